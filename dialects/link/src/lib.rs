@@ -1,0 +1,1 @@
+//! Carries the linker search path of the MLIR C interface

@@ -1,0 +1,1 @@
+//! The four dialects: definitions, bridge, typed views, verifiers, type inference, folds

@@ -1,0 +1,1 @@
+//! Kernel to upstream dialects to LLVM to x86 and NVPTX

@@ -1,0 +1,1 @@
+//! Passes within and between the four dialects

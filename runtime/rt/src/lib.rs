@@ -1,0 +1,1 @@
+//! The small runtime archive that compiled objects link

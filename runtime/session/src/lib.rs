@@ -1,0 +1,1 @@
+//! Compiles lowered modules to machine code and calls them

@@ -1,0 +1,1 @@
+//! Tensors as the runtime sees them: storages, strided views, JSON and npy

@@ -1,0 +1,1 @@
+//! The plugin that stock mlir-opt loads

@@ -1,0 +1,1 @@
+//! terrace-opt, terrace-run, terrace-compile

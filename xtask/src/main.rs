@@ -1,0 +1,2 @@
+//! Set-up, run, test, bench, docs
+fn main() {}

@@ -1,1 +1,30 @@
-//! The small runtime archive that compiled objects link
+//! The small runtime archive that compiled objects link: `libterrace_rt.a`, with no LLVM in it.
+//!
+//! Compiled code calls three services, each one file: [`pool`] runs the body of a parallel loop on every core,
+//! [`memory`] hands out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error
+//! back to the caller. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref
+//! lowering asks for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
+
+pub mod memory;
+pub mod pool;
+pub mod status;
+
+use std::ffi::c_void;
+
+/// Every symbol that compiled code may ask for, with its address.
+pub fn symbols() -> [(&'static str, *const c_void); 11] {
+    use {memory::*, pool::*, status::*};
+    [
+        ("terrace_rt_parallel_for", terrace_rt_parallel_for as *const c_void),
+        ("terrace_rt_set_threads", terrace_rt_set_threads as *const c_void),
+        ("terrace_rt_threads", terrace_rt_threads as *const c_void),
+        ("terrace_rt_alloc", terrace_rt_alloc as *const c_void),
+        ("terrace_rt_free", terrace_rt_free as *const c_void),
+        ("terrace_rt_trim", terrace_rt_trim as *const c_void),
+        ("terrace_rt_set_error", terrace_rt_set_error as *const c_void),
+        ("terrace_rt_take_error", terrace_rt_take_error as *const c_void),
+        ("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc as *const c_void),
+        ("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc as *const c_void),
+        ("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free as *const c_void),
+    ]
+}

@@ -1,0 +1,154 @@
+//! Aligned buffers, with the large ones kept for reuse.
+//!
+//! The system maps a buffer of many megabytes anew each time, and the page faults of its first use cost more than most
+//! kernels. Freed blocks of [`CACHED_FROM`] bytes or more therefore stay, up to [`CACHE_LIMIT`] bytes in all, oldest
+//! out first. Sizes of such blocks are rounded up by at most an eighth, so that similar requests find each other.
+//!
+//! A header of one alignment unit in front of each buffer remembers how it was allocated.
+
+use std::{
+    alloc::{Layout, alloc, dealloc},
+    collections::VecDeque,
+    mem,
+    sync::{Mutex, MutexGuard},
+};
+
+/// The least alignment of a buffer in bytes: a cache line, and an AVX-512 register.
+pub const ALIGNMENT: usize = 64;
+/// Blocks from this many bytes on are kept when they are freed.
+pub const CACHED_FROM: usize = 1 << 20;
+/// The cache holds at most this many bytes.
+pub const CACHE_LIMIT: usize = 1 << 30;
+
+/// A block as the system gave it; the buffer starts one alignment unit into it.
+#[derive(Clone, Copy)]
+struct Block {
+    start: *mut u8,
+    layout: Layout,
+}
+// SAFETY: a block in the cache belongs to nobody else.
+unsafe impl Send for Block {}
+
+const _: () = assert!(mem::size_of::<Block>() <= ALIGNMENT);
+
+struct Cache {
+    blocks: VecDeque<Block>,
+    bytes: usize,
+}
+
+static CACHE: Mutex<Cache> = Mutex::new(Cache { blocks: VecDeque::new(), bytes: 0 });
+
+fn cache() -> MutexGuard<'static, Cache> {
+    CACHE.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Allocates `size` bytes (at least one), aligned to `align` (a power of two; at least [`ALIGNMENT`]), uninitialized.
+///
+/// Ends the process with a message when there is no memory: compiled code has no way to go on without it.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_alloc(size: i64, align: i64) -> *mut u8 {
+    match usize::try_from(size).ok().zip(usize::try_from(align).ok()).and_then(|(s, a)| allocate(s, a)) {
+        Some(buffer) => buffer,
+        None => {
+            crate::status::warn(format_args!("no memory for {size} bytes aligned to {align}"));
+            std::process::abort()
+        }
+    }
+}
+
+/// Frees a buffer of [`terrace_rt_alloc`]; null is ignored.
+///
+/// # Safety
+/// `buffer` is null or came from [`terrace_rt_alloc`], and is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn terrace_rt_free(buffer: *mut u8) {
+    if buffer.is_null() {
+        return;
+    }
+    // SAFETY: `allocate` wrote the header right in front of the buffer.
+    let block = unsafe { *buffer.sub(ALIGNMENT).cast::<Block>() };
+    if block.layout.size() < CACHED_FROM {
+        return release(block);
+    }
+    let mut cache = cache();
+    cache.bytes += block.layout.size();
+    cache.blocks.push_back(block);
+    while cache.bytes > CACHE_LIMIT
+        && let Some(oldest) = cache.blocks.pop_front()
+    {
+        cache.bytes -= oldest.layout.size();
+        release(oldest);
+    }
+}
+
+/// Gives all cached blocks back to the system.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_trim() {
+    let mut cache = cache();
+    cache.bytes = 0;
+    cache.blocks.drain(..).for_each(release);
+}
+
+/// What `memref.alloc` without alignment calls.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_memref_to_llvm_alloc(size: u64) -> *mut u8 {
+    terrace_rt_alloc(size as i64, ALIGNMENT as i64)
+}
+
+/// What `memref.alloc` with alignment calls.
+#[unsafe(no_mangle)]
+pub extern "C" fn _mlir_memref_to_llvm_aligned_alloc(align: u64, size: u64) -> *mut u8 {
+    terrace_rt_alloc(size as i64, align as i64)
+}
+
+/// What `memref.dealloc` calls.
+///
+/// # Safety
+/// As [`terrace_rt_free`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn _mlir_memref_to_llvm_free(buffer: *mut u8) {
+    // SAFETY: the caller's.
+    unsafe { terrace_rt_free(buffer) }
+}
+
+fn allocate(size: usize, align: usize) -> Option<*mut u8> {
+    let align = align.max(ALIGNMENT);
+    let layout = Layout::from_size_align(round_up(size.checked_add(align)?)?, align).ok()?;
+    let block = take_cached(layout).or_else(|| {
+        // SAFETY: the layout has a size above zero.
+        let start = unsafe { alloc(layout) };
+        (!start.is_null()).then_some(Block { start, layout })
+    })?;
+    // SAFETY: the block is `align` bytes longer than the buffer, and the header fits ALIGNMENT <= align bytes.
+    unsafe {
+        let buffer = block.start.add(align);
+        buffer.sub(ALIGNMENT).cast::<Block>().write(block);
+        Some(buffer)
+    }
+}
+
+/// Sizes of cached blocks have four significant bits.
+fn round_up(size: usize) -> Option<usize> {
+    if size < CACHED_FROM {
+        return Some(size);
+    }
+    let unit = 1 << (size.ilog2() - 3);
+    size.checked_next_multiple_of(unit)
+}
+
+fn take_cached(layout: Layout) -> Option<Block> {
+    if layout.size() < CACHED_FROM {
+        return None;
+    }
+    let mut cache = cache();
+    // The youngest is the most likely to be in a processor's cache still.
+    let i = cache.blocks.iter().rposition(|b| b.layout == layout)?;
+    let block = cache.blocks.remove(i)?;
+    cache.bytes -= block.layout.size();
+    Some(block)
+}
+
+fn release(block: Block) {
+    // SAFETY: the block came from `alloc` with this layout, and its owner gave it up.
+    unsafe { dealloc(block.start, block.layout) }
+}

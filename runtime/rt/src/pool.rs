@@ -1,0 +1,201 @@
+//! Parallel loops on a pool of threads that spin for a moment before they park.
+//!
+//! One loop runs at a time. Its owner writes the job, opens as many seats as there are threads to spare, and works
+//! itself: chunks come from an atomic counter, so that a descheduled thread delays nobody. A worker joins by turning a
+//! seat into a presence in one atomic step; whoever finds the counter exhausted closes the remaining seats; the owner
+//! returns when nobody is present. It never waits for a thread that has not joined, so a loop also ends when the
+//! workers are asleep, could not be started, or vanished in a fork.
+//!
+//! A loop that starts while another one runs (a nested one, or one of another thread) runs where it stands.
+
+use std::{
+    cell::UnsafeCell,
+    ffi::c_void,
+    hint, ptr,
+    sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize, Ordering::*},
+    },
+    thread,
+};
+
+/// The body of a parallel loop: runs the iterations `lo..hi` on the captured values behind `ctx`.
+pub type Body = extern "C" fn(ctx: *mut c_void, lo: i64, hi: i64);
+
+/// More threads than this are never started.
+const MAX_THREADS: usize = 1024;
+/// Chunks per thread: enough to even out threads of unequal speed, few enough to keep the counter cool.
+const CHUNKS_PER_THREAD: i64 = 4;
+/// How long a worker spins before it parks, and the owner before it yields: some 100 us, many launches long.
+const SPINS: u32 = 4000;
+/// Seats are counted in the upper half of the state, threads at work in the lower half.
+const SEAT: u32 = 1 << 16;
+const PRESENT: u32 = 1;
+const SEATS: u32 = !(SEAT - 1);
+
+struct Job {
+    body: Body,
+    ctx: *mut c_void,
+    n: i64,
+    chunk: i64,
+    chunks: i64,
+}
+
+/// Written by the owner while no seat is open and nobody is present; read by those present.
+struct JobCell(UnsafeCell<Job>);
+// SAFETY: the protocol of `STATE` separates the writes from the reads.
+unsafe impl Sync for JobCell {}
+
+extern "C" fn nothing(_: *mut c_void, _: i64, _: i64) {}
+
+static JOB: JobCell =
+    JobCell(UnsafeCell::new(Job { body: nothing, ctx: ptr::null_mut(), n: 0, chunk: 1, chunks: 0 }));
+/// The next chunk to hand out.
+static NEXT: AtomicI64 = AtomicI64::new(0);
+/// Open seats and present workers of the running job.
+static STATE: AtomicU32 = AtomicU32::new(0);
+/// Held by the owner of the running job.
+static BUSY: AtomicBool = AtomicBool::new(false);
+/// The number of threads asked for; 0 until it is known.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+/// Workers started so far; changed by the holder of `BUSY`.
+static WORKERS: AtomicUsize = AtomicUsize::new(0);
+static PARKED: AtomicUsize = AtomicUsize::new(0);
+static PARKING: Mutex<()> = Mutex::new(());
+static WAKE: Condvar = Condvar::new();
+
+/// Runs `body(ctx, lo, hi)` on pieces that cover `0..n`, each index in exactly one, and returns when all are done.
+///
+/// Every `lo` is a multiple of `grain`, the least number of iterations worth handing out; so is every `hi` but the
+/// last. A loop of at most `grain` iterations, a nested one, and one beside another thread's run as a single piece on
+/// the calling thread. The pieces run in any order: the body must not depend on how the range is cut.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_parallel_for(body: Body, ctx: *mut c_void, n: i64, grain: i64) {
+    let grain = grain.max(1);
+    let threads = terrace_rt_threads();
+    if n <= 0 {
+        return;
+    }
+    if n <= grain || threads == 1 || BUSY.swap(true, Acquire) {
+        return body(ctx, 0, n);
+    }
+    let share = n / (threads * CHUNKS_PER_THREAD);
+    let chunk = (share / grain).max(1).saturating_mul(grain);
+    let chunks = (n - 1) / chunk + 1;
+    let helpers = start_workers(threads as usize - 1).min(chunks as usize - 1);
+    // SAFETY: the last owner left with no seat open and nobody present, and `BUSY` keeps other owners out.
+    unsafe { *JOB.0.get() = Job { body, ctx, n, chunk, chunks } };
+    NEXT.store(0, Relaxed);
+    STATE.store(helpers as u32 * SEAT, SeqCst);
+    wake(helpers);
+    work();
+    let mut spins = 0;
+    while STATE.load(Acquire) != 0 {
+        if spins < SPINS {
+            spins += 1;
+            hint::spin_loop();
+        } else {
+            thread::yield_now();
+        }
+    }
+    BUSY.store(false, Release);
+}
+
+/// Sets the number of threads that a loop uses, the caller included; 0 or less returns to the default.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_set_threads(threads: i64) {
+    let threads = if threads <= 0 { default_threads() } else { threads as usize };
+    THREADS.store(threads.min(MAX_THREADS), Relaxed);
+}
+
+/// The number of threads that a loop uses: what was set, else `TERRACE_THREADS`, else the number of usable cores.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_threads() -> i64 {
+    if THREADS.load(Relaxed) == 0 {
+        // Another thread may set a number meanwhile: that one stays.
+        _ = THREADS.compare_exchange(0, default_threads().min(MAX_THREADS), Relaxed, Relaxed);
+    }
+    THREADS.load(Relaxed) as i64
+}
+
+fn default_threads() -> usize {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let Some(value) = std::env::var_os("TERRACE_THREADS") else { return cores() };
+    match value.to_str().and_then(|v| v.trim().parse().ok()) {
+        Some(n @ 1..) => n,
+        _ => {
+            crate::status::warn(format_args!(
+                "TERRACE_THREADS is {value:?}, not a number of threads: ignored"
+            ));
+            cores()
+        }
+    }
+}
+
+/// Hands out chunks of the running job until none is left, then closes it. The caller owns the job or is present.
+fn work() {
+    // SAFETY: the job does not change while its owner works or a worker is present.
+    let job = unsafe { &*JOB.0.get() };
+    loop {
+        let i = NEXT.fetch_add(1, Relaxed);
+        if i >= job.chunks {
+            break;
+        }
+        let lo = i * job.chunk;
+        (job.body)(job.ctx, lo, lo.saturating_add(job.chunk).min(job.n));
+    }
+    STATE.fetch_and(!SEATS, AcqRel);
+}
+
+/// Makes sure that `wanted` workers exist, as far as the system lets them; returns how many of them do.
+fn start_workers(wanted: usize) -> usize {
+    let mut workers = WORKERS.load(Relaxed);
+    while workers < wanted {
+        // Compiled bodies keep tiles on the stack: as much of it as the main thread has.
+        let builder = thread::Builder::new().name("terrace-rt".into()).stack_size(8 << 20);
+        if builder.spawn(worker).is_err() {
+            break;
+        }
+        workers += 1;
+    }
+    WORKERS.store(workers, Relaxed);
+    workers.min(wanted)
+}
+
+fn worker() {
+    let mut spins = 0;
+    loop {
+        let state = STATE.load(Acquire);
+        if state & SEATS != 0 {
+            if STATE.compare_exchange_weak(state, state - SEAT + PRESENT, AcqRel, Relaxed).is_ok() {
+                work();
+                STATE.fetch_sub(PRESENT, AcqRel);
+                spins = 0;
+            }
+        } else if spins < SPINS {
+            spins += 1;
+            hint::spin_loop();
+        } else {
+            park();
+            spins = 0;
+        }
+    }
+}
+
+/// Sleeps until a job has seats. The owner opens seats and then looks for sleepers, a sleeper announces itself and then
+/// looks for seats, so that one of them sees the other; the lock keeps the wake-up from falling in between.
+fn park() {
+    let guard = PARKING.lock().unwrap_or_else(|e| e.into_inner());
+    PARKED.fetch_add(1, SeqCst);
+    let guard = WAKE.wait_while(guard, |()| STATE.load(SeqCst) & SEATS == 0);
+    PARKED.fetch_sub(1, SeqCst);
+    drop(guard);
+}
+
+fn wake(helpers: usize) {
+    let sleepers = PARKED.load(SeqCst).min(helpers);
+    if sleepers > 0 {
+        drop(PARKING.lock().unwrap_or_else(|e| e.into_inner()));
+        (0..sleepers).for_each(|_| WAKE.notify_one());
+    }
+}

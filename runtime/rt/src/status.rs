@@ -1,0 +1,32 @@
+//! Run-time errors of compiled code.
+//!
+//! Compiled code cannot unwind. Where it finds that an input breaks its contract, it sets the error, skips the work that
+//! would be wrong, and returns; the caller takes the error after the call. The first error wins, whichever thread of
+//! a parallel loop meets it. Messages are static: they live in the compiled object.
+
+use std::{
+    ffi::c_char,
+    fmt::Arguments,
+    io::Write,
+    ptr,
+    sync::atomic::{AtomicPtr, Ordering::*},
+};
+
+static ERROR: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
+
+/// Records `message`, a text that ends in a zero byte and outlives the call, unless an error is recorded already.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_set_error(message: *const c_char) {
+    _ = ERROR.compare_exchange(ptr::null_mut(), message.cast_mut(), AcqRel, Relaxed);
+}
+
+/// Returns the recorded error and forgets it; null if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_take_error() -> *const c_char {
+    ERROR.swap(ptr::null_mut(), AcqRel)
+}
+
+/// One line to stderr; a closed stderr is no reason to fail.
+pub(crate) fn warn(message: Arguments) {
+    _ = writeln!(std::io::stderr(), "terrace: {message}");
+}

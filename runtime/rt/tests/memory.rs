@@ -1,0 +1,65 @@
+//! Buffers: alignment, reuse, and the run-time error slot.
+
+use std::{ffi::CStr, sync::Mutex};
+use terrace_rt::{memory::*, status::*};
+
+/// The cache is a global: tests that look at reuse take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
+#[test]
+fn buffers_are_aligned_and_apart() {
+    let _turn = TURN.lock();
+    let requests: Vec<(i64, i64)> = [0, 1, 63, 64, 65, 4096, (1 << 20) - 65, 1 << 20, 3 << 20]
+        .iter()
+        .flat_map(|&size| [1, 8, 64, 128, 4096].map(|align| (size, align)))
+        .collect();
+    let buffers: Vec<_> = requests.iter().map(|&(size, align)| terrace_rt_alloc(size, align)).collect();
+    for (i, (&b, &(size, align))) in buffers.iter().zip(&requests).enumerate() {
+        assert_eq!(b as usize % align.max(64) as usize, 0);
+        unsafe { b.write_bytes(i as u8, size as usize) };
+    }
+    for (i, (&b, &(size, _))) in buffers.iter().zip(&requests).enumerate() {
+        assert!((0..size as usize).all(|k| unsafe { *b.add(k) } == i as u8));
+        unsafe { terrace_rt_free(b) };
+    }
+    unsafe { terrace_rt_free(std::ptr::null_mut()) };
+    terrace_rt_trim();
+}
+
+#[test]
+fn a_large_block_comes_back_for_a_similar_request() {
+    let _turn = TURN.lock();
+    terrace_rt_trim();
+    let first = terrace_rt_alloc(40 << 20, 64);
+    unsafe { terrace_rt_free(first) };
+    let second = terrace_rt_alloc((40 << 20) + 100_000, 64);
+    assert_eq!(first, second);
+    let third = terrace_rt_alloc(40 << 20, 64);
+    assert_ne!(second, third);
+    unsafe {
+        terrace_rt_free(second);
+        terrace_rt_free(third);
+    }
+    terrace_rt_trim();
+}
+
+#[test]
+fn the_names_of_mlirs_memref_lowering_agree() {
+    let plain = _mlir_memref_to_llvm_alloc(100);
+    let aligned = _mlir_memref_to_llvm_aligned_alloc(256, 100);
+    assert_eq!((plain as usize % 64, aligned as usize % 256), (0, 0));
+    unsafe {
+        _mlir_memref_to_llvm_free(plain);
+        _mlir_memref_to_llvm_free(aligned);
+    }
+}
+
+#[test]
+fn the_first_error_wins_and_is_taken_once() {
+    assert!(terrace_rt_take_error().is_null());
+    terrace_rt_set_error(c"index 7 is outside".as_ptr());
+    terrace_rt_set_error(c"another".as_ptr());
+    let message = unsafe { CStr::from_ptr(terrace_rt_take_error()) };
+    assert_eq!(message, c"index 7 is outside");
+    assert!(terrace_rt_take_error().is_null());
+}

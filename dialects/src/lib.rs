@@ -1,1 +1,69 @@
-//! The four dialects: definitions, bridge, typed views, verifiers, type inference, folds
+//! The four dialects of Terrace: definitions, verifiers, type inference, folds, effects.
+//!
+//! ODS (`td/`) is the one source of truth. The build script makes C++ classes of it, which ask Rust through a generic
+//! bridge (`cpp/`, [`bridge`]), and typed Rust views and builders of each operation ([`ops`]).
+//!
+//! ```
+//! use melior::{Context, dialect::DialectRegistry, ir::{Module, operation::OperationLike}};
+//!
+//! let registry = DialectRegistry::new();
+//! terrace_dialects::register_dialects(&registry);
+//! let context = Context::new();
+//! context.append_dialect_registry(&registry);
+//! context.load_all_available_dialects();
+//! let text = "func.func private @f(!graph.tensor<2x3xf32>)";
+//! assert!(Module::parse(&context, text).unwrap().as_operation().verify());
+//! ```
+
+pub mod args;
+pub mod attributes;
+pub mod bridge;
+pub mod builder;
+pub mod dtype;
+mod effects;
+mod folds;
+pub mod pass;
+mod patterns;
+pub mod registry;
+mod rules;
+pub mod types;
+mod verifiers;
+pub mod view;
+
+use melior::dialect::DialectRegistry;
+
+/// Typed views and builders of every operation, generated from ODS.
+pub mod ops {
+    use crate::{
+        attributes as convert,
+        builder::{BuildError, Builder},
+        view,
+    };
+    #[allow(unused_imports)]
+    use melior::ir::{Attribute, Location, Operation, OperationRef, Region, RegionRef, Type, Value};
+
+    include!(concat!(env!("OUT_DIR"), "/ops.rs"));
+}
+
+/// What the bridge dispatches by: one constant per operation, generated from ODS.
+pub mod table {
+    #[allow(unused_imports)]
+    use crate::{
+        effects, folds,
+        registry::{Arity, OpImpl},
+        rules, verifiers,
+        verifiers::regions as region_verifiers,
+    };
+
+    include!(concat!(env!("OUT_DIR"), "/table.rs"));
+}
+
+/// Adds the dialects of Terrace to a registry.
+pub fn register_dialects(registry: &DialectRegistry) {
+    unsafe { bridge::register_dialects(registry.to_raw()) }
+}
+
+/// Adds all of upstream's dialects, extensions and translations to a registry.
+pub fn register_upstream(registry: &DialectRegistry) {
+    unsafe { bridge::terrace_register_upstream(registry.to_raw()) }
+}

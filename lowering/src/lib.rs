@@ -1,1 +1,3 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
+
+include!(concat!(env!("OUT_DIR"), "/passes.rs"));

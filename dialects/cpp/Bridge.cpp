@@ -1,0 +1,146 @@
+//===- Bridge.cpp - the generic half of the bridge --------------------------------------------------------------===//
+#include "Bridge.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+using namespace mlir;
+
+#if !defined(__clang__)
+#error "the bridge must be compiled by clang++-22: another compiler gives MLIR's traits other ids than libMLIR.so has"
+#endif
+
+static TerraceHooks theHooks;
+
+namespace terrace {
+const TerraceHooks &hooks() { return theHooks; }
+
+LogicalResult inferTypes(TerraceImpl impl, MLIRContext *ctx, std::optional<Location> loc, ValueRange operands,
+                         TerraceGetAttr get, void *source, SmallVectorImpl<Type> &out) {
+  SmallVector<MlirValue> values;
+  for (Value v : operands)
+    values.push_back(wrap(v));
+  auto push = [](MlirType t, void *out) { static_cast<SmallVectorImpl<Type> *>(out)->push_back(unwrap(t)); };
+  return success(theHooks.inferTypes(impl, wrap(ctx), loc ? wrap(*loc) : MlirLocation{nullptr}, values.size(),
+                                     values.data(), get, source, push, &out));
+}
+
+LogicalResult fold(TerraceImpl impl, Operation *op, ArrayRef<Attribute> operands, SmallVectorImpl<OpFoldResult> &results) {
+  SmallVector<MlirAttribute> attrs;
+  for (Attribute a : operands)
+    attrs.push_back(wrap(a));
+  auto push = [](MlirAttribute a, MlirValue v, void *out) {
+    auto &results = *static_cast<SmallVectorImpl<OpFoldResult> *>(out);
+    if (a.ptr)
+      results.push_back(unwrap(a));
+    else
+      results.push_back(unwrap(v));
+  };
+  return success(theHooks.fold(impl, wrap(op), attrs.size(), attrs.data(), push, &results));
+}
+
+void effects(TerraceImpl impl, Operation *op,
+             SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &out) {
+  struct Sink {
+    Operation *op;
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> *out;
+  } sink{op, &out};
+  auto push = [](int kind, intptr_t operand, void *raw) {
+    auto &sink = *static_cast<Sink *>(raw);
+    MemoryEffects::Effect *effect = kind == 0   ? static_cast<MemoryEffects::Effect *>(MemoryEffects::Read::get())
+                                    : kind == 1 ? static_cast<MemoryEffects::Effect *>(MemoryEffects::Write::get())
+                                    : kind == 2 ? static_cast<MemoryEffects::Effect *>(MemoryEffects::Allocate::get())
+                                                : static_cast<MemoryEffects::Effect *>(MemoryEffects::Free::get());
+    if (operand < 0)
+      sink.out->emplace_back(effect, sink.op->getOpResult(~operand));
+    else
+      sink.out->emplace_back(effect, &sink.op->getOpOperand(operand));
+  };
+  theHooks.effects(impl, wrap(op), push, &sink);
+}
+
+LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const bufferization::BufferizationOptions &options,
+                        bufferization::BufferizationState &state) {
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<TensorType>(operand.get().getType())) {
+      operands.push_back(operand.get());
+      continue;
+    }
+    FailureOr<Value> buffer = bufferization::getBuffer(rewriter, operand.get(), options, state);
+    if (failed(buffer))
+      return failure();
+    operands.push_back(*buffer);
+  }
+  SmallVector<Type> types;
+  for (Type t : op->getResultTypes())
+    if (!isa<TensorType>(t))
+      types.push_back(t);
+  OperationState opState(op->getLoc(), op->getName(), operands, types, op->getAttrs());
+  for (Region &region : op->getRegions())
+    opState.addRegion()->takeBody(region);
+  Operation *created = rewriter.create(opState);
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  SmallVector<Value> replacements;
+  unsigned next = 0;
+  for (OpResult result : op->getResults()) {
+    if (isa<TensorType>(result.getType()))
+      replacements.push_back(operands[destination.getTiedOpOperand(result)->getOperandNumber()]);
+    else
+      replacements.push_back(created->getResult(next++));
+  }
+  bufferization::replaceOpWithBufferizedValues(rewriter, op, replacements);
+  return success();
+}
+
+bool runPass(Pass &pass, Operation *op) {
+  std::string pipeline;
+  llvm::raw_string_ostream os(pipeline);
+  pass.printAsTextualPipeline(os);
+  return theHooks.runPass(wrap(pass.getArgument()), wrap(StringRef(pipeline)), wrap(op));
+}
+
+/// A pattern whose body is a stateless Rust function: canonicalization runs patterns on several threads.
+struct RustPattern : RewritePattern {
+  using Function = bool (*)(MlirOperation, MlirRewriterBase, const void *);
+  RustPattern(StringRef root, PatternBenefit benefit, MLIRContext *ctx, Function call, const void *data)
+      : RewritePattern(root, benefit, ctx), call(call), data(data) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    return success(call(wrap(op), wrap(static_cast<RewriterBase *>(&rewriter)), data));
+  }
+  Function call;
+  const void *data;
+};
+} // namespace terrace
+
+extern "C" {
+void terrace_set_hooks(const TerraceHooks *hooks) { theHooks = *hooks; }
+
+void terrace_pattern_add(MlirRewritePatternSet set, MlirStringRef root, unsigned benefit, MlirContext ctx,
+                         terrace::RustPattern::Function call, const void *data) {
+  unwrap(set)->add(std::make_unique<terrace::RustPattern>(unwrap(root), benefit, unwrap(ctx), call, data));
+}
+
+bool terrace_op_is_terminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
+
+/// All of upstream's dialects, extensions and translations.
+void terrace_register_upstream(MlirDialectRegistry registry) {
+  auto &r = *unwrap(registry);
+  registerAllDialects(r);
+  registerAllExtensions(r);
+  registerAllToLLVMIRTranslations(r);
+}
+
+int terrace_opt_main(int argc, char **argv, const char *name, void (*registerOurs)(MlirDialectRegistry)) {
+  DialectRegistry registry;
+  terrace_register_upstream(wrap(&registry));
+  registerAllPasses();
+  registerOurs(wrap(&registry));
+  return asMainReturnCode(MlirOptMain(argc, argv, name, registry));
+}
+}

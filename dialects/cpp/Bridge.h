@@ -1,0 +1,172 @@
+//===- Bridge.h - how MLIR asks Rust ----------------------------------------------------------------------------===//
+//
+// Every question that MLIR asks of an operation of ours goes through one table of function pointers, set once by
+// Rust. A trait below is one C++ template for all operations; it carries an opaque handle of the operation's Rust
+// implementation, which is looked up once per operation class.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#pragma once
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Rewrite.h"
+#include "mlir-c/Support.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Rewrite.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+
+extern "C" {
+typedef const void *TerraceImpl; // a Rust `&'static OpImpl`
+typedef void (*TerracePushType)(MlirType, void *);
+typedef void (*TerracePushFold)(MlirAttribute, MlirValue, void *);
+// kind: 0 read, 1 write, 2 allocate, 3 free; operand < 0: of result ~operand.
+typedef void (*TerracePushEffect)(int kind, intptr_t operand, void *);
+typedef MlirAttribute (*TerraceGetAttr)(MlirStringRef, void *);
+
+struct TerraceHooks {
+  TerraceImpl (*resolve)(MlirStringRef name, MlirTypeID id);
+  bool (*verify)(TerraceImpl, MlirOperation, bool regions);
+  bool (*inferTypes)(TerraceImpl, MlirContext, MlirLocation, intptr_t n, const MlirValue *operands, TerraceGetAttr get,
+                     void *source, TerracePushType push, void *out);
+  bool (*fold)(TerraceImpl, MlirOperation, intptr_t n, const MlirAttribute *operands, TerracePushFold push, void *out);
+  void (*effects)(TerraceImpl, MlirOperation, TerracePushEffect push, void *out);
+  bool (*elementwise)(TerraceImpl, MlirOperation, MlirOperation read, MlirValue written);
+  void (*canonicalize)(MlirStringRef dialect, MlirContext, MlirRewritePatternSet);
+  MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
+  bool (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
+};
+}
+
+namespace terrace {
+const TerraceHooks &hooks();
+
+/// The Rust implementation of an operation class.
+template <typename T> TerraceImpl implOf() {
+  static TerraceImpl impl = hooks().resolve(wrap(::llvm::StringRef(T::getOperationName())), wrap(::mlir::TypeID::get<T>()));
+  return impl;
+}
+
+::llvm::LogicalResult inferTypes(TerraceImpl, ::mlir::MLIRContext *, std::optional<::mlir::Location>, ::mlir::ValueRange,
+                                 TerraceGetAttr, void *source, ::llvm::SmallVectorImpl<::mlir::Type> &);
+::llvm::LogicalResult fold(TerraceImpl, ::mlir::Operation *, ::llvm::ArrayRef<::mlir::Attribute>,
+                           ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &);
+void effects(TerraceImpl, ::mlir::Operation *,
+             ::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &);
+::llvm::LogicalResult bufferize(::mlir::Operation *, ::mlir::RewriterBase &, const ::mlir::bufferization::BufferizationOptions &,
+                                ::mlir::bufferization::BufferizationState &);
+bool runPass(::mlir::Pass &, ::mlir::Operation *);
+
+template <typename T> struct RustVerify : ::mlir::OpTrait::TraitBase<T, RustVerify> {
+  static ::llvm::LogicalResult verifyTrait(::mlir::Operation *op) {
+    return ::llvm::success(hooks().verify(implOf<T>(), wrap(op), false));
+  }
+};
+template <typename T> struct RustVerifyRegions : ::mlir::OpTrait::TraitBase<T, RustVerifyRegions> {
+  static ::llvm::LogicalResult verifyRegionTrait(::mlir::Operation *op) {
+    return ::llvm::success(hooks().verify(implOf<T>(), wrap(op), true));
+  }
+};
+template <typename T> struct RustFold : ::mlir::OpTrait::TraitBase<T, RustFold> {
+  static ::llvm::LogicalResult foldTrait(::mlir::Operation *op, ::llvm::ArrayRef<::mlir::Attribute> operands,
+                                         ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &results) {
+    return fold(implOf<T>(), op, operands, results);
+  }
+};
+template <typename T> struct RustInferTypes : ::mlir::OpTrait::TraitBase<T, RustInferTypes> {
+  static ::llvm::LogicalResult
+  inferReturnTypes(::mlir::MLIRContext *ctx, std::optional<::mlir::Location> loc, ::mlir::ValueRange operands,
+                   ::mlir::DictionaryAttr attrs, ::mlir::OpaqueProperties properties, ::mlir::RegionRange,
+                   ::llvm::SmallVectorImpl<::mlir::Type> &out) {
+    using Properties = typename T::Properties;
+    // Properties are read in place; a dictionary per question would cost microseconds per operation.
+    struct Source {
+      ::mlir::MLIRContext *ctx;
+      ::mlir::DictionaryAttr attrs;
+      const Properties *properties;
+    } source{ctx, attrs, nullptr};
+    if constexpr (!std::is_same_v<Properties, ::mlir::EmptyProperties>)
+      source.properties = properties.as<Properties *>();
+    auto get = [](MlirStringRef name, void *raw) -> MlirAttribute {
+      auto &source = *static_cast<Source *>(raw);
+      if constexpr (!std::is_same_v<Properties, ::mlir::EmptyProperties>)
+        if (source.properties)
+          if (auto attr = T::getInherentAttr(source.ctx, *source.properties, unwrap(name)))
+            if (*attr)
+              return wrap(*attr);
+      return wrap(source.attrs ? source.attrs.get(unwrap(name)) : ::mlir::Attribute());
+    };
+    return inferTypes(implOf<T>(), ctx, loc, operands, get, &source, out);
+  }
+};
+template <typename T> struct RustEffects : ::mlir::OpTrait::TraitBase<T, RustEffects> {
+  void getEffects(::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &out) {
+    effects(implOf<T>(), this->getOperation(), out);
+  }
+};
+template <typename T> struct ViewOfFirstOperand : ::mlir::OpTrait::TraitBase<T, ViewOfFirstOperand> {
+  ::mlir::Value getViewSource() { return this->getOperation()->getOperand(0); }
+};
+
+/// Destinations (if the operation has any) are written, every other tensor operand is read; the buffer form is the
+/// same operation on buffers, without tensor results. Attached to operations by their dialect.
+template <typename T>
+struct DestinationBufferizable
+    : ::mlir::bufferization::BufferizableOpInterface::ExternalModel<DestinationBufferizable<T>, T> {
+  using State = ::mlir::bufferization::AnalysisState;
+  static bool isDestination(::mlir::Operation *op, ::mlir::OpOperand &operand) {
+    auto style = ::llvm::dyn_cast<::mlir::DestinationStyleOpInterface>(op);
+    return style && style.isDpsInit(&operand);
+  }
+  bool bufferizesToMemoryRead(::mlir::Operation *op, ::mlir::OpOperand &operand, const State &) const {
+    return !isDestination(op, operand) || T::readsDestination;
+  }
+  bool bufferizesToMemoryWrite(::mlir::Operation *op, ::mlir::OpOperand &operand, const State &) const {
+    return isDestination(op, operand);
+  }
+  ::mlir::bufferization::AliasingValueList getAliasingValues(::mlir::Operation *op, ::mlir::OpOperand &operand,
+                                                             const State &) const {
+    if (!isDestination(op, operand))
+      return {};
+    auto style = ::llvm::cast<::mlir::DestinationStyleOpInterface>(op);
+    return {{style.getTiedOpResult(&operand), ::mlir::bufferization::BufferRelation::Equivalent}};
+  }
+  /// A read inside the operation does not conflict with its write where Rust proves that each point of the domain
+  /// reads only the element that it writes.
+  bool isNotConflicting(::mlir::Operation *op, ::mlir::OpOperand *read, ::mlir::OpOperand *write, const State &) const {
+    if (write->getOwner() != op || !op->isProperAncestor(read->getOwner()))
+      return false;
+    return hooks().elementwise(implOf<T>(), wrap(op), wrap(read->getOwner()), wrap(write->get()));
+  }
+  ::llvm::LogicalResult bufferize(::mlir::Operation *op, ::mlir::RewriterBase &rewriter,
+                                  const ::mlir::bufferization::BufferizationOptions &options,
+                                  ::mlir::bufferization::BufferizationState &state) const {
+    return ::terrace::bufferize(op, rewriter, options, state);
+  }
+};
+} // namespace terrace
+
+#define TERRACE_DIALECT(D)                                                                                            \
+  void D::getCanonicalizationPatterns(::mlir::RewritePatternSet &set) const {                                        \
+    ::terrace::hooks().canonicalize(wrap(getNamespace()), wrap(getContext()), wrap(&set));                            \
+  }                                                                                                                   \
+  ::mlir::Operation *D::materializeConstant(::mlir::OpBuilder &b, ::mlir::Attribute v, ::mlir::Type t,                \
+                                            ::mlir::Location l) {                                                     \
+    ::mlir::Operation *op = unwrap(::terrace::hooks().materialize(wrap(getNamespace()), wrap(v), wrap(t), wrap(l)));  \
+    return op ? b.insert(op) : nullptr;                                                                               \
+  }
+
+#define TERRACE_PASS(P)                                                                                               \
+  struct P : impl::P##Base<P> {                                                                                       \
+    using impl::P##Base<P>::P##Base;                                                                                  \
+    void runOnOperation() override {                                                                                  \
+      if (!::terrace::runPass(*this, getOperation()))                                                                 \
+        signalPassFailure();                                                                                          \
+    }                                                                                                                 \
+  };

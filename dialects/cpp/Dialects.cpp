@@ -1,0 +1,94 @@
+//===- Dialects.cpp - the dialect classes, types and attributes -------------------------------------------------===//
+#include "Dialects.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+#define GET_TYPEDEF_CLASSES
+#include "GraphTypes.cpp.inc"
+#include "GraphDialect.cpp.inc"
+#include "FunctionalDialect.cpp.inc"
+
+namespace terrace::graph {
+TERRACE_DIALECT(GraphDialect)
+void GraphDialect::initialize() {
+  registerGraphDialectOperations(this);
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "GraphTypes.cpp.inc"
+      >();
+  getContext()->loadDialect<arith::ArithDialect>();
+}
+
+// !graph.tensor<4x?xf32> or !graph.tensor<4x?xf32, "cuda:0">
+Type TensorType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type element;
+  std::string device;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(shape) || parser.parseType(element))
+    return {};
+  StringAttr deviceAttr;
+  if (succeeded(parser.parseOptionalComma())) {
+    if (parser.parseString(&device))
+      return {};
+    deviceAttr = StringAttr::get(parser.getContext(), device);
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<TensorType>(loc, parser.getContext(), ArrayRef<int64_t>(shape), element, deviceAttr);
+}
+
+void TensorType::print(AsmPrinter &printer) const {
+  printer << '<';
+  for (int64_t size : getShape())
+    (ShapedType::isDynamic(size) ? printer << '?' : printer << size) << 'x';
+  printer << getElementType();
+  if (getDevice())
+    printer << ", " << getDevice();
+  printer << '>';
+}
+
+LogicalResult TensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
+                                 StringAttr) {
+  for (int64_t size : shape)
+    if (size < 0 && !ShapedType::isDynamic(size))
+      return emitError() << "sizes are not negative, got " << size;
+  auto integer = dyn_cast<IntegerType>(element);
+  bool known = element.isF16() || element.isBF16() || element.isF32() || element.isF64() ||
+               (integer && ((integer.isSignless() && llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth())) ||
+                            integer.isUnsignedInteger(8)));
+  if (!known)
+    return emitError() << "element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got " << element;
+  return success();
+}
+
+ShapedType TensorType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type element) const {
+  return get(getContext(), shape ? *shape : getShape(), element, getDevice());
+}
+bool TensorType::hasRank() const { return true; }
+} // namespace terrace::graph
+
+namespace terrace::functional {
+TERRACE_DIALECT(FunctionalDialect)
+void FunctionalDialect::initialize() {
+  registerFunctionalDialectOperations(this);
+  getContext()->loadDialect<arith::ArithDialect>();
+}
+} // namespace terrace::functional
+
+extern "C" {
+void terrace_register_dialects(MlirDialectRegistry registry) {
+  unwrap(registry)->insert<terrace::graph::GraphDialect, terrace::functional::FunctionalDialect>();
+}
+bool terrace_is_graph_tensor(MlirType type) { return isa<terrace::graph::TensorType>(unwrap(type)); }
+MlirType terrace_graph_tensor_get(MlirContext ctx, intptr_t rank, const int64_t *shape, MlirType element,
+                                  MlirAttribute device) {
+  auto deviceAttr = device.ptr ? cast<StringAttr>(unwrap(device)) : StringAttr();
+  return wrap(Type(terrace::graph::TensorType::get(unwrap(ctx), ArrayRef<int64_t>(shape, rank), unwrap(element), deviceAttr)));
+}
+MlirAttribute terrace_graph_tensor_device(MlirType type) {
+  return wrap(Attribute(cast<terrace::graph::TensorType>(unwrap(type)).getDevice()));
+}
+}

@@ -1,0 +1,24 @@
+//===- Dialects.h - what tblgen declares ------------------------------------------------------------------------===//
+#pragma once
+
+#include "Bridge.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "Registration.h"
+
+#include "GraphDialect.h.inc"
+#include "FunctionalDialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "GraphTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "GraphOps.h.inc"
+#define GET_OP_CLASSES
+#include "FunctionalOps.h.inc"

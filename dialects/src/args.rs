@@ -1,0 +1,171 @@
+//! The operands and attributes of an operation that exists or is about to: what a rule is asked with.
+
+use crate::{
+    attributes as convert,
+    dtype::Dtype,
+    registry::{Arity, OpImpl},
+    types::TensorType,
+    view,
+};
+use melior::{
+    ContextRef,
+    ir::{Attribute, Type, Value, ValueLike},
+};
+use std::ops::Range;
+
+/// Operands and attributes by their places and names in ODS.
+pub struct Args<'c, 'a> {
+    op: &'static OpImpl,
+    context: ContextRef<'c>,
+    operands: &'a [Value<'c, 'a>],
+    attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
+}
+
+impl<'c, 'a> Args<'c, 'a> {
+    /// Puts a question together.
+    pub fn new(
+        op: &'static OpImpl,
+        context: ContextRef<'c>,
+        operands: &'a [Value<'c, 'a>],
+        attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
+    ) -> Self {
+        Self { op, context, operands, attribute }
+    }
+
+    /// Whether the operation is of the graph dialect: its tensors are views of storages.
+    pub fn is_graph(&self) -> bool {
+        self.op.dialect == "graph"
+    }
+
+    /// The number of operands in ODS.
+    pub fn operand_count(&self) -> usize {
+        self.op.operands.len()
+    }
+
+    /// Whether the second operand is the `src` of a scatter.
+    pub fn operand_is_src(&self) -> bool {
+        self.op.name.ends_with("_scatter")
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c melior::Context {
+        unsafe { self.context.to_ref() }
+    }
+
+    fn range(&self, index: usize) -> Result<Range<usize>, String> {
+        let sizes = if self.op.sized {
+            let sizes = self.attribute("operandSegmentSizes").ok_or("misses operandSegmentSizes")?;
+            Some(convert::i32s(sizes))
+        } else {
+            None
+        };
+        view::segment(self.op, self.operands.len(), sizes.as_deref(), index)
+    }
+
+    /// The values of operand `index` of ODS.
+    pub fn variadic(&self, index: usize) -> Result<&'a [Value<'c, 'a>], String> {
+        let range = self.range(index)?;
+        self.operands.get(range).ok_or_else(|| format!("misses operand {index}"))
+    }
+
+    /// The value of operand `index`, if it is there.
+    pub fn optional(&self, index: usize) -> Result<Option<Value<'c, 'a>>, String> {
+        Ok(self.variadic(index)?.first().copied())
+    }
+
+    /// The value of operand `index`.
+    pub fn operand(&self, index: usize) -> Result<Value<'c, 'a>, String> {
+        debug_assert!(self.op.operands.get(index) != Some(&Arity::Variadic));
+        self.optional(index)?.ok_or_else(|| format!("misses operand {index}"))
+    }
+
+    /// The tensor type of operand `index`.
+    pub fn tensor(&self, index: usize) -> Result<TensorType<'c>, String> {
+        let ty = self.operand(index)?.r#type();
+        TensorType::of(ty).ok_or_else(|| format!("operand {index} is no ranked tensor but {ty}"))
+    }
+
+    /// The tensor type of operand `index`, if it is there.
+    pub fn optional_tensor(&self, index: usize) -> Result<Option<TensorType<'c>>, String> {
+        Ok(if self.optional(index)?.is_some() { Some(self.tensor(index)?) } else { None })
+    }
+
+    /// The tensor types of operand `index`.
+    pub fn tensors(&self, index: usize) -> Result<Vec<TensorType<'c>>, String> {
+        self.variadic(index)?
+            .iter()
+            .map(|v| {
+                TensorType::of(v.r#type())
+                    .ok_or_else(|| format!("operand {} is no ranked tensor", v.r#type()))
+            })
+            .collect()
+    }
+
+    /// An attribute.
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'c>> {
+        (self.attribute)(name)
+    }
+
+    fn required(&self, name: &str) -> Result<Attribute<'c>, String> {
+        self.attribute(name).ok_or_else(|| format!("misses attribute '{name}'"))
+    }
+
+    /// An integer attribute.
+    pub fn int(&self, name: &str) -> Result<i64, String> {
+        self.required(name).map(convert::i64)
+    }
+
+    /// An integer attribute with a default.
+    pub fn int_or(&self, name: &str, default: i64) -> i64 {
+        self.attribute(name).map_or(default, convert::i64)
+    }
+
+    /// A list of integers; dynamic entries are [`crate::types::DYNAMIC`].
+    pub fn ints(&self, name: &str) -> Result<Vec<i64>, String> {
+        self.required(name).map(convert::i64s)
+    }
+
+    /// A list of integers, if present.
+    pub fn optional_ints(&self, name: &str) -> Option<Vec<i64>> {
+        self.attribute(name).map(convert::i64s)
+    }
+
+    /// A list of integers whose dynamic entries are the operands at `index`: as many as there are.
+    pub fn dynamic_ints(&self, name: &str, index: usize) -> Result<Vec<i64>, String> {
+        let ints = self.ints(name)?;
+        let dynamic = ints.iter().filter(|i| **i == crate::types::DYNAMIC).count();
+        let given = self.variadic(index)?.len();
+        if dynamic != given {
+            return Err(format!("'{name}' has {dynamic} dynamic entries but {given} operands for them"));
+        }
+        Ok(ints)
+    }
+
+    /// One integer of a list of one, None where it is dynamic.
+    pub fn dynamic_int(&self, name: &str, index: usize) -> Result<Option<i64>, String> {
+        match self.dynamic_ints(name, index)?.as_slice() {
+            [i] => Ok((*i != crate::types::DYNAMIC).then_some(*i)),
+            list => Err(format!("'{name}' is one number, got {}", list.len())),
+        }
+    }
+
+    /// A flag; false where absent.
+    pub fn flag(&self, name: &str) -> bool {
+        self.attribute(name).is_some_and(convert::bool)
+    }
+
+    /// The dtype that an attribute names.
+    pub fn dtype(&self, name: &str) -> Result<Option<Dtype>, String> {
+        self.attribute(name)
+            .map(|a| {
+                let ty = convert::ty(a);
+                Dtype::of(ty).ok_or_else(|| format!("'{name}' is no dtype: {ty}"))
+            })
+            .transpose()
+    }
+
+    /// The type of a tensor of the operation's own dialect.
+    pub fn result(&self, shape: &[i64], dtype: Dtype, device: Option<Attribute<'c>>) -> Type<'c> {
+        TensorType { shape: shape.to_vec(), dtype, device, graph: self.is_graph() }.to_type(self.context())
+    }
+}

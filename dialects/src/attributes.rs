@@ -1,0 +1,67 @@
+//! Attributes as Rust values. ODS has checked their kinds before anything here is asked.
+
+use crate::bridge::text;
+use melior::ir::{Attribute, AttributeLike, Type};
+use mlir_sys::*;
+
+/// An integer.
+pub fn i64(a: Attribute) -> i64 {
+    unsafe { mlirIntegerAttrGetValueInt(a.to_raw()) }
+}
+
+/// A float, as f64.
+pub fn f64(a: Attribute) -> f64 {
+    unsafe { mlirFloatAttrGetValueDouble(a.to_raw()) }
+}
+
+/// A bool.
+pub fn bool(a: Attribute) -> bool {
+    unsafe { mlirBoolAttrGetValue(a.to_raw()) }
+}
+
+/// A string.
+pub fn string(a: Attribute) -> String {
+    unsafe { text(mlirStringAttrGetValue(a.to_raw())).to_string() }
+}
+
+/// The name of a flat symbol reference.
+pub fn symbol(a: Attribute) -> String {
+    unsafe { text(mlirSymbolRefAttrGetLeafReference(a.to_raw())).to_string() }
+}
+
+/// A type.
+pub fn ty<'c>(a: Attribute<'c>) -> Type<'c> {
+    unsafe { Type::from_raw(mlirTypeAttrGetValue(a.to_raw())) }
+}
+
+/// The numbers of a dense i64 array.
+pub fn i64s(a: Attribute) -> Vec<i64> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseI64ArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
+/// The numbers of a dense i32 array.
+pub fn i32s(a: Attribute) -> Vec<i32> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseI32ArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
+/// The flags of a dense bool array.
+pub fn bools(a: Attribute) -> Vec<bool> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseBoolArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
+/// The attribute as it is.
+pub fn any(a: Attribute) -> Attribute {
+    a
+}

@@ -1,0 +1,375 @@
+//! The edge between MLIR and Rust: every callback comes in here, and no panic leaves.
+//!
+//! A panic inside a callback becomes a diagnostic at the operation, with the file and line of the panic.
+
+use crate::{
+    args::Args,
+    pass,
+    registry::{self, Effect, Fold, OpImpl},
+};
+use melior::{
+    ContextRef,
+    ir::{Attribute, AttributeLike, Location, OperationRef, Type, TypeLike, Value, ValueLike},
+};
+use mlir_sys::*;
+use std::{
+    cell::{Cell, RefCell},
+    ffi::{CString, c_char, c_int, c_void},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Once,
+};
+
+type PushType = unsafe extern "C" fn(MlirType, *mut c_void);
+type PushFold = unsafe extern "C" fn(MlirAttribute, MlirValue, *mut c_void);
+type PushEffect = unsafe extern "C" fn(c_int, isize, *mut c_void);
+type GetAttr = unsafe extern "C" fn(MlirStringRef, *mut c_void) -> MlirAttribute;
+type Impl = *const OpImpl;
+
+#[repr(C)]
+struct Hooks {
+    resolve: unsafe extern "C" fn(MlirStringRef, MlirTypeID) -> Impl,
+    verify: unsafe extern "C" fn(Impl, MlirOperation, bool) -> bool,
+    #[allow(clippy::type_complexity)]
+    infer_types: unsafe extern "C" fn(
+        Impl,
+        MlirContext,
+        MlirLocation,
+        isize,
+        *const MlirValue,
+        GetAttr,
+        *mut c_void,
+        PushType,
+        *mut c_void,
+    ) -> bool,
+    fold:
+        unsafe extern "C" fn(Impl, MlirOperation, isize, *const MlirAttribute, PushFold, *mut c_void) -> bool,
+    effects: unsafe extern "C" fn(Impl, MlirOperation, PushEffect, *mut c_void),
+    elementwise: unsafe extern "C" fn(Impl, MlirOperation, MlirOperation, MlirValue) -> bool,
+    canonicalize: unsafe extern "C" fn(MlirStringRef, MlirContext, MlirRewritePatternSet),
+    materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
+    run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
+}
+
+type PatternCall = unsafe extern "C" fn(MlirOperation, MlirRewriterBase, *const c_void) -> bool;
+
+unsafe extern "C" {
+    fn terrace_set_hooks(hooks: *const Hooks);
+    fn terrace_register_dialects(registry: MlirDialectRegistry);
+    pub(crate) fn terrace_register_upstream(registry: MlirDialectRegistry);
+    fn terrace_opt_main(
+        argc: c_int,
+        argv: *const *const c_char,
+        name: *const c_char,
+        register: unsafe extern "C" fn(MlirDialectRegistry),
+    ) -> c_int;
+    fn terrace_pattern_add(
+        set: MlirRewritePatternSet,
+        root: MlirStringRef,
+        benefit: u32,
+        context: MlirContext,
+        call: PatternCall,
+        data: *const c_void,
+    );
+    #[cfg(test)]
+    fn terrace_op_is_terminator(op: MlirOperation) -> bool;
+}
+
+/// A rewrite pattern's body: whether it changed the operation. Stateless, for it runs on several threads.
+pub type PatternFn = fn(OperationRef, melior::RewriterBase) -> bool;
+
+/// Adds a pattern on operations named `root` to a set.
+///
+/// # Safety
+/// `set` must be a live pattern set of `context`.
+pub unsafe fn add_pattern(set: MlirRewritePatternSet, context: MlirContext, root: &str, f: PatternFn) {
+    unsafe extern "C" fn call(op: MlirOperation, rewriter: MlirRewriterBase, data: *const c_void) -> bool {
+        // The pointer is the function itself, put there below.
+        let f: PatternFn = unsafe { std::mem::transmute(data) };
+        guard(|| {
+            Ok(f(unsafe { OperationRef::from_raw(op) }, unsafe { melior::RewriterBase::from_raw(rewriter) }))
+        })
+        .unwrap_or_else(|m| {
+            emit_op(op, &m);
+            false
+        })
+    }
+    unsafe { terrace_pattern_add(set, string_ref(root), 1, context, call, f as *const c_void) }
+}
+
+/// The text behind a string reference.
+///
+/// # Safety
+/// The reference must be valid for `'a` and UTF-8.
+pub unsafe fn text<'a>(s: MlirStringRef) -> &'a str {
+    unsafe { std::str::from_utf8_unchecked(std::slice::from_raw_parts(s.data.cast(), s.length)) }
+}
+
+/// A reference to a string, as the C interface takes it.
+pub fn string_ref(s: &str) -> MlirStringRef {
+    MlirStringRef { data: s.as_ptr().cast(), length: s.len() }
+}
+
+/// Emits an error at a location.
+pub fn emit(location: Location, message: &str) {
+    emit_raw(location.to_raw(), message);
+}
+
+fn emit_raw(location: MlirLocation, message: &str) {
+    if !location.ptr.is_null() {
+        let message = CString::new(message.replace('\0', " ")).expect("no zeros are left");
+        unsafe { mlirEmitError(location, message.as_ptr()) }
+    }
+}
+
+fn emit_op(op: MlirOperation, message: &str) {
+    unsafe {
+        let name = text(mlirIdentifierStr(mlirOperationGetName(op)));
+        emit_raw(mlirOperationGetLocation(op), &format!("'{name}' op {message}"));
+    }
+}
+
+/// Emits `'NAME' op MESSAGE` at an operation.
+pub fn emit_op_error<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike<'c, 'a>, message: &str) {
+    emit_op(op.to_raw(), message);
+}
+
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Runs `f`; a panic becomes an error with its message and place, and never crosses into C++.
+pub fn guard<T>(f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    DEPTH.set(DEPTH.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(f));
+    DEPTH.set(DEPTH.get() - 1);
+    result.unwrap_or_else(|_| Err(PANIC.take()))
+}
+
+fn install_panic_hook() {
+    let old = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if DEPTH.get() == 0 {
+            return old(info);
+        }
+        let message = info.payload_as_str().unwrap_or("panic");
+        let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
+        PANIC.set(format!("internal error: {message}{place}"));
+    }));
+}
+
+unsafe extern "C" fn resolve(name: MlirStringRef, id: MlirTypeID) -> Impl {
+    match guard(|| Ok(registry::resolve(unsafe { text(name) }, id.ptr as usize))) {
+        Ok(op) => op,
+        // Every name comes from the .td that the table was made of; a mismatch is a broken build.
+        Err(message) => {
+            eprintln!("terrace: {message}");
+            std::process::exit(1)
+        }
+    }
+}
+
+unsafe extern "C" fn verify(op_impl: Impl, op: MlirOperation, regions: bool) -> bool {
+    let op_impl = unsafe { &*op_impl };
+    let Some(f) = (if regions { op_impl.verify_regions } else { op_impl.verify }) else { return true };
+    guard(|| f(unsafe { OperationRef::from_raw(op) })).map_err(|m| emit_op(op, &m)).is_ok()
+}
+
+#[allow(clippy::too_many_arguments)]
+unsafe extern "C" fn infer_types(
+    op_impl: Impl,
+    context: MlirContext,
+    location: MlirLocation,
+    n: isize,
+    operands: *const MlirValue,
+    get: GetAttr,
+    source: *mut c_void,
+    push: PushType,
+    out: *mut c_void,
+) -> bool {
+    let op_impl = unsafe { &*op_impl };
+    let result = guard(|| unsafe {
+        let operands: Vec<Value> = (0..n).map(|i| Value::from_raw(*operands.offset(i))).collect();
+        let attribute = |name: &str| Attribute::from_option_raw(get(string_ref(name), source));
+        let args = Args::new(op_impl, ContextRef::from_raw(context), &operands, &attribute);
+        let infer = op_impl.infer.ok_or("has no rule for its types")?;
+        infer(&args)?.iter().for_each(|t| push(t.to_raw(), out));
+        Ok(())
+    });
+    result.map_err(|m| emit_raw(location, &format!("'{}' op {m}", op_impl.name))).is_ok()
+}
+
+unsafe extern "C" fn fold(
+    op_impl: Impl,
+    op: MlirOperation,
+    n: isize,
+    operands: *const MlirAttribute,
+    push: PushFold,
+    out: *mut c_void,
+) -> bool {
+    let Some(f) = unsafe { &*op_impl }.fold else { return false };
+    let result = guard(|| unsafe {
+        let operands: Vec<_> = (0..n).map(|i| Attribute::from_option_raw(*operands.offset(i))).collect();
+        Ok(f(OperationRef::from_raw(op), &operands))
+    });
+    match result {
+        Ok(Some(Fold::Attribute(a))) => unsafe { push(a.to_raw(), MlirValue { ptr: std::ptr::null() }, out) },
+        Ok(Some(Fold::Value(v))) => unsafe { push(MlirAttribute { ptr: std::ptr::null() }, v.to_raw(), out) },
+        Ok(None) => return false,
+        Err(m) => {
+            emit_op(op, &m);
+            return false;
+        }
+    }
+    true
+}
+
+unsafe extern "C" fn effects(op_impl: Impl, op: MlirOperation, push: PushEffect, out: *mut c_void) {
+    let Some(f) = unsafe { &*op_impl }.effects else { return };
+    match guard(|| Ok(f(unsafe { OperationRef::from_raw(op) }))) {
+        Ok(effects) => {
+            for effect in effects {
+                let (kind, at) = match effect {
+                    Effect::Read(i) => (0, i as isize),
+                    Effect::Write(i) => (1, i as isize),
+                    Effect::Allocate(i) => (2, !(i as isize)),
+                };
+                unsafe { push(kind, at, out) }
+            }
+        }
+        Err(m) => emit_op(op, &m),
+    }
+}
+
+unsafe extern "C" fn elementwise(
+    op_impl: Impl,
+    op: MlirOperation,
+    read: MlirOperation,
+    written: MlirValue,
+) -> bool {
+    let Some(f) = unsafe { &*op_impl }.elementwise else { return false };
+    guard(|| unsafe {
+        Ok(f(OperationRef::from_raw(op), OperationRef::from_raw(read), Value::from_raw(written)))
+    })
+    .unwrap_or_else(|m| {
+        emit_op(op, &m);
+        false
+    })
+}
+
+unsafe extern "C" fn canonicalize(dialect: MlirStringRef, context: MlirContext, set: MlirRewritePatternSet) {
+    let result = guard(|| {
+        unsafe { crate::patterns::populate(text(dialect), context, set) };
+        Ok(())
+    });
+    if let Err(m) = result {
+        emit_raw(unsafe { mlirLocationUnknownGet(context) }, &m);
+    }
+}
+
+unsafe extern "C" fn materialize(
+    dialect: MlirStringRef,
+    value: MlirAttribute,
+    ty: MlirType,
+    location: MlirLocation,
+) -> MlirOperation {
+    let result = guard(|| unsafe {
+        let built = crate::folds::materialize(
+            text(dialect),
+            Attribute::from_raw(value),
+            Type::from_raw(ty),
+            Location::from_raw(location),
+        );
+        Ok(built.map(|op| op.into_raw()))
+    });
+    result.ok().flatten().unwrap_or(MlirOperation { ptr: std::ptr::null_mut() })
+}
+
+unsafe extern "C" fn run_pass(argument: MlirStringRef, pipeline: MlirStringRef, op: MlirOperation) -> bool {
+    let (argument, pipeline) = unsafe { (text(argument), text(pipeline)) };
+    let result = guard(|| Ok(pass::run(argument, pipeline, unsafe { OperationRef::from_raw(op) })));
+    match result {
+        Ok(Ok(())) => true,
+        Ok(Err(pass::Failure::Reported)) => false,
+        Ok(Err(pass::Failure::Message(m))) => {
+            emit_raw(unsafe { mlirOperationGetLocation(op) }, &format!("{argument}: {m}"));
+            false
+        }
+        Err(m) => {
+            emit_raw(unsafe { mlirOperationGetLocation(op) }, &format!("{argument}: {m}"));
+            false
+        }
+    }
+}
+
+/// Gives MLIR the way into Rust; called before anything of ours is registered.
+pub fn init() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        install_panic_hook();
+        let hooks = Hooks {
+            resolve,
+            verify,
+            infer_types,
+            fold,
+            effects,
+            elementwise,
+            canonicalize,
+            materialize,
+            run_pass,
+        };
+        unsafe { terrace_set_hooks(&hooks) }
+    });
+}
+
+/// Adds the dialects of Terrace to a raw registry: the form that plugins and C callers need.
+///
+/// # Safety
+/// The registry must be live.
+pub unsafe extern "C" fn register_dialects(registry: MlirDialectRegistry) {
+    init();
+    unsafe { terrace_register_dialects(registry) }
+}
+
+/// Runs MLIR's opt driver on the process's arguments, with upstream's dialects and passes and ours.
+pub fn opt_main(title: &str) -> i32 {
+    init();
+    let args: Vec<CString> = std::env::args_os()
+        .filter_map(|a| CString::new(std::os::unix::ffi::OsStringExt::into_vec(a)).ok())
+        .collect();
+    let mut argv: Vec<*const c_char> = args.iter().map(|a| a.as_ptr()).collect();
+    argv.push(std::ptr::null());
+    let title = CString::new(title).expect("a title has no zeros");
+    unsafe { terrace_opt_main(args.len() as c_int, argv.as_ptr(), title.as_ptr(), register_dialects) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::ir::{BlockLike, RegionLike, operation::OperationLike};
+    use melior::{Context, dialect::DialectRegistry, ir::Module};
+
+    // g++ would give our classes trait ids that libMLIR.so does not know; then this is false.
+    #[test]
+    fn traits_have_the_ids_of_the_library() {
+        let registry = DialectRegistry::new();
+        crate::register_dialects(&registry);
+        crate::register_upstream(&registry);
+        let context = Context::new();
+        context.append_dialect_registry(&registry);
+        context.load_all_available_dialects();
+        let text = "func.func @f(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> { return %x : !graph.tensor<2xf32> }";
+        let module = Module::parse(&context, text).unwrap();
+        let function = module.body().first_operation().unwrap();
+        let end = function.region(0).unwrap().first_block().unwrap().terminator().unwrap();
+        assert!(unsafe { terrace_op_is_terminator(end.to_raw()) });
+    }
+
+    #[test]
+    fn a_panic_is_an_error_with_its_place() {
+        init();
+        let message = guard::<()>(|| panic!("out of luck")).unwrap_err();
+        assert!(message.starts_with("internal error: out of luck ("), "{message}");
+        assert!(message.contains("bridge.rs:"), "{message}");
+    }
+}

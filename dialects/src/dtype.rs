@@ -1,0 +1,201 @@
+//! Element types, and type promotion as ATen does it.
+//!
+//! Source: PyTorch's documentation of `torch.result_type`: categories bool < integer < float; dimensioned tensors
+//! outrank 0-dim ones, which outrank numbers, unless the lower rank has a higher category.
+
+use melior::{
+    Context,
+    ir::{Type, TypeLike, r#type::IntegerType},
+};
+use mlir_sys::*;
+
+/// The dtypes of the graph dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Dtype {
+    Bool,
+    U8,
+    I8,
+    I16,
+    I32,
+    I64,
+    F16,
+    BF16,
+    F32,
+    F64,
+}
+
+/// What decides a promotion first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Category {
+    Bool,
+    Integer,
+    Float,
+}
+
+use Dtype::*;
+
+impl Dtype {
+    /// The dtype of an element type.
+    pub fn of(ty: Type) -> Option<Self> {
+        unsafe {
+            let raw = ty.to_raw();
+            if mlirTypeIsAInteger(raw) {
+                return Some(match (mlirIntegerTypeGetWidth(raw), mlirIntegerTypeIsSignless(raw)) {
+                    (1, true) => Bool,
+                    (8, true) => I8,
+                    (16, true) => I16,
+                    (32, true) => I32,
+                    (64, true) => I64,
+                    (8, false) if mlirIntegerTypeIsUnsigned(raw) => U8,
+                    _ => return None,
+                });
+            }
+            if mlirTypeIsAF32(raw) {
+                Some(F32)
+            } else if mlirTypeIsAF64(raw) {
+                Some(F64)
+            } else if mlirTypeIsAF16(raw) {
+                Some(F16)
+            } else if mlirTypeIsABF16(raw) {
+                Some(BF16)
+            } else {
+                None
+            }
+        }
+    }
+
+    /// The element type.
+    pub fn to_type(self, context: &Context) -> Type<'_> {
+        let c = context.to_raw();
+        match self {
+            Bool => IntegerType::new(context, 1).into(),
+            U8 => IntegerType::unsigned(context, 8).into(),
+            I8 => IntegerType::new(context, 8).into(),
+            I16 => IntegerType::new(context, 16).into(),
+            I32 => IntegerType::new(context, 32).into(),
+            I64 => IntegerType::new(context, 64).into(),
+            F16 => unsafe { Type::from_raw(mlirF16TypeGet(c)) },
+            BF16 => unsafe { Type::from_raw(mlirBF16TypeGet(c)) },
+            F32 => Type::float32(context),
+            F64 => Type::float64(context),
+        }
+    }
+
+    /// Bool, integer or float.
+    pub fn category(self) -> Category {
+        match self {
+            Bool => Category::Bool,
+            U8 | I8 | I16 | I32 | I64 => Category::Integer,
+            F16 | BF16 | F32 | F64 => Category::Float,
+        }
+    }
+
+    /// Whether it is a floating-point dtype.
+    pub fn is_float(self) -> bool {
+        self.category() == Category::Float
+    }
+
+    /// Bytes of an element in memory; a bool is a byte.
+    pub fn bytes(self) -> usize {
+        match self {
+            Bool | U8 | I8 => 1,
+            I16 | F16 | BF16 => 2,
+            I32 | F32 => 4,
+            I64 | F64 => 8,
+        }
+    }
+
+    /// The name in ATen's messages.
+    pub fn aten_name(self) -> &'static str {
+        match self {
+            Bool => "Bool",
+            U8 => "Byte",
+            I8 => "Char",
+            I16 => "Short",
+            I32 => "Int",
+            I64 => "Long",
+            F16 => "Half",
+            BF16 => "BFloat16",
+            F32 => "Float",
+            F64 => "Double",
+        }
+    }
+
+    /// The dtype of both: the least one that holds the values of either.
+    pub fn promote(self, other: Self) -> Self {
+        let (a, b) = if self.category() <= other.category() { (self, other) } else { (other, self) };
+        if a == b || a.category() < b.category() {
+            return b;
+        }
+        match (a, b) {
+            (F16, BF16) | (BF16, F16) => F32,
+            (U8, I8) | (I8, U8) => I16,
+            _ if a.bytes() >= b.bytes() => a,
+            _ => b,
+        }
+    }
+
+    /// Whether a result of this dtype may be stored in `to`: ATen's canCast.
+    pub fn casts_to(self, to: Self) -> bool {
+        self.category() <= to.category()
+    }
+}
+
+/// One argument of a promotion.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand {
+    /// A tensor with dimensions.
+    Dimensioned(Dtype),
+    /// A 0-dim tensor.
+    ZeroDim(Dtype),
+    /// A number.
+    Number(Category),
+}
+
+/// The result dtype of a promotion, as `torch.result_type` gives it.
+pub fn promote(operands: &[Operand]) -> Dtype {
+    let (mut dimensioned, mut zero_dim, mut number): (Option<Dtype>, Option<Dtype>, Option<Dtype>) =
+        (None, None, None);
+    let join = |slot: &mut Option<Dtype>, d: Dtype| *slot = Some(slot.map_or(d, |s| s.promote(d)));
+    for operand in operands {
+        match *operand {
+            Operand::Dimensioned(d) => join(&mut dimensioned, d),
+            Operand::ZeroDim(d) => join(&mut zero_dim, d),
+            Operand::Number(c) => join(
+                &mut number,
+                match c {
+                    Category::Bool => Bool,
+                    Category::Integer => I64,
+                    Category::Float => F32,
+                },
+            ),
+        }
+    }
+    [dimensioned, zero_dim, number]
+        .into_iter()
+        .flatten()
+        .reduce(|high, low| if low.category() > high.category() { low } else { high })
+        .unwrap_or(F32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Operand::*, *};
+
+    // Values of torch.result_type, from PyTorch's documentation of type promotion.
+    #[test]
+    fn promotion_follows_categories_then_dimensions() {
+        assert_eq!(promote(&[Dimensioned(I32), Number(Category::Integer)]), I32);
+        assert_eq!(promote(&[Dimensioned(I32), Number(Category::Float)]), F32);
+        assert_eq!(promote(&[Dimensioned(F32), ZeroDim(F64)]), F32);
+        assert_eq!(promote(&[Dimensioned(I32), ZeroDim(F64)]), F64);
+        assert_eq!(promote(&[ZeroDim(I32), ZeroDim(I64)]), I64);
+        assert_eq!(promote(&[Dimensioned(U8), Dimensioned(I8)]), I16);
+        assert_eq!(promote(&[Dimensioned(F16), Dimensioned(BF16)]), F32);
+        assert_eq!(promote(&[Dimensioned(Bool), Number(Category::Integer)]), I64);
+        assert_eq!(promote(&[Dimensioned(I64), Dimensioned(F16)]), F16);
+        assert_eq!(promote(&[ZeroDim(F64), Number(Category::Float)]), F64);
+    }
+}

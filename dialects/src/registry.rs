@@ -1,0 +1,93 @@
+//! What Rust knows about each operation, found by the operation's TypeID and never by comparing strings.
+
+use crate::{args::Args, table};
+use melior::ir::{Attribute, OperationRef, Type, Value};
+use mlir_sys::mlirOperationGetName;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many values an operand of ODS stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// Exactly one.
+    Single,
+    /// None or one.
+    Optional,
+    /// Any number.
+    Variadic,
+}
+
+/// From operands and attributes to result types, or what is wrong.
+pub type InferFn = for<'c> fn(&Args<'c, '_>) -> Result<Vec<Type<'c>>, String>;
+/// Checks an operation, or says what is wrong.
+pub type VerifyFn = fn(OperationRef) -> Result<(), String>;
+/// Folds an operation whose constant operands are given.
+pub type FoldFn = for<'c, 'a> fn(OperationRef<'c, 'a>, &[Option<Attribute<'c>>]) -> Option<Fold<'c, 'a>>;
+/// The memory effects of an operation.
+pub type EffectsFn = fn(OperationRef) -> Vec<Effect>;
+/// Whether `read`, inside the operation, reads at each point only the element of `written` that the point writes.
+pub type ElementwiseFn = fn(op: OperationRef, read: OperationRef, written: Value) -> bool;
+
+/// What an operation folds to.
+pub enum Fold<'c, 'a> {
+    /// A constant.
+    Attribute(Attribute<'c>),
+    /// A value that is there already.
+    Value(Value<'c, 'a>),
+}
+
+/// One memory effect, on an operand or a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Reads what operand `.0` names.
+    Read(usize),
+    /// Writes what operand `.0` names.
+    Write(usize),
+    /// Allocates result `.0`.
+    Allocate(usize),
+}
+
+/// The Rust side of an operation class.
+pub struct OpImpl {
+    /// `graph.add`.
+    pub name: &'static str,
+    /// `graph`.
+    pub dialect: &'static str,
+    /// The arity of each operand of ODS.
+    pub operands: &'static [Arity],
+    /// Whether the attribute `operandSegmentSizes` says how many values each operand has.
+    pub sized: bool,
+    /// The TypeID of the C++ class; 0 until the class is first asked about.
+    pub id: AtomicUsize,
+    /// Type inference.
+    pub infer: Option<InferFn>,
+    /// Verification.
+    pub verify: Option<VerifyFn>,
+    /// Verification after the regions were verified.
+    pub verify_regions: Option<VerifyFn>,
+    /// Folding.
+    pub fold: Option<FoldFn>,
+    /// Memory effects.
+    pub effects: Option<EffectsFn>,
+    /// Whether reads inside stay on the element that is written.
+    pub elementwise: Option<ElementwiseFn>,
+}
+
+/// The entry of an operation by its name: for set-up, not for dispatch.
+pub fn by_name(name: &str) -> Option<&'static OpImpl> {
+    table::ALL.binary_search_by_key(&name, |op| op.name).ok().map(|i| table::ALL[i])
+}
+
+/// The entry of an operation of ours, or None for one of another dialect.
+pub fn of(op: OperationRef) -> Option<&'static OpImpl> {
+    // Identifiers are unique in a context, and names of ours are told apart by the table; the name is compared only
+    // where no class has been asked about yet.
+    let name = unsafe { crate::bridge::text(mlir_sys::mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) };
+    by_name(name)
+}
+
+/// Called once per class by the bridge.
+pub(crate) fn resolve(name: &str, id: usize) -> &'static OpImpl {
+    let op = by_name(name).unwrap_or_else(|| panic!("'{name}' has no entry in the table"));
+    op.id.store(id, Ordering::Relaxed);
+    op
+}

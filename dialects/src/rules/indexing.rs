@@ -1,0 +1,136 @@
+//! Elements chosen by tensors of indices; joining.
+
+use super::{Types, broadcast, may_equal_shapes, one, wrap_dim};
+use crate::{
+    args::Args,
+    attributes as convert,
+    dtype::{Dtype, Operand, promote},
+    types::{DYNAMIC, Shape},
+};
+
+/// The shape of the indices, then a row of the weight.
+pub fn embedding<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (weight, indices) = (args.tensor(0)?, args.tensor(1)?);
+    if weight.rank() != 2 {
+        return Err("'weight' must be 2-D".into());
+    }
+    if !matches!(indices.dtype, Dtype::I64 | Dtype::I32) {
+        return Err(format!(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead",
+            indices.dtype.aten_name()
+        ));
+    }
+    let mut shape = indices.shape;
+    shape.push(weight.shape[1]);
+    one(args.context(), &weight.with_shape(&shape))
+}
+
+/// Indexed dimensions give way to the broadcast shape of their indices: in place where they are adjacent, else in
+/// front. A mask of bools stands for as many dimensions as it has, and for the indices of its true elements.
+pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    let present = convert::bools(args.attribute("present").ok_or("misses attribute 'present'")?);
+    let indices = args.tensors(1)?;
+    if present.iter().filter(|p| **p).count() != indices.len() {
+        return Err(format!(
+            "'present' marks {} dimensions but there are {} indices",
+            present.iter().filter(|p| **p).count(),
+            indices.len()
+        ));
+    }
+    let mut given = indices.iter();
+    let mut dim = 0;
+    let mut joined: Option<Vec<i64>> = None;
+    let mut indexed = vec![];
+    for p in &present {
+        if !p {
+            dim += 1;
+            continue;
+        }
+        let index = given.next().ok_or("misses an index")?;
+        let (shape, dims) = match index.dtype {
+            Dtype::I64 | Dtype::I32 => (index.shape.clone(), 1),
+            Dtype::Bool | Dtype::U8 => {
+                for (d, size) in index.shape.iter().enumerate() {
+                    let against = own.shape.get(dim + d).copied();
+                    if against.is_none_or(|a| !super::may_equal(a, *size)) {
+                        return Err(format!(
+                            "The shape of the mask {} at index {d} does not match the shape of the indexed tensor {} at index {}",
+                            Shape(&index.shape),
+                            Shape(&own.shape),
+                            dim + d
+                        ));
+                    }
+                }
+                (vec![DYNAMIC], index.rank())
+            }
+            _ => return Err("tensors used as indices must be long, int, byte or bool tensors".into()),
+        };
+        indexed.extend(dim..dim + dims);
+        dim += dims;
+        joined = Some(match joined {
+            None => shape,
+            Some(j) => broadcast(&j, &shape).map_err(|_| {
+                format!(
+                    "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
+                    indices.iter().map(|i| Shape(&i.shape).to_string()).collect::<Vec<_>>().join(", ")
+                )
+            })?,
+        });
+    }
+    if dim > own.rank() {
+        return Err(format!("too many indices for tensor of dimension {}", own.rank()));
+    }
+    let joined = joined.unwrap_or_default();
+    let mut shape: Vec<i64> =
+        own.shape.iter().enumerate().filter(|(d, _)| !indexed.contains(d)).map(|(_, s)| *s).collect();
+    let adjacent = indexed.windows(2).all(|w| w[1] == w[0] + 1);
+    let at = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
+    shape.splice(at..at, joined);
+    one(args.context(), &own.with_shape(&shape))
+}
+
+/// Joins along a dimension; the other sizes agree. Graph promotes dtypes and skips empty tensors of one dimension.
+pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let tensors = args.tensors(0)?;
+    let legacy = |shape: &[i64]| shape == [0] && args.is_graph();
+    let first = tensors
+        .iter()
+        .find(|t| !legacy(&t.shape))
+        .or(tensors.first())
+        .ok_or("torch.cat(): expected a non-empty list of Tensors")?;
+    if first.rank() == 0 {
+        return Err("zero-dimensional tensor (at position 0) cannot be concatenated".into());
+    }
+    let dim = wrap_dim(args.int_or("dim", 0), first.rank())?;
+    let mut shape = first.shape.clone();
+    shape[dim] = 0;
+    for (i, t) in tensors.iter().enumerate().filter(|(_, t)| !legacy(&t.shape)) {
+        if t.rank() != first.rank() {
+            return Err(format!(
+                "Tensors must have same number of dimensions: got {} and {}",
+                first.rank(),
+                t.rank()
+            ));
+        }
+        let mut expected = first.shape.clone();
+        expected[dim] = t.shape[dim];
+        if !may_equal_shapes(&t.shape, &expected) {
+            let d = (0..t.rank()).find(|d| !super::may_equal(t.shape[*d], expected[*d])).unwrap_or(0);
+            return Err(format!(
+                "Sizes of tensors must match except in dimension {dim}. Expected size {} but got size {} for tensor number {i} in the list.",
+                expected[d], t.shape[d]
+            ));
+        }
+        shape[dim] = if shape[dim] == DYNAMIC || t.shape[dim] == DYNAMIC {
+            DYNAMIC
+        } else {
+            shape[dim] + t.shape[dim]
+        };
+        if !args.is_graph() && t.dtype != first.dtype {
+            return Err("expects tensors of one dtype".into());
+        }
+    }
+    let dtype = promote(&tensors.iter().map(|t| Operand::Dimensioned(t.dtype)).collect::<Vec<_>>());
+    one(args.context(), &first.with_shape(&shape).with_dtype(dtype))
+}

@@ -1,0 +1,87 @@
+//! Rules: from operands and attributes to result types, in eager's words where they refuse.
+//!
+//! An operator states its rule once; verification, type inference and fake tensors ask the same function. Rules are
+//! found by the name that an operation's `rule` gives in ODS. The `functional` form of an operator is explicit: equal
+//! dtypes and shapes, no promotion, no broadcasting.
+
+mod boundary;
+mod creation;
+mod indexing;
+mod normalization;
+mod pointwise;
+mod products;
+mod reductions;
+mod views;
+
+pub use boundary::*;
+pub use creation::*;
+pub use indexing::*;
+pub use normalization::*;
+pub use pointwise::*;
+pub use products::*;
+pub use reductions::*;
+pub use views::*;
+
+use crate::types::{DYNAMIC, TensorType};
+use melior::ir::Type;
+
+/// What a rule gives.
+type Types<'c> = Result<Vec<Type<'c>>, String>;
+
+/// A dimension of a tensor of `rank`, counted from the end where negative. A 0-dim tensor takes 0 and -1.
+fn wrap_dim(dim: i64, rank: usize) -> Result<usize, String> {
+    let n = (rank as i64).max(1);
+    if dim < -n || dim >= n {
+        return Err(format!(
+            "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
+            -n,
+            n - 1
+        ));
+    }
+    Ok(if dim < 0 { dim + n } else { dim } as usize)
+}
+
+/// Dimensions, wrapped; each at most once.
+fn wrap_dims(dims: &[i64], rank: usize) -> Result<Vec<usize>, String> {
+    let mut out = vec![];
+    for dim in dims {
+        let d = wrap_dim(*dim, rank)?;
+        if out.contains(&d) {
+            return Err(format!("dim {d} appears multiple times in the list of dims"));
+        }
+        out.push(d);
+    }
+    Ok(out)
+}
+
+/// The shape of both, broadcast. An unknown size goes along with any; against a size above 1 it must be that size.
+fn broadcast(a: &[i64], b: &[i64]) -> Result<Vec<i64>, String> {
+    let rank = a.len().max(b.len());
+    let at = |s: &[i64], i: usize| if i + s.len() < rank { 1 } else { s[i + s.len() - rank] };
+    (0..rank)
+        .map(|i| match (at(a, i), at(b, i)) {
+            (x, y) if x == y => Ok(x),
+            (1, y) => Ok(y),
+            (x, 1) => Ok(x),
+            (DYNAMIC, y) => Ok(y),
+            (x, DYNAMIC) => Ok(x),
+            (x, y) => Err(format!(
+                "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
+            )),
+        })
+        .collect()
+}
+
+/// Whether two sizes may be equal.
+fn may_equal(a: i64, b: i64) -> bool {
+    a == b || a == DYNAMIC || b == DYNAMIC
+}
+
+fn may_equal_shapes(a: &[i64], b: &[i64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_equal(*a, *b))
+}
+
+/// One result that has the type of `tensor`.
+fn one<'c>(context: &'c melior::Context, tensor: &TensorType<'c>) -> Types<'c> {
+    Ok(vec![tensor.to_type(context)])
+}

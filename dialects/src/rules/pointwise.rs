@@ -1,0 +1,342 @@
+//! Pointwise operators: broadcast shapes, promoted dtypes; in place: `self` may not grow nor lose its dtype.
+
+use super::{Types, broadcast, may_equal_shapes, one};
+use crate::{
+    args::Args,
+    dtype::{Category, Dtype, Operand, promote},
+    types::{DYNAMIC, Shape, TensorType},
+};
+use melior::ir::{Attribute, Type, ValueLike};
+
+/// What the operands of a pointwise operator come to.
+struct Joined<'c> {
+    shape: Vec<i64>,
+    dtype: Dtype,
+    device: Option<Attribute<'c>>,
+}
+
+fn number(ty: Type) -> Option<Category> {
+    Dtype::of(ty).map(Dtype::category)
+}
+
+/// Joins the operands at ODS places `places`; absent ones are skipped.
+fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String> {
+    let mut shape: Option<Vec<i64>> = None;
+    let mut operands = vec![];
+    let mut device: Option<(Option<Attribute<'c>>, bool)> = None;
+    let mut first: Option<TensorType> = None;
+    for place in places {
+        let Some(value) = args.optional(*place)? else { continue };
+        let Some(tensor) = TensorType::of(value.r#type()) else {
+            let category = number(value.r#type()).ok_or_else(|| {
+                format!("operand {place} is neither a tensor nor a number: {}", value.r#type())
+            })?;
+            operands.push(Operand::Number(category));
+            continue;
+        };
+        let zero_dim = tensor.rank() == 0;
+        operands.push(if zero_dim {
+            Operand::ZeroDim(tensor.dtype)
+        } else {
+            Operand::Dimensioned(tensor.dtype)
+        });
+        if args.is_graph() {
+            shape = Some(match &shape {
+                Some(s) => broadcast(s, &tensor.shape)?,
+                None => tensor.shape.clone(),
+            });
+            // A 0-dim CPU tensor goes along with any device.
+            device = match device {
+                None => Some((tensor.device, zero_dim)),
+                Some((d, _)) if d == tensor.device => Some((d, false)),
+                Some((None, true)) => Some((tensor.device, zero_dim)),
+                Some((d, _)) if zero_dim && tensor.device.is_none() => Some((d, false)),
+                Some((a, _)) => {
+                    let name = |d: Option<Attribute>| d.map_or("cpu".into(), crate::attributes::string);
+                    return Err(format!(
+                        "Expected all tensors to be on the same device, but found at least two devices, {} and {}!",
+                        name(a),
+                        name(tensor.device)
+                    ));
+                }
+            };
+        } else if let Some(first) = &first {
+            if first.shape != tensor.shape || first.dtype != tensor.dtype {
+                return Err(format!(
+                    "expects operands of one type, got {} and {}",
+                    first.to_type(args.context()),
+                    tensor.to_type(args.context())
+                ));
+            }
+        } else {
+            shape = Some(tensor.shape.clone());
+            first = Some(tensor);
+        }
+    }
+    let shape = shape.ok_or("expects a tensor among its operands")?;
+    Ok(Joined { shape, dtype: promote(&operands), device: device.and_then(|d| d.0) })
+}
+
+/// `self` and `other` (if there is one); `alpha`, the third operand, must be castable to the result's dtype.
+fn operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+    let count = if args.operand_count() > 1 { 2 } else { 1 };
+    let joined = join(args, &[0, 1][..count])?;
+    if args.operand_count() > 2
+        && let Some(alpha) = args.optional(2)?
+        && let Some(category) = number(alpha.r#type())
+    {
+        if category > joined.dtype.category() {
+            return Err(match joined.dtype.category() {
+                Category::Bool | Category::Integer => {
+                    "For integral input tensors, argument alpha must not be a floating point number."
+                        .to_string()
+                }
+                Category::Float => "alpha is no number".to_string(),
+            });
+        }
+        if category == Category::Bool && joined.dtype != Dtype::Bool {
+            return Err("Boolean alpha only supported for Boolean results.".into());
+        }
+    }
+    Ok(joined)
+}
+
+fn default_float(dtype: Dtype) -> Dtype {
+    if dtype.is_float() { dtype } else { Dtype::F32 }
+}
+
+fn result<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
+    Ok(vec![args.result(&joined.shape, dtype, joined.device)])
+}
+
+/// The type of `self`, which must take a result of the joined shape and of `dtype`.
+fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
+    let own = args.tensor(0)?;
+    if !may_equal_shapes(&own.shape, &joined.shape) {
+        return Err(format!(
+            "output with shape {} doesn't match the broadcast shape {}",
+            Shape(&own.shape),
+            Shape(&joined.shape)
+        ));
+    }
+    if !dtype.casts_to(own.dtype) {
+        return Err(format!(
+            "result type {} can't be cast to the desired output type {}",
+            dtype.aten_name(),
+            own.dtype.aten_name()
+        ));
+    }
+    one(args.context(), &own)
+}
+
+/// The result has the promoted dtype.
+pub fn arithmetic<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    result(args, &joined, joined.dtype)
+}
+
+/// [`arithmetic`] into `self`.
+pub fn arithmetic_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    in_place(args, &joined, joined.dtype)
+}
+
+fn no_bool(joined: &Joined) -> Result<(), String> {
+    if joined.dtype == Dtype::Bool {
+        return Err("Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, \
+                    use the `~` or `logical_not()` operator instead."
+            .into());
+    }
+    Ok(())
+}
+
+fn subtraction_operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+    let joined = operands(args)?;
+    let is_bool = |i: usize| -> Result<bool, String> {
+        let ty = args.operand(i)?.r#type();
+        Ok(TensorType::of(ty).map(|t| t.dtype).or_else(|| Dtype::of(ty)) == Some(Dtype::Bool))
+    };
+    match (is_bool(0)?, is_bool(1)?) {
+        (true, true) => Err("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or \
+                             `logical_xor()` operator instead."
+            .into()),
+        (true, _) | (_, true) => Err("Subtraction, the `-` operator, with a bool tensor is not supported. If you are \
+                                      trying to invert a mask, use the `~` or `logical_not()` operator instead."
+            .into()),
+        _ => Ok(joined),
+    }
+}
+
+/// [`arithmetic`] that refuses bool operands.
+pub fn subtraction<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = subtraction_operands(args)?;
+    result(args, &joined, joined.dtype)
+}
+
+/// [`subtraction`] into `self`.
+pub fn subtraction_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = subtraction_operands(args)?;
+    in_place(args, &joined, joined.dtype)
+}
+
+/// [`arithmetic`] of one operand that is no bool.
+pub fn negation<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    no_bool(&operands(args)?)?;
+    arithmetic(args)
+}
+
+/// [`negation`] into `self`.
+pub fn negation_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    no_bool(&operands(args)?)?;
+    arithmetic_in_place(args)
+}
+
+/// Integers become the default dtype, f32; functional takes floats only.
+pub fn float_arithmetic<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    if !args.is_graph() && !joined.dtype.is_float() {
+        return Err(format!("expects floating-point operands, got {}", joined.dtype.aten_name()));
+    }
+    result(args, &joined, default_float(joined.dtype))
+}
+
+/// [`float_arithmetic`] into `self`.
+pub fn float_arithmetic_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    in_place(args, &joined, default_float(joined.dtype))
+}
+
+fn floats_only(args: &Args) -> Result<(), String> {
+    let dtype = operands(args)?.dtype;
+    if dtype.is_float() { Ok(()) } else { Err(format!("not implemented for '{}'", dtype.aten_name())) }
+}
+
+/// gelu: floats, and an approximation of a known name.
+pub fn gelu<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    if let Some(a) = args.attribute("approximate") {
+        let name = crate::attributes::string(a);
+        if name != "none" && name != "tanh" {
+            return Err("approximate argument must be either none or tanh.".into());
+        }
+    }
+    floats_only(args)?;
+    arithmetic(args)
+}
+
+/// [`gelu`] into `self`.
+pub fn gelu_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    gelu(args)
+}
+
+fn bits(joined: &Joined) -> Result<(), String> {
+    if joined.dtype.is_float() {
+        return Err(format!("not implemented for '{}'", joined.dtype.aten_name()));
+    }
+    Ok(())
+}
+
+/// Integers and bools only.
+pub fn bitwise<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    bits(&joined)?;
+    result(args, &joined, joined.dtype)
+}
+
+/// [`bitwise`] into `self`.
+pub fn bitwise_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    bits(&joined)?;
+    in_place(args, &joined, joined.dtype)
+}
+
+/// The result is bool.
+pub fn predicate<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    result(args, &joined, Dtype::Bool)
+}
+
+/// [`predicate`] into `self`, whose dtype may be any.
+pub fn predicate_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = operands(args)?;
+    in_place(args, &joined, Dtype::Bool)
+}
+
+/// The condition chooses between two tensors of a promoted dtype.
+pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let condition = args.tensor(0)?;
+    if condition.dtype != Dtype::Bool {
+        return Err(format!(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
+            condition.dtype.aten_name()
+        ));
+    }
+    let values = join(args, &[1, 2])?;
+    let shape = if args.is_graph() {
+        broadcast(&broadcast(&condition.shape, &values.shape)?, &values.shape)?
+    } else if condition.shape == values.shape {
+        values.shape.clone()
+    } else {
+        return Err(format!(
+            "expects operands of one shape, got {} and {}",
+            Shape(&condition.shape),
+            Shape(&values.shape)
+        ));
+    };
+    result(args, &Joined { shape, ..values }, join(args, &[1, 2])?.dtype)
+}
+
+/// The same shape in another dtype.
+pub fn to_copy<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let dtype = args.dtype("dtype")?.ok_or("misses attribute 'dtype'")?;
+    one(args.context(), &args.tensor(0)?.with_dtype(dtype))
+}
+
+/// The type of the first operand.
+pub fn same<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    one(args.context(), &args.tensor(0)?)
+}
+
+/// `src` must broadcast to `self`; its dtype is cast.
+pub fn copy_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (own, src) = (args.tensor(0)?, args.tensor(1)?);
+    expands_to(&src.shape, &own.shape)?;
+    one(args.context(), &own)
+}
+
+/// The value is a number or a 0-dim tensor.
+pub fn fill_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    if args.operand_count() > 1
+        && let Some(value) = TensorType::of(args.operand(1)?.r#type())
+        && value.rank() != 0
+    {
+        return Err(format!(
+            "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.",
+            value.rank()
+        ));
+    }
+    same(args)
+}
+
+/// Whether a shape expands to another: eager's error where it does not.
+pub(super) fn expands_to(from: &[i64], to: &[i64]) -> Result<(), String> {
+    if from.len() > to.len() {
+        return Err(format!(
+            "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            to.len(),
+            from.len()
+        ));
+    }
+    let lead = to.len() - from.len();
+    for (i, (f, t)) in from.iter().zip(&to[lead..]).enumerate() {
+        if *f != 1 && *f != DYNAMIC && *t != DYNAMIC && f != t {
+            return Err(format!(
+                "The expanded size of the tensor ({t}) must match the existing size ({f}) at non-singleton dimension {}. \
+                 Target sizes: {}. Tensor sizes: {}",
+                i + lead,
+                Shape(to),
+                Shape(from)
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Reductions: some dimensions go, or stay with size 1.
+
+use super::{Types, wrap_dims};
+use crate::{args::Args, dtype::Dtype, types::TensorType};
+
+/// The shape after reducing `dims` (all, where None or empty).
+fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> Result<Vec<i64>, String> {
+    let all: Vec<usize> = (0..own.rank()).collect();
+    let dims = match dims {
+        None | Some([]) => all,
+        Some(dims) => wrap_dims(dims, own.rank())?,
+    };
+    let kept = own.shape.iter().enumerate();
+    Ok(if keepdim {
+        kept.map(|(d, s)| if dims.contains(&d) { 1 } else { *s }).collect()
+    } else {
+        kept.filter(|(d, _)| !dims.contains(d)).map(|(_, s)| *s).collect()
+    })
+}
+
+fn reduce<'c>(args: &Args<'c, '_>, dtype: Dtype) -> Types<'c> {
+    let own = args.tensor(0)?;
+    let shape = reduced(&own, args.optional_ints("dim").as_deref(), args.flag("keepdim"))?;
+    super::one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
+}
+
+/// Integers and bools sum in i64.
+pub fn sum<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?.dtype;
+    let default = if own.is_float() { own } else { Dtype::I64 };
+    reduce(args, args.dtype("dtype")?.unwrap_or(default))
+}
+
+/// Floats only, unless `dtype` is one.
+pub fn mean<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let dtype = args.dtype("dtype")?.unwrap_or(args.tensor(0)?.dtype);
+    if !dtype.is_float() {
+        return Err(format!(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+            dtype.aten_name()
+        ));
+    }
+    reduce(args, dtype)
+}
+
+/// The dtype stays; a reduced dimension may not be empty.
+pub fn amax<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    let dims = args.optional_ints("dim").unwrap_or_default();
+    if own.elements() == Some(0) {
+        if dims.is_empty() {
+            return Err("amax(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.".into());
+        }
+        for d in wrap_dims(&dims, own.rank())? {
+            if own.shape.get(d) == Some(&0) {
+                return Err(format!("amax(): Expected reduction dim {d} to have non-zero size."));
+            }
+        }
+    }
+    reduce(args, own.dtype)
+}
+
+/// The result is bool (u8 of u8).
+pub fn any<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?.dtype;
+    reduce(args, if own == Dtype::U8 { own } else { Dtype::Bool })
+}

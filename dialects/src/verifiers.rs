@@ -1,0 +1,52 @@
+//! Checks that ODS can't state and that are no matter of type inference.
+
+use crate::{
+    ops::graph,
+    types::{Shape, TensorType},
+};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+
+/// The value's shape and dtype are the view's.
+pub fn graph_write_back(op: OperationRef) -> Result<(), String> {
+    let op = graph::WriteBackOp::try_from(op).map_err(|_| "is no write_back")?;
+    let (value, view) = (op.value().r#type(), op.view().r#type());
+    let same = match (TensorType::of(value), TensorType::of(view)) {
+        (Some(value), Some(view)) => value.shape == view.shape && value.dtype == view.dtype,
+        _ => false,
+    };
+    if same {
+        Ok(())
+    } else {
+        Err(format!("expects a value of the view's shape and dtype, got {value} for {view}"))
+    }
+}
+
+/// One dynamic size for each `?` of the result.
+fn dynamic_sizes(op: OperationRef, given: usize) -> Result<(), String> {
+    let ty = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let tensor = TensorType::of(ty).ok_or_else(|| format!("has no tensor of a dtype as result but {ty}"))?;
+    let unknown = tensor.shape.iter().filter(|s| **s == crate::types::DYNAMIC).count();
+    if unknown == given {
+        Ok(())
+    } else {
+        Err(format!("has {unknown} dynamic sizes in {} but {given} operands for them", Shape(&tensor.shape)))
+    }
+}
+
+/// As many dynamic sizes as the result has.
+pub fn functional_full(op: OperationRef) -> Result<(), String> {
+    dynamic_sizes(op, op.operand_count() - 1)
+}
+
+/// A one-dimensional result, its size given where dynamic.
+pub fn functional_arange(op: OperationRef) -> Result<(), String> {
+    dynamic_sizes(op, op.operand_count() - 2)?;
+    let ty = op.result(0).map_err(|e| e.to_string())?.r#type();
+    match TensorType::of(ty) {
+        Some(t) if t.rank() == 1 => Ok(()),
+        _ => Err(format!("expects a one-dimensional result, got {ty}")),
+    }
+}
+
+/// Checks that run after the regions were verified.
+pub mod regions {}

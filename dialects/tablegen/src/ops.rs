@@ -1,0 +1,327 @@
+//! Rust for operations: a view and a builder for each, and the table that the bridge dispatches by.
+//!
+//! For `graph.select` in ODS the module `graph` gets
+//!
+//! * `SelectOp`, a copyable view of an operation with one method per operand, attribute and region, and
+//! * `select(location, ...)`, which builds one and returns an error where type inference refuses.
+
+use crate::text::{camel, ident, snake};
+use serde_json::Value;
+use std::{collections::BTreeMap, fmt::Write};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Arity {
+    Single,
+    Optional,
+    Variadic,
+}
+
+struct Operand {
+    name: String,
+    arity: Arity,
+}
+
+struct Attr {
+    name: String,
+    base: String,
+    optional: bool,
+}
+
+enum Argument {
+    Operand(Operand),
+    Attr(Attr),
+}
+
+struct Op {
+    dialect: String,
+    name: String,
+    summary: String,
+    rule: String,
+    traits: Vec<String>,
+    arguments: Vec<Argument>,
+    regions: Vec<String>,
+}
+
+impl Op {
+    fn has(&self, name: &str) -> bool {
+        self.traits.iter().any(|t| t == name)
+    }
+    fn operands(&self) -> impl Iterator<Item = &Operand> {
+        self.arguments.iter().filter_map(|a| if let Argument::Operand(o) = a { Some(o) } else { None })
+    }
+    fn full(&self) -> String {
+        format!("{}.{}", self.dialect, self.name)
+    }
+    /// The name of the Rust function that answers a question about this operation alone.
+    fn function(&self) -> String {
+        format!("{}_{}", self.dialect, self.name.replace('.', "_"))
+    }
+}
+
+fn superclasses<'a>(records: &'a Value, def: &str) -> impl Iterator<Item = &'a str> {
+    records[def]["!superclasses"].as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+fn is_a(records: &Value, def: &str, class: &str) -> bool {
+    superclasses(records, def).any(|c| c == class)
+}
+
+fn argument(records: &Value, arg: &Value) -> Argument {
+    let name = arg[1].as_str().expect("arguments have names").to_string();
+    let mut def = arg[0]["def"].as_str().expect("arguments are records").to_string();
+    if is_a(records, &def, "OpVariable") {
+        def = records[&def]["constraint"]["def"].as_str().unwrap().to_string();
+    }
+    if is_a(records, &def, "AttrConstraint") {
+        let optional =
+            records[&def]["isOptional"].as_i64() == Some(1) || !records[&def]["defaultValue"].is_null();
+        let mut base = def.clone();
+        while let Some(inner) = records[&base]["baseAttr"]["def"].as_str() {
+            base = inner.to_string();
+        }
+        return Argument::Attr(Attr { name, base, optional });
+    }
+    let arity = if is_a(records, &def, "Variadic") {
+        Arity::Variadic
+    } else if is_a(records, &def, "Optional") {
+        Arity::Optional
+    } else {
+        Arity::Single
+    };
+    Argument::Operand(Operand { name, arity })
+}
+
+fn collect(records: &Value) -> Vec<Op> {
+    let names = records["!instanceof"]["TerraceOp"].as_array().expect("operations derive from TerraceOp");
+    let mut ops: Vec<Op> = names
+        .iter()
+        .map(|name| {
+            let r = &records[name.as_str().unwrap()];
+            let list = |key: &str| r[key]["args"].as_array().cloned().unwrap_or_default();
+            Op {
+                dialect: records[r["opDialect"]["def"].as_str().unwrap()]["name"].as_str().unwrap().into(),
+                name: r["opName"].as_str().unwrap().into(),
+                summary: r["summary"].as_str().unwrap_or("").into(),
+                rule: r["rule"].as_str().unwrap_or("").into(),
+                traits: r["traits"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|t| t["def"].as_str().map(String::from))
+                    .collect(),
+                arguments: list("arguments").iter().map(|a| argument(records, a)).collect(),
+                regions: list("regions")
+                    .iter()
+                    .map(|a| a[1].as_str().unwrap_or("body").to_string())
+                    .collect(),
+            }
+        })
+        .collect();
+    ops.sort_by_key(Op::full);
+    ops
+}
+
+/// How an attribute of ODS is read and built in Rust: the type returned, the type taken, the name of the conversion.
+fn attr_types(base: &str) -> (&'static str, &'static str, &'static str) {
+    match base {
+        "I64Attr" => ("i64", "i64", "i64"),
+        "F64Attr" => ("f64", "f64", "f64"),
+        "BoolAttr" => ("bool", "bool", "bool"),
+        "StrAttr" | "SymbolNameAttr" => ("String", "&str", "string"),
+        "FlatSymbolRefAttr" | "SymbolRefAttr" => ("String", "&str", "symbol"),
+        "TypeAttr" | "TypeAttrOf" => ("Type<'c>", "Type<'c>", "ty"),
+        "DenseI64ArrayAttr" => ("Vec<i64>", "&[i64]", "i64s"),
+        "DenseBoolArrayAttr" => ("Vec<bool>", "&[bool]", "bools"),
+        _ => ("Attribute<'c>", "Attribute<'c>", "any"),
+    }
+}
+
+fn write_view(out: &mut String, op: &Op) {
+    let class = camel_op(&op.name);
+    let summary = if op.summary.is_empty() { String::new() } else { format!(": {}", op.summary) };
+    let _ = writeln!(
+        out,
+        "/// A view of `{full}`{summary}.\n#[derive(Clone, Copy)]\npub struct {class}<'c, 'a>(OperationRef<'c, 'a>);\n\
+         impl<'c, 'a> {class}<'c, 'a> {{\n/// The operation's name.\npub const NAME: &'static str = \"{full}\";",
+        full = op.full(),
+    );
+    let _ = writeln!(
+        out,
+        "/// The operation itself.\npub fn operation(self) -> OperationRef<'c, 'a> {{ self.0 }}"
+    );
+    let index = table_constant(op);
+    for (i, o) in op.operands().enumerate() {
+        let (ty, f) = match o.arity {
+            Arity::Single => ("Value<'c, 'a>", "operand"),
+            Arity::Optional => ("Option<Value<'c, 'a>>", "optional"),
+            Arity::Variadic => ("Vec<Value<'c, 'a>>", "variadic"),
+        };
+        let _ = writeln!(
+            out,
+            "/// Operand `{}`.\npub fn {}(self) -> {ty} {{ view::{f}(self.0, &{index}, {i}) }}",
+            o.name,
+            ident(&o.name)
+        );
+    }
+    for a in &op.arguments {
+        let Argument::Attr(a) = a else { continue };
+        let (ty, _, conv) = attr_types(&a.base);
+        let _ = if a.optional {
+            writeln!(
+                out,
+                "/// Attribute `{n}`, if present.\npub fn {}(self) -> Option<{ty}> {{ view::attribute(self.0, \"{n}\").map(convert::{conv}) }}",
+                ident(&a.name),
+                n = a.name
+            )
+        } else {
+            writeln!(
+                out,
+                "/// Attribute `{n}`.\npub fn {}(self) -> {ty} {{ convert::{conv}(view::required(self.0, \"{n}\")) }}",
+                ident(&a.name),
+                n = a.name
+            )
+        };
+    }
+    for (i, r) in op.regions.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "/// Region `{r}`.\npub fn {}(self) -> RegionRef<'c, 'a> {{ view::region(self.0, {i}) }}",
+            ident(r)
+        );
+    }
+    let _ = writeln!(
+        out,
+        "}}\nimpl<'c, 'a> TryFrom<OperationRef<'c, 'a>> for {class}<'c, 'a> {{\ntype Error = OperationRef<'c, 'a>;\n\
+         fn try_from(op: OperationRef<'c, 'a>) -> Result<Self, Self::Error> {{ if view::is(op, &{index}) {{ Ok(Self(op)) }} else {{ Err(op) }} }}\n}}"
+    );
+}
+
+/// `add_` and `add` are two operations: the in-place form is `AddInPlaceOp` and `add_in_place`.
+fn camel_op(name: &str) -> String {
+    let base = name.strip_suffix('_').map_or_else(|| camel(name), |n| camel(n) + "InPlace");
+    if name.starts_with('_') && name != "_to_copy" {
+        format!("Internal{base}Op")
+    } else {
+        format!("{base}Op")
+    }
+}
+
+fn builder_name(name: &str) -> String {
+    let base = name.strip_suffix('_').map_or_else(|| name.to_string(), |n| format!("{n}_in_place"));
+    ident(&if name == "_to_copy" { "to_copy".to_string() } else { snake(&base) })
+}
+
+fn table_constant(op: &Op) -> String {
+    format!("crate::table::{}", op.function().to_uppercase())
+}
+
+fn write_builder(out: &mut String, op: &Op) {
+    let mut params = String::from("location: Location<'c>");
+    let mut body = String::new();
+    let infers = op.has("RustInferTypes");
+    if !infers {
+        params.push_str(", results: &[Type<'c>]");
+    }
+    for a in &op.arguments {
+        match a {
+            Argument::Operand(o) => {
+                let n = ident(&o.name);
+                let (ty, push) = match o.arity {
+                    Arity::Single => ("Value<'c, '_>", format!("b.operand({n});")),
+                    Arity::Optional => ("Option<Value<'c, '_>>", format!("b.operands({n}.as_slice());")),
+                    Arity::Variadic => ("&[Value<'c, '_>]", format!("b.operands({n});")),
+                };
+                let _ = write!(params, ", {n}: {ty}");
+                body.push_str(&push);
+            }
+            Argument::Attr(a) => {
+                let n = ident(&a.name);
+                let (_, ty, conv) = attr_types(&a.base);
+                if a.optional {
+                    let _ = write!(params, ", {n}: Option<{ty}>");
+                    let _ = write!(body, "if let Some(x) = {n} {{ b.{conv}(\"{}\", x); }}", a.name);
+                } else {
+                    let _ = write!(params, ", {n}: {ty}");
+                    let _ = write!(body, "b.{conv}(\"{}\", {n});", a.name);
+                }
+            }
+        }
+    }
+    if !op.regions.is_empty() {
+        params.push_str(", regions: Vec<Region<'c>>");
+        body.push_str("b.regions(regions);");
+    }
+    body.push_str(if infers { "b.infer()" } else { "b.build(results)" });
+    let _ = writeln!(
+        out,
+        "/// Builds `{full}`.\n#[allow(clippy::too_many_arguments)]\npub fn {name}<'c>({params}) -> Result<Operation<'c>, BuildError> {{\n\
+         let mut b = Builder::new(&{index}, location);\n{body}\n}}",
+        full = op.full(),
+        name = builder_name(&op.name),
+        index = table_constant(op),
+    );
+}
+
+fn write_table(out: &mut String, ops: &[Op]) {
+    let optional = |op: &Op, name: &str, module: &str| {
+        if op.has(name) { format!("Some({module}::{})", op.function()) } else { "None".into() }
+    };
+    for op in ops {
+        let rule = if op.rule.is_empty() { "None".into() } else { format!("Some(rules::{})", op.rule) };
+        let arity: Vec<&str> = op
+            .operands()
+            .map(|o| match o.arity {
+                Arity::Single => "Arity::Single",
+                Arity::Optional => "Arity::Optional",
+                Arity::Variadic => "Arity::Variadic",
+            })
+            .collect();
+        let _ = writeln!(
+            out,
+            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", operands: &[{arity}], \
+             sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, elementwise: {elementwise} }};",
+            full = op.full(),
+            constant = op.function().to_uppercase(),
+            dialect = op.dialect,
+            arity = arity.join(", "),
+            sized = op.has("AttrSizedOperandSegments"),
+            verify = optional(op, "RustVerify", "verifiers"),
+            regions = optional(op, "RustVerifyRegions", "region_verifiers"),
+            fold = optional(op, "RustFold", "folds"),
+            effects = optional(op, "RustEffects", "effects"),
+            elementwise =
+                if op.has("DestinationStyleOpInterface") { "Some(effects::elementwise)" } else { "None" },
+        );
+    }
+    let _ = writeln!(out, "/// All operations, sorted by name.\npub static ALL: &[&OpImpl] = &[");
+    for op in ops {
+        let _ = writeln!(out, "&{},", op.function().to_uppercase());
+    }
+    out.push_str("];\n");
+}
+
+/// Writes `ops.rs` (a module per dialect) and `table.rs` for the operations among `records`.
+pub fn write(records: &Value) {
+    let ops = collect(records);
+    let mut by_dialect: BTreeMap<&str, Vec<&Op>> = BTreeMap::new();
+    for op in &ops {
+        by_dialect.entry(&op.dialect).or_default().push(op);
+    }
+    let mut text = String::new();
+    for (dialect, ops) in by_dialect {
+        let _ = writeln!(
+            text,
+            "/// Views and builders of the `{dialect}` dialect.\npub mod {} {{\nuse super::*;",
+            ident(dialect)
+        );
+        for op in ops {
+            write_view(&mut text, op);
+            write_builder(&mut text, op);
+        }
+        text.push_str("}\n");
+    }
+    crate::write("ops.rs", &text);
+    let mut table = String::new();
+    write_table(&mut table, &ops);
+    crate::write("table.rs", &table);
+}

@@ -1,0 +1,100 @@
+//! Passes: the C++ classes that MLIR's pass manager sees, and the Rust options and table behind them.
+//!
+//! A pass `graph-functionalize` of Passes.td runs `crate::graph_functionalize::run(op, &Options)`, where `Options` is
+//! generated as `options::GraphFunctionalize` with one typed field per option.
+
+use crate::text::{camel, ident, snake};
+use serde_json::Value;
+use std::{fmt::Write, path::Path};
+
+/// Compiles the passes of `file` (tablegen's group name: `group`) and writes `passes.rs`.
+pub fn build(file: &Path, group: &str) {
+    let records = crate::records(file);
+    crate::tblgen(&["-gen-pass-decls", &format!("-name={group}")], file, "Passes.h.inc");
+    let mut names: Vec<&str> = records["!instanceof"]["PassBase"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    names.sort();
+    let mut cpp = String::from(
+        "#include \"Bridge.h\"\n#include \"PassIncludes.h\"\nusing namespace mlir;\n#define GEN_PASS_DECL\n#include \"Passes.h.inc\"\n",
+    );
+    for n in &names {
+        let _ = writeln!(cpp, "#define GEN_PASS_DEF_{}", n.to_uppercase());
+    }
+    cpp.push_str("#include \"Passes.h.inc\"\n");
+    for n in &names {
+        let _ = writeln!(cpp, "TERRACE_PASS({n})");
+    }
+    let _ = writeln!(
+        cpp,
+        "#define GEN_PASS_REGISTRATION\n#include \"Passes.h.inc\"\nextern \"C\" void terrace_register_{}_passes() {{ register{group}Passes(); }}",
+        snake(group)
+    );
+    crate::write("Passes.cpp", &cpp);
+    let mut cxx = crate::cxx();
+    // The generated headers of the dialects, as their build script announces them.
+    if let Some(include) = std::env::var_os("DEP_TERRACE_DIALECTS_CPP_INCLUDE") {
+        cxx.include(include);
+    }
+    cxx.file(crate::out_dir().join("Passes.cpp")).compile(&format!("terrace_{}_passes", snake(group)));
+
+    let mut rust = String::from(
+        "/// The options of each pass.\npub mod options {\n#[allow(unused_imports)]\nuse terrace_dialects::pass::Options;\n",
+    );
+    for n in &names {
+        write_options(&mut rust, &records, n);
+    }
+    rust.push_str("}\n/// The passes of this crate, by argument.\npub static PASSES: &[(&str, terrace_dialects::pass::PassFn)] = &[\n");
+    for n in &names {
+        let argument = records[n]["argument"].as_str().unwrap();
+        let _ = writeln!(
+            rust,
+            "(\"{argument}\", |op, text| crate::{}::run(op, &options::{}::parse(text)?)),",
+            snake(argument),
+            camel(argument)
+        );
+    }
+    let _ = writeln!(
+        rust,
+        "];\nunsafe extern \"C\" {{ fn terrace_register_{g}_passes(); }}\n\
+         /// Registers the passes of this crate with MLIR; once is enough.\npub fn register_passes() {{\n\
+         static ONCE: std::sync::Once = std::sync::Once::new();\n\
+         ONCE.call_once(|| {{ terrace_dialects::pass::register(PASSES); unsafe {{ terrace_register_{g}_passes() }} }});\n}}",
+        g = snake(group)
+    );
+    crate::write("passes.rs", &rust);
+}
+
+fn write_options(out: &mut String, records: &Value, pass: &str) {
+    let r = &records[pass];
+    let argument = r["argument"].as_str().unwrap();
+    let options: Vec<&Value> =
+        r["options"].as_array().into_iter().flatten().map(|o| &records[o["def"].as_str().unwrap()]).collect();
+    let class = camel(argument);
+    let _ = writeln!(out, "/// Options of `{argument}`.\n#[derive(Clone, Debug)]\npub struct {class} {{");
+    let mut parse = String::new();
+    for o in options {
+        let name = o["argument"].as_str().unwrap();
+        let is_list = o["!superclasses"].as_array().unwrap().iter().any(|c| c == "ListOption");
+        let (ty, get) = match (o["type"].as_str().unwrap(), is_list) {
+            ("bool", false) => ("bool", "bool"),
+            ("int64_t" | "int" | "unsigned", false) => ("i64", "int"),
+            ("double" | "float", false) => ("f64", "float"),
+            ("int64_t" | "int" | "unsigned", true) => ("Vec<i64>", "ints"),
+            (_, true) => ("Vec<String>", "strings"),
+            (_, false) => ("String", "string"),
+        };
+        let field = ident(&snake(name));
+        let _ = writeln!(out, "/// {}.\npub {field}: {ty},", o["description"].as_str().unwrap_or(name));
+        let _ = write!(parse, "{field}: options.{get}(\"{name}\")?, ");
+    }
+    let _ = writeln!(
+        out,
+        "}}\nimpl {class} {{\n/// Reads the options out of the textual form of the pass.\n\
+         pub fn parse(text: &str) -> Result<Self, terrace_dialects::pass::Failure> {{\n\
+         let options = Options::new(text)?; let _ = &options; Ok(Self {{ {parse} }}) }}\n}}"
+    );
+}

@@ -1,0 +1,54 @@
+//===- Base.td - the traits and classes that every dialect of Terrace shares ------------------------------------===//
+//
+// All logic is Rust. An operation says here which questions are asked of it (verification, result types, folding,
+// effects); each trait is one C++ template in cpp/Bridge.h that forwards the question to the Rust registry.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#ifndef TERRACE_BASE
+#define TERRACE_BASE
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/BuiltinTypeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
+
+class TerraceTrait<string name> : NativeOpTrait<name> { let cppNamespace = "::terrace"; }
+
+def RustVerify        : TerraceTrait<"RustVerify">;         // checks the operation, its regions not yet verified
+def RustVerifyRegions : TerraceTrait<"RustVerifyRegions">;  // checks the operation, its regions verified
+def RustFold          : TerraceTrait<"RustFold">;
+def RustInferImpl     : TerraceTrait<"RustInferTypes">;
+def RustInferTypes    : TraitList<[InferTypeOpInterface, RustInferImpl]>;
+def RustEffectsImpl   : TerraceTrait<"RustEffects">;
+def RustEffects       : TraitList<[MemoryEffectsOpInterface, RustEffectsImpl]>;
+// The result is a view of the first operand.
+def ViewOfFirstImpl   : TerraceTrait<"ViewOfFirstOperand">;
+def ViewOfFirst       : TraitList<[ViewLikeOpInterface, ViewOfFirstImpl]>;
+class TerraceDialect<string mnemonic, string ns> : Dialect {
+  let name = mnemonic;
+  let cppNamespace = "::terrace::" # ns;
+  let hasCanonicalizer = 1;
+  let hasConstantMaterializer = 1;
+}
+
+// `rule` names the Rust function in dialects/src/rules that answers for the operation's types: from its operands and
+// attributes to its result types, or an error. Verification, inference and fake tensors ask the same function.
+class TerraceOp<Dialect dialect, string mnemonic, string ruleName = "", list<Trait> traits = []>
+    : Op<dialect, mnemonic, traits> {
+  string rule = ruleName;
+  // Rust builds operations; the C++ builders would be most of the generated code.
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+#endif

@@ -1,0 +1,105 @@
+//===- Graph.td - the graph dialect: its types, its operation classes, the boundary -----------------------------===//
+//
+// The eager data model: a value is an immutable view of a storage; operations read, write and allocate storages.
+// Operators stand in operators/, shared with the functional dialect.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#ifndef TERRACE_GRAPH
+#define TERRACE_GRAPH
+
+include "Base.td"
+
+def Graph_Dialect : TerraceDialect<"graph", "graph"> {
+  let summary = "Strided tensors, views and in-place mutation: what was written";
+  let description = [{
+    The eager data model of PyTorch. A `!graph.tensor` value is an immutable *view*: a storage with a dtype, sizes,
+    strides and an offset. View operations make another view of the same storage; out-of-place operators read their
+    operands and allocate; in-place operators (trailing underscore) write the storage of `self` and return the same
+    view.
+
+    Names, order of arguments and attributes are ATen's. Tensor arguments are operands; a Scalar argument is an SSA
+    value of type `f64`, `i64` or `i1`, a "wrapped number" in type promotion; a list of integers is a static `i64`
+    array with dynamic `i64` operands in place of its dynamic entries; dtypes, dims and flags are attributes.
+
+    ```mlir
+    func.func @scale_column(%x: !graph.tensor<3x3xf32>) -> !graph.tensor<3x3xf32> {
+      %k = arith.constant 2.0 : f64
+      %c = graph.select %x index [1] {dim = 1 : i64} : !graph.tensor<3x3xf32>
+      %w = graph.mul_ %c, %k : !graph.tensor<3xf32>, f64
+      return %x : !graph.tensor<3x3xf32>
+    }
+    ```
+
+    Arguments of a function may declare what the compiler then relies on and the runtime checks: `graph.storage =
+    "s0"` (the same name: one storage; different names: disjoint storages; none: unknown) and `graph.layout =
+    strided<[3, 1], offset: 2>` (none: contiguous at offset 0; `"any"`: unknown).
+  }];
+  let useDefaultTypePrinterParser = 1;
+}
+
+def Graph_TensorType : TypeDef<Graph_Dialect, "Tensor", [DeclareTypeInterfaceMethods<ShapedTypeInterface>]> {
+  let mnemonic = "tensor";
+  let summary = "a strided view of a storage";
+  let description = [{
+    Sizes (`?` where not known statically), element type, and a device where it is not the CPU:
+    `!graph.tensor<4x?xf32>`, `!graph.tensor<f32>`, `!graph.tensor<8xi64, "cuda:0">`. Element types are `f32`, `f64`,
+    `f16`, `bf16`, `i64`, `i32`, `i16`, `i8`, `ui8` and `i1` (bool).
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+                        OptionalParameter<"::mlir::StringAttr">:$device);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+// No C++ class: the assembly then spells the type in full.
+def Graph_Tensor : Type<CPred<"::llvm::isa<::terrace::graph::TensorType>($_self)">, "graph tensor">;
+def Graph_Scalar : AnyTypeOf<[F64, I64, I1], "a number (f64, i64 or i1)">;
+def Graph_TensorOrScalar : AnyTypeOf<[Graph_Tensor, F64, I64, I1], "a graph tensor or a number (f64, i64 or i1)">;
+defvar Terrace_Tensor = AnyRankedTensor;
+
+// How an operand or a result of a graph operation touches its storage.
+class Reads<TypeConstraint t> : Arg<t, "", [MemRead]>;
+class Writes<TypeConstraint t> : Arg<t, "", [MemRead, MemWrite]>;
+class Overwrites<TypeConstraint t> : Arg<t, "", [MemWrite]>;
+class Allocates<TypeConstraint t> : Res<t, "", [MemAlloc]>;
+class ReadsOptional<Type t> : Arg<Optional<t>, "", [MemRead]>;
+class ReadsVariadic<Type t> : Arg<Variadic<t>, "", [MemRead]>;
+
+defvar defaultFormat = "operands attr-dict `:` type(operands)";
+
+class Graph_Op<string mnemonic, string rule, list<Trait> traits = []>
+    : TerraceOp<Graph_Dialect, mnemonic, rule, !listconcat([RustInferTypes], traits)> {
+  let assemblyFormat = defaultFormat;
+}
+
+//===- The boundary between storages and values -----------------------------------------------------------------===//
+
+def Graph_ValueOp : Graph_Op<"value", "graph_value"> {
+  let summary = "reads the elements of a view into a builtin tensor";
+  let description = [{
+    ```mlir
+    %v = graph.value %x : !graph.tensor<2x3xf32>      // tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Reads<Graph_Tensor>:$view);
+  let results = (outs Terrace_Tensor:$result);
+}
+
+def Graph_FreshOp : Graph_Op<"fresh", "graph_fresh"> {
+  let summary = "puts a builtin tensor into a new storage, contiguous at offset 0";
+  let arguments = (ins Terrace_Tensor:$value);
+  let results = (outs Allocates<Graph_Tensor>:$result);
+}
+
+def Graph_WriteBackOp : TerraceOp<Graph_Dialect, "write_back", "", [RustVerify]> {
+  let summary = "writes a builtin tensor into the elements of a view, and into no others";
+  let description = [{
+    ```mlir
+    graph.write_back %v into %x : tensor<2x3xf32>, !graph.tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Terrace_Tensor:$value, Overwrites<Graph_Tensor>:$view);
+  let assemblyFormat = "$value `into` $view attr-dict `:` type($value) `,` type($view)";
+}
+
+#endif

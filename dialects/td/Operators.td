@@ -1,0 +1,125 @@
+//===- Operators.td - how one definition makes an operator's forms ----------------------------------------------===//
+//
+// An operator is written once, with the placeholders In, MaybeIn, ListIn, Out and ListOut for its tensors. A multiclass
+// makes the graph form (with effects on storages), the in-place form where there is one, and the functional form.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#ifndef TERRACE_OPERATORS
+#define TERRACE_OPERATORS
+
+include "Functional.td"
+
+def In : Type<CPred<"true">, "a tensor operand">;
+def MaybeIn : Type<CPred<"true">, "an optional tensor operand">;
+def ListIn : Type<CPred<"true">, "a list of tensor operands">;
+def Out : Type<CPred<"true">, "a tensor result">;
+def ListOut : Type<CPred<"true">, "a list of tensor results">;
+
+// The graph dialect, out of place: reads storages, allocates the result.
+class Allocating<dag d> {
+  dag args = !foreach(x, d, !subst(In, Reads<Graph_Tensor>, !subst(MaybeIn, ReadsOptional<Graph_Tensor>,
+      !subst(ListIn, ReadsVariadic<Graph_Tensor>, !subst(Out, Allocates<Graph_Tensor>, x)))));
+}
+// The graph dialect, views: storages are neither read nor written.
+class Viewing<dag d> {
+  dag args = !foreach(x, d, !subst(In, Graph_Tensor, !subst(Out, Graph_Tensor,
+      !subst(ListOut, Variadic<Graph_Tensor>, x))));
+}
+// The functional dialect.
+class Valued<dag d> {
+  dag args = !foreach(x, d, !subst(In, Terrace_Tensor, !subst(MaybeIn, Optional<Terrace_Tensor>,
+      !subst(ListIn, Variadic<Terrace_Tensor>, !subst(Out, Terrace_Tensor,
+      !subst(ListOut, Variadic<Terrace_Tensor>, x))))));
+}
+
+// A list of integers: a static array, with an operand for each of its dynamic entries.
+class Ints<string name> {
+  dag args = !dag(ins, [Variadic<I64>, DenseI64ArrayAttr], ["dynamic_" # name, name]);
+  string format = " `" # name # "` custom<DynamicIndexList>($dynamic_" # name # ", $" # name # ")";
+}
+
+// An operator that makes a new tensor: graph.NAME and functional.NAME.
+multiclass Operator<string name, string rule, dag ins_, dag outs_ = (outs Out:$result), string format = defaultFormat,
+                    list<Trait> traits = []> {
+  def Graph_#NAME#Op : Graph_Op<name, rule, traits> {
+    let arguments = Allocating<ins_>.args;
+    let results = Allocating<outs_>.args;
+    let assemblyFormat = format;
+  }
+  def Functional_#NAME#Op : Functional_Op<name, rule, traits> {
+    let arguments = Valued<ins_>.args;
+    let results = Valued<outs_>.args;
+    let assemblyFormat = format;
+  }
+}
+
+// A view: graph.NAME aliases its operand, functional.NAME is its elements.
+multiclass View<string name, string rule, dag ins_, string format = defaultFormat, list<Trait> traits = [],
+                dag outs_ = (outs Out:$result)> {
+  def Graph_#NAME#Op : Graph_Op<name, rule, !listconcat([Pure, ViewOfFirst], traits)> {
+    let arguments = Viewing<ins_>.args;
+    let results = Viewing<outs_>.args;
+    let assemblyFormat = format;
+  }
+  def Functional_#NAME#Op : Functional_Op<name, rule, traits> {
+    let arguments = Valued<ins_>.args;
+    let results = Valued<outs_>.args;
+    let assemblyFormat = format;
+  }
+}
+
+// A view that only graph has: mutation removal spells it with the others.
+multiclass GraphView<string name, string rule, dag ins_, string format = defaultFormat, list<Trait> traits = [],
+                     dag outs_ = (outs Out:$result)> {
+  def Graph_#NAME#Op : Graph_Op<name, rule, !listconcat([Pure, ViewOfFirst], traits)> {
+    let arguments = Viewing<ins_>.args;
+    let results = Viewing<outs_>.args;
+    let assemblyFormat = format;
+  }
+}
+
+// An in-place operator that only writes `self`.
+class Graph_InPlaceOp<string mnemonic, string rule, dag args, string format = defaultFormat, list<Trait> traits = []>
+    : Graph_Op<mnemonic, rule, traits> {
+  let arguments = args;
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = format;
+}
+
+// One line for a pointwise operator of one tensor: graph.NAME, graph.NAME_, functional.NAME.
+multiclass Unary<string name, string rule, dag attrs = (ins)> {
+  defm "" : Operator<name, rule, !con((ins In:$self), attrs)>;
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
+}
+
+// One line for a pointwise operator of two tensors, or a tensor and a number.
+multiclass Binary<string name, string rule> {
+  def Graph_#NAME#Op : Graph_Op<name, rule> {
+    let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other);
+    let results = (outs Allocates<Graph_Tensor>:$result);
+  }
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
+      (ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other)>;
+  def Functional_#NAME#Op : Functional_Op<name, rule> {
+    let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$other);
+    let results = (outs Terrace_Tensor:$result);
+  }
+}
+
+// `other` is scaled by `alpha` first.
+multiclass BinaryAlpha<string name, string rule> {
+  defvar format = "$self `,` $other (`alpha` $alpha^)? attr-dict `:` type($self) `,` type($other) (`,` type($alpha)^)?";
+  def Graph_#NAME#Op : Graph_Op<name, rule> {
+    let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha);
+    let results = (outs Allocates<Graph_Tensor>:$result);
+    let assemblyFormat = format;
+  }
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
+      (ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha), format>;
+  def Functional_#NAME#Op : Functional_Op<name, rule> {
+    let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$other);
+    let results = (outs Terrace_Tensor:$result);
+  }
+}
+
+#endif

@@ -1,0 +1,83 @@
+//===- Views.td - another view of the same storage --------------------------------------------------------------===//
+
+defm Alias      : GraphView<"alias", "same", (ins In:$self)>;
+defm Detach     : GraphView<"detach", "same", (ins In:$self)>;
+defm T          : GraphView<"t", "t", (ins In:$self)>;
+defm MT         : GraphView<"mT", "mT", (ins In:$self)>;
+defm Transpose  : GraphView<"transpose", "transpose", (ins In:$self, I64Attr:$dim0, I64Attr:$dim1)>;
+defm Swapaxes   : GraphView<"swapaxes", "swapaxes", (ins In:$self, I64Attr:$axis0, I64Attr:$axis1)>;
+defm Movedim    : GraphView<"movedim", "movedim",
+                            (ins In:$self, DenseI64ArrayAttr:$source, DenseI64ArrayAttr:$destination)>;
+defm Permute    : View<"permute", "permute", (ins In:$self, DenseI64ArrayAttr:$dims)>;
+defm Unsqueeze  : View<"unsqueeze", "unsqueeze", (ins In:$self, I64Attr:$dim)>;
+// Without `dims`: every dimension of size 1.
+defm Squeeze    : View<"squeeze", "squeeze", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dims)>;
+defm View       : View<"view", "view", !con((ins In:$self), Ints<"size">.args),
+                       "$self" # Ints<"size">.format # " attr-dict `:` type($self)">;
+defm ViewAs     : GraphView<"view_as", "second_shape", (ins In:$self, In:$other)>;
+defm Unflatten  : GraphView<"unflatten", "unflatten", !con((ins In:$self, I64Attr:$dim), Ints<"sizes">.args),
+                            "$self" # Ints<"sizes">.format # " attr-dict `:` type($self)">;
+// -1 keeps a size.
+defm Expand     : View<"expand", "expand", !con((ins In:$self), Ints<"size">.args),
+                       "$self" # Ints<"size">.format # " attr-dict `:` type($self)">;
+defm ExpandAs   : GraphView<"expand_as", "expand_as", (ins In:$self, In:$other)>;
+defm Select     : View<"select", "select",
+                       !con((ins In:$self, DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"index">.args),
+                       "$self" # Ints<"index">.format # " attr-dict `:` type($self)">;
+// From `start` to `end` by `step`, clamped to the dimension; an end of 9223372036854775807 is the dimension's.
+defm Slice      : View<"slice", "slice",
+                       !con((ins In:$self, DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"start">.args,
+                            Ints<"end">.args, Ints<"step">.args),
+                       "$self" # Ints<"start">.format # Ints<"end">.format # Ints<"step">.format
+                       # " attr-dict `:` type($self)", [AttrSizedOperandSegments]>;
+defm Narrow     : GraphView<"narrow", "narrow",
+                            !con((ins In:$self, I64Attr:$dim), Ints<"start">.args, Ints<"length">.args),
+                            "$self" # Ints<"start">.format # Ints<"length">.format # " attr-dict `:` type($self)",
+                            [AttrSizedOperandSegments]>;
+defm Diagonal   : View<"diagonal", "diagonal",
+                       (ins In:$self, DefaultValuedAttr<I64Attr, "0">:$offset, DefaultValuedAttr<I64Attr, "0">:$dim1,
+                            DefaultValuedAttr<I64Attr, "1">:$dim2)>;
+defm Unfold     : GraphView<"unfold", "unfold",
+                            (ins In:$self, I64Attr:$dimension, I64Attr:$size, I64Attr:$step)>;
+// In functional form the operand's elements in row-major order stand for the storage.
+defm AsStrided  : View<"as_strided", "as_strided",
+                       !con((ins In:$self), Ints<"size">.args, Ints<"stride">.args, Ints<"storage_offset">.args),
+                       "$self" # Ints<"size">.format # Ints<"stride">.format # Ints<"storage_offset">.format
+                       # " attr-dict `:` type($self)", [AttrSizedOperandSegments]>;
+defm Split          : GraphView<"split", "split", (ins In:$self, I64Attr:$split_size, DefaultValuedAttr<I64Attr, "0">:$dim),
+                                defaultFormat, [], (outs ListOut:$results)>;
+defm SplitWithSizes : GraphView<"split_with_sizes", "split_with_sizes",
+                                (ins In:$self, DenseI64ArrayAttr:$split_sizes, DefaultValuedAttr<I64Attr, "0">:$dim),
+                                defaultFormat, [], (outs ListOut:$results)>;
+defm Chunk          : GraphView<"chunk", "chunk", (ins In:$self, I64Attr:$chunks, DefaultValuedAttr<I64Attr, "0">:$dim),
+                                defaultFormat, [], (outs ListOut:$results)>;
+defm Unbind         : GraphView<"unbind", "unbind", (ins In:$self, DefaultValuedAttr<I64Attr, "0">:$dim),
+                                defaultFormat, [], (outs ListOut:$results)>;
+
+//===- Their inverses, which mutation removal makes -------------------------------------------------------------===//
+
+class Functional_ScatterOp<string mnemonic, string rule, dag args, string format, list<Trait> traits = []>
+    : Functional_Op<mnemonic, rule, traits> {
+  let arguments = !con((ins Terrace_Tensor:$self, Terrace_Tensor:$src), args);
+  let results = (outs Terrace_Tensor:$result);
+  let assemblyFormat = "$self `,` $src" # format # " attr-dict `:` type($self) `,` type($src)";
+}
+def Functional_SelectScatterOp : Functional_ScatterOp<"select_scatter", "select_scatter",
+    !con((ins DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"index">.args), Ints<"index">.format> {
+  let summary = "`self` with the elements that `select` reads replaced by `src`";
+}
+def Functional_SliceScatterOp : Functional_ScatterOp<"slice_scatter", "slice_scatter",
+    !con((ins DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"start">.args, Ints<"end">.args, Ints<"step">.args),
+    Ints<"start">.format # Ints<"end">.format # Ints<"step">.format, [AttrSizedOperandSegments]> {
+  let summary = "`self` with the elements that `slice` reads replaced by `src`";
+}
+def Functional_DiagonalScatterOp : Functional_ScatterOp<"diagonal_scatter", "diagonal_scatter",
+    (ins DefaultValuedAttr<I64Attr, "0">:$offset, DefaultValuedAttr<I64Attr, "0">:$dim1,
+         DefaultValuedAttr<I64Attr, "1">:$dim2), ""> {
+  let summary = "`self` with the elements that `diagonal` reads replaced by `src`";
+}
+def Functional_AsStridedScatterOp : Functional_ScatterOp<"as_strided_scatter", "as_strided_scatter",
+    !con(Ints<"size">.args, Ints<"stride">.args, Ints<"storage_offset">.args),
+    Ints<"size">.format # Ints<"stride">.format # Ints<"storage_offset">.format, [AttrSizedOperandSegments]> {
+  let summary = "`self` with the elements that `as_strided` reads replaced by `src`";
+}

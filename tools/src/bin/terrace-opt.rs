@@ -1,0 +1,7 @@
+//! `terrace-opt`: MLIR's opt driver with all of upstream's dialects and passes, and Terrace's.
+
+fn main() {
+    terrace_passes::register_passes();
+    terrace_lowering::register_passes();
+    std::process::exit(terrace_dialects::bridge::opt_main("Terrace optimizer driver\n"));
+}

@@ -1,1 +1,0 @@
-//! terrace-opt, terrace-run, terrace-compile

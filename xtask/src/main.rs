@@ -1,2 +1,60 @@
-//! Set-up, run, test, bench, docs
-fn main() {}
+//! What a developer does, as commands of `./x`: set up, build, test, check, document.
+//!
+//! Uses no LLVM, so that it builds before LLVM is there. Each command is a list of stages (`stages.rs`); a stage prints one
+//! line with its counts and its time, and its whole output when it fails.
+
+mod commands;
+mod reference;
+mod stages;
+mod unused;
+mod venv;
+mod workspace;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: ./x COMMAND
+
+  setup [--apt-llvm-org]      install what is missing; --apt-llvm-org adds the LLVM project's repository to apt first
+  build                       the tools and the mlir-opt plugin
+  test [--full]               unit tests, lit, doc tests, random programs; --full adds the lit suite through --verify-roundtrip
+                              and ten times the random programs
+  lit [--verify-roundtrip] [PATH...]
+                              the lit suite, or the parts of it that are named
+  demo [ARGUMENT...]          a program on its way down, stage by stage
+  fuzz --programs N --seed S  random programs, interpreter against compiled code
+  bench [ARGUMENT...]         benchmarks
+  docs [--check]              write the dialect and pass reference in docs/ from the .td files; --check only compares
+  fmt [--check]               cargo fmt
+  clippy                      cargo clippy, warnings denied
+  lint                        fmt --check, clippy, rustdoc and unused dependencies
+  ci                          test --full, lint, docs --check";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        [] | ["help" | "-h" | "--help"] => {
+            println!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        ["setup"] => commands::setup(),
+        ["build"] => commands::build(),
+        ["test"] => commands::test(false),
+        ["test", "--full"] => commands::test(true),
+        ["lit", ref rest @ ..] => commands::lit(rest),
+        ["docs"] => commands::docs(false),
+        ["docs", "--check"] => commands::docs(true),
+        ["fmt"] => commands::cargo_command(&["fmt"]),
+        ["fmt", "--check"] => commands::cargo_command(&["fmt", "--check"]),
+        ["clippy"] => commands::cargo_command(&commands::CLIPPY),
+        ["lint"] => commands::lint(),
+        ["ci"] => commands::ci(),
+        [name @ ("demo" | "fuzz" | "bench"), ref rest @ ..] => commands::hand_over(name, rest),
+        _ => Err(format!("no command `{}`; ./x help lists them", arguments.join(" "))),
+    };
+    done.unwrap_or_else(|message| {
+        eprintln!("x: {message}");
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,155 @@
+//! The commands: each is a list of stages over cargo, lit and mlir-tblgen, or hands over to a program of the workspace.
+
+use crate::{
+    reference,
+    stages::{Counts, Stages, capture},
+    unused, venv,
+    workspace::{self, cargo},
+};
+use std::process::{Command, ExitCode};
+
+type Done = Result<ExitCode, String>;
+
+/// `cargo clippy` as the checks run it.
+pub const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+
+/// The package that runs lit; its tests are a stage of their own.
+const LIT: &str = "terrace-lit-tests";
+
+/// Commands that are programs of the workspace: the command and its binary.
+const PROGRAMS: [(&str, &str); 3] =
+    [("demo", "terrace-demo"), ("fuzz", "terrace-fuzz"), ("bench", "terrace-bench")];
+
+/// What the script `x` has not installed yet: the Python environment.
+pub fn setup() -> Done {
+    let mut stages = Stages::default();
+    stages.run("python environment", Counts::Nothing, venv::prepare);
+    Ok(status(stages.ok()))
+}
+
+/// The tools and the plugin.
+pub fn build() -> Done {
+    let mut stages = Stages::default();
+    build_stage(&mut stages);
+    Ok(status(stages.ok()))
+}
+
+/// Everything that decides whether the project works; `full` takes more time for more of it.
+pub fn test(full: bool) -> Done {
+    let mut stages = Stages::default();
+    test_stages(&mut stages, full)?;
+    Ok(stages.finish())
+}
+
+/// The lit suite, or the files and folders of it that are named, with its output.
+pub fn lit(arguments: &[&str]) -> Done {
+    venv::prepare()?;
+    let mut command = cargo();
+    command.args(["test", "--quiet", "--package", LIT, "--"]);
+    for argument in arguments {
+        match *argument {
+            "--verify-roundtrip" => command.arg(argument),
+            _ if argument.starts_with('-') => return Err(format!("`lit` knows no option `{argument}`")),
+            _ => command.arg(std::fs::canonicalize(argument).map_err(|e| format!("{argument}: {e}"))?),
+        };
+    }
+    run(&mut command)
+}
+
+/// Writes the reference, or compares it with its source.
+pub fn docs(check: bool) -> Done {
+    let mut stages = Stages::default();
+    stages.run("reference", Counts::Check, if check { reference::check } else { reference::write });
+    Ok(status(stages.ok()))
+}
+
+/// Formatting, clippy, rustdoc, dependencies.
+pub fn lint() -> Done {
+    let mut stages = Stages::default();
+    lint_stages(&mut stages);
+    Ok(stages.finish())
+}
+
+/// What guards the main branch.
+pub fn ci() -> Done {
+    let mut stages = Stages::default();
+    test_stages(&mut stages, true)?;
+    lint_stages(&mut stages);
+    stages.run("reference", Counts::Check, reference::check);
+    Ok(stages.finish())
+}
+
+/// One cargo command, with its output.
+pub fn cargo_command(arguments: &[&str]) -> Done {
+    run(cargo().args(arguments))
+}
+
+/// One of `PROGRAMS`, with its output.
+pub fn hand_over(name: &str, arguments: &[&str]) -> Done {
+    match program(name)? {
+        Some(mut command) => run(command.args(arguments)),
+        None => Err(format!("`{name}` is not there yet: the workspace has no binary of that name")),
+    }
+}
+
+fn build_stage(stages: &mut Stages) -> bool {
+    stages.run("build", Counts::Nothing, || capture(cargo().arg("build")))
+}
+
+fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
+    // Without the environment or the tools no later stage says anything new.
+    if !stages.run("python environment", Counts::Nothing, venv::prepare) || !build_stage(stages) {
+        return Ok(());
+    }
+    let rust = |kinds: &[&str]| {
+        let mut command = cargo();
+        command.args(["test", "--workspace", "--exclude", LIT, "--no-fail-fast"]).args(kinds);
+        capture(&mut command)
+    };
+    let lit = |arguments: &[&str]| capture(cargo().args(["test", "--package", LIT, "--"]).args(arguments));
+    stages.run("unit tests", Counts::Tests, || rust(&["--lib", "--bins", "--tests", "--examples"]));
+    stages.run("lit", Counts::Tests, || lit(&[]));
+    stages.run("doc tests", Counts::Tests, || rust(&["--doc"]));
+    if full {
+        stages.run("lit, --verify-roundtrip", Counts::Tests, || lit(&["--verify-roundtrip"]));
+    }
+    if let Some(mut fuzz) = program("fuzz")? {
+        let programs = if full { "20000" } else { "2000" };
+        fuzz.args(["--programs", programs, "--seed", "1"]);
+        stages.run(&format!("{programs} random programs"), Counts::Check, || capture(&mut fuzz));
+    }
+    if let Some(mut demo) = program("demo")? {
+        stages.run("demo", Counts::Check, || capture(&mut demo));
+    }
+    Ok(())
+}
+
+fn lint_stages(stages: &mut Stages) {
+    let mut check = |name: &str, command: &mut Command| stages.run(name, Counts::Check, || capture(command));
+    check("formatting", cargo().args(["fmt", "--check"]));
+    check("clippy", cargo().args(CLIPPY));
+    check("rustdoc", cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
+    stages.run("dependencies", Counts::Check, unused::check);
+}
+
+/// The command that runs one of `PROGRAMS`, if the workspace has it.
+fn program(name: &str) -> Result<Option<Command>, String> {
+    let binary = PROGRAMS.iter().find(|(command, _)| *command == name).map_or(name, |(_, binary)| binary);
+    let packages = workspace::packages()?;
+    let mut targets = packages.iter().flat_map(|package| &package.targets);
+    let there = targets.any(|(kind, target, _)| kind == "bin" && target == binary);
+    Ok(there.then(|| {
+        let mut command = cargo();
+        command.args(["run", "--bin", binary, "--"]);
+        command
+    }))
+}
+
+fn run(command: &mut Command) -> Done {
+    let line = format!("{command:?}");
+    command.status().map(|s| status(s.success())).map_err(|e| format!("{line}: {e}"))
+}
+
+fn status(ok: bool) -> ExitCode {
+    if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

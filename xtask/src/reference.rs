@@ -1,0 +1,83 @@
+//! The reference in docs/: pages that mlir-tblgen writes from the .td files, committed and compared with their source.
+
+use crate::{stages, workspace};
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The dialects: a page each, all from one file.
+const DIALECTS: &[&str] = &[];
+
+/// The passes: a page, and the file that declares them.
+const PASSES: &[(&str, &str)] = &[];
+
+/// A page: where it goes, and what mlir-tblgen is asked for.
+struct Page {
+    path: PathBuf,
+    arguments: Vec<String>,
+}
+
+fn pages() -> impl Iterator<Item = Page> {
+    let dialects = DIALECTS.iter().map(|name| Page {
+        path: workspace::root().join(format!("docs/dialects/{name}.md")),
+        arguments: vec![
+            "-gen-dialect-doc".into(),
+            format!("-dialect={name}"),
+            "dialects/td/Terrace.td".into(),
+        ],
+    });
+    let passes = PASSES.iter().map(|(name, source)| Page {
+        path: workspace::root().join(format!("docs/passes/{name}.md")),
+        arguments: vec!["-gen-pass-doc".into(), source.to_string()],
+    });
+    dialects.chain(passes)
+}
+
+/// Writes the pages.
+pub fn write() -> stages::Outcome {
+    each(|path, text| {
+        let folder = path.parent().expect("a page stands in a folder");
+        fs::create_dir_all(folder).and_then(|()| fs::write(path, text)).map_err(|e| e.to_string())
+    })
+}
+
+/// Fails with one line for each page that is not what its source gives, and for each that has no source.
+pub fn check() -> stages::Outcome {
+    each(|path, text| match fs::read_to_string(path) {
+        Ok(committed) if committed == text => Ok(()),
+        Ok(_) => Err("differs from its .td file; `./x docs` writes it".into()),
+        Err(error) => Err(error.to_string()),
+    })?;
+    let known: BTreeSet<_> = pages().map(|page| page.path).collect();
+    let folders: BTreeSet<_> = known.iter().filter_map(|path| path.parent()).collect();
+    for folder in folders {
+        for entry in fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+            let path = entry.map_err(|e| e.to_string())?.path();
+            if !known.contains(&path) {
+                return Err(format!("{}: made from no .td file; remove it", path.display()));
+            }
+        }
+    }
+    Ok(String::new())
+}
+
+/// Hands every page's path and text to `take`; its errors, one a line.
+fn each(take: impl Fn(&Path, &str) -> Result<(), String>) -> stages::Outcome {
+    let wrong: Vec<_> = pages()
+        .filter_map(|page| {
+            let done = text(&page).and_then(|text| take(&page.path, &text));
+            done.err().map(|error| format!("{}: {error}", page.path.display()))
+        })
+        .collect();
+    if wrong.is_empty() { Ok(String::new()) } else { Err(wrong.join("\n")) }
+}
+
+fn text(page: &Page) -> Result<String, String> {
+    let llvm = env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
+    let mut command = Command::new(format!("{llvm}/bin/mlir-tblgen"));
+    command.current_dir(workspace::root()).args(&page.arguments);
+    stages::capture(command.args(["-I", "dialects/td", "-I", &format!("{llvm}/include")]))
+}

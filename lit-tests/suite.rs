@@ -32,6 +32,8 @@ fn run() -> Result<ExitCode, String> {
     let mut command = Command::new(lit);
     command.args(["-v", "--no-progress-bar", "--timeout=120", "--output"]).arg(&report);
     command.arg(format!("--param=tools={}", tools.display()));
+    // cargo points it at the target folder; the tools must find their libraries as they do for a user.
+    command.env_remove("LD_LIBRARY_PATH");
     let mut paths: Vec<PathBuf> = Vec::new();
     for argument in env::args().skip(1) {
         if argument == "--verify-roundtrip" {

@@ -9,28 +9,34 @@ use std::{
 };
 
 /// The dialects: a page each, all from one file.
-const DIALECTS: &[&str] = &[];
+const DIALECTS: &[&str] = &["graph", "functional"];
 
-/// The passes: a page, and the file that declares them.
-const PASSES: &[(&str, &str)] = &[];
+/// The passes: a page, its title, and the file that declares them.
+const PASSES: &[(&str, &str, &str)] = &[
+    ("passes", "Passes within and between the dialects", "passes/td/Passes.td"),
+    ("lowering", "Passes from kernel to machine code", "lowering/td/Passes.td"),
+];
 
-/// A page: where it goes, and what mlir-tblgen is asked for.
+/// A page: where it goes in the repository, what stands above its text, and what mlir-tblgen is asked for.
 struct Page {
     path: PathBuf,
+    heading: String,
     arguments: Vec<String>,
 }
 
 fn pages() -> impl Iterator<Item = Page> {
     let dialects = DIALECTS.iter().map(|name| Page {
-        path: workspace::root().join(format!("docs/dialects/{name}.md")),
+        path: PathBuf::from(format!("docs/dialects/{name}.md")),
+        heading: String::new(),
         arguments: vec![
             "-gen-dialect-doc".into(),
             format!("-dialect={name}"),
             "dialects/td/Terrace.td".into(),
         ],
     });
-    let passes = PASSES.iter().map(|(name, source)| Page {
-        path: workspace::root().join(format!("docs/passes/{name}.md")),
+    let passes = PASSES.iter().map(|(name, title, source)| Page {
+        path: PathBuf::from(format!("docs/passes/{name}.md")),
+        heading: format!("# {title}\n\n"),
         arguments: vec!["-gen-pass-doc".into(), source.to_string()],
     });
     dialects.chain(passes)
@@ -54,8 +60,10 @@ pub fn check() -> stages::Outcome {
     let known: BTreeSet<_> = pages().map(|page| page.path).collect();
     let folders: BTreeSet<_> = known.iter().filter_map(|path| path.parent()).collect();
     for folder in folders {
-        for entry in fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))? {
-            let path = entry.map_err(|e| e.to_string())?.path();
+        for entry in
+            fs::read_dir(workspace::root().join(folder)).map_err(|e| format!("{}: {e}", folder.display()))?
+        {
+            let path = folder.join(entry.map_err(|e| e.to_string())?.file_name());
             if !known.contains(&path) {
                 return Err(format!("{}: made from no .td file; remove it", path.display()));
             }
@@ -68,7 +76,7 @@ pub fn check() -> stages::Outcome {
 fn each(take: impl Fn(&Path, &str) -> Result<(), String>) -> stages::Outcome {
     let wrong: Vec<_> = pages()
         .filter_map(|page| {
-            let done = text(&page).and_then(|text| take(&page.path, &text));
+            let done = text(&page).and_then(|text| take(&workspace::root().join(&page.path), &text));
             done.err().map(|error| format!("{}: {error}", page.path.display()))
         })
         .collect();
@@ -79,5 +87,7 @@ fn text(page: &Page) -> Result<String, String> {
     let llvm = env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
     let mut command = Command::new(format!("{llvm}/bin/mlir-tblgen"));
     command.current_dir(workspace::root()).args(&page.arguments);
-    stages::capture(command.args(["-I", "dialects/td", "-I", &format!("{llvm}/include")]))
+    let text = stages::capture(command.args(["-I", "dialects/td", "-I", &format!("{llvm}/include")]))?;
+    // `[TOC]` is filled in by some renderers only; they and the others show headings anyway.
+    Ok(page.heading.clone() + &text.replace("[TOC]\n\n", ""))
 }

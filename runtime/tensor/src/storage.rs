@@ -1,0 +1,220 @@
+//! Storages: the memory that tensors view.
+//!
+//! A storage is a fixed number of bytes at a 64-byte boundary, shared by every tensor that views it. It belongs to
+//! one thread (it is an `Rc`); compiled code, on as many threads as it likes, gets its address for the length of a
+//! call. The address stays valid and unchanged while any handle lives.
+//!
+//! A float in a storage may carry an *error bound*: how far the stored value may lie from the one exact arithmetic
+//! would have given. The interpreter writes bounds beside the values; a value nobody gave a bound has the bound 0.
+//! Writes through the raw address know nothing of bounds.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::cell::RefCell;
+use std::fmt;
+use std::ptr::NonNull;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::dtype::DType;
+use crate::error::TensorError;
+use crate::scalar::Scalar;
+
+/// The alignment of a storage's first byte, in bytes: a cache line, and the widest vector.
+pub const ALIGNMENT: usize = 64;
+
+/// The smallest float, in bytes: bounds are kept one per so many bytes.
+const BOUND_SLOT: usize = 2;
+
+/// A shared handle of a piece of memory; clones are the same storage.
+#[derive(Clone)]
+pub struct Storage(Rc<Memory>);
+
+struct Memory {
+    id: u64,
+    data: NonNull<u8>,
+    len: usize,
+    /// Empty until the first bound that is not 0.
+    bounds: RefCell<Vec<f64>>,
+}
+
+impl Storage {
+    /// A new storage of `len` bytes, all 0.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn zeroed(len: usize) -> Result<Storage, TensorError> {
+        let layout = layout(len).ok_or(TensorError::OutOfMemory { bytes: len })?;
+        // SAFETY: the layout's size is not 0, see `layout`.
+        let data =
+            NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(TensorError::OutOfMemory { bytes: len })?;
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Ok(Storage(Rc::new(Memory { id, data, len, bounds: RefCell::default() })))
+    }
+
+    /// A new storage that holds a copy of `bytes`.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Storage, TensorError> {
+        let storage = Storage::zeroed(bytes.len())?;
+        storage.write_bytes(0, bytes);
+        Ok(storage)
+    }
+
+    /// A number no other storage of this process has; later storages have larger ones.
+    pub fn id(&self) -> u64 {
+        self.0.id
+    }
+
+    /// Whether both handles are of one storage.
+    pub fn is_same(&self, other: &Storage) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Size in bytes.
+    pub fn len(&self) -> usize {
+        self.0.len
+    }
+
+    /// Whether there are no bytes at all.
+    pub fn is_empty(&self) -> bool {
+        self.0.len == 0
+    }
+
+    /// The address of the first byte, a multiple of [`ALIGNMENT`] even for an empty storage.
+    ///
+    /// Reading and writing through it is the caller's responsibility: within `len` bytes, while a handle lives, and
+    /// not while another thread does.
+    pub fn as_ptr(&self) -> *mut u8 {
+        self.0.data.as_ptr()
+    }
+
+    /// Copies out the bytes that start at `at`.
+    ///
+    /// # Panics
+    /// When they reach beyond the storage.
+    pub fn read_bytes(&self, at: usize, bytes: &mut [u8]) {
+        self.check(at, bytes.len());
+        // SAFETY: in bounds; `bytes` is exclusive, and this memory is only lent out as a raw pointer.
+        unsafe { bytes.as_mut_ptr().copy_from_nonoverlapping(self.as_ptr().add(at), bytes.len()) }
+    }
+
+    /// Replaces the bytes that start at `at`.
+    ///
+    /// # Panics
+    /// When they reach beyond the storage.
+    pub fn write_bytes(&self, at: usize, bytes: &[u8]) {
+        self.check(at, bytes.len());
+        // SAFETY: as for `read_bytes`.
+        unsafe { self.as_ptr().add(at).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) }
+        let mut bounds = self.0.bounds.borrow_mut();
+        if !bounds.is_empty() && !bytes.is_empty() {
+            bounds[at / BOUND_SLOT..(at + bytes.len()).div_ceil(BOUND_SLOT)].fill(0.0);
+        }
+    }
+
+    /// All bytes, copied.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.len()];
+        self.read_bytes(0, &mut bytes);
+        bytes
+    }
+
+    /// The element of `dtype` whose first byte is at `at`.
+    ///
+    /// # Panics
+    /// When it reaches beyond the storage.
+    pub fn read(&self, dtype: DType, at: usize) -> Scalar {
+        let mut bytes = [0; 16];
+        self.read_bytes(at, &mut bytes[..dtype.size()]);
+        Scalar::from_bytes(dtype, &bytes[..dtype.size()])
+    }
+
+    /// Converts `value` to `dtype` and stores it with its first byte at `at`; its error bound becomes 0.
+    ///
+    /// # Panics
+    /// When it reaches beyond the storage.
+    pub fn write(&self, dtype: DType, at: usize, value: Scalar) {
+        let (bytes, size) = value.to_bytes(dtype);
+        self.write_bytes(at, &bytes[..size]);
+    }
+
+    /// The error bound of the float whose first byte is at `at`.
+    pub fn bound(&self, at: usize) -> f64 {
+        self.0.bounds.borrow().get(at / BOUND_SLOT).copied().unwrap_or(0.0)
+    }
+
+    /// Gives the float whose first byte is at `at` an error bound. A later write to the float drops it.
+    ///
+    /// # Panics
+    /// When `at` lies beyond the storage.
+    pub fn set_bound(&self, at: usize, bound: f64) {
+        self.check(at, 1);
+        let mut bounds = self.0.bounds.borrow_mut();
+        if bounds.is_empty() {
+            if bound == 0.0 {
+                return;
+            }
+            *bounds = vec![0.0; self.len().div_ceil(BOUND_SLOT)];
+        }
+        bounds[at / BOUND_SLOT] = bound;
+    }
+
+    fn check(&self, at: usize, len: usize) {
+        let fits = at.checked_add(len).is_some_and(|end| end <= self.len());
+        assert!(fits, "bytes {at}.. of length {len} are out of bounds for a storage of {} bytes", self.len());
+    }
+}
+
+/// Never of size 0, so that every storage has an address of its own.
+fn layout(len: usize) -> Option<Layout> {
+    Layout::from_size_align(len.max(1), ALIGNMENT).ok()
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let layout = layout(self.len).expect("the layout was valid when the memory was had");
+        // SAFETY: `data` came from `alloc_zeroed` with this layout.
+        unsafe { dealloc(self.data.as_ptr(), layout) }
+    }
+}
+
+impl fmt::Debug for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "storage {} of {} bytes", self.id(), self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_shared_aligned_and_zeroed() {
+        let storage = Storage::zeroed(10).unwrap();
+        let other = storage.clone();
+        assert_eq!(storage.as_ptr() as usize % ALIGNMENT, 0);
+        assert_eq!(storage.to_bytes(), [0; 10]);
+        other.write(DType::F32, 4, Scalar::Float(1.5));
+        assert_eq!(storage.read(DType::F32, 4), Scalar::Float(1.5));
+        assert!(storage.is_same(&other));
+        assert_ne!(storage.id(), Storage::zeroed(0).unwrap().id());
+    }
+
+    #[test]
+    fn a_write_drops_the_bounds_it_covers() {
+        let storage = Storage::zeroed(16).unwrap();
+        for at in [0, 4, 8] {
+            storage.write(DType::F32, at, Scalar::Float(1.0));
+            storage.set_bound(at, 0.5);
+        }
+        storage.write(DType::U8, 5, Scalar::Int(7));
+        assert_eq!([0, 4, 8, 12].map(|at| storage.bound(at)), [0.5, 0.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn absurd_sizes_are_an_error() {
+        assert_eq!(Storage::zeroed(usize::MAX).unwrap_err(), TensorError::OutOfMemory { bytes: usize::MAX });
+    }
+}

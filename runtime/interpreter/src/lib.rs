@@ -1,1 +1,3 @@
-//! The reference interpreter: what a program means
+//! The reference interpreter: what a program means.
+
+pub mod semantics;

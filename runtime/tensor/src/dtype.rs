@@ -158,6 +158,17 @@ impl DType {
         }
     }
 
+    /// The smallest positive number of this float dtype, of its parts if it is complex; 0 for other dtypes.
+    pub fn smallest(self) -> f64 {
+        match self {
+            DType::F16 => f64::from(half::f16::MIN_POSITIVE_SUBNORMAL),
+            DType::Bf16 => f64::from(half::bf16::MIN_POSITIVE_SUBNORMAL),
+            DType::F32 | DType::C64 => f64::from(f32::from_bits(1)),
+            DType::F64 | DType::C128 => f64::from_bits(1),
+            _ => 0.0,
+        }
+    }
+
     /// The smallest and largest integer of an integer dtype or bool; `None` for other dtypes.
     pub fn integer_range(self) -> Option<(i64, i64)> {
         match self {

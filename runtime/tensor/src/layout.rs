@@ -82,20 +82,21 @@ pub fn view_strides(sizes: &[i64], strides: &[i64], new_sizes: &[i64]) -> Option
     let mut dim = sizes.len();
     // From the innermost run outwards; a tensor of no dimensions is one run of one element.
     loop {
-        let mut run = 1;
+        let mut run = 1i64;
         let inner_stride = if dim == 0 { 1 } else { strides[dim - 1] };
         while dim > 0 {
             dim -= 1;
             run *= sizes[dim];
-            let joins = dim > 0 && (sizes[dim - 1] == 1 || strides[dim - 1] == run * inner_stride);
+            let joins =
+                dim > 0 && (sizes[dim - 1] == 1 || strides[dim - 1] == inner_stride.wrapping_mul(run));
             if dim > 0 && !joins {
                 break;
             }
         }
-        let mut taken = 1;
+        let mut taken = 1i64;
         while unset > 0 && (taken < run || new_sizes[unset - 1] == 1) {
             unset -= 1;
-            new_strides[unset] = taken * inner_stride;
+            new_strides[unset] = inner_stride.wrapping_mul(taken);
             taken *= new_sizes[unset];
         }
         if taken != run {

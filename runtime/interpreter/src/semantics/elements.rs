@@ -1,0 +1,127 @@
+//! The elements of tensors, taken out in row-major order, and put back.
+
+use terrace_tensor::{DType, Scalar, Tensor};
+
+use super::error::{Error, Result};
+use super::promotion::Operand;
+use super::real::Real;
+use super::shape::broadcast_view;
+
+/// Elements of one class of dtypes.
+#[derive(Debug, Clone)]
+pub enum Elements {
+    /// Of a float dtype.
+    Real(Vec<Real>),
+    /// Of an integer dtype or bool.
+    Int(Vec<i64>),
+}
+
+impl Elements {
+    /// The elements of a float dtype.
+    ///
+    /// # Panics
+    /// When they are integers.
+    pub fn as_reals(&self) -> &[Real] {
+        match self {
+            Elements::Real(reals) => reals,
+            Elements::Int(_) => panic!("elements of an integer dtype"),
+        }
+    }
+
+    /// The elements of an integer dtype or bool.
+    ///
+    /// # Panics
+    /// When they are floats.
+    pub fn as_ints(&self) -> &[i64] {
+        match self {
+            Elements::Int(ints) => ints,
+            Elements::Real(_) => panic!("elements of a float dtype"),
+        }
+    }
+}
+
+/// The bound of a float after its conversion: two values that differ may come to lie a rounding further apart.
+pub fn converted_bound(value: f64, bound: f64, from: DType, to: DType) -> f64 {
+    if bound == 0.0 || to.epsilon() <= from.epsilon() { bound } else { bound + to.epsilon() * value.abs() }
+}
+
+/// The elements of a tensor as floats of `dtype`.
+pub fn reals(tensor: &Tensor, dtype: DType) -> Vec<Real> {
+    let real = |at: i64| {
+        let value = tensor.read(at).cast(dtype).to_f64();
+        Real { value, bound: converted_bound(value, tensor.bound(at), tensor.dtype(), dtype) }
+    };
+    tensor.offsets().map(real).collect()
+}
+
+/// The elements of a tensor as integers of `dtype`, truth values as 0 and 1.
+pub fn ints(tensor: &Tensor, dtype: DType) -> Vec<i64> {
+    tensor.offsets().map(|at| tensor.read(at).cast(dtype).to_i64()).collect()
+}
+
+/// The elements of a tensor, converted to `dtype`.
+///
+/// # Errors
+/// Complex numbers have no such elements; `kernel` names the one that lacks them.
+pub fn elements(tensor: &Tensor, dtype: DType, kernel: &str) -> Result<Elements> {
+    if dtype.is_complex() {
+        return Err(Error::not_implemented(kernel, dtype));
+    }
+    Ok(if dtype.is_float() {
+        Elements::Real(reals(tensor, dtype))
+    } else {
+        Elements::Int(ints(tensor, dtype))
+    })
+}
+
+/// An operand converted to `dtype` and broadcast to `sizes`.
+pub fn operand(operand: Operand, dtype: DType, sizes: &[i64], kernel: &str) -> Result<Elements> {
+    match operand {
+        Operand::Tensor(tensor) => elements(&broadcast_view(tensor, sizes)?, dtype, kernel),
+        Operand::Scalar(scalar) => {
+            let mut one = Tensor::zeros(dtype, &[])?;
+            one.write(0, scalar);
+            one = broadcast_view(&one, sizes)?;
+            elements(&one, dtype, kernel)
+        }
+    }
+}
+
+/// Replaces the elements of a tensor by ones of the dtype `from`, converted to its own.
+pub fn store(tensor: &Tensor, elements: &Elements, from: DType) {
+    match elements {
+        Elements::Real(reals) => store_reals(tensor, reals, from),
+        Elements::Int(ints) => store_ints(tensor, ints),
+    }
+}
+
+/// Replaces the elements of a tensor by floats of the dtype `from`, converted to its own.
+pub fn store_reals(tensor: &Tensor, reals: &[Real], from: DType) {
+    for (at, real) in tensor.offsets().zip(reals) {
+        write(tensor, at, Scalar::Float(real.value), real.bound, from);
+    }
+}
+
+/// Replaces the elements of a tensor by integers, converted to its dtype.
+pub fn store_ints(tensor: &Tensor, ints: &[i64]) {
+    for (at, &int) in tensor.offsets().zip(ints) {
+        tensor.write(at, Scalar::Int(int));
+    }
+}
+
+/// Copies elements one by one, converted to the dtype of the destination, bounds included. Everything is read before
+/// anything is written.
+pub fn copy(to: &Tensor, from: &Tensor) {
+    let values: Vec<(Scalar, f64)> = from.offsets().map(|at| (from.read(at), from.bound(at))).collect();
+    for (at, (value, bound)) in to.offsets().zip(values) {
+        write(to, at, value, bound, from.dtype());
+    }
+}
+
+/// Replaces an element by a number of the dtype `from`, with its bound.
+pub fn write(tensor: &Tensor, at: i64, value: Scalar, bound: f64, from: DType) {
+    tensor.write(at, value);
+    if bound != 0.0 && tensor.dtype().is_float() {
+        tensor.set_bound(at, converted_bound(value.to_f64(), bound, from, tensor.dtype()));
+    }
+}

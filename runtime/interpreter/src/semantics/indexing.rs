@@ -1,0 +1,286 @@
+//! Elements picked by tensors of indices, and tensors joined.
+
+use terrace_tensor::{DType, Tensor};
+
+use super::copy::copy_;
+use super::elements::{self, ints};
+use super::error::{Error, Result, ensure};
+use super::promotion::{Operand, result_dtype};
+use super::shape::{broadcast, broadcast_view, wrap_dim};
+use super::strides::{self, Layout, channels_last_strides, suggests_channels_last};
+use super::views;
+
+/// `embedding`: rows of a matrix, by number.
+///
+/// # Errors
+/// When a number is no row's.
+pub fn embedding(weight: &Tensor, indices: &Tensor) -> Result<Tensor> {
+    ensure!(weight.rank() == 2, "'weight' must be 2-D");
+    ensure!(
+        matches!(indices.dtype(), DType::I64 | DType::I32),
+        "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got torch.{}Tensor instead (while checking arguments for embedding)",
+        indices.dtype().eager_name()
+    );
+    let mut sizes = indices.sizes().to_vec();
+    sizes.push(weight.sizes()[1]);
+    let out = Tensor::zeros(weight.dtype(), &sizes)?;
+    let width = weight.sizes()[1];
+    for (number, row) in ints(indices, DType::I64).into_iter().enumerate() {
+        ensure!((0..weight.sizes()[0]).contains(&row), "index out of range in self");
+        let place = out.view(vec![width], vec![1], number as i64 * width)?;
+        elements::copy(&place, &views::select(weight, 0, row)?);
+    }
+    Ok(out)
+}
+
+/// `index`: `self[i0, i1, ..]` with tensors of integers or truth values; `None` keeps a dimension whole. The tensors
+/// broadcast; their dimensions take the place of those they index, or come first where those are not neighbours.
+///
+/// # Errors
+/// When an index is out of range, or the tensors do not fit.
+pub fn index(tensor: &Tensor, indices: &[Option<&Tensor>]) -> Result<Tensor> {
+    ensure!(indices.iter().any(Option::is_some), "at least one index must be provided");
+    let picks = expand_masks(tensor, indices)?;
+    let shape = broadcast_picks(&picks)?;
+    let places: Vec<usize> = (0..picks.len()).filter(|&dim| picks[dim].is_some()).collect();
+    let neighbours = places.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    let front = if neighbours { places[0] } else { 0 };
+
+    // Dimensions of the result: those kept before the picks, those of the picks, those kept after.
+    let kept: Vec<usize> = (0..tensor.rank()).filter(|dim| !places.contains(dim)).collect();
+    let (before, after) = kept.split_at(front);
+    let size_of = |dims: &[usize]| dims.iter().map(|&dim| tensor.sizes()[dim]).collect::<Vec<_>>();
+    let sizes = [size_of(before), shape.clone(), size_of(after)].concat();
+    let empty_dimension = places.iter().any(|&dim| tensor.sizes()[dim] == 0);
+    ensure!(!empty_dimension || shape.contains(&0), "index is out of bounds for dimension with size 0");
+
+    let stride_of = |dims: &[usize]| dims.iter().map(|&dim| tensor.strides()[dim]).collect::<Vec<_>>();
+    let source = Layout {
+        sizes: sizes.clone(),
+        strides: [stride_of(before), vec![0; shape.len()], stride_of(after)].concat(),
+    };
+    let mut layouts = vec![source.clone()];
+    let mut picked = Vec::new();
+    for &dim in &places {
+        let pick = broadcast_view(picks[dim].as_ref().expect("a place has a pick"), &shape)?;
+        let ones = |count: usize| vec![1; count];
+        layouts.push(Layout {
+            sizes: [ones(before.len()), shape.clone(), ones(after.len())].concat(),
+            strides: [ones(before.len()), pick.strides().to_vec(), ones(after.len())].concat(),
+        });
+        picked.push((dim, ints(&pick, DType::I64)));
+    }
+    let out = Tensor::zeros_strided(tensor.dtype(), &sizes, &strides::pointwise(&sizes, &layouts))?;
+    if out.is_empty() {
+        return Ok(out);
+    }
+
+    // For each index of the picks, one strided block of the source goes to one of the result.
+    let block_sizes = [size_of(before), size_of(after)].concat();
+    let source_strides = [stride_of(before), stride_of(after)].concat();
+    let (first, last) = (before.len(), before.len() + shape.len());
+    let out_strides = [&out.strides()[..first], &out.strides()[last..]].concat();
+    let picks_layout = out.view(shape.clone(), out.strides()[first..last].to_vec(), 0)?;
+    for (number, at) in picks_layout.offsets().enumerate() {
+        let mut offset = tensor.offset();
+        for (dim, indices) in &picked {
+            let (index, size) = (indices[number], tensor.sizes()[*dim]);
+            ensure!(
+                (-size..size).contains(&index),
+                "index {index} is out of bounds for dimension {dim} with size {size}"
+            );
+            offset += (if index < 0 { index + size } else { index }) * tensor.strides()[*dim];
+        }
+        let from = tensor.view(block_sizes.clone(), source_strides.clone(), offset)?;
+        elements::copy(&out.view(block_sizes.clone(), out_strides.clone(), at)?, &from);
+    }
+    Ok(out)
+}
+
+/// One tensor of integers per dimension, or `None`: a mask becomes the indices of its true elements, one tensor for
+/// each of its dimensions.
+fn expand_masks(tensor: &Tensor, indices: &[Option<&Tensor>]) -> Result<Vec<Option<Tensor>>> {
+    let mut picks: Vec<Option<Tensor>> = Vec::new();
+    for (position, index) in indices.iter().enumerate() {
+        let Some(index) = index else {
+            picks.push(None);
+            continue;
+        };
+        match index.dtype() {
+            DType::I64 | DType::I32 => picks.push(Some((*index).clone())),
+            DType::Bool | DType::U8 => {
+                ensure!(index.rank() > 0, "a mask without dimensions cannot be an index");
+                for (dim, &size) in index.sizes().iter().enumerate() {
+                    let at = picks.len() + dim;
+                    ensure!(
+                        tensor.sizes().get(at) == Some(&size),
+                        "The shape of the mask {:?} at index {dim} does not match the shape of the indexed tensor {:?} at index {at}",
+                        index.sizes(),
+                        tensor.sizes()
+                    );
+                }
+                picks.extend(true_indices(index)?.into_iter().map(Some));
+            }
+            _ => return Err(Error::new("tensors used as indices must be long, int, byte or bool tensors")),
+        }
+        ensure!(
+            picks.len() <= tensor.rank(),
+            "too many indices for tensor of dimension {} (got {})",
+            tensor.rank(),
+            picks.len().max(position + 1)
+        );
+    }
+    ensure!(
+        picks.len() <= tensor.rank(),
+        "too many indices for tensor of dimension {} (got {})",
+        tensor.rank(),
+        picks.len()
+    );
+    Ok(picks)
+}
+
+fn true_indices(mask: &Tensor) -> Result<Vec<Tensor>> {
+    let truths = ints(mask, DType::Bool);
+    let numbers: Vec<i64> =
+        (0..truths.len()).filter(|&number| truths[number] != 0).map(|n| n as i64).collect();
+    let mut inner = 1;
+    let mut picks = Vec::new();
+    for &size in mask.sizes().iter().rev() {
+        let indices: Vec<i64> = numbers.iter().map(|number| number / inner % size).collect();
+        picks.insert(0, Tensor::from_elements(DType::I64, &[indices.len() as i64], &indices)?);
+        inner *= size;
+    }
+    Ok(picks)
+}
+
+fn broadcast_picks(picks: &[Option<Tensor>]) -> Result<Vec<i64>> {
+    let shapes: Vec<&[i64]> = picks.iter().flatten().map(Tensor::sizes).collect();
+    broadcast(shapes.iter().copied()).map_err(|_| {
+        let texts: Vec<_> = shapes.iter().map(|shape| format!("{shape:?}")).collect();
+        let texts = texts.join(", ");
+        Error::new(format!(
+            "shape mismatch: indexing tensors could not be broadcast together with shapes {texts}"
+        ))
+    })
+}
+
+/// `cat`: tensors joined along a dimension. Tensors of sizes `[0]` are skipped.
+///
+/// # Errors
+/// When there is none, or other dimensions differ.
+pub fn cat(tensors: &[&Tensor], dim: i64) -> Result<Tensor> {
+    ensure!(!tensors.is_empty(), "torch.cat(): expected a non-empty list of Tensors");
+    for (position, tensor) in tensors.iter().enumerate() {
+        ensure!(tensor.rank() > 0, "zero-dimensional tensor (at position {position}) cannot be concatenated");
+    }
+    let operands: Vec<Operand> = tensors.iter().map(|&tensor| tensor.into()).collect();
+    let dtype = result_dtype(&operands);
+    let mut parts = tensors.iter().enumerate().filter(|(_, tensor)| tensor.sizes() != [0]);
+    let Some((_, first)) = parts.next() else {
+        return Ok(Tensor::zeros(dtype, &[0])?);
+    };
+    let dim = wrap_dim(dim, first.rank())?;
+    let mut sizes = first.sizes().to_vec();
+    for (position, tensor) in parts.clone() {
+        ensure!(
+            tensor.rank() == first.rank(),
+            "Tensors must have same number of dimensions: got {} and {}",
+            first.rank(),
+            tensor.rank()
+        );
+        for (other, (&expected, &size)) in first.sizes().iter().zip(tensor.sizes()).enumerate() {
+            ensure!(
+                other == dim || expected == size,
+                "Sizes of tensors must match except in dimension {dim}. Expected size {expected} but got size {size} for tensor number {position} in the list."
+            );
+        }
+        sizes[dim] += tensor.sizes()[dim];
+    }
+    let strides =
+        channels_last_strides(&sizes).filter(|_| tensors.iter().all(|tensor| suggests_channels_last(tensor)));
+    let out = match strides {
+        Some(strides) => Tensor::zeros_strided(dtype, &sizes, &strides)?,
+        None => Tensor::zeros(dtype, &sizes)?,
+    };
+    let mut start = 0;
+    for (_, tensor) in std::iter::once((0, first)).chain(parts) {
+        let length = tensor.sizes()[dim];
+        copy_(&views::narrow(&out, dim as i64, start, length)?, tensor)?;
+        start += length;
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrace_tensor::Scalar;
+
+    fn ints_of(sizes: &[i64], elements: &[i64]) -> Tensor {
+        Tensor::from_elements(DType::I64, sizes, elements).unwrap()
+    }
+
+    fn iota(sizes: &[i64]) -> Tensor {
+        let count: i64 = sizes.iter().product();
+        ints_of(sizes, &(0..count).collect::<Vec<_>>())
+    }
+
+    #[track_caller]
+    fn is(result: Result<Tensor>, sizes: &[i64], elements: &[i64]) {
+        let result = result.unwrap();
+        assert_eq!(result.sizes(), sizes);
+        assert_eq!(result.to_vec(), elements.iter().map(|&element| Scalar::Int(element)).collect::<Vec<_>>());
+    }
+
+    /// Expected values are eager's.
+    #[test]
+    fn picks() {
+        let x = iota(&[2, 3]);
+        let (zero_one, two_zero) = (ints_of(&[2], &[0, 1]), ints_of(&[2], &[2, 0]));
+        is(index(&x, &[Some(&zero_one), Some(&two_zero)]), &[2], &[2, 3]);
+        is(index(&x, &[None, Some(&two_zero)]), &[2, 2], &[2, 0, 5, 3]);
+        is(index(&x, &[Some(&ints_of(&[1], &[-1]))]), &[1, 3], &[3, 4, 5]);
+        let cube = iota(&[2, 3, 4]);
+        is(index(&cube, &[Some(&zero_one), None, Some(&zero_one)]), &[2, 3], &[0, 4, 8, 13, 17, 21]);
+        let column = ints_of(&[2, 1], &[0, 1]);
+        is(index(&cube, &[None, Some(&zero_one), Some(&column)]), &[2, 2, 2], &[0, 4, 1, 5, 12, 16, 13, 17]);
+        let mask =
+            Tensor::from_elements(DType::Bool, &[2, 3], &[false, true, false, false, false, true]).unwrap();
+        is(index(&x, &[Some(&mask)]), &[2], &[1, 5]);
+    }
+
+    #[test]
+    fn refusals_are_eagers() {
+        let x = iota(&[2, 3]);
+        let (two, pair) = (ints_of(&[1], &[2]), ints_of(&[3], &[0, 0, 0]));
+        let mask = Tensor::from_elements(DType::Bool, &[3], &[true, true, false]).unwrap();
+        for (result, message) in [
+            (index(&x, &[Some(&two)]), "index 2 is out of bounds for dimension 0 with size 2"),
+            (index(&x, &[None, None]), "at least one index must be provided"),
+            (index(&x, &[None, None, Some(&two)]), "too many indices for tensor of dimension 2 (got 3)"),
+            (
+                index(&x, &[Some(&pair), Some(&ints_of(&[2], &[0, 0]))]),
+                "shape mismatch: indexing tensors could not be broadcast together with shapes [3], [2]",
+            ),
+            (
+                index(&x, &[Some(&mask)]),
+                "The shape of the mask [3] at index 0 does not match the shape of the indexed tensor [2, 3] at index 0",
+            ),
+            (embedding(&x, &two), "index out of range in self"),
+            (cat(&[], 0), "torch.cat(): expected a non-empty list of Tensors"),
+            (
+                cat(&[&x, &iota(&[3, 2])], 0),
+                "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 2 for tensor number 1 in the list.",
+            ),
+        ] {
+            assert_eq!(result.unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn rows_and_joins() {
+        let x = iota(&[2, 3]);
+        is(embedding(&x, &ints_of(&[2, 1], &[1, 0])), &[2, 1, 3], &[3, 4, 5, 0, 1, 2]);
+        is(cat(&[&x, &ints_of(&[0], &[]), &iota(&[2, 1])], -1), &[2, 4], &[0, 1, 2, 0, 3, 4, 5, 1]);
+    }
+}

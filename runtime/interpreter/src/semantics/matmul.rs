@@ -1,0 +1,218 @@
+//! Matrix products.
+//!
+//! Operands have one dtype. Floats accumulate in f64 and round once; integers wrap. Results are row-major.
+
+use terrace_tensor::{DType, Scalar, Tensor};
+
+use super::elements::{Elements, elements, store};
+use super::error::{Error, Result, ensure};
+use super::real::{Accumulator, Real, is_exact};
+use super::views;
+
+/// `mm`: `self[m, k] x mat2[k, n]`.
+///
+/// # Errors
+/// When sizes or dtypes do not match.
+pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    ensure!(a.rank() == 2, "mm: self must be a matrix, got {}-D tensor", a.rank());
+    ensure!(b.rank() == 2, "mm: mat2 must be a matrix, got {}-D tensor", b.rank());
+    check_inner("mm", a, b)?;
+    ensure!(
+        a.dtype() == b.dtype(),
+        "expected m1 and m2 to have the same dtype, but got: {} != {}",
+        c_name(a.dtype()),
+        c_name(b.dtype())
+    );
+    let out = Tensor::zeros(a.dtype(), &[a.sizes()[0], b.sizes()[1]])?;
+    let result = match product(a, b)? {
+        Product::Real(sums) => Elements::Real(sums.iter().map(|sum| sum.finish(a.dtype())).collect()),
+        Product::Int(sums) => Elements::Int(sums),
+    };
+    store(&out, &result, a.dtype());
+    Ok(out)
+}
+
+/// `bmm`: one product per index of the first dimension.
+///
+/// # Errors
+/// When sizes or dtypes do not match.
+pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    ensure!(a.rank() == 3, "batch1 must be a 3D tensor");
+    ensure!(b.rank() == 3, "batch2 must be a 3D tensor");
+    let (left, right) = (a.sizes(), b.sizes());
+    ensure!(
+        left[0] == right[0] && left[2] == right[1],
+        "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
+        left[0],
+        left[2],
+        right[0],
+        right[1]
+    );
+    ensure!(
+        a.dtype() == b.dtype(),
+        "expected scalar type {} but found {}",
+        a.dtype().eager_name(),
+        b.dtype().eager_name()
+    );
+    let out = Tensor::zeros(a.dtype(), &[left[0], left[1], right[2]])?;
+    for batch in 0..left[0] {
+        let part = mm(&views::select(a, 0, batch)?, &views::select(b, 0, batch)?)?;
+        super::copy::copy_(&views::select(&out, 0, batch)?, &part)?;
+    }
+    Ok(out)
+}
+
+/// `addmm`: `beta * self + alpha * (mat1 x mat2)`, self expanded. Where beta is 0, self is not read.
+///
+/// # Errors
+/// When sizes or dtypes do not match.
+pub fn addmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
+    ensure!(a.rank() == 2, "mat1 must be a matrix, got {}-D tensor", a.rank());
+    ensure!(b.rank() == 2, "mat2 must be a matrix, got {}-D tensor", b.rank());
+    check_inner("addmm", a, b)?;
+    for (name, tensor) in [("self", addend), ("mat1", a)] {
+        ensure!(
+            tensor.dtype() == b.dtype(),
+            "{name} and mat2 must have the same dtype, but got {} and {}",
+            tensor.dtype().eager_name(),
+            b.dtype().eager_name()
+        );
+    }
+    let dtype = a.dtype();
+    let sizes = [a.sizes()[0], b.sizes()[1]];
+    let expanded = views::expand(addend, &sizes)?;
+    let (beta, alpha) = (beta.cast(dtype), alpha.cast(dtype));
+    let out = Tensor::zeros(dtype, &sizes)?;
+    let result = match (product(a, b)?, elements(&expanded, dtype, KERNEL)?) {
+        (Product::Real(sums), Elements::Real(addends)) => {
+            let (beta, alpha) = (beta.to_f64(), alpha.to_f64());
+            let element = |(sum, addend): (&Accumulator, &Real)| scaled_sum(sum, *addend, beta, alpha, dtype);
+            Elements::Real(sums.iter().zip(&addends).map(element).collect())
+        }
+        (Product::Int(sums), Elements::Int(addends)) => {
+            let (beta, alpha) = (beta.to_i64(), alpha.to_i64());
+            let element = |(sum, addend): (&i64, &i64)| {
+                beta.wrapping_mul(*addend).wrapping_add(alpha.wrapping_mul(*sum))
+            };
+            Elements::Int(sums.iter().zip(&addends).map(element).collect())
+        }
+        _ => unreachable!("all operands have one dtype"),
+    };
+    store(&out, &result, dtype);
+    Ok(out)
+}
+
+/// `linear`: `input x weight^T + bias`, over the last dimension of the input.
+///
+/// # Errors
+/// When sizes or dtypes do not match.
+pub fn linear(input: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    ensure!(
+        input.rank() > 0 && weight.rank() > 0,
+        "both arguments to linear need to be at least 1D, but they are {}D and {}D",
+        input.rank(),
+        weight.rank()
+    );
+    // A vector is a matrix of one row, and its dimension goes from the result.
+    let matrix = if weight.rank() == 1 { views::unsqueeze(weight, 0)? } else { weight.clone() };
+    let transposed = views::t(&matrix)?;
+    let width = input.sizes()[input.rank() - 1];
+    let rows = input.sizes()[..input.rank() - 1].iter().product();
+    let flat = super::copy::packed(input)?.view(vec![rows, width], vec![width, 1], 0)?;
+    let product = match bias {
+        Some(bias) => addmm(bias, &flat, &transposed, Scalar::Int(1), Scalar::Int(1))?,
+        None => mm(&flat, &transposed)?,
+    };
+    let mut sizes = input.sizes().to_vec();
+    sizes.pop();
+    if weight.rank() == 2 {
+        sizes.push(weight.sizes()[0]);
+    }
+    let out = Tensor::zeros(product.dtype(), &sizes)?;
+    super::elements::copy(&out, &product);
+    Ok(out)
+}
+
+const KERNEL: &str = "addmm_impl_cpu_";
+
+/// The sums of products of a matrix product, not yet rounded, in row-major order.
+enum Product {
+    Real(Vec<Accumulator>),
+    Int(Vec<i64>),
+}
+
+fn product(a: &Tensor, b: &Tensor) -> Result<Product> {
+    let dtype = a.dtype();
+    if dtype == DType::Bool {
+        return Err(Error::not_implemented(KERNEL, dtype));
+    }
+    let sizes = [a.sizes()[0], b.sizes()[0], b.sizes()[1]].map(|size| size as usize);
+    Ok(match (elements(a, dtype, KERNEL)?, elements(b, dtype, KERNEL)?) {
+        (Elements::Real(a), Elements::Real(b)) => {
+            Product::Real(sums(&a, &b, sizes, Accumulator::add_product))
+        }
+        (Elements::Int(a), Elements::Int(b)) => {
+            let add = |sum: &mut i64, a: i64, b: i64| *sum = sum.wrapping_add(a.wrapping_mul(b));
+            Product::Int(sums(&a, &b, sizes, add))
+        }
+        _ => unreachable!("both operands have one dtype"),
+    })
+}
+
+fn sums<T: Copy, S: Copy + Default>(
+    a: &[T],
+    b: &[T],
+    [rows, inner, columns]: [usize; 3],
+    add: impl Fn(&mut S, T, T),
+) -> Vec<S> {
+    let mut sums = vec![S::default(); rows * columns];
+    for (sums, a) in sums.chunks_exact_mut(columns.max(1)).zip(a.chunks_exact(inner.max(1))) {
+        for (&a, b) in a.iter().zip(b.chunks_exact(columns)) {
+            for (sum, &b) in sums.iter_mut().zip(b) {
+                add(sum, a, b);
+            }
+        }
+    }
+    sums
+}
+
+fn scaled_sum(sum: &Accumulator, addend: Real, beta: f64, alpha: f64, dtype: DType) -> Real {
+    let scaled = alpha * sum.value();
+    let (kept, kept_bound) =
+        if beta == 0.0 { (0.0, 0.0) } else { (beta * addend.value, beta.abs() * addend.bound) };
+    let value = kept + scaled;
+    let rounded = |factor: f64, term: f64| if factor == 1.0 { 0.0 } else { term.abs() };
+    let exact = sum.own(dtype) == 0.0 && is_exact(&[kept, scaled], value, dtype);
+    let own = alpha.abs() * sum.own(dtype) + rounded(alpha, scaled) + rounded(beta, kept) + value.abs();
+    Real::rounded(value, alpha.abs() * sum.spread() + kept_bound, if exact { 0.0 } else { own }, dtype)
+}
+
+fn check_inner(name: &str, a: &Tensor, b: &Tensor) -> Result<()> {
+    let (left, right) = (a.sizes(), b.sizes());
+    ensure!(
+        left[1] == right[0],
+        "{name}: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
+        left[0],
+        left[1],
+        right[0],
+        right[1]
+    );
+    Ok(())
+}
+
+fn c_name(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "bool",
+        DType::U8 => "unsigned char",
+        DType::I8 => "signed char",
+        DType::I16 => "short int",
+        DType::I32 => "int",
+        DType::I64 => "long int",
+        DType::F16 => "c10::Half",
+        DType::Bf16 => "c10::BFloat16",
+        DType::F32 => "float",
+        DType::F64 => "double",
+        DType::C64 => "c10::complex<float>",
+        DType::C128 => "c10::complex<double>",
+    }
+}

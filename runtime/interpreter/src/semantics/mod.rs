@@ -1,0 +1,38 @@
+//! What each operator means in eager PyTorch, on strided storages.
+//!
+//! Plain functions over tensors, numbers and lists of integers; no IR, and nothing shared with the compiler, for which
+//! this is the oracle. Clear before fast. Named after ATen's operators; a trailing underscore writes its first operand.
+//!
+//! # Numbers
+//!
+//! Integers wrap. A float operator computes in f64 and rounds its result once to the dtype of the result (half precisions
+//! by way of f32), transcendental functions, sums and products included: results are at least as close to the
+//! exact ones as those of any implementation that works in the dtype itself. Beside each float stands a bound on how far
+//! a reasonable implementation may be from it, see [`real`].
+//!
+//! # Layout
+//!
+//! A result has the strides that eager gives it, see [`strides`].
+
+pub mod convolution;
+pub mod copy;
+pub mod creation;
+mod elements;
+mod error;
+pub mod indexing;
+pub mod matmul;
+pub mod normalization;
+mod overlap;
+pub mod pointwise;
+mod promotion;
+pub mod real;
+pub mod reduction;
+pub mod scalar_table;
+pub mod scatter;
+mod shape;
+pub mod split;
+pub mod strides;
+pub mod views;
+
+pub use error::{Error, Result};
+pub use promotion::{Operand, can_cast, promote, result_dtype};

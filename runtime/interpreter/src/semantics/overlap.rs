@@ -1,0 +1,130 @@
+//! What an operator that writes its first operand may read.
+//!
+//! Eager refuses a write through repeated elements, and operands that overlap the written tensor without being the same
+//! view of it; but it looks at dense tensors only. What it lets pass depends on the order of evaluation, so here that
+//! is refused too: every element may be read only by the evaluation that writes it.
+
+use std::collections::HashMap;
+
+use terrace_tensor::Tensor;
+use terrace_tensor::layout::extent;
+
+use super::error::{Error, Result, ensure};
+use super::promotion::Operand;
+use super::shape::broadcast_view;
+
+/// Checks a pointwise write of `written` from `operands`; the written tensor may be among them.
+///
+/// # Errors
+/// In eager's words for what eager refuses, else naming the operand that overlaps.
+pub fn check_memory(written: &Tensor, operands: &[Operand]) -> Result<()> {
+    check_repeated(written)?;
+    for operand in operands.iter().filter_map(|operand| operand.tensor()) {
+        ensure!(
+            !overlaps_partly(written, operand),
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation."
+        );
+    }
+    Ok(())
+}
+
+/// Checks what eager leaves to chance, once `operands` are known to broadcast to `written`.
+///
+/// # Errors
+/// Naming the operand that overlaps.
+pub fn check_order(written: &Tensor, operands: &[Operand]) -> Result<()> {
+    let refusal = |number: usize| {
+        Error::new(format!(
+            "result depends on the order of evaluation: operand {number} overlaps the written-to tensor"
+        ))
+    };
+    if repeats(written) {
+        return Err(refusal(0));
+    }
+    for (number, operand) in operands.iter().enumerate() {
+        let Some(tensor) = operand.tensor() else { continue };
+        if !same_view(written, tensor) && ranges_meet(written, tensor) && reads_another(written, tensor)? {
+            return Err(refusal(number));
+        }
+    }
+    Ok(())
+}
+
+fn check_repeated(written: &Tensor) -> Result<()> {
+    let mut dims = written.sizes().iter().zip(written.strides());
+    let repeated = !written.is_dense() && dims.any(|(&size, &stride)| size > 1 && stride == 0);
+    ensure!(
+        !repeated,
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
+    );
+    Ok(())
+}
+
+/// Eager's own test, which two dense tensors alone can fail.
+fn overlaps_partly(a: &Tensor, b: &Tensor) -> bool {
+    if a.is_same(b) || !a.is_dense() || !b.is_dense() || !ranges_meet(a, b) {
+        return false;
+    }
+    byte_range(a) != byte_range(b) || a.strides() != b.strides()
+}
+
+/// First byte, and the byte after the last.
+fn byte_range(tensor: &Tensor) -> Option<(i128, i128)> {
+    let (low, high) = extent(tensor.sizes(), tensor.strides())?;
+    let (offset, size) = (i128::from(tensor.offset()), tensor.dtype().size() as i128);
+    Some(((offset + low) * size, (offset + high + 1) * size))
+}
+
+fn ranges_meet(a: &Tensor, b: &Tensor) -> bool {
+    let meet = |(a, b): ((i128, i128), (i128, i128))| a.0 < b.1 && b.0 < a.1;
+    a.storage().is_same(b.storage()) && byte_range(a).zip(byte_range(b)).is_some_and(meet)
+}
+
+fn same_view(a: &Tensor, b: &Tensor) -> bool {
+    let strides_match = || {
+        let mut dims = a.sizes().iter().zip(a.strides().iter().zip(b.strides()));
+        dims.all(|(&size, (a, b))| size == 1 || a == b)
+    };
+    a.storage().is_same(b.storage())
+        && a.dtype() == b.dtype()
+        && a.offset() == b.offset()
+        && a.sizes() == b.sizes()
+        && strides_match()
+}
+
+/// Whether two elements share memory.
+fn repeats(tensor: &Tensor) -> bool {
+    // When each stride steps over all that smaller strides reach, no two indices meet.
+    let mut dims: Vec<(i64, i64)> =
+        tensor.strides().iter().copied().zip(tensor.sizes().iter().copied()).collect();
+    dims.retain(|&(_, size)| size > 1);
+    dims.sort_unstable_by_key(|&(stride, _)| stride.abs());
+    let mut reach = 0;
+    let nested = dims.into_iter().all(|(stride, size)| {
+        let steps_over = stride.abs() > reach;
+        reach += stride.abs() * (size - 1);
+        steps_over
+    });
+    if nested || tensor.is_empty() {
+        return false;
+    }
+    let mut seen = std::collections::HashSet::new();
+    !tensor.offsets().all(|offset| seen.insert(offset))
+}
+
+/// Whether the evaluation of an element reads memory that the evaluation of another one writes.
+fn reads_another(written: &Tensor, read: &Tensor) -> Result<bool> {
+    let bytes = |tensor: &Tensor, offset: i64| {
+        let size = tensor.dtype().size() as i64;
+        offset * size..(offset + 1) * size
+    };
+    let mut writer = HashMap::new();
+    for (number, offset) in written.offsets().enumerate() {
+        writer.extend(bytes(written, offset).map(|byte| (byte, number)));
+    }
+    let read = broadcast_view(read, written.sizes())?;
+    let conflict = |(number, offset): (usize, i64)| {
+        bytes(&read, offset).any(|byte| writer.get(&byte).is_some_and(|&other| other != number))
+    };
+    Ok(read.offsets().enumerate().any(conflict))
+}

@@ -1,0 +1,185 @@
+//! Pointwise operators: promotion, broadcasting, and the forms that write their first operand.
+
+use terrace_tensor::{DType, Scalar, Tensor};
+
+use super::elements::{self, Elements};
+use super::error::{Error, Result, ensure};
+use super::overlap;
+use super::promotion::{Operand, can_cast, float_dtype, result_dtype};
+use super::real::{Real, is_exact, spread};
+use super::scalar_table::{Pointwise, Promotion};
+use super::shape::broadcast;
+use super::strides::{self, Layout};
+
+/// The operator on new memory. `parameters` are what the row asks for after its operands.
+///
+/// # Errors
+/// When the operands do not broadcast, or the operator has no kernel for their dtype.
+pub fn apply(row: &Pointwise, operands: &[Operand], parameters: &[Scalar]) -> Result<Tensor> {
+    (row.check)(operands, parameters)?;
+    let sizes = broadcast(operands.iter().map(|operand| operand.sizes()))?;
+    let (compute, result) = dtypes(row, operands);
+    let elements = evaluate(row, operands, parameters, compute, &sizes)?;
+    let decide = if row.first_decides_layout { &operands[..1] } else { operands };
+    let out = Tensor::zeros_strided(result, &sizes, &strides::pointwise(&sizes, &layouts(decide, compute)))?;
+    elements::store(&out, &elements, compute);
+    Ok(out)
+}
+
+/// The operator in place: its first operand is written, and returned.
+///
+/// # Errors
+/// As [`apply`], and when the first operand would have to grow or to change its dtype, or shares memory with itself or
+/// another operand so that the result depends on the order of evaluation.
+pub fn apply_in_place(
+    row: &Pointwise,
+    written: &Tensor,
+    others: &[Operand],
+    parameters: &[Scalar],
+) -> Result<Tensor> {
+    let operands: Vec<Operand> = std::iter::once(written.into()).chain(others.iter().copied()).collect();
+    (row.check)(&operands, parameters)?;
+    overlap::check_memory(written, &operands)?;
+    check_sizes(written, &operands)?;
+    let (compute, result) = dtypes(row, &operands);
+    check_dtype(written, result)?;
+    overlap::check_order(written, &operands)?;
+    let elements = evaluate(row, &operands, parameters, compute, written.sizes())?;
+    elements::store(written, &elements, compute);
+    Ok(written.clone())
+}
+
+/// `condition ? self : other`.
+///
+/// # Errors
+/// When the condition is no tensor of truth values, or the operands do not broadcast.
+pub fn where_(condition: &Tensor, on_true: Operand, on_false: Operand) -> Result<Tensor> {
+    let dtype = result_dtype(&[on_true, on_false]);
+    ensure!(
+        condition.dtype() == DType::Bool,
+        "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
+        condition.dtype().eager_name()
+    );
+    let sizes = broadcast([condition.sizes(), on_true.sizes(), on_false.sizes()])?;
+    let mut operands = vec![Layout::of(condition)];
+    operands.extend(layouts(&[on_true, on_false], dtype));
+    let out = Tensor::zeros_strided(dtype, &sizes, &strides::pointwise(&sizes, &operands))?;
+    let chosen = elements::ints(&super::shape::broadcast_view(condition, &sizes)?, DType::Bool);
+    let on_true = elements::operand(on_true, dtype, &sizes, "where_cpu")?;
+    let on_false = elements::operand(on_false, dtype, &sizes, "where_cpu")?;
+    let elements = match (on_true, on_false) {
+        (Elements::Real(a), Elements::Real(b)) => Elements::Real(choose(&chosen, &a, &b)),
+        (Elements::Int(a), Elements::Int(b)) => Elements::Int(choose(&chosen, &a, &b)),
+        _ => unreachable!("both were converted to one dtype"),
+    };
+    elements::store(&out, &elements, dtype);
+    Ok(out)
+}
+
+/// Checks that operands broadcast to the written tensor.
+///
+/// # Errors
+/// When they do not, or when it would have to grow.
+pub(super) fn check_sizes(written: &Tensor, operands: &[Operand]) -> Result<()> {
+    let own = [written.sizes()];
+    let sizes = broadcast(own.into_iter().chain(operands.iter().map(|operand| operand.sizes())))?;
+    ensure!(
+        sizes == written.sizes(),
+        "output with shape {:?} doesn't match the broadcast shape {sizes:?}",
+        written.sizes()
+    );
+    Ok(())
+}
+
+/// Checks that a result can be stored in the written tensor.
+///
+/// # Errors
+/// When its dtype is of a lower category.
+fn check_dtype(written: &Tensor, result: DType) -> Result<()> {
+    ensure!(
+        can_cast(result, written.dtype()),
+        "result type {} can't be cast to the desired output type {}",
+        result.eager_name(),
+        written.dtype().eager_name()
+    );
+    Ok(())
+}
+
+/// The dtype to compute in and that of the result.
+fn dtypes(row: &Pointwise, operands: &[Operand]) -> (DType, DType) {
+    let common = result_dtype(operands);
+    match row.promotion {
+        Promotion::Common => (common, common),
+        Promotion::Float => (float_dtype(common), float_dtype(common)),
+        Promotion::Bool => (common, DType::Bool),
+    }
+}
+
+/// The layouts of operands as eager sees them: those of another dtype are converted copies.
+fn layouts(operands: &[Operand], compute: DType) -> Vec<Layout> {
+    let layout = |operand: &Operand| match operand.tensor() {
+        Some(tensor) if tensor.dtype() == compute => Layout::of(tensor),
+        Some(tensor) => Layout::of_copy(tensor),
+        None => Layout { sizes: Vec::new(), strides: Vec::new() },
+    };
+    operands.iter().map(layout).collect()
+}
+
+fn evaluate(
+    row: &Pointwise,
+    operands: &[Operand],
+    parameters: &[Scalar],
+    compute: DType,
+    sizes: &[i64],
+) -> Result<Elements> {
+    let parameters = parameters.iter().map(|&parameter| Operand::Scalar(parameter));
+    let columns = operands.iter().copied().chain(parameters);
+    let columns = columns.map(|operand| elements::operand(operand, compute, sizes, row.kernel));
+    let columns = columns.collect::<Result<Vec<_>>>()?;
+    let missing = || Error::not_implemented(row.kernel, compute);
+    if compute.is_float() {
+        let function = row.float.ok_or_else(missing)?;
+        let columns: Vec<_> = columns.iter().map(|column| column.as_reals()).collect();
+        let element = |operands: &[Real]| bounded(row, function, operands, compute);
+        return Ok(Elements::Real(zip(&columns, element)));
+    }
+    let function = if compute == DType::Bool { row.bool } else { row.int }.ok_or_else(missing)?;
+    let columns: Vec<_> = columns.iter().map(|column| column.as_ints()).collect();
+    let divides_by_zero = row.name == "div" && columns[1].contains(&0);
+    ensure!(!divides_by_zero, "ZeroDivisionError");
+    Ok(Elements::Int(zip(&columns, function)))
+}
+
+/// One element with its bound.
+fn bounded(row: &Pointwise, function: fn(&[f64]) -> f64, operands: &[Real], dtype: DType) -> Real {
+    let mut values = [0.0; 4];
+    let values = &mut values[..operands.len()];
+    for (value, operand) in values.iter_mut().zip(operands) {
+        *value = operand.value;
+    }
+    let exact = function(values);
+    let own = if row.correctly_rounded && is_exact(values, exact, dtype) {
+        0.0
+    } else {
+        (row.error)(values, exact)
+    };
+    Real::rounded(exact, spread(function, operands, exact), own, dtype)
+}
+
+/// Applies a function to each row of some columns.
+fn zip<T: Copy + Default, R>(columns: &[&[T]], function: impl Fn(&[T]) -> R) -> Vec<R> {
+    let mut row = vec![T::default(); columns.len()];
+    let count = columns.first().map_or(0, |column| column.len());
+    let element = |number: usize| {
+        for (place, column) in row.iter_mut().zip(columns) {
+            *place = column[number];
+        }
+        function(&row)
+    };
+    (0..count).map(element).collect()
+}
+
+fn choose<T: Copy>(chosen: &[i64], on_true: &[T], on_false: &[T]) -> Vec<T> {
+    let pairs = on_true.iter().zip(on_false);
+    chosen.iter().zip(pairs).map(|(&chosen, (&a, &b))| if chosen != 0 { a } else { b }).collect()
+}

@@ -1,0 +1,220 @@
+//! Reductions over dimensions. Results are row-major.
+
+use terrace_tensor::layout::Offsets;
+use terrace_tensor::{DType, Tensor};
+
+use super::elements::{Elements, elements, store};
+use super::error::{Error, Result, ensure};
+use super::real::{Accumulator, Real};
+use super::shape::wrap_dims;
+
+/// `sum`: over `dims`, over all of them where none is given or the list is empty. Elements are converted to `dtype`
+/// first, by default i64 for integers.
+///
+/// # Errors
+/// When a dimension is out of range or named twice.
+pub fn sum(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let integral = tensor.dtype().is_integer() || tensor.dtype() == DType::Bool;
+    let dtype = dtype.unwrap_or(if integral { DType::I64 } else { tensor.dtype() });
+    let real = |group: &[Real]| total(group).finish(dtype);
+    let int = |group: &[i64]| group.iter().fold(0i64, |sum, &element| sum.wrapping_add(element));
+    reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, dtype, dtype, "sum_cpu", real, int)
+}
+
+/// `mean`: the sum over the number of elements; dimensions as for [`sum`].
+///
+/// # Errors
+/// As [`sum`], and when neither the tensor nor `dtype` is a float.
+pub fn mean(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let result = dtype.unwrap_or(tensor.dtype());
+    let which = if dtype.is_some() { "Optional" } else { "Input" };
+    ensure!(
+        result.is_float() || result.is_complex(),
+        "mean(): could not infer output dtype. {which} dtype must be either a floating point or complex dtype. Got: {}",
+        result.eager_name()
+    );
+    let real = |group: &[Real]| {
+        let (sum, count) = (total(group), group.len() as f64);
+        let value = sum.value() / count;
+        let exact = sum.own(result) == 0.0 && result.round(value) == value && (value * count) == sum.value();
+        let own = if exact { 0.0 } else { sum.own(result) / count + value.abs() };
+        Real::rounded(value, sum.spread() / count, own, result)
+    };
+    let int = |_: &[i64]| unreachable!("a mean is a float");
+    reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, result, result, "mean_cpu", real, int)
+}
+
+/// `amax`: the largest element; nan if there is one. Over all dimensions where the list is empty.
+///
+/// # Errors
+/// When a dimension is out of range, named twice or empty.
+pub fn amax(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
+    let reduced = all_if_empty(Some(dims), tensor)?;
+    for (dim, &size) in tensor.sizes().iter().enumerate() {
+        ensure!(!reduced[dim] || size > 0, "amax(): Expected reduction dim {dim} to have non-zero size.");
+    }
+    let real = |group: &[Real]| {
+        let largest =
+            group.iter().map(|real| real.value).reduce(|a, b| if a.is_nan() || a > b { a } else { b });
+        let bound = group.iter().map(|real| real.bound).fold(0.0, f64::max);
+        Real { value: largest.unwrap_or(f64::NAN), bound }
+    };
+    let int = |group: &[i64]| group.iter().copied().max().unwrap_or_default();
+    reduce(tensor, &reduced, keepdim, tensor.dtype(), tensor.dtype(), "amax_cpu", real, int)
+}
+
+/// `any`: whether an element is not zero; over all dimensions where none is given, over none where the list is empty.
+///
+/// # Errors
+/// When a dimension is out of range or named twice.
+pub fn any(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool) -> Result<Tensor> {
+    let reduced = match dims {
+        Some(dims) => wrap_dims(dims, tensor.rank())?,
+        None => vec![true; tensor.rank()],
+    };
+    let result = if tensor.dtype() == DType::U8 { DType::U8 } else { DType::Bool };
+    let real = |_: &[Real]| unreachable!("truth values are no floats");
+    let int = |group: &[i64]| i64::from(group.iter().any(|&element| element != 0));
+    reduce(tensor, &reduced, keepdim, DType::Bool, result, "any_cpu", real, int)
+}
+
+fn total(group: &[Real]) -> Accumulator {
+    let mut sum = Accumulator::default();
+    group.iter().for_each(|&term| sum.add(term));
+    sum
+}
+
+fn all_if_empty(dims: Option<&[i64]>, tensor: &Tensor) -> Result<Vec<bool>> {
+    match dims {
+        Some(dims) if !dims.is_empty() => wrap_dims(dims, tensor.rank()),
+        _ => Ok(vec![true; tensor.rank()]),
+    }
+}
+
+/// One result for each group of elements that differ in reduced dimensions only; elements are converted to `compute`.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what a reduction is: source, dimensions, dtypes, two functions"
+)]
+fn reduce(
+    tensor: &Tensor,
+    reduced: &[bool],
+    keepdim: bool,
+    compute: DType,
+    result: DType,
+    kernel: &str,
+    real: impl Fn(&[Real]) -> Real,
+    int: impl Fn(&[i64]) -> i64,
+) -> Result<Tensor> {
+    let groups = Groups::new(tensor, reduced)?;
+    let mut sizes = groups.kept.clone();
+    if keepdim {
+        sizes =
+            tensor.sizes().iter().zip(reduced).map(|(&size, &gone)| if gone { 1 } else { size }).collect();
+    }
+    let out = Tensor::zeros(result, &sizes)?;
+    let results = match elements(&groups.ordered, compute, kernel)? {
+        Elements::Real(elements) => Elements::Real(groups.map(&elements, real)),
+        Elements::Int(elements) => Elements::Int(groups.map(&elements, int)),
+    };
+    store(&out, &results, compute);
+    Ok(out)
+}
+
+/// A tensor seen with its reduced dimensions innermost.
+pub(super) struct Groups {
+    /// The sizes that stay.
+    pub kept: Vec<i64>,
+    /// The tensor, kept dimensions first.
+    pub ordered: Tensor,
+    /// The number of elements of a group.
+    pub size: usize,
+}
+
+impl Groups {
+    pub fn new(tensor: &Tensor, reduced: &[bool]) -> Result<Groups> {
+        let dims = |gone: bool| (0..tensor.rank()).filter(move |&dim| reduced[dim] == gone);
+        let order: Vec<i64> = dims(false).chain(dims(true)).map(|dim| dim as i64).collect();
+        let ordered = super::views::permute(tensor, &order)?;
+        let kept: Vec<i64> = dims(false).map(|dim| tensor.sizes()[dim]).collect();
+        let inner = &ordered.sizes()[kept.len()..];
+        let size = Offsets::new(inner, &vec![0; inner.len()], 0).len();
+        Ok(Groups { kept, ordered, size })
+    }
+
+    /// The number of groups.
+    pub fn count(&self) -> usize {
+        Offsets::new(&self.kept, &vec![0; self.kept.len()], 0).len()
+    }
+
+    /// A result for each group.
+    pub fn map<T, R>(&self, elements: &[T], function: impl Fn(&[T]) -> R) -> Vec<R> {
+        (0..self.count()).map(|group| function(&elements[group * self.size..][..self.size])).collect()
+    }
+}
+
+/// Checks that a tensor is one of floats.
+///
+/// # Errors
+/// In eager's words for a kernel that it has not.
+pub(super) fn check_float(tensor: &Tensor, kernel: &str) -> Result<()> {
+    match tensor.dtype().is_float() {
+        true => Ok(()),
+        false => Err(Error::not_implemented(kernel, tensor.dtype())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrace_tensor::Scalar;
+
+    fn floats(sizes: &[i64], elements: &[f64]) -> Tensor {
+        Tensor::from_elements(DType::F32, sizes, elements).unwrap()
+    }
+
+    #[track_caller]
+    fn is(result: Result<Tensor>, dtype: DType, sizes: &[i64], elements: &[f64]) {
+        let result = result.unwrap();
+        assert_eq!((result.dtype(), result.sizes()), (dtype, sizes));
+        assert_eq!(
+            result.to_vec(),
+            elements.iter().map(|&e| Scalar::Float(e).cast(dtype)).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn groups_are_those_of_the_kept_dimensions() {
+        let x = floats(&[2, 3], &[0.0, 1.0, 2.0, 3.0, 4.5, 5.0]);
+        is(sum(&x, Some(&[0]), false, None), DType::F32, &[3], &[3.0, 5.5, 7.0]);
+        is(sum(&x, Some(&[-1]), true, None), DType::F32, &[2, 1], &[3.0, 12.5]);
+        is(sum(&x, Some(&[]), true, None), DType::F32, &[1, 1], &[15.5]);
+        is(sum(&x, None, false, Some(DType::I32)), DType::I32, &[], &[15.0]);
+        is(mean(&x, Some(&[0, 1]), false, Some(DType::F64)), DType::F64, &[], &[15.5 / 6.0]);
+        is(amax(&x, &[], false), DType::F32, &[], &[5.0]);
+        is(any(&x, Some(&[1]), false), DType::Bool, &[2], &[1.0, 1.0]);
+        is(any(&x, Some(&[]), false), DType::Bool, &[2, 3], &[0.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn empty_groups() {
+        let x = floats(&[0, 3], &[]);
+        is(sum(&x, Some(&[0]), false, None), DType::F32, &[3], &[0.0; 3]);
+        assert!(mean(&x, None, false, None).unwrap().get(&[]).unwrap().to_f64().is_nan());
+        is(any(&x, None, false), DType::Bool, &[], &[0.0]);
+        is(amax(&x, &[1], false), DType::F32, &[0], &[]);
+        let message = amax(&x, &[0], false).unwrap_err().to_string();
+        assert_eq!(message, "amax(): Expected reduction dim 0 to have non-zero size.");
+    }
+
+    #[test]
+    fn refusals_are_eagers() {
+        let x = Tensor::zeros(DType::I64, &[2]).unwrap();
+        assert_eq!(
+            mean(&x, None, false, None).unwrap_err().to_string(),
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
+        );
+        let message = sum(&x, Some(&[0, 0]), false, None).unwrap_err().to_string();
+        assert_eq!(message, "dim 0 appears multiple times in the list of dims");
+    }
+}

@@ -1,0 +1,116 @@
+//! Scatters: a copy of a tensor in which the elements of a view are replaced. The inverses of views, for values.
+
+use terrace_tensor::Tensor;
+
+use super::copy::{clone, copy_, packed};
+use super::error::{Result, ensure};
+use super::views;
+
+/// `slice_scatter`: the slice replaced by `src`.
+///
+/// # Errors
+/// As the view, and when `src` has other sizes.
+pub fn slice_scatter(
+    tensor: &Tensor,
+    src: &Tensor,
+    dim: i64,
+    start: Option<i64>,
+    end: Option<i64>,
+    step: i64,
+) -> Result<Tensor> {
+    scatter(&clone(tensor)?, src, |copy| views::slice(copy, dim, start, end, step))
+}
+
+/// `select_scatter`: one index of a dimension replaced by `src`.
+///
+/// # Errors
+/// As the view, and when `src` has other sizes.
+pub fn select_scatter(tensor: &Tensor, src: &Tensor, dim: i64, index: i64) -> Result<Tensor> {
+    scatter(&clone(tensor)?, src, |copy| views::select(copy, dim, index))
+}
+
+/// `diagonal_scatter`: a diagonal replaced by `src`.
+///
+/// # Errors
+/// As the view, and when `src` has other sizes.
+pub fn diagonal_scatter(tensor: &Tensor, src: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
+    scatter(&clone(tensor)?, src, |copy| views::diagonal(copy, offset, dim1, dim2))
+}
+
+/// `as_strided_scatter`: a strided view of the elements in row-major order replaced by `src`.
+///
+/// # Errors
+/// As the view, and when `src` has other sizes.
+pub fn as_strided_scatter(
+    tensor: &Tensor,
+    src: &Tensor,
+    sizes: &[i64],
+    strides: &[i64],
+    offset: Option<i64>,
+) -> Result<Tensor> {
+    let copy = Tensor::zeros(tensor.dtype(), tensor.sizes())?;
+    copy_(&copy, tensor)?;
+    scatter(&copy, src, |copy| views::as_strided(copy, sizes, strides, offset))
+}
+
+/// `as_strided` of a value: a strided view of its elements in row-major order.
+///
+/// # Errors
+/// As [`views::as_strided`].
+pub fn as_strided_value(
+    tensor: &Tensor,
+    sizes: &[i64],
+    strides: &[i64],
+    offset: Option<i64>,
+) -> Result<Tensor> {
+    views::as_strided(&packed(tensor)?, sizes, strides, Some(offset.unwrap_or(0)))
+}
+
+fn scatter(copy: &Tensor, src: &Tensor, view: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    let view = view(copy)?;
+    ensure!(
+        view.sizes() == src.sizes(),
+        "expected src to have a size equal to the slice of self. src size = {:?}, slice size = {:?}",
+        src.sizes(),
+        view.sizes()
+    );
+    copy_(&view, src)?;
+    Ok(copy.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrace_tensor::{DType, Scalar};
+
+    fn iota() -> Tensor {
+        Tensor::from_elements(DType::I64, &[2, 3], &[0, 1, 2, 3, 4, 5]).unwrap()
+    }
+
+    fn ones(sizes: &[i64]) -> Tensor {
+        super::super::creation::full(sizes, Scalar::Int(-1), DType::I64).unwrap()
+    }
+
+    #[track_caller]
+    fn is(result: Result<Tensor>, elements: [i64; 6]) {
+        assert_eq!(result.unwrap().to_vec(), elements.map(Scalar::Int));
+    }
+
+    #[test]
+    fn the_rest_keeps_its_values() {
+        is(slice_scatter(&iota(), &ones(&[2, 2]), 1, Some(0), None, 2), [-1, 1, -1, -1, 4, -1]);
+        is(select_scatter(&iota(), &ones(&[3]), 0, -1), [0, 1, 2, -1, -1, -1]);
+        is(diagonal_scatter(&iota(), &ones(&[2]), 1, 0, 1), [0, -1, 2, 3, 4, -1]);
+        is(as_strided_scatter(&iota(), &ones(&[2]), &[2], &[2], Some(1)), [0, -1, 2, -1, 4, 5]);
+        let transposed = views::t(&iota()).unwrap();
+        is(as_strided_scatter(&transposed, &ones(&[2]), &[2], &[2], Some(1)), [0, -1, 1, -1, 2, 5]);
+    }
+
+    #[test]
+    fn the_source_has_the_sizes_of_the_view() {
+        assert_eq!(
+            select_scatter(&iota(), &ones(&[2]), 0, 1).unwrap_err().to_string(),
+            "expected src to have a size equal to the slice of self. src size = [2], slice size = [3]"
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! Dimensions and sizes: counting from the end, lists of dimensions, broadcasting, the one size that may be left out.
+
+use terrace_tensor::layout::element_count;
+use terrace_tensor::{Tensor, TensorError};
+
+use super::error::{Error, Result, ensure};
+
+/// A dimension counted from either end; a tensor of rank 0 answers to 0 and -1.
+pub fn wrap_dim(dim: i64, rank: usize) -> Result<usize> {
+    let count = rank.max(1) as i64;
+    if !(-count..count).contains(&dim) {
+        return Err(Error::dimension(dim, rank));
+    }
+    Ok((if dim < 0 { dim + count } else { dim }) as usize)
+}
+
+/// Which of the dimensions of a tensor a list names; each at most once.
+pub fn wrap_dims(dims: &[i64], rank: usize) -> Result<Vec<bool>> {
+    let mut named = vec![false; rank.max(1)];
+    for &dim in dims {
+        let dim = wrap_dim(dim, rank)?;
+        ensure!(!named[dim], "dim {dim} appears multiple times in the list of dims");
+        named[dim] = true;
+    }
+    named.truncate(rank);
+    Ok(named)
+}
+
+/// The sizes to which all of some sizes broadcast.
+pub fn broadcast<'a>(shapes: impl IntoIterator<Item = &'a [i64]>) -> Result<Vec<i64>> {
+    let mut result: Vec<i64> = Vec::new();
+    for sizes in shapes {
+        while result.len() < sizes.len() {
+            result.insert(0, 1);
+        }
+        let leading = result.len() - sizes.len();
+        for (dim, &size) in sizes.iter().enumerate() {
+            let dim = leading + dim;
+            let known = result[dim];
+            ensure!(
+                known == size || known == 1 || size == 1,
+                "The size of tensor a ({known}) must match the size of tensor b ({size}) at non-singleton dimension {dim}"
+            );
+            if known == 1 {
+                result[dim] = size;
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// A tensor seen with sizes to which its own broadcast: repeated elements have a stride of 0.
+pub fn broadcast_view(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
+    let leading = sizes.len() - tensor.rank();
+    let mut strides = vec![0; sizes.len()];
+    for (dim, (&size, &stride)) in tensor.sizes().iter().zip(tensor.strides()).enumerate() {
+        strides[leading + dim] = if size == sizes[leading + dim] { stride } else { 0 };
+    }
+    Ok(tensor.view(sizes.to_vec(), strides, tensor.offset())?)
+}
+
+/// Sizes with a -1 replaced by what makes `count` elements.
+pub fn infer_size(sizes: &[i64], count: i64) -> Result<Vec<i64>> {
+    let mut known = 1i64;
+    let mut unknown = None;
+    for (index, &size) in sizes.iter().enumerate() {
+        if size == -1 {
+            ensure!(unknown.is_none(), "only one dimension can be inferred");
+            unknown = Some(index);
+        } else {
+            ensure!(size >= 0, "invalid shape dimension {size} at index {index} of shape {sizes:?}");
+            known = known.checked_mul(size).ok_or_else(|| mismatch(sizes, count))?;
+        }
+    }
+    let mut sizes = sizes.to_vec();
+    match unknown {
+        None if known == count => {}
+        Some(_) if known == 0 && count == 0 => {
+            return Err(Error::new(format!(
+                "cannot reshape tensor of 0 elements into shape {sizes:?} because the unspecified dimension size -1 can be any value and is ambiguous"
+            )));
+        }
+        Some(index) if known != 0 && count % known == 0 => sizes[index] = count / known,
+        _ => return Err(mismatch(&sizes, count)),
+    }
+    Ok(sizes)
+}
+
+fn mismatch(sizes: &[i64], count: i64) -> Error {
+    Error::new(format!("shape '{sizes:?}' is invalid for input of size {count}"))
+}
+
+/// The number of elements of sizes that may be too many to count.
+pub fn checked_count(sizes: &[i64], dtype: terrace_tensor::DType) -> Result<i64> {
+    Ok(element_count(sizes).ok_or_else(|| TensorError::TooLarge { dtype, sizes: sizes.to_vec() })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_count_from_either_end() {
+        assert_eq!(wrap_dim(-1, 3), Ok(2));
+        assert_eq!(wrap_dim(-1, 0), Ok(0));
+        let message = wrap_dim(2, 2).unwrap_err().to_string();
+        assert_eq!(message, "Dimension out of range (expected to be in range of [-2, 1], but got 2)");
+        assert_eq!(wrap_dims(&[0, -1], 3), Ok(vec![true, false, true]));
+        assert_eq!(wrap_dims(&[0], 0), Ok(vec![]));
+        let message = wrap_dims(&[0, -2], 2).unwrap_err().to_string();
+        assert_eq!(message, "dim 0 appears multiple times in the list of dims");
+    }
+
+    #[test]
+    fn sizes_broadcast_from_the_end() {
+        assert_eq!(broadcast([&[2, 1][..], &[5, 1, 3]]), Ok(vec![5, 2, 3]));
+        assert_eq!(broadcast([&[1][..], &[0]]), Ok(vec![0]));
+        assert_eq!(broadcast([]), Ok(vec![]));
+        let message = broadcast([&[2, 3][..], &[4]]).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"
+        );
+    }
+
+    #[test]
+    fn one_size_is_inferred() {
+        assert_eq!(infer_size(&[2, -1], 6), Ok(vec![2, 3]));
+        assert_eq!(infer_size(&[-1, 3], 0), Ok(vec![0, 3]));
+        for (sizes, count, message) in [
+            (&[4][..], 6, "shape '[4]' is invalid for input of size 6"),
+            (&[-1, -1], 6, "only one dimension can be inferred"),
+            (&[-1, 4], 6, "shape '[-1, 4]' is invalid for input of size 6"),
+            (&[-2, 3], 6, "invalid shape dimension -2 at index 0 of shape [-2, 3]"),
+            (&[1 << 40, 1 << 40], 6, "shape '[1099511627776, 1099511627776]' is invalid for input of size 6"),
+            (
+                &[-1, 0],
+                0,
+                "cannot reshape tensor of 0 elements into shape [-1, 0] because the unspecified dimension size -1 can be any value and is ambiguous",
+            ),
+        ] {
+            assert_eq!(infer_size(sizes, count).unwrap_err().to_string(), message);
+        }
+    }
+}

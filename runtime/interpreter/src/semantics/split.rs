@@ -1,0 +1,112 @@
+//! Views that cut a tensor along a dimension.
+
+use terrace_tensor::Tensor;
+
+use super::error::{Result, ensure};
+use super::shape::wrap_dim;
+use super::views::{select, slice};
+
+/// `split`: parts of `size` indices of a dimension, the last one shorter where it does not divide.
+///
+/// # Errors
+/// When the size is negative, or 0 for a dimension that is not.
+pub fn split(tensor: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
+    ensure!(tensor.rank() > 0, "split expects at least a 1-dimensional tensor");
+    ensure!(size >= 0, "split expects split_size be non-negative, but got split_size={size}");
+    let whole = tensor.sizes()[wrap_dim(dim, tensor.rank())?];
+    ensure!(
+        size > 0 || whole == 0,
+        "split_size can only be 0 if dimension size is 0, but got dimension size of {whole}"
+    );
+    let size = size.max(1);
+    // An empty dimension still has one, empty, part.
+    let starts = (0..whole.max(1)).step_by(size as usize);
+    starts.map(|start| slice(tensor, dim, Some(start), Some(start.saturating_add(size)), 1)).collect()
+}
+
+/// `split_with_sizes`: parts of the given sizes, which add up to that of the dimension.
+///
+/// # Errors
+/// When they do not, or one is negative.
+pub fn split_with_sizes(tensor: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
+    ensure!(tensor.rank() > 0, "split expects at least a 1-dimensional tensor");
+    let wrapped = wrap_dim(dim, tensor.rank())?;
+    let whole = tensor.sizes()[wrapped];
+    ensure!(
+        sizes.iter().all(|&size| size >= 0),
+        "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={sizes:?}"
+    );
+    let sum = sizes.iter().map(|&size| i128::from(size)).sum::<i128>();
+    ensure!(
+        sum == i128::from(whole),
+        "split_with_sizes expects split_sizes to sum exactly to {whole} (input tensor's size at dimension {wrapped}), but got split_sizes={sizes:?}"
+    );
+    let mut start = 0;
+    let part = |&size: &i64| {
+        start += size;
+        slice(tensor, dim, Some(start - size), Some(start), 1)
+    };
+    sizes.iter().map(part).collect()
+}
+
+/// `chunk`: at most `chunks` parts of equal size, the last one shorter where it does not divide.
+///
+/// # Errors
+/// When there would be no part.
+pub fn chunk(tensor: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
+    ensure!(tensor.rank() > 0, "chunk expects at least a 1-dimensional tensor");
+    ensure!(chunks > 0, "chunk expects `chunks` to be greater than 0, got: {chunks}");
+    let whole = tensor.sizes()[wrap_dim(dim, tensor.rank())?];
+    if whole == 0 {
+        return split_with_sizes(tensor, &vec![0; chunks as usize], dim);
+    }
+    split(tensor, whole.unsigned_abs().div_ceil(chunks.unsigned_abs()) as i64, dim)
+}
+
+/// `unbind`: one part per index of a dimension, which goes.
+///
+/// # Errors
+/// When the tensor has no dimensions.
+pub fn unbind(tensor: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+    let wrapped = wrap_dim(dim, tensor.rank())?;
+    ensure!(tensor.rank() > 0, "Dimension specified as {dim} but tensor has no dimensions");
+    (0..tensor.sizes()[wrapped]).map(|index| select(tensor, dim, index)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrace_tensor::DType;
+
+    fn lengths(parts: Result<Vec<Tensor>>) -> Vec<(i64, i64)> {
+        parts.unwrap().iter().map(|part| (part.offset(), part.sizes()[0])).collect()
+    }
+
+    #[test]
+    fn parts() {
+        let seven = Tensor::zeros(DType::F32, &[7]).unwrap();
+        assert_eq!(lengths(split(&seven, 3, 0)), [(0, 3), (3, 3), (6, 1)]);
+        assert_eq!(lengths(chunk(&seven, 4, 0)), [(0, 2), (2, 2), (4, 2), (6, 1)]);
+        assert_eq!(lengths(split_with_sizes(&seven, &[2, 0, 5], -1)), [(0, 2), (2, 0), (2, 5)]);
+        assert_eq!(unbind(&seven, 0).unwrap().len(), 7);
+        let empty = Tensor::zeros(DType::F32, &[0]).unwrap();
+        assert_eq!(lengths(split(&empty, 0, 0)), [(0, 0)]);
+        assert_eq!(lengths(chunk(&empty, 2, 0)), [(0, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn refusals_are_eagers() {
+        let x = Tensor::zeros(DType::F32, &[2, 3]).unwrap();
+        for (parts, message) in [
+            (split(&x, 0, 0), "split_size can only be 0 if dimension size is 0, but got dimension size of 2"),
+            (split(&x, -1, 0), "split expects split_size be non-negative, but got split_size=-1"),
+            (
+                split_with_sizes(&x, &[1, 2], 0),
+                "split_with_sizes expects split_sizes to sum exactly to 2 (input tensor's size at dimension 0), but got split_sizes=[1, 2]",
+            ),
+            (chunk(&x, 0, 0), "chunk expects `chunks` to be greater than 0, got: 0"),
+        ] {
+            assert_eq!(parts.unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -4,7 +4,8 @@ use std::fmt::Write;
 use terrace_tablegen as td;
 
 /// Dialects whose operators are many: the number of parts that their definitions are compiled in.
-const SHARDED: &[(&str, &str, usize)] = &[("graph", "Graph", 3), ("functional", "Functional", 2)];
+const SHARDED: &[(&str, &str, usize)] =
+    &[("graph", "Graph", 3), ("functional", "Functional", 2), ("loop", "Loop", 2), ("kernel", "Kernel", 2)];
 
 fn main() {
     let dir = td::td_dir();
@@ -39,12 +40,14 @@ fn main() {
         declarations.push_str("}\n");
     }
     td::write("Registration.h", &declarations);
+    td::tblgen(&["-gen-enum-decls"], &file, "TerraceEnums.h.inc");
+    td::tblgen(&["-gen-enum-defs"], &file, "TerraceEnums.cpp.inc");
     for (dialect, class) in [("graph", "Graph")] {
         let only = format!("-typedefs-dialect={dialect}");
         td::tblgen(&["-gen-typedef-decls", &only], &file, &format!("{class}Types.h.inc"));
         td::tblgen(&["-gen-typedef-defs", &only], &file, &format!("{class}Types.cpp.inc"));
     }
-    for name in ["Bridge.cpp", "Dialects.cpp"] {
+    for name in ["Bridge.cpp", "Dialects.cpp", "Syntax.cpp"] {
         cxx.file(td::cpp_dir().join(name));
     }
     cxx.compile("terrace_dialects_cpp");

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -37,6 +38,7 @@ struct TerraceHooks {
                      void *source, TerracePushType push, void *out);
   bool (*fold)(TerraceImpl, MlirOperation, intptr_t n, const MlirAttribute *operands, TerracePushFold push, void *out);
   void (*effects)(TerraceImpl, MlirOperation, TerracePushEffect push, void *out);
+  bool (*verifySymbol)(TerraceImpl, MlirOperation, MlirOperation symbol);
   bool (*elementwise)(TerraceImpl, MlirOperation, MlirOperation read, MlirValue written);
   void (*canonicalize)(MlirStringRef dialect, MlirContext, MlirRewritePatternSet);
   MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
@@ -108,6 +110,15 @@ template <typename T> struct RustInferTypes : ::mlir::OpTrait::TraitBase<T, Rust
 template <typename T> struct RustEffects : ::mlir::OpTrait::TraitBase<T, RustEffects> {
   void getEffects(::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &out) {
     effects(implOf<T>(), this->getOperation(), out);
+  }
+};
+/// The symbol that the attribute `callee` names is looked up here; Rust checks that it fits (null: there is none).
+template <typename T> struct RustSymbolUser : ::mlir::OpTrait::TraitBase<T, RustSymbolUser> {
+  ::llvm::LogicalResult verifySymbolUses(::mlir::SymbolTableCollection &tables) {
+    ::mlir::Operation *op = this->getOperation();
+    auto callee = op->getAttrOfType<::mlir::SymbolRefAttr>("callee");
+    ::mlir::Operation *symbol = callee ? tables.lookupNearestSymbolFrom(op, callee) : nullptr;
+    return ::llvm::success(hooks().verifySymbol(implOf<T>(), wrap(op), wrap(symbol)));
   }
 };
 template <typename T> struct ViewOfFirstOperand : ::mlir::OpTrait::TraitBase<T, ViewOfFirstOperand> {

@@ -7,8 +7,12 @@ using namespace mlir;
 
 #define GET_TYPEDEF_CLASSES
 #include "GraphTypes.cpp.inc"
+#include "TerraceEnums.cpp.inc"
+
 #include "GraphDialect.cpp.inc"
 #include "FunctionalDialect.cpp.inc"
+#include "KernelDialect.cpp.inc"
+#include "LoopDialect.cpp.inc"
 
 namespace terrace::graph {
 TERRACE_DIALECT(GraphDialect)
@@ -78,9 +82,30 @@ void FunctionalDialect::initialize() {
 }
 } // namespace terrace::functional
 
+namespace terrace::loop {
+TERRACE_DIALECT(LoopDialect)
+void LoopDialect::initialize() {
+  registerLoopDialectOperations(this);
+  getContext()->loadDialect<arith::ArithDialect>();
+  PointwiseOp::attachInterface<DestinationBufferizable<PointwiseOp>>(*getContext());
+  ReductionOp::attachInterface<DestinationBufferizable<ReductionOp>>(*getContext());
+  ScatterOp::attachInterface<DestinationBufferizable<ScatterOp>>(*getContext());
+  LoadOp::attachInterface<DestinationBufferizable<LoadOp>>(*getContext());
+}
+} // namespace terrace::loop
+
+namespace terrace::kernel {
+TERRACE_DIALECT(KernelDialect)
+void KernelDialect::initialize() {
+  registerKernelDialectOperations(this);
+  getContext()->loadDialect<arith::ArithDialect>();
+}
+} // namespace terrace::kernel
+
 extern "C" {
 void terrace_register_dialects(MlirDialectRegistry registry) {
-  unwrap(registry)->insert<terrace::graph::GraphDialect, terrace::functional::FunctionalDialect>();
+  unwrap(registry)->insert<terrace::graph::GraphDialect, terrace::functional::FunctionalDialect,
+                             terrace::loop::LoopDialect, terrace::kernel::KernelDialect>();
 }
 bool terrace_is_graph_tensor(MlirType type) { return isa<terrace::graph::TensorType>(unwrap(type)); }
 MlirType terrace_graph_tensor_get(MlirContext ctx, intptr_t rank, const int64_t *shape, MlirType element,

@@ -7,14 +7,20 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "Registration.h"
 
+#include "Syntax.h"
+#include "TerraceEnums.h.inc"
+
 #include "GraphDialect.h.inc"
 #include "FunctionalDialect.h.inc"
+#include "KernelDialect.h.inc"
+#include "LoopDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "GraphTypes.h.inc"
 
@@ -22,3 +28,7 @@
 #include "GraphOps.h.inc"
 #define GET_OP_CLASSES
 #include "FunctionalOps.h.inc"
+#define GET_OP_CLASSES
+#include "LoopOps.h.inc"
+#define GET_OP_CLASSES
+#include "KernelOps.h.inc"

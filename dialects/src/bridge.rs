@@ -44,6 +44,7 @@ struct Hooks {
     fold:
         unsafe extern "C" fn(Impl, MlirOperation, isize, *const MlirAttribute, PushFold, *mut c_void) -> bool,
     effects: unsafe extern "C" fn(Impl, MlirOperation, PushEffect, *mut c_void),
+    verify_symbol: unsafe extern "C" fn(Impl, MlirOperation, MlirOperation) -> bool,
     elementwise: unsafe extern "C" fn(Impl, MlirOperation, MlirOperation, MlirValue) -> bool,
     canonicalize: unsafe extern "C" fn(MlirStringRef, MlirContext, MlirRewritePatternSet),
     materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
@@ -241,6 +242,13 @@ unsafe extern "C" fn effects(op_impl: Impl, op: MlirOperation, push: PushEffect,
     }
 }
 
+unsafe extern "C" fn verify_symbol(op_impl: Impl, op: MlirOperation, symbol: MlirOperation) -> bool {
+    let Some(f) = unsafe { &*op_impl }.verify_symbol else { return true };
+    guard(|| unsafe { f(OperationRef::from_raw(op), OperationRef::from_option_raw(symbol)) })
+        .map_err(|m| emit_op(op, &m))
+        .is_ok()
+}
+
 unsafe extern "C" fn elementwise(
     op_impl: Impl,
     op: MlirOperation,
@@ -313,6 +321,7 @@ pub fn init() {
             infer_types,
             fold,
             effects,
+            verify_symbol,
             elementwise,
             canonicalize,
             materialize,

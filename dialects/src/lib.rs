@@ -15,6 +15,7 @@
 //! assert!(Module::parse(&context, text).unwrap().as_operation().verify());
 //! ```
 
+pub mod affine;
 pub mod args;
 pub mod attributes;
 pub mod bridge;
@@ -26,6 +27,8 @@ pub mod pass;
 mod patterns;
 pub mod registry;
 mod rules;
+pub mod shaped;
+mod symbol_verifiers;
 pub mod types;
 mod verifiers;
 pub mod view;
@@ -51,8 +54,7 @@ pub mod table {
     use crate::{
         effects, folds,
         registry::{Arity, OpImpl},
-        rules, verifiers,
-        verifiers::regions as region_verifiers,
+        rules, symbol_verifiers, verifiers,
     };
 
     include!(concat!(env!("OUT_DIR"), "/table.rs"));

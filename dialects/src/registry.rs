@@ -24,6 +24,8 @@ pub type VerifyFn = fn(OperationRef) -> Result<(), String>;
 pub type FoldFn = for<'c, 'a> fn(OperationRef<'c, 'a>, &[Option<Attribute<'c>>]) -> Option<Fold<'c, 'a>>;
 /// The memory effects of an operation.
 pub type EffectsFn = fn(OperationRef) -> Vec<Effect>;
+/// Checks the symbol that an operation uses, or says what is wrong; None where there is no such symbol.
+pub type VerifySymbolFn = fn(OperationRef, Option<OperationRef>) -> Result<(), String>;
 /// Whether `read`, inside the operation, reads at each point only the element of `written` that the point writes.
 pub type ElementwiseFn = fn(op: OperationRef, read: OperationRef, written: Value) -> bool;
 
@@ -68,6 +70,8 @@ pub struct OpImpl {
     pub fold: Option<FoldFn>,
     /// Memory effects.
     pub effects: Option<EffectsFn>,
+    /// Verification of the symbol that it uses.
+    pub verify_symbol: Option<VerifySymbolFn>,
     /// Whether reads inside stay on the element that is written.
     pub elementwise: Option<ElementwiseFn>,
 }

@@ -11,6 +11,7 @@ mod normalization;
 mod pointwise;
 mod products;
 mod reductions;
+mod tiles;
 mod views;
 
 pub use boundary::*;
@@ -20,6 +21,7 @@ pub use normalization::*;
 pub use pointwise::*;
 pub use products::*;
 pub use reductions::*;
+pub use tiles::*;
 pub use views::*;
 
 use crate::types::{DYNAMIC, TensorType};

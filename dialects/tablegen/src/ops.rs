@@ -79,6 +79,9 @@ fn argument(records: &Value, arg: &Value) -> Argument {
         while let Some(inner) = records[&base]["baseAttr"]["def"].as_str() {
             base = inner.to_string();
         }
+        if is_a(records, &base, "TypeAttrBase") {
+            base = "TypeAttr".into();
+        }
         return Argument::Attr(Attr { name, base, optional });
     }
     let arity = if is_a(records, &def, "Variadic") {
@@ -119,6 +122,38 @@ fn collect(records: &Value) -> Vec<Op> {
         .collect();
     ops.sort_by_key(Op::full);
     ops
+}
+
+/// An enumeration of ODS.
+fn write_enum(out: &mut String, records: &Value, def: &str) {
+    let r = &records[def];
+    let class = r["className"].as_str().unwrap();
+    let cases: Vec<(String, &str, i64)> = r["enumerants"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|c| {
+            let c = &records[c["def"].as_str().unwrap()];
+            (camel(c["symbol"].as_str().unwrap()), c["str"].as_str().unwrap(), c["value"].as_i64().unwrap())
+        })
+        .collect();
+    let list =
+        |f: &dyn Fn(&(String, &str, i64)) -> String| cases.iter().map(f).collect::<Vec<_>>().join(", ");
+    let _ = writeln!(
+        out,
+        "/// {summary}.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n#[allow(missing_docs)]\npub enum {class} {{ {variants} }}\n\
+         impl {class} {{\n/// Every case.\npub const ALL: &[Self] = &[{all}];\n\
+         /// The name in assembly.\npub fn name(self) -> &'static str {{ match self {{ {names} }} }}\n\
+         /// Out of an attribute.\npub fn of(a: Attribute) -> Self {{ match convert::i64(a) {{ {values}, n => panic!(\"no {class} {{n}}\") }} }}\n\
+         /// As an attribute.\npub fn attribute<'c>(self, context: &'c melior::Context) -> Attribute<'c> {{\n\
+         melior::ir::attribute::IntegerAttribute::new(melior::ir::r#type::IntegerType::new(context, 32).into(), match self {{ {numbers} }}).into() }}\n}}",
+        summary = r["summary"].as_str().unwrap_or(class),
+        variants = list(&|c| c.0.clone()),
+        all = list(&|c| format!("Self::{}", c.0)),
+        names = list(&|c| format!("Self::{} => \"{}\"", c.0, c.1)),
+        values = list(&|c| format!("{} => Self::{}", c.2, c.0)),
+        numbers = list(&|c| format!("Self::{} => {}", c.0, c.2)),
+    );
 }
 
 /// How an attribute of ODS is read and built in Rust: the type returned, the type taken, the name of the conversion.
@@ -254,7 +289,7 @@ fn write_builder(out: &mut String, op: &Op) {
     body.push_str(if infers { "b.infer()" } else { "b.build(results)" });
     let _ = writeln!(
         out,
-        "/// Builds `{full}`.\n#[allow(clippy::too_many_arguments)]\npub fn {name}<'c>({params}) -> Result<Operation<'c>, BuildError> {{\n\
+        "/// Builds `{full}`.\n#[allow(clippy::too_many_arguments, unused_mut)]\npub fn {name}<'c>({params}) -> Result<Operation<'c>, BuildError> {{\n\
          let mut b = Builder::new(&{index}, location);\n{body}\n}}",
         full = op.full(),
         name = builder_name(&op.name),
@@ -279,16 +314,17 @@ fn write_table(out: &mut String, ops: &[Op]) {
         let _ = writeln!(
             out,
             "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", operands: &[{arity}], \
-             sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, elementwise: {elementwise} }};",
+             sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,
             arity = arity.join(", "),
             sized = op.has("AttrSizedOperandSegments"),
             verify = optional(op, "RustVerify", "verifiers"),
-            regions = optional(op, "RustVerifyRegions", "region_verifiers"),
+            regions = optional(op, "RustVerifyRegions", "verifiers"),
             fold = optional(op, "RustFold", "folds"),
             effects = optional(op, "RustEffects", "effects"),
+            symbol = optional(op, "RustSymbolUser", "symbol_verifiers"),
             elementwise =
                 if op.has("DestinationStyleOpInterface") { "Some(effects::elementwise)" } else { "None" },
         );
@@ -319,6 +355,12 @@ pub fn write(records: &Value) {
             write_builder(&mut text, op);
         }
         text.push_str("}\n");
+    }
+    let ours =
+        |def: &&str| records[*def]["cppNamespace"].as_str().is_some_and(|n| n.starts_with("::terrace"));
+    let enums = records["!instanceof"]["EnumInfo"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    for def in enums.filter(ours) {
+        write_enum(&mut text, records, def);
     }
     crate::write("ops.rs", &text);
     let mut table = String::new();

@@ -1,4 +1,4 @@
-//! Checks that ODS can't state and that are no matter of type inference.
+//! Checks of graph and functional operations that are no matter of type inference.
 
 use crate::{
     ops::graph,
@@ -47,6 +47,3 @@ pub fn functional_arange(op: OperationRef) -> Result<(), String> {
         _ => Err(format!("expects a one-dimensional result, got {ty}")),
     }
 }
-
-/// Checks that run after the regions were verified.
-pub mod regions {}

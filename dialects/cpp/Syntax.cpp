@@ -1,0 +1,247 @@
+//===- Syntax.cpp - parsing and printing of Syntax.h ------------------------------------------------------------===//
+#include "Dialects.h"
+
+using namespace mlir;
+
+namespace terrace {
+// (%i = 64, %j = %n), the indices appended to `indices`.
+static ParseResult parseDomain(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &indices, Operands &dynamic,
+                               SmallVectorImpl<int64_t> &sizes) {
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
+    OpAsmParser::Argument &index = indices.emplace_back();
+    if (parser.parseArgument(index) || parser.parseEqual())
+      return failure();
+    index.type = parser.getBuilder().getIndexType();
+    OpAsmParser::UnresolvedOperand operand;
+    OptionalParseResult found = parser.parseOptionalOperand(operand);
+    if (found.has_value()) {
+      dynamic.push_back(operand);
+      sizes.push_back(ShapedType::kDynamic);
+      return *found;
+    }
+    int64_t size;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseInteger(size))
+      return failure();
+    if (size < 0)
+      return parser.emitError(loc, "expected a size that is not negative");
+    sizes.push_back(size);
+    return success();
+  });
+}
+
+static void printDomain(OpAsmPrinter &printer, ValueRange indices, ArrayRef<int64_t> sizes, OperandRange dynamic,
+                        unsigned &next) {
+  printer << '(';
+  llvm::interleaveComma(llvm::zip(indices, sizes), printer, [&](auto pair) {
+    auto [index, size] = pair;
+    printer << index << " = ";
+    if (ShapedType::isDynamic(size) && next < dynamic.size())
+      printer << dynamic[next++];
+    else
+      printer << size;
+  });
+  printer << ')';
+}
+
+static ParseResult parseBody(OpAsmParser &parser, Region &body, ArrayRef<OpAsmParser::Argument> indices,
+                             OpAsmParser::UnresolvedOperand &init) {
+  return failure(parser.parseKeyword("into") || parser.parseOperand(init) || parser.parseRegion(body, indices));
+}
+
+static void printBody(OpAsmPrinter &printer, Region &body, Value init) {
+  printer << " into " << init << ' ';
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+// A body whose block lacks the indices is printed as far as it goes: the verifier refuses it.
+static ValueRange indicesOf(Region &body, size_t first, size_t count) {
+  if (body.empty())
+    return {};
+  ValueRange all = body.front().getArguments();
+  return all.drop_front(std::min(first, all.size())).take_front(std::min(count, all.size() - std::min(first, all.size())));
+}
+
+ParseResult parseNest(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes,
+                      OpAsmParser::UnresolvedOperand &init) {
+  SmallVector<OpAsmParser::Argument> indices;
+  SmallVector<int64_t> values;
+  if (parseDomain(parser, indices, dynamic, values) || parseBody(parser, body, indices, init))
+    return failure();
+  sizes = parser.getBuilder().getDenseI64ArrayAttr(values);
+  return success();
+}
+
+void printNest(OpAsmPrinter &printer, Operation *, Region &body, OperandRange dynamic, DenseI64ArrayAttr sizes,
+               Value init) {
+  unsigned next = 0;
+  printDomain(printer, indicesOf(body, 0, sizes.size()), sizes, dynamic, next);
+  printBody(printer, body, init);
+}
+
+ParseResult parseReductionNest(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes,
+                               IntegerAttr &reduced, OpAsmParser::UnresolvedOperand &init) {
+  SmallVector<OpAsmParser::Argument> indices;
+  SmallVector<int64_t> values;
+  if (parseDomain(parser, indices, dynamic, values) || parser.parseKeyword("over"))
+    return failure();
+  size_t outer = values.size();
+  if (parseDomain(parser, indices, dynamic, values) || parseBody(parser, body, indices, init))
+    return failure();
+  sizes = parser.getBuilder().getDenseI64ArrayAttr(values);
+  reduced = parser.getBuilder().getI64IntegerAttr(values.size() - outer);
+  return success();
+}
+
+void printReductionNest(OpAsmPrinter &printer, Operation *, Region &body, OperandRange dynamic, DenseI64ArrayAttr sizes,
+                        IntegerAttr reduced, Value init) {
+  size_t inner = std::min<size_t>(std::max<int64_t>(reduced.getInt(), 0), sizes.size());
+  size_t outer = sizes.size() - inner;
+  unsigned next = 0;
+  printDomain(printer, indicesOf(body, 0, outer), sizes.asArrayRef().take_front(outer), dynamic, next);
+  printer << " over ";
+  printDomain(printer, indicesOf(body, outer, inner), sizes.asArrayRef().drop_front(outer), dynamic, next);
+  printBody(printer, body, init);
+}
+
+ParseResult parseNestType(OpAsmParser &parser, Type &init, Type &result) {
+  if (parser.parseType(init))
+    return failure();
+  if (isa<RankedTensorType>(init))
+    result = init;
+  return success();
+}
+
+void printNestType(OpAsmPrinter &printer, Operation *, Type init, Type) { printer << init; }
+
+// One affine expression over new operands, which are appended to `indices`.
+static ParseResult parseExpr(OpAsmParser &parser, Operands &indices, AffineExpr &expr) {
+  SmallVector<OpAsmParser::UnresolvedOperand> dims, symbols;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseAffineExprOfSSAIds(dims, symbols, expr))
+    return failure();
+  if (!symbols.empty())
+    return parser.emitError(loc, "expected indices without 'symbol'");
+  expr = expr.shiftDims(dims.size(), indices.size());
+  indices.append(dims.begin(), dims.end());
+  return success();
+}
+
+static AffineMapAttr mapOf(OpAsmParser &parser, size_t dims, ArrayRef<AffineExpr> exprs) {
+  return AffineMapAttr::get(AffineMap::get(dims, 0, exprs, parser.getContext()));
+}
+
+static void printExpr(OpAsmPrinter &printer, AffineExpr expr, ValueRange indices) {
+  printer.printAffineExprOfSSAIds(expr, indices, {});
+}
+
+ParseResult parseAccess(OpAsmParser &parser, Operands &indices, AffineMapAttr &map) {
+  SmallVector<AffineExpr> exprs;
+  // A 0-dim access has no index at all; the bracket that closes it is the format's.
+  SMLoc start = parser.getCurrentLocation();
+  if (*start.getPointer() != ']')
+    if (parser.parseCommaSeparatedList([&] { return parseExpr(parser, indices, exprs.emplace_back()); }))
+      return failure();
+  map = mapOf(parser, indices.size(), exprs);
+  return success();
+}
+
+void printAccess(OpAsmPrinter &printer, Operation *, OperandRange indices, AffineMapAttr map) {
+  llvm::interleaveComma(map.getValue().getResults(), printer, [&](AffineExpr e) { printExpr(printer, e, indices); });
+}
+
+ParseResult parsePlace(OpAsmParser &parser, Operands &indices, AffineMapAttr &map) {
+  if (failed(parser.parseOptionalKeyword("at")))
+    return success();
+  return failure(parser.parseLSquare() || parseAccess(parser, indices, map) || parser.parseRSquare());
+}
+
+void printPlace(OpAsmPrinter &printer, Operation *op, OperandRange indices, AffineMapAttr map) {
+  if (!map)
+    return;
+  printer << " at [";
+  printAccess(printer, op, indices, map);
+  printer << ']';
+}
+
+ParseResult parseTileAccess(OpAsmParser &parser, Operands &indices, AffineMapAttr &map, DenseI64ArrayAttr &ranges,
+                            DenseI64ArrayAttr &steps) {
+  SmallVector<AffineExpr> exprs;
+  SmallVector<int64_t> sizes, strides;
+  SMLoc start = parser.getCurrentLocation();
+  if (*start.getPointer() != ']')
+    if (parser.parseCommaSeparatedList([&]() -> ParseResult {
+          if (parseExpr(parser, indices, exprs.emplace_back()))
+            return failure();
+          int64_t range = 0, step = 1;
+          if (succeeded(parser.parseOptionalColon())) {
+            SMLoc loc = parser.getCurrentLocation();
+            if (parser.parseInteger(range) || (succeeded(parser.parseOptionalColon()) && parser.parseInteger(step)))
+              return failure();
+            if (range <= 0)
+              return parser.emitError(loc, "expected a range of 1 or more");
+          }
+          sizes.push_back(range);
+          strides.push_back(step);
+          return success();
+        }))
+      return failure();
+  map = mapOf(parser, indices.size(), exprs);
+  ranges = parser.getBuilder().getDenseI64ArrayAttr(sizes);
+  steps = parser.getBuilder().getDenseI64ArrayAttr(strides);
+  return success();
+}
+
+void printTileAccess(OpAsmPrinter &printer, Operation *, OperandRange indices, AffineMapAttr map,
+                     DenseI64ArrayAttr ranges, DenseI64ArrayAttr steps) {
+  llvm::interleaveComma(llvm::enumerate(map.getValue().getResults()), printer, [&](auto item) {
+    printExpr(printer, item.value(), indices);
+    size_t i = item.index();
+    if (i < (size_t)ranges.size() && ranges[i] != 0)
+      printer << " : " << ranges[i];
+    if (i < (size_t)steps.size() && steps[i] != 1)
+      printer << " : " << steps[i];
+  });
+}
+
+ParseResult parseKernelFunction(OpAsmParser &parser, StringAttr &name, TypeAttr &type, DenseI64ArrayAttr &grid,
+                                Region &body) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parser.parseSymbolName(name) ||
+      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true))
+    return failure();
+  SmallVector<Type> types;
+  for (auto &argument : arguments)
+    types.push_back(argument.type);
+  SmallVector<int64_t> sizes;
+  auto parsePoint = [&]() -> ParseResult {
+    OpAsmParser::Argument &index = arguments.emplace_back();
+    int64_t size;
+    if (parser.parseArgument(index) || parser.parseKeyword("in") || parser.parseInteger(size))
+      return failure();
+    index.type = parser.getBuilder().getIndexType();
+    sizes.push_back(size);
+    return success();
+  };
+  if (parser.parseKeyword("grid") || parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parsePoint) ||
+      parser.parseRegion(body, arguments))
+    return failure();
+  type = TypeAttr::get(parser.getBuilder().getFunctionType(types, {}));
+  grid = parser.getBuilder().getDenseI64ArrayAttr(sizes);
+  return success();
+}
+
+void printKernelFunction(OpAsmPrinter &printer, Operation *, StringAttr name, TypeAttr type, DenseI64ArrayAttr grid,
+                         Region &body) {
+  auto function = cast<FunctionType>(type.getValue());
+  printer.printSymbolName(name);
+  printer << '(';
+  llvm::interleaveComma(indicesOf(body, 0, function.getNumInputs()), printer,
+                        [&](Value v) { printer << v << ": " << v.getType(); });
+  printer << ") grid(";
+  llvm::interleaveComma(llvm::zip(indicesOf(body, function.getNumInputs(), grid.size()), grid.asArrayRef()), printer,
+                        [&](auto pair) { printer << std::get<0>(pair) << " in " << std::get<1>(pair); });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+} // namespace terrace

@@ -1,0 +1,60 @@
+//===- Syntax.h - what the declarative assembly format can't say ------------------------------------------------===//
+//
+// Domains with their indices, accesses at affine expressions, kernel signatures: the custom directives of Loop.td and
+// Kernel.td.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#pragma once
+
+#include "mlir/IR/OpImplementation.h"
+
+namespace terrace {
+using ::mlir::OpAsmParser;
+using ::mlir::OpAsmPrinter;
+using Operands = ::llvm::SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
+
+// (%i = 64, %j = %n) into %init { ... }
+::mlir::ParseResult parseNest(OpAsmParser &, ::mlir::Region &body, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,
+                              OpAsmParser::UnresolvedOperand &init);
+void printNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
+               ::mlir::DenseI64ArrayAttr sizes, ::mlir::Value init);
+
+// (%i = 64) over (%j = 1024) into %init { ... }
+::mlir::ParseResult parseReductionNest(OpAsmParser &, ::mlir::Region &body, Operands &dynamic,
+                                       ::mlir::DenseI64ArrayAttr &sizes, ::mlir::IntegerAttr &reduced,
+                                       OpAsmParser::UnresolvedOperand &init);
+void printReductionNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
+                        ::mlir::DenseI64ArrayAttr sizes, ::mlir::IntegerAttr reduced, ::mlir::Value init);
+
+// One type for the destination, and for the result where it is a tensor.
+::mlir::ParseResult parseNestType(OpAsmParser &, ::mlir::Type &init, ::mlir::Type &result);
+void printNestType(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Type init, ::mlir::Type result);
+
+// %i, %j * 2 + 1
+::mlir::ParseResult parseAccess(OpAsmParser &, Operands &indices, ::mlir::AffineMapAttr &map);
+void printAccess(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange indices, ::mlir::AffineMapAttr map);
+
+// at [%i, %j * 2 + 1], or nothing
+::mlir::ParseResult parsePlace(OpAsmParser &, Operands &indices, ::mlir::AffineMapAttr &map);
+void printPlace(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange indices, ::mlir::AffineMapAttr map);
+
+// %row, %j : 256, %k : 16 : 2
+::mlir::ParseResult parseTileAccess(OpAsmParser &, Operands &indices, ::mlir::AffineMapAttr &map,
+                                    ::mlir::DenseI64ArrayAttr &ranges, ::mlir::DenseI64ArrayAttr &steps);
+void printTileAccess(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange indices, ::mlir::AffineMapAttr map,
+                     ::mlir::DenseI64ArrayAttr ranges, ::mlir::DenseI64ArrayAttr steps);
+
+// @name(%x: memref<4xf32>, %k: f32) grid(%i in 64, %j in 4) { ... }
+::mlir::ParseResult parseKernelFunction(OpAsmParser &, ::mlir::StringAttr &name, ::mlir::TypeAttr &type,
+                                        ::mlir::DenseI64ArrayAttr &grid, ::mlir::Region &body);
+void printKernelFunction(OpAsmPrinter &, ::mlir::Operation *, ::mlir::StringAttr name, ::mlir::TypeAttr type,
+                         ::mlir::DenseI64ArrayAttr grid, ::mlir::Region &body);
+} // namespace terrace
+
+// Directives are looked up in the dialect's namespace.
+namespace terrace::loop {
+using namespace ::terrace;
+}
+namespace terrace::kernel {
+using namespace ::terrace;
+}

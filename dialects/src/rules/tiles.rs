@@ -1,0 +1,59 @@
+//! Element and tile types of the loop and kernel dialects.
+
+use super::Types;
+use crate::{
+    args::Args,
+    shaped::{Shaped, check_sizes},
+};
+use melior::ir::{Type, TypeLike, Value, ValueLike};
+use mlir_sys::{MlirAttribute, mlirRankedTensorTypeGet};
+
+fn tile<'c>(shape: &[i64], element: Type) -> Type<'c> {
+    let null = MlirAttribute { ptr: std::ptr::null() };
+    unsafe {
+        Type::from_raw(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), element.to_raw(), null))
+    }
+}
+
+fn shaped<'c>(value: Value<'c, '_>) -> Result<Shaped<'c>, String> {
+    Shaped::expect(value.r#type())
+}
+
+/// The element type of the source.
+pub fn loop_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    Ok(vec![shaped(args.operand(0)?)?.element])
+}
+
+/// A dimension per range.
+pub fn kernel_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let ranges = args.ints("ranges")?;
+    Ok(vec![tile(&crate::verifiers::tile_shape(&ranges), shaped(args.operand(0)?)?.element)])
+}
+
+/// Without `dim` the element type, else the tile without that dimension.
+pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = shaped(args.operand(0)?)?;
+    if args.attribute("dim").is_none() {
+        return Ok(vec![own.element]);
+    }
+    let dim = args.int("dim")?;
+    let mut shape = own.shape;
+    if dim < 0 || dim as usize >= shape.len() {
+        return Err(format!("reduces dimension {dim} of {}", shape.len()));
+    }
+    shape.remove(dim as usize);
+    Ok(vec![tile(&shape, own.element)])
+}
+
+/// [m, k] by [k, n] onto [m, n], of one element type.
+pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (lhs, rhs, acc) = (shaped(args.operand(0)?)?, shaped(args.operand(1)?)?, shaped(args.operand(2)?)?);
+    if lhs.rank() != 2 || rhs.rank() != 2 || lhs.shape[1] != rhs.shape[0] {
+        return Err(format!("can't multiply {:?} by {:?}", lhs.shape, rhs.shape));
+    }
+    check_sizes("an accumulator of", &[lhs.shape[0], rhs.shape[1]], &acc.shape)?;
+    if lhs.element != rhs.element {
+        return Err(format!("multiplies {} by {}", lhs.element, rhs.element));
+    }
+    Ok(vec![args.operand(2)?.r#type()])
+}

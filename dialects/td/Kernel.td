@@ -1,0 +1,164 @@
+//===- Kernel.td - the kernel dialect: tile programs on buffers -------------------------------------------------===//
+//
+// A kernel runs once per point of a grid. A tile is a small static tensor, on which arith, math and constants work as
+// they are.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#ifndef TERRACE_KERNEL
+#define TERRACE_KERNEL
+
+include "Loop.td"
+
+def Kernel_Dialect : TerraceDialect<"kernel", "kernel"> {
+  let summary = "Tile programs on buffers: where it runs";
+  let description = [{
+    A `kernel.func` is isolated: it sees its arguments (memrefs and numbers) and its place in the grid. It loads tiles,
+    computes on them with `arith` and `math`, and stores tiles; loops are `scf.for`. The same tile program serves both
+    targets: on x86 a grid point is a task of the pool and a tile is unrolled into vector registers; on NVIDIA a grid
+    point is a block and a tile is spread over its threads.
+
+    ```mlir
+    kernel.func @scale(%x: memref<64x1000xf32>, %y: memref<64x1000xf32>, %k: f32) grid(%i in 64) {
+      %c0 = arith.constant 0 : index
+      %c256 = arith.constant 256 : index
+      %c768 = arith.constant 768 : index
+      %kt = tensor.splat %k : tensor<256xf32>
+      scf.for %j = %c0 to %c768 step %c256 {
+        %a = kernel.load %x[%i, %j : 256] : memref<64x1000xf32>
+        %b = arith.mulf %a, %kt : tensor<256xf32>
+        kernel.store %b, %y[%i, %j : 256] : tensor<256xf32>, memref<64x1000xf32>
+      }
+      %rest = arith.constant 232 : index
+      %zero = arith.constant 0.0 : f32
+      %a = kernel.load %x[%i, %c768 : 256] valid(%rest) else %zero : memref<64x1000xf32>, f32
+      %b = arith.mulf %a, %kt : tensor<256xf32>
+      kernel.store %b, %y[%i, %c768 : 256] valid(%rest) : tensor<256xf32>, memref<64x1000xf32>
+      kernel.return
+    }
+    func.func @main(%x: memref<64x1000xf32>, %y: memref<64x1000xf32>, %k: f32) {
+      kernel.launch @scale grid [64] (%x, %y, %k) : memref<64x1000xf32>, memref<64x1000xf32>, f32
+      return
+    }
+    ```
+
+    An index `%j : 256` is a range of 256 from `%j` on, `%j : 256 : 2` one of every second; each range is a dimension of
+    the tile, in order. `valid(%n)` says how many of a range, from its start, are there: the rest is not touched.
+  }];
+}
+
+def RustSymbolUserImpl : TerraceTrait<"RustSymbolUser">;
+def RustSymbolUser : TraitList<[SymbolUserOpInterface, RustSymbolUserImpl]>;
+def Kernel_Tile : StaticShapeTensorOf<[AnyType]>;
+def Kernel_Index : AnyTypeOf<[Index, StaticShapeTensorOf<[Index]>], "an index or a tile of indices">;
+
+class Kernel_Op<string mnemonic, string rule, list<Trait> traits = []>
+    : TerraceOp<Kernel_Dialect, mnemonic, rule, !if(!empty(rule), traits, !listconcat([RustInferTypes], traits))>;
+
+def Kernel_FuncOp : Kernel_Op<"func", "", [IsolatedFromAbove, Symbol, SingleBlock, RustVerifyRegions]> {
+  let summary = "a tile program that runs once per point of a grid";
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, DenseI64ArrayAttr:$grid);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "custom<KernelFunction>($sym_name, $function_type, $grid, $body) attr-dict-with-keyword";
+}
+
+def Kernel_ReturnOp : Kernel_Op<"return", "", [Pure, Terminator, HasParent<"FuncOp">]> {
+  let summary = "the end of a kernel";
+  let assemblyFormat = "attr-dict";
+}
+
+def Kernel_LaunchOp : Kernel_Op<"launch", "", [RustSymbolUser, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "runs a kernel on a grid";
+  let arguments = (ins FlatSymbolRefAttr:$callee, DenseI64ArrayAttr:$grid, Variadic<AnyType>:$arguments);
+  let assemblyFormat = "$callee `grid` $grid `(` $arguments `)` attr-dict (`:` type($arguments)^)?";
+}
+
+// Ranges: one entry per dimension of the buffer, 0 where the index is one index. Steps go with them.
+class Kernel_AccessOp<string mnemonic, string rule, list<Trait> traits>
+    : Kernel_Op<mnemonic, rule, !listconcat([AttrSizedOperandSegments, RustVerify], traits)>;
+
+def Kernel_LoadOp : Kernel_AccessOp<"load", "kernel_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "a tile out of a buffer";
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Variadic<Index>:$indices, AffineMapAttr:$map,
+                       DenseI64ArrayAttr:$ranges, DenseI64ArrayAttr:$steps, Variadic<Index>:$valid,
+                       Optional<AnyType>:$other);
+  let results = (outs Kernel_Tile:$result);
+  let assemblyFormat = [{
+    $source `[` custom<TileAccess>($indices, $map, $ranges, $steps) `]` (`valid` `(` $valid^ `)` `else` $other)?
+    attr-dict `:` type($source) (`,` type($other)^)?
+  }];
+}
+
+def Kernel_StoreOp : Kernel_AccessOp<"store", "", []> {
+  let summary = "a tile into a buffer";
+  let arguments = (ins Kernel_Tile:$tile, Arg<AnyMemRef, "", [MemWrite]>:$destination, Variadic<Index>:$indices,
+                       AffineMapAttr:$map, DenseI64ArrayAttr:$ranges, DenseI64ArrayAttr:$steps, Variadic<Index>:$valid);
+  let assemblyFormat = [{
+    $tile `,` $destination `[` custom<TileAccess>($indices, $map, $ranges, $steps) `]` (`valid` `(` $valid^ `)`)?
+    attr-dict `:` type($tile) `,` type($destination)
+  }];
+}
+
+def Kernel_GatherOp : Kernel_AccessOp<"gather", "", []> {
+  let summary = "elements of a buffer at indices that are tiles";
+  let description = [{
+    Each index is a tile of the result's shape, or one index for all. Where the mask does not hold nothing is read.
+    ```mlir
+    %t = kernel.gather %x[%rows, %j] mask %m else %zero : memref<64x8xf32>, tensor<16xindex>, index, f32 -> tensor<16xf32>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Variadic<Kernel_Index>:$indices,
+                       Optional<StaticShapeTensorOf<[I1]>>:$mask, Optional<AnyType>:$other);
+  let results = (outs Kernel_Tile:$result);
+  let assemblyFormat = [{
+    $source `[` $indices `]` (`mask` $mask^ `else` $other)? attr-dict
+    `:` type($source) (`,` type($indices)^)? (`mask` type($mask)^ `,` type($other))? `->` type($result)
+  }];
+}
+
+def Kernel_ScatterOp : Kernel_AccessOp<"scatter", "", []> {
+  let summary = "the elements of a tile into a buffer, at indices that are tiles";
+  let description = [{
+    Elements go to distinct places. Where the mask does not hold nothing is written.
+  }];
+  let arguments = (ins Kernel_Tile:$tile, Arg<AnyMemRef, "", [MemWrite]>:$destination, Variadic<Kernel_Index>:$indices,
+                       Optional<StaticShapeTensorOf<[I1]>>:$mask);
+  let assemblyFormat = [{
+    $tile `,` $destination `[` $indices `]` (`mask` $mask^)? attr-dict
+    `:` type($tile) `,` type($destination) (`,` type($indices)^)? (`mask` type($mask)^)?
+  }];
+}
+
+def Kernel_IotaOp : Kernel_Op<"iota", "", [Pure, RustVerify]> {
+  let summary = "0, 1, 2, ... along a tile of one dimension";
+  let results = (outs StaticShapeTensorOf<[Index]>:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Kernel_ReduceOp : Kernel_Op<"reduce", "kernel_reduce", [Pure]> {
+  let summary = "combines the elements of a tile, all or along one dimension";
+  let description = [{
+    ```mlir
+    %s = kernel.reduce add %t : tensor<256xf32>             // f32
+    %r = kernel.reduce max %u along 1 : tensor<8x32xf32>    // tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Terrace_Combiner:$combiner, Kernel_Tile:$tile, OptionalAttr<I64Attr>:$dim);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$combiner $tile (`along` $dim^)? attr-dict `:` type($tile)";
+}
+
+def Kernel_BroadcastOp : Kernel_Op<"broadcast", "", [Pure, RustVerify]> {
+  let summary = "repeats a tile: its dimensions are the dimensions `dims` of the result";
+  let arguments = (ins Kernel_Tile:$tile, DenseI64ArrayAttr:$dims);
+  let results = (outs Kernel_Tile:$result);
+  let assemblyFormat = "$tile `to` $dims attr-dict `:` type($tile) `->` type($result)";
+}
+
+def Kernel_DotOp : Kernel_Op<"dot", "kernel_dot", [Pure]> {
+  let summary = "`acc + lhs @ rhs`";
+  let arguments = (ins Kernel_Tile:$lhs, Kernel_Tile:$rhs, Kernel_Tile:$acc);
+  let results = (outs Kernel_Tile:$result);
+  let assemblyFormat = "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc)";
+}
+
+#endif

@@ -1,0 +1,152 @@
+//===- Loop.td - the loop dialect: how each element is computed -------------------------------------------------===//
+//
+// One operation, one iteration domain, one scalar body. Destination style, on tensors and on memrefs.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#ifndef TERRACE_LOOP
+#define TERRACE_LOOP
+
+include "Base.td"
+
+def Loop_Dialect : TerraceDialect<"loop", "loop"> {
+  let summary = "Index-level programs: how each element is computed";
+  let description = [{
+    An operation has an iteration domain, `(%i = 64, %j = 1024)`, and a scalar body in `arith` and `math` that runs
+    once per point. The body reads with `loop.load` at affine expressions of the indices, or at indices that it
+    computed. What it yields is the element at the point. Views are gone: they are index expressions. Each operation
+    writes a destination (`into`), a tensor whose new value is the result, or a memref.
+
+    A softmax over rows, the four operations it is:
+
+    ```mlir
+    %max = loop.reduction max (%i = 64) over (%j = 1024) into %m0 {
+      %a = loop.load %x[%i, %j] : tensor<64x1024xf32>
+      loop.yield %a : f32
+    } : tensor<64xf32>
+    %exp = loop.pointwise (%i = 64, %j = 1024) into %e0 {
+      %a = loop.load %x[%i, %j] : tensor<64x1024xf32>
+      %m = loop.load %max[%i] : tensor<64xf32>
+      %d = arith.subf %a, %m : f32
+      %e = math.exp %d : f32
+      loop.yield %e : f32
+    } : tensor<64x1024xf32>
+    %sum = loop.reduction add (%i = 64) over (%j = 1024) into %s0 {
+      %e = loop.load %exp[%i, %j] : tensor<64x1024xf32>
+      loop.yield %e : f32
+    } : tensor<64xf32>
+    %out = loop.pointwise (%i = 64, %j = 1024) into %o0 {
+      %e = loop.load %exp[%i, %j] : tensor<64x1024xf32>
+      %s = loop.load %sum[%i] : tensor<64xf32>
+      %q = arith.divf %e, %s : f32
+      loop.yield %q : f32
+    } : tensor<64x1024xf32>
+    ```
+
+    Sizes of a domain are constants or `index` values: `(%i = 64, %j = %n)`.
+  }];
+}
+
+// How elements are combined. On floats max and min propagate NaN; `and` and `or` are of bits (of truth, on i1).
+def Terrace_Combiner : I32EnumAttr<"Combiner", "how elements are combined", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Mul", 1, "mul">, I32EnumAttrCase<"Max", 2, "max">,
+    I32EnumAttrCase<"Min", 3, "min">, I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Or", 5, "or">]> {
+  let cppNamespace = "::terrace";
+  let genSpecializedAttr = 1;
+}
+
+def Loop_Destination : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "a tensor or a memref">;
+
+class Loop_NestOp<string mnemonic, bit reads> : TerraceOp<Loop_Dialect, mnemonic, "", [
+    SingleBlock, RustVerifyRegions, RustEffects, RecursiveMemoryEffects,
+    DestinationStyleOpInterface]> {
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }
+    static constexpr bool readsDestination = }] # !if(reads, "true", "false") # [{;
+  }];
+}
+
+def Loop_PointwiseOp : Loop_NestOp<"pointwise", 0> {
+  let summary = "the element at each point is what the body yields";
+  let description = [{
+    The domain is the destination's shape.
+    ```mlir
+    %c = loop.pointwise (%i = 64, %j = 1024) into %init {
+      %a = loop.load %s[%i, %j] : tensor<64x1024xf32>
+      %b = arith.mulf %a, %k : f32
+      loop.yield %b : f32
+    } : tensor<64x1024xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init);
+  let assemblyFormat = [{
+    custom<Nest>($body, $dynamic_sizes, $sizes, $init) attr-dict `:` custom<NestType>(type($init), type($result))
+  }];
+}
+
+def Loop_ReductionOp : Loop_NestOp<"reduction", 0> {
+  let summary = "the element at each point combines what the body yields over the inner domain";
+  let description = [{
+    The outer domain is the destination's shape; the last `reduced` indices are the inner domain. An empty inner
+    domain gives the combiner's identity. The order of combination is free.
+    ```mlir
+    %max = loop.reduction max (%i = 64) over (%j = 1024) into %init {
+      %a = loop.load %s[%i, %j] : tensor<64x1024xf32>
+      loop.yield %a : f32
+    } : tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins Terrace_Combiner:$combiner, Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes,
+                       I64Attr:$reduced, Loop_Destination:$init);
+  let assemblyFormat = [{
+    $combiner custom<ReductionNest>($body, $dynamic_sizes, $sizes, $reduced, $init) attr-dict
+    `:` custom<NestType>(type($init), type($result))
+  }];
+}
+
+def Loop_ScatterOp : Loop_NestOp<"scatter", 1> {
+  let summary = "each point writes one element of the destination; the others keep their value";
+  let description = [{
+    The body says where: `loop.yield %v at [...]`. Points write distinct elements.
+    ```mlir
+    %u = loop.scatter (%i = 4, %j = 8) into %x {
+      %v = loop.load %src[%i, %j] : tensor<4x8xf32>
+      loop.yield %v at [%i * 2 + 1, %j] : f32
+    } : tensor<16x8xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init);
+  let assemblyFormat = [{
+    custom<Nest>($body, $dynamic_sizes, $sizes, $init) attr-dict `:` custom<NestType>(type($init), type($result))
+  }];
+}
+
+def Loop_LoadOp : TerraceOp<Loop_Dialect, "load", "loop_load", [
+    AttrSizedOperandSegments, RustInferTypes, RustVerify, RustEffects]> {
+  let summary = "one element, at an affine expression of indices";
+  let description = [{
+    Indices are any `index` values: those of the domain, or computed ones. With a mask the element is read only where
+    it holds.
+    ```mlir
+    %a = loop.load %x[%i, %j * 2 + 1] : tensor<4x16xf32>
+    %b = loop.load %x[%r, %j] if %inside else %zero : tensor<4x16xf32>, f32
+    ```
+  }];
+  let arguments = (ins Loop_Destination:$source, Variadic<Index>:$indices, AffineMapAttr:$map, Optional<I1>:$mask,
+                       Optional<AnyType>:$other);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $source `[` custom<Access>($indices, $map) `]` (`if` $mask^ `else` $other)? attr-dict
+    `:` type($source) (`,` type($other)^)?
+  }];
+  let extraClassDeclaration = "static constexpr bool readsDestination = false;";
+}
+
+def Loop_YieldOp : TerraceOp<Loop_Dialect, "yield", "", [Pure, Terminator, RustVerify]> {
+  let summary = "the element at the point, and for a scatter where it goes";
+  let arguments = (ins AnyType:$value, Variadic<Index>:$indices, OptionalAttr<AffineMapAttr>:$map);
+  let assemblyFormat = "$value `` custom<Place>($indices, $map) attr-dict `:` type($value)";
+}
+
+#endif

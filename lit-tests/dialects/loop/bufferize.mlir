@@ -1,0 +1,43 @@
+// RUN: terrace-opt %s --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" --split-input-file | FileCheck %s
+
+// Each point reads only the element that it writes: no copy.
+// CHECK-LABEL: func.func @in_place
+// CHECK-NOT: memref.alloc
+// CHECK: loop.pointwise (%[[I:.*]] = 4) into %[[X:.*]] {
+// CHECK: loop.load %[[X]][%[[I]]]
+func.func @in_place(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = loop.pointwise (%i = 4) into %x {
+    %a = loop.load %x[%i] : tensor<4xf32>
+    %b = arith.addf %a, %a : f32
+    loop.yield %b : f32
+  } : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A point reads an element that another writes: the old value stays in a buffer of its own.
+// CHECK-LABEL: func.func @shifted_read_is_not_in_place
+// CHECK: memref.alloc
+func.func @shifted_read_is_not_in_place(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = loop.pointwise (%i = 4) into %x {
+    %a = loop.load %x[(%i + 1) mod 4] : tensor<4xf32>
+    loop.yield %a : f32
+  } : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// The destination of a scatter keeps its other elements: its old value is read.
+// CHECK-LABEL: func.func @scatter_keeps_the_rest
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: memref.copy %{{.*}}, %[[A]]
+// CHECK: loop.scatter (%{{.*}} = 2) into %[[A]]
+func.func @scatter_keeps_the_rest(%x: tensor<4xf32>, %y: tensor<2xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = loop.scatter (%i = 2) into %x {
+    %a = loop.load %y[%i] : tensor<2xf32>
+    loop.yield %a at [%i + 2] : f32
+  } : tensor<4xf32>
+  return %0, %x : tensor<4xf32>, tensor<4xf32>
+}

@@ -1,7 +1,7 @@
 // RUN: terrace-opt %s | terrace-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @softmax
-// CHECK-SAME: %[[X:.*]]: tensor<64x1024xf32>
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<64x1024xf32>
 func.func @softmax(%x: tensor<64x1024xf32>, %m0: tensor<64xf32>, %o0: tensor<64x1024xf32>) -> tensor<64x1024xf32> {
   // CHECK: %[[MAX:.*]] = loop.reduction max (%[[I:.*]] = 64) over (%[[J:.*]] = 1024) into %{{.*}} {
   // CHECK: loop.load %[[X]][%[[I]], %[[J]]] : tensor<64x1024xf32>

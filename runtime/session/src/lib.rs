@@ -1,1 +1,38 @@
-//! Compiles lowered modules to machine code and calls them
+//! Compiles lowered modules to machine code and calls them.
+//!
+//! The way of a module that stands in the LLVM dialect:
+//!
+//! * [`Signature`]s are read off its functions *before* they are lowered, while memref types still say what a pointer is;
+//! * [`Code`] is the module as optimized LLVM IR for one [`Cpu`], to be printed, assembled, or written as an object;
+//! * [`Session`] is that object loaded into the process, its entry points called with [`Arg`]s;
+//! * [`c_header`] declares the entry points of an object to a C program;
+//! * [`kernels`] and [`ptx`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills.
+//!
+//! Entry points have MLIR's C interface: `_mlir_ciface_NAME` takes scalars by value and memrefs as pointers to
+//! descriptors, and returns memrefs and tuples through a pointer in front. Beside each stands `_terrace_packed_NAME`, which takes
+//! everything through one array of pointers, so that callers need a single function type.
+
+mod call;
+mod code;
+mod cpu;
+mod entry;
+mod error;
+mod header;
+mod jit;
+mod memref;
+mod ptx;
+mod ptxas;
+mod session;
+mod signature;
+mod translate;
+
+pub use call::{Arg, Output};
+pub use code::{Code, OptLevel};
+pub use cpu::{Cpu, Level};
+pub use error::Error;
+pub use header::c_header;
+pub use memref::{Buffer, Element, MemRef, MemRefOutput, Owner};
+pub use ptx::{GPU_ARCHITECTURES, kernels, ptx};
+pub use ptxas::{KernelReport, Ptxas};
+pub use session::Session;
+pub use signature::{MemRefType, Signature, ValueType};

@@ -1,0 +1,157 @@
+//! A module as LLVM IR for one CPU, optimized: what is printed, written as an object, or loaded into a session.
+
+use crate::{Cpu, Error, Signature, entry, signature::string_attribute, translate::LlvmModule};
+use inkwell::{
+    OptimizationLevel,
+    memory_buffer::MemoryBuffer,
+    passes::PassBuilderOptions,
+    targets::{FileType, TargetMachine},
+};
+use melior::ir::{Module, block::BlockLike, operation::OperationLike};
+use std::str::FromStr;
+
+/// How much work LLVM puts into the code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OptLevel {
+    /// None: for looking at what the lowering produced.
+    None,
+    /// A short list of passes that suits code which is vectorized and unrolled already: several times cheaper than
+    /// `O2` at the same speed within noise.
+    #[default]
+    Fast,
+    /// LLVM's own pipeline at level 2.
+    O2,
+    /// LLVM's own pipeline at level 3.
+    O3,
+}
+
+const FAST: &str = "always-inline,globaldce,\
+    function(sroa,early-cse<memssa>,instcombine,simplifycfg,loop-mssa(licm),gvn,instcombine,simplifycfg)";
+
+impl OptLevel {
+    fn pipeline(self) -> &'static str {
+        match self {
+            OptLevel::None => "always-inline",
+            OptLevel::Fast => FAST,
+            OptLevel::O2 => "default<O2>",
+            OptLevel::O3 => "default<O3>",
+        }
+    }
+
+    fn code_generation(self) -> OptimizationLevel {
+        match self {
+            OptLevel::None => OptimizationLevel::None,
+            OptLevel::Fast | OptLevel::O2 => OptimizationLevel::Default,
+            OptLevel::O3 => OptimizationLevel::Aggressive,
+        }
+    }
+
+    /// Runs the passes of this level.
+    pub(crate) fn optimize(self, module: &LlvmModule, machine: &TargetMachine) -> Result<(), Error> {
+        let options = PassBuilderOptions::create();
+        options.set_loop_vectorization(true);
+        options.set_loop_slp_vectorization(true);
+        module
+            .module
+            .run_passes(self.pipeline(), machine, options)
+            .map_err(|e| Error::CodeGeneration(e.to_string()))
+    }
+
+    /// A code generator for `cpu` at this level.
+    fn machine(self, cpu: &Cpu) -> Result<TargetMachine, Error> {
+        cpu.machine(self.code_generation())
+    }
+}
+
+impl FromStr for OptLevel {
+    type Err = String;
+
+    /// `none`, `fast`, `O2`, `O3`.
+    fn from_str(name: &str) -> Result<OptLevel, String> {
+        match name {
+            "none" => Ok(OptLevel::None),
+            "fast" => Ok(OptLevel::Fast),
+            "O2" => Ok(OptLevel::O2),
+            "O3" => Ok(OptLevel::O3),
+            _ => Err(format!("unknown optimization level \"{name}\", expected none, fast, O2 or O3")),
+        }
+    }
+}
+
+/// Optimized LLVM IR for an x86 CPU, with the signatures of its entry points.
+pub struct Code {
+    llvm: LlvmModule,
+    machine: TargetMachine,
+    pub(crate) cpu: Cpu,
+    pub(crate) signatures: Vec<Signature>,
+}
+
+impl Code {
+    /// Translates `module`, which is in the LLVM dialect, and optimizes it. `signatures` are those of its functions
+    /// before they were lowered.
+    pub fn x86(
+        module: &Module,
+        signatures: Vec<Signature>,
+        cpu: &Cpu,
+        level: OptLevel,
+    ) -> Result<Code, Error> {
+        let machine = level.machine(cpu)?;
+        let llvm = LlvmModule::translate(module)?;
+        llvm.set_target(&machine);
+        entry::prepare(&llvm.module, &private_functions(module))?;
+        llvm.verify()?;
+        level.optimize(&llvm, &machine)?;
+        Ok(Code { llvm, machine, cpu: cpu.clone(), signatures })
+    }
+
+    /// The entry points that the code was made for.
+    pub fn signatures(&self) -> &[Signature] {
+        &self.signatures
+    }
+
+    /// The text of the LLVM IR.
+    pub fn llvm_ir(&self) -> String {
+        self.llvm.module.print_to_string().to_string()
+    }
+
+    /// The text of the assembly.
+    pub fn assembly(&self) -> Result<String, Error> {
+        assembly(&self.llvm, &self.machine)
+    }
+
+    /// An ELF object; what it needs beside libc and libm is in the runtime archive.
+    pub fn object(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.object_buffer()?.as_slice().to_vec())
+    }
+
+    pub(crate) fn object_buffer(&self) -> Result<MemoryBuffer<'static>, Error> {
+        generate(&self.llvm, &self.machine, FileType::Object)
+    }
+}
+
+/// The text of the assembly, PTX where the machine is a GPU.
+pub(crate) fn assembly(llvm: &LlvmModule, machine: &TargetMachine) -> Result<String, Error> {
+    let buffer = generate(llvm, machine, FileType::Assembly)?;
+    Ok(String::from_utf8_lossy(buffer.as_slice()).trim_end_matches('\0').to_owned())
+}
+
+fn generate(
+    llvm: &LlvmModule,
+    machine: &TargetMachine,
+    kind: FileType,
+) -> Result<MemoryBuffer<'static>, Error> {
+    machine.write_to_memory_buffer(&llvm.module, kind).map_err(|e| Error::CodeGeneration(e.to_string()))
+}
+
+/// Functions of private visibility; LLVM IR does not keep it.
+fn private_functions(module: &Module) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut next = module.body().first_operation();
+    while let Some(operation) = next {
+        if string_attribute(operation, "sym_visibility").is_some_and(|v| v != "public") {
+            names.extend(string_attribute(operation, "sym_name"));
+        }
+        next = operation.next_in_block();
+    }
+    names
+}

@@ -1,0 +1,87 @@
+//! From lowered GPU modules to PTX.
+
+use crate::{
+    Error, OptLevel, code, cpu,
+    signature::string_attribute,
+    translate::{LlvmModule, location_text},
+};
+use inkwell::{
+    OptimizationLevel,
+    targets::{InitializationConfig, Target},
+};
+use melior::ir::{
+    Module, RegionLike,
+    block::BlockLike,
+    operation::{OperationLike, OperationRef},
+};
+
+/// The architectures that PTX is made for; those with an `a` have instructions that later ones lack.
+pub const GPU_ARCHITECTURES: [&str; 9] =
+    ["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a"];
+
+/// The version of PTX that has the instructions of an architecture, and not more: older drivers take it.
+fn ptx_version(arch: &str) -> Option<&'static str> {
+    match arch {
+        "sm_100" | "sm_100a" => Some("+ptx86"),
+        _ => GPU_ARCHITECTURES.contains(&arch).then_some("+ptx80"),
+    }
+}
+
+/// What CUDA itself defines for device code.
+const PROVIDED: [&str; 4] = ["vprintf", "malloc", "free", "__assertfail"];
+
+/// Takes the GPU modules of `module` out, each as a module of its own with its name.
+///
+/// Translation to LLVM IR needs this: it skips a nested module without a word.
+pub fn kernels<'c>(module: &Module<'c>) -> Vec<(String, Module<'c>)> {
+    let mut found = Vec::new();
+    let mut next = module.body().first_operation();
+    while let Some(operation) = next {
+        if operation.name().as_string_ref().as_str() == Ok("gpu.module") {
+            let name = string_attribute(operation, "sym_name").unwrap_or_default();
+            found.push((name, body_as_module(operation)));
+        }
+        next = operation.next_in_block();
+    }
+    found
+}
+
+fn body_as_module<'c>(gpu_module: OperationRef<'c, '_>) -> Module<'c> {
+    let module = Module::new(gpu_module.location());
+    let block = gpu_module.region(0).ok().and_then(|region| region.first_block());
+    let mut next = block.and_then(|block| block.first_operation());
+    while let Some(operation) = next {
+        module.body().append_operation((*operation).clone());
+        next = operation.next_in_block();
+    }
+    module
+}
+
+/// The PTX of a module of kernels in the LLVM and NVVM dialects, for one of [`GPU_ARCHITECTURES`].
+///
+/// Every function that the kernels call must be in the module; math functions in particular have to be expanded, since
+/// NVIDIA's bitcode library is not linked.
+pub fn ptx(kernels: &Module, arch: &str, level: OptLevel) -> Result<String, Error> {
+    let version = ptx_version(arch).ok_or_else(|| Error::UnknownGpu(arch.into()))?;
+    Target::initialize_nvptx(&InitializationConfig::default());
+    let machine = cpu::machine("nvptx64-nvidia-cuda", arch, version, OptimizationLevel::Aggressive)?;
+    let llvm = LlvmModule::translate(kernels)?;
+    llvm.set_target(&machine);
+    llvm.verify()?;
+    level.optimize(&llvm, &machine)?;
+    let missing: Vec<_> = llvm
+        .module
+        .get_functions()
+        .filter(|f| f.count_basic_blocks() == 0)
+        .map(|f| f.get_name().to_string_lossy().into_owned())
+        .filter(|name| !name.starts_with("llvm.") && !PROVIDED.contains(&name.as_str()))
+        .collect();
+    if !missing.is_empty() {
+        let location = location_text(kernels.as_operation().location());
+        return Err(Error::CodeGeneration(format!(
+            "{location}: kernels call {}, which nothing defines on the GPU",
+            missing.join(", ")
+        )));
+    }
+    code::assembly(&llvm, &machine)
+}

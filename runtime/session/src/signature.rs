@@ -71,9 +71,10 @@ impl Signature {
         let mut next = module.body().first_operation();
         while let Some(operation) = next {
             if is_entry(operation) {
+                let context = operation.context();
                 // SAFETY: the module is borrowed mutably, nobody else holds its operations, and its context lives.
                 unsafe {
-                    let unit = Attribute::unit(operation.context().to_ref());
+                    let unit = Attribute::unit(context.to_ref());
                     let name = StringRef::new("llvm.emit_c_interface").to_raw();
                     mlir_sys::mlirOperationSetAttributeByName(operation.to_raw(), name, unit.to_raw());
                 }

@@ -32,8 +32,9 @@ impl LlvmModule {
             }
             next = operation.next_in_block();
         }
-        // SAFETY: the module's context outlives it.
-        register_all_llvm_translations(unsafe { module.context().to_ref() });
+        let mlir = module.context();
+        // SAFETY: the reference to a context is itself a context in memory, and lives long enough.
+        register_all_llvm_translations(unsafe { mlir.to_ref() });
         let context = Context::create();
         let (raw, diagnostics) = collect_diagnostics(module, || {
             // SAFETY: both contexts live, and the result is owned here.
@@ -65,8 +66,9 @@ impl LlvmModule {
 fn collect_diagnostics<T>(module: &Module, action: impl FnOnce() -> T) -> (T, Vec<String>) {
     let messages = Arc::new(Mutex::new(Vec::new()));
     let sink = messages.clone();
-    // SAFETY: the module's context outlives it.
-    let context = unsafe { module.context().to_ref() };
+    let context = module.context();
+    // SAFETY: the reference to a context is itself a context in memory, and lives long enough.
+    let context = unsafe { context.to_ref() };
     let id = context.attach_diagnostic_handler(move |diagnostic| {
         let line = format!("{}: {diagnostic}", location_text(diagnostic.location()));
         sink.lock().unwrap_or_else(|e| e.into_inner()).push(line);

@@ -49,7 +49,7 @@ impl<'c, 'a> Args<'c, 'a> {
 
     /// The context.
     pub fn context(&self) -> &'c melior::Context {
-        unsafe { self.context.to_ref() }
+        crate::context::of(self.context)
     }
 
     fn range(&self, index: usize) -> Result<Range<usize>, String> {

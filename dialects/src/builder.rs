@@ -36,7 +36,7 @@ impl<'c> Builder<'c> {
     }
 
     fn context(&self) -> &'c melior::Context {
-        unsafe { self.location.context().to_ref() }
+        crate::context::of(self.location.context())
     }
 
     fn with(&mut self, f: impl FnOnce(OperationBuilder<'c>) -> OperationBuilder<'c>) {

@@ -15,7 +15,7 @@ pub fn functional_full<'c, 'a>(
     let number = (*operands.first()?)?;
     let ty: Type = op.result(0).ok()?.r#type();
     let tensor = TensorType::of(ty).filter(TensorType::is_static)?;
-    let element = tensor.dtype.to_type(unsafe { op.context().to_ref() }).to_raw();
+    let element = tensor.dtype.to_type(crate::context::of(op.context())).to_raw();
     let raw = number.to_raw();
     let splat = unsafe {
         let (float, int) = if mlirAttributeIsAFloat(raw) {
@@ -56,7 +56,7 @@ pub fn materialize<'c>(
     ty: Type<'c>,
     location: Location<'c>,
 ) -> Option<Operation<'c>> {
-    let context = unsafe { location.context().to_ref() };
+    let context = crate::context::of(location.context());
     melior::ir::operation::OperationBuilder::new("arith.constant", location)
         .add_attributes(&[(melior::ir::Identifier::new(context, "value"), value)])
         .add_results(&[ty])

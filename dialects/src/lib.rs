@@ -7,6 +7,7 @@
 //! use melior::{Context, dialect::DialectRegistry, ir::{Module, operation::OperationLike}};
 //!
 //! let registry = DialectRegistry::new();
+//! terrace_dialects::register_upstream(&registry);
 //! terrace_dialects::register_dialects(&registry);
 //! let context = Context::new();
 //! context.append_dialect_registry(&registry);
@@ -20,6 +21,7 @@ pub mod args;
 pub mod attributes;
 pub mod bridge;
 pub mod builder;
+pub mod context;
 pub mod dtype;
 mod effects;
 mod folds;

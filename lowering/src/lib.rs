@@ -1,3 +1,5 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
+pub mod math;
+
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

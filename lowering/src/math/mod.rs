@@ -1,0 +1,88 @@
+//! Math functions on f32 as polynomials in arith operations, inlined where they are used.
+//!
+//! Each file holds one family; each function documents its bound in ULP over all inputs, and is right at nan, infinities,
+//! signed zeros, denormals and the edges of overflow. The bounds hold with and without fused multiply-add. Coefficients
+//! are minimax fits of our own (Lawson's iteration, each rounded to f32 in turn and the rest refitted), with the error
+//! that the fit leaves written beside them. f64 and what is not in the table stay as they are: libm's on a CPU.
+//!
+//! | function | ULP |
+//! |---|---|
+//! | exp, exp2, log, erf | 1.1 |
+//! | expm1, log1p | 1.4 |
+//! | log2, log10, tanh, sin, cos, rsqrt | 1.6 |
+//! | pow | 0.6 |
+
+mod emit;
+mod error_function;
+mod exponential;
+mod hyperbolic;
+mod logarithm;
+mod power;
+mod trigonometric;
+
+use emit::{Emitter, element_type};
+use melior::ir::{
+    OperationRef, TypeLike, Value, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+
+/// What an expansion may count on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// Fused multiply-add in hardware; without it `math.fma` is a library call an element.
+    pub fma: bool,
+    /// AVX-512, for vectors of sixteen elements.
+    pub avx512: bool,
+}
+
+/// Writes the expansion of `op` in front of it; the value to replace its result by, or `None` if there is no expansion:
+/// another operation, or another type than f32 and vectors of fixed size of it.
+pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<'c, 'a>> {
+    let name = op.name();
+    let name = name.as_string_ref().as_str().ok()?.strip_prefix("math.")?;
+    let x = op.operand(0).ok()?;
+    if !element_type(x.r#type())?.is_f32() {
+        return None;
+    }
+    let e = Emitter::new(op, x.r#type(), target)?;
+    Some(match name {
+        "exp" => exponential::exp(&e, x),
+        "exp2" => exponential::exp2(&e, x),
+        "expm1" => exponential::expm1(&e, x),
+        "log" => logarithm::log(&e, x),
+        "log2" => logarithm::log2(&e, x),
+        "log10" => logarithm::log10(&e, x),
+        "log1p" => logarithm::log1p(&e, x),
+        "tanh" => hyperbolic::tanh(&e, x),
+        "erf" => error_function::erf(&e, x),
+        "sin" => trigonometric::sin(&e, x),
+        "cos" => trigonometric::cos(&e, x),
+        "rsqrt" => power::rsqrt(&e, x),
+        "powf" => power::pow(&e, x, op.operand(1).ok()?),
+        _ => return None,
+    })
+}
+
+/// Expands every operation below `root` that has an expansion; returns how many there were.
+pub fn expand_all(root: OperationRef, target: Target) -> usize {
+    let mut found = Vec::new();
+    root.walk(WalkOrder::PreOrder, |op| {
+        if op.name().as_string_ref().as_str().is_ok_and(|name| name.starts_with("math.")) {
+            found.push(op.to_raw());
+        }
+        WalkResult::Advance
+    });
+    let mut count = 0;
+    for raw in found {
+        // SAFETY: the walk found it; each is erased once, after its uses are gone, and expansions contain none of the
+        // others.
+        unsafe {
+            let op = OperationRef::from_raw(raw);
+            let Some(value) = expand(op, target) else { continue };
+            mlir_sys::mlirValueReplaceAllUsesOfWith(mlir_sys::mlirOperationGetResult(raw, 0), value.to_raw());
+            mlir_sys::mlirOperationDestroy(raw);
+        }
+        count += 1;
+    }
+    count
+}

@@ -1,0 +1,100 @@
+// RUN: terrace-opt %s --split-input-file --verify-diagnostics
+
+func.func @broadcast(%x: !graph.tensor<2x3xf32>, %y: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{'graph.add' op The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1}}
+  %0 = graph.add %x, %y : !graph.tensor<2x3xf32>, !graph.tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @grow(%x: !graph.tensor<3xf32>, %y: !graph.tensor<2x3xf32>) {
+  // expected-error @+1 {{'graph.mul_' op output with shape [3] doesn't match the broadcast shape [2, 3]}}
+  %0 = graph.mul_ %x, %y : !graph.tensor<3xf32>, !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @cast(%x: !graph.tensor<3xi32>, %y: !graph.tensor<3xf32>) {
+  // expected-error @+1 {{'graph.add_' op result type Float can't be cast to the desired output type Int}}
+  %0 = graph.add_ %x, %y : !graph.tensor<3xi32>, !graph.tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @dim(%x: !graph.tensor<2x3xf32>) {
+  // expected-error @+1 {{'graph.softmax' op Dimension out of range (expected to be in range of [-2, 1], but got 5)}}
+  %0 = graph.softmax %x {dim = 5} : !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @view(%x: !graph.tensor<2x3xf32>) {
+  // expected-error @+1 {{'graph.view' op shape '[4, 2]' is invalid for input of size 6}}
+  %0 = graph.view %x size [4, 2] : !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @mm(%x: !graph.tensor<2x3xf32>) {
+  // expected-error @+1 {{'graph.mm' op mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)}}
+  %0 = graph.mm %x, %x : !graph.tensor<2x3xf32>, !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @select(%x: !graph.tensor<2x3xf32>) {
+  // expected-error @+1 {{'graph.select' op select(): index 3 out of range for tensor of size [2, 3] at dimension 1}}
+  %0 = graph.select %x index [3] {dim = 1} : !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @bool_minus(%x: !graph.tensor<2xi1>) {
+  // expected-error @+1 {{'graph.sub' op Subtraction, the `-` operator, with two bool tensors is not supported}}
+  %0 = graph.sub %x, %x : !graph.tensor<2xi1>, !graph.tensor<2xi1>
+  return
+}
+
+// -----
+
+func.func @devices(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32, "cuda:0">) {
+  // expected-error @+1 {{'graph.add' op Expected all tensors to be on the same device, but found at least two devices, cpu and cuda:0!}}
+  %0 = graph.add %x, %y : !graph.tensor<2xf32>, !graph.tensor<2xf32, "cuda:0">
+  return
+}
+
+// -----
+
+func.func @write_back(%v: tensor<2xf32>, %x: !graph.tensor<3xf32>) {
+  // expected-error @+1 {{'graph.write_back' op expects a value of the view's shape and dtype}}
+  graph.write_back %v into %x : tensor<2xf32>, !graph.tensor<3xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got 'index'}}
+func.func private @element(!graph.tensor<2xindex>)
+
+// -----
+
+func.func @operands(%x: !graph.tensor<2xf32>) {
+  // expected-error @+1 {{'graph.mm' op expected 2 operands, but found 1}}
+  %0 = "graph.mm"(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @unknown(%x: !graph.tensor<2xf32>) {
+  // expected-error @+1 {{unregistered operation 'graph.frobnicate' found in dialect ('graph') that does not allow unknown operations}}
+  %0 = "graph.frobnicate"(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+  return
+}

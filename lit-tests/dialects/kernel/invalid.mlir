@@ -1,0 +1,55 @@
+// RUN: terrace-opt %s --split-input-file --verify-diagnostics
+
+kernel.func @k(%x: memref<8xf32>) grid(%i in 2) {
+  kernel.return
+}
+func.func @grid(%x: memref<8xf32>) {
+  // expected-error @+1 {{'kernel.launch' op expects the kernel's grid [2], got [3]}}
+  kernel.launch @k grid [3] (%x) : memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @missing(%x: memref<8xf32>) {
+  // expected-error @+1 {{'kernel.launch' op launches 'k', which is not there}}
+  kernel.launch @k grid [3] (%x) : memref<8xf32>
+  return
+}
+
+// -----
+
+kernel.func @k(%x: memref<8xf32>) grid(%i in 2) {
+  kernel.return
+}
+func.func @argument(%x: memref<4xf32>) {
+  // expected-error @+1 {{'kernel.launch' op expects memref<8xf32> as argument 0, got memref<4xf32>}}
+  kernel.launch @k grid [2] (%x) : memref<4xf32>
+  return
+}
+
+// -----
+
+kernel.func @tile(%x: memref<8xf32>) grid(%i in 2) {
+  %t = arith.constant dense<0.0> : tensor<8xf32>
+  // expected-error @+1 {{'kernel.store' op expects a tile of the ranges' sizes [4], got [8]}}
+  kernel.store %t, %x[%i : 4] : tensor<8xf32>, memref<8xf32>
+  kernel.return
+}
+
+// -----
+
+kernel.func @valid(%x: memref<8xf32>) grid(%i in 2) {
+  // expected-error @+1 {{'kernel.load' op expects a valid count for each of 1 ranges, got 2}}
+  %t = "kernel.load"(%x, %i, %i, %i) {map = affine_map<(d0) -> (d0)>, ranges = array<i64: 4>, steps = array<i64: 1>, operandSegmentSizes = array<i32: 1, 1, 2, 0>} : (memref<8xf32>, index, index, index) -> tensor<4xf32>
+  kernel.return
+}
+
+// -----
+
+kernel.func @dot(%x: memref<8xf32>) grid() {
+  %a = arith.constant dense<0.0> : tensor<4x2xf32>
+  // expected-error @+1 {{'kernel.dot' op can't multiply [4, 2] by [4, 2]}}
+  %d = kernel.dot %a, %a, %a : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>
+  kernel.return
+}

@@ -18,8 +18,11 @@ pub fn build(file: &Path, group: &str) {
         .filter_map(Value::as_str)
         .collect();
     names.sort();
-    let mut cpp = String::from(
-        "#include \"Bridge.h\"\n#include \"PassIncludes.h\"\nusing namespace mlir;\n#define GEN_PASS_DECL\n#include \"Passes.h.inc\"\n",
+    // In a namespace of its own: the generated `impl` would meet `mlir::impl`.
+    let space = format!("terrace_{}_passes", snake(group));
+    let mut cpp = format!(
+        "#include \"Bridge.h\"\n#include \"PassIncludes.h\"\nusing namespace mlir;\nnamespace {space} {{\n\
+         #define GEN_PASS_DECL\n#include \"Passes.h.inc\"\n",
     );
     for n in &names {
         let _ = writeln!(cpp, "#define GEN_PASS_DEF_{}", n.to_uppercase());
@@ -30,7 +33,8 @@ pub fn build(file: &Path, group: &str) {
     }
     let _ = writeln!(
         cpp,
-        "#define GEN_PASS_REGISTRATION\n#include \"Passes.h.inc\"\nextern \"C\" void terrace_register_{}_passes() {{ register{group}Passes(); }}",
+        "#define GEN_PASS_REGISTRATION\n#include \"Passes.h.inc\"\n}}\n\
+         extern \"C\" void terrace_register_{}_passes() {{ {space}::register{group}Passes(); }}",
         snake(group)
     );
     crate::write("Passes.cpp", &cpp);

@@ -4,7 +4,8 @@
 //!
 //! * [`Signature`]s are read off its functions *before* they are lowered, while memref types still say what a pointer is;
 //! * [`Code`] is the module as optimized LLVM IR for one [`Cpu`], to be printed, assembled, or written as an object;
-//! * [`Session`] is that object loaded into the process, its entry points called with [`Arg`]s;
+//! * [`Session`] is that object loaded into the process, its entry points called with tensors, or with
+//!   [`Arg`]s;
 //! * [`c_header`] declares the entry points of an object to a C program;
 //! * [`kernels`] and [`ptx`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills.
 //!
@@ -25,6 +26,7 @@ mod ptxas;
 mod session;
 mod signature;
 mod translate;
+mod values;
 
 pub use call::{Arg, Output};
 pub use code::{Code, OptLevel};

@@ -3,7 +3,7 @@
 use crate::{Error, MemRefType};
 use std::{marker::PhantomData, ptr::NonNull, sync::Arc};
 use terrace_rt::memory::terrace_rt_free;
-use terrace_tensor::DType;
+use terrace_tensor::{DType, layout};
 
 /// A Rust type with the same bytes as a dtype.
 ///
@@ -45,7 +45,7 @@ impl<'a> MemRef<'a> {
         }
         let base = data.as_mut_ptr().cast();
         // SAFETY: the slice is borrowed for as long as the result lives and holds every element of these sizes.
-        Ok(unsafe { MemRef::from_raw(T::DTYPE, base, 0, sizes.to_vec(), contiguous(sizes)) })
+        Ok(unsafe { MemRef::from_raw(T::DTYPE, base, 0, sizes.to_vec(), layout::contiguous_strides(sizes)) })
     }
 
     /// A buffer at `base`.
@@ -95,22 +95,6 @@ impl<'a> MemRef<'a> {
         let words = [self.allocated as u64, self.aligned as u64, self.offset as u64].into_iter();
         words.chain(self.sizes.iter().map(|&s| s as u64)).chain(strides.map(|s| s as u64)).collect()
     }
-}
-
-/// The strides of a contiguous buffer with the last dimension innermost.
-fn contiguous(sizes: &[i64]) -> Vec<i64> {
-    let mut stride = 1;
-    let mut strides: Vec<_> = sizes
-        .iter()
-        .rev()
-        .map(|&size| {
-            let this = stride;
-            stride *= size.max(1);
-            this
-        })
-        .collect();
-    strides.reverse();
-    strides
 }
 
 /// An allocation of compiled code; freed with the last of its owners.

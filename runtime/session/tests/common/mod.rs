@@ -11,7 +11,7 @@ use melior::{
 use terrace_session::*;
 
 const X86: &str = "builtin.module(convert-vector-to-scf,convert-scf-to-cf,\
-    expand-strided-metadata,convert-vector-to-llvm,finalize-memref-to-llvm{use-generic-functions=1},\
+    expand-strided-metadata,lower-affine,convert-vector-to-llvm,finalize-memref-to-llvm{use-generic-functions=1},\
     convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-cf-to-llvm,convert-complex-to-llvm,\
     convert-index-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)";
 

@@ -1,0 +1,89 @@
+//! Calls with tensors.
+//!
+//! A tensor is passed as its storage's address and its own offset, so that arguments that share a storage share a buffer.
+//! A result that lies in an argument's buffer becomes a view of that argument's storage; results in one fresh buffer become
+//! views of one new storage.
+
+use crate::{Arg, Error, MemRef, MemRefOutput, Output, Owner, Session};
+use std::ptr;
+use terrace_tensor::{Flags, Storage, Tensor, TensorError, Value, layout};
+
+impl Session {
+    /// Calls an entry point with tensors and numbers; see [`Session::call`].
+    ///
+    /// A tensor whose elements are to be conjugated or negated as they are read has no plain buffer, and is refused.
+    pub fn run(&self, name: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
+        let refuse = |why| Error::Argument { entry: name.into(), why };
+        let args = arguments.iter().enumerate().map(|(i, value)| {
+            let tensor = match value {
+                Value::Scalar(scalar) => return Ok(Arg::Scalar(*scalar)),
+                Value::Tensor(tensor) => tensor,
+            };
+            if tensor.flags() != Flags::default() {
+                return Err(refuse(format!(
+                    "argument {i}: expected a tensor without the conj and neg flags"
+                )));
+            }
+            // SAFETY: a tensor's elements lie in its storage, which `arguments` keeps.
+            Ok(Arg::MemRef(unsafe {
+                MemRef::from_raw(
+                    tensor.dtype(),
+                    tensor.storage().as_ptr(),
+                    tensor.offset(),
+                    tensor.sizes().to_vec(),
+                    tensor.strides().to_vec(),
+                )
+            }))
+        });
+        let outputs = self.call(name, &args.collect::<Result<Vec<_>, _>>()?)?;
+        let fresh = storages(&outputs).map_err(|e| Error::Shape(e.to_string()))?;
+        let value = |output: &Output| match output {
+            Output::Scalar(scalar) => Ok(Value::Scalar(*scalar)),
+            Output::MemRef(memref) => tensor(memref, arguments, &fresh).map(Value::Tensor),
+        };
+        let values = outputs.iter().map(value).collect::<Result<_, _>>();
+        values.map_err(|e| Error::Shape(format!("result of @{name}: {e}")))
+    }
+}
+
+/// A new storage for each buffer that results own, with a copy of what they reach of it.
+fn storages(outputs: &[Output]) -> Result<Vec<(*mut u8, Storage)>, TensorError> {
+    let mut found: Vec<(*mut u8, usize)> = Vec::new();
+    for memref in outputs.iter().filter_map(Output::memref) {
+        if matches!(memref.owner, Owner::Argument(_)) {
+            continue;
+        }
+        let end = reach(memref);
+        match found.iter_mut().find(|(base, _)| *base == memref.aligned) {
+            Some((_, bytes)) => *bytes = end.max(*bytes),
+            None => found.push((memref.aligned, end)),
+        }
+    }
+    let copy = |(base, bytes): (*mut u8, usize)| {
+        let storage = Storage::zeroed(bytes)?;
+        // SAFETY: the results describe the buffer as at least this long, and hold it; the storage is new.
+        unsafe { ptr::copy_nonoverlapping(base, storage.as_ptr(), bytes) };
+        Ok((base, storage))
+    };
+    found.into_iter().map(copy).collect()
+}
+
+/// Bytes from the base of a buffer to the end of the last element of a result.
+fn reach(memref: &MemRefOutput) -> usize {
+    let last =
+        layout::extent(&memref.sizes, &memref.strides).map(|(_, high)| high + i128::from(memref.offset));
+    last.map_or(0, |last| (last + 1).max(0) as usize * memref.dtype.size())
+}
+
+fn tensor(
+    memref: &MemRefOutput,
+    arguments: &[Value],
+    fresh: &[(*mut u8, Storage)],
+) -> Result<Tensor, TensorError> {
+    let storage = match memref.owner {
+        Owner::Argument(i) => arguments[i].as_tensor().map(Tensor::storage),
+        _ => fresh.iter().find(|(base, _)| *base == memref.aligned).map(|(_, storage)| storage),
+    };
+    let storage = storage.expect("an owner is an argument with a buffer or a result").clone();
+    Tensor::new(storage, memref.dtype, memref.sizes.clone(), memref.strides.clone(), memref.offset)
+}

@@ -1,5 +1,6 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
+pub mod expand_vector_math;
 pub mod math;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -1,0 +1,68 @@
+// RUN: terrace-opt %s --expand-vector-math | FileCheck %s
+// RUN: terrace-opt %s --expand-vector-math="avx512" | FileCheck %s --check-prefix=AVX512
+// RUN: terrace-opt %s --expand-vector-math="fma=false" | FileCheck %s --check-prefix=NOFMA
+
+// CHECK-LABEL: func @exponential(
+// CHECK-NOT: math.exp
+// CHECK: math.fma
+// CHECK-NOT: llvm.call_intrinsic
+// AVX512-LABEL: func @exponential(
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
+// NOFMA-LABEL: func @exponential(
+// NOFMA-NOT: math.fma
+// NOFMA: return
+func.func @exponential(%x: vector<16xf32>) -> vector<16xf32> {
+  %r = math.exp %x : vector<16xf32>
+  return %r : vector<16xf32>
+}
+
+// AVX-512's instructions are for whole registers only.
+// AVX512-LABEL: func @half_a_register(
+// AVX512-NOT: llvm.call_intrinsic
+// AVX512: return
+func.func @half_a_register(%x: vector<8xf32>) -> vector<8xf32> {
+  %r = math.exp %x : vector<8xf32>
+  return %r : vector<8xf32>
+}
+
+// Sine takes a branch where an argument is large.
+// CHECK-LABEL: func @sine(
+// CHECK-SAME: %[[X:.*]]: f32
+// CHECK: %[[LARGE:.*]] = arith.cmpf ogt
+// CHECK: scf.if %[[LARGE]] -> (i32, f32)
+// CHECK-LABEL: func @sines(
+// CHECK: %[[FLAT:.*]] = vector.shape_cast %{{.*}} : vector<2x4xi1> to vector<8xi1>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[FLAT]]
+// CHECK: scf.if %[[ANY]] -> (vector<2x4xi32>, vector<2x4xf32>)
+func.func @sine(%x: f32) -> f32 {
+  %r = math.sin %x : f32
+  return %r : f32
+}
+func.func @sines(%x: vector<2x4xf32>) -> vector<2x4xf32> {
+  %r = math.sin %x : vector<2x4xf32>
+  return %r : vector<2x4xf32>
+}
+
+// Uses are replaced, chains expanded.
+// CHECK-LABEL: func @chain(
+// CHECK-NOT: math.{{tanh|erf}}
+// CHECK: return %[[R:.*]], %[[R]] : f32, f32
+func.func @chain(%x: f32) -> (f32, f32) {
+  %t = math.tanh %x : f32
+  %r = math.erf %t : f32
+  return %r, %r : f32, f32
+}
+
+// Other types and functions stay.
+// CHECK-LABEL: func @others(
+// CHECK: math.exp %{{.*}} : f64
+// CHECK: math.exp %{{.*}} : vector<[4]xf32>
+// CHECK: math.atan %{{.*}} : f32
+// CHECK: math.exp %{{.*}} : vector<4xf16>
+func.func @others(%d: f64, %v: vector<[4]xf32>, %x: f32, %h: vector<4xf16>) -> (f64, vector<[4]xf32>, f32, vector<4xf16>) {
+  %0 = math.exp %d : f64
+  %1 = math.exp %v : vector<[4]xf32>
+  %2 = math.atan %x : f32
+  %3 = math.exp %h : vector<4xf16>
+  return %0, %1, %2, %3 : f64, vector<[4]xf32>, f32, vector<4xf16>
+}

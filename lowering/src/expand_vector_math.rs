@@ -1,0 +1,14 @@
+//! The pass `expand-vector-math`: [`crate::math`] on every operation below the one that it runs on.
+
+use crate::{
+    math::{Target, expand_all},
+    options::ExpandVectorMath,
+};
+use melior::ir::OperationRef;
+use terrace_dialects::pass::Failure;
+
+/// Replaces math functions by their expansions.
+pub fn run(op: OperationRef, options: &ExpandVectorMath) -> Result<(), Failure> {
+    expand_all(op, Target { fma: options.fma, avx512: options.avx512 });
+    Ok(())
+}

@@ -51,6 +51,14 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>) ->
     if dtype == DType::Bool || dtype.is_complex() {
         return Err(Error::not_implemented("arange_cpu", dtype));
     }
+    sequence(start, step, count, dtype)
+}
+
+/// `count` elements: `start + i * step`.
+///
+/// # Errors
+/// When the count is negative.
+pub fn sequence(start: Scalar, step: Scalar, count: i64, dtype: DType) -> Result<Tensor> {
     let out = Tensor::zeros(dtype, &[count])?;
     for at in 0..count {
         let value = if dtype.is_integer() {

@@ -6,7 +6,7 @@ use super::elements::{self, Elements};
 use super::error::{Error, Result, ensure};
 use super::overlap;
 use super::promotion::{Operand, can_cast, float_dtype, result_dtype};
-use super::real::{Real, is_exact, spread};
+use super::real::{self, Real};
 use super::scalar_table::{Pointwise, Promotion};
 use super::shape::broadcast;
 use super::strides::{self, Layout};
@@ -140,7 +140,8 @@ fn evaluate(
     if compute.is_float() {
         let function = row.float.ok_or_else(missing)?;
         let columns: Vec<_> = columns.iter().map(|column| column.as_reals()).collect();
-        let element = |operands: &[Real]| bounded(row, function, operands, compute);
+        let element =
+            |operands: &[Real]| real::evaluate(function, row.correctly_rounded, row.error, operands, compute);
         return Ok(Elements::Real(zip(&columns, element)));
     }
     let function = if compute == DType::Bool { row.bool } else { row.int }.ok_or_else(missing)?;
@@ -148,22 +149,6 @@ fn evaluate(
     let divides_by_zero = row.name == "div" && columns[1].contains(&0);
     ensure!(!divides_by_zero, "ZeroDivisionError");
     Ok(Elements::Int(zip(&columns, function)))
-}
-
-/// One element with its bound.
-fn bounded(row: &Pointwise, function: fn(&[f64]) -> f64, operands: &[Real], dtype: DType) -> Real {
-    let mut values = [0.0; 4];
-    let values = &mut values[..operands.len()];
-    for (value, operand) in values.iter_mut().zip(operands) {
-        *value = operand.value;
-    }
-    let exact = function(values);
-    let own = if row.correctly_rounded && is_exact(values, exact, dtype) {
-        0.0
-    } else {
-        (row.error)(values, exact)
-    };
-    Real::rounded(exact, spread(function, operands, exact), own, dtype)
 }
 
 /// Applies a function to each row of some columns.

@@ -68,6 +68,22 @@ pub fn spread(function: impl Fn(&[f64]) -> f64, operands: &[Real], value: f64) -
     most
 }
 
+/// A function of floats: its value at `operands`, rounded to `dtype`, and how far it may be off. `error` is the
+/// function's own, in units of epsilon, from the values of the operands and the result; a correctly rounded function
+/// has none where nothing is rounded.
+pub fn evaluate(
+    function: impl Fn(&[f64]) -> f64,
+    correctly_rounded: bool,
+    error: impl Fn(&[f64], f64) -> f64,
+    operands: &[Real],
+    dtype: DType,
+) -> Real {
+    let values: Vec<f64> = operands.iter().map(|operand| operand.value).collect();
+    let exact = function(&values);
+    let own = if correctly_rounded && is_exact(&values, exact, dtype) { 0.0 } else { error(&values, exact) };
+    Real::rounded(exact, spread(function, operands, exact), own, dtype)
+}
+
 /// Whether a correctly rounded operation on these values has no error in any implementation.
 pub fn is_exact(operands: &[f64], result: f64, dtype: DType) -> bool {
     match dtype {

@@ -1,0 +1,27 @@
+//! How the operations of each dialect are decoded.
+
+mod arith;
+mod boundary;
+mod control;
+mod elementwise;
+mod math;
+mod memref;
+mod operators;
+mod pointwise;
+mod tensor;
+mod views;
+
+use crate::machine::Table;
+
+/// Adds the operations of all dialects to a table.
+pub(crate) fn register(table: &mut Table) {
+    pointwise::register(table);
+    operators::register(table);
+    views::register(table);
+    boundary::register(table);
+    control::register(table);
+    arith::register(table);
+    math::register(table);
+    tensor::register(table);
+    memref::register(table);
+}

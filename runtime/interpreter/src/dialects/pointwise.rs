@@ -1,0 +1,127 @@
+//! Pointwise operators of graph and functional, their in-place forms, copies and fills.
+
+use terrace_dialects::attributes;
+use terrace_tensor::Scalar;
+
+use crate::machine::{Action, Frame, Op, Slot, Table};
+use crate::semantics::pointwise::{apply, apply_in_place, where_};
+use crate::semantics::scalar_table::{self as rows, Pointwise};
+use crate::semantics::{Error, Operand, copy};
+
+/// The operators that have neither attributes nor parameters.
+const PLAIN: [&Pointwise; 23] = [
+    &rows::MUL,
+    &rows::POW,
+    &rows::MAXIMUM,
+    &rows::MINIMUM,
+    &rows::BITWISE_AND,
+    &rows::EQ,
+    &rows::NE,
+    &rows::LT,
+    &rows::LE,
+    &rows::GT,
+    &rows::GE,
+    &rows::NEG,
+    &rows::ABS,
+    &rows::RELU,
+    &rows::BITWISE_NOT,
+    &rows::LOGICAL_NOT,
+    &rows::EXP,
+    &rows::SQRT,
+    &rows::RSQRT,
+    &rows::SIGMOID,
+    &rows::TANH,
+    &rows::COS,
+    &rows::SIN,
+];
+
+pub(super) fn register(table: &mut Table) {
+    for row in PLAIN {
+        forms(table, row.name, move |_| Ok(row), false);
+    }
+    for row in [&rows::ADD, &rows::SUB] {
+        forms(table, row.name, move |_| Ok(row), true);
+    }
+    forms(table, "div", |op| row_by(op, "rounding_mode", rows::div), false);
+    forms(table, "gelu", |op| row_by(op, "approximate", |name| rows::gelu(name.unwrap_or("none"))), false);
+
+    table.both("where", |op| {
+        let (condition, on_true, on_false) = (op.tensor(0), op.tensor(1), op.tensor(2));
+        op.value(move |f| where_(f.tensor(condition), f.operand(on_true), f.operand(on_false)))
+    });
+    table.both("_to_copy", |op| {
+        let (x, dtype) = (op.tensor(0), op.dtype("dtype")?);
+        op.value(move |f| copy::to_copy(f.tensor(x), dtype))
+    });
+    table.graph("clone", |op| {
+        let x = op.tensor(0);
+        op.value(move |f| copy::clone(f.tensor(x)))
+    });
+    table.graph("copy_", |op| {
+        let (x, src) = (op.tensor(0), op.tensor(1));
+        op.value(move |f| copy::copy_(f.tensor(x), f.tensor(src)))
+    });
+    table.graph("fill_", |op| {
+        let (x, value) = (op.tensor(0), op.tensor(1));
+        op.value(move |f| copy::fill_(f.tensor(x), f.operand(value)))
+    });
+    table.graph("zero_", |op| {
+        let x = op.tensor(0);
+        op.value(move |f| copy::zero_(f.tensor(x)))
+    });
+}
+
+/// Adds an operator in its three forms. `alpha` says whether its last operand is the factor of the one before.
+fn forms(
+    table: &mut Table,
+    name: &str,
+    row: impl Fn(&Op) -> Result<&'static Pointwise, String> + Copy + 'static,
+    alpha: bool,
+) {
+    let new = move |op: &mut Op| {
+        let (row, operands) = (row(op)?, Operands::of(op, alpha));
+        op.value(move |f| apply(row, &operands.get(f), &operands.parameters(f)))
+    };
+    table.both(name, new);
+    table.graph(&format!("{name}_"), move |op| -> Result<Action, String> {
+        let (row, operands) = (row(op)?, Operands::of(op, alpha));
+        op.value(move |f| {
+            let all = operands.get(f);
+            let written = all[0].tensor().ok_or_else(|| Error::new("a number cannot be written"))?;
+            apply_in_place(row, written, &all[1..], &operands.parameters(f))
+        })
+    });
+}
+
+/// The operands of a pointwise operator, its parameter apart.
+struct Operands {
+    operands: Vec<Slot>,
+    /// `Some(None)` for an operator that has an alpha, which is 1 here.
+    alpha: Option<Option<Slot>>,
+}
+
+impl Operands {
+    fn of(op: &Op, alpha: bool) -> Operands {
+        let mut operands = op.operands();
+        let alpha = alpha.then(|| (operands.len() == 3).then(|| operands.remove(2)));
+        Operands { operands, alpha }
+    }
+
+    fn get<'f>(&self, frame: &'f Frame) -> Vec<Operand<'f>> {
+        self.operands.iter().map(|&slot| frame.operand(slot)).collect()
+    }
+
+    fn parameters(&self, frame: &Frame) -> Vec<Scalar> {
+        self.alpha.map(|slot| slot.map_or(Scalar::Int(1), |slot| frame.scalar(slot))).into_iter().collect()
+    }
+}
+
+/// The row that a string attribute chooses.
+fn row_by(
+    op: &Op,
+    attribute: &str,
+    row: fn(Option<&str>) -> crate::semantics::Result<&'static Pointwise>,
+) -> Result<&'static Pointwise, String> {
+    let name = op.attribute(attribute).map(attributes::string);
+    row(name.as_deref()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,318 @@
+//! Decoding: operations taken apart once, before they run.
+
+use std::collections::HashMap;
+
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, ValueLike};
+use terrace_dialects::types::DYNAMIC;
+use terrace_dialects::{attributes, registry, view};
+use terrace_tensor::{DType, Tensor};
+
+use super::interpreter::Interpreter;
+use super::program::{Action, Block, Flow, Frame, Region, Slot, Step};
+use crate::error::Error;
+use crate::semantics;
+use crate::types::{Kind, dtype_of};
+
+/// A function on its way into slots.
+pub(crate) struct Decoder<'m> {
+    pub machine: &'m Interpreter<'m>,
+    slots: HashMap<usize, Slot>,
+    count: usize,
+}
+
+impl<'m> Decoder<'m> {
+    pub fn new(machine: &'m Interpreter<'m>) -> Decoder<'m> {
+        Decoder { machine, slots: HashMap::new(), count: 0 }
+    }
+
+    /// How many slots a frame needs.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Decodes a region with all that is in it.
+    pub fn region(&mut self, region: RegionRef) -> Result<Region, Error> {
+        let blocks: Vec<BlockRef> =
+            std::iter::successors(region.first_block(), |block| block.next_in_region()).collect();
+        let numbers: HashMap<usize, usize> =
+            blocks.iter().enumerate().map(|(number, block)| (block.to_raw().ptr as usize, number)).collect();
+        // Arguments first: a jump may go to a later block.
+        let mut decoded = Vec::new();
+        for block in &blocks {
+            let arguments = (0..block.argument_count()).filter_map(|i| block.argument(i).ok());
+            let arguments = arguments.map(|argument| self.define(&argument)).collect();
+            decoded.push(Block { arguments, steps: Vec::new() });
+        }
+        for (block, place) in blocks.iter().zip(&mut decoded) {
+            let operations =
+                std::iter::successors(block.first_operation(), |operation| operation.next_in_block());
+            for operation in operations {
+                let action = self.operation(operation, &numbers)?;
+                place.steps.push(Step { operation: operation.to_raw(), action });
+            }
+        }
+        Ok(Region { blocks: decoded })
+    }
+
+    fn operation(
+        &mut self,
+        operation: OperationRef,
+        blocks: &HashMap<usize, usize>,
+    ) -> Result<Action, Error> {
+        let name = operation.name();
+        let name = name.as_string_ref();
+        let Some(decode) = self.machine.table.get(name.as_str().unwrap_or_default()) else {
+            return Err(Error::at(operation, "is not known to the interpreter"));
+        };
+        let mut op = Op { decoder: self, operation, blocks, inner: None };
+        let action = decode(&mut op);
+        let inner = op.inner.take();
+        action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))
+    }
+
+    fn define<'c>(&mut self, value: &impl ValueLike<'c>) -> Slot {
+        let slot = Slot(self.count);
+        self.count += 1;
+        self.slots.insert(key(value), slot);
+        slot
+    }
+}
+
+/// What tells values apart.
+fn key<'c>(value: &impl ValueLike<'c>) -> usize {
+    value.to_raw().ptr as usize
+}
+
+/// An operation that is being decoded.
+pub(crate) struct Op<'d, 'm, 'c, 'a> {
+    decoder: &'d mut Decoder<'m>,
+    operation: OperationRef<'c, 'a>,
+    blocks: &'d HashMap<usize, usize>,
+    /// The error of an operation inside, which has been reported.
+    inner: Option<Error>,
+}
+
+impl<'c, 'a> Op<'_, '_, 'c, 'a> {
+    /// The slot of a value that is defined.
+    pub fn slot(&self, value: Value<'c, 'a>) -> Slot {
+        self.decoder.slots[&key(&value)]
+    }
+
+    /// The slots of all operands.
+    pub fn operands(&self) -> Vec<Slot> {
+        self.operation.operands().map(|operand| self.slot(operand)).collect()
+    }
+
+    /// The slot of an operand by its number among all operands.
+    pub fn operand(&self, number: usize) -> Slot {
+        self.operands()[number]
+    }
+
+    /// The slots of an operand of ODS: none or one for an optional one, any number for a variadic one.
+    pub fn list(&self, index: usize) -> Vec<Slot> {
+        let class = registry::of(self.operation).expect("the operation is one of Terrace's");
+        view::variadic(self.operation, class, index).into_iter().map(|value| self.slot(value)).collect()
+    }
+
+    /// The slot of a single operand of ODS.
+    pub fn tensor(&self, index: usize) -> Slot {
+        self.list(index)[0]
+    }
+
+    /// The slot of an optional operand of ODS.
+    pub fn optional(&self, index: usize) -> Option<Slot> {
+        self.list(index).first().copied()
+    }
+
+    /// The slots of each operand segment of an operation of upstream.
+    pub fn segments(&self) -> Result<Vec<Vec<Slot>>, String> {
+        let sizes = self.attribute("operandSegmentSizes").ok_or("has no operand segment sizes")?;
+        let mut operands = self.operands().into_iter();
+        Ok(attributes::i32s(sizes)
+            .into_iter()
+            .map(|size| operands.by_ref().take(size as usize).collect())
+            .collect())
+    }
+
+    /// Makes slots for the results.
+    pub fn results(&mut self) -> Vec<Slot> {
+        let results: Vec<_> = self.operation.results().collect();
+        results.iter().map(|result| self.decoder.define(result)).collect()
+    }
+
+    /// What the type of an operand says.
+    pub fn operand_kind(&self, number: usize) -> Result<Kind, String> {
+        Kind::of(self.operation.operand(number).map_err(|error| error.to_string())?.r#type())
+    }
+
+    /// What the type of a result says.
+    pub fn result_kind(&self, number: usize) -> Result<Kind, String> {
+        Kind::of(self.operation.result(number).map_err(|error| error.to_string())?.r#type())
+    }
+
+    /// What the types of the results say.
+    pub fn result_kinds(&self) -> Result<Vec<Kind>, String> {
+        (0..self.operation.result_count()).map(|number| self.result_kind(number)).collect()
+    }
+
+    /// Decodes a region of the operation.
+    pub fn region(&mut self, index: usize) -> Result<Region, String> {
+        let region = self.operation.region(index).map_err(|error| error.to_string())?;
+        self.decoder.region(region).map_err(|error| {
+            self.inner = Some(error);
+            String::new()
+        })
+    }
+
+    /// Whether a region has a block.
+    pub fn has_block(&self, index: usize) -> bool {
+        self.operation.region(index).is_ok_and(|region| region.first_block().is_some())
+    }
+
+    /// The number of the block that is successor `index`.
+    pub fn successor(&self, index: usize) -> Result<usize, String> {
+        let block = self.operation.successor(index).map_err(|error| error.to_string())?;
+        Ok(self.blocks[&(block.to_raw().ptr as usize)])
+    }
+
+    /// The number of a function, by its name.
+    pub fn function(&self, name: &str) -> Option<usize> {
+        self.decoder.machine.number(name)
+    }
+
+    /// An attribute.
+    pub fn attribute(&self, name: &str) -> Option<Attribute<'c>> {
+        self.operation.attribute(name).ok()
+    }
+
+    /// An attribute that must be there.
+    pub fn required(&self, name: &str) -> Result<Attribute<'c>, String> {
+        self.attribute(name).ok_or_else(|| format!("misses attribute '{name}'"))
+    }
+
+    /// An integer attribute.
+    pub fn int(&self, name: &str) -> Result<i64, String> {
+        self.required(name).map(attributes::i64)
+    }
+
+    /// An integer attribute that has a default.
+    pub fn int_or(&self, name: &str, default: i64) -> i64 {
+        self.attribute(name).map_or(default, attributes::i64)
+    }
+
+    /// A flag; false where absent.
+    pub fn flag(&self, name: &str) -> bool {
+        self.attribute(name).is_some_and(attributes::bool)
+    }
+
+    /// A list of integers without dynamic entries.
+    pub fn ints(&self, name: &str) -> Result<Vec<i64>, String> {
+        self.required(name).map(attributes::i64s)
+    }
+
+    /// A list of integers without dynamic entries, if it is there.
+    pub fn optional_ints(&self, name: &str) -> Option<Vec<i64>> {
+        self.attribute(name).map(attributes::i64s)
+    }
+
+    /// A list of integers whose dynamic entries are operand `index` of ODS.
+    pub fn dynamic_ints(&self, name: &str, index: usize) -> Result<Integers, String> {
+        Integers::new(&self.ints(name)?, &self.list(index))
+    }
+
+    /// The dtype that a type attribute names.
+    pub fn dtype(&self, name: &str) -> Result<DType, String> {
+        let ty = attributes::ty(self.required(name)?);
+        dtype_of(ty).ok_or_else(|| format!("'{name}' is no dtype: {ty}"))
+    }
+
+    /// The dtype that a type attribute names, if it is there.
+    pub fn optional_dtype(&self, name: &str) -> Result<Option<DType>, String> {
+        self.attribute(name).map(|_| self.dtype(name)).transpose()
+    }
+
+    /// An action that computes one tensor, which must have the type of the result.
+    pub fn value(
+        &mut self,
+        compute: impl Fn(&Frame) -> semantics::Result<Tensor> + 'static,
+    ) -> Result<Action, String> {
+        self.values(move |frame| Ok(vec![compute(frame)?]))
+    }
+
+    /// An action that computes the results, which must have their types.
+    pub fn values(
+        &mut self,
+        compute: impl Fn(&Frame) -> semantics::Result<Vec<Tensor>> + 'static,
+    ) -> Result<Action, String> {
+        let (kinds, results) = (self.result_kinds()?, self.results());
+        Ok(Box::new(move |_, frame| {
+            let tensors = compute(frame)?;
+            if tensors.len() != results.len() {
+                return Err(
+                    format!("computes {} tensors but has {} results", tensors.len(), results.len()).into()
+                );
+            }
+            for ((tensor, kind), &slot) in tensors.into_iter().zip(&kinds).zip(&results) {
+                let value = tensor.into();
+                kind.check(&value)
+                    .map_err(|difference| format!("computes what its type does not say: {difference}"))?;
+                frame.set(slot, value);
+            }
+            Ok(Flow::Next)
+        }))
+    }
+
+    /// An action that leaves the region with the operands.
+    pub fn leave(&self) -> Action {
+        let operands = self.operands();
+        Box::new(move |_, frame| Ok(Flow::Leave(frame.get_all(&operands))))
+    }
+}
+
+/// A list of integers, some of them operands.
+#[derive(Debug, Clone)]
+pub(crate) struct Integers(Vec<Integer>);
+
+#[derive(Debug, Clone, Copy)]
+enum Integer {
+    Known(i64),
+    Operand(Slot),
+}
+
+impl Integers {
+    /// Static entries, with operands in place of those that are [`DYNAMIC`].
+    pub fn new(entries: &[i64], operands: &[Slot]) -> Result<Integers, String> {
+        let mut operands = operands.iter();
+        let mismatch = || "has another number of dynamic entries than of operands for them".to_owned();
+        let entry = |&entry: &i64| match entry {
+            DYNAMIC => operands.next().map(|&slot| Integer::Operand(slot)).ok_or_else(mismatch),
+            known => Ok(Integer::Known(known)),
+        };
+        let entries = entries.iter().map(entry).collect::<Result<_, _>>()?;
+        if operands.next().is_some() { Err(mismatch()) } else { Ok(Integers(entries)) }
+    }
+
+    /// The integers, in a frame.
+    pub fn get(&self, frame: &Frame) -> Vec<i64> {
+        let entry = |entry: &Integer| match *entry {
+            Integer::Known(value) => value,
+            Integer::Operand(slot) => frame.scalar(slot).to_i64(),
+        };
+        self.0.iter().map(entry).collect()
+    }
+
+    /// The only integer, in a frame.
+    pub fn one(&self, frame: &Frame) -> semantics::Result<i64> {
+        self.optional(frame)?.ok_or_else(|| semantics::Error::new("a number is missing"))
+    }
+
+    /// The only integer, if there is one.
+    pub fn optional(&self, frame: &Frame) -> semantics::Result<Option<i64>> {
+        match self.get(frame).as_slice() {
+            [] => Ok(None),
+            [one] => Ok(Some(*one)),
+            list => Err(semantics::Error::new(format!("one number is wanted, not {}", list.len()))),
+        }
+    }
+}

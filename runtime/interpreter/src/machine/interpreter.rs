@@ -1,0 +1,192 @@
+//! The interpreter: functions by name, decoded when they are first called.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{BlockLike, Location, Module, RegionLike, Type, TypeLike};
+use mlir_sys::MlirOperation;
+use terrace_dialects::{attributes, bridge};
+use terrace_tensor::{Scalar, Value};
+
+use super::decode::Decoder;
+use super::program::{Frame, Region};
+use super::table::Table;
+use crate::error::{Error, Fault};
+use crate::semantics::copy;
+use crate::types::{Kind, Sort};
+
+/// Calls may nest this deep.
+const DEPTH: usize = 200;
+
+/// Runs the functions of a module.
+pub struct Interpreter<'m> {
+    pub(super) table: Table,
+    module: MlirOperation,
+    names: HashMap<String, usize>,
+    functions: Vec<MlirOperation>,
+    decoded: RefCell<Vec<Option<Rc<Function>>>>,
+    lifetime: PhantomData<&'m ()>,
+}
+
+/// A function that was decoded.
+struct Function {
+    arguments: Vec<Kind>,
+    results: Vec<Kind>,
+    body: Region,
+    slots: usize,
+}
+
+impl<'m> Interpreter<'m> {
+    /// An interpreter of the functions of a module. The module must have been verified, as parsing does.
+    pub fn new(module: &'m Module) -> Interpreter<'m> {
+        bridge::init();
+        let mut names = HashMap::new();
+        let mut functions = Vec::new();
+        let operations = std::iter::successors(module.body().first_operation(), |op| op.next_in_block());
+        for operation in operations {
+            let name = operation.name();
+            if name.as_string_ref().as_str() == Ok("func.func")
+                && let Ok(symbol) = operation.attribute("sym_name")
+            {
+                names.insert(attributes::string(symbol), functions.len());
+                functions.push(operation.to_raw());
+            }
+        }
+        let decoded = RefCell::new(vec![None; functions.len()]);
+        let module = module.as_operation().to_raw();
+        Interpreter { table: Table::new(), module, names, functions, decoded, lifetime: PhantomData }
+    }
+
+    /// Calls a function. Arguments of graph tensor and memref types are written where the function writes them; those of
+    /// builtin tensor types are values, and results of such types are new tensors.
+    ///
+    /// # Errors
+    /// When there is no such function, an argument does not have its type, an operation is unknown or refuses its
+    /// operands. A diagnostic has been emitted at the operation.
+    pub fn call(&self, name: &str, args: Vec<Value>) -> Result<Vec<Value>, Error> {
+        // An error of the interpreter itself is a diagnostic too.
+        match bridge::guard(|| Ok(self.call_entry(name, args))) {
+            Ok(result) => result,
+            Err(message) => Err(Error::emit(self.location(), message)),
+        }
+    }
+
+    fn call_entry(&self, name: &str, mut args: Vec<Value>) -> Result<Vec<Value>, Error> {
+        let Some(number) = self.number(name) else {
+            let mut names: Vec<_> = self.names.keys().map(|name| format!("@{name}")).collect();
+            names.sort();
+            let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            return Err(Error::emit(
+                self.location(),
+                format!("no function is named @{name}, there is {known}"),
+            ));
+        };
+        let function = self.function(number)?;
+        let operation = self.operation(number);
+        if args.len() != function.arguments.len() {
+            let expected = function.arguments.len();
+            return Err(Error::at(operation, &format!("takes {expected} arguments, got {}", args.len())));
+        }
+        for (position, (arg, kind)) in args.iter_mut().zip(&function.arguments).enumerate() {
+            widen(arg, kind);
+            kind.check(arg)
+                .map_err(|difference| Error::at(operation, &format!("argument {position}: {difference}")))?;
+        }
+        let mut results = self.enter(&function, &args, 0).map_err(|fault| match fault {
+            Fault::Refused(message) => Error::at(operation, &message),
+            Fault::Reported(error) => error,
+        })?;
+        for (result, kind) in results.iter_mut().zip(&function.results) {
+            if let (Value::Tensor(tensor), Sort::Value) = (&*result, kind.sort) {
+                let fresh = terrace_tensor::Tensor::zeros(tensor.dtype(), tensor.sizes())
+                    .map_err(|error| error.into())
+                    .and_then(|fresh| copy::copy_(&fresh, tensor))
+                    .map_err(|error| Error::at(operation, &error.to_string()))?;
+                *result = fresh.into();
+            }
+        }
+        Ok(results)
+    }
+
+    /// The number of a function by its name.
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
+        self.names.get(name).copied()
+    }
+
+    /// Calls a function by its number, from a frame of the given depth.
+    pub(crate) fn invoke(&self, number: usize, args: &[Value], depth: usize) -> Result<Vec<Value>, Fault> {
+        if depth >= DEPTH {
+            return Err(format!("calls nest more than {DEPTH} deep").into());
+        }
+        let function = self.function(number).map_err(Fault::Reported)?;
+        self.enter(&function, args, depth + 1)
+    }
+
+    fn enter(&self, function: &Function, args: &[Value], depth: usize) -> Result<Vec<Value>, Fault> {
+        function.body.run(self, &mut Frame::new(function.slots, depth), args)
+    }
+
+    fn function(&self, number: usize) -> Result<Rc<Function>, Error> {
+        if let Some(function) = &self.decoded.borrow()[number] {
+            return Ok(function.clone());
+        }
+        let function = Rc::new(self.decode(self.operation(number))?);
+        self.decoded.borrow_mut()[number] = Some(function.clone());
+        Ok(function)
+    }
+
+    fn decode(&self, operation: OperationRef) -> Result<Function, Error> {
+        let refuse = |message: String| Error::at(operation, &message);
+        let ty = operation.attribute("function_type").map_err(|error| refuse(error.to_string()))?;
+        let ty = attributes::ty(ty);
+        let kinds = |types: Vec<Type>| types.into_iter().map(Kind::of).collect::<Result<Vec<_>, _>>();
+        let (arguments, results) = signature(ty);
+        let (arguments, results) = (kinds(arguments).map_err(refuse)?, kinds(results).map_err(refuse)?);
+        let region = operation.region(0).map_err(|error| refuse(error.to_string()))?;
+        if region.first_block().is_none() {
+            return Err(refuse("is declared but not defined, so it cannot be called".to_owned()));
+        }
+        let mut decoder = Decoder::new(self);
+        let body = decoder.region(region)?;
+        Ok(Function { arguments, results, body, slots: decoder.count() })
+    }
+
+    fn operation(&self, number: usize) -> OperationRef<'m, 'm> {
+        // SAFETY: the module is borrowed for as long as the interpreter lives.
+        unsafe { OperationRef::from_raw(self.functions[number]) }
+    }
+
+    fn location(&self) -> Location<'m> {
+        // SAFETY: as above.
+        unsafe { OperationRef::<'m, 'm>::from_raw(self.module) }.location()
+    }
+}
+
+/// The types of arguments and results.
+fn signature<'c>(ty: Type<'c>) -> (Vec<Type<'c>>, Vec<Type<'c>>) {
+    use mlir_sys::*;
+    let raw = ty.to_raw();
+    // SAFETY: the type of a function is a function type.
+    unsafe {
+        let inputs = 0..mlirFunctionTypeGetNumInputs(raw);
+        let results = 0..mlirFunctionTypeGetNumResults(raw);
+        (
+            inputs.map(|i| Type::from_raw(mlirFunctionTypeGetInput(raw, i))).collect(),
+            results.map(|i| Type::from_raw(mlirFunctionTypeGetResult(raw, i))).collect(),
+        )
+    }
+}
+
+/// An integer that is wanted as a float is one, where nothing is lost.
+fn widen(arg: &mut Value, kind: &Kind) {
+    if let (Value::Scalar(Scalar::Int(value)), Sort::Number, true) = (&*arg, kind.sort, kind.dtype.is_float())
+    {
+        let float = Scalar::Int(*value).cast(kind.dtype);
+        if float.to_i64() == *value {
+            *arg = float.into();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The machine that runs functions.
+//!
+//! A function is decoded once, when it is first called: each operation becomes an *action*, a closure that holds its
+//! attributes and the places of its operands and results. Decoding finds operations by name in a [`table::Table`]; running
+//! compares no strings. Values live in the slots of a [`program::Frame`], one per SSA value of the function.
+
+mod decode;
+mod interpreter;
+mod program;
+mod table;
+
+pub(crate) use decode::{Integers, Op};
+pub use interpreter::Interpreter;
+pub(crate) use program::{Action, Flow, Frame, Slot};
+pub(crate) use table::Table;

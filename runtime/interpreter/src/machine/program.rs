@@ -1,0 +1,147 @@
+//! Decoded programs, and how they run.
+
+use melior::ir::operation::OperationRef;
+use mlir_sys::MlirOperation;
+use terrace_tensor::{Scalar, Tensor, Value};
+
+use super::Interpreter;
+use crate::error::{Error, Fault};
+use crate::semantics::Operand;
+
+/// The place of an SSA value in a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot(pub usize);
+
+/// What an operation does when it is reached.
+pub(crate) type Action = Box<dyn Fn(&Interpreter, &mut Frame) -> Result<Flow, Fault>>;
+
+/// Where control goes after an action.
+pub(crate) enum Flow {
+    /// To the next operation.
+    Next,
+    /// Out of the region, with the operands of its terminator.
+    Leave(Vec<Value>),
+    /// To the block of that number, with its arguments.
+    Jump(usize, Vec<Value>),
+}
+
+/// An operation that was decoded.
+pub(crate) struct Step {
+    /// The operation, for its name and place.
+    pub operation: MlirOperation,
+    /// What it does.
+    pub action: Action,
+}
+
+/// A block that was decoded.
+pub(crate) struct Block {
+    /// Where its arguments go.
+    pub arguments: Vec<Slot>,
+    /// Its operations in order.
+    pub steps: Vec<Step>,
+}
+
+/// A region that was decoded.
+pub(crate) struct Region {
+    /// Its blocks; the first is the entry.
+    pub blocks: Vec<Block>,
+}
+
+impl Region {
+    /// Runs the region from its entry; gives the operands of the terminator that left it.
+    pub fn run(
+        &self,
+        machine: &Interpreter,
+        frame: &mut Frame,
+        arguments: &[Value],
+    ) -> Result<Vec<Value>, Fault> {
+        let mut block = &self.blocks[0];
+        frame.set_all(&block.arguments, arguments);
+        'blocks: loop {
+            for step in &block.steps {
+                match (step.action)(machine, frame).map_err(|fault| step.report(fault))? {
+                    Flow::Next => {}
+                    Flow::Leave(values) => return Ok(values),
+                    Flow::Jump(target, arguments) => {
+                        block = &self.blocks[target];
+                        frame.set_all(&block.arguments, &arguments);
+                        continue 'blocks;
+                    }
+                }
+            }
+            return Ok(Vec::new());
+        }
+    }
+}
+
+impl Step {
+    fn report(&self, fault: Fault) -> Fault {
+        Fault::Reported(match fault {
+            // SAFETY: the interpreter outlives neither the module nor its operations.
+            Fault::Refused(message) => Error::at(unsafe { OperationRef::from_raw(self.operation) }, &message),
+            Fault::Reported(error) => error,
+        })
+    }
+}
+
+/// The values of one call of a function.
+pub(crate) struct Frame {
+    slots: Vec<Option<Value>>,
+    /// How many calls are below this one.
+    pub depth: usize,
+}
+
+impl Frame {
+    pub fn new(slots: usize, depth: usize) -> Frame {
+        Frame { slots: vec![None; slots], depth }
+    }
+
+    /// The value in a slot.
+    ///
+    /// # Panics
+    /// When nothing was put there, which dominance rules out.
+    pub fn get(&self, slot: Slot) -> &Value {
+        self.slots[slot.0].as_ref().expect("a value is used after its definition")
+    }
+
+    /// The values in some slots.
+    pub fn get_all(&self, slots: &[Slot]) -> Vec<Value> {
+        slots.iter().map(|&slot| self.get(slot).clone()).collect()
+    }
+
+    /// The tensor in a slot.
+    ///
+    /// # Panics
+    /// When there is a number, which types rule out.
+    pub fn tensor(&self, slot: Slot) -> &Tensor {
+        self.get(slot).as_tensor().expect("the type is that of a tensor")
+    }
+
+    /// The number in a slot.
+    ///
+    /// # Panics
+    /// When there is a tensor, which types rule out.
+    pub fn scalar(&self, slot: Slot) -> Scalar {
+        self.get(slot).as_scalar().expect("the type is that of a number")
+    }
+
+    /// The tensor or number in a slot, as an operand of an operator.
+    pub fn operand(&self, slot: Slot) -> Operand<'_> {
+        match self.get(slot) {
+            Value::Tensor(tensor) => tensor.into(),
+            Value::Scalar(scalar) => (*scalar).into(),
+        }
+    }
+
+    /// Puts a value into a slot.
+    pub fn set(&mut self, slot: Slot, value: impl Into<Value>) {
+        self.slots[slot.0] = Some(value.into());
+    }
+
+    /// Puts values into slots.
+    pub fn set_all(&mut self, slots: &[Slot], values: &[Value]) {
+        for (&slot, value) in slots.iter().zip(values) {
+            self.set(slot, value.clone());
+        }
+    }
+}

@@ -42,11 +42,9 @@ fn main() {
     td::write("Registration.h", &declarations);
     td::tblgen(&["-gen-enum-decls"], &file, "TerraceEnums.h.inc");
     td::tblgen(&["-gen-enum-defs"], &file, "TerraceEnums.cpp.inc");
-    for (dialect, class) in [("graph", "Graph")] {
-        let only = format!("-typedefs-dialect={dialect}");
-        td::tblgen(&["-gen-typedef-decls", &only], &file, &format!("{class}Types.h.inc"));
-        td::tblgen(&["-gen-typedef-defs", &only], &file, &format!("{class}Types.cpp.inc"));
-    }
+    let only = "-typedefs-dialect=graph";
+    td::tblgen(&["-gen-typedef-decls", only], &file, "GraphTypes.h.inc");
+    td::tblgen(&["-gen-typedef-defs", only], &file, "GraphTypes.cpp.inc");
     for name in ["Bridge.cpp", "Dialects.cpp", "Syntax.cpp"] {
         cxx.file(td::cpp_dir().join(name));
     }

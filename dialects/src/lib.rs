@@ -36,6 +36,8 @@ mod verifiers;
 pub mod view;
 
 use melior::dialect::DialectRegistry;
+// For what its build script tells the linker.
+use terrace_link as _;
 
 /// Typed views and builders of every operation, generated from ODS.
 pub mod ops {

@@ -1,6 +1,6 @@
 //! Passes: declared in a Passes.td, their bodies Rust functions.
 //!
-//! A crate with a Passes.td registers its table with [`register`]; the bridge asks [`run`].
+//! A crate with a Passes.td registers its table with [`register`]; the bridge asks `run`.
 
 use crate::builder::BuildError;
 use melior::ir::OperationRef;

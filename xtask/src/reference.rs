@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The dialects: a page each, all from one file.
-const DIALECTS: &[&str] = &["graph", "functional"];
+const DIALECTS: &[&str] = &["graph", "functional", "loop", "kernel"];
 
 /// The passes: a page, its title, and the file that declares them.
 const PASSES: &[(&str, &str, &str)] = &[

@@ -173,14 +173,14 @@ pub fn convolution<'c>(args: &Args<'c, '_>) -> Types<'c> {
             "Given transposed=1, expected the {channels} input channels to be divisible by groups={groups}"
         ));
     }
-    if let Some(bias) = args.optional_tensor(2)? {
-        if bias.rank() != 1 || !may_equal(bias.shape[0], out_channels) || bias.dtype != input.dtype {
-            return Err(format!(
-                "Given weight of size {}, expected bias to be 1-dimensional with {out_channels} elements, but got bias of size {} instead",
-                Shape(&weight.shape),
-                Shape(&bias.shape)
-            ));
-        }
+    if let Some(bias) = args.optional_tensor(2)?
+        && (bias.rank() != 1 || !may_equal(bias.shape[0], out_channels) || bias.dtype != input.dtype)
+    {
+        return Err(format!(
+            "Given weight of size {}, expected bias to be 1-dimensional with {out_channels} elements, but got bias of size {} instead",
+            Shape(&weight.shape),
+            Shape(&bias.shape)
+        ));
     }
     let mut shape = vec![input.shape[0], out_channels];
     for d in 0..spatial {

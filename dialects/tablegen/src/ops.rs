@@ -274,7 +274,7 @@ fn write_builder(out: &mut String, op: &Op) {
                 let (_, ty, conv) = attr_types(&a.base);
                 if a.optional {
                     let _ = write!(params, ", {n}: Option<{ty}>");
-                    let _ = write!(body, "if let Some(x) = {n} {{ b.{conv}(\"{}\", x); }}", a.name);
+                    let _ = writeln!(body, "if let Some(x) = {n} {{ b.{conv}(\"{}\", x); }}", a.name);
                 } else {
                     let _ = write!(params, ", {n}: {ty}");
                     let _ = write!(body, "b.{conv}(\"{}\", {n});", a.name);

@@ -28,6 +28,8 @@ mod signature;
 mod translate;
 mod values;
 
+use terrace_link as _;
+
 pub use call::{Arg, Output};
 pub use code::{Code, OptLevel};
 pub use cpu::{Cpu, Level};

@@ -30,6 +30,20 @@ fn ptx_version(arch: &str) -> Option<&'static str> {
 /// What CUDA itself defines for device code.
 const PROVIDED: [&str; 4] = ["vprintf", "malloc", "free", "__assertfail"];
 
+/// Intrinsics that stand for libm's functions; LLVM's code generator for GPUs gives up the process at them.
+const LIBM: [&str; 20] = [
+    "exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powi", "sin", "cos", "tan", "sincos", "asin",
+    "acos", "atan", "atan2", "sinh", "cosh", "tanh", "modf",
+];
+
+/// Whether a function that a module only declares exists on the GPU.
+fn is_provided(name: &str) -> bool {
+    match name.strip_prefix("llvm.") {
+        Some(intrinsic) => !LIBM.contains(&intrinsic.split('.').next().unwrap_or_default()),
+        None => PROVIDED.contains(&name),
+    }
+}
+
 /// Takes the GPU modules of `module` out, each as a module of its own with its name.
 ///
 /// Translation to LLVM IR needs this: it skips a nested module without a word.
@@ -74,7 +88,7 @@ pub fn ptx(kernels: &Module, arch: &str, level: OptLevel) -> Result<String, Erro
         .get_functions()
         .filter(|f| f.count_basic_blocks() == 0)
         .map(|f| f.get_name().to_string_lossy().into_owned())
-        .filter(|name| !name.starts_with("llvm.") && !PROVIDED.contains(&name.as_str()))
+        .filter(|name| !is_provided(name))
         .collect();
     if !missing.is_empty() {
         let location = location_text(kernels.as_operation().location());

@@ -59,6 +59,18 @@ fn a_function_that_the_gpu_lacks() {
 }
 
 #[test]
+fn an_intrinsic_that_the_gpu_lacks() {
+    let context = context();
+    let source = "llvm.func @k(%x: f64, %p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+        %r = llvm.intr.exp(%x) : (f64) -> f64
+        llvm.store %r, %p : f64, !llvm.ptr<1>
+        llvm.return }";
+    let error =
+        ptx(&Module::parse(&context, source).unwrap(), "sm_90", OptLevel::Fast).unwrap_err().to_string();
+    assert!(error.contains("kernels call llvm.exp.f64, which nothing defines on the GPU"), "{error}");
+}
+
+#[test]
 fn an_architecture_that_is_none() {
     let context = context();
     let module = lower_gpu(&context, KERNEL);

@@ -1,6 +1,7 @@
 // RUN: terrace-opt %s --expand-vector-math | FileCheck %s
 // RUN: terrace-opt %s --expand-vector-math="avx512" | FileCheck %s --check-prefix=AVX512
 // RUN: terrace-opt %s --expand-vector-math="fma=false" | FileCheck %s --check-prefix=NOFMA
+// RUN: terrace-opt %s --expand-vector-math="nvptx" | FileCheck %s --check-prefix=NVPTX
 
 // CHECK-LABEL: func @exponential(
 // CHECK-NOT: math.exp
@@ -65,4 +66,14 @@ func.func @others(%d: f64, %v: vector<[4]xf32>, %x: f32, %h: vector<4xf16>) -> (
   %2 = math.atan %x : f32
   %3 = math.exp %h : vector<4xf16>
   return %0, %1, %2, %3 : f64, vector<[4]xf32>, f32, vector<4xf16>
+}
+
+// On a GPU, functions that are single instructions become intrinsics.
+// NVPTX-LABEL: func @instructions(
+// NVPTX: llvm.call_intrinsic "llvm.sqrt"(%{{.*}}) : (f64) -> f64
+// NVPTX: llvm.call_intrinsic "llvm.fabs"(%{{.*}}) : (vector<4xf32>) -> vector<4xf32>
+func.func @instructions(%x: f64, %v: vector<4xf32>) -> (f64, vector<4xf32>) {
+  %0 = math.sqrt %x : f64
+  %1 = math.absf %v : vector<4xf32>
+  return %0, %1 : f64, vector<4xf32>
 }

@@ -9,6 +9,6 @@ use terrace_dialects::pass::Failure;
 
 /// Replaces math functions by their expansions.
 pub fn run(op: OperationRef, options: &ExpandVectorMath) -> Result<(), Failure> {
-    expand_all(op, Target { fma: options.fma, avx512: options.avx512 });
+    expand_all(op, Target { fma: options.fma, avx512: options.avx512, nvptx: options.nvptx });
     Ok(())
 }

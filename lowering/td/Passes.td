@@ -39,6 +39,7 @@ def ExpandVectorMath : Pass<"expand-vector-math"> {
   let options = [
     Option<"fma", "fma", "bool", /*default=*/"true", "The target multiplies and adds with one rounding">,
     Option<"avx512", "avx512", "bool", /*default=*/"false", "Use AVX-512's instructions on vectors of 16">,
+    Option<"nvptx", "nvptx", "bool", /*default=*/"false", "Use LLVM's intrinsics for a GPU's own functions, sqrt and rounding">,
   ];
 }
 

@@ -138,13 +138,13 @@ const FUNCTIONS: [Function; 12] = [
 
 /// Shapes and targets: AVX-512 with its own instructions, AVX2, a CPU without fused multiply-add, scalars, two dimensions.
 fn variants() -> Vec<(&'static str, Target, Cpu)> {
-    let fused = Target { fma: true, avx512: false };
+    let fused = Target { fma: true, avx512: false, nvptx: false };
     let all = [
-        ("vector<16xf32>", Target { fma: true, avx512: true }, "x86-64-v4"),
+        ("vector<16xf32>", Target { fma: true, avx512: true, nvptx: false }, "x86-64-v4"),
         ("vector<8xf32>", fused, "x86-64-v3"),
         ("vector<2x4xf32>", fused, "x86-64-v3"),
         ("", fused, "x86-64-v3"),
-        ("vector<4xf32>", Target { fma: false, avx512: false }, "x86-64"),
+        ("vector<4xf32>", Target { fma: false, avx512: false, nvptx: false }, "x86-64"),
     ];
     all.into_iter()
         .map(|(shape, target, cpu)| (shape, target, cpu.parse::<Cpu>().unwrap()))

@@ -92,6 +92,11 @@ impl<'c, 'a> Emitter<'c, 'a> {
         }
     }
 
+    /// Whether values are scalars or vectors of one dimension, which LLVM has too.
+    pub fn is_flat(&self) -> bool {
+        self.shape.as_ref().is_none_or(|shape| shape.len() == 1)
+    }
+
     /// The type of values with this element.
     fn ty(&self, element: Element) -> Type<'c> {
         let element = self.element(element);
@@ -198,6 +203,9 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     pub fn sqrt(&self, a: V<'c, 'a>) -> V<'c, 'a> {
+        if self.target.nvptx && self.is_flat() {
+            return self.intrinsic("llvm.sqrt", &[a], &[]);
+        }
         self.same("math.sqrt", &[a])
     }
 

@@ -3,7 +3,7 @@
 //! Each file holds one family; each function documents its bound in ULP over all inputs, and is right at nan, infinities,
 //! signed zeros, denormals and the edges of overflow. The bounds hold with and without fused multiply-add. Coefficients
 //! are minimax fits of our own (Lawson's iteration, each rounded to f32 in turn and the rest refitted), with the error
-//! that the fit leaves written beside them. f64 and what is not in the table stay as they are: libm's on a CPU.
+//! that the fit leaves written beside them. f64 and what is not in the table stay as they are: libm's on a CPU, an error on a GPU.
 //!
 //! | function | ULP |
 //! |---|---|
@@ -33,6 +33,9 @@ pub struct Target {
     pub fma: bool,
     /// AVX-512, for vectors of sixteen elements.
     pub avx512: bool,
+    /// A GPU of NVIDIA's, where functions that are single instructions become LLVM's intrinsics: upstream's lowering
+    /// to NVVM would call a library for them.
+    pub nvptx: bool,
 }
 
 /// Writes the expansion of `op` in front of it; the value to replace its result by, or `None` if there is no expansion:
@@ -41,10 +44,21 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
     let name = op.name();
     let name = name.as_string_ref().as_str().ok()?.strip_prefix("math.")?;
     let x = op.operand(0).ok()?;
-    if !element_type(x.r#type())?.is_f32() {
+    let element = element_type(x.r#type())?;
+    let e = Emitter::new(op, x.r#type(), target)?;
+    if target.nvptx && (element.is_f32() || element.is_f64()) && e.is_flat() {
+        let operands: Vec<_> = op.operands().collect();
+        match name {
+            "sqrt" | "ceil" | "floor" | "trunc" | "round" | "roundeven" | "copysign" => {
+                return Some(e.intrinsic(&format!("llvm.{name}"), &operands, &[]));
+            }
+            "absf" => return Some(e.intrinsic("llvm.fabs", &operands, &[])),
+            _ => {}
+        }
+    }
+    if !element.is_f32() {
         return None;
     }
-    let e = Emitter::new(op, x.r#type(), target)?;
     Some(match name {
         "exp" => exponential::exp(&e, x),
         "exp2" => exponential::exp2(&e, x),

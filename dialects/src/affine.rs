@@ -1,6 +1,9 @@
 //! Affine maps of accesses, read through the C interface.
 
-use melior::ir::{Attribute, AttributeLike};
+use melior::{
+    Context,
+    ir::{AffineExpr, AffineMap, Attribute, AttributeLike, Value},
+};
 use mlir_sys::*;
 
 fn map(attribute: Attribute) -> MlirAffineMap {
@@ -15,6 +18,32 @@ pub fn results(attribute: Attribute) -> usize {
 /// The number of dimensions of a map attribute.
 pub fn dims(attribute: Attribute) -> usize {
     unsafe { mlirAffineMapGetNumDims(map(attribute)) as usize }
+}
+
+/// The operands and the map of an access at these expressions, whose dimension i is `values[i]`.
+///
+/// They are what the assembly of the access reads back as: an operand for each value that an expression names, in order.
+pub fn access<'c, 'a>(
+    context: &'c Context,
+    exprs: &[AffineExpr<'c>],
+    values: &[Value<'c, 'a>],
+) -> (Vec<Value<'c, 'a>>, Attribute<'c>) {
+    let mut operands = vec![];
+    let mut renamed = vec![];
+    for e in exprs {
+        let mut used = vec![];
+        unsafe { expr(e.to_raw()) }.dims(&mut used);
+        let dim = |d| match used.iter().position(|u| *u == d) {
+            Some(i) => AffineExpr::dim(context, operands.len() + i),
+            None => AffineExpr::constant(context, 0),
+        };
+        let dims: Vec<AffineExpr> = (0..values.len()).map(dim).collect();
+        renamed.push(e.compose(AffineMap::new(context, values.len(), 0, &dims)));
+        operands.extend(used.iter().map(|d| values[*d]));
+    }
+    let map = AffineMap::new(context, operands.len(), 0, &renamed);
+    let attribute = unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) };
+    (operands, attribute)
 }
 
 /// An affine expression over the dimensions of its map.
@@ -118,6 +147,22 @@ impl Expr {
                 }
             }
             Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
+        }
+    }
+
+    /// Adds the dimensions of the expression to a list, in order, each once.
+    fn dims(&self, into: &mut Vec<usize>) {
+        match self {
+            Expr::Dim(d) if !into.contains(d) => into.push(*d),
+            Expr::Dim(_) | Expr::Constant(_) => {}
+            Expr::Add(l, r)
+            | Expr::Mul(l, r)
+            | Expr::Mod(l, r)
+            | Expr::FloorDiv(l, r)
+            | Expr::CeilDiv(l, r) => {
+                l.dims(into);
+                r.dims(into);
+            }
         }
     }
 

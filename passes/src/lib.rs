@@ -1,3 +1,6 @@
 //! Passes within and between the four dialects
 
+mod convert_functional_to_loop;
+mod emit;
+
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -1,0 +1,45 @@
+// RUN: terrace-opt %s --convert-functional-to-loop --canonicalize --cse | FileCheck %s
+// RUN: terrace-opt %s --convert-functional-to-loop --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s --check-prefix=BUFFER
+// BUFFER-NOT: {{[^a-z]}}tensor<
+
+// Without padding every position is inside.
+// CHECK-LABEL: func.func @plain
+// CHECK: loop.reduction add (%[[N:.*]] = 2, %[[O:.*]] = 6, %[[P:.*]] = 7) over (%[[C:.*]] = 4, %[[K:.*]] = 3)
+// CHECK-NEXT: loop.load %{{.*}}[%[[N]], %[[C]], %[[P]] + %[[K]]] : tensor<2x4x9xf32>
+// CHECK-NEXT: loop.load %{{.*}}[%[[O]], %[[C]], %[[K]]] : tensor<6x4x3xf32>
+// CHECK-NEXT: arith.mulf
+func.func @plain(%x: tensor<2x4x9xf32>, %w: tensor<6x4x3xf32>) -> tensor<2x6x7xf32> {
+  %0 = functional.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>} : tensor<2x4x9xf32>, tensor<6x4x3xf32>
+  return %0 : tensor<2x6x7xf32>
+}
+
+// CHECK-LABEL: func.func @strided_padded_dilated_grouped
+// CHECK: loop.reduction add (%[[N:.*]] = 2, %[[O:.*]] = 6, %[[P:.*]] = 4) over (%[[C:.*]] = 2, %[[K:.*]] = 3)
+// CHECK: %[[IN:.*]] = arith.cmpi ult
+// CHECK: loop.load %{{.*}}[%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] * 2 + %[[K]] * 2 - 1] if %[[IN]] else %{{.*}} : tensor<2x4x9xf32>, f32
+// CHECK: loop.load %{{.*}}[%[[O]], %[[C]], %[[K]]]
+// CHECK: loop.pointwise (%{{.*}} = 2, %[[O:.*]] = 6, %{{.*}} = 4)
+// CHECK: loop.load %{{.*}}[%[[O]]] : tensor<6xf32>
+func.func @strided_padded_dilated_grouped(%x: tensor<2x4x9xf32>, %w: tensor<6x2x3xf32>, %b: tensor<6xf32>) -> tensor<2x6x4xf32> {
+  %0 = functional.convolution %x, %w bias %b {stride = array<i64: 2>, padding = array<i64: 1>, dilation = array<i64: 2>, output_padding = array<i64: 0>, groups = 2 : i64} : tensor<2x4x9xf32>, tensor<6x2x3xf32>, tensor<6xf32>
+  return %0 : tensor<2x6x4xf32>
+}
+
+// An output position has an input position where the stride divides.
+// CHECK-LABEL: func.func @transposed
+// CHECK: loop.reduction add (%[[N:.*]] = 1, %[[O:.*]] = 6, %[[P:.*]] = 10) over (%[[C:.*]] = 2, %[[K:.*]] = 3)
+// CHECK: arith.cmpi ult
+// CHECK: arith.remsi
+// CHECK: loop.load %{{.*}}[%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], (%[[P]] - %[[K]] + 1) floordiv 2] if
+// CHECK: loop.load %{{.*}}[(%[[O]] floordiv 3) * 2 + %[[C]], %[[O]] mod 3, %[[K]]]
+func.func @transposed(%x: tensor<1x4x5xf32>, %w: tensor<4x3x3xf32>) -> tensor<1x6x10xf32> {
+  %0 = functional.convolution %x, %w {stride = array<i64: 2>, padding = array<i64: 1>, dilation = array<i64: 1>, transposed = true, output_padding = array<i64: 1>, groups = 2 : i64} : tensor<1x4x5xf32>, tensor<4x3x3xf32>
+  return %0 : tensor<1x6x10xf32>
+}
+
+// CHECK-LABEL: func.func @three_dimensions
+// CHECK: loop.reduction add (%{{.*}} = 1, %{{.*}} = 2, %{{.*}} = 4, %{{.*}} = 4, %{{.*}} = 4) over (%{{.*}} = 1, %{{.*}} = 3, %{{.*}} = 3, %{{.*}} = 3)
+func.func @three_dimensions(%x: tensor<1x1x4x4x4xf32>, %w: tensor<2x1x3x3x3xf32>) -> tensor<1x2x4x4x4xf32> {
+  %0 = functional.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 1>, dilation = array<i64: 1>, output_padding = array<i64: 0>} : tensor<1x1x4x4x4xf32>, tensor<2x1x3x3x3xf32>
+  return %0 : tensor<1x2x4x4x4xf32>
+}

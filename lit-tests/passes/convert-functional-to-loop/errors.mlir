@@ -1,0 +1,48 @@
+// RUN: terrace-opt %s --convert-functional-to-loop --split-input-file --verify-diagnostics
+
+func.func @dynamic_size(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'functional.neg' op has a size that is only known at run time in tensor<?xf32>; loops are made for static sizes}}
+  %0 = functional.neg %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// The number of true elements is a size of the result.
+func.func @mask_as_index(%x: tensor<4xf32>, %m: tensor<4xi1>) -> tensor<?xf32> {
+  // expected-error @+1 {{'functional.index' op has a size that is only known at run time in tensor<?xf32>}}
+  %0 = functional.index %x[%m] {present = array<i1: true>} : tensor<4xf32>[tensor<4xi1>]
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{'functional.exp' op has elements in tensor<4xf16> that have no lowering to loops; f32, f64, i64, i32, i16, i8 and i1 have}}
+  %0 = functional.exp %x : tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+func.func @power_of_bools(%x: tensor<4xi1>) -> tensor<4xi1> {
+  // expected-error @+1 {{'functional.pow' op is not defined on elements of i1}}
+  %0 = functional.pow %x, %x : tensor<4xi1>, tensor<4xi1>
+  return %0 : tensor<4xi1>
+}
+
+// -----
+
+func.func @start_at_run_time(%x: tensor<4xf32>, %s: tensor<2xf32>, %n: i64) -> tensor<4xf32> {
+  // expected-error @+1 {{'functional.slice_scatter' op has a start that is only known at run time; loops are made for known ones}}
+  %0 = functional.slice_scatter %x, %s start [%n] end [4] step [1] : tensor<4xf32>, tensor<2xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @scatter_overlaps(%x: tensor<4xf32>, %s: tensor<2x2xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'functional.as_strided_scatter' op may write an element more than once: sizes [2, 2] and strides [1, 1] overlap}}
+  %0 = functional.as_strided_scatter %x, %s size [2, 2] stride [1, 1] storage_offset [0] : tensor<4xf32>, tensor<2x2xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,167 @@
+//! Elements chosen by indices that are known at run time, and tensors joined.
+//!
+//! An index out of range is an error before anything is read: a `loop.reduction` checks all of them, and a `cf.assert`
+//! stops. What the loads use is clamped besides, so that no order of operations makes a bad access.
+
+use super::{
+    Results,
+    source::Source,
+    views::{expand, tensor, wrap},
+};
+use crate::emit::{Compare, Emitter, Made, Number, V};
+use melior::ir::{OperationRef, Value, ValueLike, attribute::StringAttribute};
+use terrace_dialects::{
+    dtype::Dtype,
+    ops::{Combiner, functional},
+    pass::Failure,
+    types::{Shape, TensorType},
+};
+
+/// Whether an index, an i64, lies in a dimension; from `-size` on where negative ones count from the end.
+fn is_inside<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: i64, wraps: bool) -> V<'c, 'a> {
+    let number = |n| e.constant(index.r#type(), Number::Int(n));
+    if !wraps {
+        return e.inside(index, number(size));
+    }
+    let (low, high) = (number(-size), number(size));
+    e.and(e.compare(Compare::Ge, index, low), e.compare(Compare::Lt, index, high))
+}
+
+/// An index as one of 0 to `size - 1`, wherever it lies.
+fn clamped<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: i64, wraps: bool) -> V<'c, 'a> {
+    let number = |n| e.constant(index.r#type(), Number::Int(n));
+    let (zero, mut index) = (number(0), index);
+    if wraps {
+        let from_the_end = e.add(index, number(size));
+        index = e.select(e.compare(Compare::Lt, index, zero), from_the_end, index);
+    }
+    e.same("arith.minsi", &[e.same("arith.maxsi", &[index, zero]), number(size - 1)])
+}
+
+fn assert<'c, 'a>(e: &Emitter<'c, 'a>, holds: V<'c, 'a>, message: &str) {
+    let message = StringAttribute::new(e.context, message).into();
+    e.build("cf.assert", &[holds], &[], &[("msg", message)]);
+}
+
+/// An index of `select`, checked and not negative.
+pub fn select_in_range<'c, 'a>(index: V<'c, 'a>, shape: &[i64], dim: i64, e: &Emitter<'c, 'a>) -> V<'c, 'a> {
+    let dim = wrap(dim, shape.len());
+    let message =
+        format!("select(): index out of range for tensor of size {} at dimension {dim}", Shape(shape));
+    assert(e, is_inside(e, index, shape[dim], true), &message);
+    clamped(e, index, shape[dim], true)
+}
+
+/// A tensor of indices into one dimension, checked.
+struct Pick<'c, 'a> {
+    source: Source<'c, 'a>,
+    shape: Vec<i64>,
+    size: i64,
+    wraps: bool,
+}
+
+impl<'c, 'a> Pick<'c, 'a> {
+    /// Checks the indices of `value` into a dimension of `size`: at run time, in front of what follows.
+    fn new(
+        value: V<'c, 'a>,
+        size: i64,
+        wraps: bool,
+        message: &str,
+        e: &Emitter<'c, 'a>,
+    ) -> Result<Self, Failure> {
+        let (source, shape) = (Source::of(value, e)?, tensor(value)?.shape);
+        let flag = TensorType { shape: vec![], dtype: Dtype::Bool, device: None, graph: false };
+        let all = e.reduction(flag.to_type(e.context), Combiner::And, &shape, |e, i| {
+            Ok(is_inside(e, e.cast(source.load(e, i)?, Dtype::I64), size, wraps))
+        })?;
+        assert(e, e.op("tensor.extract", &[all], e.bool_type(), &[]), message);
+        Ok(Self { source, shape, size, wraps })
+    }
+
+    /// The index at a point of a shape that the tensor of indices expands to.
+    fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], shape: &[i64]) -> Made<'c, 'a> {
+        let place = expand(e, &self.shape, shape);
+        let index = e.cast(self.source.load_at(e, &place, point, None)?, Dtype::I64);
+        Ok(e.as_index(clamped(e, index, self.size, self.wraps)))
+    }
+}
+
+/// What a load at indices gives: of a tensor without elements, where the check has failed, any number.
+fn gather<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    from: V<'c, 'a>,
+    e: &Emitter<'c, 'a>,
+    place: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure>,
+) -> Results<'c, 'a> {
+    let (source, own) = (Source::of(from, e)?, tensor(from)?);
+    let result = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
+        if own.shape.contains(&0) {
+            return Ok(e.constant(own.dtype.to_type(e.context), Number::Int(0)));
+        }
+        source.load(e, &place(e, i)?)
+    })?;
+    Ok(vec![result])
+}
+
+/// `embedding`: rows of a matrix.
+pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::EmbeddingOp::try_from(op).map_err(|_| "is no embedding")?;
+    let rows = tensor(view.weight())?.shape[0];
+    let pick = Pick::new(view.indices(), rows, false, "index out of range in self", e)?;
+    gather(op, view.weight(), e, |e, i| {
+        let (column, point) = i.split_last().ok_or("has no dimension")?;
+        Ok(vec![pick.load(e, point, &pick.shape)?, *column])
+    })
+}
+
+/// `index`: the indices' dimensions take the place of those they index, or come first where those are not neighbours.
+pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
+    let shape = tensor(view.self_())?.shape;
+    let result = tensor(Value::from(op.result(0)?))?.shape;
+    // The dimensions that are indexed, in order.
+    let present = view.present();
+    let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();
+    let mut picks = vec![];
+    for (d, value) in indexed.iter().zip(view.indices()) {
+        let message = match shape[*d] {
+            0 => "index is out of bounds for dimension with size 0".to_string(),
+            size => format!("index is out of bounds for dimension {d} with size {size}"),
+        };
+        picks.push(Pick::new(value, shape[*d], true, &message, e)?);
+    }
+    let adjacent = indexed.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    let first = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
+    let kept = shape.len() - indexed.len();
+    let joined = first..first + result.len() - kept;
+    gather(op, view.self_(), e, |e, i| {
+        let point = &i[joined.clone()];
+        let mut rest = (0..i.len()).filter(|d| !joined.contains(d)).map(|d| i[d]);
+        let mut picks = picks.iter();
+        (0..shape.len())
+            .map(|d| match indexed.contains(&d) {
+                true => picks.next().ok_or("misses an index")?.load(e, point, &result[joined.clone()]),
+                false => Ok(rest.next().ok_or("misses a dimension")?),
+            })
+            .collect()
+    })
+}
+
+/// `cat`: each tensor is scattered to its offset.
+pub fn cat<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::CatOp::try_from(op).map_err(|_| "is no cat")?;
+    let result = Value::from(op.result(0)?).r#type();
+    let mut joined = e.empty(result);
+    let mut offset = 0;
+    for value in view.tensors() {
+        let (source, own) = (Source::of(value, e)?, tensor(value)?.shape);
+        let dim = wrap(view.dim().unwrap_or(0), own.len());
+        let index = |d| if d == dim { e.dim(d) + e.number(offset) } else { e.dim(d) };
+        let place: Vec<_> = (0..own.len()).map(index).collect();
+        if !own.contains(&0) {
+            joined = e.scatter(joined, &own, &place, &[], |e, i| source.load(e, i))?;
+        }
+        offset += own[dim];
+    }
+    Ok(vec![joined])
+}

@@ -1,0 +1,186 @@
+//! `convert-functional-to-loop`: every operator becomes loop operations on tensors.
+//!
+//! Operators are lowered in program order, each by the function of its family. A view is no operation afterwards: loads
+//! look through it ([`source`]), so it stays in place until all that reads it has been lowered. What still uses a view
+//! then (a return, a call, an operation of another dialect) gets a copy.
+//!
+//! Contract: static sizes; elements of f32, f64, i64, i32, i16, i8 and i1. Types do not change. Semantics: ATen's, as
+//! eager PyTorch has them.
+
+mod convolution;
+mod indexing;
+mod normalization;
+mod pointwise;
+mod products;
+mod reductions;
+mod reshape;
+mod scalar;
+mod scatters;
+mod source;
+mod views;
+
+use crate::{
+    emit::{Emitter, V, name_of},
+    options,
+};
+use melior::ir::{
+    OperationRef, Value, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+use mlir_sys::*;
+use terrace_dialects::{
+    bridge::emit_op_error,
+    dtype::Dtype,
+    pass::Failure,
+    types::{DYNAMIC, TensorType},
+};
+
+/// The values that replace an operation's results.
+type Results<'c, 'a> = Result<Vec<V<'c, 'a>>, Failure>;
+
+/// Writes what an operator becomes.
+type Lower = for<'c, 'a> fn(OperationRef<'c, 'a>, &Emitter<'c, 'a>) -> Results<'c, 'a>;
+
+/// The operators that are neither pointwise nor views.
+const OPERATORS: &[(&str, Lower)] = &[
+    ("amax", reductions::amax),
+    ("any", reductions::any),
+    ("arange", pointwise::arange),
+    ("as_strided_scatter", scatters::as_strided_scatter),
+    ("bmm", products::bmm),
+    ("cat", indexing::cat),
+    ("convolution", convolution::convolution),
+    ("diagonal_scatter", scatters::scatter),
+    ("embedding", indexing::embedding),
+    ("index", indexing::index),
+    ("layer_norm", normalization::layer_norm),
+    ("linear", products::linear),
+    ("mean", reductions::mean),
+    ("mm", products::mm),
+    ("native_layer_norm", normalization::native_layer_norm),
+    ("select_scatter", scatters::scatter),
+    ("slice_scatter", scatters::scatter),
+    ("softmax", normalization::softmax),
+    ("sum", reductions::sum),
+];
+
+/// Runs the pass on a function.
+pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Result<(), Failure> {
+    let mut found = vec![];
+    function.walk(WalkOrder::PreOrder, |op| {
+        if name_of(op).starts_with("functional.") {
+            found.push(op.to_raw());
+        }
+        WalkResult::Advance
+    });
+    let mut views = vec![];
+    for raw in found {
+        // SAFETY: the walk found it, and nothing but its own turn here erases it.
+        let op = unsafe { OperationRef::from_raw(raw) };
+        at(op, |e| {
+            check(op)?;
+            if is_read_through(op) {
+                views.push(op);
+                return views::prepare(op, e);
+            }
+            replace(op, &lower(op, e)?);
+            Ok(())
+        })?;
+    }
+    // The last first: a copy may be a use of an earlier view.
+    for op in views.into_iter().rev() {
+        at(op, |e| {
+            let value = op.result(0)?.into();
+            let new = if source::has_uses(value) { vec![views::materialize(op, e)?] } else { vec![value] };
+            replace(op, &new);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Runs a step in front of an operation; its error is one at the operation.
+fn at<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    step: impl FnOnce(&Emitter<'c, 'a>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    match Emitter::before(op).and_then(|e| step(&e)) {
+        Err(Failure::Message(message)) => {
+            emit_op_error(&op, &message);
+            Err(Failure::Reported)
+        }
+        other => other,
+    }
+}
+
+/// Whether loads look through an operation: at what it views, at the number that it fills with.
+fn is_read_through(op: OperationRef) -> bool {
+    views::is_view(op) || name_of(op) == "functional.full"
+}
+
+fn lower<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let name = name_of(op).trim_start_matches("functional.");
+    if let Ok(i) = OPERATORS.binary_search_by_key(&name, |row| row.0) {
+        return OPERATORS[i].1(op, e);
+    }
+    let class = match op.operands().last() {
+        Some(last) => views::tensor(last)?.dtype.category(),
+        None => return Err("has no lowering to loops".into()),
+    };
+    let form = scalar::form(name, class).ok_or("has no lowering to loops")?;
+    pointwise::pointwise(op, form, e)
+}
+
+/// Sizes and elements must be ones that loops are made for.
+fn check(op: OperationRef) -> Result<(), Failure> {
+    for value in op.operands().chain(op.results().map(Value::from)) {
+        let ty = value.r#type();
+        if Dtype::of(ty).is_some() {
+            continue;
+        }
+        let tensor = TensorType::of(ty).ok_or_else(|| format!("expects ranked tensors, got {ty}"))?;
+        if tensor.shape.contains(&DYNAMIC) {
+            return Err(format!(
+                "has a size that is only known at run time in {ty}; loops are made for static sizes"
+            )
+            .into());
+        }
+        if matches!(tensor.dtype, Dtype::F16 | Dtype::BF16 | Dtype::U8) {
+            return Err(format!(
+                "has elements in {ty} that have no lowering to loops; f32, f64, i64, i32, i16, i8 and i1 have"
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// Replaces an operation's results, and erases it.
+fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
+    for (i, value) in values.iter().enumerate() {
+        // SAFETY: the values are of this function; the operation is not used after this.
+        unsafe {
+            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op.to_raw(), i as isize), value.to_raw())
+        }
+    }
+    unsafe { mlirOperationDestroy(op.to_raw()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OPERATORS, scalar, views};
+    use terrace_dialects::{dtype::Category, table};
+
+    #[test]
+    fn every_operator_of_the_dialect_is_lowered() {
+        assert!(OPERATORS.is_sorted_by_key(|row| row.0));
+        for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
+            let name = op.name.trim_start_matches("functional.");
+            let known = views::VIEWS.contains(&name)
+                || name == "full"
+                || OPERATORS.iter().any(|row| row.0 == name)
+                || scalar::form(name, Category::Float).is_some();
+            assert!(known, "{}", op.name);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Softmax and layer norm: reductions over rows, and pointwise operations that read their results.
+
+use super::{
+    Results,
+    reductions::Plan,
+    source::Source,
+    views::{tensor, wrap},
+};
+use crate::emit::{Emitter, Made, Number, V};
+use melior::ir::{OperationRef, Value, ValueLike};
+use terrace_dialects::ops::{Combiner, functional};
+
+/// `softmax`: `exp(x - max) / sum(exp(x - max))`.
+pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::SoftmaxOp::try_from(op).map_err(|_| "is no softmax")?;
+    let result = Value::from(op.result(0)?);
+    let own = tensor(result)?;
+    let dim = wrap(view.dim(), own.rank());
+    let plan = Plan::new(&own.shape, (0..own.rank()).map(|d| d == dim).collect(), false);
+
+    let input = Source::of(view.self_(), e)?;
+    let x =
+        |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> { Ok(e.cast(input.load(e, i)?, own.dtype)) };
+    let max = plan.expanded(plan.reduce(e, own.dtype, Combiner::Max, x)?, e);
+    let exp = e.pointwise(result.r#type(), |e, i| {
+        let shifted = e.sub(x(e, i)?, max.load(e, i)?);
+        Ok(e.same("math.exp", &[shifted]))
+    })?;
+    let exp = Source::of_tensor(exp, own.rank(), e);
+    let sum = plan.reduce(e, own.dtype, Combiner::Add, |e, i| exp.load(e, i))?;
+    let sum = plan.expanded(sum, e);
+    let quotient = e.pointwise(result.r#type(), |e, i| Ok(e.div(exp.load(e, i)?, sum.load(e, i)?)))?;
+    Ok(vec![quotient])
+}
+
+/// What layer norm is made of.
+struct LayerNorm<'c, 'a> {
+    input: V<'c, 'a>,
+    /// The number of dimensions that are normalized: the last ones.
+    normalized: usize,
+    weight: Option<V<'c, 'a>>,
+    bias: Option<V<'c, 'a>>,
+    eps: f64,
+}
+
+impl<'c, 'a> LayerNorm<'c, 'a> {
+    /// `(x - mean) * rstd * weight + bias`, the means and the rstds, `1 / sqrt(variance + eps)`. The variance is that of
+    /// a second pass, of the squared differences from the mean.
+    fn write(&self, e: &Emitter<'c, 'a>, keepdim: bool) -> Results<'c, 'a> {
+        let own = tensor(self.input)?;
+        let (rank, dtype) = (own.rank(), own.dtype);
+        let lead = rank - self.normalized;
+        let plan = Plan::new(&own.shape, (0..rank).map(|d| d >= lead).collect(), keepdim);
+        let source = Source::of(self.input, e)?;
+
+        let sum = plan.reduce(e, dtype, Combiner::Add, |e, i| source.load(e, i))?;
+        // Of no elements eager's mean is 0, and rstd nan.
+        let mean = plan.divided(sum, plan.count().max(1), e)?;
+        let center = plan.expanded(mean, e);
+        let centered = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> {
+            Ok(e.sub(source.load(e, i)?, center.load(e, i)?))
+        };
+        let squares = plan.reduce(e, dtype, Combiner::Add, |e, i| {
+            let x = centered(e, i)?;
+            Ok(e.mul(x, x))
+        })?;
+        let squares = Source::of_tensor(squares, plan.outer().len(), e);
+        let rstd = e.pointwise(mean.r#type(), |e, i| {
+            let squares = squares.load(e, i)?;
+            let variance = e.div(squares, e.constant(squares.r#type(), Number::Int(plan.count())));
+            Ok(e.same("math.rsqrt", &[e.add(variance, e.like(variance, self.eps))]))
+        })?;
+        let scale = plan.expanded(rstd, e);
+        let parameter = |value: Option<V<'c, 'a>>| value.map(|value| Source::of(value, e)).transpose();
+        let (weight, bias) = (parameter(self.weight)?, parameter(self.bias)?);
+        let result = e.pointwise(self.input.r#type(), |e, i| {
+            let mut x = e.mul(centered(e, i)?, scale.load(e, i)?);
+            if let Some(weight) = &weight {
+                x = e.mul(x, weight.load(e, &i[lead..])?);
+            }
+            if let Some(bias) = &bias {
+                x = e.add(x, bias.load(e, &i[lead..])?);
+            }
+            Ok(x)
+        })?;
+        Ok(vec![result, mean, rstd])
+    }
+}
+
+/// `layer_norm`.
+pub fn layer_norm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::LayerNormOp::try_from(op).map_err(|_| "is no layer_norm")?;
+    let parts = LayerNorm {
+        input: view.input(),
+        normalized: view.normalized_shape().len(),
+        weight: view.weight(),
+        bias: view.bias(),
+        eps: view.eps().unwrap_or(1e-5),
+    };
+    Ok(parts.write(e, false)?[..1].to_vec())
+}
+
+/// `native_layer_norm`: the means and rstds have the normalized dimensions with size 1.
+pub fn native_layer_norm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::NativeLayerNormOp::try_from(op).map_err(|_| "is no native_layer_norm")?;
+    let parts = LayerNorm {
+        input: view.input(),
+        normalized: view.normalized_shape().len(),
+        weight: view.weight(),
+        bias: view.bias(),
+        eps: view.eps(),
+    };
+    parts.write(e, true)
+}

@@ -1,0 +1,39 @@
+//! Pointwise operators, fills and ranges: one `loop.pointwise` each.
+
+use super::{Results, scalar::Form, source::Source, views::tensor};
+use crate::emit::{Emitter, Made, V};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{dtype::Dtype, ops::functional};
+
+/// An operator of the scalar table.
+pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let sources = op.operands().map(|v| Source::of(v, e)).collect::<Result<Vec<_>, _>>()?;
+    let result = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
+        let elements = sources.iter().map(|s| s.load(e, i)).collect::<Result<Vec<_>, _>>()?;
+        let dtype = || elements.last().map(|v| v.r#type().to_string()).unwrap_or_default();
+        Ok(form
+            .write(e, &elements, op)
+            .ok_or_else(|| format!("is not defined on elements of {}", dtype()))?)
+    })?;
+    Ok(vec![result])
+}
+
+/// `start + i * step`; of floats in f64, rounded once.
+pub fn arange<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::ArangeOp::try_from(op).map_err(|_| "is no arange")?;
+    let result = Value::from(op.result(0)?);
+    let dtype = tensor(result)?.dtype;
+    let wide = if dtype.is_float() { Dtype::F64 } else { Dtype::I64 };
+    let (start, step) = (e.cast(view.start(), wide), e.cast(view.step(), wide));
+    let result = e.pointwise(result.r#type(), |e, i| {
+        let i = e.op("arith.index_cast", &[i[0]], Dtype::I64.to_type(e.context), &[]);
+        Ok(e.cast(e.add(start, e.mul(e.cast(i, wide), step)), dtype))
+    })?;
+    Ok(vec![result])
+}
+
+/// `a + b`, of a tensor and what has its sizes.
+pub fn add<'c, 'a>(a: V<'c, 'a>, b: &Source<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+    let own = Source::of_tensor(a, tensor(a)?.rank(), e);
+    e.pointwise(a.r#type(), |e, i| Ok(e.add(own.load(e, i)?, b.load(e, i)?)))
+}

@@ -1,0 +1,154 @@
+//! Reductions over dimensions: one `loop.reduction`, and for a mean the division.
+
+use super::{
+    Results,
+    source::Source,
+    views::{tensor, wrap},
+};
+use crate::emit::{Emitter, Made, Number, V};
+use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{
+    dtype::Dtype,
+    ops::{Combiner, functional},
+    pass::Failure,
+    types::TensorType,
+};
+
+/// Which dimensions of a tensor go, and how the domain of the reduction relates to them.
+pub struct Plan {
+    shape: Vec<i64>,
+    reduced: Vec<bool>,
+    keepdim: bool,
+}
+
+impl Plan {
+    /// Reduces the dimensions marked; with `keepdim` they stay with size 1.
+    pub fn new(shape: &[i64], reduced: Vec<bool>, keepdim: bool) -> Self {
+        Self { shape: shape.to_vec(), reduced, keepdim }
+    }
+
+    /// Reduces `dims`; all dimensions where none is given.
+    pub fn of_dims(shape: &[i64], dims: Option<Vec<i64>>, keepdim: bool) -> Self {
+        let dims = dims
+            .filter(|dims| !dims.is_empty())
+            .map(|dims| dims.iter().map(|d| wrap(*d, shape.len())).collect::<Vec<_>>());
+        let reduced = (0..shape.len()).map(|d| dims.as_ref().is_none_or(|dims| dims.contains(&d))).collect();
+        Self::new(shape, reduced, keepdim)
+    }
+
+    fn dims(&self, reduced: bool) -> impl Iterator<Item = usize> {
+        (0..self.shape.len()).filter(move |d| self.reduced[*d] == reduced)
+    }
+
+    /// The result's sizes.
+    pub fn outer(&self) -> Vec<i64> {
+        if self.keepdim {
+            let size = |d: usize| if self.reduced[d] { 1 } else { self.shape[d] };
+            return (0..self.shape.len()).map(size).collect();
+        }
+        self.dims(false).map(|d| self.shape[d]).collect()
+    }
+
+    /// The sizes that are reduced.
+    pub fn inner(&self) -> Vec<i64> {
+        self.dims(true).map(|d| self.shape[d]).collect()
+    }
+
+    /// The number of elements that become one.
+    pub fn count(&self) -> i64 {
+        self.inner().iter().product()
+    }
+
+    /// The indices of the tensor at a point of the reduction's domain.
+    pub fn point<'c, 'a>(&self, domain: &[V<'c, 'a>]) -> Vec<V<'c, 'a>> {
+        let outer = if self.keepdim { self.shape.len() } else { self.dims(false).count() };
+        let (mut kept, mut inner) = (0, outer);
+        let next = |i: &mut usize| {
+            *i += 1;
+            domain[*i - 1]
+        };
+        let index = |d: usize| {
+            if self.reduced[d] {
+                return next(&mut inner);
+            }
+            if self.keepdim { domain[d] } else { next(&mut kept) }
+        };
+        (0..self.shape.len()).map(index).collect()
+    }
+
+    /// A result of the reduction, seen with the tensor's sizes.
+    pub fn expanded<'c, 'a>(&self, result: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Source<'c, 'a> {
+        let dims = (0..self.shape.len()).filter(|d| self.keepdim || !self.reduced[*d]);
+        let exprs: Vec<_> = dims.map(|d| if self.reduced[d] { e.number(0) } else { e.dim(d) }).collect();
+        Source::of_tensor(result, exprs.len(), e).seen(&exprs, self.shape.len(), e)
+    }
+
+    /// The result's type.
+    pub fn ty<'c>(&self, dtype: Dtype, e: &Emitter<'c, '_>) -> Type<'c> {
+        TensorType { shape: self.outer(), dtype, device: None, graph: false }.to_type(e.context)
+    }
+
+    /// The reduction; `element` is given the indices of the tensor.
+    pub fn reduce<'c, 'a>(
+        &self,
+        e: &Emitter<'c, 'a>,
+        dtype: Dtype,
+        combiner: Combiner,
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        e.reduction(self.ty(dtype, e), combiner, &self.inner(), |e, i| element(e, &self.point(i)))
+    }
+
+    /// A reduction's result over the number of elements.
+    pub fn divided<'c, 'a>(&self, sum: V<'c, 'a>, count: i64, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+        let source = Source::of_tensor(sum, self.outer().len(), e);
+        e.pointwise(sum.r#type(), |e, i| {
+            let sum = source.load(e, i)?;
+            Ok(e.div(sum, e.constant(sum.r#type(), Number::Int(count))))
+        })
+    }
+}
+
+/// The elements of the operand, cast to the result's dtype, combined.
+fn reduce<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    plan: &Plan,
+    combiner: Combiner,
+    e: &Emitter<'c, 'a>,
+) -> Result<V<'c, 'a>, Failure> {
+    let dtype = tensor(Value::from(op.result(0)?))?.dtype;
+    let source = Source::of(op.operand(0)?, e)?;
+    // Of truth values the largest, and the sum, is whether any holds.
+    let combiner = if dtype == Dtype::Bool { Combiner::Or } else { combiner };
+    plan.reduce(e, dtype, combiner, |e, i| Ok(e.cast(source.load(e, i)?, dtype)))
+}
+
+fn plan(op: OperationRef, dims: Option<Vec<i64>>, keepdim: Option<bool>) -> Result<Plan, Failure> {
+    Ok(Plan::of_dims(&tensor(op.operand(0)?)?.shape, dims, keepdim.unwrap_or(false)))
+}
+
+/// `sum`, in the result's dtype.
+pub fn sum<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::SumOp::try_from(op).map_err(|_| "is no sum")?;
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Add, e)?])
+}
+
+/// `mean`: the sum over the number of elements, nan of none.
+pub fn mean<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::MeanOp::try_from(op).map_err(|_| "is no mean")?;
+    let plan = plan(op, view.dim(), view.keepdim())?;
+    let sum = reduce(op, &plan, Combiner::Add, e)?;
+    Ok(vec![plan.divided(sum, plan.count(), e)?])
+}
+
+/// `amax`: the largest element, nan if there is one.
+pub fn amax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::AmaxOp::try_from(op).map_err(|_| "is no amax")?;
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Max, e)?])
+}
+
+/// `any`: whether an element is not zero.
+pub fn any<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::AnyOp::try_from(op).map_err(|_| "is no any")?;
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Or, e)?])
+}

@@ -1,0 +1,198 @@
+//! The pointwise operators, a row each: what becomes of one element, in each class of dtypes.
+//!
+//! A form is the name of an operation that does just that, or a function that writes operations on the operands'
+//! elements. Where a class has none, eager has no kernel either. The class is that of the last operand's dtype: the
+//! condition of `where` comes first. A dtype that is computed in another one (f16 in f32) needs no rows of its own:
+//! elements are cast before and after.
+
+use crate::emit::{Compare, Emitter, Number, V, known};
+use melior::ir::OperationRef;
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
+use terrace_dialects::{
+    dtype::{Category, Dtype},
+    ops::functional,
+};
+
+/// Writes the operations of one element.
+pub type Write = for<'c, 'a> fn(&Emitter<'c, 'a>, &[V<'c, 'a>], OperationRef<'c, 'a>) -> V<'c, 'a>;
+
+/// What becomes of one element.
+#[derive(Clone, Copy)]
+pub enum Form {
+    /// There is nothing for this class of dtypes.
+    No,
+    /// An operation of this name, whose result has the type of its operands.
+    Op(&'static str),
+    /// A function.
+    By(Write),
+}
+
+use Form::{By, No, Op};
+
+/// An operator by its name without the dialect's; forms for floats, integers and bools.
+pub struct Row(pub &'static str, Form, Form, Form);
+
+/// The form of an operator for a class of dtypes; None where it is no pointwise operator.
+pub fn form(name: &str, class: Category) -> Option<Form> {
+    let Row(_, float, integer, bool) = ROWS.iter().find(|row| row.0 == name)?;
+    Some(match class {
+        Category::Float => *float,
+        Category::Integer => *integer,
+        Category::Bool => *bool,
+    })
+}
+
+/// A comparison is the same on every class.
+const fn comparison(name: &'static str, write: Write) -> Row {
+    Row(name, By(write), By(write), By(write))
+}
+
+/// A function of floats.
+const fn float(name: &'static str, form: Form) -> Row {
+    Row(name, form, No, No)
+}
+
+const ROWS: &[Row] = &[
+    Row("add", Op("arith.addf"), Op("arith.addi"), Op("arith.ori")),
+    Row("sub", Op("arith.subf"), Op("arith.subi"), No),
+    Row("mul", Op("arith.mulf"), Op("arith.muli"), Op("arith.andi")),
+    float("div", Op("arith.divf")),
+    Row("pow", By(|e, v, _| pow(e, v)), By(|e, v, _| integer_pow(e, v)), No),
+    Row("maximum", Op("arith.maximumf"), Op("arith.maxsi"), Op("arith.ori")),
+    Row("minimum", Op("arith.minimumf"), Op("arith.minsi"), Op("arith.andi")),
+    Row("bitwise_and", No, Op("arith.andi"), Op("arith.andi")),
+    comparison("eq", |e, v, _| e.compare(Compare::Eq, v[0], v[1])),
+    comparison("ne", |e, v, _| e.compare(Compare::Ne, v[0], v[1])),
+    comparison("lt", |e, v, _| e.compare(Compare::Lt, v[0], v[1])),
+    comparison("le", |e, v, _| e.compare(Compare::Le, v[0], v[1])),
+    comparison("gt", |e, v, _| e.compare(Compare::Gt, v[0], v[1])),
+    comparison("ge", |e, v, _| e.compare(Compare::Ge, v[0], v[1])),
+    Row("neg", Op("arith.negf"), By(|e, v, _| e.sub(e.like(v[0], 0.0), v[0])), No),
+    Row("abs", Op("math.absf"), Op("math.absi"), No),
+    // `maximumf` leaves nan and makes -0 to 0.
+    Row(
+        "relu",
+        By(|e, v, _| positive(e, "arith.maximumf", v[0])),
+        By(|e, v, _| positive(e, "arith.maxsi", v[0])),
+        No,
+    ),
+    Row("bitwise_not", No, By(|e, v, _| not(e, v[0])), By(|e, v, _| not(e, v[0]))),
+    comparison("logical_not", |e, v, _| e.compare(Compare::Eq, v[0], e.like(v[0], 0.0))),
+    float("exp", Op("math.exp")),
+    float("sqrt", Op("math.sqrt")),
+    float("rsqrt", Op("math.rsqrt")),
+    float("sigmoid", By(|e, v, _| sigmoid(e, v[0]))),
+    float("tanh", Op("math.tanh")),
+    float("cos", Op("math.cos")),
+    float("sin", Op("math.sin")),
+    float("gelu", By(|e, v, op| gelu(e, v[0], op))),
+    comparison("where", |e, v, _| e.select(v[0], v[1], v[2])),
+    comparison("_to_copy", |e, v, op| to_copy(e, v[0], op)),
+];
+
+fn positive<'c, 'a>(e: &Emitter<'c, 'a>, maximum: &str, x: V<'c, 'a>) -> V<'c, 'a> {
+    e.same(maximum, &[x, e.like(x, 0.0)])
+}
+
+fn not<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    e.same("arith.xori", &[x, e.like(x, -1.0)])
+}
+
+/// 1 / (1 + exp(-x)), of `exp(-|x|)`, which does not overflow.
+fn sigmoid<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let (zero, one) = (e.like(x, 0.0), e.like(x, 1.0));
+    let small = e.same("math.exp", &[e.same("arith.negf", &[e.same("math.absf", &[x])])]);
+    let above = e.select(e.compare(Compare::Lt, x, zero), small, one);
+    e.div(above, e.add(one, small))
+}
+
+/// x times the normal distribution function, by erf, or by the approximation of it that tanh gives.
+fn gelu<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> V<'c, 'a> {
+    let approximate = functional::GeluOp::try_from(op).ok().and_then(|op| op.approximate());
+    let times = |x, factor| e.mul(x, e.like(x, factor));
+    let sign = if approximate.as_deref() == Some("tanh") {
+        let cube = e.mul(e.mul(x, x), x);
+        let inner = e.add(x, times(cube, 0.044715));
+        e.same("math.tanh", &[times(inner, FRAC_2_SQRT_PI / SQRT_2)])
+    } else {
+        e.same("math.erf", &[times(x, FRAC_1_SQRT_2)])
+    };
+    e.mul(times(x, 0.5), e.add(e.like(x, 1.0), sign))
+}
+
+/// A power of floats; for a few exponents that are known as eager computes it.
+fn pow<'c, 'a>(e: &Emitter<'c, 'a>, v: &[V<'c, 'a>]) -> V<'c, 'a> {
+    let [x, exponent] = [v[0], v[1]];
+    let inverse = |x| e.div(e.like(x, 1.0), x);
+    let square = || e.mul(x, x);
+    match known(exponent).map(Number::float) {
+        Some(0.5) => e.same("math.sqrt", &[x]),
+        Some(-0.5) => inverse(e.same("math.sqrt", &[x])),
+        Some(2.0) => square(),
+        Some(3.0) => e.mul(square(), x),
+        Some(-1.0) => inverse(x),
+        Some(-2.0) => inverse(square()),
+        _ => e.same("math.powf", &[x, exponent]),
+    }
+}
+
+/// A power of integers, which wraps; to a negative one it is 0 but for 1 and -1.
+fn integer_pow<'c, 'a>(e: &Emitter<'c, 'a>, v: &[V<'c, 'a>]) -> V<'c, 'a> {
+    let [x, exponent] = [v[0], v[1]];
+    let one = e.like(x, 1.0);
+    if let Some(Number::Int(mut n)) = known(exponent).filter(|n| n.float() >= 0.0) {
+        let (mut power, mut square) = (None, x);
+        while n > 0 {
+            if n & 1 == 1 {
+                power = Some(power.map_or(square, |power| e.mul(power, square)));
+            }
+            n >>= 1;
+            if n > 0 {
+                square = e.mul(square, square);
+            }
+        }
+        return power.unwrap_or(one);
+    }
+    let zero = e.like(x, 0.0);
+    let power = e.same("math.ipowi", &[x, e.same("arith.maxsi", &[exponent, zero])]);
+    let odd = e.compare(Compare::Ne, e.and(exponent, one), zero);
+    let of_minus_one = e.select(odd, x, one);
+    let is_minus_one = e.compare(Compare::Eq, x, e.like(x, -1.0));
+    let is_one = e.compare(Compare::Eq, x, one);
+    let inverse = e.select(is_minus_one, of_minus_one, e.select(is_one, one, zero));
+    e.select(e.compare(Compare::Lt, exponent, zero), inverse, power)
+}
+
+fn to_copy<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> V<'c, 'a> {
+    let dtype = functional::ToCopyOp::try_from(op).ok().and_then(|op| Dtype::of(op.dtype()));
+    dtype.map_or(x, |dtype| e.cast(x, dtype))
+}
+
+impl Form {
+    /// Writes the operations; None where the class has no form.
+    pub fn write<'c, 'a>(
+        self,
+        e: &Emitter<'c, 'a>,
+        operands: &[V<'c, 'a>],
+        op: OperationRef<'c, 'a>,
+    ) -> Option<V<'c, 'a>> {
+        match self {
+            No => None,
+            Op(name) => Some(e.same(name, operands)),
+            By(write) => Some(write(e, operands, op)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ROWS;
+    use terrace_dialects::registry;
+
+    #[test]
+    fn every_row_is_an_operator() {
+        for row in ROWS {
+            assert!(registry::by_name(&format!("functional.{}", row.0)).is_some(), "{}", row.0);
+        }
+    }
+}

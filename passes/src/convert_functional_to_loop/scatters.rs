@@ -1,0 +1,64 @@
+//! The inverses of views: a `loop.scatter` that writes where the view reads.
+
+use super::{
+    Results, indexing, reshape,
+    source::Source,
+    views::{View, tensor},
+};
+use crate::emit::{Emitter, Made, V};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use terrace_dialects::{ops::functional, pass::Failure, types::Shape};
+
+/// Writes the elements of the second operand into `base`, the first operand or a reshape of it.
+fn write<'c, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+    let src = op.operand(1)?;
+    let (source, sizes) = (Source::of(src, e)?, tensor(src)?.shape);
+    let view =
+        View::of_region(op, &tensor(base)?.shape, sizes.len(), e)?.ok_or("has no lowering to loops")?;
+    e.scatter(base, &sizes, &view.exprs, &view.operands, |e, i| source.load(e, i))
+}
+
+/// `select_scatter`, `slice_scatter` and `diagonal_scatter`.
+pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    if let Ok(view) = functional::SelectScatterOp::try_from(op)
+        && let [index] = view.dynamic_index()[..]
+    {
+        let shape = tensor(view.self_())?.shape;
+        let index = indexing::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
+        // SAFETY: the value stands in front of the operation.
+        unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 2, index.to_raw()) }
+    }
+    Ok(vec![write(op, op.operand(0)?, e)?])
+}
+
+/// `as_strided_scatter`: the row-major elements of `self` stand for the storage.
+pub fn as_strided_scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::AsStridedScatterOp::try_from(op).map_err(|_| "is no as_strided_scatter")?;
+    check_distinct(&view.size(), &view.stride())?;
+    let shape = tensor(view.self_())?.shape;
+    let flat = reshape::reshape(e, view.self_(), &[shape.iter().product()])?;
+    Ok(vec![reshape::reshape(e, write(op, flat, e)?, &shape)?])
+}
+
+/// No two indices may name one element: which of two writes stays is not defined. In the order of their strides, each
+/// must reach beyond all that the smaller ones span.
+fn check_distinct(size: &[i64], stride: &[i64]) -> Result<(), Failure> {
+    if size.contains(&0) {
+        return Ok(());
+    }
+    let mut dims: Vec<_> = size.iter().zip(stride).filter(|(n, _)| **n > 1).collect();
+    dims.sort_by_key(|(_, stride)| **stride);
+    let mut span = 0i128;
+    for (n, s) in dims {
+        if i128::from(*s) <= span {
+            return Err(format!(
+                "may write an element more than once: sizes {} and strides {} overlap",
+                Shape(size),
+                Shape(stride)
+            )
+            .into());
+        }
+        span += i128::from(*s) * i128::from(n - 1);
+    }
+    Ok(())
+}

@@ -1,0 +1,421 @@
+//! Writes operations at a place: arithmetic on numbers, and loop operations with their bodies.
+//!
+//! An [`Emitter`] stands in front of an operation or at the end of a block. A loop operation is inserted with an empty
+//! body first; then an emitter that stands in the body is handed to the function that fills it.
+
+use melior::{
+    Context,
+    ir::{
+        AffineExpr, Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation,
+        OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+        attribute::{FloatAttribute, IntegerAttribute},
+        operation::{OperationBuilder, OperationLike, OperationResult},
+        r#type::IntegerType,
+    },
+};
+use mlir_sys::*;
+use terrace_dialects::{
+    affine, attributes, context,
+    dtype::{Category, Dtype},
+    ops::{Combiner, loop_},
+    pass::Failure,
+    shaped::Shaped,
+};
+
+/// A value in the function that a pass works on.
+pub type V<'c, 'a> = Value<'c, 'a>;
+
+/// What a function that fills a body gives: a value, or why there is none.
+pub type Made<'c, 'a> = Result<V<'c, 'a>, Failure>;
+
+/// A number that is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// An integer, or a bool as 0 or 1.
+    Int(i64),
+    /// A float.
+    Float(f64),
+}
+
+impl Number {
+    /// The number as a float.
+    pub fn float(self) -> f64 {
+        match self {
+            Self::Int(i) => i as f64,
+            Self::Float(f) => f,
+        }
+    }
+}
+
+/// How two numbers are compared; of floats, false where one is nan, but for `Ne`.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Compare {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// Writes operations at one place.
+#[derive(Clone, Copy)]
+pub struct Emitter<'c, 'a> {
+    /// The context.
+    pub context: &'c Context,
+    /// The location of what is written.
+    pub location: Location<'c>,
+    block: BlockRef<'c, 'a>,
+    /// What is written goes in front of it; to the end of the block where there is none.
+    anchor: Option<OperationRef<'c, 'a>>,
+}
+
+impl<'c, 'a> Emitter<'c, 'a> {
+    /// Stands in front of an operation, with its location; an error where it is in no block.
+    pub fn before(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+        let block = op.block().ok_or("is in no block")?;
+        Ok(Self { context: context::of(op.context()), location: op.location(), block, anchor: Some(op) })
+    }
+
+    /// Writes an operation.
+    pub fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
+        match self.anchor {
+            Some(anchor) => self.block.insert_operation_before(anchor, operation),
+            None => self.block.append_operation(operation),
+        }
+    }
+
+    /// Writes an operation that has its result types and attributes given.
+    pub fn build(
+        &self,
+        name: &str,
+        operands: &[V<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> OperationRef<'c, 'a> {
+        let attributes: Vec<_> =
+            attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
+        let operation = OperationBuilder::new(name, self.location)
+            .add_operands(operands)
+            .add_results(results)
+            .add_attributes(&attributes)
+            .build()
+            .expect("nothing is left to inference");
+        self.insert(operation)
+    }
+
+    /// [`Emitter::build`] of one result.
+    pub fn op(
+        &self,
+        name: &str,
+        operands: &[V<'c, 'a>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> V<'c, 'a> {
+        self.build(name, operands, &[result], attributes).result(0).expect("it has one").into()
+    }
+
+    /// An operation whose result has the type of its first operand.
+    pub fn same(&self, name: &str, operands: &[V<'c, 'a>]) -> V<'c, 'a> {
+        self.op(name, operands, operands[0].r#type(), &[])
+    }
+
+    /// The type of indices.
+    pub fn index_type(&self) -> Type<'c> {
+        Type::index(self.context)
+    }
+
+    /// The type of truth values.
+    pub fn bool_type(&self) -> Type<'c> {
+        IntegerType::new(self.context, 1).into()
+    }
+
+    /// A constant of a number type: of floats, integers or indices.
+    pub fn constant(&self, ty: Type<'c>, number: Number) -> V<'c, 'a> {
+        let value: Attribute = match number {
+            _ if is_float(ty) => FloatAttribute::new(self.context, ty, number.float()).into(),
+            Number::Int(i) => IntegerAttribute::new(ty, i).into(),
+            Number::Float(f) => IntegerAttribute::new(ty, f as i64).into(),
+        };
+        self.op("arith.constant", &[], ty, &[("value", value)])
+    }
+
+    /// A constant of the type of another value.
+    pub fn like(&self, value: V<'c, 'a>, number: f64) -> V<'c, 'a> {
+        self.constant(value.r#type(), Number::Float(number))
+    }
+
+    /// A constant index.
+    pub fn index(&self, i: i64) -> V<'c, 'a> {
+        self.constant(self.index_type(), Number::Int(i))
+    }
+
+    fn either(&self, float: &str, integer: &str, operands: &[V<'c, 'a>]) -> V<'c, 'a> {
+        self.same(if is_float(operands[0].r#type()) { float } else { integer }, operands)
+    }
+
+    /// The sum of two numbers.
+    pub fn add(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        self.either("arith.addf", "arith.addi", &[a, b])
+    }
+
+    /// The difference of two numbers.
+    pub fn sub(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        self.either("arith.subf", "arith.subi", &[a, b])
+    }
+
+    /// The product of two numbers.
+    pub fn mul(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        self.either("arith.mulf", "arith.muli", &[a, b])
+    }
+
+    /// The quotient of two floats.
+    pub fn div(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        self.same("arith.divf", &[a, b])
+    }
+
+    /// Both, of truth values or bits.
+    pub fn and(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        self.same("arith.andi", &[a, b])
+    }
+
+    /// One value or another.
+    pub fn select(&self, condition: V<'c, 'a>, yes: V<'c, 'a>, no: V<'c, 'a>) -> V<'c, 'a> {
+        self.op("arith.select", &[condition, yes, no], yes.r#type(), &[])
+    }
+
+    /// Compares two numbers; truth values as 0 and 1, other integers as signed ones.
+    pub fn compare(&self, how: Compare, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        let ty = a.r#type();
+        let (name, predicates) = if is_float(ty) {
+            ("arith.cmpf", [1, 13, 4, 5, 2, 3])
+        } else if ty == self.bool_type() {
+            ("arith.cmpi", [0, 1, 6, 7, 8, 9])
+        } else {
+            ("arith.cmpi", [0, 1, 2, 3, 4, 5])
+        };
+        self.predicate(name, predicates[how as usize], a, b)
+    }
+
+    /// Whether `0 <= a < b`, for a `b` that is not negative.
+    pub fn inside(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        // As an unsigned number a negative one is beyond every bound.
+        self.predicate("arith.cmpi", 6, a, b)
+    }
+
+    fn predicate(&self, name: &str, predicate: i64, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        let predicate = IntegerAttribute::new(IntegerType::new(self.context, 64).into(), predicate).into();
+        self.op(name, &[a, b], self.bool_type(), &[("predicate", predicate)])
+    }
+
+    /// A number as an element of a dtype, converted as ATen does: to bool, whether it is not zero; from float to integer
+    /// towards zero, and what C++ leaves undefined there saturates, nan as 0.
+    pub fn cast(&self, value: V<'c, 'a>, to: Dtype) -> V<'c, 'a> {
+        use Category::*;
+        let ty = to.to_type(self.context);
+        let Some(from) = Dtype::of(value.r#type()).filter(|from| *from != to) else { return value };
+        if let Some(number) = known(value) {
+            return self.constant(ty, convert(number, to));
+        }
+        let change = |name: &str| self.op(name, &[value], ty, &[]);
+        match (from.category(), to.category()) {
+            (_, Bool) => self.compare(Compare::Ne, value, self.like(value, 0.0)),
+            (Bool, Integer) => change("arith.extui"),
+            (Bool, Float) => change("arith.uitofp"),
+            (Integer, Float) => change("arith.sitofp"),
+            (Integer, Integer) if from.bytes() < to.bytes() => change("arith.extsi"),
+            (Integer, Integer) => change("arith.trunci"),
+            (Float, Float) if from.bytes() < to.bytes() => change("arith.extf"),
+            (Float, Float) => change("arith.truncf"),
+            (Float, Integer) => self.truncate(value, to),
+        }
+    }
+
+    /// A float as an integer: `arith.fptosi` has no value outside the integer's range, so it gets 0 there.
+    fn truncate(&self, value: V<'c, 'a>, to: Dtype) -> V<'c, 'a> {
+        let ty = to.to_type(self.context);
+        let bits = 8 * to.bytes() as u32;
+        // Both bounds are powers of two, exact in every float dtype.
+        let (low, high) = (-(2f64.powi(bits as i32 - 1)), 2f64.powi(bits as i32 - 1));
+        let least = self.constant(ty, Number::Int(i64::MIN >> (64 - bits)));
+        let most = self.constant(ty, Number::Int(i64::MAX >> (64 - bits)));
+        let above = self.compare(Compare::Ge, value, self.like(value, high));
+        let below = self.compare(Compare::Lt, value, self.like(value, low));
+        let ordered = self.compare(Compare::Eq, value, value);
+        let zero = self.like(value, 0.0);
+        let inside = self.select(above, zero, self.select(below, zero, self.select(ordered, value, zero)));
+        let integer = self.op("arith.fptosi", &[inside], ty, &[]);
+        self.select(above, most, self.select(below, least, integer))
+    }
+
+    /// An integer as an index.
+    pub fn as_index(&self, value: V<'c, 'a>) -> V<'c, 'a> {
+        self.op("arith.index_cast", &[value], self.index_type(), &[])
+    }
+
+    /// Dimension `i` of the expressions of an access.
+    pub fn dim(&self, i: usize) -> AffineExpr<'c> {
+        AffineExpr::dim(self.context, i)
+    }
+
+    /// A number in the expressions of an access.
+    pub fn number(&self, i: i64) -> AffineExpr<'c> {
+        AffineExpr::constant(self.context, i)
+    }
+
+    /// An uninitialized tensor: a destination.
+    pub fn empty(&self, ty: Type<'c>) -> V<'c, 'a> {
+        self.op("tensor.empty", &[], ty, &[])
+    }
+
+    /// One element, at expressions whose dimension i is `values[i]`; `mask` is where it is read, and what is there else.
+    pub fn load(
+        &self,
+        tensor: V<'c, 'a>,
+        exprs: &[AffineExpr<'c>],
+        values: &[V<'c, 'a>],
+        mask: Option<(V<'c, 'a>, V<'c, 'a>)>,
+    ) -> Made<'c, 'a> {
+        let (indices, map) = affine::access(self.context, exprs, values);
+        let (mask, other) = mask.unzip();
+        let load = loop_::load(self.location, tensor, &indices, map, mask, other)?;
+        Ok(self.insert(load).result(0)?.into())
+    }
+
+    /// A tensor whose element at each point is what `body` makes, given the point's indices.
+    pub fn pointwise(
+        &self,
+        ty: Type<'c>,
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        let sizes = Shaped::expect(ty)?.shape;
+        let region = self.region(sizes.len());
+        let op = loop_::pointwise(self.location, &[ty], &[], &sizes, self.empty(ty), vec![region])?;
+        self.fill(op, |e, i| e.end(body(e, i)?))
+    }
+
+    /// A tensor whose element at each point combines what `body` makes over the inner domain, given the point's indices
+    /// and then the inner ones.
+    pub fn reduction(
+        &self,
+        ty: Type<'c>,
+        combiner: Combiner,
+        inner: &[i64],
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        let mut sizes = Shaped::expect(ty)?.shape;
+        sizes.extend(inner);
+        let (combiner, region) = (combiner.attribute(self.context), self.region(sizes.len()));
+        let (reduced, init) = (inner.len() as i64, self.empty(ty));
+        let op = loop_::reduction(self.location, &[ty], combiner, &[], &sizes, reduced, init, vec![region])?;
+        self.fill(op, |e, i| e.end(body(e, i)?))
+    }
+
+    /// `into` with elements replaced: each point of the domain writes what `body` makes at `place`, expressions whose
+    /// dimension i is index i of the point, and beyond these `values`.
+    pub fn scatter(
+        &self,
+        into: V<'c, 'a>,
+        sizes: &[i64],
+        place: &[AffineExpr<'c>],
+        values: &[V<'c, 'a>],
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        let region = self.region(sizes.len());
+        let op = loop_::scatter(self.location, &[into.r#type()], &[], sizes, into, vec![region])?;
+        self.fill(op, |e, i| {
+            let value = body(e, i)?;
+            let (indices, map) = affine::access(e.context, place, &[i, values].concat());
+            e.insert(loop_::yield_(e.location, &[], value, &indices, Some(map))?);
+            Ok(())
+        })
+    }
+
+    fn end(&self, value: V<'c, 'a>) -> Result<(), Failure> {
+        self.insert(loop_::yield_(self.location, &[], value, &[], None)?);
+        Ok(())
+    }
+
+    fn region(&self, indices: usize) -> Region<'c> {
+        let region = Region::new();
+        region.append_block(Block::new(&vec![(self.index_type(), self.location); indices]));
+        region
+    }
+
+    /// Inserts an operation and fills its body.
+    fn fill(
+        &self,
+        op: Operation<'c>,
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Result<(), Failure>,
+    ) -> Made<'c, 'a> {
+        let op = self.insert(op);
+        let block = op.region(0)?.first_block().ok_or("has no body")?;
+        let indices: Vec<V> = (0..block.argument_count())
+            .map(|i| Ok(block.argument(i)?.into()))
+            .collect::<Result<_, Failure>>()?;
+        body(&Self { block, anchor: None, ..*self }, &indices)?;
+        Ok(op.result(0)?.into())
+    }
+}
+
+/// Whether a type is one of floats.
+pub fn is_float(ty: Type) -> bool {
+    unsafe { mlirTypeIsAFloat(ty.to_raw()) }
+}
+
+/// The operation that defines a value, None for an argument of a block.
+pub fn definition<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    Some(OperationResult::try_from(value).ok()?.owner())
+}
+
+/// The name of an operation.
+pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    // SAFETY: names live as long as the context.
+    unsafe { terrace_dialects::bridge::text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
+}
+
+/// The number that an attribute holds.
+pub fn number_of(attribute: Attribute) -> Option<Number> {
+    let raw = attribute.to_raw();
+    unsafe {
+        if mlirAttributeIsAFloat(raw) {
+            return Some(Number::Float(attributes::f64(attribute)));
+        }
+        if !mlirAttributeIsAInteger(raw) {
+            return None;
+        }
+        let ty = mlirAttributeGetType(raw);
+        // A bool is i1, whose 1 reads as -1 when signed.
+        let is_bool = mlirTypeIsAInteger(ty) && mlirIntegerTypeGetWidth(ty) == 1;
+        Some(Number::Int(if is_bool {
+            attributes::bool(attribute) as i64
+        } else {
+            attributes::i64(attribute)
+        }))
+    }
+}
+
+/// The number that a value is, where an `arith.constant` makes it.
+pub fn known(value: V) -> Option<Number> {
+    let op = definition(value).filter(|op| name_of(*op) == "arith.constant")?;
+    number_of(op.attribute("value").ok()?)
+}
+
+/// [`Emitter::cast`] of a number that is known.
+fn convert(number: Number, to: Dtype) -> Number {
+    match (to.category(), number) {
+        (Category::Bool, n) => Number::Int((n.float() != 0.0) as i64),
+        // Rounded once: not by way of f64.
+        (Category::Float, Number::Int(i)) if to == Dtype::F32 => Number::Float((i as f32).into()),
+        (Category::Float, n) => Number::Float(n.float()),
+        (Category::Integer, Number::Int(i)) => {
+            let unused = 64 - 8 * to.bytes() as u32;
+            Number::Int(i << unused >> unused)
+        }
+        (Category::Integer, Number::Float(f)) => {
+            let limit = i64::MAX >> (64 - 8 * to.bytes() as u32);
+            Number::Int((f as i64).clamp(-limit - 1, limit))
+        }
+    }
+}

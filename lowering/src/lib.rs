@@ -1,5 +1,7 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
+pub mod convert_bool_buffers;
+pub mod convert_graph_boundary_to_memref;
 pub mod expand_vector_math;
 pub mod math;
 

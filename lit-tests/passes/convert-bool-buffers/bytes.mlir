@@ -1,0 +1,35 @@
+// RUN: terrace-opt %s --convert-bool-buffers --split-input-file | FileCheck %s
+
+// CHECK: memref.global "private" constant @c : memref<3xi8> = dense<[1, 0, 1]>
+memref.global "private" constant @c : memref<3xi1> = dense<[true, false, true]>
+
+// CHECK-LABEL: func.func @bools(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<3xi8>, %[[Y:[a-z0-9]+]]: memref<3xf32>) -> memref<3xi8>
+func.func @bools(%x: memref<3xi1>, %y: memref<3xf32>) -> memref<3xi1> {
+  // CHECK: memref.alloc() : memref<3xi8>
+  %m = memref.alloc() : memref<3xi1>
+  // CHECK: memref.get_global @c : memref<3xi8>
+  %c = memref.get_global @c : memref<3xi1>
+  // CHECK: loop.pointwise (%[[I:.*]] = 3) into %{{.*}} {
+  loop.pointwise (%i = 3) into %m {
+    // CHECK: %[[A:.*]] = loop.load %[[X]][%[[I]]] : memref<3xi8>
+    // CHECK: %[[B:.*]] = arith.trunci %[[A]] : i8 to i1
+    %a = loop.load %x[%i] : memref<3xi1>
+    %b = loop.load %c[%i] : memref<3xi1>
+    // CHECK: %[[R:.*]] = arith.andi %[[B]]
+    %r = arith.andi %a, %b : i1
+    // CHECK: %[[S:.*]] = arith.extui %[[R]] : i1 to i8
+    // CHECK: loop.yield %[[S]] : i8
+    loop.yield %r : i1
+  } : memref<3xi1>
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[L:.*]] = memref.load %[[X]]
+  // CHECK: arith.trunci %[[L]]
+  %l = memref.load %x[%c0] : memref<3xi1>
+  %t = arith.constant true
+  %n = arith.xori %l, %t : i1
+  // CHECK: %[[N:.*]] = arith.extui
+  // CHECK: memref.store %[[N]]
+  memref.store %n, %m[%c0] : memref<3xi1>
+  return %m : memref<3xi1>
+}

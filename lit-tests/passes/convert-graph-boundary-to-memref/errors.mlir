@@ -1,0 +1,21 @@
+// RUN: terrace-opt %s --convert-graph-boundary-to-memref --split-input-file --verify-diagnostics
+
+func.func @operator(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+  // expected-error @+1 {{'graph.relu' op is no operation of a boundary: run graph-functionalize first}}
+  %0 = graph.relu %x : !graph.tensor<4xf32>
+  return %0 : !graph.tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument 0: !graph.tensor<?xf32>: sizes that are not known are not lowered yet}}
+func.func @sizes(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {
+  return %x : !graph.tensor<?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op argument 0 declares graph.layout = "any": strides that are not known are not lowered; declare strided<[...]>}}
+func.func @layout(%x: !graph.tensor<4xf32> {graph.layout = "any"}) -> !graph.tensor<4xf32> {
+  return %x : !graph.tensor<4xf32>
+}

@@ -1,0 +1,220 @@
+//! The pass `convert-bool-buffers`: a bool is a byte in memory.
+//!
+//! Types of values that are buffers of bools change in place; operations that move one element in or out get a cast beside
+//! them. Constants behind `memref.global` are rewritten.
+
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
+        attribute::{AttributeLike, TypeAttribute},
+        operation::{
+            OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult,
+        },
+        r#type::{FunctionType, IntegerType},
+    },
+};
+use mlir_sys::*;
+use terrace_dialects::{context, ops::loop_, pass::Failure};
+
+/// Rewrites every buffer of bools below an operation.
+pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(), Failure> {
+    let mut all: Vec<OperationRef> = vec![];
+    op.walk(WalkOrder::PreOrder, |op| {
+        all.push(unsafe { OperationRef::from_raw(op.to_raw()) });
+        WalkResult::Advance
+    });
+    let context = context::of(op.context());
+    // Which yields store a bool must be known before destinations change.
+    let moves: Vec<Move> = all.iter().filter_map(|op| Move::of(*op)).collect();
+    for op in &all {
+        change_types(context, *op)?;
+    }
+    for m in moves {
+        m.rewrite(context)?;
+    }
+    Ok(())
+}
+
+/// The buffer of bytes for a buffer of bools; None for any other type.
+fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
+    unsafe {
+        let raw = ty.to_raw();
+        if !mlirTypeIsAMemRef(raw) {
+            return None;
+        }
+        let element = mlirShapedTypeGetElementType(raw);
+        if !mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1 {
+            return None;
+        }
+        let shape: Vec<i64> =
+            (0..mlirShapedTypeGetRank(raw)).map(|d| mlirShapedTypeGetDimSize(raw, d as isize)).collect();
+        let byte = IntegerType::new(context, 8);
+        let (layout, space) = (mlirMemRefTypeGetLayout(raw), mlirMemRefTypeGetMemorySpace(raw));
+        Some(Type::from_raw(mlirMemRefTypeGet(
+            byte.to_raw(),
+            shape.len() as isize,
+            shape.as_ptr(),
+            layout,
+            space,
+        )))
+    }
+}
+
+fn is_bools(value: Value) -> bool {
+    bytes(context::of(value.context()), value.r#type()).is_some()
+}
+
+/// An operation that moves one bool in or out of a buffer.
+enum Move<'c, 'a> {
+    /// Its result is an element.
+    Load(OperationRef<'c, 'a>),
+    /// Operand `.1` is stored.
+    Store(OperationRef<'c, 'a>, usize),
+}
+
+impl<'c, 'a> Move<'c, 'a> {
+    fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
+        if let Ok(load) = loop_::LoadOp::try_from(op) {
+            return is_bools(load.source()).then_some(Self::Load(op));
+        }
+        if loop_::YieldOp::try_from(op).is_ok() {
+            let parent = op.parent_operation()?;
+            let destination = parent.operand(parent.operand_count().checked_sub(1)?).ok()?;
+            return is_bools(destination).then_some(Self::Store(op, 0));
+        }
+        match op.name().as_string_ref().as_str() {
+            Ok("memref.load") => is_bools(op.operand(0).ok()?).then_some(Self::Load(op)),
+            Ok("memref.store") => is_bools(op.operand(1).ok()?).then_some(Self::Store(op, 0)),
+            _ => None,
+        }
+    }
+
+    fn rewrite(self, context: &'c Context) -> Result<(), Failure> {
+        let (bool, byte) = (IntegerType::new(context, 1).into(), IntegerType::new(context, 8).into());
+        match self {
+            Self::Load(op) => {
+                // What stands in for an element that is not read is stored in bytes too.
+                if let Ok(load) = loop_::LoadOp::try_from(op)
+                    && load.other().is_some()
+                {
+                    extend(op, op.operand_count() - 1, byte)?;
+                }
+                let result: Value = op.result(0)?.into();
+                let block = op.block().ok_or("a load outside of a block")?;
+                let uses = uses(result);
+                result.set_type(byte);
+                let cast = OperationBuilder::new("arith.trunci", op.location())
+                    .add_operands(&[result])
+                    .add_results(&[bool])
+                    .build()?;
+                let cast: Value = block.insert_operation_after(op, cast).result(0)?.into();
+                for (user, operand) in uses {
+                    unsafe { mlirOperationSetOperand(user, operand, cast.to_raw()) }
+                }
+                Ok(())
+            }
+            Self::Store(op, operand) => extend(op, operand, byte),
+        }
+    }
+}
+
+/// The uses of a value, before a new one is added.
+fn uses(value: Value) -> Vec<(MlirOperation, isize)> {
+    let mut found = vec![];
+    unsafe {
+        let mut at = mlirValueGetFirstUse(value.to_raw());
+        while !mlirOpOperandIsNull(at) {
+            found.push((mlirOpOperandGetOwner(at), mlirOpOperandGetOperandNumber(at) as isize));
+            at = mlirOpOperandGetNextUse(at);
+        }
+    }
+    found
+}
+
+/// Extends a bool operand to a byte.
+fn extend<'c>(op: OperationRef<'c, '_>, operand: usize, byte: Type<'c>) -> Result<(), Failure> {
+    let block = op.block().ok_or("a store outside of a block")?;
+    let value = op.operand(operand)?;
+    let cast = OperationBuilder::new("arith.extui", op.location())
+        .add_operands(&[value])
+        .add_results(&[byte])
+        .build()?;
+    let cast = block.insert_operation_before(op, cast).result(0)?;
+    unsafe { mlirOperationSetOperand(op.to_raw(), operand as isize, cast.to_raw()) }
+    Ok(())
+}
+
+/// Buffers of bools among results, block arguments, signatures and constants.
+fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
+    let change = |value: Value| {
+        if let Some(ty) = bytes(context::of(value.context()), value.r#type()) {
+            value.set_type(ty);
+        }
+    };
+    op.results().for_each(|r| change(r.into()));
+    for region in op.regions() {
+        let mut next = region.first_block();
+        while let Some(block) = next {
+            (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).for_each(|a| change(a.into()));
+            next = block.next_in_region();
+        }
+    }
+    let mut changed = unsafe { OperationRefMut::from_raw(op.to_raw()) };
+    match op.name().as_string_ref().as_str() {
+        Ok("func.func") => {
+            let ty = TypeAttribute::try_from(op.attribute("function_type")?)?.value();
+            let function = FunctionType::try_from(ty)?;
+            let new = |ty: Type<'_>| -> MlirType {
+                bytes(context, unsafe { Type::from_raw(ty.to_raw()) }).map_or(ty.to_raw(), |t| t.to_raw())
+            };
+            let inputs: Vec<MlirType> =
+                (0..function.input_count()).filter_map(|i| function.input(i).ok()).map(new).collect();
+            let results: Vec<MlirType> =
+                (0..function.result_count()).filter_map(|i| function.result(i).ok()).map(new).collect();
+            let ty = unsafe {
+                mlirFunctionTypeGet(
+                    context.to_raw(),
+                    inputs.len() as isize,
+                    inputs.as_ptr(),
+                    results.len() as isize,
+                    results.as_ptr(),
+                )
+            };
+            changed.set_attribute("function_type", unsafe { Attribute::from_raw(mlirTypeAttrGet(ty)) });
+        }
+        Ok("memref.global") => {
+            let ty = TypeAttribute::try_from(op.attribute("type")?)?.value();
+            if let Some(new) = bytes(context::of(op.context()), ty) {
+                if let Ok(initial) = op.attribute("initial_value")
+                    && unsafe { mlirAttributeIsADenseElements(initial.to_raw()) }
+                {
+                    changed.set_attribute("initial_value", byte_elements(context, initial));
+                }
+                changed.set_attribute("type", TypeAttribute::new(new).into());
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The bytes of a constant of bools.
+fn byte_elements<'c>(context: &'c Context, elements: Attribute) -> Attribute<'c> {
+    unsafe {
+        let raw = elements.to_raw();
+        let ty = mlirAttributeGetType(raw);
+        let shape: Vec<i64> =
+            (0..mlirShapedTypeGetRank(ty)).map(|d| mlirShapedTypeGetDimSize(ty, d as isize)).collect();
+        let byte = IntegerType::new(context, 8).to_raw();
+        let null = MlirAttribute { ptr: std::ptr::null() };
+        let tensor = mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), byte, null);
+        if mlirDenseElementsAttrIsSplat(raw) {
+            let value = mlirIntegerAttrGet(byte, i64::from(mlirDenseElementsAttrGetBoolSplatValue(raw) != 0));
+            return Attribute::from_raw(mlirDenseElementsAttrSplatGet(tensor, value));
+        }
+        let count = mlirElementsAttrGetNumElements(raw) as isize;
+        let values: Vec<i8> = (0..count).map(|i| mlirDenseElementsAttrGetBoolValue(raw, i) as i8).collect();
+        Attribute::from_raw(mlirDenseElementsAttrInt8Get(tensor, count, values.as_ptr()))
+    }
+}

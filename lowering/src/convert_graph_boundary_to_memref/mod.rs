@@ -1,0 +1,57 @@
+//! The pass `convert-graph-boundary-to-memref`: storages become buffers.
+//!
+//! After `graph-functionalize` a function holds graph operations only at its boundary: values are read out of storages, the
+//! core is called, values are written back and put into new storages, and views are named by `graph.as_strided`. Here
+//! `!graph.tensor` becomes `memref`, with the declared layout; values become `bufferization.to_tensor`, writes
+//! `bufferization.materialize_in_destination`.
+//!
+//! The order is what makes it right. Every write comes last, after all results are in buffers of their own, so that nothing
+//! read late sees it. A storage that is written in one region only is read in place; one that is written in several is copied
+//! first, for the copy of one region may be another region's source.
+
+mod rewrite;
+mod types;
+
+use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
+use rewrite::Boundary;
+use terrace_dialects::{bridge, pass::Failure, types::is_graph_tensor};
+
+/// Lowers every function of a module that has graph tensors.
+pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -> Result<(), Failure> {
+    let Some(body) = op.region(0).ok().and_then(|r| r.first_block()) else { return Ok(()) };
+    let mut functions = vec![];
+    let mut next = body.first_operation();
+    while let Some(function) = next {
+        next = function.next_in_block();
+        if function.name().as_string_ref().as_str() == Ok("func.func") && has_graph_tensors(function) {
+            functions.push(function);
+        }
+    }
+    for function in functions {
+        let boundary = Boundary::of(function).and_then(|b| b.lower());
+        boundary.map_err(|(at, message)| {
+            bridge::emit_op_error(&at, &message);
+            Failure::Reported
+        })?;
+    }
+    Ok(())
+}
+
+fn has_graph_tensors(function: OperationRef) -> bool {
+    let Ok(signature) = types::signature(function) else { return false };
+    let inputs = (0..signature.input_count()).filter_map(|i| signature.input(i).ok());
+    let results = (0..signature.result_count()).filter_map(|i| signature.result(i).ok());
+    if inputs.chain(results).any(is_graph_tensor) {
+        return true;
+    }
+    // A function of numbers alone may still make storages inside.
+    let block = function.region(0).ok().and_then(|r| r.first_block());
+    let mut next = block.and_then(|b| b.first_operation());
+    while let Some(op) = next {
+        if op.results().any(|r| is_graph_tensor(melior::ir::ValueLike::r#type(&r))) {
+            return true;
+        }
+        next = op.next_in_block();
+    }
+    false
+}

@@ -1,0 +1,106 @@
+//! Types of the boundary: graph tensors, the memrefs that they become, and declared layouts.
+
+use melior::{
+    Context,
+    ir::{
+        Attribute, OperationRef, Type, TypeLike,
+        attribute::{AttributeLike, TypeAttribute},
+        operation::OperationLike,
+        r#type::FunctionType,
+    },
+};
+use mlir_sys::*;
+use terrace_dialects::{
+    bridge::string_ref,
+    dtype::Dtype,
+    types::{DYNAMIC, Shape, TensorType},
+};
+
+/// The type of a function.
+pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>, melior::Error> {
+    FunctionType::try_from(TypeAttribute::try_from(function.attribute("function_type")?)?.value())
+}
+
+/// Sizes, strides and offset in elements of a storage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    pub sizes: Vec<i64>,
+    pub strides: Vec<i64>,
+    pub offset: i64,
+}
+
+impl Layout {
+    /// Row-major at offset 0.
+    pub fn contiguous(sizes: &[i64]) -> Self {
+        let mut strides = vec![1; sizes.len()];
+        for d in (1..sizes.len()).rev() {
+            strides[d - 1] = strides[d] * sizes[d].max(1);
+        }
+        Self { sizes: sizes.to_vec(), strides, offset: 0 }
+    }
+
+    /// The layout that `graph.layout` declares for argument `index`, contiguous where it declares none.
+    pub fn declared(function: OperationRef, index: usize, tensor: &TensorType) -> Result<Self, String> {
+        let Some(layout) = argument_attribute(function, index, "graph.layout") else {
+            return Ok(Self::contiguous(&tensor.shape));
+        };
+        let raw = layout.to_raw();
+        unsafe {
+            if !mlirAttributeIsAStridedLayout(raw) {
+                return Err(format!(
+                    "argument {index} declares graph.layout = {layout}: strides that are not known are not lowered; declare strided<[...]>"
+                ));
+            }
+            let rank = mlirStridedLayoutAttrGetNumStrides(raw);
+            let strides: Vec<i64> = (0..rank).map(|d| mlirStridedLayoutAttrGetStride(raw, d)).collect();
+            let offset = mlirStridedLayoutAttrGetOffset(raw);
+            if strides.len() != tensor.rank() || strides.contains(&DYNAMIC) || offset == DYNAMIC {
+                return Err(format!(
+                    "argument {index} of sizes {} declares graph.layout = {layout}: expects {} known strides and a known offset",
+                    Shape(&tensor.shape),
+                    tensor.rank()
+                ));
+            }
+            Ok(Self { sizes: tensor.shape.clone(), strides, offset })
+        }
+    }
+}
+
+/// An attribute of an argument of a function.
+pub fn argument_attribute<'c>(
+    function: OperationRef<'c, '_>,
+    index: usize,
+    name: &str,
+) -> Option<Attribute<'c>> {
+    let all = function.attribute("arg_attrs").ok()?;
+    unsafe {
+        let dictionary = mlirArrayAttrGetElement(all.to_raw(), index as isize);
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))
+    }
+}
+
+/// The dtype of elements in memory: a bool is a byte.
+pub fn in_memory(dtype: Dtype) -> Dtype {
+    if dtype == Dtype::Bool { Dtype::I8 } else { dtype }
+}
+
+/// The memref of a layout; contiguous ones carry none.
+pub fn memref<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
+    let element = in_memory(dtype).to_type(context).to_raw();
+    let null = MlirAttribute { ptr: std::ptr::null() };
+    let identity = *layout == Layout::contiguous(&layout.sizes);
+    unsafe {
+        let rank = layout.sizes.len() as isize;
+        let strides = if identity {
+            null
+        } else {
+            mlirStridedLayoutAttrGet(context.to_raw(), layout.offset, rank, layout.strides.as_ptr())
+        };
+        Type::from_raw(mlirMemRefTypeGet(element, rank, layout.sizes.as_ptr(), strides, null))
+    }
+}
+
+/// The builtin tensor of a shape.
+pub fn tensor<'c>(context: &'c Context, sizes: &[i64], dtype: Dtype) -> Type<'c> {
+    TensorType { shape: sizes.to_vec(), dtype, device: None, graph: false }.to_type(context)
+}

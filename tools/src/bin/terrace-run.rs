@@ -1,0 +1,149 @@
+//! `terrace-run`: calls a function of a .mlir file on real inputs, interpreted or compiled.
+
+use clap::{Parser, ValueEnum};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+use terrace_tensor::{
+    Value,
+    io::{self, Inputs, NamedStorage},
+};
+use terrace_tools::{entry::Entry, module, run};
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// Compiled for this machine's processor (or the one that --cpu names).
+    X86,
+    /// Interpreted by the reference semantics.
+    Interpret,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Dump {
+    Graph,
+    Functional,
+    Loop,
+    Kernel,
+    Llvm,
+    Asm,
+}
+
+/// Calls a function of a .mlir file on inputs from JSON or .npy files.
+#[derive(Parser)]
+#[command(name = "terrace-run", version)]
+struct Cli {
+    /// The program.
+    file: PathBuf,
+    /// The function to call; by default main, or the only public one.
+    #[arg(long)]
+    entry: Option<String>,
+    /// How it runs.
+    #[arg(long, value_enum, default_value = "x86")]
+    target: Target,
+    /// The CPU to compile for: host, x86-64, x86-64-v3, x86-64-v4 or a model.
+    #[arg(long, default_value = "host")]
+    cpu: String,
+    /// Storages and arguments, as JSON.
+    #[arg(long, conflicts_with = "arg")]
+    inputs: Option<PathBuf>,
+    /// Where results, arguments and storages after the call go, as JSON; standard output without it.
+    #[arg(long, conflicts_with = "out_dir")]
+    outputs: Option<PathBuf>,
+    /// An argument: a .npy file or a number; in order.
+    #[arg(long, allow_hyphen_values = true)]
+    arg: Vec<String>,
+    /// Where results go as out0.npy, out1.npy, ...
+    #[arg(long)]
+    out_dir: Option<PathBuf>,
+    /// Calls it N times and prints `compile_ms: X`, then nanoseconds, one call a line.
+    #[arg(long, value_name = "N")]
+    bench: Option<usize>,
+    /// The number of threads; all cores without it.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Levels to print on the way down, to standard error.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    dump: Vec<Dump>,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            // Asked for help is no failure; anything else is status 1, as for every bad input.
+            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    match work(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // An empty message has been said already, as a diagnostic at its place.
+            if !message.is_empty() {
+                eprintln!("terrace-run: {message}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn read_inputs(cli: &Cli) -> Result<Inputs, String> {
+    if let Some(file) = &cli.inputs {
+        return io::read_inputs(file).map_err(|e| e.to_string());
+    }
+    let mut inputs = Inputs::default();
+    for (i, arg) in cli.arg.iter().enumerate() {
+        let value = match arg.as_str() {
+            "true" => Value::Scalar(true.into()),
+            "false" => Value::Scalar(false.into()),
+            text => match (text.parse::<i64>(), text.parse::<f64>()) {
+                (Ok(n), _) => Value::Scalar(n.into()),
+                (_, Ok(x)) => Value::Scalar(x.into()),
+                _ => {
+                    let tensor = io::read_npy(Path::new(text)).map_err(|e| e.to_string())?;
+                    let named = NamedStorage {
+                        name: format!("arg{i}"),
+                        dtype: tensor.dtype(),
+                        storage: tensor.storage().clone(),
+                    };
+                    inputs.storages.push(named);
+                    Value::Tensor(tensor)
+                }
+            },
+        };
+        inputs.args.push(value);
+    }
+    Ok(inputs)
+}
+
+fn write_results(cli: &Cli, inputs: &Inputs, results: &[Value]) -> Result<(), String> {
+    if let Some(file) = &cli.outputs {
+        return io::write_outputs(file, inputs, results, &inputs.args).map_err(|e| e.to_string());
+    }
+    let Some(dir) = &cli.out_dir else {
+        print!("{}", io::outputs_to_json(inputs, results, &inputs.args));
+        return Ok(());
+    };
+    std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    for (i, result) in results.iter().enumerate() {
+        match result {
+            Value::Tensor(t) => {
+                io::write_npy(&dir.join(format!("out{i}.npy")), t).map_err(|e| e.to_string())?
+            }
+            Value::Scalar(s) => println!("{s}"),
+        }
+    }
+    Ok(())
+}
+
+fn work(cli: &Cli) -> Result<(), String> {
+    let inputs = read_inputs(cli)?;
+    let context = module::context();
+    let module = module::read(&context, &cli.file)?;
+    let entry =
+        Entry::find(&module, cli.entry.as_deref()).map_err(|e| format!("{}: {e}", cli.file.display()))?;
+    entry.check(&inputs.args).map_err(|()| String::new())?;
+    let results = run::interpret(&module, entry, &inputs.args)?;
+    write_results(cli, &inputs, &results)
+}

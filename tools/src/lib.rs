@@ -1,0 +1,7 @@
+//! What the command-line tools share: reading a module, finding its entry point, checking inputs, running.
+
+pub mod entry;
+pub mod example;
+pub mod module;
+pub mod peak;
+pub mod run;

@@ -1,0 +1,110 @@
+//! Compiled programs: loaded into the process, called with tensors.
+
+use melior::ir::Module;
+use std::time::{Duration, Instant};
+use terrace_session::{Arg, Code, Cpu, MemRef, OptLevel, Session, Signature};
+use terrace_tensor::{DType, Tensor, Value};
+
+/// What a result is beside its buffer: facts that the lowering leaves on the function.
+#[derive(Clone, Debug, Default)]
+pub struct ResultFacts {
+    /// The dtype of the tensor, where the buffer's is another: a bool is an i8 in memory.
+    pub dtype: Option<DType>,
+    /// It is the very value that it names.
+    pub same_as: Option<Same>,
+}
+
+/// The value that a result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Same {
+    /// Argument i.
+    Argument(usize),
+    /// Result i, an earlier one.
+    Result(usize),
+}
+
+/// An entry point that can be called.
+pub struct Compiled {
+    session: Session,
+    name: String,
+    facts: Vec<ResultFacts>,
+}
+
+impl Compiled {
+    /// Generates machine code for a module in the LLVM dialect and loads it.
+    ///
+    /// # Errors
+    /// What code generation or the linker says.
+    pub fn load(
+        lowered: &Module,
+        signatures: Vec<Signature>,
+        name: &str,
+        facts: Vec<ResultFacts>,
+        cpu: &Cpu,
+        level: OptLevel,
+    ) -> Result<Self, String> {
+        let code = Code::x86(lowered, signatures, cpu, level).map_err(|e| e.to_string())?;
+        let session = Session::load(&code).map_err(|e| e.to_string())?;
+        Ok(Self { session, name: name.into(), facts })
+    }
+
+    /// Calls the entry point; tensors among the arguments are written in place.
+    ///
+    /// # Errors
+    /// An argument does not fit, or the program reported an error.
+    pub fn call(&self, args: &[Value]) -> Result<Vec<Value>, String> {
+        let bytes: Vec<Value> = args.iter().map(in_memory).collect::<Result<_, _>>()?;
+        let outputs = self.session.run(&self.name, &bytes).map_err(|e| e.to_string())?;
+        let mut values: Vec<Value> = vec![];
+        for (i, output) in outputs.into_iter().enumerate() {
+            let facts = self.facts.get(i).cloned().unwrap_or_default();
+            values.push(match (facts.same_as, output, facts.dtype) {
+                (Some(Same::Argument(k)), _, _) => args[k].clone(),
+                (Some(Same::Result(k)), _, _) => values[k].clone(),
+                (None, Value::Tensor(t), Some(dtype)) => Value::Tensor(with_dtype(&t, dtype)?),
+                (None, output, _) => output,
+            });
+        }
+        Ok(values)
+    }
+
+    /// Calls the entry point once and says how long it took; results are dropped.
+    ///
+    /// # Errors
+    /// As [`Compiled::call`].
+    pub fn time(&self, args: &[Value]) -> Result<Duration, String> {
+        let bytes: Vec<Value> = args.iter().map(in_memory).collect::<Result<_, _>>()?;
+        let arguments: Vec<Arg> = bytes.iter().map(argument).collect();
+        let started = Instant::now();
+        let outputs = self.session.call(&self.name, &arguments).map_err(|e| e.to_string())?;
+        let time = started.elapsed();
+        drop(outputs);
+        Ok(time)
+    }
+}
+
+/// A tensor over the same storage with elements of another dtype of the same size.
+fn with_dtype(t: &Tensor, dtype: DType) -> Result<Tensor, String> {
+    let storage = t.storage().clone();
+    Tensor::new(storage, dtype, t.sizes().to_vec(), t.strides().to_vec(), t.offset())
+        .map_err(|e| e.to_string())
+}
+
+/// A value as compiled code takes it: a bool is a byte.
+fn in_memory(value: &Value) -> Result<Value, String> {
+    match value {
+        Value::Tensor(t) if t.dtype() == DType::Bool => with_dtype(t, DType::I8).map(Value::Tensor),
+        other => Ok(other.clone()),
+    }
+}
+
+fn argument(value: &Value) -> Arg<'_> {
+    match value {
+        Value::Scalar(s) => Arg::Scalar(*s),
+        // SAFETY: the tensor was checked against its storage when it was made, and lives as long as the argument.
+        Value::Tensor(t) => Arg::MemRef(unsafe {
+            let base = t.storage().as_ptr();
+            MemRef::from_raw(t.dtype(), base, t.offset(), t.sizes().to_vec(), t.strides().to_vec())
+        }),
+    }
+}

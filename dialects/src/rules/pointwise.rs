@@ -85,14 +85,10 @@ fn operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
         && let Some(alpha) = args.optional(2)?
         && let Some(category) = number(alpha.r#type())
     {
-        if category > joined.dtype.category() {
-            return Err(match joined.dtype.category() {
-                Category::Bool | Category::Integer => {
-                    "For integral input tensors, argument alpha must not be a floating point number."
-                        .to_string()
-                }
-                Category::Float => "alpha is no number".to_string(),
-            });
+        if category == Category::Float && !joined.dtype.is_float() {
+            return Err(
+                "For integral input tensors, argument alpha must not be a floating point number.".into()
+            );
         }
         if category == Category::Bool && joined.dtype != Dtype::Bool {
             return Err("Boolean alpha only supported for Boolean results.".into());

@@ -15,7 +15,7 @@ use super::strides;
 /// # Errors
 /// When the source does not broadcast to the destination, or the two overlap without being the same view.
 pub fn copy_(to: &Tensor, from: &Tensor) -> Result<Tensor> {
-    if to.is_same(from) {
+    if to.is_same(from) || overlap::is_same_view(to, from) {
         return Ok(to.clone());
     }
     let operands = [to.into(), from.into()];
@@ -26,27 +26,26 @@ pub fn copy_(to: &Tensor, from: &Tensor) -> Result<Tensor> {
     Ok(to.clone())
 }
 
-/// `fill_`: makes all elements one value, a number or a tensor without dimensions. Repeated elements are no harm.
+/// `fill_`: makes all elements one value. A number may fill repeated elements; a tensor without dimensions is copied.
 ///
 /// # Errors
-/// When the value has dimensions, or is beyond the range of the dtype.
+/// When the number is beyond the range of the dtype, the tensor has dimensions, or it cannot be copied.
 pub fn fill_(tensor: &Tensor, value: Operand) -> Result<Tensor> {
-    let (number, bound) = match value {
-        Operand::Scalar(number) => (number, 0.0),
+    match value {
+        Operand::Scalar(number) => {
+            check_representable(number, tensor.dtype())?;
+            tensor.offsets().for_each(|at| tensor.write(at, number));
+            Ok(tensor.clone())
+        }
         Operand::Tensor(value) => {
             ensure!(
                 value.rank() == 0,
                 "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.",
                 value.rank()
             );
-            (value.read(value.offset()), value.bound(value.offset()))
+            copy_(tensor, &clone(value)?)
         }
-    };
-    check_representable(number, tensor.dtype())?;
-    for at in tensor.offsets() {
-        elements::write(tensor, at, number, bound, value.dtype());
     }
-    Ok(tensor.clone())
 }
 
 /// `zero_`: makes all elements 0.
@@ -94,8 +93,7 @@ pub fn alias(tensor: &Tensor) -> Result<Tensor> {
     Ok(tensor.view(tensor.sizes().to_vec(), tensor.strides().to_vec(), tensor.offset())?)
 }
 
-/// Checks that a fill value is within the range of a dtype. Fractions may be lost, and negative numbers wrap in
-/// unsigned dtypes.
+/// Checks that a fill value is within the range of a dtype. Fractions may be lost.
 ///
 /// # Errors
 /// When it is beyond.
@@ -108,14 +106,12 @@ pub fn check_representable(value: Scalar, dtype: DType) -> Result<()> {
     }
     let fits = match (dtype.integer_range(), value) {
         _ if dtype == DType::Bool => true,
-        (Some((low, high)), number) => {
-            let low = if low == 0 { -high } else { low };
-            match number {
-                Scalar::Int(value) => (low..=high).contains(&value),
-                // Up to the next integer, whose fraction is lost; an i64's largest value is itself no float.
-                _ => re >= low as f64 && re < high as f64 + 1.0,
-            }
+        // A negative integer may wrap to an unsigned one.
+        (Some((low, high)), Scalar::Int(value)) => {
+            (if low == 0 { -high } else { low }..=high).contains(&value)
         }
+        // Up to the next integer, whose fraction is lost; an i64's largest value is itself no float.
+        (Some((low, high)), _) => re >= low as f64 && re < high as f64 + 1.0,
         (None, _) => [re, im].iter().all(|part| !part.is_finite() || part.abs() <= largest(dtype)),
     };
     if fits { Ok(()) } else { Err(overflow()) }

@@ -1,5 +1,6 @@
 //! Elements picked by tensors of indices, and tensors joined.
 
+use terrace_tensor::layout::view_strides;
 use terrace_tensor::{DType, Tensor};
 
 use super::copy::copy_;
@@ -64,10 +65,9 @@ pub fn index(tensor: &Tensor, indices: &[Option<&Tensor>]) -> Result<Tensor> {
     for &dim in &places {
         let pick = broadcast_view(picks[dim].as_ref().expect("a place has a pick"), &shape)?;
         let ones = |count: usize| vec![1; count];
-        layouts.push(Layout {
-            sizes: [ones(before.len()), shape.clone(), ones(after.len())].concat(),
-            strides: [ones(before.len()), pick.strides().to_vec(), ones(after.len())].concat(),
-        });
+        let sizes = [ones(before.len()), shape.clone(), ones(after.len())].concat();
+        let strides = view_strides(pick.sizes(), pick.strides(), &sizes).expect("only sizes of 1 are new");
+        layouts.push(Layout { sizes, strides });
         picked.push((dim, ints(&pick, DType::I64)));
     }
     let out = Tensor::zeros_strided(tensor.dtype(), &sizes, &strides::pointwise(&sizes, &layouts))?;

@@ -150,7 +150,7 @@ impl Row {
         let variance = squares.value() / count;
         let variance_bound = (squares.spread() + dtype.epsilon() * squares.own(dtype)) / count;
         // A variance is never negative, however far it is off.
-        let root = |v: &[f64]| 1.0 / (v[0].max(0.0) + eps).sqrt();
+        let root = |v: &[f64]| 1.0 / (if v[0] < 0.0 { 0.0 } else { v[0] } + eps).sqrt();
         let operand = Real { value: variance, bound: variance_bound };
         let value = root(&[variance]);
         let bound = spread(root, &[operand], value) + 4.0 * dtype.epsilon() * value;
@@ -231,6 +231,8 @@ mod tests {
         assert_eq!(mean.to_vec(), [1.0, 4.0].map(Scalar::Float));
         near(&rstd, &[1.2247356, 1.2247356]);
         assert_eq!((mean.sizes(), rstd.sizes()), (&[2, 1][..], &[2, 1][..]));
+        let nan = Tensor::from_elements(DType::F32, &[1, 2], &[f64::NAN, 1.0]).unwrap();
+        assert!(native_layer_norm(&nan, &[2], None, None, 1e-5).unwrap()[2].to_vec()[0].to_f64().is_nan());
         let message = layer_norm(&iota(), &[2], None, None, 1e-5).unwrap_err().to_string();
         assert_eq!(
             message,

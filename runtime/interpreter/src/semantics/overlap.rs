@@ -80,6 +80,11 @@ fn ranges_meet(a: &Tensor, b: &Tensor) -> bool {
     a.storage().is_same(b.storage()) && byte_range(a).zip(byte_range(b)).is_some_and(meet)
 }
 
+/// Whether two tensors are one view of one storage, strides of single elements included.
+pub fn is_same_view(a: &Tensor, b: &Tensor) -> bool {
+    same_view(a, b) && a.strides() == b.strides() && a.flags() == b.flags()
+}
+
 fn same_view(a: &Tensor, b: &Tensor) -> bool {
     let strides_match = || {
         let mut dims = a.sizes().iter().zip(a.strides().iter().zip(b.strides()));

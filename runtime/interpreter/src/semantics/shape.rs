@@ -34,7 +34,8 @@ pub fn broadcast<'a>(shapes: impl IntoIterator<Item = &'a [i64]>) -> Result<Vec<
             result.insert(0, 1);
         }
         let leading = result.len() - sizes.len();
-        for (dim, &size) in sizes.iter().enumerate() {
+        // From the end, so that the last dimension that does not fit is the one that is named.
+        for (dim, &size) in sizes.iter().enumerate().rev() {
             let dim = leading + dim;
             let known = result[dim];
             ensure!(

@@ -58,12 +58,17 @@ pub fn expand(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
     );
     let leading = sizes.len() - own.len();
     let (mut expanded, mut strides) = (sizes.to_vec(), vec![0; sizes.len()]);
-    for (dim, &size) in sizes.iter().enumerate() {
+    for dim in (0..sizes.len()).rev() {
+        let size = sizes[dim];
         if dim < leading {
             ensure!(
                 size >= 0,
                 "The expanded size of the tensor ({size}) isn't allowed in a leading, non-existing dimension {dim}"
             );
+            // A new dimension of one element steps over what is inside; over nothing in a tensor without dimensions.
+            let inside = expanded.get(dim + 1).zip(strides.get(dim + 1));
+            let step = inside.map_or(0, |(size, stride)| size * stride);
+            strides[dim] = if size == 1 && !own.is_empty() { step } else { 0 };
             continue;
         }
         let old = own[dim - leading];
@@ -396,6 +401,7 @@ mod tests {
         is(diagonal(&x, 1, 0, 1), &[2], &[4], 1);
         is(diagonal(&x, 5, 0, 1), &[0], &[4], 0);
         is(expand(&x, &[5, -1, 3]), &[5, 2, 3], &[0, 3, 1], 0);
+        is(expand(&x, &[1, 2, 3]), &[1, 2, 3], &[6, 3, 1], 0);
         is(narrow(&x, 0, -1, 1), &[1, 3], &[3, 1], 3);
         is(slice(&x, 1, Some(-9), Some(-1), 2), &[2, 1], &[3, 2], 0);
         is(slice(&x, 1, Some(2), Some(1), 1), &[2, 0], &[3, 1], 2);
@@ -412,6 +418,7 @@ mod tests {
         is(squeeze(&unsqueeze(&x, 0).unwrap(), Some(&[0, 1])), &[2, 3], &[3, 1], 0);
         let scalar = select(&select(&x, 0, 1).unwrap(), 0, 1).unwrap();
         is(transpose(&scalar, 0, -1), &[], &[], 4);
+        is(expand(&scalar, &[1]), &[1], &[0], 4);
         is(unfold(&scalar, 0, 1, 1), &[1], &[1], 4);
         is(as_strided(&select(&x, 0, 1).unwrap(), &[2], &[1], Some(0)), &[2], &[1], 0);
     }

@@ -122,18 +122,18 @@ struct Function {
 }
 
 const FUNCTIONS: [Function; 12] = [
-    Function { op: "math.exp", reference: f64::exp, bound: 1.1 },
-    Function { op: "math.exp2", reference: f64::exp2, bound: 1.1 },
-    Function { op: "math.expm1", reference: f64::exp_m1, bound: 1.4 },
-    Function { op: "math.log", reference: f64::ln, bound: 1.1 },
-    Function { op: "math.log2", reference: f64::log2, bound: 1.6 },
-    Function { op: "math.log10", reference: f64::log10, bound: 1.6 },
-    Function { op: "math.log1p", reference: f64::ln_1p, bound: 1.4 },
-    Function { op: "math.tanh", reference: f64::tanh, bound: 1.6 },
-    Function { op: "math.erf", reference: libm::erf, bound: 1.1 },
-    Function { op: "math.sin", reference: f64::sin, bound: 1.6 },
-    Function { op: "math.cos", reference: f64::cos, bound: 1.6 },
-    Function { op: "math.rsqrt", reference: |x| 1.0 / x.sqrt(), bound: 1.6 },
+    Function { op: "math.exp", reference: f64::exp, bound: 1.3 },
+    Function { op: "math.exp2", reference: f64::exp2, bound: 1.3 },
+    Function { op: "math.expm1", reference: f64::exp_m1, bound: 1.5 },
+    Function { op: "math.log", reference: f64::ln, bound: 1.0 },
+    Function { op: "math.log2", reference: f64::log2, bound: 1.5 },
+    Function { op: "math.log10", reference: f64::log10, bound: 1.5 },
+    Function { op: "math.log1p", reference: f64::ln_1p, bound: 1.7 },
+    Function { op: "math.tanh", reference: f64::tanh, bound: 1.5 },
+    Function { op: "math.erf", reference: libm::erf, bound: 1.3 },
+    Function { op: "math.sin", reference: f64::sin, bound: 1.7 },
+    Function { op: "math.cos", reference: f64::cos, bound: 1.7 },
+    Function { op: "math.rsqrt", reference: |x| 1.0 / x.sqrt(), bound: 1.7 },
 ];
 
 /// Shapes and targets: AVX-512 with its own instructions, AVX2, a CPU without fused multiply-add, scalars, two dimensions.

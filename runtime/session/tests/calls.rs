@@ -259,3 +259,45 @@ fn a_session_outlives_its_code() {
     };
     assert_eq!(session.call("one", &[]).unwrap()[0].scalar(), Some(Scalar::Int(1)));
 }
+
+#[test]
+fn compiled_code_runs_on_the_pool() {
+    let session = session(
+        "llvm.func @terrace_rt_parallel_for(!llvm.ptr, !llvm.ptr, i64, i64)
+         llvm.func internal @body(%context: !llvm.ptr, %from: i64, %to: i64) {
+           %c1 = llvm.mlir.constant(1 : i64) : i64
+           llvm.br ^loop(%from : i64)
+         ^loop(%i: i64):
+           %more = llvm.icmp \"slt\" %i, %to : i64
+           llvm.cond_br %more, ^step, ^end
+         ^step:
+           %p = llvm.getelementptr %context[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+           %old = llvm.load %p : !llvm.ptr -> i64
+           %new = llvm.add %old, %i : i64
+           llvm.store %new, %p : i64, !llvm.ptr
+           %next = llvm.add %i, %c1 : i64
+           llvm.br ^loop(%next : i64)
+         ^end:
+           llvm.return
+         }
+         func.func @add_indices(%a: memref<?xi64>) {
+           %c0 = arith.constant 0 : index
+           %n = memref.dim %a, %c0 : memref<?xi64>
+           %count = arith.index_cast %n : index to i64
+           %address = memref.extract_aligned_pointer_as_index %a : memref<?xi64> -> index
+           %word = arith.index_cast %address : index to i64
+           %context = llvm.inttoptr %word : i64 to !llvm.ptr
+           %f = llvm.mlir.addressof @body : !llvm.ptr
+           %grain = arith.constant 16 : i64
+           llvm.call @terrace_rt_parallel_for(%f, %context, %count, %grain) : (!llvm.ptr, !llvm.ptr, i64, i64) -> ()
+           return
+         }",
+    );
+    terrace_rt::pool::terrace_rt_set_threads(3);
+    let mut data = vec![7i64; 5000];
+    let n = [data.len() as i64];
+    for round in 1..=20 {
+        session.call("add_indices", &[Arg::MemRef(MemRef::from_slice(&mut data, &n).unwrap())]).unwrap();
+        assert!(data.iter().enumerate().all(|(i, &x)| x == 7 + round * i as i64));
+    }
+}

@@ -5,7 +5,7 @@ parsed, as text and as bytecode, reads it back and compares).
 
 Features: x86, avx2, avx512 (this machine runs such code), nvptx (ptxas is here), cuda (a GPU is here), roundtrip.
 
-Substitutions beside lit's own: %mlir-opt-plugin (stock mlir-opt with the plugin loaded), %terrace-rt (the runtime archive),
+Substitutions beside lit's own: %mlir-opt-plugin (stock mlir-opt with the plugin loaded), %plugin (the plugin), %terrace-rt (the runtime archive),
 %ptxas, %python, %root (of the repository).
 """
 
@@ -60,6 +60,7 @@ plugin = tools / "libterrace_plugin.so"
 ptxas = next(iter(sorted(Path(sys.prefix).glob("lib/python*/site-packages/nvidia/*/bin/ptxas"))), None)
 for name, value in {
     "%mlir-opt-plugin": f"{llvm}/bin/mlir-opt --load-dialect-plugin={plugin} --load-pass-plugin={plugin}",
+    "%plugin": plugin,
     "%terrace-rt": tools / "libterrace_rt.a",
     "%ptxas": ptxas,
     "%python": sys.executable,

@@ -340,9 +340,14 @@ pub unsafe extern "C" fn register_dialects(registry: MlirDialectRegistry) {
     unsafe { terrace_register_dialects(registry) }
 }
 
+/// Set in a process that has Terrace built in, for the plugin to see: two dialects of one name can't be in one process.
+pub const BUILT_IN: &str = "TERRACE_BUILT_IN";
+
 /// Runs MLIR's opt driver on the process's arguments, with upstream's dialects and passes and ours.
 pub fn opt_main(title: &str) -> i32 {
     init();
+    // SAFETY: no other thread has been started yet.
+    unsafe { std::env::set_var(BUILT_IN, "1") };
     let args: Vec<CString> = std::env::args_os()
         .filter_map(|a| CString::new(std::os::unix::ffi::OsStringExt::into_vec(a)).ok())
         .collect();

@@ -17,9 +17,18 @@ pub struct PluginInfo<F> {
 
 const API: u32 = 1;
 
+/// Ends a process that has Terrace built in: a second dialect of the same name would abort it without a word.
+fn refuse_twice() {
+    if std::env::var_os(terrace_dialects::bridge::BUILT_IN).is_some() {
+        eprintln!("error: terrace-opt has Terrace's dialects and passes built in; load the plugin into mlir-opt");
+        std::process::exit(1);
+    }
+}
+
 /// The passes of Terrace.
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetPassPluginInfo() -> PluginInfo<extern "C" fn()> {
+    refuse_twice();
     extern "C" fn register() {
         terrace_passes::register_passes();
         terrace_lowering::register_passes();
@@ -30,6 +39,7 @@ pub extern "C" fn mlirGetPassPluginInfo() -> PluginInfo<extern "C" fn()> {
 /// The dialects of Terrace.
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetDialectPluginInfo() -> PluginInfo<unsafe extern "C" fn(MlirDialectRegistry)> {
+    refuse_twice();
     PluginInfo {
         api: API,
         name: c"terrace".as_ptr(),

@@ -8,7 +8,7 @@ use melior::{
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
 use terrace_lowering::math::{Target, expand_all};
-use terrace_session::{OptLevel, Ptxas, kernels, ptx};
+use terrace_session::{GpuCode, OptLevel, Ptxas, kernels};
 
 const LOWER: &str = "builtin.module(gpu.module(convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm,\
     convert-gpu-to-nvvm,reconcile-unrealized-casts))";
@@ -64,7 +64,7 @@ fn expansions_assemble_for_the_gpu() {
     let manager = PassManager::new(&context);
     parse_pass_pipeline(manager.as_operation_pass_manager(), LOWER).unwrap();
     manager.run(&mut module).unwrap();
-    let text = ptx(&kernels(&module)[0].1, "sm_90", OptLevel::O3).unwrap();
+    let text = GpuCode::nvptx(&kernels(&module)[0].1, "sm_90", OptLevel::O3).unwrap().ptx().unwrap();
     assert!(!text.contains("call"), "{text}");
     let Ok(ptxas) = Ptxas::find() else {
         println!("skipped: no ptxas");

@@ -7,7 +7,7 @@
 //! * [`Session`] is that object loaded into the process, its entry points called with tensors, or with
 //!   [`Arg`]s;
 //! * [`c_header`] declares the entry points of an object to a C program;
-//! * [`kernels`] and [`ptx`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills.
+//! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills.
 //!
 //! Entry points have MLIR's C interface: `_mlir_ciface_NAME` takes scalars by value and memrefs as pointers to
 //! descriptors, and returns memrefs and tuples through a pointer in front. Beside each stands `_terrace_packed_NAME`, which takes
@@ -36,7 +36,7 @@ pub use cpu::{Cpu, Level};
 pub use error::Error;
 pub use header::c_header;
 pub use memref::{Buffer, Element, MemRef, MemRefOutput, Owner};
-pub use ptx::{GPU_ARCHITECTURES, kernels, ptx};
+pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
 pub use ptxas::{KernelReport, Ptxas};
 pub use session::Session;
 pub use signature::{MemRefType, Signature, ValueType};

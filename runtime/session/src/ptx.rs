@@ -7,7 +7,7 @@ use crate::{
 };
 use inkwell::{
     OptimizationLevel,
-    targets::{InitializationConfig, Target},
+    targets::{InitializationConfig, Target, TargetMachine},
 };
 use melior::ir::{
     Module, RegionLike,
@@ -71,31 +71,47 @@ fn body_as_module<'c>(gpu_module: OperationRef<'c, '_>) -> Module<'c> {
     module
 }
 
-/// The PTX of a module of kernels in the LLVM and NVVM dialects, for one of [`GPU_ARCHITECTURES`].
-///
-/// Every function that the kernels call must be in the module; math functions in particular have to be expanded, since
-/// NVIDIA's bitcode library is not linked.
-pub fn ptx(kernels: &Module, arch: &str, level: OptLevel) -> Result<String, Error> {
-    let version = ptx_version(arch).ok_or_else(|| Error::UnknownGpu(arch.into()))?;
-    Target::initialize_nvptx(&InitializationConfig::default());
-    let machine = cpu::machine("nvptx64-nvidia-cuda", arch, version, OptimizationLevel::Aggressive)?;
-    let llvm = LlvmModule::translate(kernels)?;
-    llvm.set_target(&machine);
-    llvm.verify()?;
-    level.optimize(&llvm, &machine)?;
-    let missing: Vec<_> = llvm
-        .module
-        .get_functions()
-        .filter(|f| f.count_basic_blocks() == 0)
-        .map(|f| f.get_name().to_string_lossy().into_owned())
-        .filter(|name| !is_provided(name))
-        .collect();
-    if !missing.is_empty() {
-        let location = location_text(kernels.as_operation().location());
-        return Err(Error::CodeGeneration(format!(
-            "{location}: kernels call {}, which nothing defines on the GPU",
-            missing.join(", ")
-        )));
+/// Optimized LLVM IR for a GPU.
+pub struct GpuCode {
+    llvm: LlvmModule,
+    machine: TargetMachine,
+}
+
+impl GpuCode {
+    /// Translates a module of kernels in the LLVM and NVVM dialects, for one of [`GPU_ARCHITECTURES`].
+    ///
+    /// Every function that the kernels call must be in the module; math functions in particular have to be expanded,
+    /// since NVIDIA's bitcode library is not linked.
+    pub fn nvptx(kernels: &Module, arch: &str, level: OptLevel) -> Result<GpuCode, Error> {
+        let version = ptx_version(arch).ok_or_else(|| Error::UnknownGpu(arch.into()))?;
+        Target::initialize_nvptx(&InitializationConfig::default());
+        let machine = cpu::machine("nvptx64-nvidia-cuda", arch, version, OptimizationLevel::Aggressive)?;
+        let llvm = LlvmModule::translate(kernels)?;
+        llvm.set_target(&machine);
+        llvm.verify()?;
+        level.optimize(&llvm, &machine)?;
+        let declared = llvm.module.get_functions().filter(|f| f.count_basic_blocks() == 0);
+        let missing: Vec<_> = declared
+            .map(|f| f.get_name().to_string_lossy().into_owned())
+            .filter(|name| !is_provided(name))
+            .collect();
+        if !missing.is_empty() {
+            let location = location_text(kernels.as_operation().location());
+            return Err(Error::CodeGeneration(format!(
+                "{location}: kernels call {}, which nothing defines on the GPU",
+                missing.join(", ")
+            )));
+        }
+        Ok(GpuCode { llvm, machine })
     }
-    code::assembly(&llvm, &machine)
+
+    /// The text of the LLVM IR.
+    pub fn llvm_ir(&self) -> String {
+        self.llvm.module.print_to_string().to_string()
+    }
+
+    /// The text of the PTX.
+    pub fn ptx(&self) -> Result<String, Error> {
+        code::assembly(&self.llvm, &self.machine)
+    }
 }

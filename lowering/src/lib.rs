@@ -4,5 +4,7 @@ pub mod convert_bool_buffers;
 pub mod convert_graph_boundary_to_memref;
 pub mod expand_vector_math;
 pub mod math;
+pub mod pipeline;
+pub mod place_deallocations;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -111,4 +111,32 @@ def ConvertBoolBuffers : Pass<"convert-bool-buffers", "::mlir::ModuleOp"> {
   let dependentDialects = ["arith::ArithDialect"];
 }
 
+def PlaceDeallocations : Pass<"place-deallocations"> {
+  let summary = "a buffer is freed after its last use";
+  let description = [{
+    Buffers that bufferization allocated and that do not leave their block get a `memref.dealloc` behind the last operation
+    that uses them or a view of them. What is returned is the caller's.
+
+    Before:
+
+    ```mlir
+    %m = memref.alloc() : memref<4xf32>
+    kernel.launch @k grid [1] (%x, %m) : memref<4xf32>, memref<4xf32>
+    kernel.launch @l grid [1] (%m, %y) : memref<4xf32>, memref<4xf32>
+    return
+    ```
+
+    After:
+
+    ```mlir
+    %m = memref.alloc() : memref<4xf32>
+    kernel.launch @k grid [1] (%x, %m) : memref<4xf32>, memref<4xf32>
+    kernel.launch @l grid [1] (%m, %y) : memref<4xf32>, memref<4xf32>
+    memref.dealloc %m : memref<4xf32>
+    return
+    ```
+  }];
+  let dependentDialects = ["memref::MemRefDialect"];
+}
+
 #endif

@@ -56,7 +56,10 @@ impl<'c, 'a> Entry<'c, 'a> {
                 (None, [one]) => one,
                 (None, []) => return Err("the module has no public function with a body".into()),
                 (None, _) => {
-                    return Err(format!("several functions could be meant: name one by --entry: {}", names()));
+                    return Err(format!(
+                        "several functions could be meant: name one by --entry: {}",
+                        names()
+                    ));
                 }
             },
         };

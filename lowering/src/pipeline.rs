@@ -1,0 +1,117 @@
+//! The way down as a list of stages, each a textual pipeline that `terrace-opt` runs alone.
+//!
+//! One level to the next per stage; what a later stage needs is in the IR. `terrace-run --dump` prints between stages, the
+//! named pipelines `terrace-x86`, `terrace-to-functional`, ... are these texts.
+
+use melior::{
+    Context,
+    ir::{Module, operation::OperationLike},
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
+use std::{
+    fmt,
+    time::{Duration, Instant},
+};
+
+/// A level that a module is brought to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Cores in the functional dialect, boundaries in graph.
+    Functional,
+    /// Loop operations on buffers.
+    Loop,
+    /// Kernels and their launches.
+    Kernel,
+    /// The LLVM dialect.
+    Llvm,
+}
+
+/// What code is generated for.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// A CPU as `convert-kernel-to-x86` names it: `x86-64`, `x86-64-v3` or `x86-64-v4`.
+    pub cpu: String,
+}
+
+impl Level {
+    /// Every level, from the top.
+    pub const ALL: [Level; 4] = [Level::Functional, Level::Loop, Level::Kernel, Level::Llvm];
+
+    /// The passes from the level above, in MLIR's notation.
+    pub fn passes(self, target: &Target) -> String {
+        let cpu = &target.cpu;
+        let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
+        let avx512 = cpu == "x86-64-v4";
+        // Register tiles of products: rows by columns of f32.
+        let (rows, columns) = if avx512 {
+            (14, 32)
+        } else if fused {
+            (6, 16)
+        } else {
+            (4, 8)
+        };
+        match self {
+            Level::Functional => "graph-functionalize,canonicalize,cse".into(),
+            Level::Loop => "convert-graph-boundary-to-memref,convert-functional-to-loop,inline,symbol-dce,canonicalize,cse,\
+                            one-shot-bufferize{bufferize-function-boundaries \
+                            function-boundary-type-conversion=identity-layout-map},canonicalize,cse,convert-bool-buffers,\
+                            canonicalize"
+                .into(),
+            Level::Kernel => {
+                format!("convert-loop-to-kernel{{dot-m={rows} dot-n={columns}}},place-deallocations,canonicalize,cse")
+            }
+            Level::Llvm => format!(
+                "convert-kernel-to-x86{{cpu={cpu}}},expand-vector-math{{fma={fused} avx512={avx512}}},\
+                 canonicalize,cse,convert-vector-to-scf,lower-affine,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
+                 convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,expand-strided-metadata,lower-affine,\
+                 finalize-memref-to-llvm{{use-generic-functions=1}},\
+                 convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\
+                 reconcile-unrealized-casts"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Level::Functional => "functional",
+            Level::Loop => "loop",
+            Level::Kernel => "kernel",
+            Level::Llvm => "llvm",
+        })
+    }
+}
+
+/// A stage was refused; what is wrong has been emitted as a diagnostic.
+#[derive(Debug)]
+pub struct Refused(pub Level);
+
+/// Brings a module down to `level`, calling `after` with each level that it reaches and the time that took.
+///
+/// # Errors
+/// The first stage that fails.
+pub fn lower<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    target: &Target,
+    level: Level,
+    mut after: impl FnMut(Level, &Module<'c>, Duration),
+) -> Result<(), Refused> {
+    crate::register_passes();
+    for stage in Level::ALL {
+        let started = Instant::now();
+        let manager = PassManager::new(context);
+        let text = format!("builtin.module({})", stage.passes(target));
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
+            .unwrap_or_else(|e| panic!("the pipeline of {stage} is malformed: {e}"));
+        manager.run(module).map_err(|_| Refused(stage))?;
+        debug_assert!(module.as_operation().verify());
+        after(stage, module, started.elapsed());
+        if stage == level {
+            break;
+        }
+    }
+    Ok(())
+}

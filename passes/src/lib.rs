@@ -1,6 +1,7 @@
 //! Passes within and between the four dialects
 
 mod convert_functional_to_loop;
+mod convert_loop_to_kernel;
 mod emit;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -1,0 +1,59 @@
+// RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file --verify-diagnostics
+// RUN: not terrace-opt %s --convert-loop-to-kernel=tile=48 2>&1 | FileCheck %s
+
+// CHECK: expects a tile of a power of two elements, got 48
+
+func.func @tensors(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'loop.pointwise' op is on tensor<4xf32>, not on a memref: run one-shot-bufferize first}}
+  %0 = loop.pointwise (%i = 4) into %x {
+    %a = loop.load %x[%i] : tensor<4xf32>
+    loop.yield %a : f32
+  } : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @loads_of_tensors(%x: tensor<4xf32>, %y: memref<4xf32>) {
+  loop.pointwise (%i = 4) into %y {
+    // expected-error @+1 {{'loop.load' op is on tensor<4xf32>, not on a memref: run one-shot-bufferize first}}
+    %a = loop.load %x[%i] : tensor<4xf32>
+    loop.yield %a : f32
+  } : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_sizes(%x: memref<?xf32>, %n: index) {
+  // expected-error @+1 {{'loop.pointwise' op has a domain of dynamic size: a kernel's grid is static}}
+  loop.pointwise (%i = %n) into %x {
+    %a = loop.load %x[%i] : memref<?xf32>
+    loop.yield %a : f32
+  } : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @calls(%x: memref<4xf32>) {
+  loop.pointwise (%i = 4) into %x {
+    %a = loop.load %x[%i] : memref<4xf32>
+    // expected-error @+1 {{'func.call' op is not supported in the body of a loop: expects arith, math and loop.load, on scalars}}
+    %b = func.call @f(%a) : (f32) -> f32
+    loop.yield %b : f32
+  } : memref<4xf32>
+  return
+}
+func.func private @f(f32) -> f32
+
+// -----
+
+func.func @elements(%x: memref<4xcomplex<f32>>) {
+  // expected-error @+1 {{'loop.pointwise' op is on elements of complex<f32>: expects numbers}}
+  loop.pointwise (%i = 4) into %x {
+    %a = loop.load %x[%i] : memref<4xcomplex<f32>>
+    loop.yield %a : complex<f32>
+  } : memref<4xcomplex<f32>>
+  return
+}

@@ -1,0 +1,407 @@
+//! The body of a loop at many points at once.
+//!
+//! What does not depend on the vector dimension stays scalar and is written first, outside the loop over tiles; the rest
+//! becomes the same operations on tiles. The lanes beyond the end of a dimension (those of a *strip* with a valid count)
+//! touch no memory; what they compute is thrown away, and their divisors are 1, so that nothing traps.
+
+use super::{
+    access::{Access, Pattern},
+    cursor::{Cursor, Lane, key, lanes_of, tile_type, type_of},
+    nest::{Element, Nest, refuse},
+};
+use crate::emit::{V, name_of};
+use melior::ir::{
+    Identifier, OperationRef, Type, ValueLike, attribute::IntegerAttribute, operation::OperationLike,
+};
+use std::collections::{HashMap, HashSet};
+use terrace_dialects::{
+    affine::Expr,
+    ops::{kernel, loop_},
+    pass::Failure,
+    shaped::Shaped,
+};
+
+/// What the values of a nest are in the kernel.
+pub(super) type Env<'c, 'a> = HashMap<usize, Lane<'c, 'a>>;
+
+/// Consecutive indices of the vector dimension.
+#[derive(Clone, Copy)]
+pub(super) struct Strip<'c, 'a> {
+    /// The first index.
+    pub base: V<'c, 'a>,
+    /// How many lanes a tile has.
+    pub lanes: i64,
+    /// How many of them, from the first, are there; None: all.
+    pub valid: Option<V<'c, 'a>>,
+}
+
+/// What a load or store of a range is made of.
+struct Range<'c, 'a> {
+    indices: Vec<V<'c, 'a>>,
+    ranges: Vec<i64>,
+    steps: Vec<i64>,
+}
+
+/// A nest and what varies in it.
+pub(super) struct Body<'c, 'a, 'n> {
+    pub nest: &'n Nest<'c, 'a>,
+    index: Option<V<'c, 'a>>,
+    varying: HashSet<usize>,
+}
+
+/// A place where a body is written, for one point or for the points of a strip.
+pub(super) struct Scope<'c, 'a, 'k, 'n> {
+    body: &'n Body<'c, 'a, 'n>,
+    pub at: Cursor<'c, 'a, 'k>,
+    env: Env<'c, 'a>,
+    strip: Option<Strip<'c, 'a>>,
+    splats: HashMap<usize, V<'c, 'a>>,
+    active: Option<V<'c, 'a>>,
+}
+
+/// The operand that decides whether an operation traps, and the value that keeps it from doing so.
+fn guarded(name: &str) -> Option<(usize, i64)> {
+    match name {
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" | "arith.ceildivsi"
+        | "arith.ceildivui" | "arith.floordivsi" => Some((1, 1)),
+        "math.ipowi" => Some((0, 1)),
+        _ => None,
+    }
+}
+
+impl<'c: 'a, 'a, 'n> Body<'c, 'a, 'n> {
+    /// A body with the lanes along a dimension.
+    pub fn new(nest: &'n Nest<'c, 'a>, vector: Option<usize>) -> Self {
+        Self { nest, index: vector.map(|d| nest.indices[d]), varying: nest.varying(vector) }
+    }
+
+    /// Writes what is the same for all lanes.
+    pub fn uniform(&'n self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>) -> Result<Env<'c, 'a>, Failure> {
+        let mut scope = Scope::new(self, at, env, None);
+        for op in self.nest.body.iter().filter(|op| !self.varies(**op)) {
+            scope.write(*op)?;
+        }
+        Ok(scope.env)
+    }
+
+    fn varies(&self, op: OperationRef) -> bool {
+        op.results().any(|r| self.varying.contains(&key(r.into())))
+    }
+}
+
+impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
+    /// A place for one point, or for those of a strip; `env` has what does not vary.
+    pub fn new(
+        body: &'n Body<'c, 'a, 'n>,
+        at: Cursor<'c, 'a, 'k>,
+        env: Env<'c, 'a>,
+        strip: Option<Strip<'c, 'a>>,
+    ) -> Self {
+        Self { body, at, env, strip, splats: HashMap::new(), active: None }
+    }
+
+    /// Writes what varies between the lanes.
+    pub fn varying(&mut self) -> Result<(), Failure> {
+        let body = self.body;
+        body.nest.body.iter().filter(|op| body.varies(**op)).try_for_each(|op| self.write(*op))
+    }
+
+    /// The element that is yielded.
+    pub fn element(&mut self) -> Result<Lane<'c, 'a>, Failure> {
+        match self.body.nest.element {
+            Element::Value(value) => self.lane(value),
+            Element::Constant(value) => Ok(Lane::One(self.at.constant(type_of(value), value)?)),
+        }
+    }
+
+    /// The lanes that are there, as a tile of i1; None: all.
+    pub fn active(&mut self) -> Result<Option<V<'c, 'a>>, Failure> {
+        let Some(Strip { lanes, valid: Some(valid), .. }) = self.strip else { return Ok(None) };
+        if self.active.is_none() {
+            const SLT: i64 = 2;
+            let iota = Lane::Tile(self.at.iota(lanes)?);
+            self.active = match self.at.compare(SLT, iota, Lane::One(valid))? {
+                Lane::Tile(mask) | Lane::One(mask) => Some(mask),
+            };
+        }
+        Ok(self.active)
+    }
+
+    /// Stores where the nest does.
+    pub fn store(&mut self, lane: Lane<'c, 'a>) -> Result<(), Failure> {
+        let access = self.body.nest.store.clone();
+        let buffer = self.one(access.buffer)?;
+        let location = self.at.location;
+        match (self.pattern(&access), self.strip) {
+            (Pattern::Range { dim, step }, Some(strip)) => {
+                let tile = self.at.splat(lane, strip.lanes)?;
+                let Range { indices, ranges, steps } = self.range(&access, dim, step, strip)?;
+                let valid = strip.valid.as_slice();
+                let store =
+                    kernel::store(location, &[], tile, buffer, &indices, access.map, &ranges, &steps, valid);
+                self.at.append(store)?;
+            }
+            (Pattern::Uniform, _) if let Lane::One(value) = lane => {
+                let mut operands = vec![value, buffer];
+                operands.extend(self.places(&access)?);
+                self.at.build("memref.store", &operands, &[], &[], vec![])?;
+            }
+            (_, Some(strip)) => {
+                let tile = self.at.splat(lane, strip.lanes)?;
+                let indices = self.places(&access)?;
+                let mask = self.active()?;
+                self.at.append(kernel::scatter(location, &[], tile, buffer, &indices, mask))?;
+            }
+            (_, None) => return Err(refuse(self.body.nest.op, "has a store of a tile without lanes")),
+        }
+        Ok(())
+    }
+
+    fn lane(&mut self, value: V<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+        if let Some(lane) = self.env.get(&key(value)) {
+            return Ok(*lane);
+        }
+        let strip = self.strip.filter(|_| self.body.index == Some(value));
+        let strip =
+            strip.ok_or_else(|| Failure::Message(format!("uses a value before it is there: {value}")))?;
+        // The index itself, as a tile: only where something but a range needs it.
+        let iota = Lane::Tile(self.at.iota(strip.lanes)?);
+        let lane = self.at.binary("arith.addi", iota, Lane::One(strip.base))?;
+        self.env.insert(key(value), lane);
+        Ok(lane)
+    }
+
+    fn one(&mut self, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        match self.lane(value)? {
+            Lane::One(v) | Lane::Tile(v) => Ok(v),
+        }
+    }
+
+    fn tile(&mut self, value: V<'c, 'a>, lanes: i64) -> Result<V<'c, 'a>, Failure> {
+        match self.lane(value)? {
+            Lane::Tile(tile) => Ok(tile),
+            one => {
+                if let Some(tile) = self.splats.get(&key(value)) {
+                    return Ok(*tile);
+                }
+                let tile = self.at.splat(one, lanes)?;
+                self.splats.insert(key(value), tile);
+                Ok(tile)
+            }
+        }
+    }
+
+    fn pattern(&self, access: &Access<'c, 'a>) -> Pattern {
+        match (self.body.index, self.strip) {
+            (Some(index), Some(_)) => access.pattern(index, &self.body.varying),
+            _ => Pattern::Uniform,
+        }
+    }
+
+    fn write(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        self.at = self.at.of(op.location());
+        if let Ok(load) = loop_::LoadOp::try_from(op) {
+            let lane = self.load(&Access::load(load))?;
+            self.env.insert(key(op.result(0)?.into()), lane);
+            return Ok(());
+        }
+        let name = name_of(op);
+        let attributes: Vec<(Identifier, _)> = op.attributes().collect();
+        let strip = self.strip.filter(|_| self.body.varies(op));
+        if name == "arith.constant" {
+            let constant = self.at.constant(op.result(0)?.r#type(), op.attribute("value")?)?;
+            self.env.insert(key(op.result(0)?.into()), Lane::One(constant));
+            return Ok(());
+        }
+        let mut operands = vec![];
+        for value in op.operands() {
+            operands.push(match strip {
+                Some(strip) => self.tile(value, strip.lanes)?,
+                None => self.one(value)?,
+            });
+        }
+        if let Some((i, value)) = guarded(name)
+            && let Some(active) = self.active()?
+        {
+            let operand = operands[i];
+            let element = Shaped::of(operand.r#type()).ok_or("divides what is no tile")?.element;
+            let safe =
+                self.at.constant_tile(&[lanes_of(operand)], IntegerAttribute::new(element, value).into())?;
+            operands[i] = self.at.op("arith.select", &[active, operand, safe], operand.r#type())?;
+        }
+        let types: Vec<Type> = op
+            .results()
+            .map(|r| strip.map_or(r.r#type(), |strip| tile_type(&[strip.lanes], r.r#type())))
+            .collect();
+        let written = self.at.build(name, &operands, &types, &attributes, vec![])?;
+        for (old, new) in op.results().zip(written.results()) {
+            let lane = if strip.is_some() { Lane::Tile(new.into()) } else { Lane::One(new.into()) };
+            self.env.insert(key(old.into()), lane);
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, access: &Access<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+        let buffer = self.one(access.buffer)?;
+        let element = Shaped::expect(buffer.r#type())?.element;
+        let mask = access.mask.map(|m| self.lane(m)).transpose()?;
+        let other = access.other.map(|o| self.lane(o)).transpose()?;
+        // What stands where nothing is read; a tile of such values is selected afterwards.
+        let pad = |at: Cursor<'c, 'a, 'k>| match other {
+            Some(Lane::One(other)) => Ok(other),
+            _ => at.zero(element),
+        };
+        let location = self.at.location;
+        let loaded = match (self.pattern(access), self.strip) {
+            (Pattern::Range { dim, step }, Some(strip)) => {
+                let Range { indices, ranges, steps } = self.range(access, dim, step, strip)?;
+                let valid = match mask {
+                    Some(Lane::One(mask)) => {
+                        let all = strip.valid.map_or_else(|| self.at.index(strip.lanes), Ok)?;
+                        let none = self.at.index(0)?;
+                        Some(self.at.op("arith.select", &[mask, all, none], all.r#type())?)
+                    }
+                    _ => strip.valid,
+                };
+                let pad = valid.map(|_| pad(self.at)).transpose()?;
+                let valid = valid.as_slice();
+                let load = kernel::load(location, buffer, &indices, access.map, &ranges, &steps, valid, pad);
+                Lane::Tile(self.at.append(load)?.result(0)?.into())
+            }
+            (Pattern::Any, Some(strip)) => {
+                let indices = self.places(access)?;
+                let mask = match (access.mask, self.active()?) {
+                    (None, active) => active,
+                    (Some(mask), None) => Some(self.tile(mask, strip.lanes)?),
+                    (Some(mask), Some(active)) => {
+                        let mask = self.tile(mask, strip.lanes)?;
+                        Some(self.at.op("arith.andi", &[mask, active], mask.r#type())?)
+                    }
+                };
+                let ty = tile_type(&[strip.lanes], element);
+                let pad = mask.map(|_| pad(self.at)).transpose()?;
+                let gather = kernel::gather(location, &[ty], buffer, &indices, mask, pad);
+                Lane::Tile(self.at.append(gather)?.result(0)?.into())
+            }
+            _ => {
+                let read = |scope: &mut Self| -> Result<V<'c, 'a>, Failure> {
+                    let mut operands = vec![buffer];
+                    operands.extend(scope.places(access)?);
+                    scope.at.op("memref.load", &operands, element)
+                };
+                Lane::One(match mask {
+                    Some(Lane::One(mask)) => {
+                        let outside = self.at;
+                        let pad = pad(outside)?;
+                        let value = outside.choose(
+                            mask,
+                            element,
+                            |at| {
+                                self.at = at;
+                                read(self)
+                            },
+                            pad,
+                        );
+                        self.at = outside;
+                        value?
+                    }
+                    _ => read(self)?,
+                })
+            }
+        };
+        match (access.mask, other, self.strip) {
+            (Some(mask), Some(Lane::Tile(other)), Some(strip)) => {
+                let mask = self.tile(mask, strip.lanes)?;
+                let loaded = self.at.splat(loaded, strip.lanes)?;
+                Ok(Lane::Tile(self.at.op("arith.select", &[mask, loaded, other], other.r#type())?))
+            }
+            _ => Ok(loaded),
+        }
+    }
+
+    /// The operands, ranges and steps of an access with a range of the strip's lanes.
+    fn range(
+        &mut self,
+        access: &Access<'c, 'a>,
+        dim: usize,
+        step: i64,
+        strip: Strip<'c, 'a>,
+    ) -> Result<Range<'c, 'a>, Failure> {
+        let mut indices = vec![];
+        for (i, operand) in access.operands.iter().enumerate() {
+            let moves = Some(*operand) == self.body.index || !access.uses(i);
+            indices.push(if moves { strip.base } else { self.one(*operand)? });
+        }
+        let (mut ranges, mut steps) = (vec![0; access.exprs.len()], vec![1; access.exprs.len()]);
+        ranges[dim] = strip.lanes;
+        steps[dim] = step;
+        Ok(Range { indices, ranges, steps })
+    }
+
+    fn places(&mut self, access: &Access<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let mut places = vec![];
+        for expr in &access.exprs {
+            places.push(match self.expr(expr, &access.operands)? {
+                Lane::One(v) | Lane::Tile(v) => v,
+            });
+        }
+        Ok(places)
+    }
+
+    /// The value of an expression over these operands.
+    fn expr(&mut self, expr: &Expr, operands: &[V<'c, 'a>]) -> Result<Lane<'c, 'a>, Failure> {
+        let (left, right, name) = match expr {
+            Expr::Dim(d) => return self.lane(operands[*d]),
+            Expr::Constant(n) => return Ok(Lane::One(self.at.index(*n)?)),
+            Expr::Add(l, r) => (l, r, "arith.addi"),
+            Expr::Mul(l, r) => (l, r, "arith.muli"),
+            Expr::Mod(l, r) => (l, r, "arith.remui"),
+            Expr::FloorDiv(l, r) => (l, r, "arith.divui"),
+            Expr::CeilDiv(l, r) => {
+                // ceil(l / r) is floor((l + r - 1) / r).
+                let up = Expr::Add(r.clone(), Box::new(Expr::Constant(-1)));
+                let sum = Expr::Add(l.clone(), Box::new(up));
+                return self.expr(&Expr::FloorDiv(Box::new(sum), r.clone()), operands);
+            }
+        };
+        let (a, b) = (self.expr(left, operands)?, self.expr(right, operands)?);
+        if matches!(expr, Expr::Add(..) | Expr::Mul(..)) || !self.may_be_negative(left, operands) {
+            return self.at.binary(name, a, b);
+        }
+        // Rounded towards zero first; a negative remainder is one divisor short.
+        let quotient = self.at.binary("arith.divsi", a, b)?;
+        let product = self.at.binary("arith.muli", quotient, b)?;
+        let rest = self.at.binary("arith.subi", a, product)?;
+        const SLT: i64 = 2;
+        let zero = Lane::One(self.at.index(0)?);
+        let negative = self.at.compare(SLT, rest, zero)?;
+        let (positive, corrected) = if matches!(expr, Expr::Mod(..)) {
+            (rest, self.at.binary("arith.addi", rest, b)?)
+        } else {
+            let one = Lane::One(self.at.index(1)?);
+            (quotient, self.at.binary("arith.subi", quotient, one)?)
+        };
+        Ok(match (negative, corrected, positive) {
+            (Lane::Tile(n), Lane::Tile(c), Lane::Tile(p)) => {
+                Lane::Tile(self.at.op("arith.select", &[n, c, p], p.r#type())?)
+            }
+            (Lane::One(n), Lane::One(c), Lane::One(p)) => {
+                Lane::One(self.at.op("arith.select", &[n, c, p], p.r#type())?)
+            }
+            _ => return Err(refuse(self.body.nest.op, "divides by an index that varies")),
+        })
+    }
+
+    /// Whether an expression may be negative: not where it is made of indices of the domain with factors and numbers
+    /// that are not.
+    fn may_be_negative(&self, expr: &Expr, operands: &[V<'c, 'a>]) -> bool {
+        match expr {
+            Expr::Dim(d) => !self.body.nest.indices.contains(&operands[*d]),
+            Expr::Constant(n) => *n < 0,
+            Expr::Mod(..) => false,
+            Expr::Add(l, r) | Expr::Mul(l, r) | Expr::FloorDiv(l, r) | Expr::CeilDiv(l, r) => {
+                self.may_be_negative(l, operands) || self.may_be_negative(r, operands)
+            }
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Writes the body of a kernel: arith on scalars and tiles alike, loops, constants.
+//!
+//! A [`Kernel`] is a `kernel.func` under construction; its constants stand at its head, each once. A [`Cursor`] is a
+//! place in it, at the end of a block. A [`Lane`] is a value of the program at many points at once: one for all, or a
+//! tile with one for each.
+
+use crate::emit::{V, is_float};
+use melior::{
+    Context,
+    ir::{
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
+        Region, RegionLike, Type, TypeLike, ValueLike,
+        attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
+        operation::{OperationBuilder, OperationLike},
+        r#type::{IntegerType, RankedTensorType},
+    },
+};
+use mlir_sys::*;
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
+use terrace_dialects::{builder::BuildError, ops::Combiner, ops::kernel, pass::Failure, shaped::Shaped};
+
+/// What tells values apart.
+pub(super) fn key(value: V) -> usize {
+    value.to_raw().ptr as usize
+}
+
+/// A value at many points.
+#[derive(Clone, Copy)]
+pub(super) enum Lane<'c, 'a> {
+    /// The same everywhere: a scalar.
+    One(V<'c, 'a>),
+    /// One element for each point.
+    Tile(V<'c, 'a>),
+}
+
+/// A kernel under construction.
+pub(super) struct Kernel<'c, 'a> {
+    pub context: &'c Context,
+    entry: BlockRef<'c, 'a>,
+    constants: RefCell<HashMap<(usize, usize), V<'c, 'a>>>,
+    count: Cell<usize>,
+}
+
+/// The end of a block of a kernel.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'c, 'a, 'k> {
+    pub kernel: &'k Kernel<'c, 'a>,
+    pub location: Location<'c>,
+    block: BlockRef<'c, 'a>,
+}
+
+impl<'c, 'a> Kernel<'c, 'a> {
+    /// A kernel with an empty entry block.
+    pub fn new(context: &'c Context, entry: BlockRef<'c, 'a>) -> Self {
+        Self { context, entry, constants: RefCell::default(), count: Cell::new(0) }
+    }
+
+    /// The end of the entry block.
+    pub fn start(&self, location: Location<'c>) -> Cursor<'c, 'a, '_> {
+        Cursor { kernel: self, location, block: self.entry }
+    }
+}
+
+/// Whether a type is index.
+pub(super) fn is_index(ty: Type) -> bool {
+    unsafe { mlirTypeIsAIndex(ty.to_raw()) }
+}
+
+/// The bits of an integer type; an index counts as 64.
+fn width(ty: Type) -> u32 {
+    if is_index(ty) { 64 } else { unsafe { mlirIntegerTypeGetWidth(ty.to_raw()) } }
+}
+
+/// The type of a typed attribute.
+pub(super) fn type_of<'c>(value: Attribute<'c>) -> Type<'c> {
+    unsafe { Type::from_raw(mlirAttributeGetType(value.to_raw())) }
+}
+
+/// The tile type of these sizes.
+pub(super) fn tile_type<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
+    let sizes: Vec<u64> = sizes.iter().map(|s| *s as u64).collect();
+    RankedTensorType::new(&sizes, element, None).into()
+}
+
+/// The scalar that combining starts from.
+pub(super) fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>) -> Attribute<'c> {
+    if is_float(element) {
+        let value = match combiner {
+            Combiner::Mul => 1.0,
+            Combiner::Max => f64::NEG_INFINITY,
+            Combiner::Min => f64::INFINITY,
+            _ => 0.0,
+        };
+        return FloatAttribute::new(context, element, value).into();
+    }
+    let bits = width(element).min(64);
+    let value = match combiner {
+        Combiner::Mul => 1,
+        Combiner::And => -1,
+        Combiner::Max => i64::MIN >> (64 - bits),
+        Combiner::Min => i64::MAX >> (64 - bits),
+        Combiner::Add | Combiner::Or => 0,
+    };
+    IntegerAttribute::new(element, value).into()
+}
+
+impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
+    /// The same place for operations of another location.
+    pub fn of(self, location: Location<'c>) -> Self {
+        Self { location, ..self }
+    }
+
+    pub fn index_type(&self) -> Type<'c> {
+        Type::index(self.kernel.context)
+    }
+
+    /// Puts an operation here.
+    pub fn append(
+        &self,
+        operation: Result<Operation<'c>, BuildError>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        Ok(self.block.append_operation(operation?))
+    }
+
+    /// Builds an operation here.
+    pub fn build(
+        &self,
+        name: &str,
+        operands: &[V<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let operation = OperationBuilder::new(name, self.location)
+            .add_operands(operands)
+            .add_results(results)
+            .add_attributes(attributes)
+            .add_regions_vec(regions)
+            .build()?;
+        Ok(self.block.append_operation(operation))
+    }
+
+    /// An operation with one result.
+    pub fn op(&self, name: &str, operands: &[V<'c, 'a>], result: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+        Ok(self.build(name, operands, &[result], &[], vec![])?.result(0)?.into())
+    }
+
+    /// A constant, at the head of the kernel.
+    pub fn constant(&self, ty: Type<'c>, value: Attribute<'c>) -> Result<V<'c, 'a>, Failure> {
+        let kernel = self.kernel;
+        let key = (value.to_raw().ptr as usize, ty.to_raw().ptr as usize);
+        if let Some(known) = kernel.constants.borrow().get(&key) {
+            return Ok(*known);
+        }
+        let operation = OperationBuilder::new("arith.constant", self.location)
+            .add_results(&[ty])
+            .add_attributes(&[(Identifier::new(kernel.context, "value"), value)])
+            .build()?;
+        let operation = kernel.entry.insert_operation(kernel.count.get(), operation);
+        kernel.count.set(kernel.count.get() + 1);
+        let constant = operation.result(0)?.into();
+        kernel.constants.borrow_mut().insert(key, constant);
+        Ok(constant)
+    }
+
+    /// A constant tile of equal elements.
+    pub fn constant_tile(&self, sizes: &[i64], element: Attribute<'c>) -> Result<V<'c, 'a>, Failure> {
+        let ty = tile_type(sizes, type_of(element));
+        self.constant(ty, DenseElementsAttribute::splat(ty, element).into())
+    }
+
+    /// An index.
+    pub fn index(&self, value: i64) -> Result<V<'c, 'a>, Failure> {
+        let ty = self.index_type();
+        self.constant(ty, IntegerAttribute::new(ty, value).into())
+    }
+
+    /// Zero of an element type.
+    pub fn zero(&self, element: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+        self.constant(element, identity(self.kernel.context, Combiner::Add, element))
+    }
+
+    /// A tile of this value, which may be one already.
+    pub fn splat(&self, lane: Lane<'c, 'a>, lanes: i64) -> Result<V<'c, 'a>, Failure> {
+        match lane {
+            Lane::Tile(tile) => Ok(tile),
+            Lane::One(one) => self.op("tensor.splat", &[one], tile_type(&[lanes], one.r#type())),
+        }
+    }
+
+    /// An operation on two values of one type; a scalar and a tile become tiles.
+    pub fn binary(&self, name: &str, a: Lane<'c, 'a>, b: Lane<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+        let (a, b, tile) = self.alike(a, b)?;
+        let result = self.op(name, &[a, b], a.r#type())?;
+        Ok(if tile { Lane::Tile(result) } else { Lane::One(result) })
+    }
+
+    /// A comparison of integers, as a value of i1: `predicate` as arith.cmpi numbers them.
+    pub fn compare(&self, predicate: i64, a: Lane<'c, 'a>, b: Lane<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+        let (a, b, tile) = self.alike(a, b)?;
+        let i1: Type = IntegerType::new(self.kernel.context, 1).into();
+        let ty = Shaped::of(a.r#type()).map_or(i1, |s| tile_type(&s.shape, i1));
+        let i64_type = IntegerType::new(self.kernel.context, 64).into();
+        let predicate = (
+            Identifier::new(self.kernel.context, "predicate"),
+            IntegerAttribute::new(i64_type, predicate).into(),
+        );
+        let result = self.build("arith.cmpi", &[a, b], &[ty], &[predicate], vec![])?.result(0)?.into();
+        Ok(if tile { Lane::Tile(result) } else { Lane::One(result) })
+    }
+
+    fn alike(&self, a: Lane<'c, 'a>, b: Lane<'c, 'a>) -> Result<(V<'c, 'a>, V<'c, 'a>, bool), Failure> {
+        Ok(match (a, b) {
+            (Lane::One(a), Lane::One(b)) => (a, b, false),
+            (Lane::Tile(a), b) => (a, self.splat(b, lanes_of(a))?, true),
+            (a, Lane::Tile(b)) => (self.splat(a, lanes_of(b))?, b, true),
+        })
+    }
+
+    /// Two values or tiles of one type combined.
+    pub fn combine(&self, combiner: Combiner, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        let element = Shaped::of(a.r#type()).map_or(a.r#type(), |s| s.element);
+        let name = match (combiner, is_float(element)) {
+            (Combiner::Add, true) => "arith.addf",
+            (Combiner::Add, false) => "arith.addi",
+            (Combiner::Mul, true) => "arith.mulf",
+            (Combiner::Mul, false) => "arith.muli",
+            (Combiner::Max, true) => "arith.maximumf",
+            (Combiner::Max, false) => "arith.maxsi",
+            (Combiner::Min, true) => "arith.minimumf",
+            (Combiner::Min, false) => "arith.minsi",
+            (Combiner::And, _) => "arith.andi",
+            (Combiner::Or, _) => "arith.ori",
+        };
+        self.op(name, &[a, b], a.r#type())
+    }
+
+    /// 0, 1, 2, ... along a tile.
+    pub fn iota(&self, lanes: i64) -> Result<V<'c, 'a>, Failure> {
+        let ty = tile_type(&[lanes], self.index_type());
+        Ok(self.append(kernel::iota(self.location, &[ty]))?.result(0)?.into())
+    }
+
+    /// `scf.for` from `from` to `to`; `body` gets the index and what is carried, and gives what is carried on. Without
+    /// a trip or with one, known here, there is no loop.
+    pub fn repeat(
+        &self,
+        (from, to, step): (Bound<'c, 'a>, Bound<'c, 'a>, i64),
+        carried: &[V<'c, 'a>],
+        mut body: impl FnMut(Self, V<'c, 'a>, &[V<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        if let (Bound::Number(from), Bound::Number(to)) = (from, to) {
+            if to <= from {
+                return Ok(carried.to_vec());
+            }
+            if to - from <= step {
+                return body(*self, self.index(from)?, carried);
+            }
+        }
+        let (from, to, step) = (self.bound(from)?, self.bound(to)?, self.index(step)?);
+        let types: Vec<Type> = carried.iter().map(|v| v.r#type()).collect();
+        let arguments: Vec<_> = std::iter::once(self.index_type())
+            .chain(types.iter().copied())
+            .map(|t| (t, self.location))
+            .collect();
+        let region = Region::new();
+        region.append_block(Block::new(&arguments));
+        let operands: Vec<_> = [from, to, step].into_iter().chain(carried.iter().copied()).collect();
+        let op = self.build("scf.for", &operands, &types, &[], vec![region])?;
+        let block = op.region(0)?.first_block().ok_or("a loop has no body")?;
+        let inner = Self { block, ..*self };
+        let arguments: Vec<V> = (0..block.argument_count())
+            .map(|i| Ok(block.argument(i)?.into()))
+            .collect::<Result<_, Failure>>()?;
+        let carried = body(inner, arguments[0], &arguments[1..])?;
+        inner.build("scf.yield", &carried, &[], &[], vec![])?;
+        Ok(op.results().map(Into::into).collect())
+    }
+
+    /// `scf.if` with one result.
+    pub fn choose(
+        &self,
+        condition: V<'c, 'a>,
+        ty: Type<'c>,
+        then: impl FnOnce(Self) -> Result<V<'c, 'a>, Failure>,
+        otherwise: V<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let regions: Vec<_> = (0..2)
+            .map(|_| {
+                let region = Region::new();
+                region.append_block(Block::new(&[]));
+                region
+            })
+            .collect();
+        let op = self.build("scf.if", &[condition], &[ty], &[], regions)?;
+        let at = |i: usize| -> Result<Self, Failure> {
+            Ok(Self { block: op.region(i)?.first_block().ok_or("a branch has no body")?, ..*self })
+        };
+        let inner = at(0)?;
+        let value = then(inner)?;
+        inner.build("scf.yield", &[value], &[], &[], vec![])?;
+        at(1)?.build("scf.yield", &[otherwise], &[], &[], vec![])?;
+        Ok(op.result(0)?.into())
+    }
+
+    /// A bound as a value.
+    pub fn bound(&self, bound: Bound<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        match bound {
+            Bound::Number(n) => self.index(n),
+            Bound::Value(v) => Ok(v),
+        }
+    }
+}
+
+/// A bound of a loop.
+#[derive(Clone, Copy)]
+pub(super) enum Bound<'c, 'a> {
+    /// Known now.
+    Number(i64),
+    /// Known in the kernel.
+    Value(V<'c, 'a>),
+}
+
+/// The elements of a tile of one dimension.
+pub(super) fn lanes_of(tile: V) -> i64 {
+    Shaped::of(tile.r#type()).map_or(1, |s| s.shape.iter().product())
+}

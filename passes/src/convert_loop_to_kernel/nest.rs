@@ -1,0 +1,209 @@
+//! A loop operation on memrefs, read and checked: its domain, its body, what the body uses from outside.
+
+use super::{
+    access::Access,
+    cursor::{identity, is_index, key},
+};
+use crate::emit::{V, is_float, name_of};
+use melior::ir::{
+    Attribute, BlockLike, OperationRef, Type, TypeLike, ValueLike,
+    operation::{OperationLike, OperationResult},
+};
+use mlir_sys::mlirTypeIsAInteger;
+use std::collections::HashSet;
+use terrace_dialects::{
+    bridge::emit_op_error,
+    context,
+    ops::{Combiner, loop_},
+    pass::Failure,
+    shaped::Shaped,
+    types::DYNAMIC,
+};
+
+/// What becomes of the elements that the body yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Each is an element of the destination.
+    Pointwise,
+    /// Each goes where the body says.
+    Scatter,
+    /// Those of the inner domain are combined.
+    Reduction(Combiner),
+}
+
+impl Kind {
+    /// Its part of a kernel's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Pointwise => "pointwise",
+            Kind::Scatter => "scatter",
+            Kind::Reduction(_) => "reduction",
+        }
+    }
+}
+
+/// What the body yields.
+#[derive(Clone, Copy)]
+pub(super) enum Element<'c, 'a> {
+    /// A value.
+    Value(V<'c, 'a>),
+    /// The same everywhere.
+    Constant(Attribute<'c>),
+}
+
+/// A loop operation with static sizes, on memrefs.
+pub(super) struct Nest<'c, 'a> {
+    pub op: OperationRef<'c, 'a>,
+    pub kind: Kind,
+    /// The outer domain, then the inner one.
+    pub sizes: Vec<i64>,
+    /// How many dimensions the outer domain has.
+    pub outer: usize,
+    /// An index for each dimension.
+    pub indices: Vec<V<'c, 'a>>,
+    /// The operations of the body, in order, without the yield.
+    pub body: Vec<OperationRef<'c, 'a>>,
+    /// What is yielded.
+    pub element: Element<'c, 'a>,
+    /// Where it goes; in a reduction where the combined element goes.
+    pub store: Access<'c, 'a>,
+}
+
+/// The failure of an operation that has been told what is wrong.
+pub(super) fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
+    emit_op_error(&op, message);
+    Failure::Reported
+}
+
+/// Whether a pass of this file converts the operation.
+pub(super) fn is_loop(op: OperationRef) -> bool {
+    loop_::PointwiseOp::try_from(op).is_ok()
+        || loop_::ScatterOp::try_from(op).is_ok()
+        || loop_::ReductionOp::try_from(op).is_ok()
+}
+
+fn is_scalar(ty: Type) -> bool {
+    is_float(ty) || is_index(ty) || unsafe { mlirTypeIsAInteger(ty.to_raw()) }
+}
+
+/// Whether an operation acts on tiles element by element as it acts on scalars.
+fn is_elementwise(op: OperationRef) -> bool {
+    let name = name_of(op);
+    (name.starts_with("arith.") || name.starts_with("math."))
+        && op.region_count() == 0
+        && op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).all(is_scalar)
+}
+
+impl<'c: 'a, 'a> Nest<'c, 'a> {
+    /// Reads a loop operation; what can't become a kernel is a located error.
+    pub fn read(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+        let (kind, sizes, reduced, init, region) = if let Ok(view) = loop_::PointwiseOp::try_from(op) {
+            (Kind::Pointwise, view.sizes(), 0, view.init(), view.body())
+        } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
+            (Kind::Scatter, view.sizes(), 0, view.init(), view.body())
+        } else {
+            let view = loop_::ReductionOp::try_from(op).map_err(|_| "is no loop operation")?;
+            let kind = Kind::Reduction(Combiner::of(view.combiner()));
+            (kind, view.sizes(), view.reduced() as usize, view.init(), view.body())
+        };
+        require_buffer(op, init)?;
+        if sizes.contains(&DYNAMIC) {
+            return Err(refuse(op, "has a domain of dynamic size: a kernel's grid is static"));
+        }
+        let block = melior::ir::RegionLike::first_block(&region).ok_or("has an empty body")?;
+        let indices: Vec<V> =
+            (0..sizes.len()).map(|i| Ok(block.argument(i)?.into())).collect::<Result<_, Failure>>()?;
+        let mut body = vec![];
+        let mut next = block.first_operation();
+        while let Some(inner) = next {
+            body.push(inner);
+            next = inner.next_in_block();
+        }
+        let end = body.pop().and_then(|end| loop_::YieldOp::try_from(end).ok()).ok_or("has no yield")?;
+        for inner in &body {
+            match loop_::LoadOp::try_from(*inner) {
+                Ok(load) => require_buffer(*inner, load.source())?,
+                Err(_) if is_elementwise(*inner) => {}
+                Err(_) => {
+                    let message = "is not supported in the body of a loop: expects arith, math and \
+                                   loop.load, on scalars";
+                    return Err(refuse(*inner, message));
+                }
+            }
+        }
+        let outer = sizes.len() - reduced;
+        let store = match end.map() {
+            Some(map) => Access::new(init, map, end.indices()),
+            None => Access::identity(init, &indices[..outer]),
+        };
+        let nest =
+            Self { op, kind, outer, indices, body, element: Element::Value(end.value()), store, sizes };
+        Ok(match kind {
+            Kind::Reduction(combiner) if nest.sizes[outer..].contains(&0) => nest.filled(combiner),
+            _ => nest,
+        })
+    }
+
+    /// A reduction of nothing: the combiner's identity everywhere.
+    fn filled(mut self, combiner: Combiner) -> Self {
+        let element =
+            Shaped::of(self.store.buffer.r#type()).map_or(self.store.buffer.r#type(), |s| s.element);
+        let identity = identity(context::of(self.op.context()), combiner, element);
+        self.sizes.truncate(self.outer);
+        self.indices.truncate(self.outer);
+        Self { kind: Kind::Pointwise, body: vec![], element: Element::Constant(identity), ..self }
+    }
+
+    /// The values that are defined outside and used inside, in the order of their first use.
+    pub fn captured(&self) -> Vec<V<'c, 'a>> {
+        let mut known: HashSet<usize> = self.indices.iter().map(|v| key(*v)).collect();
+        let mut found = vec![];
+        let mut uses = |known: &mut HashSet<usize>, value: V<'c, 'a>| {
+            if known.insert(key(value)) {
+                found.push(value);
+            }
+        };
+        for op in &self.body {
+            op.operands().for_each(|v| uses(&mut known, v));
+            known.extend(op.results().map(|r: OperationResult| key(r.into())));
+        }
+        if let Element::Value(value) = self.element {
+            uses(&mut known, value);
+        }
+        self.store.operands.iter().for_each(|v| uses(&mut known, *v));
+        uses(&mut known, self.store.buffer);
+        found
+    }
+
+    /// The number of points of the inner domain.
+    pub fn reduced_points(&self) -> i64 {
+        self.sizes[self.outer..].iter().product()
+    }
+
+    /// The values that differ between the points of one tile along dimension `vector`.
+    pub fn varying(&self, vector: Option<usize>) -> HashSet<usize> {
+        let mut varying: HashSet<usize> = vector.iter().map(|d| key(self.indices[*d])).collect();
+        for op in &self.body {
+            let differs = match loop_::LoadOp::try_from(*op) {
+                Ok(load) => {
+                    let access = Access::load(load);
+                    access.used().chain(access.mask).chain(access.other).any(|v| varying.contains(&key(v)))
+                }
+                Err(_) => op.operands().any(|v| varying.contains(&key(v))),
+            };
+            if differs {
+                varying.extend(op.results().map(|r| key(r.into())));
+            }
+        }
+        varying
+    }
+}
+
+fn require_buffer<'c: 'a, 'a>(op: OperationRef<'c, 'a>, value: V) -> Result<(), Failure> {
+    let ty = value.r#type();
+    match Shaped::of(ty).filter(|s| s.buffer) {
+        Some(shaped) if is_scalar(shaped.element) => Ok(()),
+        Some(shaped) => Err(refuse(op, &format!("is on elements of {}: expects numbers", shaped.element))),
+        None => Err(refuse(op, &format!("is on {ty}, not on a memref: run one-shot-bufferize first"))),
+    }
+}

@@ -1,0 +1,137 @@
+//! Which dimension of a domain becomes the lanes of tiles, and which become the grid.
+//!
+//! The vector dimension is the one along which accesses are cheapest: neighbours in memory best, one element for all
+//! lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are loops inside the kernel
+//! until a grid point has `grain` elements to work on; what is left is the grid.
+
+use super::{
+    access::{Access, Pattern},
+    nest::{Kind, Nest},
+};
+use crate::options::ConvertLoopToKernel as Options;
+use std::cmp::Reverse;
+use terrace_dialects::ops::loop_;
+
+/// The elements of a vector register that costs are counted for.
+const REGISTER: i64 = 16;
+
+/// How a dimension of the outer domain is run through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    /// A grid point for each index.
+    Grid,
+    /// A grid point for this many.
+    Block(i64),
+    /// A loop inside the kernel.
+    Inside,
+}
+
+/// The decisions for a nest.
+pub(super) struct Schedule {
+    /// The dimension whose indices are the lanes of a tile; None where there is one point, or a handful of scalars.
+    pub vector: Option<usize>,
+    /// Elements of a tile: a power of two.
+    pub lanes: i64,
+    /// One entry for each dimension of the outer domain.
+    pub levels: Vec<Level>,
+}
+
+/// `n` divided by `d`, rounded up.
+pub(super) fn ceil_div(n: i64, d: i64) -> i64 {
+    n / d + i64::from(n % d != 0)
+}
+
+/// The next multiple of `d`.
+fn round_up(n: i64, d: i64) -> i64 {
+    ceil_div(n, d) * d
+}
+
+/// The least power of two that is not below `n`.
+pub(super) fn power_of_two(n: i64) -> i64 {
+    (n.max(1) as u64).next_power_of_two() as i64
+}
+
+impl Schedule {
+    /// Decides; `nest` has no empty outer dimension.
+    pub fn of(nest: &Nest, options: &Options) -> Self {
+        let candidates = (0..nest.sizes.len()).filter(|d| nest.sizes[*d] > 1);
+        let vector = candidates.min_by_key(|d| (cost(nest, *d), Reverse(*d)));
+        let lanes = vector.map_or(1, |d| options.tile.min(power_of_two(nest.sizes[d])));
+        Self { vector, lanes, levels: levels(nest, vector, lanes, options.grain) }
+    }
+
+    /// The vector dimension where it is one of the outer domain.
+    pub fn outer_vector(&self) -> Option<usize> {
+        self.vector.filter(|d| *d < self.levels.len())
+    }
+
+    /// The sizes of the grid, in the order of the dimensions.
+    pub fn grid(&self, sizes: &[i64]) -> Vec<i64> {
+        let size = |(level, size): (&Level, &i64)| match level {
+            Level::Grid => Some(*size),
+            Level::Block(block) => Some(ceil_div(*size, *block)),
+            Level::Inside => None,
+        };
+        self.levels.iter().zip(sizes).filter_map(size).collect()
+    }
+}
+
+/// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.
+fn cost(nest: &Nest, vector: usize) -> i64 {
+    let varying = nest.varying(Some(vector));
+    let index = nest.indices[vector];
+    let one = |access: &Access| {
+        let pattern = access.pattern(index, &varying);
+        match (pattern, access.stride(pattern)) {
+            (Pattern::Uniform, _) => 30,
+            (Pattern::Range { .. }, Some(0 | 1)) => 100,
+            (Pattern::Range { .. }, _) => 1000,
+            (Pattern::Any, _) => 1200,
+        }
+    };
+    let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
+    let loads: i64 = loads.map(|l| one(&Access::load(l))).sum();
+    let inner = nest.reduced_points();
+    let ends = if vector < nest.outer {
+        // A scattered store costs more than a gathered load.
+        one(&nest.store) * 3 / 2 / inner.max(1)
+    } else {
+        // The lanes of an accumulator are combined once for all points of the inner domain.
+        1000 / (inner / REGISTER).max(1)
+    };
+    let size = nest.sizes[vector];
+    (loads + ends + 10) * round_up(size, REGISTER) / size
+}
+
+fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Level> {
+    let mut levels = vec![Level::Grid; nest.outer];
+    let mut work = if matches!(nest.kind, Kind::Reduction(_)) { nest.reduced_points().max(1) } else { 1 };
+    if let Some(d) = vector.filter(|d| *d < nest.outer) {
+        let size = nest.sizes[d];
+        if size.saturating_mul(work) <= grain.saturating_mul(2) {
+            levels[d] = Level::Inside;
+            work *= size;
+        } else {
+            // Blocks of equal size, in whole tiles.
+            let most = round_up((grain / work).max(1), lanes);
+            let block = round_up(ceil_div(size, ceil_div(size, most)), lanes);
+            levels[d] = if block >= size { Level::Inside } else { Level::Block(block) };
+            work = work.saturating_mul(block);
+        }
+    }
+    for d in (0..nest.outer).rev().filter(|d| Some(*d) != vector) {
+        let (size, room) = (nest.sizes[d], grain / work);
+        if size == 1 {
+            levels[d] = Level::Inside;
+        } else if room >= size {
+            levels[d] = Level::Inside;
+            work *= size;
+        } else {
+            if room >= 2 {
+                levels[d] = Level::Block(ceil_div(size, ceil_div(size, room)));
+            }
+            work = grain.max(work).saturating_add(1);
+        }
+    }
+    levels
+}

@@ -6,6 +6,7 @@
 //! overflowing.
 
 use crate::dtype::DType;
+use crate::layout::positions;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 use crate::value::Value;
@@ -69,11 +70,11 @@ pub fn compare_tensors(expected: &Tensor, actual: &Tensor, tolerance: Tolerance)
     if expected.dtype() != actual.dtype() || expected.sizes() != actual.sizes() {
         return Err(Mismatch::Kind { expected: tensor_kind(expected), actual: tensor_kind(actual) });
     }
-    for (number, (at, other)) in expected.offsets().zip(actual.offsets()).enumerate() {
+    let places = positions(expected.sizes());
+    for (index, (at, other)) in places.zip(expected.offsets().zip(actual.offsets())) {
         let (left, right) = (expected.read(at), actual.read(other));
         let allowed = allowed(left, expected.dtype(), expected.bound(at) + actual.bound(other), tolerance);
         if !agree(left, right, expected.dtype(), allowed) {
-            let index = unravel(number as i64, expected.sizes());
             return Err(Mismatch::Element { index, expected: left, actual: right, allowed });
         }
     }
@@ -105,15 +106,6 @@ fn agree(expected: Scalar, actual: Scalar, dtype: DType, allowed: f64) -> bool {
         (Scalar::Complex(re, im), Scalar::Complex(re2, im2)) => real(re, re2) && real(im, im2),
         _ => expected == actual,
     }
-}
-
-fn unravel(mut number: i64, sizes: &[i64]) -> Vec<i64> {
-    let mut index = vec![0; sizes.len()];
-    for (place, &size) in index.iter_mut().zip(sizes).rev() {
-        *place = number % size;
-        number /= size;
-    }
-    index
 }
 
 fn kind(value: &Value) -> String {

@@ -108,6 +108,25 @@ pub fn view_strides(sizes: &[i64], strides: &[i64], new_sizes: &[i64]) -> Option
     }
 }
 
+/// All indices of some sizes in row-major order; none where a size is 0 or negative.
+pub fn positions(sizes: &[i64]) -> impl Iterator<Item = Vec<i64>> + use<> {
+    let mut next = sizes.iter().all(|&size| size > 0).then(|| vec![0; sizes.len()]);
+    let sizes = sizes.to_vec();
+    std::iter::from_fn(move || {
+        let current = next.take()?;
+        let mut following = current.clone();
+        for (place, &size) in following.iter_mut().zip(&sizes).rev() {
+            *place += 1;
+            if *place < size {
+                next = Some(following);
+                break;
+            }
+            *place = 0;
+        }
+        Some(current)
+    })
+}
+
 /// Element offsets of a layout in row-major order of its indices.
 #[derive(Debug, Clone)]
 pub struct Offsets<'a> {
@@ -194,6 +213,13 @@ mod tests {
         assert_eq!(Offsets::new(&[], &[], 7).collect::<Vec<_>>(), [7]);
         assert_eq!(Offsets::new(&[0, 3], &[3, 1], 0).count(), 0);
         assert_eq!(Offsets::new(&[2, 2], &[0, -1], 1).collect::<Vec<_>>(), [1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn positions_are_row_major() {
+        assert_eq!(positions(&[2, 2]).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert_eq!(positions(&[]).collect::<Vec<_>>(), [vec![0i64; 0]]);
+        assert_eq!(positions(&[3, 0]).count(), 0);
     }
 
     #[test]

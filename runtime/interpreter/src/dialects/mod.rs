@@ -1,9 +1,13 @@
 //! How the operations of each dialect are decoded.
 
+mod affine;
 mod arith;
 mod boundary;
+mod combine;
 mod control;
 mod elementwise;
+mod kernel;
+mod loops;
 mod math;
 mod memref;
 mod operators;
@@ -24,4 +28,6 @@ pub(crate) fn register(table: &mut Table) {
     math::register(table);
     tensor::register(table);
     memref::register(table);
+    loops::register(table);
+    kernel::register(table);
 }

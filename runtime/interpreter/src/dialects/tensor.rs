@@ -3,6 +3,7 @@
 use melior::ir::{Attribute, AttributeLike};
 use mlir_sys::{mlirArrayAttrGetElement, mlirArrayAttrGetNumElements};
 use terrace_dialects::attributes;
+use terrace_tensor::layout::positions;
 use terrace_tensor::{Scalar, Tensor};
 
 use crate::error::Fault;
@@ -131,8 +132,7 @@ fn generate(op: &mut Op) -> Result<Action, String> {
     let (body, result) = (op.region(0)?, op.results()[0]);
     Ok(Box::new(move |machine, frame| {
         let out = Tensor::zeros(kind.dtype, &sizes.get(frame))?;
-        for (number, at) in out.offsets().enumerate() {
-            let index = unravel(number as i64, out.sizes());
+        for (index, at) in positions(out.sizes()).zip(out.offsets()) {
             let arguments: Vec<_> = index.into_iter().map(|i| Scalar::Int(i).into()).collect();
             let yielded = body.run(machine, frame, &arguments)?;
             let value = yielded.first().and_then(|value| value.as_scalar());
@@ -141,15 +141,6 @@ fn generate(op: &mut Op) -> Result<Action, String> {
         frame.set(result, out);
         Ok(Flow::Next)
     }))
-}
-
-fn unravel(mut number: i64, sizes: &[i64]) -> Vec<i64> {
-    let mut index = vec![0; sizes.len()];
-    for (place, &size) in index.iter_mut().zip(sizes).rev() {
-        *place = number % size;
-        number /= size;
-    }
-    index
 }
 
 /// Offsets, sizes and strides into a tensor or memref.

@@ -94,6 +94,11 @@ pub(crate) struct Op<'d, 'm, 'c, 'a> {
 }
 
 impl<'c, 'a> Op<'_, '_, 'c, 'a> {
+    /// The operation itself.
+    pub fn operation(&self) -> OperationRef<'c, 'a> {
+        self.operation
+    }
+
     /// The slot of a value that is defined.
     pub fn slot(&self, value: Value<'c, 'a>) -> Slot {
         self.decoder.slots[&key(&value)]

@@ -48,7 +48,7 @@ impl<'m> Interpreter<'m> {
         let operations = std::iter::successors(module.body().first_operation(), |op| op.next_in_block());
         for operation in operations {
             let name = operation.name();
-            if name.as_string_ref().as_str() == Ok("func.func")
+            if matches!(name.as_string_ref().as_str(), Ok("func.func" | "kernel.func"))
                 && let Ok(symbol) = operation.attribute("sym_name")
             {
                 names.insert(attributes::string(symbol), functions.len());
@@ -84,8 +84,11 @@ impl<'m> Interpreter<'m> {
                 format!("no function is named @{name}, there is {known}"),
             ));
         };
-        let function = self.function(number)?;
         let operation = self.operation(number);
+        if terrace_dialects::ops::kernel::FuncOp::try_from(operation).is_ok() {
+            return Err(Error::at(operation, "is a kernel: it is launched, not called"));
+        }
+        let function = self.function(number)?;
         if args.len() != function.arguments.len() {
             let expected = function.arguments.len();
             return Err(Error::at(operation, &format!("takes {expected} arguments, got {}", args.len())));

@@ -11,5 +11,5 @@ mod table;
 
 pub(crate) use decode::{Integers, Op};
 pub use interpreter::Interpreter;
-pub(crate) use program::{Action, Flow, Frame, Slot};
+pub(crate) use program::{Action, Flow, Frame, Region, Slot};
 pub(crate) use table::Table;

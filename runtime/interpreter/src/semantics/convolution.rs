@@ -4,7 +4,7 @@
 //! `p` and kernel position `k` meet at input position `p * stride - padding + k * dilation`; transposed, input position
 //! `i` and kernel position `k` meet at output position `i * stride - padding + k * dilation`.
 
-use terrace_tensor::layout::Offsets;
+use terrace_tensor::layout::positions;
 use terrace_tensor::{DType, Tensor};
 
 use super::elements::{Elements, elements, store};
@@ -238,19 +238,6 @@ impl Plan {
         };
         (0..output.len()).map(along).collect()
     }
-}
-
-/// All indices of some sizes in row-major order.
-fn positions(sizes: &[i64]) -> impl Iterator<Item = Vec<i64>> {
-    let count = Offsets::new(sizes, &vec![0; sizes.len()], 0).count() as i64;
-    (0..count).map(move |mut number| {
-        let mut position = vec![0; sizes.len()];
-        for (place, &size) in position.iter_mut().zip(sizes).rev() {
-            *place = number % size;
-            number /= size;
-        }
-        position
-    })
 }
 
 /// The row-major place of an index.

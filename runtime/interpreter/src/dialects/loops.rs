@@ -1,0 +1,175 @@
+//! loop: iteration domains with a scalar body.
+//!
+//! All points are computed before the first element is stored, so a body that loads from its destination sees what was
+//! there before.
+
+use terrace_dialects::ops::loop_::ReductionOp;
+use terrace_tensor::layout::positions;
+use terrace_tensor::{Scalar, Tensor, Value};
+
+use super::affine::Access;
+use super::combine::combine;
+use super::tensor::fresh;
+use crate::error::Fault;
+use crate::machine::{Action, Flow, Frame, Integers, Interpreter, Op, Region, Slot, Table};
+use crate::types::{Kind, Sort};
+
+pub(super) fn register(table: &mut Table) {
+    table.add("loop.pointwise", pointwise);
+    table.add("loop.reduction", reduction);
+    table.add("loop.scatter", scatter);
+    table.add("loop.load", load);
+    table.add("loop.yield", yield_);
+}
+
+/// What every nest has.
+struct Nest {
+    sizes: Integers,
+    destination: Slot,
+    kind: Kind,
+    body: Region,
+    /// `None` for a nest that writes a memref.
+    result: Option<Slot>,
+}
+
+impl Nest {
+    fn of(op: &mut Op) -> Result<Nest, String> {
+        let sizes = op.dynamic_ints("sizes", 0)?;
+        let (destination, kind) = (op.tensor(1), op.operand_kind(op.operands().len() - 1)?);
+        let body = op.region(0)?;
+        let result = op.results().first().copied();
+        Ok(Nest { sizes, destination, kind, body, result })
+    }
+
+    /// What the body yields at a point.
+    fn point(&self, machine: &Interpreter, frame: &mut Frame, index: &[i64]) -> Result<Vec<Value>, Fault> {
+        let index: Vec<Value> = index.iter().map(|&i| Scalar::Int(i).into()).collect();
+        self.body.run(machine, frame, &index)
+    }
+
+    /// The element that the body yields at a point.
+    fn element(&self, machine: &Interpreter, frame: &mut Frame, index: &[i64]) -> Result<Scalar, Fault> {
+        number(&self.point(machine, frame, index)?[0])
+    }
+
+    /// Stores elements at their indices, in the memref or in a tensor that is a copy of the destination.
+    fn finish(&self, frame: &mut Frame, elements: Vec<(Vec<i64>, Scalar)>) -> Result<Flow, Fault> {
+        let destination = frame.tensor(self.destination).clone();
+        let destination = if self.kind.sort == Sort::Value { fresh(&destination)? } else { destination };
+        for (index, element) in elements {
+            destination.set(&index, element)?;
+        }
+        if let Some(result) = self.result {
+            frame.set(result, destination);
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Checks that the destination has the sizes of the domain, or of its outer part.
+    fn check(&self, frame: &Frame, domain: &[i64]) -> Result<(), Fault> {
+        let sizes = frame.tensor(self.destination).sizes();
+        if sizes != domain {
+            return Err(
+                format!("has a domain of sizes {domain:?} but a destination of sizes {sizes:?}").into()
+            );
+        }
+        Ok(())
+    }
+}
+
+fn pointwise(op: &mut Op) -> Result<Action, String> {
+    let nest = Nest::of(op)?;
+    Ok(Box::new(move |machine, frame| {
+        let domain = nest.sizes.get(frame);
+        nest.check(frame, &domain)?;
+        let mut elements = Vec::new();
+        for index in positions(&domain) {
+            let element = nest.element(machine, frame, &index)?;
+            elements.push((index, element));
+        }
+        nest.finish(frame, elements)
+    }))
+}
+
+fn reduction(op: &mut Op) -> Result<Action, String> {
+    let view = ReductionOp::try_from(op.operation()).map_err(|_| "is no reduction")?;
+    let combiner = terrace_dialects::ops::Combiner::of(view.combiner());
+    let reduced = view.reduced() as usize;
+    let nest = Nest::of(op)?;
+    Ok(Box::new(move |machine, frame| {
+        let domain = nest.sizes.get(frame);
+        let (outer, inner) = domain.split_at(domain.len() - reduced);
+        nest.check(frame, outer)?;
+        let mut elements = Vec::new();
+        for place in positions(outer) {
+            let mut terms = Vec::new();
+            for rest in positions(inner) {
+                terms.push(nest.element(machine, frame, &[place.as_slice(), &rest].concat())?);
+            }
+            elements.push((place, combine(combiner, nest.kind.dtype, terms.into_iter())));
+        }
+        nest.finish(frame, elements)
+    }))
+}
+
+fn scatter(op: &mut Op) -> Result<Action, String> {
+    let nest = Nest::of(op)?;
+    Ok(Box::new(move |machine, frame| {
+        let domain = nest.sizes.get(frame);
+        let mut elements = Vec::new();
+        let mut written = std::collections::HashSet::new();
+        for index in positions(&domain) {
+            let yielded = nest.point(machine, frame, &index)?;
+            let place = yielded[1..].iter().map(|value| Ok(number(value)?.to_i64()));
+            let place = place.collect::<Result<Vec<i64>, Fault>>()?;
+            if !written.insert(place.clone()) {
+                return Err(format!("writes the element at {place:?} twice").into());
+            }
+            elements.push((place, number(&yielded[0])?));
+        }
+        nest.finish(frame, elements)
+    }))
+}
+
+fn load(op: &mut Op) -> Result<Action, String> {
+    let (source, access) = (op.tensor(0), Access::of(op, "map", op.list(1))?);
+    let masked = op.optional(2).zip(op.optional(3));
+    let result = op.results()[0];
+    Ok(Box::new(move |_, frame| {
+        let value = match masked {
+            Some((mask, other)) if !frame.scalar(mask).to_bool() => frame.scalar(other),
+            _ => frame.tensor(source).get(&access.get(frame)?)?,
+        };
+        frame.set(result, value);
+        Ok(Flow::Next)
+    }))
+}
+
+/// The element, and for a scatter its indices after it.
+fn yield_(op: &mut Op) -> Result<Action, String> {
+    let value = op.tensor(0);
+    let place = op.attribute("map").is_some().then(|| Access::of(op, "map", op.list(1))).transpose()?;
+    Ok(Box::new(move |_, frame| {
+        let mut values = vec![frame.get(value).clone()];
+        if let Some(place) = &place {
+            values.extend(place.get(frame)?.into_iter().map(|index| Value::from(Scalar::Int(index))));
+        }
+        Ok(Flow::Leave(values))
+    }))
+}
+
+fn number(value: &Value) -> Result<Scalar, Fault> {
+    value.as_scalar().ok_or_else(|| "yields no number".into())
+}
+
+/// A tensor of the results of a function of each index.
+pub(super) fn tabulate(
+    kind: &Kind,
+    mut element: impl FnMut(&[i64]) -> Result<Scalar, Fault>,
+) -> Result<Tensor, Fault> {
+    let out = Tensor::zeros(kind.dtype, &kind.sizes)?;
+    for (index, at) in positions(&kind.sizes).zip(out.offsets()) {
+        out.write(at, element(&index)?);
+    }
+    Ok(out)
+}

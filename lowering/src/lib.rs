@@ -2,7 +2,10 @@
 
 pub mod convert_bool_buffers;
 pub mod convert_graph_boundary_to_memref;
+pub mod convert_kernel_to_x86;
+mod cursor;
 pub mod expand_vector_math;
+pub mod isa;
 pub mod math;
 pub mod pipeline;
 pub mod place_deallocations;

@@ -61,12 +61,14 @@ impl Level {
             Level::Kernel => {
                 format!("convert-loop-to-kernel{{dot-m={rows} dot-n={columns}}},place-deallocations,canonicalize,cse")
             }
+            // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
-                "convert-kernel-to-x86{{cpu={cpu}}},expand-vector-math{{fma={fused} avx512={avx512}}},\
-                 canonicalize,cse,convert-vector-to-scf,lower-affine,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
-                 convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,expand-strided-metadata,lower-affine,\
-                 finalize-memref-to-llvm{{use-generic-functions=1}},\
-                 convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\
+                "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\
+                 expand-vector-math{{fma={fused} avx512={avx512}}},arith-expand,\
+                 convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
+                 expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
+                 finalize-memref-to-llvm{{use-generic-functions=1}},convert-arith-to-llvm,convert-index-to-llvm,\
+                 convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\
                  reconcile-unrealized-casts"
             ),
         }

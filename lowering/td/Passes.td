@@ -9,6 +9,58 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
+  let summary = "From tile programs to functions on vectors, and calls of them";
+  let description = [{
+    A kernel says what happens at a point of a grid, on tiles. This pass gives it the shape of a processor: tiles are cut
+    into vectors of the length of a register, the grid becomes a loop, and a launch a call: of the function itself where
+    there is little to do, else of the runtime's pool with ranges of the grid's points.
+
+    ```mlir
+    kernel.func @scale(%x: memref<64x24xf32>, %y: memref<64x24xf32>, %k: f32) grid(%i in 64) {
+      %c0 = arith.constant 0 : index
+      %kt = tensor.splat %k : tensor<24xf32>
+      %a = kernel.load %x[%i, %c0 : 24] : memref<64x24xf32>
+      %b = arith.mulf %a, %kt : tensor<24xf32>
+      kernel.store %b, %y[%i, %c0 : 24] : tensor<24xf32>, memref<64x24xf32>
+      kernel.return
+    }
+    kernel.launch @scale grid [64] (%x, %y, %k) : memref<64x24xf32>, memref<64x24xf32>, f32
+    ```
+    becomes, with vectors of 16,
+    ```mlir
+    func.func private @scale(%x: memref<64x24xf32>, %y: memref<64x24xf32>, %k: f32, %from: index, %to: index) {
+      scf.for %i = %from to %to step %c1 {
+        %k16 = vector.broadcast %k : f32 to vector<16xf32>
+        %k8 = vector.broadcast %k : f32 to vector<8xf32>
+        %a16 = vector.load %x[%i, %c0] : memref<64x24xf32>, vector<16xf32>
+        %a8 = vector.load %x[%i, %c16] : memref<64x24xf32>, vector<8xf32>
+        %b16 = arith.mulf %a16, %k16 : vector<16xf32>
+        %b8 = arith.mulf %a8, %k8 : vector<8xf32>
+        vector.store %b16, %y[%i, %c0] : memref<64x24xf32>, vector<16xf32>
+        vector.store %b8, %y[%i, %c16] : memref<64x24xf32>, vector<8xf32>
+      }
+      return
+    }
+    call @scale(%x, %y, %k, %c0, %c64) : (memref<64x24xf32>, memref<64x24xf32>, f32, index, index) -> ()
+    ```
+
+    Lanes that lie side by side in memory are loaded and stored as vectors, masked by `valid`; others are gathered and
+    scattered, on memrefs of any strides. Elements of i1 are refused: bool is a byte in memory. A float reduction may
+    combine in any order; max and min propagate NaN. The left side of a product is read element by element into all
+    lanes where it is used for nothing else. `cf.assert`, anywhere in the module, records its message by
+    `terrace_rt_set_error` and goes on: the caller asks `terrace_rt_take_error` after the call.
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", /*default=*/"\"host\"",
+           "What vectors are for: host, x86-64, x86-64-v2, x86-64-v3 or x86-64-v4">,
+  ];
+  let dependentDialects = [
+    "affine::AffineDialect", "arith::ArithDialect", "func::FuncDialect", "LLVM::LLVMDialect",
+    "memref::MemRefDialect", "scf::SCFDialect", "vector::VectorDialect"
+  ];
+}
+
 def ExpandVectorMath : Pass<"expand-vector-math"> {
   let summary = "expand f32 math functions to polynomials";
   let description = [{

@@ -1,0 +1,179 @@
+//! Launches: calls of the kernel's function over the points of its grid, on the pool of the runtime where that pays.
+
+use super::Kernel;
+use crate::cursor::{Cursor, V, erase};
+use melior::{
+    dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
+    ir::{
+        Block, BlockLike, Location, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
+        attribute::{
+            DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+        },
+        operation::OperationLike,
+        r#type::{FunctionType, IntegerType},
+    },
+};
+use terrace_dialects::{ops::kernel, pass::Failure, shaped::Shaped};
+
+/// Element operations from which on a launch is worth the pool: some 10 us of one core, ten times the launch.
+const PARALLEL_FROM: i64 = 1 << 18;
+/// The least that a thread takes at once.
+const CHUNK: i64 = 1 << 15;
+/// What runs a body on the pool.
+const PARALLEL_FOR: &str = "terrace_rt_parallel_for";
+
+/// The struct in which arguments travel to the threads: a memref as its descriptor, an index as i64.
+fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
+    let word: Type = IntegerType::new(at.context, 64).into();
+    if unsafe { mlir_sys::mlirTypeIsAIndex(ty.to_raw()) } {
+        return word;
+    }
+    let Some(shaped) = Shaped::of(ty).filter(|s| s.buffer) else { return ty };
+    let pointer = llvm_type::pointer(at.context, 0);
+    let mut fields = vec![pointer, pointer, word];
+    if shaped.rank() > 0 {
+        let list = llvm_type::array(word, shaped.rank() as u32);
+        fields.extend([list, list]);
+    }
+    llvm_type::r#struct(at.context, &fields, false)
+}
+
+/// A value as one of another type that it is lowered to or from.
+fn cast<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>, to: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    if value.r#type() == to {
+        return Ok(value);
+    }
+    at.op("builtin.unrealized_conversion_cast", &[value], to)
+}
+
+/// The address of a field.
+fn address<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    context: V<'c, 'a>,
+    fields: Type<'c>,
+    index: usize,
+) -> Result<V<'c, 'a>, Failure> {
+    let indices = DenseI32ArrayAttribute::new(at.context, &[0, index as i32]);
+    let pointer = llvm_type::pointer(at.context, 0);
+    let op = llvm::get_element_ptr(at.context, context, indices, fields, pointer, at.location);
+    Ok(at.insert(op).result(0)?.into())
+}
+
+/// A private function; without a body it is one of the runtime.
+pub(super) fn function<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    name: &str,
+    arguments: &[Type<'c>],
+    body: bool,
+) -> Result<OperationRef<'c, 'a>, Failure> {
+    let region = Region::new();
+    if body {
+        let arguments: Vec<_> = arguments.iter().map(|ty| (*ty, at.location)).collect();
+        region.append_block(Block::new(&arguments));
+    }
+    let ty = FunctionType::new(at.context, arguments, &[]);
+    let attributes = [
+        at.named("sym_name", StringAttribute::new(at.context, name)),
+        at.named("function_type", TypeAttribute::new(ty.into())),
+        at.named("sym_visibility", StringAttribute::new(at.context, "private")),
+    ];
+    at.build("func.func", &[], &[], &attributes, vec![region])
+}
+
+/// A call without results.
+pub(super) fn call<'c, 'a>(at: &Cursor<'c, 'a>, name: &str, arguments: &[V<'c, 'a>]) -> Result<(), Failure> {
+    let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, name));
+    at.build("func.call", arguments, &[], &[callee], vec![]).map(drop)
+}
+
+/// The function that a thread runs: takes the arguments out of the struct and calls the kernel's function.
+fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str) -> Result<(), Failure> {
+    let at = module.of(kernel.location);
+    let pointer = llvm_type::pointer(at.context, 0);
+    let op = function(&at, name, &[pointer, at.index_type(), at.index_type()], true)?;
+    let block = op.region(0)?.first_block().ok_or("a function has no body")?;
+    let at = Cursor::end(block, at.location);
+    let types: Vec<Type> = kernel.arguments.iter().map(|ty| field(&at, *ty)).collect();
+    let fields = llvm_type::r#struct(at.context, &types, false);
+    let mut arguments = vec![];
+    for (i, (ty, argument)) in types.iter().zip(&kernel.arguments).enumerate() {
+        let address = address(&at, block.argument(0)?.into(), fields, i)?;
+        let load = llvm::load(at.context, address, *ty, at.location, LoadStoreOptions::new());
+        arguments.push(cast(&at, at.insert(load).result(0)?.into(), *argument)?);
+    }
+    let range: [V; 2] = [block.argument(1)?.into(), block.argument(2)?.into()];
+    arguments.extend(range);
+    call(&at, &kernel.name, &arguments)?;
+    at.build("func.return", &[], &[], &[], vec![])?;
+    Ok(())
+}
+
+/// The start of the function around an operation: what is allocated there is freed when it returns, and only then.
+fn entry<'c: 'a, 'a>(op: OperationRef<'c, 'a>, location: Location<'c>) -> Result<Cursor<'c, 'a>, Failure> {
+    let mut function = op;
+    while let Some(parent) = function.parent_operation()
+        && parent.parent_operation().is_some()
+    {
+        function = parent;
+    }
+    let block = function.region(0)?.first_block().ok_or("a function has no body")?;
+    Ok(Cursor::start(block, location))
+}
+
+/// Turns a launch into calls; `module` is where functions go.
+pub(super) fn launch<'c: 'a, 'a>(
+    module: &Cursor<'c, 'a>,
+    op: kernel::LaunchOp<'c, 'a>,
+    kernel: &mut Kernel<'c, 'a>,
+    fresh: &mut dyn FnMut(&str) -> String,
+) -> Result<(), Failure> {
+    let operation = op.operation();
+    let at = Cursor::before(operation)?;
+    let points = kernel.points();
+    if kernel.work.saturating_mul(points) < PARALLEL_FROM || points == 1 {
+        let mut arguments = op.arguments();
+        arguments.extend([at.index(0)?, at.index(points)?]);
+        if points > 0 {
+            call(&at, &kernel.name, &arguments)?;
+        }
+    } else {
+        if kernel.task.is_none() {
+            let name = fresh(&format!("{}.task", kernel.name));
+            task(module, kernel, &name)?;
+            kernel.task = Some(name);
+        }
+        let task = kernel.task.as_deref().unwrap_or_default();
+        let types: Vec<Type> = kernel.arguments.iter().map(|ty| field(&at, *ty)).collect();
+        let fields = llvm_type::r#struct(at.context, &types, false);
+        let pointer = llvm_type::pointer(at.context, 0);
+        let word: Type = IntegerType::new(at.context, 64).into();
+        let start = entry(operation, at.location)?;
+        let one = start.constant(word, IntegerAttribute::new(word, 1).into())?;
+        let options = AllocaOptions::new().elem_type(Some(TypeAttribute::new(fields)));
+        let slot =
+            start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result(0)?.into();
+        for (i, (argument, ty)) in op.arguments().into_iter().zip(&types).enumerate() {
+            let value = cast(&at, argument, *ty)?;
+            let address = address(&at, slot, fields, i)?;
+            at.insert(llvm::store(at.context, value, address, at.location, LoadStoreOptions::new()));
+        }
+        let ty = FunctionType::new(at.context, &[pointer, at.index_type(), at.index_type()], &[]).into();
+        let symbol = at.named("value", FlatSymbolRefAttribute::new(at.context, task));
+        let body = cast(&at, at.with("func.constant", &[], ty, &[symbol])?, pointer)?;
+        let grain = (CHUNK / kernel.work.max(1)).max(1);
+        call(&at, PARALLEL_FOR, &[body, slot, at.index(points)?, at.index(grain)?])?;
+    }
+    // SAFETY: the launch has no results, and nobody looks at it any more.
+    unsafe { erase(operation) };
+    Ok(())
+}
+
+/// Declares the runtime's parallel loop; `declared` says what the module has.
+pub(super) fn declare(module: &Cursor, declared: impl Fn(&str) -> bool) -> Result<(), Failure> {
+    if declared(PARALLEL_FOR) {
+        return Ok(());
+    }
+    let pointer = llvm_type::pointer(module.context, 0);
+    let index = module.index_type();
+    function(module, PARALLEL_FOR, &[pointer, pointer, index, index], false).map(drop)
+}

@@ -1,0 +1,156 @@
+//! The pass `convert-kernel-to-x86`: tile programs become functions on vectors, launches calls of them.
+//!
+//! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
+//! before the last, counted in row-major order. A launch calls it on all points, or hands ranges of them to the runtime's
+//! pool. The files: [`tile`] is how a tile lies in vectors, [`body`] goes through the operations, [`access`] has those
+//! that touch memory, [`combine`] reductions and products, [`launch`] the calls, [`work`] what they are worth,
+//! [`assertions`] what happens where the program is wrong.
+
+mod access;
+mod assertions;
+mod body;
+mod combine;
+mod launch;
+mod tile;
+mod work;
+
+use crate::{
+    cursor::{Cursor, erase, name_of},
+    isa::Isa,
+    options::ConvertKernelToX86 as Options,
+};
+use body::{Body, Lowered, arguments};
+use melior::ir::{
+    BlockLike, Location, OperationRef, RegionLike, Type, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+use std::collections::HashSet;
+use terrace_dialects::{attributes::string, ops::kernel, pass::Failure};
+
+/// A kernel that has become a function.
+struct Kernel<'c, 'a> {
+    operation: OperationRef<'c, 'a>,
+    name: String,
+    location: Location<'c>,
+    arguments: Vec<Type<'c>>,
+    grid: Vec<i64>,
+    /// What a grid point has to do.
+    work: i64,
+    /// The function that threads run, once there is one.
+    task: Option<String>,
+}
+
+impl<'c: 'a, 'a> Kernel<'c, 'a> {
+    /// Writes the function of a kernel.
+    fn lower(at: &Cursor<'c, 'a>, op: kernel::FuncOp<'c, 'a>, isa: Isa) -> Result<Self, Failure> {
+        let operation = op.operation();
+        let old = op.body().first_block().ok_or("a kernel has no body")?;
+        let grid = op.grid();
+        let count = old.argument_count() - grid.len();
+        let kernel = Self {
+            operation,
+            name: op.sym_name(),
+            location: operation.location(),
+            arguments: arguments(old).take(count).map(|a| a.r#type()).collect(),
+            grid,
+            work: work::work(old),
+            task: None,
+        };
+        let at = at.of(kernel.location);
+        let types = [&kernel.arguments[..], &[at.index_type(); 2]].concat();
+        let function = launch::function(&at, &kernel.name, &types, true)?;
+        let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
+        let mut body = Body::new(isa);
+        for (old, new) in arguments(old).zip(arguments(entry)).take(count) {
+            body.set(old, Lowered::One(new));
+        }
+        let at = Cursor::end(entry, kernel.location);
+        at.repeat(entry.argument(count)?.into(), entry.argument(count + 1)?.into(), |at, point| {
+            // The last index of the grid moves fastest.
+            let mut inner = 1;
+            for (d, index) in arguments(old).skip(count).enumerate().collect::<Vec<_>>().into_iter().rev() {
+                let size = kernel.grid[d];
+                let mut value = point;
+                if size == 1 {
+                    value = at.index(0)?;
+                } else {
+                    if inner > 1 {
+                        value = at.op("arith.divui", &[value, at.index(inner)?], at.index_type())?;
+                    }
+                    if kernel.grid[..d].iter().any(|n| *n > 1) {
+                        value = at.op("arith.remui", &[value, at.index(size.max(1))?], at.index_type())?;
+                    }
+                }
+                body.set(index, Lowered::One(value));
+                inner = inner.saturating_mul(size.max(1));
+            }
+            body.block(old, at)
+        })?;
+        at.build("func.return", &[], &[], &[], vec![])?;
+        Ok(kernel)
+    }
+
+    /// The points of the grid.
+    fn points(&self) -> i64 {
+        self.grid.iter().fold(1, |n, size| n.saturating_mul(*size))
+    }
+}
+
+/// Converts the kernels, launches and assertions of a module.
+pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
+    let isa: Isa = options.cpu.parse()?;
+    let block = module.region(0)?.first_block().ok_or("a module has no body")?;
+    let mut names = HashSet::new();
+    let mut kernels = vec![];
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if let Ok(symbol) = op.attribute("sym_name") {
+            names.insert(string(symbol));
+        }
+        if let Ok(kernel) = kernel::FuncOp::try_from(op) {
+            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa)?);
+        }
+    }
+    let declared = names.clone();
+    let mut fresh = |wanted: &str| {
+        let numbered = (0..).map(|i| if i == 0 { wanted.to_owned() } else { format!("{wanted}_{i}") });
+        let name = numbered.into_iter().find(|name| !names.contains(name)).unwrap_or_default();
+        names.insert(name.clone());
+        name
+    };
+    let mut found = vec![];
+    module.walk(WalkOrder::PreOrder, |op| {
+        match name_of(op) {
+            // Another table of symbols: not this module's.
+            "builtin.module" if op != module => return WalkResult::Skip,
+            // What is left of it is about to go.
+            "kernel.func" => return WalkResult::Skip,
+            "kernel.launch" | "cf.assert" => found.push(op.to_raw()),
+            _ => {}
+        }
+        WalkResult::Advance
+    });
+    let at = Cursor::start(block, module.location());
+    let mut messages = assertions::Messages::default();
+    for op in found {
+        // SAFETY: the walk found it, and it is erased by what converts it alone.
+        let op = unsafe { OperationRef::from_raw(op) };
+        let Ok(launch) = kernel::LaunchOp::try_from(op) else {
+            messages.lower(&at, op, &mut fresh)?;
+            continue;
+        };
+        let callee = launch.callee();
+        let kernel = kernels.iter_mut().find(|kernel| kernel.name == callee).ok_or("launches no kernel")?;
+        launch::launch(&at, launch, kernel, &mut fresh)?;
+    }
+    if kernels.iter().any(|kernel| kernel.task.is_some()) {
+        launch::declare(&at, |name| declared.contains(name))?;
+    }
+    messages.declare(&at, |name| declared.contains(name))?;
+    for kernel in kernels {
+        // SAFETY: its launches are converted, and nobody looks at it any more.
+        unsafe { erase(kernel.operation) };
+    }
+    Ok(())
+}

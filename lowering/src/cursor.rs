@@ -1,0 +1,190 @@
+//! A place where operations are written: in front of one, or at the end of a block.
+
+use melior::{
+    Context,
+    ir::{
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        RegionLike, Type, Value,
+        attribute::{ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute, TypeAttribute},
+        operation::{OperationBuilder, OperationLike},
+        r#type::IntegerType,
+    },
+};
+use terrace_dialects::{context, pass::Failure};
+
+/// A value of a function that a pass works on.
+pub type V<'c, 'a> = Value<'c, 'a>;
+
+/// A place in a block, and the location of what is written there.
+#[derive(Clone, Copy)]
+pub struct Cursor<'c, 'a> {
+    /// The context.
+    pub context: &'c Context,
+    /// The location of what is written.
+    pub location: Location<'c>,
+    block: BlockRef<'c, 'a>,
+    /// What is written goes in front of it; to the end of the block where there is none.
+    anchor: Option<OperationRef<'c, 'a>>,
+}
+
+impl<'c, 'a> Cursor<'c, 'a> {
+    /// The place in front of an operation, with its location; an error where it is in no block.
+    pub fn before(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+        let block = op.block().ok_or("is in no block")?;
+        Ok(Self { context: context::of(op.context()), location: op.location(), block, anchor: Some(op) })
+    }
+
+    /// The end of a block.
+    pub fn end(block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
+        Self { context: context::of(location.context()), location, block, anchor: None }
+    }
+
+    /// The start of a block.
+    pub fn start(block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
+        Self { anchor: block.first_operation(), ..Self::end(block, location) }
+    }
+
+    /// The same place for operations of another location.
+    pub fn of(self, location: Location<'c>) -> Self {
+        Self { location, ..self }
+    }
+
+    /// Writes an operation.
+    pub fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
+        match self.anchor {
+            Some(anchor) => self.block.insert_operation_before(anchor, operation),
+            None => self.block.append_operation(operation),
+        }
+    }
+
+    /// An attribute with its name.
+    pub fn named(&self, name: &str, attribute: impl Into<Attribute<'c>>) -> (Identifier<'c>, Attribute<'c>) {
+        (Identifier::new(self.context, name), attribute.into())
+    }
+
+    /// Writes an operation of these parts.
+    pub fn build(
+        &self,
+        name: &str,
+        operands: &[V<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let operation = OperationBuilder::new(name, self.location)
+            .add_operands(operands)
+            .add_results(results)
+            .add_attributes(attributes)
+            .add_regions_vec(regions)
+            .build()?;
+        Ok(self.insert(operation))
+    }
+
+    /// Writes an operation of one result and no attributes.
+    pub fn op(&self, name: &str, operands: &[V<'c, 'a>], result: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+        self.with(name, operands, result, &[])
+    }
+
+    /// Writes an operation of one result.
+    pub fn with(
+        &self,
+        name: &str,
+        operands: &[V<'c, 'a>],
+        result: Type<'c>,
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+    ) -> Result<V<'c, 'a>, Failure> {
+        Ok(self.build(name, operands, &[result], attributes, vec![])?.result(0)?.into())
+    }
+
+    /// A constant.
+    pub fn constant(&self, ty: Type<'c>, value: Attribute<'c>) -> Result<V<'c, 'a>, Failure> {
+        self.with("arith.constant", &[], ty, &[self.named("value", value)])
+    }
+
+    /// An integer constant of an integer type.
+    pub fn integer(&self, ty: Type<'c>, value: i64) -> Result<V<'c, 'a>, Failure> {
+        self.constant(ty, IntegerAttribute::new(ty, value).into())
+    }
+
+    /// The type of indices.
+    pub fn index_type(&self) -> Type<'c> {
+        Type::index(self.context)
+    }
+
+    /// A constant index.
+    pub fn index(&self, value: i64) -> Result<V<'c, 'a>, Failure> {
+        self.integer(self.index_type(), value)
+    }
+
+    /// An array of i64 as an attribute.
+    pub fn numbers(&self, values: &[i64]) -> Attribute<'c> {
+        DenseI64ArrayAttribute::new(self.context, values).into()
+    }
+
+    /// A list of i64 attributes, as older operations have them.
+    pub fn number_list(&self, values: &[i64]) -> Attribute<'c> {
+        let ty = IntegerType::new(self.context, 64).into();
+        let values: Vec<Attribute> = values.iter().map(|v| IntegerAttribute::new(ty, *v).into()).collect();
+        ArrayAttribute::new(self.context, &values).into()
+    }
+
+    /// A type as an attribute.
+    pub fn type_attribute(&self, name: &str, ty: Type<'c>) -> (Identifier<'c>, Attribute<'c>) {
+        self.named(name, TypeAttribute::new(ty))
+    }
+
+    /// `scf.for` from `from` to `to` by 1; `body` gets a place in it and the index.
+    pub fn repeat(
+        &self,
+        from: V<'c, 'a>,
+        to: V<'c, 'a>,
+        body: impl FnOnce(Self, V<'c, 'a>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let region = Region::new();
+        region.append_block(Block::new(&[(self.index_type(), self.location)]));
+        let op = self.build("scf.for", &[from, to, self.index(1)?], &[], &[], vec![region])?;
+        let block = op.region(0)?.first_block().ok_or("a loop has no body")?;
+        let inner = Self::end(block, self.location);
+        body(inner, block.argument(0)?.into())?;
+        inner.build("scf.yield", &[], &[], &[], vec![])?;
+        Ok(())
+    }
+
+    /// `scf.if` without results; `body` gets a place in it.
+    pub fn when(
+        &self,
+        condition: V<'c, 'a>,
+        body: impl FnOnce(Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let region = Region::new();
+        region.append_block(Block::new(&[]));
+        let op = self.build("scf.if", &[condition], &[], &[], vec![region, Region::new()])?;
+        let inner = Self::end(op.region(0)?.first_block().ok_or("a branch has no body")?, self.location);
+        body(inner)?;
+        inner.build("scf.yield", &[], &[], &[], vec![])?;
+        Ok(())
+    }
+}
+
+/// Reports what is wrong at an operation.
+pub fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
+    terrace_dialects::bridge::emit_op_error(&op, message);
+    Failure::Reported
+}
+
+/// The name of an operation.
+pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    // SAFETY: names live as long as the context.
+    unsafe {
+        let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(op.to_raw()));
+        terrace_dialects::bridge::text(name)
+    }
+}
+
+/// Removes an operation, whose results are not used any more.
+///
+/// # Safety
+/// No reference to it or to what is inside is used afterwards.
+pub unsafe fn erase(op: OperationRef) {
+    unsafe { mlir_sys::mlirOperationDestroy(op.to_raw()) }
+}

@@ -1,0 +1,67 @@
+//! Compiles programs for each level of vector instructions that this machine has, and calls them.
+#![allow(dead_code)]
+
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Module, operation::OperationLike},
+    pass::PassManager,
+    utility::{parse_pass_pipeline, register_all_passes},
+};
+use std::sync::Once;
+use terrace_lowering::{
+    isa::Isa,
+    pipeline::{Level, Target},
+};
+use terrace_session::{Arg, Code, Cpu, Element, MemRef, OptLevel, Session, Signature};
+
+/// A context with upstream's dialects and ours; all passes are registered.
+pub fn context() -> Context {
+    let registry = DialectRegistry::new();
+    terrace_dialects::register_upstream(&registry);
+    terrace_dialects::register_dialects(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    static ONCE: Once = Once::new();
+    ONCE.call_once(register_all_passes);
+    terrace_lowering::register_passes();
+    context
+}
+
+/// The levels that run here, each with a CPU that has no more.
+pub fn isas() -> Vec<(Isa, Cpu)> {
+    [(Isa::Avx512, "x86-64-v4"), (Isa::Avx2, "x86-64-v3"), (Isa::Portable, "x86-64")]
+        .into_iter()
+        .map(|(isa, cpu)| (isa, cpu.parse::<Cpu>().unwrap()))
+        .filter(|(_, cpu)| cpu.runs_here().is_ok())
+        .collect()
+}
+
+/// Compiles kernels and the functions that launch them.
+pub fn compile(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+    let context = context();
+    let mut module = Module::parse(&context, source).unwrap_or_else(|| panic!("no program:\n{source}"));
+    assert!(module.as_operation().verify());
+    let signatures = Signature::export(&mut module).unwrap();
+    let manager = PassManager::new(&context);
+    let target = Target { cpu: isa.to_string() };
+    let pipeline = format!("builtin.module({})", Level::Llvm.passes(&target));
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline).unwrap();
+    manager.run(&mut module).unwrap_or_else(|_| panic!("for {isa}:\n{source}"));
+    Session::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
+}
+
+/// A contiguous buffer as an argument.
+pub fn buffer<'a, T: Element>(data: &'a mut [T], sizes: &[i64]) -> Arg<'a> {
+    Arg::MemRef(MemRef::from_slice(data, sizes).unwrap())
+}
+
+/// A strided view of a buffer as an argument.
+pub fn view<'a, T: Element>(data: &'a mut [T], sizes: &[i64], strides: &[i64], offset: i64) -> Arg<'a> {
+    let last: i64 = offset + sizes.iter().zip(strides).map(|(n, s)| (n - 1).max(0) * s).sum::<i64>();
+    assert!(last < data.len() as i64);
+    let base = data.as_mut_ptr().cast();
+    // SAFETY: the last element is in the slice, which is borrowed for as long as the argument lives.
+    Arg::MemRef(unsafe { MemRef::from_raw(T::DTYPE, base, offset, sizes.to_vec(), strides.to_vec()) })
+}

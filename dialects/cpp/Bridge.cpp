@@ -126,6 +126,8 @@ void terrace_pattern_add(MlirRewritePatternSet set, MlirStringRef root, unsigned
   unwrap(set)->add(std::make_unique<terrace::RustPattern>(unwrap(root), benefit, unwrap(ctx), call, data));
 }
 
+bool terrace_op_is_memory_effect_free(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
+
 bool terrace_op_is_terminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
 
 /// All of upstream's dialects, extensions and translations.

@@ -43,6 +43,7 @@ struct TerraceHooks {
   void (*canonicalize)(MlirStringRef dialect, MlirContext, MlirRewritePatternSet);
   MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
   bool (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
+  bool (*verifyArgument)(MlirOperation function, intptr_t argument, MlirStringRef name, MlirAttribute);
 };
 }
 

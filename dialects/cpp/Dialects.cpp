@@ -25,6 +25,13 @@ void GraphDialect::initialize() {
   getContext()->loadDialect<arith::ArithDialect>();
 }
 
+LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op, unsigned region, unsigned argument,
+                                                     NamedAttribute attr) {
+  if (region != 0)
+    return op->emitOpError() << attr.getName() << " stands at an argument of a function";
+  return success(hooks().verifyArgument(wrap(op), argument, wrap(attr.getName().getValue()), wrap(attr.getValue())));
+}
+
 // !graph.tensor<4x?xf32> or !graph.tensor<4x?xf32, "cuda:0">
 Type TensorType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;

@@ -49,6 +49,7 @@ struct Hooks {
     canonicalize: unsafe extern "C" fn(MlirStringRef, MlirContext, MlirRewritePatternSet),
     materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
     run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
+    verify_argument: unsafe extern "C" fn(MlirOperation, isize, MlirStringRef, MlirAttribute) -> bool,
 }
 
 type PatternCall = unsafe extern "C" fn(MlirOperation, MlirRewriterBase, *const c_void) -> bool;
@@ -71,6 +72,7 @@ unsafe extern "C" {
         call: PatternCall,
         data: *const c_void,
     );
+    fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
     #[cfg(test)]
     fn terrace_op_is_terminator(op: MlirOperation) -> bool;
 }
@@ -310,6 +312,29 @@ unsafe extern "C" fn run_pass(argument: MlirStringRef, pipeline: MlirStringRef, 
     }
 }
 
+unsafe extern "C" fn verify_argument(
+    function: MlirOperation,
+    argument: isize,
+    name: MlirStringRef,
+    value: MlirAttribute,
+) -> bool {
+    guard(|| unsafe {
+        crate::arguments::verify(
+            OperationRef::from_raw(function),
+            argument as usize,
+            text(name),
+            Attribute::from_raw(value),
+        )
+    })
+    .map_err(|m| emit_op(function, &format!("argument {argument}: {m}")))
+    .is_ok()
+}
+
+/// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.
+pub fn is_memory_effect_free(op: OperationRef) -> bool {
+    unsafe { terrace_op_is_memory_effect_free(op.to_raw()) }
+}
+
 /// Gives MLIR the way into Rust; called before anything of ours is registered.
 pub fn init() {
     static ONCE: Once = Once::new();
@@ -326,6 +351,7 @@ pub fn init() {
             canonicalize,
             materialize,
             run_pass,
+            verify_argument,
         };
         unsafe { terrace_set_hooks(&hooks) }
     });

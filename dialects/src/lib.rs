@@ -18,6 +18,7 @@
 
 pub mod affine;
 pub mod args;
+pub mod arguments;
 pub mod attributes;
 pub mod bridge;
 pub mod builder;
@@ -28,7 +29,7 @@ mod folds;
 pub mod pass;
 mod patterns;
 pub mod registry;
-mod rules;
+pub mod rules;
 pub mod shaped;
 mod symbol_verifiers;
 pub mod types;

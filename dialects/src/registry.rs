@@ -54,6 +54,10 @@ pub struct OpImpl {
     pub name: &'static str,
     /// `graph`.
     pub dialect: &'static str,
+    /// The name of the rule that answers for its types; empty where there is none.
+    pub rule: &'static str,
+    /// Whether each result is a view of the first operand.
+    pub view: bool,
     /// The arity of each operand of ODS.
     pub operands: &'static [Arity],
     /// Whether the attribute `operandSegmentSizes` says how many values each operand has.

@@ -35,6 +35,7 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
     strided<[3, 1], offset: 2>` (none: contiguous at offset 0; `"any"`: unknown).
   }];
   let useDefaultTypePrinterParser = 1;
+  let hasRegionArgAttrVerify = 1;
 }
 
 def Graph_TensorType : TypeDef<Graph_Dialect, "Tensor", [DeclareTypeInterfaceMethods<ShapedTypeInterface>]> {

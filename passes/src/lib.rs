@@ -3,5 +3,7 @@
 mod convert_functional_to_loop;
 mod convert_loop_to_kernel;
 mod emit;
+pub mod graph_functionalize;
+pub mod strided;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

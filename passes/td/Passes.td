@@ -106,4 +106,65 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
   ];
 }
 
+def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
+  let summary = "split functions on storages into a pure core on values and a boundary";
+  let description = [{
+    Mutation and aliasing hide what a program computes: an operation may change every tensor that shares its storage.
+    This pass makes values of storages. Each function with graph tensors in its signature or body becomes two:
+
+    * `@f.core`, private, in the functional dialect on builtin tensors: pure, so that elimination of common or dead
+      code, motion and fusion are free. Its results are the values of new tensors that are returned, then those of the
+      regions of arguments that were written.
+    * `@f`, the boundary: it reads values out of storages, calls the core, writes back what was written and nothing
+      else, and rebuilds the results. Results that alias an argument, a new storage or each other have the sizes,
+      strides and offset that eager gives them; a tensor that is returned twice, or that is an argument, is one value.
+
+    The work is linear: one SSA value for each version of a storage. A view is sizes, strides and offset over its
+    storage, however long the chain of views is; a mutation is one scatter, and a view is read again when it is used
+    after one. Promotion, broadcasting and numbers become explicit.
+
+    Before:
+
+    ```mlir
+    func.func @double_column(%x: !graph.tensor<3x3xf32>) -> !graph.tensor<3xf32> {
+      %two = arith.constant 2.0 : f64
+      %column = graph.select %x index [1] {dim = 1 : i64} : !graph.tensor<3x3xf32>
+      %doubled = graph.mul_ %column, %two : !graph.tensor<3xf32>, f64
+      %row = graph.select %x index [0] : !graph.tensor<3x3xf32>
+      %sum = graph.add %row, %column : !graph.tensor<3xf32>, !graph.tensor<3xf32>
+      return %sum : !graph.tensor<3xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func private @double_column.core(%x: tensor<3x3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+      %two = arith.constant 2.0 : f64
+      %column = functional.select %x index [1] {dim = 1 : i64} : tensor<3x3xf32>
+      %twos = functional.full %two : f64 to tensor<3xf32>
+      %doubled = functional.mul %column, %twos : tensor<3xf32>, tensor<3xf32>
+      %x1 = functional.select_scatter %x, %doubled index [1] {dim = 1 : i64} : tensor<3x3xf32>, tensor<3xf32>
+      %row = functional.select %x1 index [0] : tensor<3x3xf32>
+      %sum = functional.add %row, %doubled : tensor<3xf32>, tensor<3xf32>
+      return %sum, %doubled : tensor<3xf32>, tensor<3xf32>
+    }
+    func.func @double_column(%x: !graph.tensor<3x3xf32>) -> !graph.tensor<3xf32> {
+      %value = graph.value %x : !graph.tensor<3x3xf32>
+      %r:2 = call @double_column.core(%value) : (tensor<3x3xf32>) -> (tensor<3xf32>, tensor<3xf32>)
+      %column = graph.as_strided %x size [3] stride [3] storage_offset [1] : !graph.tensor<3x3xf32>
+      graph.write_back %r#1 into %column : tensor<3xf32>, !graph.tensor<3xf32>
+      %sum = graph.fresh %r#0 : tensor<3xf32>
+      return %sum : !graph.tensor<3xf32>
+    }
+    ```
+
+    It assumes nothing: two arguments may overlap unless `graph.storage` says otherwise, and a write to one of them is
+    then refused; so is all that eager refuses, what depends on an order of evaluation that eager leaves open, and, for
+    now, sizes that are not static and control flow.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::terrace::graph::GraphDialect", "::terrace::functional::FunctionalDialect"];
+}
+
 #endif

@@ -313,11 +313,13 @@ fn write_table(out: &mut String, ops: &[Op]) {
             .collect();
         let _ = writeln!(
             out,
-            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", operands: &[{arity}], \
+            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, operands: &[{arity}], \
              sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,
+            name = op.rule,
+            view = op.has("ViewOfFirst"),
             arity = arity.join(", "),
             sized = op.has("AttrSizedOperandSegments"),
             verify = optional(op, "RustVerify", "verifiers"),

@@ -1,0 +1,128 @@
+//! What a function declares about its graph tensors: the attributes `graph.storage` and `graph.layout` of arguments.
+//!
+//! * `graph.storage = "s0"`: arguments of the same name share a storage, those of different names do not; without it
+//!   nothing is known.
+//! * `graph.layout = strided<[3, 1], offset: 2>`: strides and offset, `?` where they are known at run time only;
+//!   `graph.layout = "any"`: nothing is known; without it the argument is contiguous at offset 0.
+//!
+//! The compiler relies on them, and the runtime checks them at entry.
+
+use crate::{
+    bridge::text,
+    types::{DYNAMIC, TensorType},
+};
+use melior::ir::{
+    Attribute, AttributeLike, OperationRef, Type,
+    attribute::{StridedLayoutAttribute, StringAttribute},
+    operation::OperationLike,
+};
+use mlir_sys::*;
+
+/// The name of the attribute that names an argument's storage.
+pub const STORAGE: &str = "graph.storage";
+/// The name of the attribute that declares an argument's strides and offset.
+pub const LAYOUT: &str = "graph.layout";
+
+/// The declared layout of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Row-major, without gaps, at offset 0.
+    Contiguous,
+    /// Strides and offset in elements; [`DYNAMIC`] where unknown.
+    #[allow(missing_docs)]
+    Strided { strides: Vec<i64>, offset: i64 },
+    /// Unknown.
+    Any,
+}
+
+/// What an argument declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// The name of its storage, if it has one.
+    pub storage: Option<String>,
+    /// Its strides and offset.
+    pub layout: Layout,
+}
+
+fn storage(value: Attribute) -> Result<String, String> {
+    StringAttribute::try_from(value)
+        .map(|s| s.value().to_string())
+        .map_err(|_| format!("{STORAGE} is the name of a storage, as in \"s0\", got {value}"))
+}
+
+fn layout(value: Attribute) -> Result<Layout, String> {
+    if StringAttribute::try_from(value).is_ok_and(|s| s.value() == "any") {
+        return Ok(Layout::Any);
+    }
+    let strided = StridedLayoutAttribute::try_from(value).map_err(|_| {
+        format!("{LAYOUT} is \"any\" or strides and an offset, as in strided<[3, 1], offset: 2>, got {value}")
+    })?;
+    let strides: Vec<i64> = (0..strided.stride_count()).filter_map(|i| strided.stride(i).ok()).collect();
+    let offset = strided.offset();
+    if let Some(n) = strides.iter().chain([&offset]).find(|n| **n < 0 && **n != DYNAMIC) {
+        return Err(format!("{LAYOUT} has {n}, but strides and offsets are not negative"));
+    }
+    Ok(Layout::Strided { strides, offset })
+}
+
+fn input<'c>(function: OperationRef<'c, '_>, argument: usize) -> Option<Type<'c>> {
+    let signature = function.attribute("function_type").ok()?;
+    unsafe {
+        if !mlirAttributeIsAType(signature.to_raw()) {
+            return None;
+        }
+        let ty = mlirTypeAttrGetValue(signature.to_raw());
+        let known = mlirTypeIsAFunction(ty) && (argument as isize) < mlirFunctionTypeGetNumInputs(ty);
+        known.then(|| Type::from_raw(mlirFunctionTypeGetInput(ty, argument as isize)))
+    }
+}
+
+/// Checks one attribute of the graph dialect at an argument.
+pub(crate) fn verify(
+    function: OperationRef,
+    argument: usize,
+    name: &str,
+    value: Attribute,
+) -> Result<(), String> {
+    let tensor = input(function, argument).and_then(TensorType::of).filter(|t| t.graph);
+    let tensor = tensor.ok_or_else(|| format!("'{name}' stands at graph tensors only"))?;
+    match name {
+        STORAGE => storage(value).map(drop),
+        LAYOUT => match layout(value)? {
+            Layout::Strided { strides, .. } if strides.len() != tensor.rank() => Err(format!(
+                "{LAYOUT} has {} strides for a tensor of {} dimensions",
+                strides.len(),
+                tensor.rank()
+            )),
+            _ => Ok(()),
+        },
+        _ => Err(format!("'{name}' is no attribute of arguments: {STORAGE} and {LAYOUT} are")),
+    }
+}
+
+/// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was
+/// verified has none.
+pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, String> {
+    let mut out = Declared { storage: None, layout: Layout::Contiguous };
+    let Ok(all) = function.attribute("arg_attrs") else { return Ok(out) };
+    unsafe {
+        let all = all.to_raw();
+        if !mlirAttributeIsAArray(all) || argument as isize >= mlirArrayAttrGetNumElements(all) {
+            return Ok(out);
+        }
+        let own = mlirArrayAttrGetElement(all, argument as isize);
+        if !mlirAttributeIsADictionary(own) {
+            return Ok(out);
+        }
+        for i in 0..mlirDictionaryAttrGetNumElements(own) {
+            let named = mlirDictionaryAttrGetElement(own, i);
+            let value = Attribute::from_raw(named.attribute);
+            match text(mlirIdentifierStr(named.name)) {
+                STORAGE => out.storage = Some(storage(value)?),
+                LAYOUT => out.layout = layout(value)?,
+                _ => {}
+            }
+        }
+    }
+    Ok(out)
+}

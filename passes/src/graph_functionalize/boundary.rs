@@ -1,0 +1,227 @@
+//! The boundary `@f`: values out of storages, the call of the core, what was written back, the results as tensors.
+//!
+//! Its operations are `graph.value`, the call, `graph.write_back`, `graph.fresh`, `graph.alias`, and `graph.as_strided`
+//! for every view, with numbers that are absolute in the storage: first all reads, then the call, then everything else.
+
+use super::{
+    analysis::{Analysis, Origin, Tensor},
+    storages::{Source, Storages},
+};
+use crate::strided::Layout;
+use melior::{
+    Context,
+    ir::{
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, RegionLike,
+        RegionRef, Type, Value,
+        attribute::FlatSymbolRefAttribute,
+        operation::{OperationBuilder, OperationLike},
+    },
+};
+use std::collections::HashMap;
+use terrace_dialects::{builder::BuildError, ops::graph, pass::Failure};
+
+/// What an operand of the core is on the boundary.
+#[derive(Clone, Copy)]
+pub enum Input {
+    /// The argument of this number: no graph tensor.
+    Argument(usize),
+    /// The first value of the storage of this number.
+    Storage(usize),
+}
+
+/// What a result of the function is on the boundary.
+#[derive(Clone)]
+pub enum Output {
+    /// A result of the core that is no graph tensor.
+    Value(usize),
+    /// A tensor.
+    Tensor(Tensor),
+}
+
+/// A part of an argument's storage that a result of the core is written to.
+pub struct Region<'c> {
+    /// The argument.
+    pub argument: usize,
+    /// The part.
+    pub layout: Layout,
+    /// The last write's location.
+    pub location: Location<'c>,
+}
+
+/// What the boundary has to say.
+pub struct Plan<'c> {
+    /// The name of the core.
+    pub core: String,
+    /// The types of the core's results.
+    pub types: Vec<Type<'c>>,
+    /// The operands of the core.
+    pub inputs: Vec<Input>,
+    /// The results of the function.
+    pub outputs: Vec<Output>,
+    /// For each new storage that is returned: its number, and the core's result, which has its elements in the order of
+    /// memory.
+    pub fresh: Vec<(usize, usize)>,
+    /// Written regions, and the core's results for them.
+    pub regions: Vec<(Region<'c>, usize)>,
+}
+
+struct Boundary<'c, 'a> {
+    context: &'c Context,
+    block: BlockRef<'c, 'a>,
+    location: Location<'c>,
+}
+
+impl<'c, 'a> Boundary<'c, 'a> {
+    fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
+        Ok(self.block.append_operation(op?))
+    }
+
+    fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
+        Ok(self.insert(op)?.result(0)?.into())
+    }
+
+    /// A view of a tensor's storage with exactly these sizes, strides and offset.
+    fn view(&self, tensor: Value<'c, 'a>, own: &Layout, to: &Layout) -> Result<Value<'c, 'a>, Failure> {
+        if own == to {
+            return Ok(tensor);
+        }
+        let Layout { sizes, strides, offset } = to;
+        self.value(graph::as_strided(self.location, tensor, &[], sizes, &[], strides, &[], &[*offset]))
+    }
+}
+
+/// The order that brings a dense tensor's dimensions to the order of its elements in memory.
+pub fn memory_order(layout: &Layout) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..layout.rank()).collect();
+    if !layout.is_contiguous() {
+        order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
+    }
+    order
+}
+
+/// Fills the body of `function` with the boundary.
+pub fn write<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    body: RegionRef<'c, 'a>,
+    arguments: &[(Type<'c>, Location<'c>)],
+    analysis: &Analysis<'c, 'a>,
+    storages: &Storages,
+    plan: &Plan<'c>,
+) -> Result<(), Failure> {
+    let location = function.location();
+    let context = terrace_dialects::context::of(function.context());
+    let block = body.append_block(Block::new(arguments));
+    let b = Boundary { context, block, location };
+    let argument = |i: usize| -> Result<(Value<'c, 'a>, &Layout), Failure> {
+        let layout = &analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?.layout;
+        Ok((block.argument(i)?.into(), layout))
+    };
+    let mut inputs = vec![];
+    for input in &plan.inputs {
+        inputs.push(match *input {
+            Input::Argument(i) => block.argument(i)?.into(),
+            Input::Storage(s) => {
+                let storage = &storages.list[s];
+                let view = match storage.source {
+                    Source::Whole(i) => argument(i)?.0,
+                    Source::Places(i) => {
+                        let (tensor, own) = argument(i)?;
+                        b.view(tensor, own, &storage.base)?
+                    }
+                    Source::Fresh => return Err("a new storage has no first value".into()),
+                };
+                b.value(graph::value(location, view))?
+            }
+        });
+    }
+    let call = b.call(&plan.core, &inputs, &plan.types)?;
+    for (region, result) in &plan.regions {
+        let at = Boundary { location: region.location, ..b };
+        let (tensor, own) = argument(region.argument)?;
+        let view = at.view(tensor, own, &region.layout)?;
+        at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
+    }
+    let results = b.outputs(analysis, storages, plan, call, &argument)?;
+    let end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
+    block.append_operation(end);
+    Ok(())
+}
+
+impl<'c, 'a> Boundary<'c, 'a> {
+    fn call(
+        &self,
+        core: &str,
+        inputs: &[Value<'c, 'a>],
+        types: &[Type<'c>],
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let callee: Attribute = FlatSymbolRefAttribute::new(self.context, core).into();
+        let call = OperationBuilder::new("func.call", self.location)
+            .add_operands(inputs)
+            .add_attributes(&[(Identifier::new(self.context, "callee"), callee)])
+            .add_results(types)
+            .build()?;
+        Ok(self.block.append_operation(call))
+    }
+
+    /// The results of the function. The same tensor is one value; tensors that alias each other are views.
+    fn outputs<'l>(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        storages: &Storages,
+        plan: &Plan<'c>,
+        call: OperationRef<'c, 'a>,
+        argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        // Each storage as a contiguous tensor; the first output of that very layout is this tensor.
+        let mut bases: HashMap<usize, (Value, Layout, bool)> = HashMap::new();
+        for (storage, result) in &plan.fresh {
+            let base = &storages.list[*storage].base;
+            let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
+            let value = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
+            bases.insert(*storage, (value, packed, false));
+        }
+        let mut named: HashMap<usize, Value> = HashMap::new();
+        for (index, known) in analysis.arguments.iter().enumerate() {
+            if let Some(known) = known {
+                named.insert(known.identity, argument(index)?.0);
+            }
+        }
+        let mut results = vec![];
+        for output in &plan.outputs {
+            let tensor = match output {
+                Output::Value(result) => {
+                    results.push(call.result(*result)?.into());
+                    continue;
+                }
+                Output::Tensor(tensor) => tensor,
+            };
+            if let Some(value) = named.get(&tensor.identity) {
+                results.push(*value);
+                continue;
+            }
+            let to = tensor.layout.as_ref().ok_or("a tensor that is no argument has no layout")?;
+            let value = match tensor.origin {
+                Origin::Argument(i) => {
+                    let (value, own) = argument(i)?;
+                    if own == to {
+                        self.value(graph::alias(self.location, value))?
+                    } else {
+                        self.view(value, own, to)?
+                    }
+                }
+                Origin::Fresh(_) => {
+                    let (value, own, taken) =
+                        bases.get_mut(&storages.of(tensor.origin)).ok_or("a storage is not returned")?;
+                    match own == to {
+                        true if !std::mem::replace(taken, true) => *value,
+                        true => self.value(graph::alias(self.location, *value))?,
+                        false => self.view(*value, own, to)?,
+                    }
+                }
+            };
+            named.insert(tensor.identity, value);
+            results.push(value);
+        }
+        Ok(results)
+    }
+}

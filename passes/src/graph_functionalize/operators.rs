@@ -1,0 +1,391 @@
+//! The functional form of every operator of the graph dialect: one row per type rule.
+//!
+//! A row says which strides eager gives to the result and how the values are computed. The in-place form of an operator
+//! is computed by the same row and then cast to the tensor's dtype. Here promotion, broadcasting and numbers become
+//! explicit: casts, expansions, tensors filled with a number.
+
+use super::{Number, analysis::Analysis, storages::Storages, values::Values};
+use melior::ir::{
+    OperationRef, Value, ValueLike,
+    operation::{OperationBuilder, OperationLike},
+};
+use terrace_dialects::{
+    builder::Builder,
+    dtype::{Category, Dtype, Operand, promote},
+    ops::functional,
+    pass::Failure,
+    registry::{self, OpImpl},
+    types::{TensorType, is_graph_tensor},
+    view,
+};
+
+/// The strides of an operator's result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Strides {
+    /// Those of a pointwise iteration over the operands that [`iterated`] gives.
+    Pointwise,
+    /// Those of the first operand, or as near as a dense tensor comes.
+    Like,
+    /// Row-major.
+    Contiguous,
+    /// Those of `cat`.
+    Cat,
+    /// Those of `index`.
+    Index,
+}
+
+type Values1<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
+
+/// A row of the table.
+pub struct Operator {
+    /// The name of its type rule, without `_in_place`.
+    pub rule: &'static str,
+    /// The strides of its result.
+    pub strides: Strides,
+    /// The values of its results.
+    pub lower: for<'l, 'c, 'a> fn(&mut Lowering<'l, 'c, 'a>) -> Values1<'c, 'a>,
+}
+
+macro_rules! operators {
+    ($($rule:literal $strides:ident $lower:path;)*) => {
+        &[$(Operator { rule: $rule, strides: Strides::$strides, lower: |l| $lower(l) }),*]
+    };
+}
+
+static OPERATORS: &[Operator] = operators! {
+    "arithmetic"        Pointwise  pointwise;
+    "subtraction"       Pointwise  pointwise;
+    "negation"          Pointwise  pointwise;
+    "float_arithmetic"  Pointwise  pointwise;
+    "gelu"              Pointwise  pointwise;
+    "bitwise"           Pointwise  pointwise;
+    "predicate"         Pointwise  pointwise;
+    "where_"            Pointwise  choose;
+    "same"              Like       copy;
+    "to_copy"           Like       copy;
+    "copy"              Like       copy_into;
+    "fill"              Like       fill;
+    "factory"           Contiguous factory;
+    "full_like"         Like       filled;
+    "scalar_tensor"     Contiguous filled;
+    "arange"            Contiguous arange;
+    "sum"               Contiguous accumulate;
+    "mean"              Contiguous accumulate;
+    "amax"              Contiguous same_operands;
+    "any"               Contiguous same_operands;
+    "mm"                Contiguous same_operands;
+    "bmm"               Contiguous same_operands;
+    "addmm"             Contiguous addmm;
+    "linear"            Contiguous same_operands;
+    "convolution"       Contiguous same_operands;
+    "softmax"           Contiguous softmax;
+    "layer_norm"        Contiguous same_operands;
+    "native_layer_norm" Contiguous same_operands;
+    "embedding"         Contiguous same_operands;
+    "index"             Index      same_operands;
+    "cat"               Cat        cat;
+};
+
+/// The row of an operation.
+pub fn find(op_impl: &OpImpl) -> Option<&'static Operator> {
+    let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
+    OPERATORS.iter().find(|o| o.rule == rule)
+}
+
+/// The dtype that a pointwise operator of two operands or one computes in.
+fn computed(op_impl: &OpImpl, operands: &[Value]) -> Dtype {
+    let promoted = promote(&operands.iter().map(promoted_as).collect::<Vec<_>>());
+    if op_impl.rule.starts_with("float_") && !promoted.is_float() { Dtype::F32 } else { promoted }
+}
+
+fn promoted_as(value: &Value) -> Operand {
+    match TensorType::of(value.r#type()) {
+        Some(t) if t.rank() == 0 => Operand::ZeroDim(t.dtype),
+        Some(t) => Operand::Dimensioned(t.dtype),
+        None => Operand::Number(Dtype::of(value.r#type()).map_or(Category::Float, Dtype::category)),
+    }
+}
+
+/// The operands that a pointwise operator computes with: one or two; a third is the factor of the second.
+fn factors<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<Value<'c, 'a>> {
+    (0..op_impl.operands.len().min(2)).map(|i| view::operand(op, op_impl, i)).collect()
+}
+
+/// The operands of a pointwise iteration, each with the dtype that it is cast to first.
+pub fn iterated<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<(Value<'c, 'a>, Option<Dtype>)> {
+    if op_impl.rule == "where_" {
+        let operands: Vec<Value> = op.operands().collect();
+        let dtype = computed(op_impl, &operands[1..]);
+        return operands.into_iter().enumerate().map(|(i, v)| (v, (i > 0).then_some(dtype))).collect();
+    }
+    let operands = factors(op, op_impl);
+    let dtype = computed(op_impl, &operands);
+    // A power to a number is an operator of one tensor.
+    let counts = |v: &Value| op_impl.name != "graph.pow" || is_graph_tensor(v.r#type());
+    operands.into_iter().filter(counts).map(|v| (v, Some(dtype))).collect()
+}
+
+/// An operation on its way into the functional dialect.
+pub struct Lowering<'l, 'c, 'a> {
+    /// The storages' values, and where operations go.
+    pub values: &'l mut Values<'c, 'a>,
+    /// What the tensors are.
+    pub analysis: &'l Analysis<'c, 'a>,
+    /// Where they are.
+    pub storages: &'l Storages,
+    /// The operation.
+    pub op: OperationRef<'c, 'a>,
+    /// Its class.
+    pub op_impl: &'static OpImpl,
+}
+
+impl<'c, 'a> Lowering<'_, 'c, 'a> {
+    fn operand(&self, place: usize) -> Value<'c, 'a> {
+        view::operand(self.op, self.op_impl, place)
+    }
+
+    /// The elements of a graph tensor; any other value as it is.
+    pub fn read(&mut self, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+        if !is_graph_tensor(value.r#type()) {
+            return Ok(value);
+        }
+        let tensor = self.analysis.tensor(value).ok_or("a tensor has no storage")?;
+        let storage = self.storages.of(tensor.origin);
+        match &tensor.layout {
+            Some(layout) => self.values.read(storage, layout),
+            None => self.values.whole(storage),
+        }
+    }
+
+    /// A tensor or a number as a tensor of a dtype and a shape.
+    fn tensor(
+        &mut self,
+        value: Value<'c, 'a>,
+        dtype: Dtype,
+        sizes: &[i64],
+    ) -> Result<Value<'c, 'a>, Failure> {
+        if !is_graph_tensor(value.r#type()) {
+            return self.values.full(value, dtype, sizes);
+        }
+        let value = self.read(value)?;
+        let value = self.values.cast(value, dtype)?;
+        self.values.expand(value, sizes)
+    }
+
+    /// Shape and dtype of the result.
+    fn result(&self) -> Result<(Vec<i64>, Dtype), Failure> {
+        let ty = TensorType::of(self.op.result(0)?.r#type()).ok_or("the result is no tensor")?;
+        Ok((ty.shape, ty.dtype))
+    }
+
+    /// `functional.NAME` with attributes of the operation, but for those named.
+    fn build(
+        &mut self,
+        name: &str,
+        operands: &[Vec<Value<'c, 'a>>],
+        without: &[&str],
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let op_impl = registry::by_name(&format!("functional.{name}"))
+            .ok_or_else(|| format!("there is no operation functional.{name}"))?;
+        let mut builder = Builder::new(op_impl, self.values.location());
+        for values in operands {
+            builder.operands(values);
+        }
+        for (key, value) in self.op.attributes() {
+            let key = key.as_string_ref().as_str().unwrap_or_default().to_string();
+            if key != "operandSegmentSizes" && !without.contains(&key.as_str()) {
+                builder.any(&key, value);
+            }
+        }
+        self.values.insert(builder.infer())
+    }
+
+    /// The operation's name without dialect and trailing underscore.
+    fn base_name(&self) -> &'static str {
+        let name = self.op_impl.name.trim_start_matches("graph.");
+        name.strip_suffix('_').unwrap_or(name)
+    }
+}
+
+/// Whether a number is a constant of this value.
+fn is_constant(number: Value, value: f64) -> bool {
+    match super::constant(number) {
+        Some(Number::Float(f)) => f == value,
+        Some(Number::Int(i)) => i as f64 == value,
+        None => false,
+    }
+}
+
+fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let operands = factors(l.op, l.op_impl);
+    let dtype = computed(l.op_impl, &operands);
+    let mut values = vec![];
+    for operand in operands {
+        values.push(vec![l.tensor(operand, dtype, &sizes)?]);
+    }
+    let alpha = if l.op_impl.operands.len() > 2 { view::optional(l.op, l.op_impl, 2) } else { None };
+    if let Some(alpha) = alpha.filter(|a| !is_constant(*a, 1.0)) {
+        values[1] = vec![scaled(l, values[1][0], alpha, dtype, &sizes)?];
+    }
+    let op = l.build(l.base_name(), &values, &[])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+/// A tensor times a number.
+fn scaled<'c, 'a>(
+    l: &Lowering<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    number: Value<'c, 'a>,
+    dtype: Dtype,
+    sizes: &[i64],
+) -> Result<Value<'c, 'a>, Failure> {
+    let factor = l.values.full(number, dtype, sizes)?;
+    l.values.value(functional::mul(l.values.location(), value, factor))
+}
+
+fn choose<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let condition = l.tensor(l.operand(0), Dtype::Bool, &sizes)?;
+    let (own, other) = (l.tensor(l.operand(1), dtype, &sizes)?, l.tensor(l.operand(2), dtype, &sizes)?);
+    Ok(vec![l.values.value(functional::where_(l.values.location(), condition, own, other))?])
+}
+
+/// A copy of the first operand in the result's dtype: values need no copy.
+fn copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    Ok(vec![l.tensor(l.operand(0), dtype, &sizes)?])
+}
+
+fn copy_into<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    Ok(vec![l.tensor(l.operand(1), dtype, &sizes)?])
+}
+
+/// As many elements as are written: what repeats is filled once.
+fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let sizes = l.analysis.written(l.op).map(|(_, layout)| layout.sizes.clone()).unwrap_or_default();
+    let value = if l.op_impl.operands.len() > 1 { l.operand(1) } else { l.values.number(dtype, 0)? };
+    Ok(vec![l.tensor(value, dtype, &sizes)?])
+}
+
+/// A tensor filled with the operation's number, its last operand.
+fn filled<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let number = l.op.operand(l.op.operand_count() - 1)?;
+    Ok(vec![l.values.full(number, dtype, &sizes)?])
+}
+
+fn factory<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let value = match l.base_name() {
+        "zeros" => 0,
+        "ones" => 1,
+        _ => return filled(l),
+    };
+    let (sizes, dtype) = l.result()?;
+    let number = l.values.number(dtype, value)?;
+    Ok(vec![l.values.full(number, dtype, &sizes)?])
+}
+
+fn arange<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let ty = l.values.tensor_type(dtype, &sizes);
+    let op = functional::arange(l.values.location(), &[ty], l.operand(0), l.operand(2), &[]);
+    Ok(vec![l.values.value(op)?])
+}
+
+/// The operand is cast to the dtype that is summed in.
+fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let own = l.read(l.operand(0))?;
+    let own = l.values.cast(own, dtype)?;
+    let op = l.build(l.base_name(), &[vec![own]], &["dtype"])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let own = l.tensor(l.operand(0), dtype, &sizes)?;
+    let op = l.build("softmax", &[vec![own]], &["dtype", "half_to_float"])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+/// The functional operator of the same name on the same operands: it neither promotes nor broadcasts them.
+fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let mut operands = vec![];
+    for place in 0..l.op_impl.operands.len() {
+        let mut values = vec![];
+        for value in view::variadic(l.op, l.op_impl, place) {
+            values.push(l.read(value)?);
+        }
+        operands.push(values);
+    }
+    let op = l.build(l.base_name(), &operands, &[])?;
+    Ok(op.results().map(Value::from).collect())
+}
+
+fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let mut values = vec![];
+    for value in view::variadic(l.op, l.op_impl, 0) {
+        // Empty tensors of one dimension join anything.
+        let rank = TensorType::of(value.r#type()).map_or(0, |t| t.rank());
+        if rank == sizes.len() {
+            let value = l.read(value)?;
+            values.push(l.values.cast(value, dtype)?);
+        }
+    }
+    let op = l.build("cat", &[values], &[])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+/// `beta * self + alpha * (mat1 @ mat2)`; a `beta` of 0 ignores `self`, nan included.
+fn addmm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let (mat1, mat2) = (l.read(l.operand(1))?, l.read(l.operand(2))?);
+    let mut product = l.values.value(functional::mm(l.values.location(), mat1, mat2))?;
+    if let Some(alpha) = view::optional(l.op, l.op_impl, 4).filter(|a| !is_constant(*a, 1.0)) {
+        product = scaled(l, product, alpha, dtype, &sizes)?;
+    }
+    let beta = view::optional(l.op, l.op_impl, 3);
+    if beta.is_some_and(|b| is_constant(b, 0.0)) {
+        return Ok(vec![product]);
+    }
+    let own = l.tensor(l.operand(0), dtype, &sizes)?;
+    let Some(beta) = beta.filter(|b| !is_constant(*b, 1.0)) else {
+        return Ok(vec![l.values.value(functional::add(l.values.location(), own, product))?]);
+    };
+    let own = scaled(l, own, beta, dtype, &sizes)?;
+    let sum = l.values.value(functional::add(l.values.location(), own, product))?;
+    if super::constant(beta).is_some() {
+        return Ok(vec![sum]);
+    }
+    let ignored = is_zero(l, beta)?;
+    let ignored = l.values.full(ignored, Dtype::Bool, &sizes)?;
+    Ok(vec![l.values.value(functional::where_(l.values.location(), ignored, product, sum))?])
+}
+
+/// Whether a number that is known at run time only is zero: an i1.
+fn is_zero<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    let dtype = Dtype::of(number.r#type()).ok_or("a number has a dtype")?;
+    let zero = l.values.number(dtype, 0)?;
+    // Equality: the first predicate of integers, and the first ordered one of floats.
+    let (name, predicate) = if dtype.is_float() { ("arith.cmpf", 1) } else { ("arith.cmpi", 0) };
+    let context = l.values.context;
+    let i64_type = Dtype::I64.to_type(context);
+    let predicate = melior::ir::attribute::IntegerAttribute::new(i64_type, predicate);
+    let op = OperationBuilder::new(name, l.values.location())
+        .add_operands(&[number, zero])
+        .add_attributes(&[(melior::ir::Identifier::new(context, "predicate"), predicate.into())])
+        .add_results(&[Dtype::Bool.to_type(context)])
+        .build()?;
+    l.values.value(Ok(op))
+}
+
+/// The elements of the first operand of an in-place operation, after it: cast to the operand's dtype.
+pub fn updated<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, operator: &Operator) -> Result<Value<'c, 'a>, Failure> {
+    let (_, dtype) = l.result()?;
+    let value = (operator.lower)(l)?.pop().ok_or("an operator has no result")?;
+    l.values.cast(value, dtype)
+}

@@ -1,0 +1,182 @@
+//! Which storages there are and what stands for each: the base that its value has the shape of.
+//!
+//! A new storage has the layout of the tensor that made it. The arguments of one declared storage that overlap are one
+//! storage; its base is the layout of one of them, where that reaches all that is read and written, else all places
+//! between the first and the last that are: a tensor of one dimension.
+
+use super::analysis::{Analysis, Origin};
+use crate::strided::{Layout, overlap::overlap, recognize::recognize};
+use melior::ir::OperationRef;
+use terrace_dialects::dtype::Dtype;
+
+/// Arguments whose layout is tried as a base: a storage of very many arguments falls back on its places.
+const CANDIDATES: usize = 8;
+
+/// What the boundary reads the first value of a storage from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Nothing: the storage is new.
+    Fresh,
+    /// An argument as it is.
+    Whole(usize),
+    /// The places that the base spans, in the storage of an argument.
+    Places(usize),
+}
+
+/// A storage.
+pub struct Storage {
+    /// The layout of the tensor that stands for it.
+    pub base: Layout,
+    /// The element type.
+    pub dtype: Dtype,
+    /// Where its first value comes from.
+    pub source: Source,
+}
+
+/// All storages of a function.
+pub struct Storages {
+    /// Storages by number.
+    pub list: Vec<Storage>,
+    arguments: Vec<usize>,
+    fresh: Vec<usize>,
+}
+
+impl Storages {
+    /// The number of a tensor's storage.
+    pub fn of(&self, origin: Origin) -> usize {
+        match origin {
+            Origin::Argument(i) => self.arguments[i],
+            Origin::Fresh(i) => self.fresh[i],
+        }
+    }
+
+    /// Chooses the bases. An error is an operation, or None for the function, and what is wrong.
+    pub fn choose<'c, 'a>(
+        analysis: &Analysis<'c, 'a>,
+    ) -> Result<Self, (Option<OperationRef<'c, 'a>>, String)> {
+        undeclared(analysis).map_err(|(op, m)| (Some(op), m))?;
+        let mut out =
+            Self { list: vec![], arguments: vec![usize::MAX; analysis.arguments.len()], fresh: vec![] };
+        let parts = parts(analysis);
+        for group in groups(analysis, &parts).map_err(|m| (None, m))? {
+            for i in &group {
+                out.arguments[*i] = out.list.len();
+            }
+            out.list.push(base(analysis, &parts, &group));
+        }
+        for (layout, dtype) in &analysis.fresh {
+            out.fresh.push(out.list.len());
+            out.list.push(Storage { base: layout.clone(), dtype: *dtype, source: Source::Fresh });
+        }
+        Ok(out)
+    }
+}
+
+/// What is read and written of each argument: None in place of a layout that is not known.
+fn parts(analysis: &Analysis) -> Vec<Vec<Option<Layout>>> {
+    let mut parts = vec![vec![]; analysis.arguments.len()];
+    for access in &analysis.accesses {
+        if let Origin::Argument(i) = access.origin {
+            parts[i].push(access.layout.clone());
+        }
+    }
+    parts
+}
+
+/// Refuses a write to an argument that may share its storage with another one that is used.
+fn undeclared<'c, 'a>(analysis: &Analysis<'c, 'a>) -> Result<(), (OperationRef<'c, 'a>, String)> {
+    let name = |i: usize| analysis.arguments[i].as_ref().and_then(|a| a.declared.storage.as_deref());
+    let mut used: Vec<usize> = vec![];
+    let mut written: Vec<(usize, OperationRef)> = vec![];
+    for access in &analysis.accesses {
+        let Origin::Argument(i) = access.origin else { continue };
+        if !used.contains(&i) {
+            used.push(i);
+        }
+        if access.writes && written.iter().all(|(w, _)| *w != i) {
+            written.push((i, access.op));
+        }
+    }
+    for (i, op) in written {
+        if let Some(other) = used.iter().find(|u| **u != i && (name(i).is_none() || name(**u).is_none())) {
+            return Err((
+                op,
+                format!(
+                    "writes argument {i}, which may share its storage with argument {other}: declare graph.storage on \
+                     both (one name: one storage; two names: disjoint), or test it by graph-specialize-aliases"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Arguments that are one storage: declared so, and with parts that overlap.
+fn groups(analysis: &Analysis, parts: &[Vec<Option<Layout>>]) -> Result<Vec<Vec<usize>>, String> {
+    let mut groups: Vec<Vec<usize>> = vec![];
+    for (i, argument) in analysis.arguments.iter().enumerate() {
+        let Some(argument) = argument else { continue };
+        let mut own = vec![i];
+        let shares = |j: &usize| {
+            let other = analysis.arguments[*j].as_ref().map(|a| &a.declared.storage);
+            argument.declared.storage.is_some() && other == Some(&argument.declared.storage)
+        };
+        for group in std::mem::take(&mut groups) {
+            let mut joins = false;
+            for j in group.iter().filter(|j| shares(j)) {
+                joins |= meet(analysis, parts, i, *j)?;
+            }
+            if joins { own.extend(group) } else { groups.push(group) }
+        }
+        own.sort_unstable();
+        groups.push(own);
+    }
+    groups.sort();
+    Ok(groups)
+}
+
+/// Whether two arguments of one storage have parts in common.
+fn meet(analysis: &Analysis, parts: &[Vec<Option<Layout>>], i: usize, j: usize) -> Result<bool, String> {
+    let (Some(a), Some(b)) = (&analysis.arguments[i], &analysis.arguments[j]) else { return Ok(false) };
+    if parts[i].is_empty() || parts[j].is_empty() {
+        return Ok(false);
+    }
+    let shared =
+        format!("arguments {j} and {i} share the storage '{}'", a.declared.storage.as_deref().unwrap_or(""));
+    if a.dtype != b.dtype {
+        return Err(format!("{shared} but have different dtypes: graph-functionalize does not support that"));
+    }
+    if parts[i].iter().chain(&parts[j]).any(Option::is_none) {
+        return Err(format!(
+            "{shared}: declare graph.layout = strided<[...], offset: ...> with static numbers on both"
+        ));
+    }
+    let own = |i: usize, layout: &Layout| -> Vec<Layout> {
+        let outside = parts[i].iter().flatten().filter(|p| !reaches(layout, p)).cloned();
+        std::iter::once(layout.clone()).chain(outside).collect()
+    };
+    let (x, y) = (own(i, &a.layout), own(j, &b.layout));
+    Ok(x.iter().any(|x| y.iter().any(|y| overlap(x, y))))
+}
+
+/// Whether the part can be read out of a tensor with the elements of `base`.
+fn reaches(base: &Layout, part: &Layout) -> bool {
+    part.is_empty() || recognize(base, part).is_some()
+}
+
+fn base(analysis: &Analysis, parts: &[Vec<Option<Layout>>], group: &[usize]) -> Storage {
+    let argument = |i: usize| analysis.arguments[i].as_ref().expect("groups are of graph tensors");
+    let dtype = argument(group[0]).dtype;
+    let all = || group.iter().flat_map(|i| parts[*i].iter().flatten());
+    let mut candidates = group.to_vec();
+    candidates.sort_by_key(|i| std::cmp::Reverse(argument(*i).layout.numel()));
+    candidates.truncate(CANDIDATES);
+    if let Some(i) = candidates.into_iter().find(|i| all().all(|p| reaches(&argument(*i).layout, p))) {
+        return Storage { base: argument(i).layout.clone(), dtype, source: Source::Whole(i) };
+    }
+    let used = || all().filter(|p| !p.is_empty());
+    let start = used().map(|p| p.offset).min().unwrap_or(0);
+    let end = used().map(Layout::end).max().unwrap_or(start);
+    let base = Layout { sizes: vec![end - start], strides: vec![1], offset: start };
+    Storage { base, dtype, source: Source::Places(group[0]) }
+}

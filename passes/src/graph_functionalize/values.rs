@@ -1,0 +1,188 @@
+//! The values of storages: one SSA value per version, views read out of it, mutations scattered into it.
+//!
+//! The value of a storage is a builtin tensor with the shape of its *base* layout. A read takes the recognized steps from
+//! the base to the view; a write takes them back, by one scatter for each step that leaves elements out. Views of the
+//! current version are kept, so that a view that was read or written is there for the next read.
+
+use super::steps;
+use crate::strided::{
+    Layout,
+    recognize::{Step, recognize},
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockLike, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+        attribute::{FloatAttribute, IntegerAttribute},
+        operation::{OperationBuilder, OperationLike},
+    },
+};
+use std::collections::HashMap;
+use terrace_dialects::{
+    builder::BuildError,
+    context,
+    dtype::{Category, Dtype},
+    ops::functional,
+    pass::Failure,
+    types::TensorType,
+};
+
+/// A storage: the current version's value, and views of it.
+struct State<'c, 'a> {
+    base: Layout,
+    dtype: Dtype,
+    value: Option<Value<'c, 'a>>,
+    views: HashMap<Layout, Value<'c, 'a>>,
+}
+
+/// The storages of a function under construction, and the place where operations go.
+pub struct Values<'c, 'a> {
+    /// The context of all operations.
+    pub context: &'c Context,
+    /// Operations are inserted before this one, at its location.
+    pub before: OperationRef<'c, 'a>,
+    storages: Vec<State<'c, 'a>>,
+}
+
+impl<'c, 'a> Values<'c, 'a> {
+    /// No storages yet.
+    pub fn new(before: OperationRef<'c, 'a>) -> Self {
+        Self { context: context::of(before.context()), before, storages: vec![] }
+    }
+
+    /// Adds a storage by its base; returns its number. Its value comes with [`Self::set`].
+    pub fn add(&mut self, base: Layout, dtype: Dtype) -> usize {
+        self.storages.push(State { base, dtype, value: None, views: HashMap::new() });
+        self.storages.len() - 1
+    }
+
+    /// Gives a storage a new version.
+    pub fn set(&mut self, storage: usize, value: Value<'c, 'a>) {
+        let state = &mut self.storages[storage];
+        state.value = Some(value);
+        state.views.clear();
+    }
+
+    /// The value of a storage's current version.
+    pub fn whole(&self, storage: usize) -> Result<Value<'c, 'a>, Failure> {
+        self.storages[storage].value.ok_or_else(|| "a storage is used before it has a value".into())
+    }
+
+    /// The location of operations that are made now.
+    pub fn location(&self) -> Location<'c> {
+        self.before.location()
+    }
+
+    /// Inserts an operation.
+    pub fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
+        let block = self.before.block().ok_or("an operation stands in no block")?;
+        Ok(block.insert_operation_before(self.before, op?))
+    }
+
+    /// Inserts an operation of one result.
+    pub fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
+        Ok(self.insert(op)?.result(0)?.into())
+    }
+
+    /// The elements of a view of a storage, as the current version has them.
+    pub fn read(&mut self, storage: usize, view: &Layout) -> Result<Value<'c, 'a>, Failure> {
+        let state = &self.storages[storage];
+        if let Some(value) = state.views.get(view) {
+            return Ok(*value);
+        }
+        let value = if view.is_empty() && view.sizes != state.base.sizes {
+            let zero = self.number(state.dtype, 0)?;
+            self.full(zero, state.dtype, &view.sizes)?
+        } else {
+            let mut value = self.whole(storage)?;
+            for step in self.steps(storage, view)? {
+                value = self.value(steps::forward(self.location(), &step, value))?;
+            }
+            value
+        };
+        self.storages[storage].views.insert(view.clone(), value);
+        Ok(value)
+    }
+
+    /// A new version of a storage, with `src` as the elements of a view; nothing repeats in the view.
+    pub fn write(&mut self, storage: usize, view: &Layout, src: Value<'c, 'a>) -> Result<(), Failure> {
+        if view.is_empty() {
+            return Ok(());
+        }
+        let steps = self.steps(storage, view)?;
+        // The tensors that the steps start from, as far as the last one that leaves elements out.
+        let scatters = steps.iter().rposition(steps::is_scatter).map_or(0, |last| last + 1);
+        let mut sizes = vec![self.storages[storage].base.sizes.clone()];
+        let mut into = if scatters > 0 { vec![self.whole(storage)?] } else { vec![] };
+        for (i, step) in steps.iter().enumerate() {
+            sizes.push(step.shape(&sizes[i]));
+            if i + 1 < scatters {
+                into.push(self.value(steps::forward(self.location(), step, into[i]))?);
+            }
+        }
+        let mut value = src;
+        for (i, step) in steps.iter().enumerate().rev() {
+            let into = into.get(i).copied();
+            value = self.value(steps::inverse(self.location(), step, into, &sizes[i], value))?;
+        }
+        self.set(storage, value);
+        self.storages[storage].views.insert(view.clone(), src);
+        Ok(())
+    }
+
+    fn steps(&self, storage: usize, view: &Layout) -> Result<Vec<Step>, Failure> {
+        let base = &self.storages[storage].base;
+        if view.is_empty() {
+            return Ok(vec![]);
+        }
+        recognize(base, view).ok_or_else(|| format!("no views lead from a base {base:?} to {view:?}").into())
+    }
+
+    /// A tensor type.
+    pub fn tensor_type(&self, dtype: Dtype, sizes: &[i64]) -> Type<'c> {
+        TensorType { shape: sizes.to_vec(), dtype, device: None, graph: false }.to_type(self.context)
+    }
+
+    /// A constant number of the category of a dtype: f64, i64 or i1.
+    pub fn number(&self, dtype: Dtype, value: i64) -> Result<Value<'c, 'a>, Failure> {
+        let (ty, value): (Type, Attribute) = match dtype.category() {
+            Category::Float => {
+                let ty = Dtype::F64.to_type(self.context);
+                (ty, FloatAttribute::new(self.context, ty, value as f64).into())
+            }
+            category => {
+                let dtype = if category == Category::Bool { Dtype::Bool } else { Dtype::I64 };
+                let ty = dtype.to_type(self.context);
+                (ty, IntegerAttribute::new(ty, value).into())
+            }
+        };
+        let op = OperationBuilder::new("arith.constant", self.location())
+            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
+            .add_results(&[ty])
+            .build()?;
+        self.value(Ok(op))
+    }
+
+    /// A tensor filled with a number.
+    pub fn full(&self, number: Value<'c, 'a>, dtype: Dtype, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
+        self.value(functional::full(self.location(), &[self.tensor_type(dtype, sizes)], number, &[]))
+    }
+
+    /// The tensor in another dtype.
+    pub fn cast(&self, value: Value<'c, 'a>, dtype: Dtype) -> Result<Value<'c, 'a>, Failure> {
+        let own = TensorType::of(value.r#type()).ok_or("a cast is of a tensor")?;
+        if own.dtype == dtype {
+            return Ok(value);
+        }
+        self.value(functional::to_copy(self.location(), value, dtype.to_type(self.context)))
+    }
+
+    /// The tensor broadcast to a shape.
+    pub fn expand(&self, value: Value<'c, 'a>, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
+        let own = TensorType::of(value.r#type()).ok_or("an expansion is of a tensor")?;
+        if own.shape == sizes {
+            return Ok(value);
+        }
+        self.value(functional::expand(self.location(), value, &[], sizes))
+    }
+}

@@ -1,0 +1,218 @@
+//! The strides that eager gives to new tensors.
+//!
+//! Source: the behaviour of ATen's TensorIterator and of `empty_like` with the format to preserve, PyTorch 2.15 on the
+//! CPU. A pointwise operator keeps the order of its operands' dimensions in memory; the first operand that can tell two
+//! dimensions apart decides.
+
+use super::{Layout, row_major};
+
+/// The strides of tensors packed in the order of `dims`, innermost first.
+fn packed(sizes: &[i64], dims: &[usize], step: impl Fn(i64) -> i64) -> Vec<i64> {
+    let mut strides = vec![0; sizes.len()];
+    let mut next = 1i64;
+    for d in dims {
+        strides[*d] = next;
+        next = next.saturating_mul(step(sizes[*d]));
+    }
+    strides
+}
+
+/// Channels innermost.
+fn channels_last(sizes: &[i64]) -> Layout {
+    let order = super::channels_last_order(sizes.len());
+    Layout { sizes: sizes.to_vec(), strides: packed(sizes, &order, |n| n), offset: 0 }
+}
+
+/// Dimensions sorted from the innermost by an insertion sort that `order` (negative: the first comes before) may leave
+/// undecided.
+fn sorted(rank: usize, order: impl Fn(usize, usize) -> i32) -> Vec<usize> {
+    let mut dims: Vec<usize> = (0..rank).rev().collect();
+    for i in 1..rank {
+        let mut at = i;
+        for before in (0..i).rev() {
+            match order(dims[before], dims[at]) {
+                1.. => {
+                    dims.swap(before, at);
+                    at = before;
+                }
+                0 => {}
+                _ => break,
+            }
+        }
+    }
+    dims
+}
+
+/// How one operand of the iteration orders two dimensions; a stride of 0 has no say.
+fn compare(sizes: &[i64], strides: &[i64], a: usize, b: usize) -> i32 {
+    let (x, y) = (strides[a], strides[b]);
+    if x == 0 || y == 0 {
+        0
+    } else if x != y {
+        if x < y { -1 } else { 1 }
+    } else {
+        // A tie goes to the sizes.
+        i32::from(sizes[a] > sizes[b])
+    }
+}
+
+/// The result of a pointwise operator on `operands`, broadcast to `sizes`. A number is an operand without dimensions.
+pub fn pointwise(sizes: &[i64], operands: &[Layout]) -> Layout {
+    let contiguous = Layout::contiguous(sizes);
+    if operands.iter().all(|o| o.sizes == sizes) {
+        if operands.iter().all(Layout::is_contiguous) {
+            return contiguous;
+        }
+        if operands.iter().all(|o| o.is_channels_last(4)) {
+            return channels_last(sizes);
+        }
+        if operands.iter().all(|o| o.is_dense() && o.strides == operands[0].strides) {
+            return Layout { offset: 0, ..operands[0].clone() };
+        }
+    }
+    let rank = sizes.len();
+    let strides: Vec<Vec<i64>> = operands
+        .iter()
+        .map(|o| {
+            let lead = rank - o.rank();
+            let own =
+                (0..o.rank()).map(|d| if o.sizes[d] == 1 && sizes[lead + d] != 1 { 0 } else { o.strides[d] });
+            std::iter::repeat_n(0, lead).chain(own).collect()
+        })
+        .collect();
+    let dims =
+        sorted(rank, |a, b| strides.iter().map(|s| compare(sizes, s, a, b)).find(|c| *c != 0).unwrap_or(0));
+    if dims.iter().rev().copied().eq(0..rank) {
+        return contiguous;
+    }
+    Layout { sizes: sizes.to_vec(), strides: packed(sizes, &dims, |n| n), offset: 0 }
+}
+
+/// A copy that preserves the format: the same strides where they are dense, else packed in the same order.
+pub fn like(own: &Layout) -> Layout {
+    if own.is_dense() {
+        return Layout { offset: 0, ..own.clone() };
+    }
+    let dims = sorted(own.rank(), |a, b| compare(&own.sizes, &own.strides, a, b));
+    Layout { sizes: own.sizes.clone(), strides: packed(&own.sizes, &dims, |n| n.max(1)), offset: 0 }
+}
+
+/// The format that a tensor's strides suggest: Some(its rank) for channels last.
+fn suggested(own: &Layout) -> Option<usize> {
+    let rank = own.rank();
+    if !(4..=5).contains(&rank) || own.strides[1] == 0 {
+        return None;
+    }
+    let mut least = 0;
+    for d in super::channels_last_order(rank) {
+        let (size, stride) = (own.sizes[d], own.strides[d]);
+        if size == 0 || stride < least {
+            return None;
+        }
+        // A batch of one row-major image looks like this too: it is not channels last.
+        if d == 0 && least == own.strides[1] {
+            return None;
+        }
+        least = stride.saturating_mul(size.max(1));
+        if size <= 1 {
+            least = stride;
+        }
+    }
+    Some(rank)
+}
+
+/// `cat`: channels last where every tensor's strides suggest it, else row-major.
+pub fn cat(sizes: &[i64], tensors: &[Layout]) -> Layout {
+    if !tensors.is_empty() && tensors.iter().all(|t| suggested(t) == Some(sizes.len())) {
+        channels_last(sizes)
+    } else {
+        Layout { sizes: sizes.to_vec(), strides: row_major(sizes), offset: 0 }
+    }
+}
+
+/// The shape of all, broadcast; they are known to agree.
+fn broadcast(all: &[Layout]) -> Vec<i64> {
+    let rank = all.iter().map(Layout::rank).max().unwrap_or(0);
+    let size = |l: &Layout, d: usize| if d + l.rank() < rank { 1 } else { l.sizes[d + l.rank() - rank] };
+    (0..rank).map(|d| all.iter().map(|l| size(l, d)).find(|n| *n != 1).unwrap_or(1)).collect()
+}
+
+/// `index`: a pointwise iteration over `own`, whose indexed dimensions give way to repetition over the indices, and over
+/// the indices. `present[d]` says whether dimension `d` has an index.
+pub fn index(sizes: &[i64], own: &Layout, present: &[bool], indices: &[Layout]) -> Layout {
+    let joined = broadcast(indices);
+    let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();
+    let rest: Vec<usize> = (0..own.rank()).filter(|d| !indexed.contains(d)).collect();
+    let adjacent = indexed.windows(2).all(|w| w[1] == w[0] + 1);
+    let before = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
+    let mut source = own.permute(&rest);
+    let ones = rest.len() - before;
+    for (i, n) in joined.iter().enumerate() {
+        source.sizes.insert(before + i, *n);
+        source.strides.insert(before + i, 0);
+    }
+    let mut operands = vec![source];
+    for index in indices {
+        let spread = index.expand(&joined);
+        let shape: Vec<i64> = std::iter::repeat_n(1, before)
+            .chain(joined.iter().copied())
+            .chain(std::iter::repeat_n(1, ones))
+            .collect();
+        operands.push(spread.view(&shape).unwrap_or_else(|| Layout::contiguous(&shape)));
+    }
+    pointwise(sizes, &operands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(text: &str) -> Layout {
+        let list = |t: &str| -> Vec<i64> {
+            t.trim_matches(['[', ']'])
+                .split(',')
+                .filter(|n| !n.is_empty())
+                .map(|n| n.parse().unwrap())
+                .collect()
+        };
+        let (sizes, strides) = text.split_once('@').unwrap();
+        Layout { sizes: list(sizes), strides: list(strides), offset: 0 }
+    }
+
+    /// Each line: the kind of operator, the result, the operands, as PyTorch 2.15 has them on the CPU.
+    #[test]
+    fn new_tensors_have_eager_strides() {
+        for line in include_str!("creation.txt").lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let expected = layout(words[1]);
+            let mut present = vec![];
+            let mut operands: Vec<Layout> = vec![];
+            for w in &words[2..] {
+                if w.contains('@') {
+                    operands.push(layout(w))
+                } else {
+                    present = w.chars().map(|c| c == '1').collect()
+                }
+            }
+            let sizes = &expected.sizes;
+            let result = match words[0] {
+                "pointwise" => pointwise(sizes, &operands),
+                "number" => pointwise(sizes, &[operands[0].clone(), Layout::contiguous(&[])]),
+                "cast0" => {
+                    operands[0] = like(&operands[0]);
+                    pointwise(sizes, &operands)
+                }
+                "cast1" => {
+                    operands[1] = like(&operands[1]);
+                    pointwise(sizes, &operands)
+                }
+                "like" => like(&operands[0]),
+                "contiguous" => Layout::contiguous(sizes),
+                "cat" => cat(sizes, &operands),
+                "index" => index(sizes, &operands[0], &present, &operands[1..]),
+                kind => panic!("{kind}"),
+            };
+            assert_eq!(result, expected, "{line}");
+        }
+    }
+}

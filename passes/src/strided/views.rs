@@ -1,0 +1,163 @@
+//! What each view does to a layout, as ATen does it: dimensions are wrapped and bounds are checked already.
+
+use super::{Layout, row_major};
+
+impl Layout {
+    /// Result dimension `i` is dimension `order[i]`.
+    pub fn permute(&self, order: &[usize]) -> Self {
+        Self {
+            sizes: order.iter().map(|d| self.sizes[*d]).collect(),
+            strides: order.iter().map(|d| self.strides[*d]).collect(),
+            offset: self.offset,
+        }
+    }
+
+    /// One index of a dimension, which goes.
+    pub fn select(&self, dim: usize, index: i64) -> Self {
+        let mut out = self.clone();
+        out.offset += index * self.strides[dim];
+        out.sizes.remove(dim);
+        out.strides.remove(dim);
+        out
+    }
+
+    /// `length` indices of a dimension from `start` on, every `step`.
+    pub fn slice(&self, dim: usize, start: i64, length: i64, step: i64) -> Self {
+        let mut out = self.clone();
+        out.offset += start * self.strides[dim];
+        out.sizes[dim] = length;
+        out.strides[dim] = self.strides[dim].saturating_mul(step);
+        out
+    }
+
+    /// A dimension of size 1 at `dim`.
+    pub fn unsqueeze(&self, dim: usize) -> Self {
+        let mut out = self.clone();
+        let stride = if dim < self.rank() { self.sizes[dim].saturating_mul(self.strides[dim]) } else { 1 };
+        out.sizes.insert(dim, 1);
+        out.strides.insert(dim, stride);
+        out
+    }
+
+    /// Without those of `dims` that have size 1.
+    pub fn squeeze(&self, dims: &[usize]) -> Self {
+        let kept: Vec<usize> =
+            (0..self.rank()).filter(|d| !(dims.contains(d) && self.sizes[*d] == 1)).collect();
+        self.permute(&kept)
+    }
+
+    /// The same elements, in row-major order, in another shape of as many elements. None where strides can't say it: a
+    /// new dimension would span places that are not evenly spaced.
+    pub fn view(&self, sizes: &[i64]) -> Option<Self> {
+        let with = |strides| Some(Self { sizes: sizes.to_vec(), strides, offset: self.offset });
+        if self.rank() == 0 {
+            return with(vec![1; sizes.len()]);
+        }
+        if self.is_empty() {
+            return with(if self.sizes == sizes { self.strides.clone() } else { row_major(sizes) });
+        }
+        let mut strides = vec![0; sizes.len()];
+        let mut new = sizes.len();
+        // From the last dimension: chunks of old dimensions that lie packed inside each other are filled by new ones.
+        let mut inner = self.strides[self.rank() - 1];
+        let (mut old_count, mut new_count) = (1, 1);
+        for d in (0..self.rank()).rev() {
+            old_count *= self.sizes[d];
+            let chunk_ends = d == 0 || self.sizes[d - 1] != 1 && self.strides[d - 1] != old_count * inner;
+            if !chunk_ends {
+                continue;
+            }
+            while new > 0 && (new_count < old_count || sizes[new - 1] == 1) {
+                new -= 1;
+                strides[new] = new_count * inner;
+                new_count *= sizes[new];
+            }
+            if new_count != old_count {
+                return None;
+            }
+            if d > 0 {
+                inner = self.strides[d - 1];
+                (old_count, new_count) = (1, 1);
+            }
+        }
+        if new == 0 { with(strides) } else { None }
+    }
+
+    /// Dimensions of size 1 repeat, and new ones come in front. `sizes` are the result's.
+    pub fn expand(&self, sizes: &[i64]) -> Self {
+        let mut strides = vec![0; sizes.len()];
+        let lead = sizes.len() - self.rank();
+        for d in (0..sizes.len()).rev() {
+            let (size, stride) = if d >= lead {
+                (self.sizes[d - lead], self.strides[d - lead])
+            } else if self.rank() == 0 {
+                (1, 0)
+            } else {
+                (1, sizes[d + 1].saturating_mul(strides[d + 1]))
+            };
+            strides[d] = if size == sizes[d] { stride } else { 0 };
+        }
+        Self { sizes: sizes.to_vec(), strides, offset: self.offset }
+    }
+
+    /// The diagonal of two dimensions, as the last one.
+    pub fn diagonal(&self, offset: i64, dim1: usize, dim2: usize) -> Self {
+        let (rows, columns) = (self.sizes[dim1], self.sizes[dim2]);
+        let length = if offset >= 0 {
+            rows.min(columns.saturating_sub(offset))
+        } else {
+            rows.saturating_add(offset).min(columns)
+        }
+        .max(0);
+        let rest: Vec<usize> = (0..self.rank()).filter(|d| *d != dim1 && *d != dim2).collect();
+        let mut out = self.permute(&rest);
+        out.sizes.push(length);
+        out.strides.push(self.strides[dim1] + self.strides[dim2]);
+        if length > 0 {
+            let skipped = if offset >= 0 { self.strides[dim2] } else { self.strides[dim1] };
+            out.offset += offset.abs() * skipped;
+        }
+        out
+    }
+
+    /// Windows of `size` every `step` along a dimension, as one more dimension at the end.
+    pub fn unfold(&self, dim: usize, size: i64, step: i64) -> Self {
+        let mut out = self.clone();
+        out.sizes.push(size);
+        out.strides.push(self.strides.get(dim).copied().unwrap_or(1));
+        if dim < self.rank() {
+            out.sizes[dim] = (self.sizes[dim] - size) / step + 1;
+            out.strides[dim] = self.strides[dim].saturating_mul(step);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Values from PyTorch: sizes, strides and storage_offset of the views.
+    #[test]
+    fn views_have_eager_strides() {
+        let x = Layout::contiguous(&[2, 3, 4]);
+        let is = |l: Layout, sizes: &[i64], strides: &[i64], offset: i64| {
+            assert_eq!((l.sizes.as_slice(), l.strides.as_slice(), l.offset), (sizes, strides, offset));
+        };
+        is(x.permute(&[2, 0, 1]), &[4, 2, 3], &[1, 12, 4], 0);
+        is(x.select(1, 2), &[2, 4], &[12, 1], 8);
+        is(x.slice(2, 1, 2, 2), &[2, 3, 2], &[12, 4, 2], 1);
+        is(x.unsqueeze(3), &[2, 3, 4, 1], &[12, 4, 1, 1], 0);
+        is(x.unsqueeze(1), &[2, 1, 3, 4], &[12, 12, 4, 1], 0);
+        is(x.diagonal(-1, 0, 1), &[4, 1], &[1, 16], 12);
+        is(x.unfold(2, 3, 1), &[2, 3, 2, 3], &[12, 4, 1, 1], 0);
+        is(x.view(&[6, 4]).unwrap(), &[6, 4], &[4, 1], 0);
+        is(x.view(&[2, 1, 12]).unwrap(), &[2, 1, 12], &[12, 12, 1], 0);
+        is(x.select(1, 0).unsqueeze(0).expand(&[5, 2, 4]), &[5, 2, 4], &[0, 12, 1], 0);
+        is(Layout::contiguous(&[3]).expand(&[1, 2, 3]), &[1, 2, 3], &[0, 0, 1], 0);
+        is(Layout::contiguous(&[3]).expand(&[1, 3]), &[1, 3], &[3, 1], 0);
+        assert!(x.permute(&[1, 0, 2]).view(&[6, 4]).is_none());
+        assert!(x.permute(&[1, 0, 2]).view(&[3, 2, 2, 2]).is_some());
+        assert!(x.permute(&[0, 2, 1]).view(&[24]).is_none());
+    }
+}

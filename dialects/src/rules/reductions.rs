@@ -60,8 +60,12 @@ pub fn amax<'c>(args: &Args<'c, '_>) -> Types<'c> {
     reduce(args, own.dtype)
 }
 
-/// The result is bool (u8 of u8).
+/// The result is bool (u8 of u8). Over no dimension where the list is empty.
 pub fn any<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let own = args.tensor(0)?.dtype;
-    reduce(args, if own == Dtype::U8 { own } else { Dtype::Bool })
+    let own = args.tensor(0)?;
+    let dtype = if own.dtype == Dtype::U8 { own.dtype } else { Dtype::Bool };
+    if args.optional_ints("dim").is_some_and(|dims| dims.is_empty()) {
+        return super::one(args.context(), &own.with_dtype(dtype));
+    }
+    reduce(args, dtype)
 }

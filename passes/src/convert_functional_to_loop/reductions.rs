@@ -147,8 +147,13 @@ pub fn amax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c
     Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Max, e)?])
 }
 
-/// `any`: whether an element is not zero.
+/// `any`: whether an element is not zero; over no dimension where the list is empty.
 pub fn any<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::AnyOp::try_from(op).map_err(|_| "is no any")?;
-    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Or, e)?])
+    let none = view.dim().is_some_and(|dims| dims.is_empty());
+    let mut plan = plan(op, view.dim(), view.keepdim())?;
+    if none {
+        plan.reduced.fill(false);
+    }
+    Ok(vec![reduce(op, &plan, Combiner::Or, e)?])
 }

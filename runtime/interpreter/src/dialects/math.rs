@@ -4,6 +4,7 @@ use terrace_tensor::Scalar;
 
 use super::elementwise::{FloatFunction, FloatRow, Word, floats, from_bits, scalars};
 use crate::machine::{Op, Table};
+use crate::semantics::scalar_table::pow_int;
 
 pub(super) fn register(table: &mut Table) {
     for (name, function) in ROUNDED {
@@ -21,6 +22,10 @@ pub(super) fn register(table: &mut Table) {
             scalars(op, move |v| Ok(from_bits(function(Word::of(v[0], dtype)), dtype)))
         });
     }
+    table.add("math.ipowi", |op| {
+        let dtype = op.result_kind(0)?.dtype;
+        scalars(op, move |v| Ok(from_bits(pow_int(v[0].to_i64(), v[1].to_i64()), dtype)))
+    });
     // The exponent is an integer, so this is a function of two kinds of number.
     table.add("math.fpowi", |op| {
         let dtype = op.result_kind(0)?.dtype;

@@ -379,7 +379,15 @@ fn pow(base: f64, exponent: f64) -> f64 {
     }
 }
 
-fn pow_int(mut base: i64, mut exponent: i64) -> i64 {
+/// A power of integers, which wraps; to a negative exponent 0, but for 1 and -1.
+pub(crate) fn pow_int(mut base: i64, mut exponent: i64) -> i64 {
+    if exponent < 0 {
+        return match base {
+            1 => 1,
+            -1 => 1 - 2 * (exponent & 1),
+            _ => 0,
+        };
+    }
     let mut power = 1i64;
     while exponent > 0 {
         if exponent & 1 == 1 {

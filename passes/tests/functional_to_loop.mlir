@@ -1,0 +1,167 @@
+// Every operator of the functional dialect: functional_to_loop.rs runs each function before and after the pass.
+// Integer elements are -2 to 2, floats multiples of 1/4 between -3 and 3.
+
+func.func @arithmetic(%x: tensor<4x5xf32>, %y: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %0 = functional.add %x, %y : tensor<4x5xf32>, tensor<4x5xf32>
+  %1 = functional.sub %0, %x : tensor<4x5xf32>, tensor<4x5xf32>
+  %2 = functional.mul %1, %0 : tensor<4x5xf32>, tensor<4x5xf32>
+  %3 = functional.div %2, %y : tensor<4x5xf32>, tensor<4x5xf32>
+  %4 = functional.maximum %3, %x : tensor<4x5xf32>, tensor<4x5xf32>
+  %5 = functional.minimum %4, %y : tensor<4x5xf32>, tensor<4x5xf32>
+  %6 = functional.neg %5 : tensor<4x5xf32>
+  return %6 : tensor<4x5xf32>
+}
+
+func.func @integers(%x: tensor<4x5xi32>, %y: tensor<4x5xi32>) -> (tensor<4x5xi32>, tensor<4x5xi32>) {
+  %0 = functional.abs %x : tensor<4x5xi32>
+  %1 = functional.mul %0, %y : tensor<4x5xi32>, tensor<4x5xi32>
+  %2 = functional.relu %1 : tensor<4x5xi32>
+  %3 = functional.bitwise_not %2 : tensor<4x5xi32>
+  %4 = functional.bitwise_and %3, %x : tensor<4x5xi32>, tensor<4x5xi32>
+  %5 = functional.pow %y, %0 : tensor<4x5xi32>, tensor<4x5xi32>
+  return %4, %5 : tensor<4x5xi32>, tensor<4x5xi32>
+}
+
+func.func @comparisons(%x: tensor<30xf64>, %y: tensor<30xf64>) -> (tensor<30xi1>, tensor<30xi1>, tensor<30xf64>) {
+  %0 = functional.eq %x, %y : tensor<30xf64>, tensor<30xf64>
+  %1 = functional.ne %x, %y : tensor<30xf64>, tensor<30xf64>
+  %2 = functional.lt %x, %y : tensor<30xf64>, tensor<30xf64>
+  %3 = functional.le %x, %y : tensor<30xf64>, tensor<30xf64>
+  %4 = functional.gt %x, %y : tensor<30xf64>, tensor<30xf64>
+  %5 = functional.ge %x, %y : tensor<30xf64>, tensor<30xf64>
+  %6 = functional.logical_not %0 : tensor<30xi1>
+  %7 = functional.lt %6, %2 : tensor<30xi1>, tensor<30xi1>
+  %8 = functional.add %3, %7 : tensor<30xi1>, tensor<30xi1>
+  %9 = functional.mul %8, %1 : tensor<30xi1>, tensor<30xi1>
+  %10 = functional.minimum %4, %5 : tensor<30xi1>, tensor<30xi1>
+  %11 = functional.where %9, %x, %y : tensor<30xi1>, tensor<30xf64>, tensor<30xf64>
+  return %9, %10, %11 : tensor<30xi1>, tensor<30xi1>, tensor<30xf64>
+}
+
+func.func @functions(%x: tensor<30xf32>) -> (tensor<30xf32>, tensor<30xf32>, tensor<30xf32>, tensor<30xf32>, tensor<30xf32>) {
+  %0 = functional.exp %x : tensor<30xf32>
+  %1 = functional.sqrt %0 : tensor<30xf32>
+  %2 = functional.rsqrt %0 : tensor<30xf32>
+  %3 = functional.sigmoid %x : tensor<30xf32>
+  %4 = functional.tanh %x : tensor<30xf32>
+  %5 = functional.cos %3 : tensor<30xf32>
+  %6 = functional.sin %4 : tensor<30xf32>
+  %7 = functional.gelu %x : tensor<30xf32>
+  %8 = functional.gelu %x {approximate = "tanh"} : tensor<30xf32>
+  %9 = functional.add %1, %2 : tensor<30xf32>, tensor<30xf32>
+  return %9, %5, %6, %7, %8 : tensor<30xf32>, tensor<30xf32>, tensor<30xf32>, tensor<30xf32>, tensor<30xf32>
+}
+
+func.func @powers(%x: tensor<30xf32>, %n: tensor<30xi64>) -> (tensor<30xf32>, tensor<30xf32>, tensor<30xi64>) {
+  %three = arith.constant dense<3.0> : tensor<30xf32>
+  %root = arith.constant dense<-0.5> : tensor<30xf32>
+  %five = arith.constant dense<5> : tensor<30xi64>
+  %0 = functional.pow %x, %three : tensor<30xf32>, tensor<30xf32>
+  %1 = functional.pow %x, %root : tensor<30xf32>, tensor<30xf32>
+  %2 = functional.pow %n, %five : tensor<30xi64>, tensor<30xi64>
+  return %0, %1, %2 : tensor<30xf32>, tensor<30xf32>, tensor<30xi64>
+}
+
+func.func @casts(%x: tensor<30xf64>) -> (tensor<30xi1>, tensor<30xi64>, tensor<30xf32>) {
+  %0 = functional._to_copy %x {dtype = i1} : tensor<30xf64>
+  %1 = functional._to_copy %x {dtype = i32} : tensor<30xf64>
+  %2 = functional._to_copy %1 {dtype = i64} : tensor<30xi32>
+  %3 = functional._to_copy %2 {dtype = f32} : tensor<30xi64>
+  return %0, %2, %3 : tensor<30xi1>, tensor<30xi64>, tensor<30xf32>
+}
+
+func.func @creation(%k: f64, %n: i64) -> (tensor<3xi32>, tensor<3xf32>, tensor<2x2xi1>) {
+  %0 = functional.arange %n step %n : i64, i64 to tensor<3xi32>
+  %1 = functional.arange %k step %n : f64, i64 to tensor<3xf32>
+  %2 = functional.full %k : f64 to tensor<2x2xi1>
+  return %0, %1, %2 : tensor<3xi32>, tensor<3xf32>, tensor<2x2xi1>
+}
+
+func.func @views(%x: tensor<4x6xf32>) -> (tensor<3x2x4xf32>, tensor<4xf32>, tensor<6xf32>, tensor<2x2xf32>, tensor<2x4x6xf32>) {
+  %p = functional.permute %x {dims = array<i64: 1, 0>} : tensor<4x6xf32>
+  %v = functional.view %p size [3, 2, 4] : tensor<6x4xf32>
+  %0 = functional.neg %v : tensor<3x2x4xf32>
+  %d = functional.diagonal %x {offset = 1 : i64} : tensor<4x6xf32>
+  %1 = functional.neg %d : tensor<4xf32>
+  %s = functional.select %x index [-2] : tensor<4x6xf32>
+  %u = functional.unsqueeze %s {dim = 1 : i64} : tensor<6xf32>
+  %q = functional.squeeze %u : tensor<6x1xf32>
+  %w = functional.slice %p start [1] end [6] step [3] : tensor<6x4xf32>
+  %c = functional.slice %w start [1] end [-1] step [1] {dim = 1 : i64} : tensor<2x4xf32>
+  %3 = functional.neg %c : tensor<2x2xf32>
+  %e = functional.expand %x size [2, 4, 6] : tensor<4x6xf32>
+  return %0, %1, %q, %3, %e : tensor<3x2x4xf32>, tensor<4xf32>, tensor<6xf32>, tensor<2x2xf32>, tensor<2x4x6xf32>
+}
+
+func.func @reshapes(%x: tensor<4x6xf32>, %y: tensor<1x1xf32>) -> (tensor<6x4xf32>, tensor<24xf32>, tensor<f32>, tensor<3x2xf32>) {
+  %0 = functional.view %x size [6, 4] : tensor<4x6xf32>
+  %p = functional.permute %x {dims = array<i64: 1, 0>} : tensor<4x6xf32>
+  %v = functional.view %p size [-1] : tensor<6x4xf32>
+  %1 = functional.neg %v : tensor<24xf32>
+  %2 = functional.view %y size [] : tensor<1x1xf32>
+  %a = functional.as_strided %p size [3, 2] stride [2, 7] storage_offset [1] : tensor<6x4xf32>
+  %3 = functional.neg %a : tensor<3x2xf32>
+  return %0, %1, %2, %3 : tensor<6x4xf32>, tensor<24xf32>, tensor<f32>, tensor<3x2xf32>
+}
+
+func.func @scatters(%x: tensor<4x6xf32>, %r: tensor<6xf32>, %s: tensor<4x2xf32>, %d: tensor<3xf32>, %a: tensor<2x2xf32>) -> tensor<4x6xf32> {
+  %0 = functional.select_scatter %x, %r index [1] : tensor<4x6xf32>, tensor<6xf32>
+  %1 = functional.slice_scatter %0, %s start [1] end [5] step [2] {dim = 1 : i64} : tensor<4x6xf32>, tensor<4x2xf32>
+  %2 = functional.diagonal_scatter %1, %d {offset = -1 : i64} : tensor<4x6xf32>, tensor<3xf32>
+  %3 = functional.as_strided_scatter %2, %a size [2, 2] stride [9, 2] storage_offset [3] : tensor<4x6xf32>, tensor<2x2xf32>
+  return %3 : tensor<4x6xf32>
+}
+
+func.func @at_run_time(%x: tensor<4x6xf32>, %r: tensor<4xf32>, %n: i64) -> tensor<4x6xf32> {
+  %s = functional.select %x index [%n] {dim = 1 : i64} : tensor<4x6xf32>
+  %0 = functional.add %s, %r : tensor<4xf32>, tensor<4xf32>
+  %1 = functional.select_scatter %x, %0 index [%n] {dim = 1 : i64} : tensor<4x6xf32>, tensor<4xf32>
+  return %1 : tensor<4x6xf32>
+}
+
+func.func @reductions(%x: tensor<4x6xf32>, %n: tensor<4x6xi32>, %z: tensor<0x3xf32>) -> (tensor<6xf32>, tensor<4x1xf32>, tensor<f32>, tensor<i64>, tensor<4xi1>, tensor<4x6xi1>, tensor<3xf32>) {
+  %0 = functional.sum %x {dim = array<i64: 0>} : tensor<4x6xf32>
+  %1 = functional.mean %x {dim = array<i64: -1>, keepdim = true} : tensor<4x6xf32>
+  %2 = functional.amax %x : tensor<4x6xf32>
+  %3 = functional.sum %n : tensor<4x6xi32>
+  %4 = functional.any %n {dim = array<i64: 1>} : tensor<4x6xi32>
+  %5 = functional.any %n {dim = array<i64>} : tensor<4x6xi32>
+  %6 = functional.mean %z {dim = array<i64: 0>} : tensor<0x3xf32>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<6xf32>, tensor<4x1xf32>, tensor<f32>, tensor<i64>, tensor<4xi1>, tensor<4x6xi1>, tensor<3xf32>
+}
+
+func.func @normalization(%x: tensor<2x3x5xf32>, %w: tensor<3x5xf32>, %b: tensor<3x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3x1xf32>, tensor<2x3x1xf32>) {
+  %0 = functional.softmax %x {dim = 1 : i64} : tensor<2x3x5xf32>
+  %1 = functional.layer_norm %x weight %w : tensor<3x5xf32> bias %b : tensor<3x5xf32> {normalized_shape = array<i64: 3, 5>} : tensor<2x3x5xf32>
+  %2, %3, %4 = functional.native_layer_norm %x {normalized_shape = array<i64: 5>, eps = 1.0e-5} : tensor<2x3x5xf32>
+  return %0, %1, %2, %3, %4 : tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3x1xf32>, tensor<2x3x1xf32>
+}
+
+func.func @products(%a: tensor<3x4xf32>, %b: tensor<5x4xf32>, %c: tensor<2x3x4xi64>, %d: tensor<2x4x2xi64>, %x: tensor<2x3x4xf32>, %v: tensor<5xf32>) -> (tensor<3x5xf32>, tensor<2x3x2xi64>, tensor<2x3x5xf32>) {
+  %t = functional.permute %b {dims = array<i64: 1, 0>} : tensor<5x4xf32>
+  %0 = functional.mm %a, %t : tensor<3x4xf32>, tensor<4x5xf32>
+  %1 = functional.bmm %c, %d : tensor<2x3x4xi64>, tensor<2x4x2xi64>
+  %2 = functional.linear %x, %b bias %v : tensor<2x3x4xf32>, tensor<5x4xf32>, tensor<5xf32>
+  return %0, %1, %2 : tensor<3x5xf32>, tensor<2x3x2xi64>, tensor<2x3x5xf32>
+}
+
+func.func @convolutions(%x: tensor<2x4x5x6xf32>, %w: tensor<6x2x3x2xf32>, %b: tensor<6xf32>, %t: tensor<4x3x3x2xf32>) -> (tensor<2x6x2x7xf32>, tensor<2x6x9x11xf32>) {
+  %0 = functional.convolution %x, %w bias %b {stride = array<i64: 2, 1>, padding = array<i64: 0, 1>, dilation = array<i64: 1>, output_padding = array<i64: 0>, groups = 2 : i64} : tensor<2x4x5x6xf32>, tensor<6x2x3x2xf32>, tensor<6xf32>
+  %1 = functional.convolution %x, %t {stride = array<i64: 2>, padding = array<i64: 1>, dilation = array<i64: 1, 2>, transposed = true, output_padding = array<i64: 0>, groups = 2 : i64} : tensor<2x4x5x6xf32>, tensor<4x3x3x2xf32>
+  return %0, %1 : tensor<2x6x2x7xf32>, tensor<2x6x9x11xf32>
+}
+
+func.func @indexing(%x: tensor<4x6x3xf32>, %w: tensor<7x3xf32>, %i: tensor<4xi64>, %j: tensor<2x1xi32>) -> (tensor<4x3xf32>, tensor<2x4x3xf32>, tensor<2x4x6xf32>, tensor<4x2x1x3xf32>) {
+  %rows = functional.abs %i : tensor<4xi64>
+  %0 = functional.embedding %w, %rows : tensor<7x3xf32>, tensor<4xi64>
+  %1 = functional.index %x[%i, %j] {present = array<i1: true, true>} : tensor<4x6x3xf32>[tensor<4xi64>, tensor<2x1xi32>]
+  %2 = functional.index %x[%i, %j] {present = array<i1: true, false, true>} : tensor<4x6x3xf32>[tensor<4xi64>, tensor<2x1xi32>]
+  %3 = functional.index %x[%j] {present = array<i1: false, true>} : tensor<4x6x3xf32>[tensor<2x1xi32>]
+  return %0, %1, %2, %3 : tensor<4x3xf32>, tensor<2x4x3xf32>, tensor<2x4x6xf32>, tensor<4x2x1x3xf32>
+}
+
+func.func @joins(%x: tensor<4x3xf32>, %y: tensor<4x2xf32>, %z: tensor<4x0xf32>) -> tensor<4x8xf32> {
+  %s = functional.slice %x start [0] end [3] step [1] {dim = 1 : i64} : tensor<4x3xf32>
+  %0 = functional.cat %x, %z, %y, %s {dim = 1 : i64} : tensor<4x3xf32>, tensor<4x0xf32>, tensor<4x2xf32>, tensor<4x3xf32>
+  return %0 : tensor<4x8xf32>
+}

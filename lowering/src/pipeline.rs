@@ -90,30 +90,23 @@ impl fmt::Display for Level {
 #[derive(Debug)]
 pub struct Refused(pub Level);
 
-/// Brings a module down to `level`, calling `after` with each level that it reaches and the time that took.
+/// Brings a module from the level above down to `level`; says how long it took.
 ///
 /// # Errors
-/// The first stage that fails.
+/// A pass refused.
 pub fn lower<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
     target: &Target,
     level: Level,
-    mut after: impl FnMut(Level, &Module<'c>, Duration),
-) -> Result<(), Refused> {
+) -> Result<Duration, Refused> {
     crate::register_passes();
-    for stage in Level::ALL {
-        let started = Instant::now();
-        let manager = PassManager::new(context);
-        let text = format!("builtin.module({})", stage.passes(target));
-        parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
-            .unwrap_or_else(|e| panic!("the pipeline of {stage} is malformed: {e}"));
-        manager.run(module).map_err(|_| Refused(stage))?;
-        debug_assert!(module.as_operation().verify());
-        after(stage, module, started.elapsed());
-        if stage == level {
-            break;
-        }
-    }
-    Ok(())
+    let started = Instant::now();
+    let manager = PassManager::new(context);
+    let text = format!("builtin.module({})", level.passes(target));
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
+        .unwrap_or_else(|e| panic!("the pipeline of {level} is malformed: {e}"));
+    manager.run(module).map_err(|_| Refused(level))?;
+    debug_assert!(module.as_operation().verify());
+    Ok(started.elapsed())
 }

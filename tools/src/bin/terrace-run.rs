@@ -1,10 +1,13 @@
 //! `terrace-run`: calls a function of a .mlir file on real inputs, interpreted or compiled.
 
 use clap::{Parser, ValueEnum};
+use melior::ir::operation::OperationLike;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
 };
+use terrace_lowering::pipeline::Level;
+use terrace_session::Cpu;
 use terrace_tensor::{
     Value,
     io::{self, Inputs, NamedStorage},
@@ -27,6 +30,19 @@ enum Dump {
     Kernel,
     Llvm,
     Asm,
+}
+
+impl Dump {
+    /// The level of the way down that it is; graph comes before, asm after.
+    fn level(self) -> Option<Level> {
+        match self {
+            Dump::Functional => Some(Level::Functional),
+            Dump::Loop => Some(Level::Loop),
+            Dump::Kernel => Some(Level::Kernel),
+            Dump::Llvm => Some(Level::Llvm),
+            Dump::Graph | Dump::Asm => None,
+        }
+    }
 }
 
 /// Calls a function of a .mlir file on inputs from JSON or .npy files.
@@ -144,6 +160,37 @@ fn work(cli: &Cli) -> Result<(), String> {
     let entry =
         Entry::find(&module, cli.entry.as_deref()).map_err(|e| format!("{}: {e}", cli.file.display()))?;
     entry.check(&inputs.args).map_err(|()| String::new())?;
-    let results = run::interpret(&module, entry, &inputs.args)?;
-    write_results(cli, &inputs, &results)
+    if cli.dump.contains(&Dump::Graph) {
+        eprintln!("{}", module.as_operation());
+    }
+    if cli.target == Target::Interpret {
+        if cli.bench.is_some() {
+            return Err("--bench measures compiled code: not with --target=interpret".into());
+        }
+        let results = run::interpret(&module, entry, &inputs.args)?;
+        return write_results(cli, &inputs, &results);
+    }
+    let cpu: Cpu = cli.cpu.parse().map_err(|e| format!("--cpu: {e}"))?;
+    cpu.runs_here().map_err(|e| e.to_string())?;
+    if let Some(threads) = cli.threads {
+        terrace_rt::pool::terrace_rt_set_threads(threads as i64);
+    }
+    let name = entry.name();
+    let (compiled, code, time) = run::compile(&context, module, &name, &cpu, |level, module| {
+        if cli.dump.iter().any(|d| d.level() == Some(level)) {
+            eprintln!("{}", module.as_operation());
+        }
+    })?;
+    if cli.dump.contains(&Dump::Asm) {
+        eprintln!("{}", code.assembly().map_err(|e| e.to_string())?);
+    }
+    let Some(count) = cli.bench else {
+        let results = compiled.call(&inputs.args)?;
+        return write_results(cli, &inputs, &results);
+    };
+    println!("compile_ms: {:.3}", time.as_secs_f64() * 1e3);
+    for _ in 0..count {
+        println!("{}", compiled.time(&inputs.args)?.as_nanos());
+    }
+    Ok(())
 }

@@ -1,8 +1,7 @@
 //! Compiled programs: loaded into the process, called with tensors.
 
-use melior::ir::Module;
 use std::time::{Duration, Instant};
-use terrace_session::{Arg, Code, Cpu, MemRef, OptLevel, Session, Signature};
+use terrace_session::{Arg, Code, MemRef, Session};
 use terrace_tensor::{DType, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
@@ -31,20 +30,12 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Generates machine code for a module in the LLVM dialect and loads it.
+    /// Loads generated code into the process.
     ///
     /// # Errors
-    /// What code generation or the linker says.
-    pub fn load(
-        lowered: &Module,
-        signatures: Vec<Signature>,
-        name: &str,
-        facts: Vec<ResultFacts>,
-        cpu: &Cpu,
-        level: OptLevel,
-    ) -> Result<Self, String> {
-        let code = Code::x86(lowered, signatures, cpu, level).map_err(|e| e.to_string())?;
-        let session = Session::load(&code).map_err(|e| e.to_string())?;
+    /// What the linker says.
+    pub fn load(code: &Code, name: &str, facts: Vec<ResultFacts>) -> Result<Self, String> {
+        let session = Session::load(code).map_err(|e| e.to_string())?;
         Ok(Self { session, name: name.into(), facts })
     }
 

@@ -1,8 +1,10 @@
 //! Running an entry point: interpreted, or compiled and called.
 
 mod compiled;
+mod lower;
 
 pub use compiled::{Compiled, ResultFacts, Same};
+pub use lower::{Lowered, compile, target, to_llvm};
 
 use crate::entry::Entry;
 use melior::ir::Module;

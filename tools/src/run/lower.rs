@@ -1,0 +1,101 @@
+//! From a module to an entry point that can be called, with a look at each level on the way.
+
+use super::{Compiled, ResultFacts, Same};
+use crate::entry::{Entry, runtime_dtype};
+use melior::{
+    Context,
+    ir::{AttributeLike, Module, operation::OperationLike},
+};
+use mlir_sys::*;
+use std::time::{Duration, Instant};
+use terrace_dialects::{attributes as convert, bridge::string_ref, dtype::Dtype};
+use terrace_lowering::pipeline::{Level, Target, lower};
+use terrace_session::{Code, Cpu, Level as CpuLevel, OptLevel, Signature};
+
+/// A module in the LLVM dialect, with what was known of its functions before.
+pub struct Lowered<'c> {
+    /// The module.
+    pub module: Module<'c>,
+    /// Its entry points as callers see them.
+    pub signatures: Vec<Signature>,
+    /// The facts about the results of the entry point.
+    pub facts: Vec<ResultFacts>,
+    /// The time of each stage.
+    pub times: Vec<(Level, Duration)>,
+}
+
+/// The name that the passes have for what a CPU can do.
+pub fn target(cpu: &Cpu) -> Target {
+    let cpu = match cpu.level() {
+        CpuLevel::V1 | CpuLevel::V2 => "x86-64",
+        CpuLevel::V3 => "x86-64-v3",
+        CpuLevel::V4 => "x86-64-v4",
+    };
+    Target { cpu: cpu.into() }
+}
+
+/// Lowers a module to the LLVM dialect, showing each level to `look`.
+///
+/// # Errors
+/// What is wrong; empty where a diagnostic has said it.
+pub fn to_llvm<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    entry: &str,
+    cpu: &Cpu,
+    mut look: impl FnMut(Level, &Module<'c>),
+) -> Result<Lowered<'c>, String> {
+    let target = target(cpu);
+    let (mut signatures, mut facts, mut times) = (vec![], vec![], vec![]);
+    for level in Level::ALL {
+        if level == Level::Llvm {
+            // The LLVM dialect forgets what a memref was.
+            signatures = Signature::export(&mut module).map_err(|e| e.to_string())?;
+            let found = Entry::find(&module, Some(entry))?;
+            facts = result_facts(found);
+        }
+        let time = lower(context, &mut module, &target, level).map_err(|_| String::new())?;
+        times.push((level, time));
+        look(level, &module);
+    }
+    Ok(Lowered { module, signatures, facts, times })
+}
+
+/// Lowers and loads an entry point.
+///
+/// # Errors
+/// What is wrong; empty where a diagnostic has said it.
+pub fn compile<'c>(
+    context: &'c Context,
+    module: Module<'c>,
+    entry: &str,
+    cpu: &Cpu,
+    look: impl FnMut(Level, &Module<'c>),
+) -> Result<(Compiled, Code, Duration), String> {
+    let started = Instant::now();
+    let lowered = to_llvm(context, module, entry, cpu, look)?;
+    let code = Code::x86(&lowered.module, lowered.signatures, cpu, OptLevel::Fast).map_err(|e| e.to_string())?;
+    let compiled = Compiled::load(&code, entry, lowered.facts)?;
+    Ok((compiled, code, started.elapsed()))
+}
+
+/// What `convert-graph-boundary-to-memref` left on the results.
+fn result_facts(entry: Entry) -> Vec<ResultFacts> {
+    let count = entry.function_type().result_count();
+    let Ok(all) = entry.operation().attribute("res_attrs") else { return vec![ResultFacts::default(); count] };
+    let get = |i: usize, name: &str| unsafe {
+        let dictionary = mlirArrayAttrGetElement(all.to_raw(), i as isize);
+        melior::ir::Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))
+    };
+    (0..count)
+        .map(|i| ResultFacts {
+            dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))).map(runtime_dtype),
+            same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
+        })
+        .collect()
+}
+
+fn same(text: &str) -> Option<Same> {
+    let number = |prefix: &str| text.strip_prefix(prefix).and_then(|n| n.parse().ok());
+    number("arg").map(Same::Argument).or_else(|| number("result").map(Same::Result))
+}

@@ -1,6 +1,6 @@
 //! One function: what stands in its boundary, and what it becomes.
 
-use super::types::{Layout, argument_attribute, memref, tensor};
+use super::types::{argument_attribute, declared, memref, tensor};
 use melior::{
     Context,
     ir::{
@@ -14,11 +14,13 @@ use melior::{
     },
 };
 use mlir_sys::*;
+use terrace_passes::{graph_functionalize::layouts, strided::Layout};
 use terrace_dialects::{
     attributes as convert, bridge,
     builder::BuildError,
     dtype::Dtype,
     ops::{graph, loop_},
+    registry,
     types::{TensorType, is_graph_tensor},
 };
 
@@ -93,7 +95,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             let tensor = static_tensor(argument.r#type())
                 .map_err(|m| (self.function, format!("argument {i}: {m}")))?;
-            let layout = Layout::declared(self.function, i, &tensor).map_err(|m| (self.function, m))?;
+            let layout = declared(self.function, i, &tensor).map_err(|m| (self.function, m))?;
             let storage = argument_attribute(self.function, i, "graph.storage").map(convert::string);
             let view = View { root: Root::Argument(i), storage, layout, dtype: tensor.dtype, buffer: None };
             self.views.push((argument, view));
@@ -103,41 +105,34 @@ impl<'c, 'a> Boundary<'c, 'a> {
             if graph::ValueOp::try_from(op).is_ok() || graph::WriteBackOp::try_from(op).is_ok() {
                 continue;
             }
-            let view = if let Ok(fresh) = graph::FreshOp::try_from(op) {
+            if graph::FreshOp::try_from(op).is_ok() {
                 let result: Value = op.result(0).expect("fresh has a result").into();
                 let tensor = static_tensor(result.r#type()).map_err(refuse)?;
-                let _ = fresh;
                 let layout = Layout::contiguous(&tensor.shape);
-                View { root: Root::Fresh(at), storage: None, layout, dtype: tensor.dtype, buffer: None }
-            } else if let Ok(alias) = graph::AliasOp::try_from(op) {
-                self.view(alias.self_()).cloned().ok_or_else(|| refuse("views an unknown storage".into()))?
-            } else if let Ok(strided) = graph::AsStridedOp::try_from(op) {
-                let base = self.view(strided.self_()).cloned();
-                let base = base.ok_or_else(|| refuse("views an unknown storage".into()))?;
-                let dynamic = strided.dynamic_size().len()
-                    + strided.dynamic_stride().len()
-                    + strided.dynamic_storage_offset().len();
-                if dynamic != 0 {
-                    return Err(refuse(
-                        "has dynamic sizes, strides or offset: only static ones are lowered".into(),
-                    ));
+                let view = View { root: Root::Fresh(at), storage: None, layout, dtype: tensor.dtype, buffer: None };
+                self.views.push((result, view));
+                continue;
+            }
+            if !op.results().any(|r| is_graph_tensor(r.r#type())) {
+                continue;
+            }
+            let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
+            let found = match (registry::of(op), source) {
+                (Some(op_impl), Some(source)) => {
+                    layouts(op, op_impl, &source.layout).map_err(refuse)?.map(|layouts| (source, layouts))
                 }
-                let layout = Layout {
-                    sizes: strided.size(),
-                    strides: strided.stride(),
-                    offset: strided.storage_offset()[0],
-                };
-                View { layout, buffer: None, ..base }
-            } else if op.results().any(|r| is_graph_tensor(r.r#type())) {
+                _ => None,
+            };
+            let Some((source, layouts)) = found else {
                 return Err(refuse(
-                    "is no operation of a boundary: run graph-functionalize first, which leaves graph.value, \
-                     graph.write_back, graph.fresh, graph.alias and graph.as_strided"
+                    "is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \
+                     storages and views"
                         .into(),
                 ));
-            } else {
-                continue;
             };
-            self.views.push((op.result(0).expect("a view has a result").into(), view));
+            for (result, layout) in op.results().zip(layouts) {
+                self.views.push((result.into(), View { layout, buffer: None, ..source.clone() }));
+            }
         }
         Ok(())
     }
@@ -191,19 +186,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
             replace(op, value);
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
             let buffer = self.fresh(op, fresh.value())?;
-            self.set_buffer(op, buffer);
-        } else if graph::AliasOp::try_from(op).is_ok() || graph::AsStridedOp::try_from(op).is_ok() {
-            let result: Value = op.result(0).expect("a view has a result").into();
-            let view = self.view(result).cloned().expect("collected");
-            let source = self.view(op.operand(0).expect("a view has a source")).and_then(|v| v.buffer);
-            let buffer = self.reinterpret(op, source.expect("sources come first"), &view)?;
-            self.set_buffer(op, buffer);
+            self.set_buffer(op.result(0).expect("fresh has a result").into(), buffer);
+        } else {
+            for result in op.results().map(Value::from) {
+                let Some(view) = self.view(result).cloned() else { continue };
+                let source = self.view(op.operand(0).expect("a view has a source")).and_then(|v| v.buffer);
+                let buffer = self.reinterpret(op, source.expect("sources come first"), &view)?;
+                self.set_buffer(result, buffer);
+            }
         }
         Ok(())
     }
 
-    fn set_buffer(&mut self, op: OperationRef<'c, 'a>, buffer: Value<'c, 'a>) {
-        let result: Value = op.result(0).expect("a view has a result").into();
+    fn set_buffer(&mut self, result: Value<'c, 'a>, buffer: Value<'c, 'a>) {
         if let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == result) {
             view.buffer = Some(buffer);
         }

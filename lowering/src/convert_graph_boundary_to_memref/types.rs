@@ -10,6 +10,7 @@ use melior::{
     },
 };
 use mlir_sys::*;
+use terrace_passes::strided::Layout;
 use terrace_dialects::{
     bridge::string_ref,
     dtype::Dtype,
@@ -21,28 +22,10 @@ pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>,
     FunctionType::try_from(TypeAttribute::try_from(function.attribute("function_type")?)?.value())
 }
 
-/// Sizes, strides and offset in elements of a storage.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
-    pub sizes: Vec<i64>,
-    pub strides: Vec<i64>,
-    pub offset: i64,
-}
-
-impl Layout {
-    /// Row-major at offset 0.
-    pub fn contiguous(sizes: &[i64]) -> Self {
-        let mut strides = vec![1; sizes.len()];
-        for d in (1..sizes.len()).rev() {
-            strides[d - 1] = strides[d] * sizes[d].max(1);
-        }
-        Self { sizes: sizes.to_vec(), strides, offset: 0 }
-    }
-
-    /// The layout that `graph.layout` declares for argument `index`, contiguous where it declares none.
-    pub fn declared(function: OperationRef, index: usize, tensor: &TensorType) -> Result<Self, String> {
+/// The layout that `graph.layout` declares for argument `index`, contiguous where it declares none.
+pub fn declared(function: OperationRef, index: usize, tensor: &TensorType) -> Result<Layout, String> {
         let Some(layout) = argument_attribute(function, index, "graph.layout") else {
-            return Ok(Self::contiguous(&tensor.shape));
+            return Ok(Layout::contiguous(&tensor.shape));
         };
         let raw = layout.to_raw();
         unsafe {
@@ -61,10 +44,9 @@ impl Layout {
                     tensor.rank()
                 ));
             }
-            Ok(Self { sizes: tensor.shape.clone(), strides, offset })
+            Ok(Layout { sizes: tensor.shape.clone(), strides, offset })
         }
     }
-}
 
 /// An attribute of an argument of a function.
 pub fn argument_attribute<'c>(

@@ -22,6 +22,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 extern "C" {
 typedef const void *TerraceImpl; // a Rust `&'static OpImpl`
@@ -161,6 +162,15 @@ struct DestinationBufferizable
                                   ::mlir::bufferization::BufferizationState &state) const {
     return ::terrace::bufferize(op, rewriter, options, state);
   }
+};
+} // namespace terrace
+
+namespace terrace {
+/// Our operations mean the same wherever they stand: functions of them may be inlined.
+struct Inliner : ::mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(::mlir::Operation *, ::mlir::Region *, bool, ::mlir::IRMapping &) const final { return true; }
+  bool isLegalToInline(::mlir::Region *, ::mlir::Region *, bool, ::mlir::IRMapping &) const final { return true; }
 };
 } // namespace terrace
 

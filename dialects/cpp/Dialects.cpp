@@ -18,6 +18,7 @@ namespace terrace::graph {
 TERRACE_DIALECT(GraphDialect)
 void GraphDialect::initialize() {
   registerGraphDialectOperations(this);
+  addInterfaces<Inliner>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "GraphTypes.cpp.inc"
@@ -85,6 +86,7 @@ namespace terrace::functional {
 TERRACE_DIALECT(FunctionalDialect)
 void FunctionalDialect::initialize() {
   registerFunctionalDialectOperations(this);
+  addInterfaces<Inliner>();
   getContext()->loadDialect<arith::ArithDialect>();
 }
 } // namespace terrace::functional
@@ -93,6 +95,7 @@ namespace terrace::loop {
 TERRACE_DIALECT(LoopDialect)
 void LoopDialect::initialize() {
   registerLoopDialectOperations(this);
+  addInterfaces<Inliner>();
   getContext()->loadDialect<arith::ArithDialect>();
   PointwiseOp::attachInterface<DestinationBufferizable<PointwiseOp>>(*getContext());
   ReductionOp::attachInterface<DestinationBufferizable<ReductionOp>>(*getContext());
@@ -105,6 +108,7 @@ namespace terrace::kernel {
 TERRACE_DIALECT(KernelDialect)
 void KernelDialect::initialize() {
   registerKernelDialectOperations(this);
+  addInterfaces<Inliner>();
   getContext()->loadDialect<arith::ArithDialect>();
 }
 } // namespace terrace::kernel

@@ -53,13 +53,13 @@ impl Level {
         };
         match self {
             Level::Functional => "graph-functionalize,canonicalize,cse".into(),
-            Level::Loop => "convert-graph-boundary-to-memref,convert-functional-to-loop,inline,symbol-dce,canonicalize,cse,\
+            Level::Loop => "convert-graph-boundary-to-memref,func.func(convert-functional-to-loop),inline,symbol-dce,canonicalize,cse,\
                             one-shot-bufferize{bufferize-function-boundaries \
                             function-boundary-type-conversion=identity-layout-map},canonicalize,cse,convert-bool-buffers,\
                             canonicalize"
                 .into(),
             Level::Kernel => {
-                format!("convert-loop-to-kernel{{dot-m={rows} dot-n={columns}}},place-deallocations,canonicalize,cse")
+                format!("convert-loop-to-kernel,place-deallocations,canonicalize,cse")
             }
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(

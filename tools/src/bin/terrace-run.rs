@@ -1,7 +1,6 @@
 //! `terrace-run`: calls a function of a .mlir file on real inputs, interpreted or compiled.
 
 use clap::{Parser, ValueEnum};
-use melior::ir::operation::OperationLike;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,

@@ -1,6 +1,7 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
 pub mod convert_bool_buffers;
+pub mod convert_copy_to_loop;
 pub mod convert_graph_boundary_to_memref;
 pub mod convert_kernel_to_x86;
 mod cursor;

@@ -43,23 +43,15 @@ impl Level {
         let cpu = &target.cpu;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
-        // Register tiles of products: rows by columns of f32.
-        let (rows, columns) = if avx512 {
-            (14, 32)
-        } else if fused {
-            (6, 16)
-        } else {
-            (4, 8)
-        };
         match self {
             Level::Functional => "graph-functionalize,canonicalize,cse".into(),
             Level::Loop => "convert-graph-boundary-to-memref,func.func(convert-functional-to-loop),inline,symbol-dce,canonicalize,cse,\
                             one-shot-bufferize{bufferize-function-boundaries \
-                            function-boundary-type-conversion=identity-layout-map},canonicalize,cse,convert-bool-buffers,\
+                            function-boundary-type-conversion=identity-layout-map},canonicalize,cse,convert-bool-buffers,convert-copy-to-loop,\
                             canonicalize"
                 .into(),
             Level::Kernel => {
-                format!("convert-loop-to-kernel,place-deallocations,canonicalize,cse")
+                "convert-loop-to-kernel,place-deallocations,canonicalize,cse".into()
             }
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(

@@ -19,6 +19,8 @@ mod storages;
 mod values;
 mod views;
 
+pub use views::layouts;
+
 use crate::strided::{Layout, recognize::recognize};
 use analysis::{Analysis, Origin};
 use boundary::{Input, Output, Plan, Region};

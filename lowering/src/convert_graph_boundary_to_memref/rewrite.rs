@@ -14,7 +14,6 @@ use melior::{
     },
 };
 use mlir_sys::*;
-use terrace_passes::{graph_functionalize::layouts, strided::Layout};
 use terrace_dialects::{
     attributes as convert, bridge,
     builder::BuildError,
@@ -23,6 +22,7 @@ use terrace_dialects::{
     registry,
     types::{TensorType, is_graph_tensor},
 };
+use terrace_passes::{graph_functionalize::layouts, strided::Layout};
 
 /// What is wrong, and where.
 pub type Refused<'c, 'a> = (OperationRef<'c, 'a>, String);
@@ -109,7 +109,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let result: Value = op.result(0).expect("fresh has a result").into();
                 let tensor = static_tensor(result.r#type()).map_err(refuse)?;
                 let layout = Layout::contiguous(&tensor.shape);
-                let view = View { root: Root::Fresh(at), storage: None, layout, dtype: tensor.dtype, buffer: None };
+                let view =
+                    View { root: Root::Fresh(at), storage: None, layout, dtype: tensor.dtype, buffer: None };
                 self.views.push((result, view));
                 continue;
             }

@@ -10,12 +10,12 @@ use melior::{
     },
 };
 use mlir_sys::*;
-use terrace_passes::strided::Layout;
 use terrace_dialects::{
     bridge::string_ref,
     dtype::Dtype,
     types::{DYNAMIC, Shape, TensorType},
 };
+use terrace_passes::strided::Layout;
 
 /// The type of a function.
 pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>, melior::Error> {
@@ -24,29 +24,29 @@ pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>,
 
 /// The layout that `graph.layout` declares for argument `index`, contiguous where it declares none.
 pub fn declared(function: OperationRef, index: usize, tensor: &TensorType) -> Result<Layout, String> {
-        let Some(layout) = argument_attribute(function, index, "graph.layout") else {
-            return Ok(Layout::contiguous(&tensor.shape));
-        };
-        let raw = layout.to_raw();
-        unsafe {
-            if !mlirAttributeIsAStridedLayout(raw) {
-                return Err(format!(
-                    "argument {index} declares graph.layout = {layout}: strides that are not known are not lowered; declare strided<[...]>"
-                ));
-            }
-            let rank = mlirStridedLayoutAttrGetNumStrides(raw);
-            let strides: Vec<i64> = (0..rank).map(|d| mlirStridedLayoutAttrGetStride(raw, d)).collect();
-            let offset = mlirStridedLayoutAttrGetOffset(raw);
-            if strides.len() != tensor.rank() || strides.contains(&DYNAMIC) || offset == DYNAMIC {
-                return Err(format!(
-                    "argument {index} of sizes {} declares graph.layout = {layout}: expects {} known strides and a known offset",
-                    Shape(&tensor.shape),
-                    tensor.rank()
-                ));
-            }
-            Ok(Layout { sizes: tensor.shape.clone(), strides, offset })
+    let Some(layout) = argument_attribute(function, index, "graph.layout") else {
+        return Ok(Layout::contiguous(&tensor.shape));
+    };
+    let raw = layout.to_raw();
+    unsafe {
+        if !mlirAttributeIsAStridedLayout(raw) {
+            return Err(format!(
+                "argument {index} declares graph.layout = {layout}: strides that are not known are not lowered; declare strided<[...]>"
+            ));
         }
+        let rank = mlirStridedLayoutAttrGetNumStrides(raw);
+        let strides: Vec<i64> = (0..rank).map(|d| mlirStridedLayoutAttrGetStride(raw, d)).collect();
+        let offset = mlirStridedLayoutAttrGetOffset(raw);
+        if strides.len() != tensor.rank() || strides.contains(&DYNAMIC) || offset == DYNAMIC {
+            return Err(format!(
+                "argument {index} of sizes {} declares graph.layout = {layout}: expects {} known strides and a known offset",
+                Shape(&tensor.shape),
+                tensor.rank()
+            ));
+        }
+        Ok(Layout { sizes: tensor.shape.clone(), strides, offset })
     }
+}
 
 /// An attribute of an argument of a function.
 pub fn argument_attribute<'c>(

@@ -74,7 +74,8 @@ pub fn compile<'c>(
 ) -> Result<(Compiled, Code, Duration), String> {
     let started = Instant::now();
     let lowered = to_llvm(context, module, entry, cpu, look)?;
-    let code = Code::x86(&lowered.module, lowered.signatures, cpu, OptLevel::Fast).map_err(|e| e.to_string())?;
+    let code =
+        Code::x86(&lowered.module, lowered.signatures, cpu, OptLevel::Fast).map_err(|e| e.to_string())?;
     let compiled = Compiled::load(&code, entry, lowered.facts)?;
     Ok((compiled, code, started.elapsed()))
 }
@@ -82,10 +83,15 @@ pub fn compile<'c>(
 /// What `convert-graph-boundary-to-memref` left on the results.
 fn result_facts(entry: Entry) -> Vec<ResultFacts> {
     let count = entry.function_type().result_count();
-    let Ok(all) = entry.operation().attribute("res_attrs") else { return vec![ResultFacts::default(); count] };
+    let Ok(all) = entry.operation().attribute("res_attrs") else {
+        return vec![ResultFacts::default(); count];
+    };
     let get = |i: usize, name: &str| unsafe {
         let dictionary = mlirArrayAttrGetElement(all.to_raw(), i as isize);
-        melior::ir::Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))
+        melior::ir::Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
+            dictionary,
+            string_ref(name),
+        ))
     };
     (0..count)
         .map(|i| ResultFacts {

@@ -1,0 +1,55 @@
+//! The pass `convert-copy-to-loop`: a copy of a buffer is computed like anything else.
+//!
+//! `memref.copy` between strided buffers would be lowered to a call that moves one element at a time; as a loop operation it
+//! becomes a kernel, with vectors and threads. Source and destination of a `memref.copy` do not overlap, by its definition.
+
+use melior::{
+    Context,
+    ir::{
+        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+        operation::{OperationLike, WalkOrder, WalkResult},
+    },
+};
+use mlir_sys::*;
+use terrace_dialects::{bridge, context, ops::loop_, pass::Failure, shaped::Shaped, types::DYNAMIC};
+
+/// Replaces every `memref.copy` below an operation.
+pub fn run(op: OperationRef, _: &crate::options::ConvertCopyToLoop) -> Result<(), Failure> {
+    let mut copies: Vec<MlirOperation> = vec![];
+    op.walk(WalkOrder::PreOrder, |op| {
+        if op.name().as_string_ref().as_str() == Ok("memref.copy") {
+            copies.push(op.to_raw());
+        }
+        WalkResult::Advance
+    });
+    for raw in copies {
+        rewrite(context::of(op.context()), unsafe { OperationRef::from_raw(raw) })?;
+    }
+    Ok(())
+}
+
+fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), Failure> {
+    let location = copy.location();
+    let (source, target) = (copy.operand(0)?, copy.operand(1)?);
+    let Some(shaped) = Shaped::of(target.r#type()).filter(|s| !s.shape.contains(&DYNAMIC)) else {
+        bridge::emit_op_error(&copy, "has sizes that are not known: only static ones are lowered yet");
+        return Err(Failure::Reported);
+    };
+    let block = Block::new(&vec![(Type::index(context), location); shaped.rank()]);
+    let mut indices: Vec<Value> = vec![];
+    for d in 0..shaped.rank() {
+        indices.push(block.argument(d)?.into());
+    }
+    let identity = unsafe {
+        let map = mlirAffineMapMultiDimIdentityGet(context.to_raw(), shaped.rank() as isize);
+        Attribute::from_raw(mlirAffineMapAttrGet(map))
+    };
+    let load = block.append_operation(loop_::load(location, source, &indices, identity, None, None)?);
+    block.append_operation(loop_::yield_(location, &[], load.result(0)?.into(), &[], None)?);
+    let region = Region::new();
+    region.append_block(block);
+    let nest = loop_::pointwise(location, &[], &[], &shaped.shape, target, vec![region])?;
+    copy.block().ok_or("a copy outside of a block")?.insert_operation_before(copy, nest);
+    unsafe { mlirOperationDestroy(copy.to_raw()) }
+    Ok(())
+}

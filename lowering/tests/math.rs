@@ -60,7 +60,7 @@ fn compile(op: &str, operands: usize, shape: &str, target: Target, cpu: &Cpu) ->
     context.load_all_available_dialects();
     register_all_passes();
     let mut module = Module::parse(&context, &program(op, operands, shape)).unwrap();
-    let signatures = Signature::export(&mut module).unwrap();
+    let signatures = Signature::export(&module).unwrap();
     assert_eq!(expand_all(module.as_operation(), target), 1, "{op} on {shape}");
     let manager = PassManager::new(&context);
     parse_pass_pipeline(manager.as_operation_pass_manager(), LOWER).unwrap();

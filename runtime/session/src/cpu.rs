@@ -25,7 +25,8 @@ pub enum Level {
 const LEVELS: [Level; 4] = [Level::V1, Level::V2, Level::V3, Level::V4];
 
 impl Level {
-    fn name(self) -> &'static str {
+    /// The CPU's name that stands for the level.
+    pub fn name(self) -> &'static str {
         match self {
             Level::V1 => "x86-64",
             Level::V2 => "x86-64-v2",

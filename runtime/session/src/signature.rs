@@ -66,13 +66,13 @@ impl Signature {
 
     /// As [`Signature::of_module`], and asks the lowering for the C interface of each entry point, which calls need:
     /// sets `llvm.emit_c_interface`.
-    pub fn export(module: &mut Module) -> Result<Vec<Signature>, Error> {
+    pub fn export(module: &Module) -> Result<Vec<Signature>, Error> {
         let signatures = Signature::of_module(module)?;
         let mut next = module.body().first_operation();
         while let Some(operation) = next {
             if is_entry(operation) {
                 let context = operation.context();
-                // SAFETY: the module is borrowed mutably, nobody else holds its operations, and its context lives.
+                // SAFETY: the operation is the module's, and its context lives.
                 unsafe {
                     let unit = Attribute::unit(context.to_ref());
                     let name = StringRef::new("llvm.emit_c_interface").to_raw();

@@ -35,8 +35,8 @@ pub fn run<'c>(context: &'c Context, mut module: Module<'c>, pipeline: &str) -> 
 
 /// Signatures and the lowered module.
 pub fn lower<'c>(context: &'c Context, source: &str) -> (Vec<Signature>, Module<'c>) {
-    let mut module = Module::parse(context, source).expect("a well-formed program");
-    let signatures = Signature::export(&mut module).unwrap();
+    let module = Module::parse(context, source).expect("a well-formed program");
+    let signatures = Signature::export(&module).unwrap();
     (signatures, run(context, module, X86))
 }
 

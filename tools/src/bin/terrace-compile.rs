@@ -1,0 +1,128 @@
+//! `terrace-compile`: from a .mlir file to an object, assembly, LLVM IR, PTX, or a C header of its entry points.
+
+use clap::{Parser, ValueEnum};
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+use terrace_session::{Cpu, GPU_ARCHITECTURES, OptLevel, c_header};
+use terrace_tools::{compile, module};
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// An x86-64 processor: --cpu says which.
+    X86,
+    /// A GPU of NVIDIA's: --arch says which.
+    Nvptx,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Emit {
+    /// An ELF object; links with libterrace_rt.a -lpthread -ldl -lm.
+    Obj,
+    /// Assembly.
+    Asm,
+    /// LLVM IR.
+    Llvm,
+    /// PTX.
+    Ptx,
+    /// A C header that declares the entry points of the object.
+    Header,
+}
+
+/// Compiles the functions of a .mlir file.
+#[derive(Parser)]
+#[command(name = "terrace-compile", version)]
+struct Cli {
+    /// The program.
+    file: PathBuf,
+    /// What to compile for.
+    #[arg(long, value_enum, default_value = "x86")]
+    target: Target,
+    /// What to write; by default an object, for a GPU PTX.
+    #[arg(long, value_enum)]
+    emit: Option<Emit>,
+    /// The CPU: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4 or a model.
+    #[arg(long, default_value = "host")]
+    cpu: String,
+    /// The GPU's architecture, such as sm_90.
+    #[arg(long, default_value = "sm_90")]
+    arch: String,
+    /// LLVM's effort: none, fast, O2 or O3.
+    #[arg(long, default_value = "O2")]
+    opt: OptLevel,
+    /// Where it goes; - is standard output.
+    #[arg(short, default_value = "-")]
+    output: PathBuf,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            // Asked for help is no failure; anything else is status 1, as for every bad input.
+            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    match work(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // An empty message has been said already, as a diagnostic at its place.
+            if !message.is_empty() {
+                eprintln!("terrace-compile: {message}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn work(cli: &Cli) -> Result<(), String> {
+    let bytes = match cli.target {
+        Target::X86 => x86(cli, cli.emit.unwrap_or(Emit::Obj))?,
+        Target::Nvptx => nvptx(cli, cli.emit.unwrap_or(Emit::Ptx))?.into_bytes(),
+    };
+    if cli.output == Path::new("-") {
+        return io::stdout().write_all(&bytes).map_err(|e| e.to_string());
+    }
+    fs::write(&cli.output, bytes).map_err(|e| format!("{}: {e}", cli.output.display()))
+}
+
+fn x86(cli: &Cli, emit: Emit) -> Result<Vec<u8>, String> {
+    if emit == Emit::Ptx {
+        return Err("--emit=ptx is for --target=nvptx".into());
+    }
+    let cpu: Cpu = cli.cpu.parse().map_err(text)?;
+    let context = module::context();
+    let module = module::read(&context, &cli.file)?;
+    let code = compile::x86(&context, module, &cpu, cli.opt)?;
+    match emit {
+        Emit::Obj | Emit::Ptx => code.object().map_err(text),
+        Emit::Asm => code.assembly().map(String::into_bytes).map_err(text),
+        Emit::Llvm => Ok(code.llvm_ir().into_bytes()),
+        Emit::Header => {
+            let name = cli.file.file_stem().unwrap_or_default().to_string_lossy();
+            c_header(&name, code.signatures()).map(String::into_bytes).map_err(text)
+        }
+    }
+}
+
+fn nvptx(cli: &Cli, emit: Emit) -> Result<String, String> {
+    if !matches!(emit, Emit::Ptx | Emit::Llvm) {
+        return Err("--target=nvptx has --emit=ptx and --emit=llvm".into());
+    }
+    if !GPU_ARCHITECTURES.contains(&&*cli.arch) {
+        let known = GPU_ARCHITECTURES.join(", ");
+        return Err(format!("unknown gpu architecture \"{}\", expected one of {known}", cli.arch));
+    }
+    let context = module::context();
+    let module = module::read(&context, &cli.file)?;
+    let code = compile::nvptx(&context, module, &cli.arch, cli.opt)?;
+    if emit == Emit::Ptx { code.ptx().map_err(text) } else { Ok(code.llvm_ir()) }
+}
+
+fn text(error: terrace_session::Error) -> String {
+    error.to_string()
+}

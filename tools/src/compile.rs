@@ -1,0 +1,56 @@
+//! A whole module all the way down to code, for CPU and GPU.
+
+use crate::run::target;
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
+use terrace_lowering::pipeline::{Level, lower};
+use terrace_session::{Code, Cpu, GpuCode, OptLevel, Signature, kernels};
+
+/// Code for a CPU; its entry points are the public functions of the module.
+///
+/// # Errors
+/// What is wrong; empty where a diagnostic has said it.
+pub fn x86<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    cpu: &Cpu,
+    effort: OptLevel,
+) -> Result<Code, String> {
+    let target = target(cpu);
+    let mut signatures = vec![];
+    for level in Level::ALL {
+        if level == Level::Llvm {
+            // The LLVM dialect forgets what a memref was.
+            signatures = Signature::export(&module).map_err(|e| e.to_string())?;
+        }
+        lower(context, &mut module, &target, level).map_err(|_| String::new())?;
+    }
+    Code::x86(&module, signatures, cpu, effort).map_err(|e| e.to_string())
+}
+
+/// From a GPU module of upstream's dialects to NVVM.
+const GPU: &str = "builtin.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,gpu.module(expand-vector-math{nvptx=true}),\
+    convert-scf-to-cf,expand-strided-metadata,lower-affine,gpu.module(canonicalize,cse,convert-math-to-llvm,\
+    convert-gpu-to-nvvm,canonicalize,cse,convert-nvvm-to-llvm,reconcile-unrealized-casts))";
+
+/// Code for a GPU from the one GPU module of a module.
+///
+/// # Errors
+/// As [`x86`]; there is no GPU module, or there are several.
+pub fn nvptx<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    arch: &str,
+    effort: OptLevel,
+) -> Result<GpuCode, String> {
+    let manager = PassManager::new(context);
+    parse_pass_pipeline(manager.as_operation_pass_manager(), GPU).map_err(|e| e.to_string())?;
+    manager.run(&mut module).map_err(|_| String::new())?;
+    match &kernels(&module)[..] {
+        [(_, one)] => GpuCode::nvptx(one, arch, effort).map_err(|e| e.to_string()),
+        [] => Err("there is no gpu.module to compile for a gpu".into()),
+        several => {
+            let names: Vec<_> = several.iter().map(|(name, _)| format!("@{name}")).collect();
+            Err(format!("a .ptx holds one gpu.module, there are {}", names.join(", ")))
+        }
+    }
+}

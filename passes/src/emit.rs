@@ -292,7 +292,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let sizes = Shaped::expect(ty)?.shape;
         let region = self.region(sizes.len());
         let op = loop_::pointwise(self.location, &[ty], &[], &sizes, self.empty(ty), vec![region])?;
-        self.fill(op, |e, i| e.end(body(e, i)?))
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
     }
 
     /// A tensor whose element at each point combines what `body` makes over the inner domain, given the point's indices
@@ -309,7 +309,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let (combiner, region) = (combiner.attribute(self.context), self.region(sizes.len()));
         let (reduced, init) = (inner.len() as i64, self.empty(ty));
         let op = loop_::reduction(self.location, &[ty], combiner, &[], &sizes, reduced, init, vec![region])?;
-        self.fill(op, |e, i| e.end(body(e, i)?))
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
     }
 
     /// `into` with elements replaced: each point of the domain writes what `body` makes at `place`, expressions whose
@@ -322,8 +322,22 @@ impl<'c, 'a> Emitter<'c, 'a> {
         values: &[V<'c, 'a>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
+        Ok(self.scatter_op(into, sizes, place, values, body)?.result(0)?.into())
+    }
+
+    /// [`Emitter::scatter`] as an operation, which has a result where `into` is a tensor and none where it is a memref.
+    pub fn scatter_op(
+        &self,
+        into: V<'c, 'a>,
+        sizes: &[i64],
+        place: &[AffineExpr<'c>],
+        values: &[V<'c, 'a>],
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         let region = self.region(sizes.len());
-        let op = loop_::scatter(self.location, &[into.r#type()], &[], sizes, into, vec![region])?;
+        let ty = into.r#type();
+        let results = if Shaped::expect(ty)?.buffer { vec![] } else { vec![ty] };
+        let op = loop_::scatter(self.location, &results, &[], sizes, into, vec![region])?;
         self.fill(op, |e, i| {
             let value = body(e, i)?;
             let (indices, map) = affine::access(e.context, place, &[i, values].concat());
@@ -348,14 +362,14 @@ impl<'c, 'a> Emitter<'c, 'a> {
         &self,
         op: Operation<'c>,
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Result<(), Failure>,
-    ) -> Made<'c, 'a> {
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         let op = self.insert(op);
         let block = op.region(0)?.first_block().ok_or("has no body")?;
         let indices: Vec<V> = (0..block.argument_count())
             .map(|i| Ok(block.argument(i)?.into()))
             .collect::<Result<_, Failure>>()?;
         body(&Self { block, anchor: None, ..*self }, &indices)?;
-        Ok(op.result(0)?.into())
+        Ok(op)
     }
 }
 

@@ -94,10 +94,14 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     scalar. A load is a `kernel.load` of a range where it is linear in the lanes' index along one dimension of the buffer,
     else a `kernel.gather`; nothing is read where a mask is off. A reduction accumulates tiles along its inner domain and
     combines their lanes at the end, or, where the outer dimension is the contiguous one, a tile of results at once.
+    A sum over `k` of products of `a[.., i, k]` and `b[.., k, j]`, in f32 or f64, becomes register tiles around `kernel.dot`;
+    a `b` whose columns do not lie side by side is packed into panels first.
     Sizes are static; tensors must have become memrefs.
   }];
   let options = [
     Option<"tile", "tile", "int64_t", "64", "Elements of a tile, a power of two">,
+    Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a matrix product, at most">,
+    Option<"dot_n", "dot-n", "int64_t", "32", "Columns of a register tile of 32-bit elements">,
     Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point works on at least, where there are as many">
   ];
   let dependentDialects = [

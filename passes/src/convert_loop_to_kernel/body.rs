@@ -8,6 +8,7 @@ use super::{
     access::{Access, Pattern},
     cursor::{Cursor, Lane, key, lanes_of, tile_type, type_of},
     nest::{Element, Nest, refuse},
+    strips::Strip,
 };
 use crate::emit::{V, name_of};
 use melior::ir::{
@@ -23,17 +24,6 @@ use terrace_dialects::{
 
 /// What the values of a nest are in the kernel.
 pub(super) type Env<'c, 'a> = HashMap<usize, Lane<'c, 'a>>;
-
-/// Consecutive indices of the vector dimension.
-#[derive(Clone, Copy)]
-pub(super) struct Strip<'c, 'a> {
-    /// The first index.
-    pub base: V<'c, 'a>,
-    /// How many lanes a tile has.
-    pub lanes: i64,
-    /// How many of them, from the first, are there; None: all.
-    pub valid: Option<V<'c, 'a>>,
-}
 
 /// What a load or store of a range is made of.
 struct Range<'c, 'a> {

@@ -67,13 +67,18 @@ impl Schedule {
 
     /// The sizes of the grid, in the order of the dimensions.
     pub fn grid(&self, sizes: &[i64]) -> Vec<i64> {
-        let size = |(level, size): (&Level, &i64)| match level {
-            Level::Grid => Some(*size),
-            Level::Block(block) => Some(ceil_div(*size, *block)),
-            Level::Inside => None,
-        };
-        self.levels.iter().zip(sizes).filter_map(size).collect()
+        grid(&self.levels, sizes)
     }
+}
+
+/// The sizes of the grid, in the order of the levels.
+pub(super) fn grid(levels: &[Level], sizes: &[i64]) -> Vec<i64> {
+    let size = |(level, size): (&Level, &i64)| match level {
+        Level::Grid => Some(*size),
+        Level::Block(block) => Some(ceil_div(*size, *block)),
+        Level::Inside => None,
+    };
+    levels.iter().zip(sizes).filter_map(size).collect()
 }
 
 /// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.

@@ -1,39 +1,20 @@
-//! The loops of a kernel: over what a grid point has of the outer domain, and over the tiles of the vector dimension.
-//!
-//! A dimension of `n` is full tiles, then one masked tile for the rest:
-//!
-//! ```text
-//! scf.for %j = 0 to n / T * T step T { T lanes }
-//! T' lanes, valid(n mod T)
-//! ```
-//!
-//! Where the dimension is split over the grid, both are loops from and to what the block has of them, the second with a
-//! trip in the last block and none in the others.
+//! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector dimension, and in
+//! a reduction over the inner domain, the body; then the store of what it yields or what was combined.
 
 use super::{
-    body::{Body, Env, Scope, Strip},
+    body::{Body, Env, Scope},
     cursor::{Bound, Cursor, Lane, identity, key},
     nest::{Kind, Nest},
-    schedule::{Level, Schedule, power_of_two},
+    schedule::{Level, Schedule},
+    strips::{Part, Strip, Tail, parts, strips},
 };
 use crate::emit::V;
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::VecDeque;
 use terrace_dialects::{
     ops::{Combiner, kernel},
     pass::Failure,
     shaped::Shaped,
 };
-
-/// What a grid point has of a dimension.
-#[derive(Clone, Copy)]
-struct Part<'c, 'a> {
-    from: Bound<'c, 'a>,
-    /// Indices of a whole part; the last may have fewer.
-    block: i64,
-    /// Size of the dimension.
-    size: i64,
-}
 
 /// A kernel for a nest: its schedule, its body, the loops around it.
 pub(super) struct Program<'c, 'a, 'n> {
@@ -53,42 +34,6 @@ struct Sum<'c, 'a> {
     inner_vector: Option<usize>,
 }
 
-/// Writes one strip: from what is carried to what is carried on.
-type Step<'s, 'c, 'a> = &'s mut dyn for<'k> FnMut(
-    Cursor<'c, 'a, 'k>,
-    Strip<'c, 'a>,
-    &[V<'c, 'a>],
-) -> Result<Vec<V<'c, 'a>>, Failure>;
-
-impl<'c, 'a> Part<'c, 'a> {
-    /// All of a dimension.
-    fn whole(size: i64) -> Self {
-        Self { from: Bound::Number(0), block: size, size }
-    }
-
-    /// The end of what it has, within `limit`.
-    fn end(&self, at: Cursor<'c, 'a, '_>, limit: i64) -> Result<Bound<'c, 'a>, Failure> {
-        let Bound::Value(from) = self.from else { return Ok(Bound::Number(limit)) };
-        let block = Lane::One(at.index(self.block)?);
-        let end = at.binary("arith.addi", Lane::One(from), block)?;
-        let end = if limit % self.block == 0 && limit == self.size {
-            end
-        } else {
-            at.binary("arith.minsi", end, Lane::One(at.index(limit)?))?
-        };
-        let (Lane::One(end) | Lane::Tile(end)) = end;
-        Ok(Bound::Value(end))
-    }
-
-    /// The greater of its start and `least`.
-    fn start(&self, at: Cursor<'c, 'a, '_>, least: i64) -> Result<Bound<'c, 'a>, Failure> {
-        let Bound::Value(from) = self.from else { return Ok(Bound::Number(least)) };
-        let least = Lane::One(at.index(least)?);
-        let (Lane::One(start) | Lane::Tile(start)) = at.binary("arith.maxsi", Lane::One(from), least)?;
-        Ok(Bound::Value(start))
-    }
-}
-
 impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     /// A kernel for a nest by a schedule.
     pub fn new(nest: &'n Nest<'c, 'a>, schedule: &'n Schedule) -> Self {
@@ -96,32 +41,9 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     }
 
     /// Writes it; `env` has what the nest uses from outside, `grid` the indices of the grid point.
-    pub fn write(
-        &self,
-        at: Cursor<'c, 'a, '_>,
-        env: &Env<'c, 'a>,
-        grid: &[V<'c, 'a>],
-    ) -> Result<(), Failure> {
-        let mut grid: VecDeque<_> = grid.to_vec().into();
-        let mut parts = vec![];
-        for (level, size) in self.schedule.levels.iter().zip(&self.nest.sizes) {
-            let size = *size;
-            parts.push(match level {
-                Level::Inside => Part::whole(size),
-                Level::Grid => {
-                    let index = grid.pop_front().ok_or("has a grid of too few dimensions")?;
-                    Part { from: Bound::Value(index), block: 1, size }
-                }
-                Level::Block(block) => {
-                    let index = grid.pop_front().ok_or("has a grid of too few dimensions")?;
-                    let block_size = Lane::One(at.index(*block)?);
-                    let (Lane::One(from) | Lane::Tile(from)) =
-                        at.binary("arith.muli", Lane::One(index), block_size)?;
-                    Part { from: Bound::Value(from), block: *block, size }
-                }
-            });
-        }
-        self.rows(at, 0, &parts, env.clone())
+    pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
+        let parts = parts(at, &self.schedule.levels, &self.nest.sizes, grid)?;
+        self.rows(at, 0, &parts, env)
     }
 
     /// The outer dimensions from `d` on, but for that of the lanes.
@@ -177,7 +99,8 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                     element(at, Some(strip))?;
                     Ok(vec![])
                 };
-                self.strips(at, parts[vector], false, &[], step).map(drop)
+                let lanes = self.schedule.lanes;
+                strips(at, parts[vector], lanes, Tail::PowerOfTwo, &[], step).map(drop)
             }
         }
     }
@@ -247,39 +170,10 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         };
         let Some(vector) = sum.inner_vector else { return add(at, sum.strip, false, carried) };
         let part = Part::whole(self.nest.sizes[vector]);
-        let total = self.strips(at, part, true, &[carried], &mut |at, strip, carried| {
+        let step = &mut |at: Cursor<'c, 'a, '_>, strip, carried: &[V<'c, 'a>]| {
             Ok(vec![add(at, Some(strip), true, carried[0])?])
-        })?;
+        };
+        let total = strips(at, part, self.schedule.lanes, Tail::Masked, &[carried], step)?;
         Ok(total[0])
-    }
-
-    /// The strips of a part of the vector dimension; with `equal` all have the same number of lanes.
-    fn strips(
-        &self,
-        at: Cursor<'c, 'a, '_>,
-        part: Part<'c, 'a>,
-        equal: bool,
-        carried: &[V<'c, 'a>],
-        body: Step<'_, 'c, 'a>,
-    ) -> Result<Vec<V<'c, 'a>>, Failure> {
-        let lanes = self.schedule.lanes;
-        let rest = part.size % lanes;
-        let full = part.size - rest;
-        if let (Bound::Value(base), true) = (part.from, rest == 0 && part.block == lanes) {
-            return body(at, Strip { base, lanes, valid: None }, carried);
-        }
-        let to = part.end(at, full)?;
-        let carried = at.repeat((part.from, to, lanes), carried, |at, base, carried| {
-            body(at, Strip { base, lanes, valid: None }, carried)
-        })?;
-        if rest == 0 {
-            return Ok(carried);
-        }
-        let lanes = if equal { lanes } else { power_of_two(rest) };
-        let valid = if rest < lanes { Some(at.index(rest)?) } else { None };
-        let (from, to) = (part.start(at, full)?, part.end(at, part.size)?);
-        at.repeat((from, to, lanes), &carried, |at, base, carried| {
-            body(at, Strip { base, lanes, valid }, carried)
-        })
     }
 }

@@ -1,0 +1,61 @@
+// RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
+
+// A weight whose rows are the columns of the product: panels of 32 columns, the last one as far as it goes.
+// CHECK-LABEL: kernel.func @linear.pack_0
+// CHECK: kernel.load %{{.*}}[%[[P:.*]] * 32 + %c0 : 32, %[[K:.*]]] : memref<50x256xf32>
+// CHECK: kernel.store %{{.*}}, %{{.*}}[%[[P]], %[[K]], %c0 : 32] : tensor<32xf32>, memref<2x256x32xf32>
+// CHECK-LABEL: kernel.func @linear.pack_1
+// CHECK: memref<50x256xf32>, %[[PANELS:.*]]: memref<2x256x32xf32>
+// CHECK: kernel.load %{{.*}}[%{{.*}} + 32, %{{.*}}]
+// CHECK-LABEL: kernel.func @linear.product_0
+// CHECK: kernel.load %{{.*}}[%{{.*}} floordiv 32, %{{.*}} : 1, 0 : 32] : memref<2x256x32xf32>
+// CHECK: kernel.load %{{.*}}[%{{.*}} floordiv 32, %{{.*}} : 1, 0 : 32] valid(%c1, %c18)
+// CHECK-LABEL: func.func @linear
+// CHECK: %[[PANELS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x256x32xf32>
+// CHECK: kernel.launch @linear.pack_0 grid [{{.*}}](%{{.*}}, %[[PANELS]])
+// CHECK: kernel.launch @linear.pack_1 grid [{{.*}}](%{{.*}}, %[[PANELS]])
+// CHECK: kernel.launch @linear.product_0 grid [2, 2, 2](%{{.*}}, %[[PANELS]], %{{.*}})
+// CHECK: memref.dealloc %[[PANELS]]
+func.func @linear(%a: memref<2x20x256xf32>, %b: memref<50x256xf32>, %c: memref<2x20x50xf32>) {
+  loop.reduction add (%p = 2, %i = 20, %j = 50) over (%k = 256) into %c {
+    %x = loop.load %a[%p, %i, %k] : memref<2x20x256xf32>
+    %y = loop.load %b[%j, %k] : memref<50x256xf32>
+    %z = arith.mulf %x, %y : f32
+    loop.yield %z : f32
+  } : memref<2x20x50xf32>
+  return
+}
+
+// -----
+
+// A left factor with rows and columns exchanged.
+// CHECK-LABEL: kernel.func @transposed_left.product_0
+// CHECK: kernel.load %{{.*}}[%{{.*}} : 10, %{{.*}} : 1] : memref<20x64xf32>
+// CHECK-LABEL: func.func @transposed_left
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<20x64xf32>
+// CHECK: kernel.launch @transposed_left.pack_0
+func.func @transposed_left(%a: memref<64x20xf32>, %b: memref<64x32xf32>, %c: memref<20x32xf32>) {
+  loop.reduction add (%i = 20, %j = 32) over (%k = 64) into %c {
+    %x = loop.load %a[%k, %i] : memref<64x20xf32>
+    %y = loop.load %b[%k, %j] : memref<64x32xf32>
+    %z = arith.mulf %x, %y : f32
+    loop.yield %z : f32
+  } : memref<20x32xf32>
+  return
+}
+
+// -----
+
+// Few rows do not pay for a pass over the weight: products along its rows, no pack.
+// CHECK-NOT: memref.alloc
+// CHECK: kernel.func @few_rows.reduction_0
+// CHECK: kernel.reduce add
+func.func @few_rows(%a: memref<2x256xf32>, %b: memref<50x256xf32>, %c: memref<2x50xf32>) {
+  loop.reduction add (%i = 2, %j = 50) over (%k = 256) into %c {
+    %x = loop.load %a[%i, %k] : memref<2x256xf32>
+    %y = loop.load %b[%j, %k] : memref<50x256xf32>
+    %z = arith.mulf %x, %y : f32
+    loop.yield %z : f32
+  } : memref<2x50xf32>
+  return
+}

@@ -1,0 +1,145 @@
+//! Dimensions in parts and strips: what a grid point has of one, and that cut into tiles.
+//!
+//! A dimension of `n` is whole strips of `T` indices, then one for the rest:
+//!
+//! ```text
+//! scf.for %j = 0 to n / T * T step T { T lanes }
+//! T' lanes, valid(n mod T)
+//! ```
+//!
+//! Where the dimension is split over the grid, both are loops from and to what the block has of them, the second with a
+//! trip in the last block and none in the others.
+
+use super::{
+    cursor::{Bound, Cursor, Lane},
+    schedule::{Level, power_of_two},
+};
+use crate::emit::V;
+use std::collections::VecDeque;
+use terrace_dialects::pass::Failure;
+
+/// What a grid point has of a dimension.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'c, 'a> {
+    /// The first index.
+    pub from: Bound<'c, 'a>,
+    /// Indices of a whole part; the last may have fewer.
+    pub block: i64,
+    /// Size of the dimension.
+    pub size: i64,
+}
+
+/// Consecutive indices of the vector dimension.
+#[derive(Clone, Copy)]
+pub(super) struct Strip<'c, 'a> {
+    /// The first index.
+    pub base: V<'c, 'a>,
+    /// How many lanes a tile has.
+    pub lanes: i64,
+    /// How many of them, from the first, are there; None: all.
+    pub valid: Option<V<'c, 'a>>,
+}
+
+/// How many lanes the last strip has, which has fewer indices than the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// As many as the others, some of them not there.
+    Masked,
+    /// The power of two that is enough, some of them not there.
+    PowerOfTwo,
+    /// One for each index.
+    Exact,
+}
+
+/// Writes one strip: from what is carried to what is carried on.
+pub(super) type Step<'s, 'c, 'a> = &'s mut dyn for<'k> FnMut(
+    Cursor<'c, 'a, 'k>,
+    Strip<'c, 'a>,
+    &[V<'c, 'a>],
+) -> Result<Vec<V<'c, 'a>>, Failure>;
+
+impl<'c, 'a> Part<'c, 'a> {
+    /// All of a dimension.
+    pub fn whole(size: i64) -> Self {
+        Self { from: Bound::Number(0), block: size, size }
+    }
+
+    /// The end of what it has, within `limit`.
+    pub fn end(&self, at: Cursor<'c, 'a, '_>, limit: i64) -> Result<Bound<'c, 'a>, Failure> {
+        let Bound::Value(from) = self.from else { return Ok(Bound::Number(limit)) };
+        let block = Lane::One(at.index(self.block)?);
+        let end = at.binary("arith.addi", Lane::One(from), block)?;
+        let end = if limit % self.block == 0 && limit == self.size {
+            end
+        } else {
+            at.binary("arith.minsi", end, Lane::One(at.index(limit)?))?
+        };
+        let (Lane::One(end) | Lane::Tile(end)) = end;
+        Ok(Bound::Value(end))
+    }
+
+    /// The greater of its start and `least`.
+    fn start(&self, at: Cursor<'c, 'a, '_>, least: i64) -> Result<Bound<'c, 'a>, Failure> {
+        let Bound::Value(from) = self.from else { return Ok(Bound::Number(least)) };
+        let least = Lane::One(at.index(least)?);
+        let (Lane::One(start) | Lane::Tile(start)) = at.binary("arith.maxsi", Lane::One(from), least)?;
+        Ok(Bound::Value(start))
+    }
+}
+
+/// What the grid point at these indices has of each dimension of the outer domain.
+pub(super) fn parts<'c, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    levels: &[Level],
+    sizes: &[i64],
+    grid: &[V<'c, 'a>],
+) -> Result<Vec<Part<'c, 'a>>, Failure> {
+    let mut grid: VecDeque<_> = grid.to_vec().into();
+    let mut index = || grid.pop_front().ok_or("has a grid of too few dimensions");
+    let part = |(level, size): (&Level, &i64)| {
+        let size = *size;
+        Ok(match *level {
+            Level::Inside => Part::whole(size),
+            Level::Grid => Part { from: Bound::Value(index()?), block: 1, size },
+            Level::Block(block) => {
+                let (index, block_size) = (Lane::One(index()?), Lane::One(at.index(block)?));
+                let (Lane::One(from) | Lane::Tile(from)) = at.binary("arith.muli", index, block_size)?;
+                Part { from: Bound::Value(from), block, size }
+            }
+        })
+    };
+    levels.iter().zip(sizes).map(part).collect()
+}
+
+/// The strips of `lanes` indices of a part; `body` writes one.
+pub(super) fn strips<'c, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    part: Part<'c, 'a>,
+    lanes: i64,
+    tail: Tail,
+    carried: &[V<'c, 'a>],
+    body: Step<'_, 'c, 'a>,
+) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let rest = part.size % lanes;
+    let full = part.size - rest;
+    if let (Bound::Value(base), true) = (part.from, rest == 0 && part.block == lanes) {
+        return body(at, Strip { base, lanes, valid: None }, carried);
+    }
+    let to = part.end(at, full)?;
+    let carried = at.repeat((part.from, to, lanes), carried, |at, base, carried| {
+        body(at, Strip { base, lanes, valid: None }, carried)
+    })?;
+    if rest == 0 {
+        return Ok(carried);
+    }
+    let lanes = match tail {
+        Tail::Masked => lanes,
+        Tail::PowerOfTwo => power_of_two(rest),
+        Tail::Exact => rest,
+    };
+    let valid = if rest < lanes { Some(at.index(rest)?) } else { None };
+    let (from, to) = (part.start(at, full)?, part.end(at, part.size)?);
+    at.repeat((from, to, lanes), &carried, |at, base, carried| {
+        body(at, Strip { base, lanes, valid }, carried)
+    })
+}

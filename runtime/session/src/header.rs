@@ -18,6 +18,7 @@ extern \"C\" {
 
 /* The runtime, libterrace_rt.a; link with -lpthread -ldl -lm. */
 void *terrace_rt_alloc(int64_t size, int64_t align);
+/* A buffer that a call returned: once for each `allocated` that is no argument's. */
 void terrace_rt_free(void *buffer);
 /* Threads that a call uses; 0 for the default: TERRACE_THREADS, else the number of cores. */
 void terrace_rt_set_threads(int64_t threads);

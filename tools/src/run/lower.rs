@@ -50,7 +50,7 @@ pub fn to_llvm<'c>(
     for level in Level::ALL {
         if level == Level::Llvm {
             // The LLVM dialect forgets what a memref was.
-            signatures = Signature::export(&mut module).map_err(|e| e.to_string())?;
+            signatures = Signature::export(&module).map_err(|e| e.to_string())?;
             let found = Entry::find(&module, Some(entry))?;
             facts = result_facts(found);
         }

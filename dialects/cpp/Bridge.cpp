@@ -7,6 +7,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 using namespace mlir;
@@ -127,6 +128,17 @@ void terrace_pattern_add(MlirRewritePatternSet set, MlirStringRef root, unsigned
 }
 
 bool terrace_op_is_memory_effect_free(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
+
+/// A named pipeline that stands for a text in MLIR's notation.
+void terrace_register_pipeline(MlirStringRef name, MlirStringRef description, MlirStringRef passes) {
+  std::string text = unwrap(passes).str();
+  registerPassPipeline(
+      unwrap(name), unwrap(description),
+      [text](OpPassManager &manager, StringRef options, llvm::function_ref<LogicalResult(const llvm::Twine &)> error) {
+        return options.empty() ? parsePassPipeline(text, manager) : error("takes no options");
+      },
+      [](llvm::function_ref<void(const detail::PassOptions &)>) {});
+}
 
 bool terrace_op_is_terminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
 

@@ -73,8 +73,14 @@ unsafe extern "C" {
         data: *const c_void,
     );
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
+    fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
     #[cfg(test)]
     fn terrace_op_is_terminator(op: MlirOperation) -> bool;
+}
+
+/// Gives a name to a pipeline in MLIR's notation, as `--NAME` of `terrace-opt` and inside `--pass-pipeline`.
+pub fn register_pipeline(name: &str, description: &str, passes: &str) {
+    unsafe { terrace_register_pipeline(string_ref(name), string_ref(description), string_ref(passes)) }
 }
 
 /// A rewrite pattern's body: whether it changed the operation. Stateless, for it runs on several threads.

@@ -13,6 +13,7 @@ use std::{
     fmt,
     time::{Duration, Instant},
 };
+use terrace_dialects::bridge::register_pipeline;
 
 /// A level that a module is brought to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ impl Level {
         match self {
             Level::Functional => "graph-functionalize,canonicalize,cse".into(),
             Level::Loop => "convert-graph-boundary-to-memref,func.func(convert-functional-to-loop),inline,symbol-dce,canonicalize,cse,\
-                            one-shot-bufferize{bufferize-function-boundaries \
+                            loop-reuse-destinations,one-shot-bufferize{bufferize-function-boundaries \
                             function-boundary-type-conversion=identity-layout-map},canonicalize,cse,convert-bool-buffers,convert-copy-to-loop,\
                             canonicalize"
                 .into(),
@@ -82,6 +83,14 @@ impl fmt::Display for Level {
 #[derive(Debug)]
 pub struct Refused(pub Level);
 
+/// Registers the passes of the stages, ours and upstream's; once is enough.
+pub fn register() {
+    static UPSTREAM: std::sync::Once = std::sync::Once::new();
+    UPSTREAM.call_once(melior::utility::register_all_passes);
+    terrace_passes::register_passes();
+    crate::register_passes();
+}
+
 /// Brings a module from the level above down to `level`; says how long it took.
 ///
 /// # Errors
@@ -92,7 +101,7 @@ pub fn lower<'c>(
     target: &Target,
     level: Level,
 ) -> Result<Duration, Refused> {
-    crate::register_passes();
+    register();
     let started = Instant::now();
     let manager = PassManager::new(context);
     let text = format!("builtin.module({})", level.passes(target));
@@ -101,4 +110,46 @@ pub fn lower<'c>(
     manager.run(module).map_err(|_| Refused(level))?;
     debug_assert!(module.as_operation().verify());
     Ok(started.elapsed())
+}
+
+/// The CPU that this machine's code is for, as passes name it.
+pub fn host() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+            return "x86-64-v4";
+        }
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            return "x86-64-v3";
+        }
+    }
+    "x86-64"
+}
+
+/// Names the way down for `terrace-opt` and the plugin; once is enough.
+///
+/// `terrace-to-functional`, `terrace-to-loop` and `terrace-to-kernel` stop at a level; `terrace-x86` goes on to the LLVM
+/// dialect for this machine, `terrace-x86-64`, `terrace-x86-64-v3` and `terrace-x86-64-v4` for a named CPU.
+pub fn register_pipelines() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let text = |last: Level, cpu: &str| {
+            let target = Target { cpu: cpu.into() };
+            let levels = Level::ALL.iter().take_while(|l| **l != last).chain([&last]);
+            levels.map(|l| l.passes(&target)).collect::<Vec<_>>().join(",")
+        };
+        for level in [Level::Functional, Level::Loop, Level::Kernel] {
+            let description = format!("The way down from graph to {level}");
+            register_pipeline(&format!("terrace-to-{level}"), &description, &text(level, host()));
+        }
+        let llvm = "The way down from graph to the LLVM dialect";
+        register_pipeline("terrace-x86", &format!("{llvm}, for this machine"), &text(Level::Llvm, host()));
+        for cpu in ["x86-64", "x86-64-v3", "x86-64-v4"] {
+            register_pipeline(
+                &format!("terrace-{cpu}"),
+                &format!("{llvm}, for {cpu}"),
+                &text(Level::Llvm, cpu),
+            );
+        }
+    });
 }

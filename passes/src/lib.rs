@@ -4,6 +4,7 @@ mod convert_functional_to_loop;
 mod convert_loop_to_kernel;
 mod emit;
 pub mod graph_functionalize;
+mod loop_reuse_destinations;
 pub mod strided;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -171,4 +171,34 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
                            "::terrace::graph::GraphDialect", "::terrace::functional::FunctionalDialect"];
 }
 
+def LoopReuseDestinations : Pass<"loop-reuse-destinations"> {
+  let summary = "an element-by-element operation may write over what it reads";
+  let description = [{
+    Operators come down with a new destination each. Where a pointwise operation reads a tensor of its own type at its own
+    point only, that tensor may be its destination: bufferization then works in place if nobody needs the old value, and
+    allocates, without a copy, if somebody does. So an in-place operator of the graph is in place in memory again.
+
+    Before:
+
+    ```mlir
+    %e = tensor.empty() : tensor<4xf32>
+    %r = loop.pointwise (%i = 4) into %e {
+      %a = loop.load %x[%i] : tensor<4xf32>
+      %b = arith.addf %a, %k : f32
+      loop.yield %b : f32
+    } : tensor<4xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %r = loop.pointwise (%i = 4) into %x {
+      %a = loop.load %x[%i] : tensor<4xf32>
+      %b = arith.addf %a, %k : f32
+      loop.yield %b : f32
+    } : tensor<4xf32>
+    ```
+  }];
+}
+
 #endif

@@ -12,10 +12,7 @@ use terrace_dialects::bridge::string_ref;
 
 /// A context with upstream's dialects and passes and ours.
 pub fn context() -> Context {
-    static UPSTREAM: std::sync::Once = std::sync::Once::new();
-    UPSTREAM.call_once(melior::utility::register_all_passes);
-    terrace_passes::register_passes();
-    terrace_lowering::register_passes();
+    terrace_lowering::pipeline::register();
     let registry = DialectRegistry::new();
     terrace_dialects::register_upstream(&registry);
     terrace_dialects::register_dialects(&registry);

@@ -34,6 +34,7 @@ pub extern "C" fn mlirGetPassPluginInfo() -> PluginInfo<extern "C" fn()> {
     extern "C" fn register() {
         terrace_passes::register_passes();
         terrace_lowering::register_passes();
+        terrace_lowering::pipeline::register_pipelines();
     }
     PluginInfo { api: API, name: c"terrace".as_ptr(), version: c"0.1".as_ptr(), callback: register }
 }

@@ -1,0 +1,78 @@
+//! The pass `loop-reuse-destinations`: an element-by-element operation may write over what it reads.
+//!
+//! A `loop.pointwise` into a `tensor.empty` that reads a tensor of the same type at its own point only takes that tensor as
+//! destination. The meaning stays: a pointwise operation does not read its destination's old value as such. Bufferization
+//! then works in place where nobody needs the old value, and allocates where somebody does; it never copies, for the old
+//! contents are not read.
+//!
+//! Of several such tensors the first that nobody else uses is taken, else the first. Linear in the operations.
+
+use melior::ir::{
+    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult, WalkOrder, WalkResult},
+};
+use mlir_sys::{mlirOpOperandGetNextUse, mlirOpOperandIsNull, mlirValueGetFirstUse};
+use terrace_dialects::{affine, ops::loop_, pass::Failure};
+
+/// Gives every pointwise operation below an operation a destination that it reads, where there is one.
+pub fn run(op: OperationRef, _: &crate::options::LoopReuseDestinations) -> Result<(), Failure> {
+    let mut nests = vec![];
+    op.walk(WalkOrder::PreOrder, |op| {
+        if loop_::PointwiseOp::try_from(op).is_ok() {
+            nests.push(op.to_raw());
+        }
+        WalkResult::Advance
+    });
+    for raw in nests {
+        let op = unsafe { OperationRef::from_raw(raw) };
+        if let Some(destination) = loop_::PointwiseOp::try_from(op).ok().and_then(reusable) {
+            let last = op.operand_count() - 1;
+            unsafe { OperationRefMut::from_raw(raw) }.set_operand(last, destination);
+        }
+    }
+    Ok(())
+}
+
+/// The tensor that an operation may write over.
+fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let init = nest.init();
+    if OperationResult::try_from(init).ok()?.owner().name().as_string_ref().as_str() != Ok("tensor.empty") {
+        return None;
+    }
+    let block = nest.body().first_block()?;
+    let mut found: Vec<(Value, usize)> = vec![];
+    let mut elsewhere: Vec<Value> = vec![];
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        let Ok(load) = loop_::LoadOp::try_from(op) else { continue };
+        let source = load.source();
+        let indices = load.indices();
+        let at_point = affine::exprs(load.map()).iter().enumerate().all(|(d, e)| {
+            let affine::Expr::Dim(at) = e else { return false };
+            indices.get(*at).is_some_and(|v| block.argument(d).is_ok_and(|a| Value::from(a) == *v))
+        });
+        if !at_point {
+            elsewhere.push(source);
+        } else if let Some(known) = found.iter_mut().find(|(v, _)| *v == source) {
+            known.1 += 1;
+        } else if source.r#type() == init.r#type() {
+            found.push((source, 1));
+        }
+    }
+    found.retain(|(v, _)| !elsewhere.contains(v));
+    let alone = found.iter().find(|(v, loads)| uses(*v) == *loads);
+    alone.or(found.first()).map(|(v, _)| *v)
+}
+
+fn uses(value: Value) -> usize {
+    let mut count = 0;
+    unsafe {
+        let mut at = mlirValueGetFirstUse(value.to_raw());
+        while !mlirOpOperandIsNull(at) {
+            count += 1;
+            at = mlirOpOperandGetNextUse(at);
+        }
+    }
+    count
+}

@@ -66,7 +66,7 @@ fn a_scatter_keeps_the_rest() {
     let results = run(&text("%i * 2 + 1"), args()).unwrap();
     assert_eq!(elements(results[0].as_tensor().unwrap()), [0.0, -1.0, 2.0, -2.0, 4.0, 5.0]);
     let message = run(&text("%i floordiv 2"), args()).unwrap_err().message;
-    assert_eq!(message, "'loop.scatter' op writes the element at [0] twice");
+    assert_eq!(message, "'loop.scatter' op writes two values to the element at [0]");
     let message = run(&text("%i + 5"), args()).unwrap_err().message;
     assert_eq!(message, "'loop.scatter' op index [6] is out of range for a tensor of sizes [6]");
 }

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use terrace_tensor::io::{Inputs, outputs_to_json, parse_inputs, read_inputs, write_npy, write_outputs};
+use terrace_tensor::io::{
+    Inputs, inputs_to_json, outputs_to_json, parse_inputs, read_inputs, write_npy, write_outputs,
+};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 fn parse(text: &str) -> Inputs {
@@ -215,6 +217,17 @@ fn outputs_say_what_they_alias() {
 }
 "#;
     assert_eq!(text, expected);
+}
+
+#[test]
+fn inputs_are_read_as_they_were_written() {
+    let text = r#"{"storages": {"s0": {"dtype": "f64", "data": [1, "nan", 3]}},
+                   "args": [{"storage": "s0", "sizes": [2], "strides": [2]}, {"same_as": "args[0]"}, true, 2, 0.5]}"#;
+    let written = inputs_to_json(&parse(text));
+    let again = parse(&written);
+    assert_eq!(inputs_to_json(&again), written);
+    assert_eq!(again.args[0].as_tensor().unwrap().strides(), [2]);
+    assert!(again.args[1].as_tensor().unwrap().is_same(again.args[0].as_tensor().unwrap()));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use terrace_tensor::Tensor;
 
 use crate::machine::{Flow, Table};
-use crate::semantics::copy;
+use crate::semantics::{copy, scatter};
 
 pub(super) fn register(table: &mut Table) {
     // Nothing writes a value, but something may write the storage it was read from: it is a copy.
@@ -18,7 +18,7 @@ pub(super) fn register(table: &mut Table) {
     table.graph("write_back", |op| {
         let (value, view) = (op.tensor(0), op.tensor(1));
         Ok(Box::new(move |_, frame| {
-            copy::copy_(frame.tensor(view), frame.tensor(value))?;
+            scatter::write(frame.tensor(view), frame.tensor(value))?;
             Ok(Flow::Next)
         }))
     });

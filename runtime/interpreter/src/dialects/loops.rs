@@ -3,6 +3,8 @@
 //! All points are computed before the first element is stored, so a body that loads from its destination sees what was
 //! there before.
 
+use std::collections::HashMap;
+
 use terrace_dialects::ops::loop_::ReductionOp;
 use terrace_tensor::layout::positions;
 use terrace_tensor::{Scalar, Tensor, Value};
@@ -117,15 +119,17 @@ fn scatter(op: &mut Op) -> Result<Action, String> {
     Ok(Box::new(move |machine, frame| {
         let domain = nest.sizes.get(frame);
         let mut elements = Vec::new();
-        let mut written = std::collections::HashSet::new();
+        let mut written: HashMap<Vec<i64>, Scalar> = HashMap::new();
         for index in positions(&domain) {
             let yielded = nest.point(machine, frame, &index)?;
             let place = yielded[1..].iter().map(|value| Ok(number(value)?.to_i64()));
             let place = place.collect::<Result<Vec<i64>, Fault>>()?;
-            if !written.insert(place.clone()) {
-                return Err(format!("writes the element at {place:?} twice").into());
+            let element = number(&yielded[0])?;
+            // Points write distinct elements, or the same value: then their order does not matter.
+            if written.insert(place.clone(), element).is_some_and(|earlier| earlier != element) {
+                return Err(format!("writes two values to the element at {place:?}").into());
             }
-            elements.push((place, number(&yielded[0])?));
+            elements.push((place, element));
         }
         nest.finish(frame, elements)
     }))

@@ -1,15 +1,15 @@
 //! What an operator that writes its first operand may read.
 //!
 //! Eager refuses a write through repeated elements, and operands that overlap the written tensor without being the same
-//! view of it; but it looks at dense tensors only. What it lets pass depends on the order of evaluation, so here that
-//! is refused too: every element may be read only by the evaluation that writes it.
+//! view of it; but it looks at dense tensors only. What it lets pass may depend on the order of evaluation, so here that
+//! is refused too: an operand shares no memory with the written tensor, or has the same elements at the same indices.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use terrace_tensor::Tensor;
 use terrace_tensor::layout::extent;
 
-use super::error::{Error, Result, ensure};
+use super::error::{Result, ensure};
 use super::promotion::Operand;
 use super::shape::broadcast_view;
 
@@ -31,21 +31,19 @@ pub fn check_memory(written: &Tensor, operands: &[Operand]) -> Result<()> {
 /// Checks what eager leaves to chance, once `operands` are known to broadcast to `written`.
 ///
 /// # Errors
-/// Naming the operand that overlaps.
+/// When elements of the written tensor overlap, or naming the operand that does.
 pub fn check_order(written: &Tensor, operands: &[Operand]) -> Result<()> {
-    let refusal = |number: usize| {
-        Error::new(format!(
-            "result depends on the order of evaluation: operand {number} overlaps the written-to tensor"
-        ))
-    };
-    if repeats(written) {
-        return Err(refusal(0));
-    }
+    ensure!(
+        !repeats(written),
+        "result depends on the order of evaluation: elements of the written-to tensor overlap"
+    );
     for (number, operand) in operands.iter().enumerate() {
-        let Some(tensor) = operand.tensor() else { continue };
-        if !same_view(written, tensor) && ranges_meet(written, tensor) && reads_another(written, tensor)? {
-            return Err(refusal(number));
-        }
+        let Some(tensor) = operand.tensor().filter(|tensor| ranges_meet(written, tensor)) else { continue };
+        let operand = broadcast_view(tensor, written.sizes())?;
+        ensure!(
+            same_view(written, &operand) || !shares_memory(written, &operand),
+            "result depends on the order of evaluation: operand {number} overlaps the written-to tensor"
+        );
     }
     Ok(())
 }
@@ -113,23 +111,16 @@ fn repeats(tensor: &Tensor) -> bool {
     if nested || tensor.is_empty() {
         return false;
     }
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     !tensor.offsets().all(|offset| seen.insert(offset))
 }
 
-/// Whether the evaluation of an element reads memory that the evaluation of another one writes.
-fn reads_another(written: &Tensor, read: &Tensor) -> Result<bool> {
+/// Whether a byte belongs to both.
+fn shares_memory(a: &Tensor, b: &Tensor) -> bool {
     let bytes = |tensor: &Tensor, offset: i64| {
         let size = tensor.dtype().size() as i64;
         offset * size..(offset + 1) * size
     };
-    let mut writer = HashMap::new();
-    for (number, offset) in written.offsets().enumerate() {
-        writer.extend(bytes(written, offset).map(|byte| (byte, number)));
-    }
-    let read = broadcast_view(read, written.sizes())?;
-    let conflict = |(number, offset): (usize, i64)| {
-        bytes(&read, offset).any(|byte| writer.get(&byte).is_some_and(|&other| other != number))
-    };
-    Ok(read.offsets().enumerate().any(conflict))
+    let of_a: HashSet<i64> = a.offsets().flat_map(|offset| bytes(a, offset)).collect();
+    b.offsets().flat_map(|offset| bytes(b, offset)).any(|byte| of_a.contains(&byte))
 }

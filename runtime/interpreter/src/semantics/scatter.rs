@@ -1,8 +1,11 @@
 //! Scatters: a copy of a tensor in which the elements of a view are replaced. The inverses of views, for values.
 
-use terrace_tensor::Tensor;
+use std::collections::HashMap;
+
+use terrace_tensor::{Scalar, Tensor};
 
 use super::copy::{clone, copy_, packed};
+use super::elements;
 use super::error::{Result, ensure};
 use super::views;
 
@@ -74,14 +77,34 @@ fn scatter(copy: &Tensor, src: &Tensor, view: impl FnOnce(&Tensor) -> Result<Ten
         src.sizes(),
         view.sizes()
     );
-    copy_(&view, src)?;
+    write(&view, src)?;
     Ok(copy.clone())
+}
+
+/// Replaces the elements of a view by those of a value of its sizes. Elements of the view may share memory where they get
+/// equal elements, as in a fill.
+///
+/// # Errors
+/// When elements that share memory get different ones, so that the last one written would decide.
+pub fn write(view: &Tensor, value: &Tensor) -> Result<()> {
+    let mut written: HashMap<i64, Scalar> = HashMap::new();
+    for (at, from) in view.offsets().zip(value.offsets()) {
+        let element = value.read(from).cast(view.dtype());
+        let earlier = written.insert(at, element);
+        let is_nan = |scalar: Scalar| scalar.to_complex().0.is_nan() || scalar.to_complex().1.is_nan();
+        ensure!(
+            earlier.is_none_or(|earlier| earlier == element || (is_nan(earlier) && is_nan(element))),
+            "result depends on the order of evaluation: elements that share memory get different values"
+        );
+    }
+    elements::copy(view, value);
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use terrace_tensor::{DType, Scalar};
+    use terrace_tensor::DType;
 
     fn iota() -> Tensor {
         Tensor::from_elements(DType::I64, &[2, 3], &[0, 1, 2, 3, 4, 5]).unwrap()
@@ -104,6 +127,17 @@ mod tests {
         is(as_strided_scatter(&iota(), &ones(&[2]), &[2], &[2], Some(1)), [0, -1, 2, -1, 4, 5]);
         let transposed = views::t(&iota()).unwrap();
         is(as_strided_scatter(&transposed, &ones(&[2]), &[2], &[2], Some(1)), [0, -1, 1, -1, 2, 5]);
+    }
+
+    #[test]
+    fn elements_that_share_memory_get_one_value() {
+        let window = |src: &Tensor| as_strided_scatter(&iota(), src, &[2, 2], &[1, 1], Some(0));
+        is(window(&ones(&[2, 2])), [-1, -1, -1, 3, 4, 5]);
+        let different = Tensor::from_elements(DType::I64, &[2, 2], &[0, 1, 2, 3]).unwrap();
+        assert_eq!(
+            window(&different).unwrap_err().to_string(),
+            "result depends on the order of evaluation: elements that share memory get different values"
+        );
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod write;
 pub use error::IoError;
 pub use npy::{read_npy, write_npy};
 pub use read::{parse_inputs, read_inputs};
-pub use write::{outputs_to_json, write_outputs};
+pub use write::{inputs_to_json, outputs_to_json, write_outputs};
 
 use crate::dtype::DType;
 use crate::storage::Storage;

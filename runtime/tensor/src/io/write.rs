@@ -28,6 +28,20 @@ pub fn outputs_to_json(inputs: &Inputs, outputs: &[Value], args: &[Value]) -> St
     to_json(inputs, outputs, args, None).expect("nothing is written to files")
 }
 
+/// Inputs as the text that [`super::read_inputs`] reads, with all data inline.
+pub fn inputs_to_json(inputs: &Inputs) -> String {
+    let mut storages = inputs.storages.clone();
+    let args = values("args", &inputs.args, &mut Vec::new(), &mut storages);
+    let storages =
+        storages.iter().map(|named| Ok(format!("    {}: {}", quote(&named.name), contents(named, None)?)));
+    let storages = storages.collect::<Result<Vec<_>, IoError>>().expect("nothing is written to files");
+    format!(
+        "{{\n  \"storages\": {},\n  \"args\": {}\n}}\n",
+        list(&storages, ["{", "}"]),
+        list(&args, ["[", "]"])
+    )
+}
+
 fn to_json(
     inputs: &Inputs,
     outputs: &[Value],
@@ -43,16 +57,20 @@ fn to_json(
         .iter()
         .map(|named| Ok(format!("    {}: {}", quote(&named.name), contents(named, beside)?)))
         .collect::<Result<Vec<_>, IoError>>()?;
-    let list = |items: &[String], brackets: [&str; 2]| match items {
-        [] => brackets.concat(),
-        _ => format!("{}\n{}\n  {}", brackets[0], items.join(",\n"), brackets[1]),
-    };
     Ok(format!(
         "{{\n  \"outputs\": {},\n  \"args\": {},\n  \"storages\": {}\n}}\n",
         list(&outputs_text, ["[", "]"]),
         list(&args_text, ["[", "]"]),
         list(&storages_text, ["{", "}"])
     ))
+}
+
+/// Items in brackets, a line each.
+fn list(items: &[String], brackets: [&str; 2]) -> String {
+    match items {
+        [] => brackets.concat(),
+        _ => format!("{}\n{}\n  {}", brackets[0], items.join(",\n"), brackets[1]),
+    }
 }
 
 /// The values of a list, as JSON; tensors are remembered under their place, new storages get a name.

@@ -1,0 +1,108 @@
+//! Programs out of seeds.
+
+use melior::Context;
+use terrace_tensor::layout::contiguous_strides;
+use terrace_tensor::{DType, Scalar};
+
+use crate::operators::{DTYPES, OPERATIONS};
+use crate::program::{Argument, Contents, Program};
+use crate::random::Random;
+use crate::workbench::Workbench;
+
+/// The program of a seed.
+pub fn program(context: &Context, seed: u64) -> Program {
+    let mut bench = Workbench::new(context, Random::new(seed));
+    for _ in 0..bench.random.between(1, 3) {
+        argument(&mut bench);
+    }
+    let steps = bench.random.between(3, 14) as usize;
+    // Most proposals are legal; a bound keeps a pool that allows little from going on for ever.
+    for _ in 0..10 * steps {
+        if bench.program.steps.len() == steps {
+            break;
+        }
+        step(&mut bench);
+    }
+    let mut program = bench.program;
+    let names: Vec<(String, String)> =
+        bench.pool.iter().map(|entry| (entry.name.clone(), entry.ty())).collect();
+    let mut random = bench.random;
+    // The last results, which depend on most, and some others: views of inputs, inputs, the same one twice.
+    let last = names.len().saturating_sub(2);
+    program.returned = names[last..].to_vec();
+    for _ in 0..random.between(0, 2) {
+        let extra = random.between(0, names.len() as i64 - 1) as usize;
+        program.returned.push(names[extra].clone());
+    }
+    program
+}
+
+fn step(bench: &mut Workbench) {
+    let total = OPERATIONS.iter().map(|(_, weight)| weight).sum::<i64>();
+    let mut ticket = bench.random.between(0, total - 1);
+    for (propose, weight) in OPERATIONS {
+        ticket -= weight;
+        if ticket < 0 {
+            if let Some(candidate) = propose(bench) {
+                bench.take(candidate);
+            }
+            return;
+        }
+    }
+}
+
+/// A new argument: contiguous, or with its dimensions in another order, with gaps, or at an offset; on a storage of its own,
+/// or on one that is there.
+fn argument(bench: &mut Workbench) {
+    let random = &mut bench.random;
+    let rank = random.choose(&[0, 1, 1, 2, 2, 2, 3, 3, 4]);
+    let sizes: Vec<i64> =
+        (0..rank).map(|_| if random.percent(3) { 0 } else { random.between(1, 4) }).collect();
+    let mut strides = contiguous_strides(&sizes);
+    let mut offset = 0;
+    if random.percent(40) {
+        let mut order: Vec<usize> = (0..rank).collect();
+        random.shuffle(&mut order);
+        let mut next = random.choose(&[1, 1, 2]);
+        for dim in order {
+            strides[dim] = next;
+            next *= sizes[dim].max(1);
+            next += if random.percent(25) { 1 } else { 0 };
+        }
+        offset = random.between(0, 3);
+    }
+    let needed = offset + if sizes.contains(&0) { 0 } else { extent(&sizes, &strides) };
+    let shared = random.percent(30);
+    let fitting: Vec<usize> = (0..bench.program.storages.len())
+        .filter(|&number| bench.program.storages[number].elements.len() as i64 >= needed)
+        .collect();
+    if shared && !fitting.is_empty() {
+        let storage = bench.random.choose(&fitting);
+        let dtype = bench.program.storages[storage].dtype;
+        bench.argument(Argument { storage, dtype, sizes, strides, offset }, None);
+        return;
+    }
+    let dtype = if bench.random.percent(60) { DType::F32 } else { bench.random.choose(&DTYPES) };
+    let storage = bench.program.storages.len();
+    let extra = bench.random.choose(&[0, 0, 2, 5]);
+    let contents = Contents { dtype, elements: elements(&mut bench.random, dtype, needed + extra) };
+    bench.argument(Argument { storage, dtype, sizes, strides, offset }, Some(contents));
+}
+
+/// Elements of memory from the first to the last of a layout, both included.
+pub fn extent(sizes: &[i64], strides: &[i64]) -> i64 {
+    1 + sizes.iter().zip(strides).map(|(size, stride)| (size - 1) * stride).sum::<i64>()
+}
+
+/// Elements of a dtype. Half of the storages of floats hold small integers and halves, on which much arithmetic is
+/// exact, so that comparisons and conversions find operands.
+pub fn elements(random: &mut Random, dtype: DType, count: i64) -> Vec<Scalar> {
+    let exact = random.percent(50);
+    let element = |_| match dtype {
+        DType::Bool => Scalar::Bool(random.percent(50)),
+        _ if !dtype.is_float() => Scalar::Int(random.between(-4, 5)),
+        _ if exact => Scalar::Float(random.between(-8, 8) as f64 / 2.0),
+        _ => Scalar::Float(dtype.round(random.float(2.0))),
+    };
+    (0..count).map(element).collect()
+}

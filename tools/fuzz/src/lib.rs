@@ -1,0 +1,18 @@
+//! Random programs: the interpreter against every level below, and compiled code.
+//!
+//! A seed makes a [`program::Program`] of the graph dialect with its inputs ([`generate`]): views and views of views,
+//! in-place operators through them, inputs that share storages, results that alias inputs and each other. The interpreter
+//! runs it by eager's semantics; then the program goes down level by level, is interpreted again at each and compiled at
+//! the end ([`check`]). Results, aliasing and the contents of every storage must agree, floats within the bounds that the
+//! interpreter carried along. A program that does not agree is made smaller ([`shrink`]).
+//!
+//! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
+
+pub mod check;
+pub mod generate;
+mod operators;
+mod outcome;
+pub mod program;
+mod random;
+pub mod shrink;
+mod workbench;

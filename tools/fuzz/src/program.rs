@@ -1,0 +1,180 @@
+//! A program with its inputs, in parts that can be taken away.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use terrace_tensor::io::{Inputs, NamedStorage};
+use terrace_tensor::{DType, Scalar, Storage, Tensor};
+
+/// A function of the graph dialect, and what it is called with.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    /// The contents of the storages of its arguments.
+    pub storages: Vec<Contents>,
+    /// Its arguments.
+    pub arguments: Vec<Argument>,
+    /// Its operations, in order.
+    pub steps: Vec<Step>,
+    /// What it returns: names and their types.
+    pub returned: Vec<(String, String)>,
+}
+
+/// What a storage holds before the call.
+#[derive(Debug, Clone)]
+pub struct Contents {
+    /// The dtype it is listed in.
+    pub dtype: DType,
+    /// Its elements.
+    pub elements: Vec<Scalar>,
+}
+
+/// A view of a storage that comes in, under the name `%aN`.
+#[derive(Debug, Clone)]
+pub struct Argument {
+    /// The number of the storage.
+    pub storage: usize,
+    /// The element type.
+    pub dtype: DType,
+    /// Elements per dimension.
+    pub sizes: Vec<i64>,
+    /// Elements of memory between neighbours.
+    pub strides: Vec<i64>,
+    /// Elements of memory before the first.
+    pub offset: i64,
+}
+
+/// An operation, with the constants that belong to it.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// Its lines.
+    pub text: String,
+    /// The tensors it uses.
+    pub operands: Vec<String>,
+    /// The tensors it makes.
+    pub results: Vec<String>,
+}
+
+impl Program {
+    /// The type of a tensor of the graph dialect.
+    pub fn type_of(dtype: DType, sizes: &[i64]) -> String {
+        let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
+        let element = match dtype {
+            DType::Bool => "i1",
+            DType::U8 => "ui8",
+            other => other.name(),
+        };
+        format!("!graph.tensor<{sizes}{element}>")
+    }
+
+    /// The inputs, on storages of their own.
+    ///
+    /// # Panics
+    /// When an argument does not fit its storage, which generation rules out.
+    pub fn inputs(&self) -> Inputs {
+        let mut inputs = Inputs::default();
+        for (number, contents) in self.storages.iter().enumerate() {
+            let size = contents.dtype.size();
+            let storage = Storage::zeroed(contents.elements.len() * size).expect("inputs are small");
+            for (at, &element) in contents.elements.iter().enumerate() {
+                storage.write(contents.dtype, at * size, element);
+            }
+            inputs.storages.push(NamedStorage { name: format!("s{number}"), dtype: contents.dtype, storage });
+        }
+        for argument in &self.arguments {
+            let storage = inputs.storages[argument.storage].storage.clone();
+            let (sizes, strides) = (argument.sizes.clone(), argument.strides.clone());
+            let tensor = Tensor::new(storage, argument.dtype, sizes, strides, argument.offset);
+            inputs.args.push(tensor.expect("an argument fits its storage").into());
+        }
+        inputs
+    }
+
+    /// Without a step, and without what needs its results.
+    pub fn without_step(&self, number: usize) -> Program {
+        let mut gone: HashSet<&str> = HashSet::new();
+        let mut kept = Vec::new();
+        for (other, step) in self.steps.iter().enumerate() {
+            if other == number || step.operands.iter().any(|name| gone.contains(name.as_str())) {
+                gone.extend(step.results.iter().map(String::as_str));
+            } else {
+                kept.push(step.clone());
+            }
+        }
+        let returned =
+            self.returned.iter().filter(|(name, _)| !gone.contains(name.as_str())).cloned().collect();
+        Program { steps: kept, returned, ..self.clone() }
+    }
+
+    /// Without a returned value.
+    pub fn without_result(&self, number: usize) -> Program {
+        let mut program = self.clone();
+        program.returned.remove(number);
+        program
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {{graph.storage = \"s{}\", graph.layout = strided<{:?}, offset: {}>}}",
+            Program::type_of(self.dtype, &self.sizes),
+            self.storage,
+            self.strides,
+            self.offset
+        )
+    }
+}
+
+/// The text of the program, as `@main`.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arguments: Vec<_> =
+            self.arguments.iter().enumerate().map(|(n, argument)| format!("%a{n}: {argument}")).collect();
+        let (names, types): (Vec<_>, Vec<_>) = self.returned.iter().cloned().unzip();
+        writeln!(f, "func.func @main({}) -> ({}) {{", arguments.join(", "), types.join(", "))?;
+        for step in &self.steps {
+            for line in step.text.lines() {
+                writeln!(f, "  {line}")?;
+            }
+        }
+        match names.as_slice() {
+            [] => writeln!(f, "  return\n}}"),
+            _ => writeln!(f, "  return {} : {}\n}}", names.join(", "), types.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_needs_a_step_goes_with_it() {
+        let step = |text: &str, operands: &[&str], result: &str| Step {
+            text: text.to_owned(),
+            operands: operands.iter().map(|name| name.to_string()).collect(),
+            results: vec![result.to_owned()],
+        };
+        let program = Program {
+            steps: vec![step("one", &[], "%v0"), step("two", &["%v0"], "%v1"), step("three", &[], "%v2")],
+            returned: ["%v1", "%v2"].map(|name| (name.to_owned(), "t".to_owned())).to_vec(),
+            ..Program::default()
+        };
+        let smaller = program.without_step(0);
+        assert_eq!(smaller.steps.iter().map(|step| step.text.as_str()).collect::<Vec<_>>(), ["three"]);
+        assert_eq!(smaller.returned, [("%v2".to_owned(), "t".to_owned())]);
+        assert_eq!(program.without_result(0).returned.len(), 1);
+    }
+
+    #[test]
+    fn arguments_declare_storage_and_layout() {
+        let argument =
+            Argument { storage: 0, dtype: DType::Bool, sizes: vec![2, 1], strides: vec![3, 1], offset: 2 };
+        let text = argument.to_string();
+        assert_eq!(
+            text,
+            "!graph.tensor<2x1xi1> {graph.storage = \"s0\", graph.layout = strided<[3, 1], offset: 2>}"
+        );
+    }
+}

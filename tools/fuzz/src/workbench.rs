@@ -1,0 +1,224 @@
+//! Where a program grows: one operation at a time, each tried on real tensors before it is taken.
+//!
+//! The interpreter itself says whether an operation is legal, what it gives and how far its floats may be off, so that
+//! the generator knows nothing about shapes, overlap or rounding. An operation is not taken when eager refuses it, when its
+//! results grow beyond reason, or when their bounds are so wide that comparing them would say little.
+
+use melior::Context;
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{BlockLike, Module, RegionLike, ValueLike};
+use terrace_interpreter::Interpreter;
+use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
+
+use crate::program::{Argument, Contents, Program, Step};
+use crate::random::Random;
+
+/// Bounds may be this large, relative to a value or to 1.
+const WIDEST: f64 = 1e-2;
+
+/// Magnitudes may grow up to this.
+const LARGEST: f64 = 1e5;
+
+/// A tensor that operations may use.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its name, with the percent sign.
+    pub name: String,
+    /// The tensor as it is now.
+    pub tensor: Tensor,
+}
+
+impl Entry {
+    /// Its type.
+    pub fn ty(&self) -> String {
+        Program::type_of(self.tensor.dtype(), self.tensor.sizes())
+    }
+}
+
+/// An operation that might be taken.
+#[derive(Debug, Clone, Default)]
+pub struct Candidate {
+    /// Constants that it needs, a line each.
+    pub constants: Vec<String>,
+    /// The operation, from its name on.
+    pub text: String,
+    /// The tensors it uses, by their number in the pool.
+    pub operands: Vec<usize>,
+    /// Whether it decides something by the values of its operands (a comparison, an index, a conversion to integers), so
+    /// that they must be exact.
+    pub decides: bool,
+    /// The number of results, where it is not one.
+    pub results: Option<usize>,
+}
+
+/// A program in the making.
+pub struct Workbench<'c> {
+    context: &'c Context,
+    /// Where choices come from.
+    pub random: Random,
+    /// The program so far.
+    pub program: Program,
+    /// Its tensors.
+    pub pool: Vec<Entry>,
+    storages: Vec<Storage>,
+    names: usize,
+}
+
+impl<'c> Workbench<'c> {
+    /// An empty program.
+    pub fn new(context: &'c Context, random: Random) -> Workbench<'c> {
+        let (program, pool, storages) = (Program::default(), Vec::new(), Vec::new());
+        Workbench { context, random, program, pool, storages, names: 0 }
+    }
+
+    /// A new argument on a storage that is given, or on one of its own.
+    pub fn argument(&mut self, argument: Argument, contents: Option<Contents>) -> usize {
+        if let Some(contents) = contents {
+            let bytes = contents.elements.len() * contents.dtype.size();
+            let storage = Storage::zeroed(bytes).expect("inputs are small");
+            for (at, &element) in contents.elements.iter().enumerate() {
+                storage.write(contents.dtype, at * contents.dtype.size(), element);
+            }
+            self.storages.push(storage);
+            self.program.storages.push(contents);
+        }
+        let storage = self.storages[argument.storage].clone();
+        let (sizes, strides) = (argument.sizes.clone(), argument.strides.clone());
+        let tensor = Tensor::new(storage, argument.dtype, sizes, strides, argument.offset);
+        let name = format!("%a{}", self.program.arguments.len());
+        self.pool.push(Entry { name, tensor: tensor.expect("an argument fits its storage") });
+        self.program.arguments.push(argument);
+        self.pool.len() - 1
+    }
+
+    /// A new contiguous argument with the given elements.
+    pub fn fresh(&mut self, dtype: DType, sizes: &[i64], elements: Vec<Scalar>) -> usize {
+        let strides = terrace_tensor::layout::contiguous_strides(sizes);
+        let storage = self.program.storages.len();
+        let argument = Argument { storage, dtype, sizes: sizes.to_vec(), strides, offset: 0 };
+        self.argument(argument, Some(Contents { dtype, elements }))
+    }
+
+    /// A name for a constant.
+    pub fn constant_name(&mut self) -> String {
+        self.names += 1;
+        format!("%k{}", self.names)
+    }
+
+    /// Takes an operation, if it can be; says whether it did.
+    pub fn take(&mut self, candidate: Candidate) -> bool {
+        let operands: Vec<&Entry> = candidate.operands.iter().map(|&number| &self.pool[number]).collect();
+        if candidate.decides && !operands.iter().all(|entry| is_exact(&entry.tensor)) {
+            return false;
+        }
+        let name = format!("%v{}", self.program.steps.len());
+        let count = candidate.results.unwrap_or(1);
+        let names: Vec<String> = match candidate.results {
+            None => vec![name.clone()],
+            Some(_) => (0..count).map(|k| format!("{name}#{k}")).collect(),
+        };
+        let defined = if candidate.results.is_some() { format!("{name}:{count}") } else { name };
+        let mut text: String = candidate.constants.iter().map(|line| format!("{line}\n")).collect();
+        text.push_str(&format!("{defined} = {}", candidate.text));
+
+        let before: Vec<(Storage, Snapshot)> =
+            self.memory().into_iter().map(|storage| (storage.clone(), Snapshot::of(&storage))).collect();
+        let taken = self.run(&text, &candidate.operands, &names).filter(|results| {
+            let written = self.pool.iter().map(|entry| &entry.tensor);
+            written.chain(results).all(is_comparable)
+        });
+        let Some(results) = taken else {
+            before.iter().for_each(|(storage, snapshot)| snapshot.restore(storage));
+            return false;
+        };
+        let operands = candidate.operands.iter().map(|&number| self.pool[number].name.clone()).collect();
+        self.program.steps.push(Step { text, operands, results: names.clone() });
+        self.pool.extend(names.into_iter().zip(results).map(|(name, tensor)| Entry { name, tensor }));
+        true
+    }
+
+    /// The storages of the pool, each once.
+    fn memory(&self) -> Vec<Storage> {
+        let mut found: Vec<Storage> = Vec::new();
+        for entry in &self.pool {
+            if !found.iter().any(|storage| storage.is_same(entry.tensor.storage())) {
+                found.push(entry.tensor.storage().clone());
+            }
+        }
+        found
+    }
+
+    /// Runs one operation on the tensors of the pool; `None` where it is refused.
+    fn run(&self, text: &str, operands: &[usize], names: &[String]) -> Option<Vec<Tensor>> {
+        let mut used: Vec<usize> = operands.to_vec();
+        used.sort_unstable();
+        used.dedup();
+        let arguments: Vec<_> =
+            used.iter().map(|&number| (self.pool[number].name.clone(), self.pool[number].ty())).collect();
+        // Names of results carry a number sign, which arguments may not.
+        let plain = |text: &str, name: &str| text.replace(name, &name.replace('#', "_"));
+        let mut body = text.to_owned();
+        for (name, _) in arguments.iter().filter(|(name, _)| name.contains('#')) {
+            body = plain(&body, name);
+        }
+        let signature: Vec<_> =
+            arguments.iter().map(|(name, ty)| format!("{}: {ty}", name.replace('#', "_"))).collect();
+        let signature = signature.join(", ");
+        let types = result_types(self.context, &format!("func.func @f({signature}) {{\n{body}\nreturn\n}}"))?;
+        if types.len() != names.len() {
+            return None;
+        }
+        let types = types.join(", ");
+        let whole = format!(
+            "func.func @f({signature}) -> ({types}) {{\n{body}\nreturn {} : {types}\n}}",
+            names.join(", ")
+        );
+        let module = Module::parse(self.context, &whole)?;
+        let args = used.iter().map(|&number| Value::from(self.pool[number].tensor.clone())).collect();
+        let results = Interpreter::new(&module).call("f", args).ok()?;
+        results.into_iter().map(|value| value.as_tensor().cloned()).collect()
+    }
+}
+
+/// The types that the last operation before the return of a function infers; `None` where the text is refused.
+fn result_types(context: &Context, text: &str) -> Option<Vec<String>> {
+    let module = Module::parse(context, text)?;
+    let function = module.body().first_operation()?;
+    let body = function.region(0).ok()?.first_block()?;
+    let operations: Vec<OperationRef> =
+        std::iter::successors(body.first_operation(), |operation| operation.next_in_block()).collect();
+    let operation = operations.get(operations.len().checked_sub(2)?)?;
+    Some(operation.results().map(|result| result.r#type().to_string()).collect())
+}
+
+/// Whether every implementation has the same elements.
+fn is_exact(tensor: &Tensor) -> bool {
+    tensor.offsets().all(|at| tensor.bound(at) == 0.0 && tensor.read(at).to_f64().is_finite())
+}
+
+/// Whether comparing the elements says something.
+fn is_comparable(tensor: &Tensor) -> bool {
+    tensor.offsets().all(|at| {
+        let (value, bound) = (tensor.read(at).to_f64(), tensor.bound(at));
+        let grown = tensor.dtype().is_float() && value.is_finite() && value.abs() > LARGEST;
+        !grown && bound <= WIDEST * value.abs().max(1.0)
+    })
+}
+
+/// The bytes and the bounds of a storage.
+struct Snapshot {
+    bytes: Vec<u8>,
+    bounds: Vec<(usize, f64)>,
+}
+
+impl Snapshot {
+    fn of(storage: &Storage) -> Snapshot {
+        let bounds = (0..storage.len()).step_by(2).map(|at| (at, storage.bound(at)));
+        Snapshot { bytes: storage.to_bytes(), bounds: bounds.filter(|(_, bound)| *bound != 0.0).collect() }
+    }
+
+    fn restore(&self, storage: &Storage) {
+        storage.write_bytes(0, &self.bytes);
+        self.bounds.iter().for_each(|&(at, bound)| storage.set_bound(at, bound));
+    }
+}

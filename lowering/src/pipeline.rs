@@ -44,6 +44,14 @@ impl Level {
         let cpu = &target.cpu;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
+        // Elements of a tile, four registers of f32; rows and columns of a register tile of a product.
+        let (tile, rows, columns) = if avx512 {
+            (64, 14, 32)
+        } else if fused {
+            (32, 6, 16)
+        } else {
+            (16, 4, 8)
+        };
         match self {
             Level::Functional => "graph-functionalize,canonicalize,cse".into(),
             Level::Loop => "convert-graph-boundary-to-memref,func.func(convert-functional-to-loop),inline,symbol-dce,canonicalize,cse,\
@@ -52,7 +60,10 @@ impl Level {
                             canonicalize"
                 .into(),
             Level::Kernel => {
-                "convert-loop-to-kernel,place-deallocations,canonicalize,cse".into()
+                format!(
+                    "convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},place-deallocations,\
+                     canonicalize,cse"
+                )
             }
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(

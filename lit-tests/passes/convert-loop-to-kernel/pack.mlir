@@ -2,8 +2,8 @@
 
 // A weight whose rows are the columns of the product: panels of 32 columns, the last one as far as it goes.
 // CHECK-LABEL: kernel.func @linear.pack_0
-// CHECK: kernel.load %{{.*}}[%[[P:.*]] * 32 + %c0 : 32, %[[K:.*]]] : memref<50x256xf32>
-// CHECK: kernel.store %{{.*}}, %{{.*}}[%[[P]], %[[K]], %c0 : 32] : tensor<32xf32>, memref<2x256x32xf32>
+// CHECK: kernel.load %{{.*}}[{{.*}} * 16 + {{.*}} : 16, %[[K:.*]]] : memref<50x256xf32>
+// CHECK: kernel.store %{{.*}}, %{{.*}}[%{{.*}}, %[[K]], {{.*}} : 16] : tensor<16xf32>, memref<2x256x32xf32>
 // CHECK-LABEL: kernel.func @linear.pack_1
 // CHECK: memref<50x256xf32>, %[[PANELS:.*]]: memref<2x256x32xf32>
 // CHECK: kernel.load %{{.*}}[%{{.*}} + 32, %{{.*}}]
@@ -30,9 +30,9 @@ func.func @linear(%a: memref<2x20x256xf32>, %b: memref<50x256xf32>, %c: memref<2
 
 // A left factor with rows and columns exchanged.
 // CHECK-LABEL: kernel.func @transposed_left.product_0
-// CHECK: kernel.load %{{.*}}[%{{.*}} : 10, %{{.*}} : 1] : memref<20x64xf32>
+// CHECK: kernel.load %{{.*}}[%{{.*}} : 10, %{{.*}} : 1] : memref<20x80xf32>
 // CHECK-LABEL: func.func @transposed_left
-// CHECK: memref.alloc() {alignment = 64 : i64} : memref<20x64xf32>
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<20x80xf32>
 // CHECK: kernel.launch @transposed_left.pack_0
 func.func @transposed_left(%a: memref<64x20xf32>, %b: memref<64x32xf32>, %c: memref<20x32xf32>) {
   loop.reduction add (%i = 20, %j = 32) over (%k = 64) into %c {
@@ -57,5 +57,20 @@ func.func @few_rows(%a: memref<2x256xf32>, %b: memref<50x256xf32>, %c: memref<2x
     %z = arith.mulf %x, %y : f32
     loop.yield %z : f32
   } : memref<2x50xf32>
+  return
+}
+
+// -----
+
+// Rows a page apart share places in the cache: both factors are packed, the left one into rows that are not.
+// CHECK-LABEL: kernel.func @pages.product_0
+// CHECK-SAME: (%{{.*}}: memref<64x1040xf32>, %{{.*}}: memref<32x1024x32xf32>,
+func.func @pages(%a: memref<64x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<64x1024xf32>) {
+  loop.reduction add (%i = 64, %j = 1024) over (%k = 1024) into %c {
+    %x = loop.load %a[%i, %k] : memref<64x1024xf32>
+    %y = loop.load %b[%k, %j] : memref<1024x1024xf32>
+    %z = arith.mulf %x, %y : f32
+    loop.yield %z : f32
+  } : memref<64x1024xf32>
   return
 }

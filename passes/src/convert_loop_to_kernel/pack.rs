@@ -20,6 +20,12 @@ use melior::ir::{
 use mlir_sys::mlirAffineMapAttrGetValue;
 use terrace_dialects::{affine, pass::Failure, shaped::Shaped};
 
+/// Elements between the packed rows of a left factor: they begin in different places of the cache.
+const PAD: i64 = 16;
+
+/// Columns that are packed at once: the lines that they come from stay in the cache until they are used up.
+const GROUP: i64 = 16;
+
 /// Copies in front of a product, and the buffers that they fill.
 #[derive(Default)]
 pub(super) struct Packing<'c, 'a> {
@@ -40,10 +46,10 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     /// Packs the factors that need it, in front of the nest.
     pub fn pack(&mut self, nest: &Nest<'c, 'a>) -> Result<Packing<'c, 'a>, Failure> {
         let mut packing = Packing::default();
-        if self.packs_left() {
+        if self.packs_left(nest) {
             self.lhs = self.pack_left(nest, &mut packing)?;
         }
-        if self.packs_right() {
+        if self.packs_right(nest) {
             self.rhs = self.pack_right(nest, &mut packing)?;
         }
         Ok(packing)
@@ -56,8 +62,9 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
     ) -> Result<Matrix<'c, 'a>, Failure> {
         let copy = Copy::new(nest, &self.lhs.access, [self.m, self.k])?;
         let (batches, at) = (copy.batches.len(), copy.at);
-        let sizes = copy.sizes(&[nest.sizes[self.m], nest.sizes[self.k]]);
-        let buffer = copy.allocate(&sizes, packing)?;
+        let (rows, inner) = (nest.sizes[self.m], nest.sizes[self.k]);
+        let sizes = copy.sizes(&[rows, inner]);
+        let buffer = copy.allocate(&copy.sizes(&[rows, inner + PAD]), packing)?;
         let place: Vec<_> = (0..sizes.len()).map(|d| at.dim(d)).collect();
         let from = [(self.m, at.dim(batches)), (self.k, at.dim(batches + 1))];
         packing.copies.push(copy.write(buffer, &sizes, &place, &from)?);
@@ -80,10 +87,12 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let buffer = copy.allocate(&copy.sizes(&[ceil_div(columns, width), inner, width]), packing)?;
         let batch: Vec<_> = (0..batches).map(|d| at.dim(d)).collect();
         if whole > 0 {
-            let [panel, k, lane] = [0, 1, 2].map(|d| at.dim(batches + d));
+            let group = GROUP.min(width);
+            let [panel, part, k, lane] = [0, 1, 2, 3].map(|d| at.dim(batches + d));
+            let lane = part * at.number(group) + lane;
             let column = panel * at.number(width) + lane;
             let place = [&batch[..], &[panel, k, lane]].concat();
-            let sizes = copy.sizes(&[whole, inner, width]);
+            let sizes = copy.sizes(&[whole, width / group, inner, group]);
             packing.copies.push(copy.write(buffer, &sizes, &place, &[(self.k, k), (self.n, column)])?);
         }
         if rest > 0 {

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Rows that are left over make a tile of their own, exactly as high; columns that are left over one that is masked. A
-//! right factor whose columns do not lie side by side (the weight of a linear layer) is packed first, into panels of as many
-//! columns as a tile has (see [`pack`](super::pack)).
+//! right factor whose columns do not lie side by side (the weight of a linear layer) is packed first, and so are factors
+//! whose rows would push each other out of the cache (see [`pack`](super::pack)).
 
 use super::{
     access::{Access, Pattern},
@@ -30,6 +30,7 @@ use terrace_dialects::{
     ops::{Combiner, kernel, loop_},
     pass::Failure,
     shaped::Shaped,
+    types::DYNAMIC,
 };
 
 /// A dimension of a buffer, and how many of its elements neighbours are apart.
@@ -80,6 +81,14 @@ impl<'c, 'a> Matrix<'c, 'a> {
     /// Whether the elements of a row lie side by side.
     pub fn has_contiguous_rows(&self) -> bool {
         self.access.strides()[self.columns.dim].checked_mul(self.columns.step) == Some(1)
+    }
+
+    /// Whether rows lie so far apart that they share places in the cache: a multiple of half a page.
+    fn collides(&self) -> bool {
+        let element = Shaped::of(self.access.buffer.r#type()).map(|s| s.element);
+        let bytes = if element.is_some_and(|e| e.is_f64()) { 8 } else { 4 };
+        let stride = self.access.strides()[self.rows.dim];
+        stride != DYNAMIC && stride.wrapping_mul(self.rows.step).wrapping_mul(bytes) % 2048 == 0
     }
 
     /// The operands of a tile's access; the indices of the matrix are those given.
@@ -157,17 +166,24 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
         let columns = (options.dot_n / words).max(1).min(power_of_two(nest.sizes[n]));
         let product = Self { m, n, k, lhs, rhs, tile: (tile_rows(nest.sizes[m], options.dot_m), columns) };
         // Packing is one pass over the right factor: it wants some rows to pay for it.
-        (!product.packs_right() || nest.sizes[m] >= 6).then_some(product)
+        (!product.must_pack_right() || nest.sizes[m] >= 6).then_some(product)
     }
 
     /// Whether the right factor must be packed.
-    pub fn packs_right(&self) -> bool {
+    pub fn must_pack_right(&self) -> bool {
         !self.rhs.in_order() || !self.rhs.has_contiguous_rows()
     }
 
-    /// Whether the left factor must be packed.
-    pub fn packs_left(&self) -> bool {
-        !self.lhs.in_order()
+    /// Whether the right factor is packed: where it must be, and where a panel would not stay in the cache from one
+    /// tile of rows to the next.
+    pub fn packs_right(&self, nest: &Nest) -> bool {
+        self.must_pack_right() || self.rhs.collides() && nest.sizes[self.k] > 256 && nest.sizes[self.m] >= 64
+    }
+
+    /// Whether the left factor is packed: where its rows and columns are exchanged, and where the lines of a tile's rows
+    /// would push each other out of the cache before they are used up.
+    pub fn packs_left(&self, nest: &Nest) -> bool {
+        !self.lhs.in_order() || self.lhs.collides() && nest.sizes[self.k] > 64 && nest.sizes[self.n] >= 128
     }
 
     /// The dimensions of the outer domain as the grid has them, and how: batches, then columns, then rows, so that points

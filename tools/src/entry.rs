@@ -105,10 +105,12 @@ impl<'c, 'a> Entry<'c, 'a> {
     /// Checks arguments against types and declarations.
     ///
     /// # Errors
-    /// The first that does not fit; emitted as a diagnostic at the function.
-    pub fn check(self, args: &[Value]) -> Result<(), ()> {
-        self.fits(args)
-            .map_err(|message| bridge::emit(self.0.location(), &format!("@{}: {message}", self.name())))
+    /// The first that does not fit; emitted as a diagnostic at the function, so that nothing is left to say.
+    pub fn check(self, args: &[Value]) -> Result<(), String> {
+        self.fits(args).map_err(|message| {
+            bridge::emit(self.0.location(), &format!("@{}: {message}", self.name()));
+            String::new()
+        })
     }
 
     fn fits(self, args: &[Value]) -> Result<(), String> {

@@ -77,7 +77,7 @@ pub fn addmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(args.context(), &a.with_shape(&shape))
 }
 
-/// [..., in] by a weight [out, in] (or [in]), and a bias that expands to the result.
+/// [..., in] by a weight [out, in] (or `[in]`), and a bias that expands to the result.
 pub fn linear<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (input, weight) = (args.tensor(0)?, args.tensor(1)?);
     same_dtype(&input, &weight)?;

@@ -522,7 +522,7 @@ pub fn select_scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
     scatter(args, &select_shape(args)?)
 }
 
-/// The inverse of [`slice`].
+/// The inverse of [`slice()`].
 pub fn slice_scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
     scatter(args, &slice_shape(args)?)
 }

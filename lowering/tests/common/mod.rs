@@ -43,7 +43,7 @@ pub fn compile(source: &str, isa: Isa, cpu: &Cpu) -> Session {
     let context = context();
     let mut module = Module::parse(&context, source).unwrap_or_else(|| panic!("no program:\n{source}"));
     assert!(module.as_operation().verify());
-    let signatures = Signature::export(&mut module).unwrap();
+    let signatures = Signature::export(&module).unwrap();
     let manager = PassManager::new(&context);
     let target = Target { cpu: isa.to_string() };
     let pipeline = format!("builtin.module({})", Level::Llvm.passes(&target));

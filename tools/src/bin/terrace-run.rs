@@ -158,7 +158,7 @@ fn work(cli: &Cli) -> Result<(), String> {
     let module = module::read(&context, &cli.file)?;
     let entry =
         Entry::find(&module, cli.entry.as_deref()).map_err(|e| format!("{}: {e}", cli.file.display()))?;
-    entry.check(&inputs.args).map_err(|()| String::new())?;
+    entry.check(&inputs.args)?;
     if cli.dump.contains(&Dump::Graph) {
         eprintln!("{}", module.as_operation());
     }

@@ -6,7 +6,7 @@ parsed, as text and as bytecode, reads it back and compares).
 Features: x86, avx2, avx512 (this machine runs such code), nvptx (ptxas is here), cuda (a GPU is here), roundtrip.
 
 Substitutions beside lit's own: %mlir-opt-plugin (stock mlir-opt with the plugin loaded), %plugin (the plugin), %terrace-rt (the runtime archive),
-%ptxas, %python, %root (of the repository).
+%ptxas, %python, %llvm (where LLVM is), %root (of the repository).
 """
 
 import ctypes
@@ -64,6 +64,7 @@ for name, value in {
     "%terrace-rt": tools / "libterrace_rt.a",
     "%ptxas": ptxas,
     "%python": sys.executable,
+    "%llvm": llvm,
     "%root": root,
 }.items():
     if value is not None:

@@ -6,9 +6,11 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 using namespace mlir;
 
@@ -150,11 +152,28 @@ void terrace_register_upstream(MlirDialectRegistry registry) {
   registerAllToLLVMIRTranslations(r);
 }
 
-int terrace_opt_main(int argc, char **argv, const char *name, void (*registerOurs)(MlirDialectRegistry)) {
+/// Upstream's drivers, on all of upstream's dialects and those that `registerOurs` adds.
+int terrace_opt_main(int argc, char **argv, const char *title, void (*registerOurs)(MlirDialectRegistry)) {
   DialectRegistry registry;
   terrace_register_upstream(wrap(&registry));
   registerAllPasses();
   registerOurs(wrap(&registry));
-  return asMainReturnCode(MlirOptMain(argc, argv, name, registry));
+  return asMainReturnCode(MlirOptMain(argc, argv, title, registry));
+}
+
+int terrace_lsp_server_main(int argc, char **argv, void (*registerOurs)(MlirDialectRegistry)) {
+  DialectRegistry registry;
+  terrace_register_upstream(wrap(&registry));
+  registerOurs(wrap(&registry));
+  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
+}
+
+int terrace_reduce_main(int argc, char **argv, void (*registerOurs)(MlirDialectRegistry)) {
+  DialectRegistry registry;
+  terrace_register_upstream(wrap(&registry));
+  registerAllPasses();
+  registerOurs(wrap(&registry));
+  MLIRContext context(registry);
+  return asMainReturnCode(mlirReduceMain(argc, argv, context));
 }
 }

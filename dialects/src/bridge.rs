@@ -52,6 +52,7 @@ struct Hooks {
     verify_argument: unsafe extern "C" fn(MlirOperation, isize, MlirStringRef, MlirAttribute) -> bool,
 }
 
+type Register = unsafe extern "C" fn(MlirDialectRegistry);
 type PatternCall = unsafe extern "C" fn(MlirOperation, MlirRewriterBase, *const c_void) -> bool;
 
 unsafe extern "C" {
@@ -61,9 +62,11 @@ unsafe extern "C" {
     fn terrace_opt_main(
         argc: c_int,
         argv: *const *const c_char,
-        name: *const c_char,
-        register: unsafe extern "C" fn(MlirDialectRegistry),
+        title: *const c_char,
+        register: Register,
     ) -> c_int;
+    fn terrace_lsp_server_main(argc: c_int, argv: *const *const c_char, register: Register) -> c_int;
+    fn terrace_reduce_main(argc: c_int, argv: *const *const c_char, register: Register) -> c_int;
     fn terrace_pattern_add(
         set: MlirRewritePatternSet,
         root: MlirStringRef,
@@ -375,18 +378,33 @@ pub unsafe extern "C" fn register_dialects(registry: MlirDialectRegistry) {
 /// Set in a process that has Terrace built in, for the plugin to see: two dialects of one name can't be in one process.
 pub const BUILT_IN: &str = "TERRACE_BUILT_IN";
 
-/// Runs MLIR's opt driver on the process's arguments, with upstream's dialects and passes and ours.
+/// Runs MLIR's opt driver on the process's arguments, with upstream's dialects and passes and ours. Returns the exit status.
 pub fn opt_main(title: &str) -> i32 {
-    init();
     // SAFETY: no other thread has been started yet.
     unsafe { std::env::set_var(BUILT_IN, "1") };
+    let title = CString::new(title).expect("a title has no zeros");
+    driver(|argc, argv| unsafe { terrace_opt_main(argc, argv, title.as_ptr(), register_dialects) })
+}
+
+/// Runs MLIR's language server on standard input and output, with upstream's dialects and ours. Returns the exit status.
+pub fn lsp_server_main() -> i32 {
+    driver(|argc, argv| unsafe { terrace_lsp_server_main(argc, argv, register_dialects) })
+}
+
+/// Runs MLIR's reducer on the process's arguments, with upstream's dialects and passes and ours. Returns the exit status.
+pub fn reduce_main() -> i32 {
+    driver(|argc, argv| unsafe { terrace_reduce_main(argc, argv, register_dialects) })
+}
+
+/// Calls a C main function with the process's arguments.
+fn driver(main: impl FnOnce(c_int, *const *const c_char) -> c_int) -> i32 {
+    init();
     let args: Vec<CString> = std::env::args_os()
         .filter_map(|a| CString::new(std::os::unix::ffi::OsStringExt::into_vec(a)).ok())
         .collect();
     let mut argv: Vec<*const c_char> = args.iter().map(|a| a.as_ptr()).collect();
     argv.push(std::ptr::null());
-    let title = CString::new(title).expect("a title has no zeros");
-    unsafe { terrace_opt_main(args.len() as c_int, argv.as_ptr(), title.as_ptr(), register_dialects) }
+    main(args.len() as c_int, argv.as_ptr())
 }
 
 #[cfg(test)]

@@ -46,6 +46,9 @@ class TerraceDialect<string mnemonic, string ns> : Dialect {
 class TerraceOp<Dialect dialect, string mnemonic, string ruleName = "", list<Trait> traits = []>
     : Op<dialect, mnemonic, traits> {
   string rule = ruleName;
+  // An operator of graph: the overloads of ATen's operator of the same name that it takes, "" being the unnamed one. Their
+  // arguments are the operation's, in order; one integer stands for a list of it.
+  list<string> overloads = [""];
   // Rust builds operations; the C++ builders would be most of the generated code.
   let skipDefaultBuilders = 1;
   let builders = [OpBuilder<(ins), [{}]>];

@@ -75,6 +75,8 @@ class Graph_Op<string mnemonic, string rule, list<Trait> traits = []>
 
 //===- The boundary between storages and values -----------------------------------------------------------------===//
 
+// ATen has no such operators.
+let overloads = []<string> in {
 def Graph_ValueOp : Graph_Op<"value", "graph_value"> {
   let summary = "reads the elements of a view into a builtin tensor";
   let description = [{
@@ -101,6 +103,7 @@ def Graph_WriteBackOp : TerraceOp<Graph_Dialect, "write_back", "", [RustVerify]>
   }];
   let arguments = (ins Terrace_Tensor:$value, Overwrites<Graph_Tensor>:$view);
   let assemblyFormat = "$value `into` $view attr-dict `:` type($value) `,` type($view)";
+}
 }
 
 #endif

@@ -92,12 +92,16 @@ multiclass Unary<string name, string rule, dag attrs = (ins)> {
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
 }
 
-// One line for a pointwise operator of two tensors, or a tensor and a number.
-multiclass Binary<string name, string rule> {
+// One line for a pointwise operator of two tensors, or a tensor and a number. The overloads of the in-place form are
+// named apart where they differ.
+multiclass Binary<string name, string rule, list<string> outOfPlace = ["Tensor", "Scalar"],
+                  list<string> inPlace = ["Tensor", "Scalar"]> {
+  let overloads = outOfPlace in
   def Graph_#NAME#Op : Graph_Op<name, rule> {
     let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other);
     let results = (outs Allocates<Graph_Tensor>:$result);
   }
+  let overloads = inPlace in
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
       (ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other)>;
   def Functional_#NAME#Op : Functional_Op<name, rule> {
@@ -109,6 +113,7 @@ multiclass Binary<string name, string rule> {
 // `other` is scaled by `alpha` first.
 multiclass BinaryAlpha<string name, string rule> {
   defvar format = "$self `,` $other (`alpha` $alpha^)? attr-dict `:` type($self) `,` type($other) (`,` type($alpha)^)?";
+  let overloads = ["Tensor", "Scalar"] in {
   def Graph_#NAME#Op : Graph_Op<name, rule> {
     let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha);
     let results = (outs Allocates<Graph_Tensor>:$result);
@@ -116,6 +121,7 @@ multiclass BinaryAlpha<string name, string rule> {
   }
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
       (ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha), format>;
+  }
   def Functional_#NAME#Op : Functional_Op<name, rule> {
     let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$other);
     let results = (outs Terrace_Tensor:$result);

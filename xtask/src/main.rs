@@ -4,6 +4,7 @@
 //! line with its counts and its time, and its whole output when it fails.
 
 mod commands;
+mod operators;
 mod reference;
 mod stages;
 mod unused;
@@ -24,7 +25,7 @@ usage: ./x COMMAND
   demo [ARGUMENT...]          a program on its way down, stage by stage
   fuzz --programs N --seed S  random programs, interpreter against compiled code
   bench [ARGUMENT...]         benchmarks
-  docs [--check]              write the dialect and pass reference in docs/ from the .td files; --check only compares
+  docs [--check]              write what docs/ has from the .td files: dialects, passes, operators.json; --check only compares
   fmt [--check]               cargo fmt
   clippy                      cargo clippy, warnings denied
   lint                        fmt --check, clippy, rustdoc and unused dependencies

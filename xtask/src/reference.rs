@@ -1,12 +1,18 @@
-//! The reference in docs/: pages that mlir-tblgen writes from the .td files, committed and compared with their source.
+//! The reference in docs/: pages that mlir-tblgen writes from the .td files, and the operators as JSON; committed and
+//! compared with their source.
 
-use crate::{stages, workspace};
+use crate::{operators, stages, workspace};
 use std::{
     collections::BTreeSet,
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
+
+/// All dialects and operators.
+const DEFINITIONS: &str = "dialects/td/Terrace.td";
 
 /// The dialects: a page each, all from one file.
 const DIALECTS: &[&str] = &["graph", "functional", "loop", "kernel"];
@@ -17,29 +23,38 @@ const PASSES: &[(&str, &str, &str)] = &[
     ("lowering", "Passes from kernel to machine code", "lowering/td/Passes.td"),
 ];
 
-/// A page: where it goes in the repository, what stands above its text, and what mlir-tblgen is asked for.
+/// The operators of graph, for programs.
+const OPERATORS: &str = "docs/operators.json";
+
+/// A page: where it goes in the repository and what it is made from.
 struct Page {
     path: PathBuf,
-    heading: String,
-    arguments: Vec<String>,
+    source: Source,
+}
+
+enum Source {
+    /// What mlir-tblgen is asked for, and what stands above its text.
+    Tblgen { heading: String, arguments: Vec<String> },
+    /// The operators' records.
+    Operators,
 }
 
 fn pages() -> impl Iterator<Item = Page> {
     let dialects = DIALECTS.iter().map(|name| Page {
         path: PathBuf::from(format!("docs/dialects/{name}.md")),
-        heading: String::new(),
-        arguments: vec![
-            "-gen-dialect-doc".into(),
-            format!("-dialect={name}"),
-            "dialects/td/Terrace.td".into(),
-        ],
+        source: Source::Tblgen {
+            heading: String::new(),
+            arguments: vec!["-gen-dialect-doc".into(), format!("-dialect={name}"), DEFINITIONS.into()],
+        },
     });
     let passes = PASSES.iter().map(|(name, title, source)| Page {
         path: PathBuf::from(format!("docs/passes/{name}.md")),
-        heading: format!("# {title}\n\n"),
-        arguments: vec!["-gen-pass-doc".into(), source.to_string()],
+        source: Source::Tblgen {
+            heading: format!("# {title}\n\n"),
+            arguments: vec!["-gen-pass-doc".into(), source.to_string()],
+        },
     });
-    dialects.chain(passes)
+    dialects.chain(passes).chain([Page { path: OPERATORS.into(), source: Source::Operators }])
 }
 
 /// Writes the pages.
@@ -58,7 +73,8 @@ pub fn check() -> stages::Outcome {
         Err(error) => Err(error.to_string()),
     })?;
     let known: BTreeSet<_> = pages().map(|page| page.path).collect();
-    let folders: BTreeSet<_> = known.iter().filter_map(|path| path.parent()).collect();
+    let pages = known.iter().filter(|path| path.extension().is_some_and(|e| e == "md"));
+    let folders: BTreeSet<_> = pages.filter_map(|path| path.parent()).collect();
     for folder in folders {
         for entry in
             fs::read_dir(workspace::root().join(folder)).map_err(|e| format!("{}: {e}", folder.display()))?
@@ -84,10 +100,22 @@ fn each(take: impl Fn(&Path, &str) -> Result<(), String>) -> stages::Outcome {
 }
 
 fn text(page: &Page) -> Result<String, String> {
+    match &page.source {
+        Source::Tblgen { heading, arguments } => {
+            // `[TOC]` is filled in by some renderers only; they and the others show headings anyway.
+            Ok(heading.clone() + &run("mlir-tblgen", arguments)?.replace("[TOC]\n\n", ""))
+        }
+        Source::Operators => {
+            let records = run("llvm-tblgen", &["--dump-json", DEFINITIONS])?;
+            operators::text(&serde_json::from_str(&records).map_err(|e| format!("llvm-tblgen: {e}"))?)
+        }
+    }
+}
+
+/// What one of LLVM's generators prints.
+fn run(tool: &str, arguments: &[impl AsRef<OsStr>]) -> stages::Outcome {
     let llvm = env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
-    let mut command = Command::new(format!("{llvm}/bin/mlir-tblgen"));
-    command.current_dir(workspace::root()).args(&page.arguments);
-    let text = stages::capture(command.args(["-I", "dialects/td", "-I", &format!("{llvm}/include")]))?;
-    // `[TOC]` is filled in by some renderers only; they and the others show headings anyway.
-    Ok(page.heading.clone() + &text.replace("[TOC]\n\n", ""))
+    let mut command = Command::new(format!("{llvm}/bin/{tool}"));
+    command.current_dir(workspace::root()).args(arguments);
+    stages::capture(command.args(["-I", "dialects/td", "-I", &format!("{llvm}/include")]))
 }

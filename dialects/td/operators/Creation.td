@@ -22,6 +22,7 @@ def Graph_ScalarTensorOp : Graph_Op<"scalar_tensor", "scalar_tensor"> {
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 // The number of elements is ceil((end - start) / step): known statically where the numbers are constants.
+let overloads = ["start_step"] in
 def Graph_ArangeOp : Graph_Op<"arange", "arange"> {
   let summary = "the numbers from `start` to `end`, exclusive, by `step`";
   let arguments = (ins Graph_Scalar:$start, Graph_Scalar:$end, Graph_Scalar:$step, TypeAttr:$dtype);

@@ -1,5 +1,6 @@
 //===- Normalization.td - softmax and layer norm ----------------------------------------------------------------===//
 
+let overloads = ["int"] in
 defm Softmax   : Operator<"softmax", "softmax", (ins In:$self, I64Attr:$dim, OptionalAttr<TypeAttr>:$dtype)>;
 // ATen's internal form: the operand is a float already.
 def Graph__softmaxOp : Graph_Op<"_softmax", "softmax"> {

@@ -9,9 +9,9 @@ defm Add        : BinaryAlpha<"add", "arithmetic">;
 defm Sub        : BinaryAlpha<"sub", "subtraction">;
 defm Mul        : Binary<"mul", "arithmetic">;
 defm Div        : Binary<"div", "float_arithmetic">;
-defm Pow        : Binary<"pow", "arithmetic">;
-defm Maximum    : Binary<"maximum", "arithmetic">;
-defm Minimum    : Binary<"minimum", "arithmetic">;
+defm Pow        : Binary<"pow", "arithmetic", ["Tensor_Tensor", "Tensor_Scalar"]>;
+defm Maximum    : Binary<"maximum", "arithmetic", [""], []>;
+defm Minimum    : Binary<"minimum", "arithmetic", [""], []>;
 defm BitwiseAnd : Binary<"bitwise_and", "bitwise">;
 defm Eq         : Binary<"eq", "predicate">;
 defm Ne         : Binary<"ne", "predicate">;
@@ -34,6 +34,7 @@ defm Cos        : Unary<"cos", "float_arithmetic">;
 defm Sin        : Unary<"sin", "float_arithmetic">;
 defm Gelu       : Unary<"gelu", "gelu", (ins DefaultValuedAttr<StrAttr, "\"none\"">:$approximate)>;
 
+let overloads = ["self"] in
 defm Where : Operator<"where", "where_", (ins In:$condition, In:$self, In:$other)>;
 // A copy in another dtype.
 defm ToCopy : Operator<"_to_copy", "to_copy", (ins In:$self, TypeAttr:$dtype)>;
@@ -45,6 +46,7 @@ def Graph_CloneOp : Graph_Op<"clone", "same"> {
 }
 def Graph_Copy_Op : Graph_InPlaceOp<"copy_", "copy_in_place",
     (ins Overwrites<Graph_Tensor>:$self, Reads<Graph_Tensor>:$src)>;
+let overloads = ["Scalar", "Tensor"] in
 def Graph_Fill_Op : Graph_InPlaceOp<"fill_", "fill_in_place",
     (ins Overwrites<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$value)>;
 def Graph_Zero_Op : Graph_InPlaceOp<"zero_", "fill_in_place", (ins Overwrites<Graph_Tensor>:$self)>;

@@ -4,27 +4,33 @@ defm Alias      : GraphView<"alias", "same", (ins In:$self)>;
 defm Detach     : GraphView<"detach", "same", (ins In:$self)>;
 defm T          : GraphView<"t", "t", (ins In:$self)>;
 defm MT         : GraphView<"mT", "mT", (ins In:$self)>;
+let overloads = ["int"] in
 defm Transpose  : GraphView<"transpose", "transpose", (ins In:$self, I64Attr:$dim0, I64Attr:$dim1)>;
 defm Swapaxes   : GraphView<"swapaxes", "swapaxes", (ins In:$self, I64Attr:$axis0, I64Attr:$axis1)>;
+let overloads = ["intlist", "int"] in
 defm Movedim    : GraphView<"movedim", "movedim",
                             (ins In:$self, DenseI64ArrayAttr:$source, DenseI64ArrayAttr:$destination)>;
 defm Permute    : View<"permute", "permute", (ins In:$self, DenseI64ArrayAttr:$dims)>;
 defm Unsqueeze  : View<"unsqueeze", "unsqueeze", (ins In:$self, I64Attr:$dim)>;
 // Without `dims`: every dimension of size 1.
+let overloads = ["", "dim", "dims"] in
 defm Squeeze    : View<"squeeze", "squeeze", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dims)>;
 defm View       : View<"view", "view", !con((ins In:$self), Ints<"size">.args),
                        "$self" # Ints<"size">.format # " attr-dict `:` type($self)">;
 defm ViewAs     : GraphView<"view_as", "second_shape", (ins In:$self, In:$other)>;
+let overloads = ["int"] in
 defm Unflatten  : GraphView<"unflatten", "unflatten", !con((ins In:$self, I64Attr:$dim), Ints<"sizes">.args),
                             "$self" # Ints<"sizes">.format # " attr-dict `:` type($self)">;
 // -1 keeps a size.
 defm Expand     : View<"expand", "expand", !con((ins In:$self), Ints<"size">.args),
                        "$self" # Ints<"size">.format # " attr-dict `:` type($self)">;
 defm ExpandAs   : GraphView<"expand_as", "expand_as", (ins In:$self, In:$other)>;
+let overloads = ["int"] in
 defm Select     : View<"select", "select",
                        !con((ins In:$self, DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"index">.args),
                        "$self" # Ints<"index">.format # " attr-dict `:` type($self)">;
 // From `start` to `end` by `step`, clamped to the dimension; an end of 9223372036854775807 is the dimension's.
+let overloads = ["Tensor"] in
 defm Slice      : View<"slice", "slice",
                        !con((ins In:$self, DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"start">.args,
                             Ints<"end">.args, Ints<"step">.args),
@@ -44,6 +50,7 @@ defm AsStrided  : View<"as_strided", "as_strided",
                        !con((ins In:$self), Ints<"size">.args, Ints<"stride">.args, Ints<"storage_offset">.args),
                        "$self" # Ints<"size">.format # Ints<"stride">.format # Ints<"storage_offset">.format
                        # " attr-dict `:` type($self)", [AttrSizedOperandSegments]>;
+let overloads = ["Tensor"] in
 defm Split          : GraphView<"split", "split", (ins In:$self, I64Attr:$split_size, DefaultValuedAttr<I64Attr, "0">:$dim),
                                 defaultFormat, [], (outs ListOut:$results)>;
 defm SplitWithSizes : GraphView<"split_with_sizes", "split_with_sizes",
@@ -51,6 +58,7 @@ defm SplitWithSizes : GraphView<"split_with_sizes", "split_with_sizes",
                                 defaultFormat, [], (outs ListOut:$results)>;
 defm Chunk          : GraphView<"chunk", "chunk", (ins In:$self, I64Attr:$chunks, DefaultValuedAttr<I64Attr, "0">:$dim),
                                 defaultFormat, [], (outs ListOut:$results)>;
+let overloads = ["int"] in
 defm Unbind         : GraphView<"unbind", "unbind", (ins In:$self, DefaultValuedAttr<I64Attr, "0">:$dim),
                                 defaultFormat, [], (outs ListOut:$results)>;
 

@@ -10,5 +10,6 @@ pub mod isa;
 pub mod math;
 pub mod pipeline;
 pub mod place_deallocations;
+pub mod protect_arguments;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -55,7 +55,7 @@ impl Level {
         match self {
             Level::Functional => "graph-functionalize,canonicalize,cse".into(),
             Level::Loop => "convert-graph-boundary-to-memref,func.func(convert-functional-to-loop),inline,symbol-dce,canonicalize,cse,\
-                            loop-reuse-destinations,one-shot-bufferize{bufferize-function-boundaries \
+                            loop-reuse-destinations,protect-arguments,one-shot-bufferize{bufferize-function-boundaries \
                             function-boundary-type-conversion=identity-layout-map},canonicalize,cse,convert-bool-buffers,convert-copy-to-loop,\
                             canonicalize"
                 .into(),

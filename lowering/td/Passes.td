@@ -215,4 +215,26 @@ def ConvertCopyToLoop : Pass<"convert-copy-to-loop"> {
   let dependentDialects = ["::terrace::loop::LoopDialect"];
 }
 
+def ProtectArguments : Pass<"protect-arguments", "::mlir::ModuleOp"> {
+  let summary = "a tensor that a caller passes by value is not written";
+  let description = [{
+    One-shot bufferization takes the arguments of functions for writable. For a public function they are the caller's
+    memory, and a builtin tensor is a value: its arguments are marked. An argument that says `bufferization.writable` itself
+    stays as it is, and so does a private function, whose callers bufferization sees.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect"];
+}
+
 #endif

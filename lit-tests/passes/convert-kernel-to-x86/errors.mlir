@@ -44,3 +44,21 @@ kernel.func @branches(%x: memref<16xf32>, %t: i1) grid() {
   }
   kernel.return
 }
+
+// -----
+
+kernel.func @tile_too_large(%x: memref<131072xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{makes tensor<131072xf32>: a tile has at most 65536 elements, their number known}}
+  %a = kernel.load %x[%c0 : 131072] : memref<131072xf32>
+  kernel.store %a, %x[%c0 : 131072] : tensor<131072xf32>, memref<131072xf32>
+  kernel.return
+}
+
+// -----
+
+kernel.func @tile_of_dynamic_size(%x: f32, %n: index) grid() {
+  // expected-error @+1 {{makes tensor<?xf32>: a tile has at most 65536 elements, their number known}}
+  %a = tensor.splat %x[%n] : tensor<?xf32>
+  kernel.return
+}

@@ -13,7 +13,7 @@ use melior::ir::{
     operation::OperationLike,
 };
 use std::collections::HashMap;
-use terrace_dialects::{ops::kernel, pass::Failure};
+use terrace_dialects::{ops::kernel, pass::Failure, shaped::Shaped, types::DYNAMIC};
 
 /// What stands for a value of the kernel.
 pub(super) enum Lowered<'c, 'a> {
@@ -29,6 +29,25 @@ pub(super) enum Lowered<'c, 'a> {
 pub(super) struct Body<'c, 'a> {
     isa: Isa,
     values: HashMap<usize, Lowered<'c, 'a>>,
+}
+
+/// The elements of a tile at most. A tile is unrolled: time and memory grow with its elements, and registers have long run out.
+const MAX_ELEMENTS: i64 = 1 << 16;
+
+/// Refuses an operation that makes a tile of too many elements, or of nobody knows how many.
+fn check_sizes(op: OperationRef) -> Result<(), Failure> {
+    for result in op.results() {
+        let ty = result.r#type();
+        let Some(Shaped { shape, buffer: false, .. }) = Shaped::of(ty) else { continue };
+        let elements = shape.iter().try_fold(1, |n: i64, size| n.checked_mul(*size));
+        if elements.is_none_or(|n| n > MAX_ELEMENTS) || shape.contains(&DYNAMIC) {
+            return Err(refuse(
+                op,
+                &format!("makes {ty}: a tile has at most {MAX_ELEMENTS} elements, their number known"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn key(value: V) -> usize {
@@ -109,6 +128,10 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     fn operation(&mut self, op: OperationRef<'c, 'a>, at: Cursor<'c, 'a>) -> Result<(), Failure> {
+        let later = kernel::LoadOp::try_from(op).is_ok_and(|load| self.is_read_later(load));
+        if !later {
+            check_sizes(op)?;
+        }
         let name = name_of(op);
         let tiles = op.operands().any(|v| self.cut(v.r#type()).is_some())
             || op.results().any(|r| self.cut(r.r#type()).is_some());

@@ -6,17 +6,26 @@ use std::rc::Rc;
 use melior::Context;
 use melior::ir::Module;
 use terrace_interpreter::Interpreter;
-use terrace_lowering::pipeline::{Level, Target, lower};
-use terrace_tensor::Value;
-use terrace_tensor::io::Inputs;
+use terrace_lowering::pipeline::{Level, lower};
+use terrace_session::Cpu;
+use terrace_tools::run;
 
 use crate::outcome::Outcome;
 use crate::program::Program;
 
+/// How far down a program is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// To the functional level, interpreted.
+    Functional,
+    /// To machine code, called; the functional level is interpreted on the way.
+    Compiled,
+}
+
 /// What came of a program at some level that should not have.
 #[derive(Debug, Clone)]
 pub struct Disagreement {
-    /// The level: `graph`, `functional`, `loop`, `kernel`, or the name of a CPU.
+    /// The level: `graph`, `functional`, or `compiled`.
     pub level: String,
     /// What is wrong.
     pub what: String,
@@ -26,12 +35,12 @@ pub struct Disagreement {
 pub struct Checker {
     context: Context,
     said: Rc<RefCell<Vec<String>>>,
-    deepest: Level,
+    depth: Depth,
 }
 
 impl Checker {
     /// A checker that takes programs down to a level.
-    pub fn new(deepest: Level) -> Checker {
+    pub fn new(depth: Depth) -> Checker {
         let context = terrace_tools::module::context();
         let said = Rc::new(RefCell::new(Vec::new()));
         let sink = said.clone();
@@ -40,7 +49,7 @@ impl Checker {
             true
         });
         context.enable_multi_threading(false);
-        Checker { context, said, deepest }
+        Checker { context, said, depth }
     }
 
     /// The context in which programs are generated and run.
@@ -52,43 +61,41 @@ impl Checker {
     ///
     /// # Errors
     /// The first level that does not agree with the interpreter on the program itself.
-    pub fn check(&self, program: &Program, target: &Target) -> Result<(), Disagreement> {
+    pub fn check(&self, program: &Program, cpu: &Cpu) -> Result<(), Disagreement> {
         self.said.borrow_mut().clear();
         let text = program.to_string();
-        let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.refused("graph"))?;
+        let parse = || Module::parse(&self.context, &text).ok_or_else(|| self.refused("graph", ""));
+        let mut module = parse()?;
         let expected = self.interpret(&module, program, "graph")?;
-        for level in Level::ALL {
-            lower(&self.context, &mut module, target, level).map_err(|_| self.refused(&level.to_string()))?;
-            self.compare(&expected, &module, program, level)?;
-            if level == self.deepest {
-                break;
-            }
+        let functional = Level::Functional;
+        lower(&self.context, &mut module, &run::target(cpu), functional)
+            .map_err(|_| self.refused("functional", ""))?;
+        compare(&expected, &self.interpret(&module, program, "functional")?, "functional")?;
+        if self.depth == Depth::Functional {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    fn compare(
-        &self,
-        expected: &Outcome,
-        module: &Module,
-        program: &Program,
-        level: Level,
-    ) -> Result<(), Disagreement> {
-        let level = level.to_string();
-        let actual = self.interpret(module, program, &level)?;
-        expected.agrees_with(&actual).map_err(|what| Disagreement { level, what })
+        let compiled = run::compile(&self.context, parse()?, "main", cpu, |_, _| {});
+        let (compiled, _, _) = compiled.map_err(|why| self.refused("compiled", &why))?;
+        let inputs = program.inputs();
+        let results = compiled.call(&inputs.args).map_err(|why| self.refused("compiled", &why))?;
+        compare(&expected, &Outcome { inputs, results }, "compiled")
     }
 
     fn interpret(&self, module: &Module, program: &Program, level: &str) -> Result<Outcome, Disagreement> {
-        let inputs: Inputs = program.inputs();
-        let args: Vec<Value> = inputs.args.clone();
-        let results = Interpreter::new(module).call("main", args).map_err(|_| self.refused(level))?;
+        let inputs = program.inputs();
+        let results = Interpreter::new(module).call("main", inputs.args.clone());
+        let results = results.map_err(|_| self.refused(level, ""))?;
         Ok(Outcome { inputs, results })
     }
 
-    /// What the diagnostics say.
-    fn refused(&self, level: &str) -> Disagreement {
-        let said = self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ");
-        Disagreement { level: level.to_owned(), what: format!("refused: {said}") }
+    /// What the diagnostics say, and what was said beside them.
+    fn refused(&self, level: &str, why: &str) -> Disagreement {
+        let mut said: Vec<String> = self.said.borrow_mut().drain(..).collect();
+        said.extend((!why.is_empty()).then(|| why.to_owned()));
+        Disagreement { level: level.to_owned(), what: format!("refused: {}", said.join("; ")) }
     }
+}
+
+fn compare(expected: &Outcome, actual: &Outcome, level: &str) -> Result<(), Disagreement> {
+    expected.agrees_with(actual).map_err(|what| Disagreement { level: level.to_owned(), what })
 }

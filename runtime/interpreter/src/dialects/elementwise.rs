@@ -4,7 +4,7 @@ use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 use crate::error::Fault;
 use crate::machine::{Action, Flow, Frame, Op, Slot};
-use crate::semantics::real::{self, Real};
+use crate::semantics::real::{self, Real, is_exact};
 use crate::types::Sort;
 
 /// A function of floats and how implementations may differ from it.
@@ -84,7 +84,8 @@ pub(super) fn floats(op: &mut Op, row: FloatFunction) -> Result<Action, String> 
             let operands = columns.row(number, read, |scalar| Real::exact(scalar.to_f64()));
             let units = if row.correctly_rounded { 1.0 } else { 4.0 };
             let error = |_: &[f64], result: f64| units * result.abs();
-            let value = real::evaluate(row.function, row.correctly_rounded, error, &operands, dtype);
+            let exact = |operands: &[f64], result| row.correctly_rounded && is_exact(operands, result, dtype);
+            let value = real::evaluate(row.function, exact, error, &operands, dtype);
             out.write(at, Scalar::Float(value.value));
             out.set_bound(at, value.bound);
         }

@@ -182,7 +182,8 @@ fn scaled_sum(sum: &Accumulator, addend: Real, beta: f64, alpha: f64, dtype: DTy
         if beta == 0.0 { (0.0, 0.0) } else { (beta * addend.value, beta.abs() * addend.bound) };
     let value = kept + scaled;
     let rounded = |factor: f64, term: f64| if factor == 1.0 { 0.0 } else { term.abs() };
-    let exact = sum.own(dtype) == 0.0 && is_exact(&[kept, scaled], value, dtype);
+    let fits = |value| is_exact(&[kept, scaled], value, dtype);
+    let exact = sum.own(dtype) == 0.0 && fits(kept) && fits(scaled) && fits(value);
     let own = alpha.abs() * sum.own(dtype) + rounded(alpha, scaled) + rounded(beta, kept) + value.abs();
     Real::rounded(value, alpha.abs() * sum.spread() + kept_bound, if exact { 0.0 } else { own }, dtype)
 }

@@ -6,7 +6,7 @@ use super::elements::{self, Elements};
 use super::error::{Error, Result, ensure};
 use super::overlap;
 use super::promotion::{Operand, can_cast, float_dtype, result_dtype};
-use super::real::{self, Real};
+use super::real::{self, Real, is_exact};
 use super::scalar_table::{Pointwise, Promotion};
 use super::shape::broadcast;
 use super::strides::{self, Layout};
@@ -140,8 +140,11 @@ fn evaluate(
     if compute.is_float() {
         let function = row.float.ok_or_else(missing)?;
         let columns: Vec<_> = columns.iter().map(|column| column.as_reals()).collect();
-        let element =
-            |operands: &[Real]| real::evaluate(function, row.correctly_rounded, row.error, operands, compute);
+        let exact = |operands: &[f64], result: f64| {
+            let rounded = |value| is_exact(operands, value, compute);
+            row.correctly_rounded && rounded((row.intermediate)(operands)) && rounded(result)
+        };
+        let element = |operands: &[Real]| real::evaluate(function, exact, row.error, operands, compute);
         return Ok(Elements::Real(zip(&columns, element)));
     }
     let function = if compute == DType::Bool { row.bool } else { row.int }.ok_or_else(missing)?;

@@ -69,19 +69,19 @@ pub fn spread(function: impl Fn(&[f64]) -> f64, operands: &[Real], value: f64) -
 }
 
 /// A function of floats: its value at `operands`, rounded to `dtype`, and how far it may be off. `error` is the
-/// function's own, in units of epsilon, from the values of the operands and the result; a correctly rounded function
-/// has none where nothing is rounded.
+/// function's own, in units of epsilon, from the values of the operands and the result; there is none where `exact`
+/// says so.
 pub fn evaluate(
     function: impl Fn(&[f64]) -> f64,
-    correctly_rounded: bool,
+    exact: impl Fn(&[f64], f64) -> bool,
     error: impl Fn(&[f64], f64) -> f64,
     operands: &[Real],
     dtype: DType,
 ) -> Real {
     let values: Vec<f64> = operands.iter().map(|operand| operand.value).collect();
-    let exact = function(&values);
-    let own = if correctly_rounded && is_exact(&values, exact, dtype) { 0.0 } else { error(&values, exact) };
-    Real::rounded(exact, spread(function, operands, exact), own, dtype)
+    let value = function(&values);
+    let own = if exact(&values, value) { 0.0 } else { error(&values, value) };
+    Real::rounded(value, spread(function, operands, value), own, dtype)
 }
 
 /// Whether a correctly rounded operation on these values has no error in any implementation.

@@ -44,6 +44,8 @@ pub struct Pointwise {
     pub bool: Option<fn(&[i64]) -> i64>,
     /// Whether floats are correctly rounded, so that a result that needs no rounding is the same everywhere.
     pub correctly_rounded: bool,
+    /// A result on the way that is rounded too; 0 where there is none.
+    pub intermediate: fn(&[f64]) -> f64,
     /// The error of an implementation, in units of epsilon and of magnitude one, from operands and result.
     pub error: fn(&[f64], f64) -> f64,
 }
@@ -59,6 +61,7 @@ const DEFAULT: Pointwise = Pointwise {
     int: None,
     bool: None,
     correctly_rounded: true,
+    intermediate: |_| 0.0,
     error: |_, result| result.abs(),
 };
 
@@ -78,6 +81,7 @@ pub const ADD: Pointwise = Pointwise {
     float: Some(|v| v[0] + v[2] * v[1]),
     int: Some(|v| v[0].wrapping_add(v[2].wrapping_mul(v[1]))),
     bool: Some(|v| v[0] | (v[2] & v[1])),
+    intermediate: |v| v[2] * v[1],
     error: |v, result| scaled(v) + result.abs(),
     ..DEFAULT
 };
@@ -89,6 +93,7 @@ pub const SUB: Pointwise = Pointwise {
     check: |operands, parameters| check_sub(operands).and_then(|()| check_alpha(operands, parameters)),
     float: Some(|v| v[0] - v[2] * v[1]),
     int: Some(|v| v[0].wrapping_sub(v[2].wrapping_mul(v[1]))),
+    intermediate: |v| v[2] * v[1],
     error: |v, result| scaled(v) + result.abs(),
     ..DEFAULT
 };

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
-use terrace_fuzz::check::{Checker, Disagreement};
+use clap::{Parser, ValueEnum};
+use terrace_fuzz::check::{Checker, Depth, Disagreement};
 use terrace_fuzz::generate;
 use terrace_fuzz::program::Program;
 use terrace_fuzz::shrink::shrink;
-use terrace_lowering::pipeline::{Level, Target};
+use terrace_session::Cpu;
 
 /// Runs random programs at every level and compares with the interpreter.
 #[derive(Parser)]
@@ -20,9 +20,16 @@ struct Cli {
     /// The seed of the first; the others follow.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The deepest level.
-    #[arg(long, default_value = "functional", value_parser = level)]
+    /// How far down they are taken.
+    #[arg(long, value_enum, default_value = "functional")]
     level: Level,
+    /// The only CPU to compile for; without it each program has one of x86-64-v4, x86-64-v3 and x86-64 by its seed, or the
+    /// next lower one that this machine runs.
+    #[arg(long)]
+    cpu: Option<String>,
+    /// Prints each seed before its program runs, so that one that ends the process is known.
+    #[arg(long)]
+    verbose: bool,
     /// Goes on after a program that does not agree, up to this many.
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -34,9 +41,12 @@ struct Cli {
     save: Option<PathBuf>,
 }
 
-fn level(name: &str) -> Result<Level, String> {
-    let found = Level::ALL.into_iter().find(|level| level.to_string() == name);
-    found.ok_or_else(|| format!("expected one of {}", Level::ALL.map(|level| level.to_string()).join(", ")))
+#[derive(Clone, Copy, ValueEnum)]
+enum Level {
+    /// The functional dialect, interpreted.
+    Functional,
+    /// Machine code, called.
+    Compiled,
 }
 
 fn main() -> ExitCode {
@@ -47,7 +57,11 @@ fn main() -> ExitCode {
             return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         }
     };
-    let checker = Checker::new(cli.level);
+    let depth = match cli.level {
+        Level::Functional => Depth::Functional,
+        Level::Compiled => Depth::Compiled,
+    };
+    let checker = Checker::new(depth);
     if cli.print {
         print!("{}", generate::program(checker.context(), cli.seed));
         return ExitCode::SUCCESS;
@@ -55,35 +69,60 @@ fn main() -> ExitCode {
     let mut wrong = 0;
     for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
         let program = generate::program(checker.context(), seed);
-        let target = target(seed);
-        if let Err(found) = checker.check(&program, &target) {
+        let cpu = match cpu(&cli, seed) {
+            Ok(cpu) => cpu,
+            Err(message) => {
+                eprintln!("terrace-fuzz: {message}");
+                return ExitCode::FAILURE;
+            }
+        };
+        if cli.verbose {
+            eprintln!("seed {seed}");
+        }
+        if let Err(found) = checker.check(&program, &cpu) {
             wrong += 1;
-            report(&cli, &checker, seed, program, &target, &found);
+            report(&cli, &checker, seed, program, &cpu, &found);
             if wrong == cli.failures {
                 break;
             }
         }
     }
     match wrong {
-        0 => println!("{} programs from seed {} agree down to {}", cli.programs, cli.seed, cli.level),
+        0 => println!(
+            "{} programs from seed {} agree, {}",
+            cli.programs,
+            cli.seed,
+            match cli.level {
+                Level::Functional => "interpreted at the functional level",
+                Level::Compiled => "interpreted at the functional level and compiled",
+            }
+        ),
         _ => eprintln!("terrace-fuzz: {wrong} programs do not agree"),
     }
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The CPU of a seed.
-fn target(seed: u64) -> Target {
-    Target { cpu: ["x86-64-v4", "x86-64-v3", "x86-64"][(seed % 3) as usize].into() }
+fn cpu(cli: &Cli, seed: u64) -> Result<Cpu, String> {
+    if let Some(name) = &cli.cpu {
+        return name.parse().map_err(|error: terrace_session::Error| error.to_string());
+    }
+    let names = ["x86-64-v4", "x86-64-v3", "x86-64"];
+    let lower = names[(seed % 3) as usize..].iter().filter_map(|name| name.parse::<Cpu>().ok());
+    lower
+        .into_iter()
+        .find(|cpu| cpu.runs_here().is_ok())
+        .ok_or_else(|| "this machine is not an x86-64".to_owned())
 }
 
-fn report(cli: &Cli, checker: &Checker, seed: u64, program: Program, target: &Target, found: &Disagreement) {
+fn report(cli: &Cli, checker: &Checker, seed: u64, program: Program, cpu: &Cpu, found: &Disagreement) {
     let kind = |what: &str| what.starts_with("refused");
     let same = |program: &Program| {
-        let again = checker.check(program, target).err();
+        let again = checker.check(program, cpu).err();
         again.is_some_and(|again| again.level == found.level && kind(&again.what) == kind(&found.what))
     };
     let smaller = shrink(program, same);
-    let what = checker.check(&smaller, target).err().map_or_else(|| found.what.clone(), |again| again.what);
+    let what = checker.check(&smaller, cpu).err().map_or_else(|| found.what.clone(), |again| again.what);
     eprintln!("seed {seed}: {} does not agree: {what}\n{smaller}", found.level);
     if let Some(folder) = &cli.save {
         let saved = std::fs::create_dir_all(folder).and_then(|()| {

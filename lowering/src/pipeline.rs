@@ -54,17 +54,19 @@ impl Level {
         };
         match self {
             Level::Functional => "graph-functionalize,canonicalize,cse".into(),
-            Level::Loop => "convert-graph-boundary-to-memref,func.func(convert-functional-to-loop),inline,symbol-dce,canonicalize,cse,\
-                            loop-reuse-destinations,protect-arguments,one-shot-bufferize{bufferize-function-boundaries \
-                            function-boundary-type-conversion=identity-layout-map},canonicalize,cse,convert-bool-buffers,convert-copy-to-loop,\
-                            canonicalize"
-                .into(),
-            Level::Kernel => {
-                format!(
-                    "convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},place-deallocations,\
-                     canonicalize,cse"
-                )
+            // Destinations first where a result goes, then where one is read that nobody needs any more.
+            Level::Loop => {
+                "func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
+                 eliminate-empty-tensors,canonicalize,cse,loop-reuse-destinations,protect-arguments,\
+                 one-shot-bufferize{bufferize-function-boundaries \
+                 function-boundary-type-conversion=identity-layout-map},canonicalize,cse,\
+                 convert-bool-buffers,convert-copy-to-loop,canonicalize"
+                    .into()
             }
+            Level::Kernel => format!(
+                "convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},place-deallocations,\
+                 canonicalize,cse"
+            ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
                 "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\

@@ -99,11 +99,15 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
   let summary = "storages become buffers";
   let description = [{
     After `graph-functionalize` a function holds graph operations only at its boundary. This pass turns `!graph.tensor` into
-    `memref`, with the layout that the argument declares (contiguous without a declaration); a bool is an `i8` in memory.
+    `memref`, with the layout that the argument declares (contiguous without a declaration).
 
-    Values are read by `bufferization.to_tensor`, in place where the storage is written in no more than one region; writes
-    come last, after every result has a buffer of its own. A storage that is read and written as a whole is `writable`: the
-    core may work in place, and the final copy folds away.
+    Values are read by `bufferization.to_tensor`. A new storage is a buffer of its own, and a view names its buffer anew. A
+    region that is read and written as a whole, by what the core computes, stays a tensor until the end: the core may work in
+    place, and the final copy folds away. What nobody reads is computed where it goes. Any other value that is written waits
+    in a buffer until all are read: memory that the caller sees changes last.
+
+    Runs after `convert-functional-to-loop`, which shows what is computed and what only renames a value that was read, and
+    before inlining. `eliminate-empty-tensors` after it lets values be computed in their buffers.
 
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
     result is the very tensor that came in or was returned before.
@@ -125,13 +129,13 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     func.func @scale(%x: memref<4xf32>) -> (memref<4xf32> {graph.dtype = f32, graph.same_as = "arg0"}) {
       %v = bufferization.to_tensor %x restrict writable : memref<4xf32> to tensor<4xf32>
       %r = func.call @scale.core(%v) : (tensor<4xf32>) -> tensor<4xf32>
-      bufferization.materialize_in_destination %r in writable %x : (tensor<4xf32>, memref<4xf32>) -> ()
+      %n = bufferization.materialize_in_destination %r in %v : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      bufferization.materialize_in_destination %n in writable %x : (tensor<4xf32>, memref<4xf32>) -> ()
       return %x : memref<4xf32>
     }
     ```
   }];
-  let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "memref::MemRefDialect",
-                           "tensor::TensorDialect", "::terrace::loop::LoopDialect"];
+  let dependentDialects = ["bufferization::BufferizationDialect", "memref::MemRefDialect"];
 }
 
 def ConvertBoolBuffers : Pass<"convert-bool-buffers", "::mlir::ModuleOp"> {

@@ -19,3 +19,14 @@ func.func @sizes(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {
 func.func @layout(%x: !graph.tensor<4xf32> {graph.layout = "any"}) -> !graph.tensor<4xf32> {
   return %x : !graph.tensor<4xf32>
 }
+
+// -----
+
+func.func @"read after a write"(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+  %v = graph.value %x : !graph.tensor<4xf32>
+  graph.write_back %v into %x : tensor<4xf32>, !graph.tensor<4xf32>
+  // expected-error @+1 {{reads a storage that may have been written before: a boundary reads all values first}}
+  %w = graph.value %x : !graph.tensor<4xf32>
+  %o = graph.fresh %w : tensor<4xf32>
+  return %o : !graph.tensor<4xf32>
+}

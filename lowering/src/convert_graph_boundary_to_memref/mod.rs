@@ -5,9 +5,10 @@
 //! `!graph.tensor` becomes `memref`, with the declared layout; values become `bufferization.to_tensor`, writes
 //! `bufferization.materialize_in_destination`.
 //!
-//! The order is what makes it right. Every write comes last, after all results are in buffers of their own, so that nothing
-//! read late sees it. A storage that is written in one region only is read in place; one that is written in several is copied
-//! first, for the copy of one region may be another region's source.
+//! Bufferization sees who reads and writes a tensor, but not what happens behind a memref. So a value that a new storage
+//! holds is put into a buffer of its own that nothing else touches, and a region that is read and written as a whole stays a
+//! tensor until its last write. A value that goes anywhere else waits in a buffer. Then, when everything is read and every
+//! value has its place, memory that the caller sees changes.
 
 mod rewrite;
 mod types;

@@ -4,13 +4,14 @@ use super::types::{argument_attribute, declared, memref, tensor};
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type,
-        TypeLike, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, Type, TypeLike,
+        Value, ValueLike,
         attribute::{
-            AttributeLike, DenseI64ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute,
+            AttributeLike, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute,
+            IntegerAttribute, StringAttribute, TypeAttribute,
         },
-        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
-        r#type::FunctionType,
+        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+        r#type::{FunctionType, IntegerType},
     },
 };
 use mlir_sys::*;
@@ -18,11 +19,14 @@ use terrace_dialects::{
     attributes as convert, bridge,
     builder::BuildError,
     dtype::Dtype,
-    ops::{graph, loop_},
+    ops::graph,
     registry,
     types::{TensorType, is_graph_tensor},
 };
 use terrace_passes::{graph_functionalize::layouts, strided::Layout};
+
+/// Puts a tensor into another one, or into a buffer.
+const MATERIALIZE: &str = "bufferization.materialize_in_destination";
 
 /// What is wrong, and where.
 pub type Refused<'c, 'a> = (OperationRef<'c, 'a>, String);
@@ -45,6 +49,23 @@ enum Root {
     Fresh(usize),
 }
 
+/// How a value gets into the region that it is written to.
+#[derive(Clone, Copy)]
+enum Plan<'c, 'a> {
+    /// The region is read as a whole, here, and nothing else touches its storage: the core may work in place.
+    InPlace(graph::ValueOp<'c, 'a>),
+    /// Nothing else touches its storage: the core may compute it where it goes.
+    Overwritten,
+    /// By way of this buffer, where it waits until everything is read.
+    Buffered(Value<'c, 'a>),
+}
+
+/// A write of a value into a region of a storage.
+struct Write<'c, 'a> {
+    op: graph::WriteBackOp<'c, 'a>,
+    plan: Plan<'c, 'a>,
+}
+
 /// A function whose graph operations are known.
 pub struct Boundary<'c, 'a> {
     function: OperationRef<'c, 'a>,
@@ -52,6 +73,8 @@ pub struct Boundary<'c, 'a> {
     context: &'c Context,
     ops: Vec<OperationRef<'c, 'a>>,
     views: Vec<(Value<'c, 'a>, View<'c, 'a>)>,
+    /// The tensors that reads have become.
+    values: Vec<(OperationRef<'c, 'a>, Value<'c, 'a>)>,
 }
 
 impl<'c, 'a> Boundary<'c, 'a> {
@@ -77,7 +100,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             ops.push(op);
             next = op.next_in_block();
         }
-        let mut boundary = Self { function, block, context, ops, views: vec![] };
+        let mut boundary = Self { function, block, context, ops, views: vec![], values: vec![] };
         boundary.collect()?;
         Ok(boundary)
     }
@@ -138,29 +161,71 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(())
     }
 
-    /// Whether two views may lie in one storage.
+    /// Whether two views may lie in one storage: arguments do unless they declare two.
     fn share(a: &View, b: &View) -> bool {
-        a.root == b.root || (a.storage.is_some() && a.storage == b.storage)
+        match (a.root, b.root) {
+            (Root::Argument(i), Root::Argument(j)) => {
+                i == j || a.storage.is_none() || b.storage.is_none() || a.storage == b.storage
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    fn reads(&self) -> impl Iterator<Item = (graph::ValueOp<'c, 'a>, &View<'c, 'a>)> {
+        let reads = self.ops.iter().filter_map(|op| graph::ValueOp::try_from(*op).ok());
+        reads.filter_map(|read| Some((read, self.view(read.view())?)))
+    }
+
+    fn writes(&self) -> impl Iterator<Item = (graph::WriteBackOp<'c, 'a>, &View<'c, 'a>)> {
+        let writes = self.ops.iter().filter_map(|op| graph::WriteBackOp::try_from(*op).ok());
+        writes.filter_map(|write| Some((write, self.view(write.view())?)))
+    }
+
+    /// Refuses a function that reads what it has written: all reads are lowered to come before all writes.
+    fn check_order(&self) -> Result<(), Refused<'c, 'a>> {
+        for (read, view) in self.reads() {
+            let read = read.operation();
+            if self.writes().any(|(w, to)| w.operation().is_before_in_block(read) && Self::share(to, view)) {
+                return Err((
+                    read,
+                    "reads a storage that may have been written before: a boundary reads all values first"
+                        .into(),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Rewrites the function.
     pub fn lower(mut self) -> Result<(), Refused<'c, 'a>> {
+        self.check_order()?;
         let end = *self.ops.last().ok_or((self.function, "has an empty body".to_string()))?;
+        let failed = |op| move |_: BuildError| (op, "could not be lowered".to_string());
         self.lower_arguments();
-        let writes: Vec<(OperationRef, Value, View)> = self
-            .ops
-            .iter()
-            .filter_map(|op| {
-                let write = graph::WriteBackOp::try_from(*op).ok()?;
-                Some((*op, write.value(), self.view(write.view())?.clone()))
-            })
-            .collect();
+        // New buffers and views depend on nothing that is computed: where they stand first, values can be computed there.
         for op in self.ops.clone() {
-            self.lower_op(op, &writes).map_err(|_| (op, "could not be lowered".to_string()))?;
+            self.place(op).map_err(failed(op))?;
         }
-        // Writes come last, after everything that is read or returned has a buffer.
-        for (op, value, view) in &writes {
-            self.write(*op, end, *value, view).map_err(|_| (*op, "could not be lowered".to_string()))?;
+        let mut writes = vec![];
+        for (op, view) in self.writes() {
+            let plan = self.plan(op, view).map_err(failed(op.operation()))?;
+            writes.push(Write { op, plan });
+        }
+        for op in self.ops.clone() {
+            self.lower_op(op, &writes).map_err(failed(op))?;
+        }
+        let (in_place, elsewhere): (Vec<_>, Vec<_>) =
+            writes.iter().partition(|w| matches!(w.plan, Plan::InPlace(_)));
+        // What is not computed may be what was read: it moves before that is written over.
+        for write in elsewhere {
+            self.settle(end, write).map_err(failed(write.op.operation()))?;
+        }
+        for write in in_place {
+            self.settle(end, write).map_err(failed(write.op.operation()))?;
+        }
+        // Memory that others read from changes last.
+        for write in &writes {
+            self.write(end, write).map_err(failed(write.op.operation()))?;
         }
         self.finish(end).map_err(|m| (end, m))
     }
@@ -176,165 +241,95 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
     }
 
-    fn lower_op(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        writes: &[(OperationRef, Value, View)],
-    ) -> Result<(), BuildError> {
-        if let Ok(read) = graph::ValueOp::try_from(op) {
-            let view = self.view(read.view()).cloned().expect("collected");
-            let value = self.read(op, &view, writes)?;
-            replace(op, value);
-        } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
-            let buffer = self.fresh(op, fresh.value())?;
-            self.set_buffer(op.result(0).expect("fresh has a result").into(), buffer);
-        } else {
-            for result in op.results().map(Value::from) {
-                let Some(view) = self.view(result).cloned() else { continue };
+    /// Gives new storages and views their buffers, in front of everything.
+    fn place(&mut self, op: OperationRef<'c, 'a>) -> Result<(), BuildError> {
+        let start = self.ops[0];
+        for result in op.results().map(Value::from) {
+            let Some(view) = self.view(result).cloned() else { continue };
+            let buffer = if graph::FreshOp::try_from(op).is_ok() {
+                self.allocate(start, &view)?
+            } else {
                 let source = self.view(op.operand(0).expect("a view has a source")).and_then(|v| v.buffer);
-                let buffer = self.reinterpret(op, source.expect("sources come first"), &view)?;
-                self.set_buffer(result, buffer);
+                self.reinterpret(start, source.expect("sources come first"), &view)?
+            };
+            if let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == result) {
+                view.buffer = Some(buffer);
             }
         }
         Ok(())
     }
 
-    fn set_buffer(&mut self, result: Value<'c, 'a>, buffer: Value<'c, 'a>) {
-        if let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == result) {
-            view.buffer = Some(buffer);
+    fn lower_op(&mut self, op: OperationRef<'c, 'a>, writes: &[Write<'c, 'a>]) -> Result<(), BuildError> {
+        if let Ok(read) = graph::ValueOp::try_from(op) {
+            let in_place = |write: &Write| matches!(write.plan, Plan::InPlace(r) if r.operation() == op);
+            let value = self.read(op, read, writes.iter().any(in_place))?;
+            replace(op, value);
+            self.values.push((op, value));
+        } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
+            let view = self.view(op.result(0).expect("fresh has a result").into());
+            let buffer = view.and_then(|v| v.buffer).expect("placed");
+            self.compute_into(op, fresh.value(), buffer)?;
         }
+        Ok(())
     }
 
-    /// The elements of a view as a builtin tensor.
+    /// How a region may be written.
+    fn plan(&self, op: graph::WriteBackOp<'c, 'a>, view: &View<'c, 'a>) -> Result<Plan<'c, 'a>, BuildError> {
+        let alone = self.writes().filter(|(_, to)| Self::share(to, view)).count() == 1;
+        let reads: Vec<_> = self.reads().filter(|(_, from)| Self::share(from, view)).collect();
+        Ok(match reads[..] {
+            [(read, from)]
+                if alone
+                    && from.root == view.root
+                    && from.layout == view.layout
+                    && self.is_computed(op.value()) =>
+            {
+                Plan::InPlace(read)
+            }
+            // A new storage is written once already: where it comes from.
+            [] if alone && matches!(view.root, Root::Argument(_)) => Plan::Overwritten,
+            _ => Plan::Buffered(self.allocate(self.ops[0], view)?),
+        })
+    }
+
+    /// A new contiguous buffer for the elements of a view.
+    fn allocate(&self, at: OperationRef<'c, 'a>, view: &View<'c, 'a>) -> Result<Value<'c, 'a>, BuildError> {
+        let ty = memref(self.context, &Layout::contiguous(&view.layout.sizes), view.dtype);
+        let word = IntegerType::new(self.context, 64).into();
+        let segments = DenseI32ArrayAttribute::new(self.context, &[0, 0]);
+        let attributes =
+            [("operandSegmentSizes", segments.into()), ("alignment", IntegerAttribute::new(word, 64).into())];
+        self.insert(at, "memref.alloc", &[], &[ty], &attributes)
+    }
+
+    /// The elements of a view as a builtin tensor, which may be written over where `writable`.
     fn read(
         &self,
         at: OperationRef<'c, 'a>,
-        view: &View<'c, 'a>,
-        writes: &[(OperationRef, Value, View)],
+        read: graph::ValueOp<'c, 'a>,
+        writable: bool,
     ) -> Result<Value<'c, 'a>, BuildError> {
-        let memory = tensor(self.context, &view.layout.sizes, super::types::in_memory(view.dtype));
-        let to: Vec<&View> = writes.iter().map(|(_, _, w)| w).filter(|w| Self::share(w, view)).collect();
-        // Written as a whole, and read nowhere else: the core may work in place.
-        let in_place = to.len() == 1 && to[0].layout == view.layout && self.reads_of(view) == 1;
+        let view = self.view(read.view()).expect("collected");
         let unit = Attribute::unit(self.context);
         let mut attributes = vec![("restrict", unit)];
-        if in_place && view.dtype != Dtype::Bool {
+        if writable {
             attributes.push(("writable", unit));
         }
-        let buffer = view.buffer.expect("arguments come first");
-        let value = self.insert(at, "bufferization.to_tensor", &[buffer], &[memory], &attributes)?;
-        if view.dtype == Dtype::Bool {
-            return self.convert(at, value, &view.layout.sizes, Dtype::I8, Dtype::Bool);
-        }
-        // One region's write is the only one, and comes after all reads; of several, one may be another's source.
-        if to.len() > 1 { self.copy(at, value) } else { Ok(value) }
+        let ty = tensor(self.context, &view.layout.sizes, view.dtype);
+        let buffer = view.buffer.expect("placed");
+        self.insert(at, "bufferization.to_tensor", &[buffer], &[ty], &attributes)
     }
 
-    /// How often values are read out of the storage of a view.
-    fn reads_of(&self, view: &View) -> usize {
-        let reads = self.ops.iter().filter_map(|op| graph::ValueOp::try_from(*op).ok());
-        reads.filter(|r| self.view(r.view()).is_some_and(|v| Self::share(v, view))).count()
-    }
-
-    /// A new buffer that holds a value.
-    fn fresh(&self, at: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, BuildError> {
-        let ty = TensorType::of(value.r#type()).expect("a fresh value is a tensor");
-        let own = if ty.dtype == Dtype::Bool {
-            self.convert(at, value, &ty.shape, Dtype::Bool, Dtype::I8)?
-        } else if self.is_computed_once(value) {
-            value
-        } else {
-            self.copy(at, value)?
-        };
-        self.to_buffer(at, own, &ty)
-    }
-
-    fn to_buffer(
+    /// Puts a value into a buffer that nothing else touches: it may be computed there.
+    fn compute_into(
         &self,
         at: OperationRef<'c, 'a>,
         value: Value<'c, 'a>,
-        ty: &TensorType<'c>,
-    ) -> Result<Value<'c, 'a>, BuildError> {
-        let buffer = memref(self.context, &Layout::contiguous(&ty.shape), ty.dtype);
-        self.insert(at, "bufferization.to_buffer", &[value], &[buffer], &[])
-    }
-
-    /// Whether a value comes out of the core, where an operator that makes new elements computed it, and goes nowhere else.
-    fn is_computed_once(&self, value: Value<'c, 'a>) -> bool {
-        let mut uses = 0;
-        for op in &self.ops {
-            uses += op.operands().filter(|o| *o == value).count();
-        }
-        let Ok(result) = melior::ir::operation::OperationResult::try_from(value) else { return false };
-        let call = result.owner();
-        let Ok(callee) = call.attribute("callee").and_then(FlatSymbolRefAttribute::try_from) else {
-            return false;
-        };
-        let Some(core) = self.sibling(callee.value()) else { return false };
-        let block = core.region(0).ok().and_then(|r| r.first_block());
-        let Some(end) = block.and_then(|b| b.terminator()) else { return false };
-        let Ok(returned) = end.operand(result.result_number()) else { return false };
-        let returned_once = end.operands().filter(|o| *o == returned).count() == 1;
-        let Ok(made) = melior::ir::operation::OperationResult::try_from(returned) else { return false };
-        let name = made.owner().name();
-        let name = name.as_string_ref().as_str().unwrap_or("").to_string();
-        const ALIASES: &[&str] =
-            &["functional.view", "functional.squeeze", "functional.unsqueeze", "functional.expand"];
-        uses == 1 && returned_once && name.starts_with("functional.") && !ALIASES.contains(&name.as_str())
-    }
-
-    fn sibling(&self, name: &str) -> Option<OperationRef<'c, 'a>> {
-        let mut next = self.function.block().and_then(|b| b.first_operation());
-        while let Some(op) = next {
-            if op.attribute("sym_name").is_ok_and(|a| convert::string(a) == name) {
-                return Some(op);
-            }
-            next = op.next_in_block();
-        }
-        None
-    }
-
-    /// A copy that nothing else can alias.
-    fn copy(&self, at: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<Value<'c, 'a>, BuildError> {
-        let segments = melior::ir::attribute::DenseI32ArrayAttribute::new(self.context, &[0, 1, 0]);
-        let attributes = [("operandSegmentSizes", segments.into())];
-        self.insert(at, "bufferization.alloc_tensor", &[value], &[value.r#type()], &attributes)
-    }
-
-    /// Elements of another dtype: a bool and its byte.
-    fn convert(
-        &self,
-        at: OperationRef<'c, 'a>,
-        value: Value<'c, 'a>,
-        sizes: &[i64],
-        from: Dtype,
-        to: Dtype,
-    ) -> Result<Value<'c, 'a>, BuildError> {
-        let location = at.location();
-        let ty = tensor(self.context, sizes, to);
-        let init = self.insert(at, "tensor.empty", &[], &[ty], &[])?;
-        let index = Type::index(self.context);
-        let block = Block::new(&vec![(index, location); sizes.len()]);
-        let indices: Vec<Value> =
-            (0..sizes.len()).map(|d| block.argument(d).expect("made above").into()).collect();
-        let identity = unsafe {
-            let map = mlirAffineMapMultiDimIdentityGet(self.context.to_raw(), sizes.len() as isize);
-            Attribute::from_raw(mlirAffineMapAttrGet(map))
-        };
-        let load = loop_::load(location, value, &indices, identity, None, None)?;
-        let element: Value = block.append_operation(load).result(0).expect("a load has a result").into();
-        let (name, attributes): (_, &[_]) =
-            if to == Dtype::Bool { ("arith.trunci", &[]) } else { ("arith.extui", &[]) };
-        let converted =
-            build(location, name, &[element], &[to.to_type(self.context)], attributes, self.context)?;
-        let converted: Value =
-            block.append_operation(converted).result(0).expect("a cast has a result").into();
-        block.append_operation(loop_::yield_(location, &[], converted, &[], None)?);
-        let region = Region::new();
-        region.append_block(block);
-        let nest = loop_::pointwise(location, &[ty], &[], sizes, init, vec![region])?;
-        let _ = from;
-        Ok(self.block.insert_operation_before(at, nest).result(0).expect("a tensor destination").into())
+        buffer: Value<'c, 'a>,
+    ) -> Result<(), BuildError> {
+        let unit = Attribute::unit(self.context);
+        let attributes = [("restrict", unit), ("writable", unit)];
+        self.insert_many(at, MATERIALIZE, &[value, buffer], &[], &attributes).map(drop)
     }
 
     /// Another view of a buffer's storage.
@@ -346,7 +341,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<Value<'c, 'a>, BuildError> {
         let layout = &view.layout;
         let array = |list: &[i64]| DenseI64ArrayAttribute::new(self.context, list).into();
-        let segments = melior::ir::attribute::DenseI32ArrayAttribute::new(self.context, &[1, 0, 0, 0]);
+        let segments = DenseI32ArrayAttribute::new(self.context, &[1, 0, 0, 0]);
         let attributes = [
             ("static_offsets", array(&[layout.offset])),
             ("static_sizes", array(&layout.sizes)),
@@ -361,29 +356,63 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if contiguous { self.insert(at, "memref.cast", &[cast], &[ty], &[]) } else { Ok(cast) }
     }
 
-    fn write(
-        &self,
-        op: OperationRef<'c, 'a>,
-        end: OperationRef<'c, 'a>,
-        value: Value<'c, 'a>,
-        view: &View<'c, 'a>,
-    ) -> Result<(), BuildError> {
-        let value = if view.dtype == Dtype::Bool {
-            self.convert(end, value, &view.layout.sizes, Dtype::Bool, Dtype::I8)?
-        } else {
-            value
+    /// Whether a value is a result of the core that a loop operation computes there: not something that was read.
+    fn is_computed(&self, value: Value<'c, 'a>) -> bool {
+        let made = |value: Value<'c, 'a>| Some((OperationResult::try_from(value).ok()?, name(value)?));
+        let returned = || {
+            let (result, _) = made(value)?;
+            let callee = FlatSymbolRefAttribute::try_from(result.owner().attribute("callee").ok()?).ok()?;
+            let core = self.sibling(callee.value())?;
+            let end = core.region(0).ok()?.first_block()?.terminator()?;
+            made(end.operand(result.result_number()).ok()?)
         };
-        let target = graph::WriteBackOp::try_from(op).expect("a write").view();
-        let buffer = self.view(target).and_then(|v| v.buffer).expect("views come before writes");
-        let attributes = [("writable", Attribute::unit(self.context))];
-        self.insert_many(
-            end,
-            "bufferization.materialize_in_destination",
-            &[value, buffer],
-            &[],
-            &attributes,
-        )?;
-        Ok(())
+        returned().is_some_and(|(_, name)| name.starts_with("loop."))
+    }
+
+    fn sibling(&self, name: &str) -> Option<OperationRef<'c, 'a>> {
+        let mut next = self.function.block().and_then(|b| b.first_operation());
+        while let Some(op) = next {
+            if op.attribute("sym_name").is_ok_and(|a| convert::string(a) == name) {
+                return Some(op);
+            }
+            next = op.next_in_block();
+        }
+        None
+    }
+
+    /// Brings the value of a write to its place, or where it waits for its turn.
+    fn settle(&self, at: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), BuildError> {
+        let value = write.op.value();
+        match write.plan {
+            Plan::InPlace(read) => {
+                // As tensors, so that bufferization sees who still reads what stands there.
+                let old = self.values.iter().find(|(op, _)| *op == read.operation()).expect("lowered").1;
+                let new = self.insert(at, MATERIALIZE, &[value, old], &[old.r#type()], &[])?;
+                unsafe { mlirOperationSetOperand(write.op.operation().to_raw(), 0, new.to_raw()) }
+                Ok(())
+            }
+            Plan::Overwritten => self.compute_into(at, value, self.target(write)),
+            Plan::Buffered(buffer) => self.compute_into(at, value, buffer),
+        }
+    }
+
+    /// Changes memory that others read from.
+    fn write(&self, end: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), BuildError> {
+        let buffer = self.target(write);
+        let writable = [("writable", Attribute::unit(self.context))];
+        match write.plan {
+            // Folds away where the new value stands there already.
+            Plan::InPlace(_) => {
+                self.insert_many(end, MATERIALIZE, &[write.op.value(), buffer], &[], &writable)
+            }
+            Plan::Buffered(from) => self.insert_many(end, "memref.copy", &[from, buffer], &[], &[]),
+            Plan::Overwritten => return Ok(()),
+        }
+        .map(drop)
+    }
+
+    fn target(&self, write: &Write<'c, 'a>) -> Value<'c, 'a> {
+        self.view(write.op.view()).and_then(|v| v.buffer).expect("placed")
     }
 
     fn insert(
@@ -460,6 +489,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 }
 
+/// The name of the operation that makes a value.
+fn name<'c>(value: Value<'c, '_>) -> Option<&'c str> {
+    Some(crate::cursor::name_of(OperationResult::try_from(value).ok()?.owner()))
+}
+
 /// A graph tensor whose sizes are known and whose elements the lowering has.
 fn static_tensor(ty: Type) -> Result<TensorType, String> {
     let tensor = TensorType::of(ty).ok_or_else(|| format!("{ty} has no dtype"))?;
@@ -477,7 +511,7 @@ fn static_tensor(ty: Type) -> Result<TensorType, String> {
 
 fn strided<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
     let null = MlirAttribute { ptr: std::ptr::null() };
-    let element = super::types::in_memory(dtype).to_type(context).to_raw();
+    let element = dtype.to_type(context).to_raw();
     let rank = layout.sizes.len() as isize;
     unsafe {
         let strides =

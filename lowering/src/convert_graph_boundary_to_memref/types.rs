@@ -61,14 +61,9 @@ pub fn argument_attribute<'c>(
     }
 }
 
-/// The dtype of elements in memory: a bool is a byte.
-pub fn in_memory(dtype: Dtype) -> Dtype {
-    if dtype == Dtype::Bool { Dtype::I8 } else { dtype }
-}
-
 /// The memref of a layout; contiguous ones carry none.
 pub fn memref<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
-    let element = in_memory(dtype).to_type(context).to_raw();
+    let element = dtype.to_type(context).to_raw();
     let null = MlirAttribute { ptr: std::ptr::null() };
     let identity = *layout == Layout::contiguous(&layout.sizes);
     unsafe {

@@ -25,6 +25,7 @@ pub fn context() -> Context {
     context.load_all_available_dialects();
     static ONCE: Once = Once::new();
     ONCE.call_once(register_all_passes);
+    terrace_passes::register_passes();
     terrace_lowering::register_passes();
     context
 }
@@ -40,15 +41,28 @@ pub fn isas() -> Vec<(Isa, Cpu)> {
 
 /// Compiles kernels and the functions that launch them.
 pub fn compile(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+    compile_from(&[], source, isa, cpu)
+}
+
+/// Compiles functions on graph tensors.
+pub fn compile_graph(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+    compile_from(&[Level::Functional, Level::Loop, Level::Kernel], source, isa, cpu)
+}
+
+fn compile_from(levels: &[Level], source: &str, isa: Isa, cpu: &Cpu) -> Session {
     let context = context();
+    let target = Target { cpu: isa.to_string() };
     let mut module = Module::parse(&context, source).unwrap_or_else(|| panic!("no program:\n{source}"));
     assert!(module.as_operation().verify());
+    let lower = |module: &mut Module, level: Level| {
+        let manager = PassManager::new(&context);
+        let pipeline = format!("builtin.module({})", level.passes(&target));
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline).unwrap();
+        manager.run(module).unwrap_or_else(|_| panic!("to {level} for {isa}:\n{source}"));
+    };
+    levels.iter().for_each(|level| lower(&mut module, *level));
     let signatures = Signature::export(&module).unwrap();
-    let manager = PassManager::new(&context);
-    let target = Target { cpu: isa.to_string() };
-    let pipeline = format!("builtin.module({})", Level::Llvm.passes(&target));
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline).unwrap();
-    manager.run(&mut module).unwrap_or_else(|_| panic!("for {isa}:\n{source}"));
+    lower(&mut module, Level::Llvm);
     Session::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
 }
 

@@ -133,6 +133,30 @@ impl<'c, 'a> Cursor<'c, 'a> {
         self.named(name, TypeAttribute::new(ty))
     }
 
+    /// The indices of a point of a grid, counted in row-major order: the last index moves fastest.
+    pub fn unravel(&self, point: V<'c, 'a>, grid: &[i64]) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let mut indices = vec![];
+        let mut inner = 1;
+        for (d, size) in grid.iter().enumerate().rev() {
+            let mut value = point;
+            if *size == 1 {
+                value = self.index(0)?;
+            } else {
+                if inner > 1 {
+                    value = self.op("arith.divui", &[value, self.index(inner)?], self.index_type())?;
+                }
+                if grid[..d].iter().any(|n| *n > 1) {
+                    value =
+                        self.op("arith.remui", &[value, self.index((*size).max(1))?], self.index_type())?;
+                }
+            }
+            indices.push(value);
+            inner = inner.saturating_mul((*size).max(1));
+        }
+        indices.reverse();
+        Ok(indices)
+    }
+
     /// `scf.for` from `from` to `to` by 1; `body` gets a place in it and the index.
     pub fn repeat(
         &self,

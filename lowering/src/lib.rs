@@ -3,6 +3,7 @@
 pub mod convert_bool_buffers;
 pub mod convert_copy_to_loop;
 pub mod convert_graph_boundary_to_memref;
+pub mod convert_kernel_to_nvptx;
 pub mod convert_kernel_to_x86;
 mod cursor;
 pub mod expand_vector_math;
@@ -11,5 +12,6 @@ pub mod math;
 pub mod pipeline;
 pub mod place_deallocations;
 pub mod protect_arguments;
+mod tiles;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -81,6 +81,33 @@ impl Level {
     }
 }
 
+/// Elements of a tile on a GPU: 256 threads hold 128 bits of f32 each.
+const GPU_TILE: i64 = 1024;
+
+/// The passes from graph to one `gpu.module` of kernels for a chip such as `sm_90`. Kernels that have no form on threads,
+/// products above all, stay behind in the module.
+pub fn gpu_kernels(chip: &str) -> String {
+    let target = Target { cpu: "x86-64".into() };
+    format!(
+        "{},{},convert-loop-to-kernel{{tile={GPU_TILE}}},place-deallocations,canonicalize,cse,\
+         convert-kernel-to-nvptx{{chip={chip} partial=true}},canonicalize,cse,loop-invariant-code-motion",
+        Level::Functional.passes(&target),
+        Level::Loop.passes(&target)
+    )
+}
+
+/// The passes from a `gpu.module` in upstream's dialects to the LLVM and NVVM dialects; with `bare` a buffer is a pointer,
+/// else all parts of a descriptor.
+pub fn gpu_to_nvvm(bare: bool) -> String {
+    format!(
+        "gpu.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,expand-vector-math{{nvptx=true}},convert-scf-to-cf,\
+         expand-strided-metadata,lower-affine,canonicalize,cse,arith-expand,convert-math-to-llvm,convert-vector-to-llvm,\
+         convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={}}},canonicalize,cse,convert-nvvm-to-llvm,\
+         reconcile-unrealized-casts)",
+        i32::from(bare)
+    )
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
@@ -142,7 +169,8 @@ pub fn host() -> &'static str {
 /// Names the way down for `terrace-opt` and the plugin; once is enough.
 ///
 /// `terrace-to-functional`, `terrace-to-loop` and `terrace-to-kernel` stop at a level; `terrace-x86` goes on to the LLVM
-/// dialect for this machine, `terrace-x86-64`, `terrace-x86-64-v3` and `terrace-x86-64-v4` for a named CPU.
+/// dialect for this machine, `terrace-x86-64`, `terrace-x86-64-v3` and `terrace-x86-64-v4` for a named CPU; `terrace-nvptx`
+/// goes on to kernels for a GPU in the LLVM and NVVM dialects.
 pub fn register_pipelines() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
@@ -157,6 +185,8 @@ pub fn register_pipelines() {
         }
         let llvm = "The way down from graph to the LLVM dialect";
         register_pipeline("terrace-x86", &format!("{llvm}, for this machine"), &text(Level::Llvm, host()));
+        let nvptx = format!("{},{}", gpu_kernels("sm_90"), gpu_to_nvvm(true));
+        register_pipeline("terrace-nvptx", "The way down from graph to NVVM, for sm_90", &nvptx);
         for cpu in ["x86-64", "x86-64-v3", "x86-64-v4"] {
             register_pipeline(
                 &format!("terrace-{cpu}"),

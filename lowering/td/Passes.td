@@ -61,6 +61,65 @@ def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
   ];
 }
 
+def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
+  let summary = "From tile programs to functions for a GPU, and launches of them";
+  let description = [{
+    A point of a kernel's grid becomes a block of 32 to 256 threads, in row-major order along x. A tile is spread over them:
+    each thread holds the same number of consecutive elements, in vectors of four. All kernels go into one `gpu.module`.
+
+    Before:
+
+    ```mlir
+    kernel.func @norm(%x: memref<64x1024xf32>, %y: memref<64xf32>) grid(%i in 64) {
+      %c0 = arith.constant 0 : index
+      %a = kernel.load %x[%i, %c0 : 1024] : memref<64x1024xf32>
+      %b = arith.mulf %a, %a : tensor<1024xf32>
+      %s = kernel.reduce add %b : tensor<1024xf32>
+      memref.store %s, %y[%i] : memref<64xf32>
+      kernel.return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    gpu.func @norm(%x: memref<64x1024xf32>, %y: memref<64xf32>)
+        workgroup(%scratch: memref<16xi32, #gpu.address_space<workgroup>>)
+        kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %t = gpu.thread_id x
+      %i = gpu.block_id x
+      %j = arith.muli %t, %c4 : index
+      %a = vector.load %x[%i, %j] {alignment = 16 : i64} : memref<64x1024xf32>, vector<4xf32>
+      %b = arith.mulf %a, %a : vector<4xf32>
+      %own = vector.reduction <add>, %b fastmath<reassoc> : vector<4xf32> into f32
+      ... five times gpu.shuffle xor and arith.addf; warps through %scratch, into %s
+      %first = arith.cmpi eq, %t, %c0 : index
+      scf.if %first {
+        memref.store %s, %y[%i] : memref<64xf32>
+      }
+      gpu.return
+    }
+    ```
+
+    A kernel is a sequence: where a thread may touch what another one has touched, and one of them writes, all meet at a
+    barrier. Two accesses of the same range of the same memref give each thread the same elements and need none; neither
+    do arguments of which every launch in the module shows that one was allocated apart from the other.
+
+    Buffers are bare pointers: to the origin of the memref, which 16 divides; so sizes, strides and offsets are static.
+    A launch becomes a `gpu.launch_func` on the same buffers, which the GPU has to reach. Function names have letters,
+    digits and `_` only. Tiles of several dimensions, and so products, are refused, or left alone with `partial`.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"", "The architecture of the GPU">,
+    Option<"partial", "partial", "bool", /*default=*/"false",
+           "Leave kernels that have no form on threads, instead of refusing them">,
+  ];
+  let dependentDialects = [
+    "affine::AffineDialect", "arith::ArithDialect", "gpu::GPUDialect", "memref::MemRefDialect", "NVVM::NVVMDialect",
+    "scf::SCFDialect", "vector::VectorDialect"
+  ];
+}
+
 def ExpandVectorMath : Pass<"expand-vector-math"> {
   let summary = "expand f32 math functions to polynomials";
   let description = [{

@@ -2,7 +2,7 @@
 
 use crate::run::target;
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
-use terrace_lowering::pipeline::{Level, lower};
+use terrace_lowering::pipeline::{self, Level, lower};
 use terrace_session::{Code, Cpu, GpuCode, OptLevel, Signature, kernels};
 
 /// Code for a CPU; its entry points are the public functions of the module.
@@ -27,23 +27,26 @@ pub fn x86<'c>(
     Code::x86(&module, signatures, cpu, effort).map_err(|e| e.to_string())
 }
 
-/// From a GPU module of upstream's dialects to NVVM.
-const GPU: &str = "builtin.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,gpu.module(expand-vector-math{nvptx=true}),\
-    convert-scf-to-cf,expand-strided-metadata,lower-affine,gpu.module(canonicalize,cse,convert-math-to-llvm,\
-    convert-gpu-to-nvvm,canonicalize,cse,convert-nvvm-to-llvm,reconcile-unrealized-casts))";
-
-/// Code for a GPU from the one GPU module of a module.
+/// Code for a GPU from the one GPU module of a module, or, where there is none, from the kernels that the way down from
+/// graph gives; those that have no form on threads are not in it.
 ///
 /// # Errors
-/// As [`x86`]; there is no GPU module, or there are several.
+/// As [`x86`]; there are no kernels, or several GPU modules.
 pub fn nvptx<'c>(
     context: &'c Context,
     mut module: Module<'c>,
     arch: &str,
     effort: OptLevel,
 ) -> Result<GpuCode, String> {
+    pipeline::register();
+    let bare = kernels(&module).is_empty();
+    let mut passes = pipeline::gpu_to_nvvm(bare);
+    if bare {
+        passes = format!("{},{passes}", pipeline::gpu_kernels(arch));
+    }
     let manager = PassManager::new(context);
-    parse_pass_pipeline(manager.as_operation_pass_manager(), GPU).map_err(|e| e.to_string())?;
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("builtin.module({passes})"))
+        .map_err(|e| e.to_string())?;
     manager.run(&mut module).map_err(|_| String::new())?;
     match &kernels(&module)[..] {
         [(_, one)] => GpuCode::nvptx(one, arch, effort).map_err(|e| e.to_string()),

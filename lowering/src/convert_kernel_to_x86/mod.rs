@@ -2,24 +2,19 @@
 //!
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order. A launch calls it on all points, or hands ranges of them to the runtime's
-//! pool. The files: [`tile`] is how a tile lies in vectors, [`body`] goes through the operations, [`access`] has those
-//! that touch memory, [`combine`] reductions and products, [`launch`] the calls, [`work`] what they are worth,
+//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`work`] what they are worth,
 //! [`assertions`] what happens where the program is wrong.
 
-mod access;
 mod assertions;
-mod body;
-mod combine;
 mod launch;
-mod tile;
 mod work;
 
 use crate::{
     cursor::{Cursor, erase, name_of},
     isa::Isa,
     options::ConvertKernelToX86 as Options,
+    tiles::body::{Body, Lowered, arguments},
 };
-use body::{Body, Lowered, arguments};
 use melior::ir::{
     BlockLike, Location, OperationRef, RegionLike, Type, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
@@ -60,29 +55,14 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let types = [&kernel.arguments[..], &[at.index_type(); 2]].concat();
         let function = launch::function(&at, &kernel.name, &types, true)?;
         let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
-        let mut body = Body::new(isa);
+        let mut body = Body::new(isa.lanes());
         for (old, new) in arguments(old).zip(arguments(entry)).take(count) {
             body.set(old, Lowered::One(new));
         }
         let at = Cursor::end(entry, kernel.location);
         at.repeat(entry.argument(count)?.into(), entry.argument(count + 1)?.into(), |at, point| {
-            // The last index of the grid moves fastest.
-            let mut inner = 1;
-            for (d, index) in arguments(old).skip(count).enumerate().collect::<Vec<_>>().into_iter().rev() {
-                let size = kernel.grid[d];
-                let mut value = point;
-                if size == 1 {
-                    value = at.index(0)?;
-                } else {
-                    if inner > 1 {
-                        value = at.op("arith.divui", &[value, at.index(inner)?], at.index_type())?;
-                    }
-                    if kernel.grid[..d].iter().any(|n| *n > 1) {
-                        value = at.op("arith.remui", &[value, at.index(size.max(1))?], at.index_type())?;
-                    }
-                }
+            for (index, value) in arguments(old).skip(count).zip(at.unravel(point, &kernel.grid)?) {
                 body.set(index, Lowered::One(value));
-                inner = inner.saturating_mul(size.max(1));
             }
             body.block(old, at)
         })?;

@@ -1,11 +1,14 @@
 //! How much a grid point of a kernel has to do, in element operations: an addition on a tile of 64 elements is 64.
 
-use crate::cursor::{V, name_of};
+use crate::{
+    cursor::{V, name_of},
+    tiles::known,
+};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use terrace_dialects::{attributes, ops::kernel, shaped::Shaped};
+use terrace_dialects::{ops::kernel, shaped::Shaped};
 
 /// What an element costs, by the name of the operation.
 fn weight(name: &str) -> i64 {
@@ -68,12 +71,4 @@ fn distance(from: V, to: V) -> Option<i64> {
         }
         _ => None,
     }
-}
-
-/// The integer that a value is, where a constant makes it.
-pub(super) fn known(value: V) -> Option<i64> {
-    use melior::ir::AttributeLike;
-    let op = OperationResult::try_from(value).ok()?.owner();
-    let value = op.attribute("value").ok().filter(|_| name_of(op) == "arith.constant")?;
-    unsafe { mlir_sys::mlirAttributeIsAInteger(value.to_raw()) }.then(|| attributes::i64(value))
 }

@@ -5,13 +5,14 @@
 //! behind the memref, of which each element has a place, `offset + Σ index · stride`.
 
 use super::{
+    alignment::{divisor, gcd},
     body::Body,
+    known,
     tile::{Cut, Tile, broadcast},
-    work::known,
 };
 use crate::cursor::{Cursor, V, refuse};
 use melior::ir::{
-    Attribute, AttributeLike, OperationRef, Type, TypeLike, ValueLike,
+    Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike, ValueLike,
     attribute::{DenseElementsAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute},
     r#type::{IntegerType, MemRefType},
 };
@@ -45,7 +46,7 @@ enum Lanes<'c, 'a> {
 }
 
 /// What a `kernel.load` or `kernel.store` names.
-pub(super) struct Access<'c, 'a> {
+pub(crate) struct Access<'c, 'a> {
     buffer: Buffer<'c, 'a>,
     cut: Cut<'c>,
     /// The index of each dimension of the buffer, where its range starts.
@@ -53,6 +54,8 @@ pub(super) struct Access<'c, 'a> {
     /// The dimension of the buffer that each dimension of the tile is along, with its step.
     along: Vec<(usize, i64)>,
     valid: Vec<V<'c, 'a>>,
+    /// Whether buffers start where 16 divides the address.
+    aligned: bool,
 }
 
 impl<'c, 'a> Number<'c, 'a> {
@@ -275,6 +278,39 @@ impl<'c, 'a> Access<'c, 'a> {
         })
     }
 
+    /// The alignment of the lanes from `lane` on, where more than that of an element is sure.
+    fn alignment(
+        &self,
+        at: &Cursor<'c, 'a>,
+        row: &[i64],
+        lane: i64,
+    ) -> Result<Vec<(Identifier<'c>, Attribute<'c>)>, Failure> {
+        if !self.aligned {
+            return Ok(vec![]);
+        }
+        let width = unsafe {
+            let element = self.cut.element.to_raw();
+            match () {
+                _ if mlirTypeIsAFloat(element) => mlirFloatTypeGetWidth(element),
+                _ if mlirTypeIsAInteger(element) => mlirIntegerTypeGetWidth(element),
+                _ => 64,
+            }
+        };
+        let bytes = i64::from(width.div_ceil(8));
+        let Number::Known(mut common) = self.buffer.offset else { return Ok(vec![]) };
+        for (index, stride) in self.lane(at, row, lane)?.into_iter().zip(&self.buffer.strides) {
+            let Number::Known(stride) = stride else { return Ok(vec![]) };
+            common = gcd(common, divisor(index).saturating_mul(*stride));
+        }
+        // A saturated number is odd, and proves nothing.
+        let alignment = gcd(gcd(common, 16) * bytes, 16);
+        if alignment <= bytes {
+            return Ok(vec![]);
+        }
+        let ty = IntegerType::new(at.context, 64).into();
+        Ok(vec![at.named("alignment", IntegerAttribute::new(ty, alignment))])
+    }
+
     /// Where a vector operation on lanes that lie side by side starts: a memref and indices.
     fn start(
         &self,
@@ -323,7 +359,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         cut: Cut<'c>,
         (map, operands): (Attribute<'c>, Vec<V<'c, 'a>>),
         (ranges, steps): (Vec<i64>, Vec<i64>),
-        valid: Vec<V<'c, 'a>>,
+        (valid, writes): (Vec<V<'c, 'a>>, bool),
     ) -> Result<Access<'c, 'a>, Failure> {
         let operands = self.ones(&operands)?;
         let mut indices = vec![];
@@ -349,12 +385,26 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             .filter(|(_, (n, _))| **n != 0)
             .map(|(d, (_, s))| (d, s))
             .collect();
+        let along: Vec<(usize, i64)> = along;
         let buffer = Buffer::of(at, op, self.one(memref)?)?;
-        Ok(Access { buffer, cut, indices, along, valid: self.ones(&valid)? })
+        let mut valid = self.ones(&valid)?;
+        if let (Some(threads), [(dim, step)]) = (&self.threads, &along[..]) {
+            let first = threads.first(at, &cut)?;
+            let distance = scale(at, first, Number::Known(*step))?;
+            indices[*dim] = at.op("arith.addi", &[indices[*dim], distance], at.index_type())?;
+            for count in &mut valid {
+                *count = at.op("arith.subi", &[*count, first], at.index_type())?;
+            }
+            if let Some(holds) = threads.holds(at, &cut)?.filter(|_| writes) {
+                let all = valid.pop().map_or_else(|| at.index(cut.row()), Ok)?;
+                valid.push(at.op("arith.select", &[holds, all, at.index(0)?], at.index_type())?);
+            }
+        }
+        Ok(Access { buffer, cut, indices, along, valid, aligned: self.threads.is_some() })
     }
 
     /// What a `kernel.load` names.
-    pub(super) fn source(
+    pub(crate) fn source(
         &self,
         at: &Cursor<'c, 'a>,
         op: kernel::LoadOp<'c, 'a>,
@@ -362,11 +412,11 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let operation = op.operation();
         let cut = self.cut(operation.result(0)?.r#type()).ok_or("loads no tile")?;
         let (places, ranges) = ((op.map(), op.indices()), (op.ranges(), op.steps()));
-        self.access(at, operation, op.source(), cut, places, ranges, op.valid())
+        self.access(at, operation, op.source(), cut, places, ranges, (op.valid(), false))
     }
 
     /// The tile that a `kernel.load` reads.
-    pub(super) fn load(
+    pub(crate) fn load(
         &mut self,
         at: &Cursor<'c, 'a>,
         op: kernel::LoadOp<'c, 'a>,
@@ -391,11 +441,12 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                     (_, Number::Known(1)) => {
                         let (memref, indices) = access.start(at, &row, from)?;
                         let mut operands = [vec![memref], indices].concat();
+                        let alignment = access.alignment(at, &row, from)?;
                         if let Lanes::All = there {
-                            at.op("vector.load", &operands, ty)?
+                            at.with("vector.load", &operands, ty, &alignment)?
                         } else {
                             operands.extend([there.mask(at, lanes)?, pad()?]);
-                            at.op("vector.maskedload", &operands, ty)?
+                            at.with("vector.maskedload", &operands, ty, &alignment)?
                         }
                     }
                     _ => {
@@ -410,13 +461,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     /// Writes a `kernel.store`.
-    pub(super) fn store(&mut self, at: &Cursor<'c, 'a>, op: kernel::StoreOp<'c, 'a>) -> Result<(), Failure> {
+    pub(crate) fn store(&mut self, at: &Cursor<'c, 'a>, op: kernel::StoreOp<'c, 'a>) -> Result<(), Failure> {
         let operation = op.operation();
         let tile = self.tile(op.tile())?;
         let cut = tile.cut.clone();
         let places = (op.map(), op.indices());
         let ranges = (op.ranges(), op.steps());
-        let access = self.access(at, operation, op.destination(), cut.clone(), places, ranges, op.valid())?;
+        let access =
+            self.access(at, operation, op.destination(), cut.clone(), places, ranges, (op.valid(), true))?;
         let distance = access.distance(at)?;
         for row in access.cut.rows() {
             let count = access.count(at, &row)?;
@@ -426,13 +478,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                     (Lanes::None, _) => {}
                     (_, Number::Known(1)) => {
                         let (memref, indices) = access.start(at, &row, from)?;
+                        let alignment = access.alignment(at, &row, from)?;
                         if let Lanes::All = there {
                             let operands = [vec![*part, memref], indices].concat();
-                            at.build("vector.store", &operands, &[], &[], vec![])?;
+                            at.build("vector.store", &operands, &[], &alignment, vec![])?;
                         } else {
                             let mask = there.mask(at, lanes)?;
                             let operands = [vec![memref], indices, vec![mask, *part]].concat();
-                            at.build("vector.maskedstore", &operands, &[], &[], vec![])?;
+                            at.build("vector.maskedstore", &operands, &[], &alignment, vec![])?;
                         }
                     }
                     _ => {
@@ -495,7 +548,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     /// The tile that a `kernel.gather` reads.
-    pub(super) fn gather(
+    pub(crate) fn gather(
         &mut self,
         at: &Cursor<'c, 'a>,
         op: kernel::GatherOp<'c, 'a>,
@@ -518,7 +571,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     /// Writes a `kernel.scatter`.
-    pub(super) fn scatter(
+    pub(crate) fn scatter(
         &mut self,
         at: &Cursor<'c, 'a>,
         op: kernel::ScatterOp<'c, 'a>,
@@ -526,7 +579,10 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let tile = self.tile(op.tile())?;
         let buffer = Buffer::of(at, op.operation(), self.one(op.destination())?)?;
         let (shared, places) = self.places(at, &buffer, &tile.cut, &op.indices())?;
-        let masks = self.mask(at, &tile.cut, op.mask())?;
+        let mut masks = self.mask(at, &tile.cut, op.mask())?;
+        if let Some(threads) = &self.threads {
+            masks = threads.mask(at, &tile.cut, masks)?;
+        }
         let linear = buffer.linear(at)?;
         for (i, part) in tile.parts.iter().enumerate() {
             at.build("vector.scatter", &[linear, shared, places[i], masks[i], *part], &[], &[], vec![])?;

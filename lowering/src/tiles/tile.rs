@@ -5,24 +5,31 @@
 //! dimensions are unrolled: `tensor<2x40xf32>` on AVX-512 is 2 times vectors of 16, 16 and 8 lanes.
 
 use crate::cursor::{Cursor, V};
-use melior::ir::{Attribute, Type, ValueLike, attribute::DenseElementsAttribute};
+use melior::ir::{Attribute, Type, TypeLike, ValueLike, attribute::DenseElementsAttribute};
 use mlir_sys::mlirTypeIsARankedTensor;
 use terrace_dialects::{pass::Failure, shaped::Shaped};
 
+/// Whether a type is that of a tile.
+pub(crate) fn is_tile(ty: Type) -> bool {
+    unsafe { mlirTypeIsARankedTensor(ty.to_raw()) }
+}
+
 /// How a tile is cut.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Cut<'c> {
+pub(crate) struct Cut<'c> {
     /// Sizes of the tile.
     pub shape: Vec<i64>,
     /// Type of an element.
     pub element: Type<'c>,
     /// The lanes of a whole vector.
     lanes: i64,
+    /// The elements of a row, of which a thread may hold only a share.
+    pub whole: i64,
 }
 
 /// A tile as vectors, row by row.
 #[derive(Clone)]
-pub(super) struct Tile<'c, 'a> {
+pub(crate) struct Tile<'c, 'a> {
     pub cut: Cut<'c>,
     pub parts: Vec<V<'c, 'a>>,
 }
@@ -30,17 +37,28 @@ pub(super) struct Tile<'c, 'a> {
 impl<'c> Cut<'c> {
     /// How a tile type is cut; None where the type is none.
     pub fn of(ty: Type<'c>, lanes: i64) -> Option<Self> {
-        use melior::ir::TypeLike;
-        if !unsafe { mlirTypeIsARankedTensor(ty.to_raw()) } {
+        if !is_tile(ty) {
             return None;
         }
         let Shaped { shape, element, .. } = Shaped::of(ty)?;
-        Some(Self { shape, element, lanes })
+        let whole = shape.last().copied().unwrap_or(1);
+        Some(Self { shape, element, lanes, whole })
+    }
+
+    /// The share of one thread, where a tile of one dimension is spread over `threads`.
+    pub fn spread(self, threads: i64) -> Self {
+        Self { shape: vec![share(self.whole, threads)], ..self }
+    }
+
+    /// How many threads hold a share.
+    pub fn holders(&self) -> i64 {
+        self.whole / self.row().max(1)
     }
 
     /// The same with another shape.
     pub fn with_shape(&self, shape: Vec<i64>) -> Self {
-        Self { shape, ..*self }
+        let whole = shape.last().copied().unwrap_or(1);
+        Self { shape, whole, ..*self }
     }
 
     /// The same with another element type.
@@ -151,8 +169,13 @@ impl<'c, 'a> Tile<'c, 'a> {
     }
 }
 
+/// How many elements a thread holds, of `whole` that are spread evenly over no more than `threads`.
+fn share(whole: i64, threads: i64) -> i64 {
+    (1..=whole).find(|n| whole % n == 0 && whole / n <= threads).unwrap_or(1)
+}
+
 /// A vector with the same scalar in all lanes.
-pub(super) fn broadcast<'c, 'a>(
+pub(crate) fn broadcast<'c, 'a>(
     at: &Cursor<'c, 'a>,
     scalar: V<'c, 'a>,
     vector: Type<'c>,
@@ -161,7 +184,7 @@ pub(super) fn broadcast<'c, 'a>(
 }
 
 /// One lane of a vector.
-pub(super) fn extract<'c, 'a>(
+pub(crate) fn extract<'c, 'a>(
     at: &Cursor<'c, 'a>,
     vector: V<'c, 'a>,
     lane: i64,

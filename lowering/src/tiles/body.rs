@@ -3,11 +3,11 @@
 //! `arith` and `math` on tiles become the same operation on each vector; what carries tiles (loops, branches, their
 //! yields) carries the vectors instead; what has nothing to do with tiles stays as it is.
 
-use super::tile::{Cut, Tile, broadcast};
-use crate::{
-    cursor::{Cursor, V, name_of, refuse},
-    isa::Isa,
+use super::{
+    threads::{Threads, compare},
+    tile::{Cut, Tile, broadcast},
 };
+use crate::cursor::{Cursor, V, name_of, refuse};
 use melior::ir::{
     Block, BlockLike, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, ValueLike,
     operation::OperationLike,
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use terrace_dialects::{ops::kernel, pass::Failure, shaped::Shaped, types::DYNAMIC};
 
 /// What stands for a value of the kernel.
-pub(super) enum Lowered<'c, 'a> {
+pub(crate) enum Lowered<'c, 'a> {
     /// A value that is no tile.
     One(V<'c, 'a>),
     /// A tile.
@@ -26,8 +26,11 @@ pub(super) enum Lowered<'c, 'a> {
 }
 
 /// What the values of a kernel have become.
-pub(super) struct Body<'c, 'a> {
-    isa: Isa,
+pub(crate) struct Body<'c, 'a> {
+    /// The elements of a vector.
+    lanes: i64,
+    /// Where a tile is spread over threads: them.
+    pub(super) threads: Option<Threads<'c, 'a>>,
     values: HashMap<usize, Lowered<'c, 'a>>,
 }
 
@@ -55,9 +58,14 @@ fn key(value: V) -> usize {
 }
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
-    /// A body of which nothing is there yet.
-    pub fn new(isa: Isa) -> Self {
-        Self { isa, values: HashMap::new() }
+    /// A body of which nothing is there yet, on vectors of so many elements.
+    pub fn new(lanes: i64) -> Self {
+        Self { lanes, threads: None, values: HashMap::new() }
+    }
+
+    /// The same on threads, each with its share of every tile.
+    pub fn spread(self, threads: Threads<'c, 'a>) -> Self {
+        Self { threads: Some(threads), ..self }
     }
 
     /// What stands for a value from now on.
@@ -67,7 +75,11 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 
     /// How a tile type is cut; None where the type is none.
     pub fn cut(&self, ty: Type<'c>) -> Option<Cut<'c>> {
-        Cut::of(ty, self.isa.lanes())
+        let cut = Cut::of(ty, self.lanes)?;
+        Some(match &self.threads {
+            Some(threads) => cut.spread(threads.count),
+            None => cut,
+        })
     }
 
     pub fn get(&self, value: V<'c, 'a>) -> Result<&Lowered<'c, 'a>, Failure> {
@@ -133,13 +145,19 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             check_sizes(op)?;
         }
         let name = name_of(op);
+        if let Some(threads) = &mut self.threads {
+            threads.order(&at, op)?;
+        }
         let tiles = op.operands().any(|v| self.cut(v.r#type()).is_some())
             || op.results().any(|r| self.cut(r.r#type()).is_some());
         let tile = match (name, name.split_once('.').map_or("", |(dialect, _)| dialect)) {
             (_, "kernel") => return self.kernel(op, &at),
             ("arith.constant", _) if tiles => {
                 let cut = self.cut(op.result(0)?.r#type()).ok_or("makes no tile")?;
-                Tile::constant(&at, cut, op.attribute("value")?)?
+                match &self.threads {
+                    Some(threads) => threads.constant(&at, cut, op.attribute("value")?)?,
+                    None => Tile::constant(&at, cut, op.attribute("value")?)?,
+                }
             }
             ("tensor.splat", _) => {
                 let cut = self.cut(op.result(0)?.r#type()).ok_or("makes no tile")?;
@@ -147,6 +165,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             }
             (_, "arith" | "math") if tiles => return self.elementwise(op, &at),
             (_, "scf") => return self.same(op, &at),
+            ("memref.store", _) if self.threads.is_some() => return self.store_scalar(op, &at),
             _ if tiles => {
                 return Err(refuse(op, "has no form on vectors: tiles are for kernel, arith, math and scf"));
             }
@@ -249,28 +268,48 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         for (old, new) in op.regions().zip(written.regions()) {
             if let (Some(old), Some(new)) = (old.first_block(), new.first_block()) {
                 self.bind(arguments(old), arguments(new));
+                let before = self.threads.as_ref().map(|threads| threads.pending.clone());
                 self.block(old, Cursor::end(new, at.location))?;
+                if let (Some(threads), Some(before)) = (&mut self.threads, before) {
+                    threads.note(before);
+                }
             }
         }
         self.bind(op.results().map(Into::into), written.results().map(Into::into));
         Ok(())
     }
 
+    /// A scalar is written by one thread.
+    fn store_scalar(&mut self, op: OperationRef<'c, 'a>, at: &Cursor<'c, 'a>) -> Result<(), Failure> {
+        let Some(threads) = &self.threads else { return Err("has no threads".into()) };
+        let first = compare(at, "eq", threads.id, at.index(0)?)?;
+        let operands = self.ones(&op.operands().collect::<Vec<_>>())?;
+        at.when(first, |at| {
+            let attributes: Vec<_> = op.attributes().collect();
+            at.build(name_of(op), &operands, &[], &attributes, vec![])?;
+            Ok(())
+        })
+    }
+
     fn iota(&self, at: &Cursor<'c, 'a>, cut: Cut<'c>) -> Result<Tile<'c, 'a>, Failure> {
+        let first = self.threads.as_ref().map(|threads| threads.first(at, &cut)).transpose()?;
         let mut parts = vec![];
         for (from, lanes) in cut.spans() {
             let ty = cut.vector(lanes);
-            let step = at.op("vector.step", &[], ty)?;
-            parts.push(match from {
-                0 => step,
-                _ => at.op("arith.addi", &[step, broadcast(at, at.index(from)?, ty)?], ty)?,
-            });
+            let mut step = at.op("vector.step", &[], ty)?;
+            if from != 0 {
+                step = at.op("arith.addi", &[step, broadcast(at, at.index(from)?, ty)?], ty)?;
+            }
+            if let Some(first) = first {
+                step = at.op("arith.addi", &[step, broadcast(at, first, ty)?], ty)?;
+            }
+            parts.push(step);
         }
         Ok(Tile { cut, parts })
     }
 }
 
 /// The arguments of a block.
-pub(super) fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = V<'c, 'a>> {
+pub(crate) fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = V<'c, 'a>> {
     (0..block.argument_count()).filter_map(move |i| block.argument(i).ok().map(Into::into))
 }

@@ -14,7 +14,7 @@ use terrace_dialects::{
     pass::Failure,
 };
 
-fn is_float(ty: Type) -> bool {
+pub(super) fn is_float(ty: Type) -> bool {
     unsafe { mlirTypeIsAFloat(ty.to_raw()) }
 }
 
@@ -40,7 +40,7 @@ fn operation(combiner: Combiner, element: Type) -> (&'static str, &'static str) 
 }
 
 /// Combines values pairwise: the chains are short.
-fn combine<'c, 'a>(
+pub(super) fn combine<'c, 'a>(
     at: &Cursor<'c, 'a>,
     combiner: Combiner,
     element: Type<'c>,
@@ -86,7 +86,7 @@ fn across<'c, 'a>(
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
     /// What a `kernel.reduce` gives.
-    pub(super) fn reduce(
+    pub(crate) fn reduce(
         &mut self,
         at: &Cursor<'c, 'a>,
         op: kernel::ReduceOp<'c, 'a>,
@@ -101,7 +101,11 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                 combine(at, combiner, element, column)
             });
             let columns = columns.collect::<Result<Vec<_>, _>>()?;
-            return Ok(Lowered::One(across(at, combiner, &tile.cut, &columns)?));
+            let total = across(at, combiner, &tile.cut, &columns)?;
+            return Ok(Lowered::One(match &mut self.threads {
+                Some(threads) => threads.reduce(at, combiner, &tile.cut, total)?,
+                None => total,
+            }));
         };
         let dim = dim as usize;
         let mut shape = tile.cut.shape.clone();
@@ -128,7 +132,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     /// What a `kernel.broadcast` gives.
-    pub(super) fn broadcast(
+    pub(crate) fn broadcast(
         &mut self,
         at: &Cursor<'c, 'a>,
         op: kernel::BroadcastOp<'c, 'a>,
@@ -155,7 +159,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     /// Whether a tile is only the left side of products that follow with no write in between: its elements are then read
     /// one by one into all lanes of a register, which costs nothing beside the product, where picking them out of a
     /// register would.
-    pub(super) fn is_read_later(&self, load: kernel::LoadOp<'c, 'a>) -> bool {
+    pub(crate) fn is_read_later(&self, load: kernel::LoadOp<'c, 'a>) -> bool {
         let op = load.operation();
         let Ok(result) = op.result(0) else { return false };
         let mut uses = vec![];
@@ -189,7 +193,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     /// What a `kernel.dot` gives: each element of the left side, in all lanes, times a row of the right side.
-    pub(super) fn dot(
+    pub(crate) fn dot(
         &mut self,
         at: &Cursor<'c, 'a>,
         op: kernel::DotOp<'c, 'a>,

@@ -1,0 +1,79 @@
+// Threads meet where one may touch what another has touched.
+// RUN: terrace-opt %s -convert-kernel-to-nvptx -canonicalize -cse | FileCheck %s
+
+// Each element is moved by the thread that another one's element belongs to.
+// CHECK: gpu.func @shift(
+// CHECK: vector.load
+// CHECK: gpu.barrier
+// CHECK: vector.store
+kernel.func @shift(%x: memref<2048xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 + 1 : 1024] : memref<2048xf32>
+  kernel.store %a, %x[%c0 : 1024] : tensor<1024xf32>, memref<2048xf32>
+  kernel.return
+}
+
+// In place, in a loop: a thread stays with its elements.
+// CHECK: gpu.func @own(
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+kernel.func @own(%x: memref<4096xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %c1024 = arith.constant 1024 : index
+  %c4096 = arith.constant 4096 : index
+  scf.for %j = %c0 to %c4096 step %c1024 {
+    %a = kernel.load %x[%j : 1024] : memref<4096xf32>
+    %b = arith.addf %a, %a : tensor<1024xf32>
+    kernel.store %b, %x[%j : 1024] : tensor<1024xf32>, memref<4096xf32>
+  }
+  kernel.return
+}
+
+// The iteration before wrote what this one reads.
+// CHECK: gpu.func @carried(
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK: vector.load
+// CHECK: gpu.barrier
+// CHECK: vector.store
+kernel.func @carried(%x: memref<4096xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %j = %c0 to %c64 step %c1 {
+    %a = kernel.load %x[%j : 1024] : memref<4096xf32>
+    kernel.store %a, %x[%j + 1 : 1024] : tensor<1024xf32>, memref<4096xf32>
+  }
+  kernel.return
+}
+
+// One thread writes a number, all read it.
+// CHECK: gpu.func @number(
+// CHECK: scf.if
+// CHECK: memref.store
+// CHECK: gpu.barrier
+// CHECK: memref.load
+kernel.func @number(%x: memref<2xf32>, %y: memref<32xf32>, %k: f32) grid() {
+  %c0 = arith.constant 0 : index
+  memref.store %k, %x[%c0] : memref<2xf32>
+  %v = memref.load %x[%c0] : memref<2xf32>
+  %t = tensor.splat %v : tensor<32xf32>
+  kernel.store %t, %y[%c0 : 32] : tensor<32xf32>, memref<32xf32>
+  kernel.return
+}
+
+// Two arguments of a function may overlap.
+// CHECK: gpu.func @unknown(
+// CHECK: vector.load
+// CHECK: gpu.barrier
+// CHECK: vector.store
+kernel.func @unknown(%x: memref<1024xf32>, %y: memref<1024xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 1024] : memref<1024xf32>
+  kernel.store %a, %y[%c0 : 1024] : tensor<1024xf32>, memref<1024xf32>
+  kernel.return
+}
+func.func @main(%x: memref<1024xf32>, %y: memref<1024xf32>) {
+  kernel.launch @unknown grid [] (%x, %y) : memref<1024xf32>, memref<1024xf32>
+  return
+}

@@ -1,0 +1,108 @@
+//! What has no form on the threads of a block.
+
+use crate::{
+    cursor::name_of,
+    tiles::{body::arguments, tile::is_tile},
+};
+use melior::ir::{BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike, operation::OperationLike};
+use mlir_sys::*;
+use terrace_dialects::{ops::kernel, shaped::Shaped};
+
+/// The operation that is wrong, and why.
+type Wrong<'c, 'a> = (OperationRef<'c, 'a>, String);
+
+/// What may stand inside a kernel; each thread does the same, on its share or on the same numbers.
+const OPERATIONS: [&str; 21] = [
+    "kernel.load",
+    "kernel.store",
+    "kernel.gather",
+    "kernel.scatter",
+    "kernel.iota",
+    "kernel.reduce",
+    "kernel.broadcast",
+    "kernel.return",
+    "tensor.splat",
+    "scf.for",
+    "scf.if",
+    "scf.while",
+    "scf.yield",
+    "scf.condition",
+    "memref.load",
+    "memref.store",
+    "memref.dim",
+    "memref.cast",
+    "memref.subview",
+    "memref.reinterpret_cast",
+    "cf.assert",
+];
+
+/// Whether the place of every element of a memref is known.
+fn is_static(ty: Type) -> bool {
+    let Some(shaped) = Shaped::of(ty).filter(|shaped| shaped.buffer) else { return true };
+    let (mut strides, mut offset) = (vec![0i64; shaped.rank()], 0);
+    let (known, dynamic) = unsafe {
+        let known = mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset);
+        (known, mlirShapedTypeGetDynamicStrideOrOffset())
+    };
+    known.value != 0 && shaped.elements().is_some() && offset != dynamic && !strides.contains(&dynamic)
+}
+
+/// Whether a type is a number.
+fn is_number(ty: Type) -> bool {
+    let raw = ty.to_raw();
+    unsafe { mlirTypeIsAFloat(raw) || mlirTypeIsAInteger(raw) || mlirTypeIsAIndex(raw) }
+}
+
+/// Whether a kernel can be spread over threads.
+pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<'c, 'a>> {
+    let operation = op.operation();
+    let Some(body) = op.body().first_block() else { return Ok(()) };
+    for argument in arguments(body) {
+        let ty = argument.r#type();
+        let is_memref = unsafe { mlirTypeIsAMemRef(ty.to_raw()) };
+        if !is_memref && !is_number(ty) {
+            return Err((operation, format!("takes {ty}: a kernel on a GPU takes memrefs and numbers")));
+        }
+        if !is_static(ty) {
+            let why = format!(
+                "takes {ty}: on a GPU a buffer is a bare pointer, its sizes, strides and offset have to be static"
+            );
+            return Err((operation, why));
+        }
+    }
+    let points = op.grid().iter().fold(1i64, |n, size| n.saturating_mul(*size));
+    if points >= 1 << 31 {
+        return Err((
+            operation,
+            format!("has {points} grid points: a GPU runs fewer than 2147483648 blocks"),
+        ));
+    }
+    block(body)
+}
+
+fn block<'c: 'a, 'a>(body: melior::ir::BlockRef<'c, 'a>) -> Result<(), Wrong<'c, 'a>> {
+    let mut next = body.first_operation();
+    while let Some(op) = next {
+        let name = name_of(op);
+        let simple = ["arith.", "math.", "affine.", "index."].iter().any(|dialect| name.starts_with(dialect));
+        for ty in op.operands().map(|v| v.r#type()).chain(op.results().map(|r| r.r#type())) {
+            let Some(shaped) = Shaped::of(ty).filter(|_| is_tile(ty)) else { continue };
+            if shaped.rank() != 1 || shaped.shape[0] == 0 {
+                let why =
+                    format!("has the tile {ty}: on a GPU a tile has one dimension, of one element at least");
+                return Err((op, why));
+            }
+            if !is_number(shaped.element) {
+                return Err((op, format!("has a tile of {}: on a GPU a tile is of numbers", shaped.element)));
+            }
+        }
+        if !simple && !OPERATIONS.contains(&name) {
+            return Err((op, "has no form on the threads of a GPU".into()));
+        }
+        for inner in op.regions().filter_map(|region| region.first_block()) {
+            block(inner)?;
+        }
+        next = op.next_in_block();
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! Launches, and what they say of a kernel's arguments.
+
+use super::Kernel;
+use crate::cursor::{Cursor, V, erase, name_of};
+use melior::ir::{
+    Attribute, OperationRef, ValueLike,
+    attribute::DenseI32ArrayAttribute,
+    operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
+};
+use std::collections::HashSet;
+use terrace_dialects::{ops::kernel, pass::Failure};
+
+/// The launches of a module's own kernels.
+pub(super) fn find<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<kernel::LaunchOp<'c, 'a>> {
+    let mut found = vec![];
+    module.walk(WalkOrder::PreOrder, |op| {
+        match name_of(op) {
+            // Another table of symbols: not this module's.
+            "builtin.module" | "gpu.module" if op != module => return WalkResult::Skip,
+            "kernel.func" => return WalkResult::Skip,
+            "kernel.launch" => found.push(op.to_raw()),
+            _ => {}
+        }
+        WalkResult::Advance
+    });
+    // SAFETY: the walk found them in the module.
+    found
+        .into_iter()
+        .filter_map(|op| kernel::LaunchOp::try_from(unsafe { OperationRef::from_raw(op) }).ok())
+        .collect()
+}
+
+/// What a buffer is a view of, and whether that is memory of its own, which nothing else shares.
+fn origin<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> (usize, bool) {
+    loop {
+        let key = memref.to_raw().ptr as usize;
+        if memref.is_block_argument() {
+            return (key, false);
+        }
+        let Ok(result) = OperationResult::try_from(memref) else { return (key, false) };
+        let op = result.owner();
+        match name_of(op) {
+            "memref.cast"
+            | "memref.subview"
+            | "memref.reinterpret_cast"
+            | "memref.collapse_shape"
+            | "memref.expand_shape" => match op.operand(0) {
+                Ok(source) => memref = source,
+                Err(_) => return (key, false),
+            },
+            name => return (key, name == "memref.alloc"),
+        }
+    }
+}
+
+/// The pairs of arguments of a kernel, the smaller first, that share no memory in any launch: one of them is a buffer that
+/// was allocated for it. Of a kernel that nobody launches here nothing is known.
+pub(super) fn apart<'c: 'a, 'a>(
+    name: &str,
+    launches: &[kernel::LaunchOp<'c, 'a>],
+) -> HashSet<(usize, usize)> {
+    let mut common: Option<HashSet<(usize, usize)>> = None;
+    for launch in launches.iter().filter(|launch| launch.callee() == name) {
+        let origins: Vec<_> = launch.arguments().into_iter().map(origin).collect();
+        let mut apart = HashSet::new();
+        for (j, (b, b_own)) in origins.iter().enumerate() {
+            for (i, (a, a_own)) in origins[..j].iter().enumerate() {
+                if a != b && (*a_own || *b_own) {
+                    apart.insert((i, j));
+                }
+            }
+        }
+        common = Some(match common {
+            Some(before) => before.intersection(&apart).copied().collect(),
+            None => apart,
+        });
+    }
+    common.unwrap_or_default()
+}
+
+/// Turns a launch into one of a function of the GPU module `module`.
+pub(super) fn launch<'c: 'a, 'a>(
+    op: kernel::LaunchOp<'c, 'a>,
+    kernel: &Kernel,
+    module: &str,
+) -> Result<(), Failure> {
+    let operation = op.operation();
+    let at = Cursor::before(operation)?;
+    let points = kernel.points().ok_or("has too many grid points")?;
+    // Nothing to do; and a GPU refuses a grid of no blocks.
+    if points > 0 {
+        let one = at.index(1)?;
+        let arguments = op.arguments();
+        let mut operands = vec![at.index(points)?, one, one, at.index(kernel.threads)?, one, one];
+        let segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, arguments.len() as i32, 0];
+        operands.extend(arguments);
+        let callee = Attribute::parse(at.context, &format!("@{module}::@{}", kernel.symbol));
+        let attributes = [
+            at.named("kernel", callee.ok_or("has a name that is no symbol")?),
+            at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(at.context, &segments)),
+        ];
+        at.build("gpu.launch_func", &operands, &[], &attributes, vec![])?;
+    }
+    // SAFETY: the launch has no results, and nobody looks at it any more.
+    unsafe { erase(operation) };
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! The pass `convert-kernel-to-nvptx`: tile programs become functions for a GPU, launches launches of them.
+//!
+//! All kernels of a module go into one `gpu.module`. A point of a kernel's grid is a block, in row-major order along x; a
+//! tile is spread over the threads of the block, and what a thread holds is in vectors of four, which is 128 bits of f32.
+//! The files: [`crate::tiles`] writes the body, [`check`] says what has no such form, [`launch`] writes the launches and
+//! sees which arguments share memory.
+
+mod check;
+mod launch;
+
+use crate::{
+    cursor::{Cursor, erase, name_of},
+    options::ConvertKernelToNvptx as Options,
+    tiles::{
+        body::{Body, Lowered, arguments},
+        threads::{Threads, WARP, scratch_type},
+    },
+};
+use check::check;
+use melior::ir::{
+    Attribute, Block, BlockLike, OperationRef, Region, RegionLike, Type, ValueLike,
+    attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
+    operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
+    r#type::{FunctionType, IntegerType},
+};
+use std::collections::HashSet;
+use terrace_dialects::{attributes::string, ops::kernel, pass::Failure, shaped::Shaped};
+
+/// The elements of a vector.
+const LANES: i64 = 4;
+/// The most threads of a block.
+const THREADS: i64 = 256;
+
+/// A kernel that has become a function of the GPU.
+struct Kernel<'c, 'a> {
+    operation: OperationRef<'c, 'a>,
+    name: String,
+    /// The function's name, of letters that PTX takes.
+    symbol: String,
+    grid: Vec<i64>,
+    threads: i64,
+}
+
+/// The threads that suit the largest tile of a kernel: a vector each, within limits.
+fn threads(op: OperationRef) -> i64 {
+    let mut largest = 1;
+    op.walk(WalkOrder::PreOrder, |op| {
+        for result in op.results() {
+            let tile = Shaped::of(result.r#type()).filter(|shaped| !shaped.buffer);
+            largest = tile.and_then(|tile| tile.elements()).unwrap_or(1).max(largest);
+        }
+        WalkResult::Advance
+    });
+    let threads = (largest / LANES).clamp(WARP, THREADS) as u64;
+    threads.next_power_of_two() as i64
+}
+
+impl<'c: 'a, 'a> Kernel<'c, 'a> {
+    fn new(op: kernel::FuncOp<'c, 'a>, taken: &mut HashSet<String>) -> Self {
+        let (operation, name) = (op.operation(), op.sym_name());
+        let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let plain: String = name.chars().map(letter).collect();
+        let plain = if plain.starts_with(|c: char| c.is_ascii_digit()) { format!("_{plain}") } else { plain };
+        let symbol = fresh(&plain, taken);
+        Self { operation, name, symbol, grid: op.grid(), threads: threads(operation) }
+    }
+
+    /// Writes the function of a kernel into a module of the GPU.
+    fn lower(
+        &self,
+        module: &Cursor<'c, 'a>,
+        op: kernel::FuncOp<'c, 'a>,
+        apart: HashSet<(usize, usize)>,
+    ) -> Result<(), Failure> {
+        let at = module.of(self.operation.location());
+        let old = op.body().first_block().ok_or("a kernel has no body")?;
+        let count = old.argument_count() - self.grid.len();
+        let types: Vec<Type> = arguments(old).take(count).map(|a| a.r#type()).collect();
+        let mut all: Vec<_> = types.iter().map(|ty| (*ty, at.location)).collect();
+        all.push((scratch_type(&at, self.threads)?, at.location));
+        let region = Region::new();
+        region.append_block(Block::new(&all));
+        let unit = || Attribute::unit(at.context);
+        let attributes = [
+            at.named("sym_name", StringAttribute::new(at.context, &self.symbol)),
+            at.named("function_type", TypeAttribute::new(FunctionType::new(at.context, &types, &[]).into())),
+            at.named("gpu.kernel", unit()),
+            at.named(
+                "workgroup_attributions",
+                melior::ir::attribute::IntegerAttribute::new(IntegerType::new(at.context, 64).into(), 1),
+            ),
+            at.named(
+                "known_block_size",
+                DenseI32ArrayAttribute::new(at.context, &[self.threads as i32, 1, 1]),
+            ),
+        ];
+        let function = at.build("gpu.func", &[], &[], &attributes, vec![region])?;
+        let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
+        let at = Cursor::end(entry, at.location);
+        let x = Attribute::parse(at.context, "#gpu<dim x>").ok_or("is built without the gpu dialect")?;
+        let x = [at.named("dimension", x)];
+        let threads = Threads {
+            count: self.threads,
+            id: at.with("gpu.thread_id", &[], at.index_type(), &x)?,
+            scratch: entry.argument(count)?.into(),
+            apart,
+            pending: vec![],
+        };
+        let point = at.with("gpu.block_id", &[], at.index_type(), &x)?;
+        let mut body = Body::new(LANES).spread(threads);
+        for (old, new) in arguments(old).zip(arguments(entry)).take(count) {
+            body.set(old, Lowered::One(new));
+        }
+        let indices = at.unravel(point, &self.grid)?;
+        for (old, new) in arguments(old).skip(count).zip(indices) {
+            body.set(old, Lowered::One(new));
+        }
+        body.block(old, at)?;
+        at.build("gpu.return", &[], &[], &[], vec![])?;
+        Ok(())
+    }
+
+    /// The points of the grid; None where there are more than a GPU counts along x.
+    fn points(&self) -> Option<i64> {
+        let points = self.grid.iter().fold(1i64, |n, size| n.saturating_mul(*size));
+        (points < 1 << 31).then_some(points)
+    }
+}
+
+/// A name that is not taken yet, and is now.
+fn fresh(wanted: &str, taken: &mut HashSet<String>) -> String {
+    let numbered = (0..).map(|i| if i == 0 { wanted.to_owned() } else { format!("{wanted}_{i}") });
+    let name = numbered.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
+    taken.insert(name.clone());
+    name
+}
+
+/// Converts the kernels and launches of a module.
+pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
+    let block = module.region(0)?.first_block().ok_or("a module has no body")?;
+    let at = Cursor::start(block, module.location());
+    let (mut names, mut symbols) = (HashSet::new(), HashSet::new());
+    let mut kernels = vec![];
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if let Ok(symbol) = op.attribute("sym_name") {
+            names.insert(string(symbol));
+        }
+        let Ok(kernel) = kernel::FuncOp::try_from(op) else { continue };
+        match check(kernel) {
+            Ok(()) => kernels.push(Kernel::new(kernel, &mut symbols)),
+            Err(_) if options.partial => {}
+            Err((op, why)) => return Err(crate::cursor::refuse(op, &why)),
+        }
+    }
+    if kernels.is_empty() {
+        return Ok(());
+    }
+    let launches = launch::find(module);
+    let targets = Attribute::parse(at.context, &format!("[#nvvm.target<chip = \"{}\">]", options.chip));
+    let targets = targets.ok_or_else(|| Failure::Message(format!("names no chip: '{}'", options.chip)))?;
+    let region = Region::new();
+    region.append_block(Block::new(&[]));
+    let name = fresh("kernels", &mut names);
+    let attributes =
+        [at.named("sym_name", StringAttribute::new(at.context, &name)), at.named("targets", targets)];
+    let gpu = at.build("gpu.module", &[], &[], &attributes, vec![region])?;
+    let inside = gpu.region(0)?.first_block().ok_or("a module has no body")?;
+    for kernel in &kernels {
+        let op = kernel::FuncOp::try_from(kernel.operation).map_err(|_| "is no kernel any more")?;
+        let apart = launch::apart(&kernel.name, &launches);
+        kernel.lower(&Cursor::end(inside, kernel.operation.location()), op, apart)?;
+    }
+    for launch in launches {
+        if let Some(kernel) = kernels.iter().find(|kernel| kernel.name == launch.callee()) {
+            launch::launch(launch, kernel, &name)?;
+        }
+    }
+    // SAFETY: the pass runs on it, and nobody else looks at it now.
+    unsafe { OperationRefMut::from_raw(module.to_raw()) }
+        .set_attribute("gpu.container_module", Attribute::unit(at.context));
+    for kernel in kernels {
+        debug_assert_eq!(name_of(kernel.operation), "kernel.func");
+        // SAFETY: its launches are converted, and nobody looks at it any more.
+        unsafe { erase(kernel.operation) };
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! Tile programs on vectors: the part of a target that is the same for all.
+//!
+//! The body of a kernel is written again, operation by operation, with vectors for tiles. On a processor a tile is in the
+//! registers of one thread; on a GPU it is spread over the threads of a block, each of which does the same with its share.
+//! The files: [`tile`] is how a tile lies in vectors, [`threads`] how it lies in threads, [`order`] what keeps them in step,
+//! [`body`] goes through the operations, [`access`] has those that touch memory, [`combine`] reductions and products.
+
+mod access;
+mod alignment;
+pub(crate) mod body;
+mod combine;
+mod order;
+pub(crate) mod threads;
+pub(crate) mod tile;
+
+use crate::cursor::{V, name_of};
+use melior::ir::{
+    ValueLike,
+    operation::{OperationLike, OperationResult},
+};
+use terrace_dialects::attributes;
+
+/// The integer that a value is, where a constant makes it.
+pub(super) fn known(value: V) -> Option<i64> {
+    use melior::ir::AttributeLike;
+    // The conversion would print what it refuses, and that verifies what is half written.
+    if value.is_block_argument() {
+        return None;
+    }
+    let op = OperationResult::try_from(value).ok()?.owner();
+    let value = op.attribute("value").ok().filter(|_| name_of(op) == "arith.constant")?;
+    unsafe { mlir_sys::mlirAttributeIsAInteger(value.to_raw()) }.then(|| attributes::i64(value))
+}

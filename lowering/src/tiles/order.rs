@@ -1,0 +1,191 @@
+//! What keeps the threads of a block in step.
+//!
+//! A kernel is a sequence: what an operation writes the next one reads. Threads run at their own pace, so they have to
+//! meet at a barrier wherever one may touch what another has written, or write what another may still read. Each access
+//! says which buffer it touches, and which part of it belongs to which thread; two that give each thread the same part
+//! need no barrier. What is inside a loop comes before it, too: the iteration before. Blocks share nothing.
+
+use super::{alignment::divisor, threads::Threads, tile::Cut};
+use crate::cursor::{Cursor, V, name_of};
+use melior::ir::{
+    AttributeLike, BlockLike, OperationRef, RegionLike, TypeLike, ValueLike,
+    block::BlockArgument,
+    operation::{OperationLike, OperationResult},
+};
+use mlir_sys::*;
+use terrace_dialects::{affine, ops::kernel, pass::Failure, shaped::Shaped};
+
+/// One access to memory.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Touch {
+    /// The argument of the kernel whose memory it is; None: unknown.
+    argument: Option<usize>,
+    writes: bool,
+    part: Option<Part>,
+}
+
+/// Which part of a buffer belongs to which thread.
+#[derive(Clone, PartialEq)]
+enum Part {
+    /// The first thread has all.
+    First,
+    /// A range along a dimension of a memref is dealt out, from an index on.
+    Range { memref: usize, dim: usize, range: i64, step: i64, from: From },
+}
+
+/// Where a range starts.
+#[derive(Clone, PartialEq)]
+enum From {
+    /// At a multiple of the range: in whatever iteration of a loop, an element belongs to the same thread.
+    Multiple,
+    /// At a result of a map of these values.
+    Values(usize, usize, Vec<usize>),
+}
+
+fn key(value: V) -> usize {
+    value.to_raw().ptr as usize
+}
+
+/// The argument of a kernel that a buffer is, or is a view of.
+fn argument<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> Option<usize> {
+    loop {
+        if memref.is_block_argument() {
+            let argument = BlockArgument::try_from(memref).ok()?;
+            let parent = argument.owner().parent_operation()?;
+            return (name_of(parent) == "kernel.func").then(|| argument.argument_number());
+        }
+        let op = OperationResult::try_from(memref).ok()?.owner();
+        match name_of(op) {
+            "memref.cast"
+            | "memref.subview"
+            | "memref.reinterpret_cast"
+            | "memref.collapse_shape"
+            | "memref.expand_shape" => memref = op.operand(0).ok()?,
+            _ => return None,
+        }
+    }
+}
+
+/// Whether no two elements of a memref are in one place.
+fn is_injective(memref: V) -> bool {
+    let Some(shaped) = Shaped::of(memref.r#type()) else { return false };
+    let (mut strides, mut offset) = (vec![0i64; shaped.rank()], 0);
+    let known = unsafe {
+        mlirMemRefTypeGetStridesAndOffset(memref.r#type().to_raw(), strides.as_mut_ptr(), &mut offset)
+    };
+    if known.value == 0 || shaped.elements().is_none() {
+        return false;
+    }
+    let mut dims: Vec<_> = strides.into_iter().zip(shaped.shape).filter(|(_, size)| *size > 1).collect();
+    dims.sort();
+    let mut extent = 1i64;
+    dims.into_iter().all(|(stride, size)| {
+        let apart = stride >= extent;
+        extent = extent.saturating_add(stride.saturating_mul(size - 1));
+        apart
+    })
+}
+
+/// The part of each thread, where all threads have one.
+fn part(
+    memref: V,
+    (map, operands): (melior::ir::Attribute, &[V]),
+    (ranges, steps): (&[i64], &[i64]),
+    threads: i64,
+    cut: Option<Cut>,
+) -> Option<Part> {
+    let dim = ranges.iter().position(|n| *n != 0)?;
+    let (range, step) = (ranges[dim], steps[dim]);
+    if cut?.spread(threads).holders() != threads || !is_injective(memref) || step < 1 {
+        return None;
+    }
+    let divisor = match &affine::exprs(map)[dim] {
+        affine::Expr::Dim(d) => divisor(operands[*d]),
+        affine::Expr::Constant(n) => n.abs(),
+        _ => 1,
+    };
+    let from = if divisor % range.checked_mul(step)? == 0 {
+        From::Multiple
+    } else {
+        From::Values(map.to_raw().ptr as usize, dim, operands.iter().map(|v| key(*v)).collect())
+    };
+    Some(Part::Range { memref: key(memref), dim, range, step, from })
+}
+
+/// What an operation itself touches.
+fn touch(op: OperationRef, threads: i64) -> Option<Touch> {
+    let of = |memref: V, writes, part| Some(Touch { argument: argument(memref), writes, part });
+    if let Ok(load) = kernel::LoadOp::try_from(op) {
+        let (memref, ranges, steps) = (load.source(), load.ranges(), load.steps());
+        let cut = Cut::of(op.result(0).ok()?.r#type(), 1);
+        return of(
+            memref,
+            false,
+            part(memref, (load.map(), &load.indices()), (&ranges, &steps), threads, cut),
+        );
+    }
+    if let Ok(store) = kernel::StoreOp::try_from(op) {
+        let (memref, ranges, steps) = (store.destination(), store.ranges(), store.steps());
+        let cut = Cut::of(store.tile().r#type(), 1);
+        return of(
+            memref,
+            true,
+            part(memref, (store.map(), &store.indices()), (&ranges, &steps), threads, cut),
+        );
+    }
+    match name_of(op) {
+        "kernel.gather" | "memref.load" => of(op.operand(0).ok()?, false, None),
+        "kernel.scatter" => of(op.operand(1).ok()?, true, None),
+        "memref.store" => of(op.operand(1).ok()?, true, Some(Part::First)),
+        _ => None,
+    }
+}
+
+/// What the operations inside one touch, in any iteration.
+fn inside(op: OperationRef, threads: i64, found: &mut Vec<Touch>) {
+    for block in op.regions().filter_map(|region| region.first_block()) {
+        let mut next = block.first_operation();
+        while let Some(op) = next {
+            found.extend(touch(op, threads).map(|touch| Touch {
+                part: touch.part.filter(|part| !matches!(part, Part::Range { from: From::Values(..), .. })),
+                ..touch
+            }));
+            inside(op, threads, found);
+            next = op.next_in_block();
+        }
+    }
+}
+
+impl<'c: 'a, 'a> Threads<'c, 'a> {
+    fn conflict(&self, a: &Touch, b: &Touch) -> bool {
+        let apart = match (a.argument, b.argument) {
+            (Some(a), Some(b)) => self.apart.contains(&(a.min(b), a.max(b))),
+            _ => false,
+        };
+        (a.writes || b.writes) && !apart && (a.part.is_none() || a.part != b.part)
+    }
+
+    /// Lets the threads meet before an operation where they have to.
+    pub(super) fn order(&mut self, at: &Cursor<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let mut new = vec![];
+        if matches!(name_of(op), "scf.for" | "scf.while") {
+            inside(op, self.count, &mut new);
+        } else if let Some(touch) = touch(op, self.count) {
+            if self.pending.iter().any(|before| self.conflict(before, &touch)) {
+                self.meet(at)?;
+            }
+            new.push(touch);
+        }
+        self.note(new);
+        Ok(())
+    }
+
+    /// What may have been touched since the threads last met, on another way here.
+    pub(super) fn note(&mut self, touches: Vec<Touch>) {
+        for touch in touches {
+            if !self.pending.contains(&touch) {
+                self.pending.push(touch);
+            }
+        }
+    }
+}

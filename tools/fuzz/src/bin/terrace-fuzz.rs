@@ -21,7 +21,7 @@ struct Cli {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How far down they are taken.
-    #[arg(long, value_enum, default_value = "functional")]
+    #[arg(long, value_enum, default_value = "compiled")]
     level: Level,
     /// The only CPU to compile for; without it each program has one of x86-64-v4, x86-64-v3 and x86-64 by its seed, or the
     /// next lower one that this machine runs.

@@ -7,13 +7,16 @@
 //! The work is linear in the operations. [`analysis`] says of each tensor its storage and its layout over it, whatever
 //! the depth of the chain of views; [`storages`] chooses the tensor that stands for each storage; [`values`] keeps one
 //! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into it;
-//! [`operators`] has the functional form of each operator; [`boundary`] rebuilds what the caller sees.
+//! [`operators`] has the functional form of each operator; [`regions`] says what is written back, and [`boundary`] rebuilds
+//! what the caller sees.
 //!
 //! The body is turned into the core in place, so that operations of other dialects stay where they are.
 
 mod analysis;
 mod boundary;
+mod checks;
 mod operators;
+mod regions;
 mod steps;
 mod storages;
 mod values;
@@ -21,9 +24,8 @@ mod views;
 
 pub use views::layouts;
 
-use crate::strided::{Layout, recognize::recognize};
 use analysis::{Analysis, Origin};
-use boundary::{Input, Output, Plan, Region};
+use boundary::{Input, Output, Plan};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, Type,
     Value, ValueLike,
@@ -39,9 +41,6 @@ use terrace_dialects::{
     attributes as convert, bridge, context, ops::graph, pass::Failure, registry, types::is_graph_tensor,
 };
 use values::Values;
-
-/// Regions that one region is compared with, to see whether it is a part of them.
-const COMPARED: usize = 16;
 
 /// A constant number.
 enum Number {
@@ -258,7 +257,7 @@ fn finish<'c, 'a>(
         }
     }
     let mut regions = vec![];
-    for (storage, region) in written(analysis, storages) {
+    for (storage, region) in regions::written(analysis, storages) {
         regions.push((region, results.len()));
         let (region, _) = &regions[regions.len() - 1];
         results.push(values.read(storage, &region.layout)?);
@@ -326,45 +325,6 @@ fn inputs<'c, 'a>(
         unsafe { mlirBlockEraseArgument(block.to_raw(), 0) };
     }
     inputs
-}
-
-/// The regions of arguments that were written, each with its storage: no region twice, none that is part of another.
-fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usize, Region<'c>)> {
-    let mut seen = HashSet::new();
-    let mut all: Vec<(usize, usize, Region)> = vec![];
-    for (order, access) in analysis.accesses.iter().enumerate().rev().filter(|(_, a)| a.writes) {
-        let (Origin::Argument(argument), Some(layout)) = (access.origin, &access.layout) else { continue };
-        if layout.is_empty() {
-            continue;
-        }
-        let layout = plain(layout);
-        let storage = storages.of(access.origin);
-        if seen.insert((storage, layout.clone())) {
-            // The argument itself, where that is what was written.
-            let own = analysis.arguments[argument].as_ref().map(|a| &a.layout);
-            let layout = own.filter(|own| plain(own) == layout).cloned().unwrap_or(layout);
-            all.push((storage, order, Region { argument, layout, location: access.op.location() }));
-        }
-    }
-    all.sort_by_key(|(storage, order, region)| (*storage, std::cmp::Reverse(region.layout.numel()), *order));
-    let mut kept: Vec<(usize, usize, Region)> = vec![];
-    for (storage, order, region) in all {
-        let inside = |(s, _, other): &(usize, usize, Region)| {
-            *s == storage && recognize(&other.layout, &region.layout).is_some()
-        };
-        if !kept.iter().filter(|(s, ..)| *s == storage).take(COMPARED).any(inside) {
-            kept.push((storage, order, region));
-        }
-    }
-    kept.sort_by_key(|(_, order, region)| (region.argument, *order));
-    kept.into_iter().map(|(storage, _, region)| (storage, region)).collect()
-}
-
-/// The same places in the order of memory: dimensions by descending strides, none of size 1.
-fn plain(layout: &Layout) -> Layout {
-    let mut order: Vec<usize> = (0..layout.rank()).filter(|d| layout.sizes[*d] != 1).collect();
-    order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
-    layout.permute(&order)
 }
 
 /// Moves a function's body into a private function before it; returns the new function's name.

@@ -183,7 +183,7 @@ func.func @"not-in-several-blocks"(%x: !graph.tensor<4xf32>) {
 
 func.func private @g(!graph.tensor<4xf32>)
 func.func @"not-through-calls"(%x: !graph.tensor<4xf32>) {
-  // expected-error @+1 {{'func.call' op is not supported on graph tensors}}
+  // expected-error @+1 {{'func.call' op is not supported on graph tensors: inline the callee first, by the pass inline}}
   call @g(%x) : (!graph.tensor<4xf32>) -> ()
   return
 }
@@ -193,5 +193,17 @@ func.func @"not-through-calls"(%x: !graph.tensor<4xf32>) {
 func.func @"not-beside-other-memory"(%x: !graph.tensor<4xf32>, %m: memref<f32>, %f: f32) {
   // expected-error @+1 {{'memref.store' op is not supported in a function on graph tensors: it may read or write memory}}
   memref.store %f, %m[] : memref<f32>
+  return
+}
+
+// -----
+
+// Only a number fills what repeats: a tensor is copied.
+func.func @"not-filled-by-a-tensor-through-expand"(%x: !graph.tensor<4xf32>) {
+  %k = arith.constant 1.0 : f64
+  %s = graph.scalar_tensor %k {dtype = f32} : f64
+  %e = graph.expand %x size [3, 4] : !graph.tensor<4xf32>
+  // expected-error @+1 {{unsupported operation: more than one element of the written-to tensor}}
+  %w = graph.fill_ %e, %s : !graph.tensor<3x4xf32>, !graph.tensor<f32>
   return
 }

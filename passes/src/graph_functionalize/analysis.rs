@@ -3,11 +3,8 @@
 //! One walk over a straight-line body, before anything is changed. It refuses, at the operation, what eager refuses
 //! (in eager's words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
 
-use super::{operators, views};
-use crate::strided::{
-    Layout, creation,
-    overlap::{overlap, overlaps_itself},
-};
+use super::{checks, operators, views};
+use crate::strided::{Layout, creation};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
     block::BlockArgument,
@@ -84,11 +81,6 @@ pub struct Analysis<'c, 'a> {
 fn key(value: Value) -> usize {
     value.to_raw().ptr as usize
 }
-
-const INTERNAL_OVERLAP: &str = "unsupported operation: more than one element of the written-to tensor refers to a \
-    single memory location. Please clone() the tensor before performing the operation.";
-const PARTIAL_OVERLAP: &str = "unsupported operation: some elements of the input tensor and the written-to tensor \
-    refer to a single memory location. Please clone() the tensor before performing the operation.";
 
 /// The graph tensor type of a value.
 fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {
@@ -224,7 +216,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
         if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let layout = self.layout(write.view())?.clone();
-            self.check_written(&layout)?;
+            checks::written(&layout)?;
             return self.writes(op, write.view(), layout);
         }
         match op.operand(0) {
@@ -245,24 +237,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         for (result, layout) in op.results().zip(layouts) {
             if let Origin::Fresh(fresh) = origin {
                 let (whole, dtype) = &self.fresh[fresh];
-                in_bounds(&layout, whole.numel(), *dtype)?;
+                checks::in_bounds(&layout, whole.numel(), *dtype)?;
             }
             self.name(result.into(), origin, Some(layout));
         }
         Ok(())
-    }
-
-    /// Refuses to write where an element stands for several.
-    fn check_written(&self, layout: &Layout) -> Result<(), String> {
-        if layout.is_dense() {
-            Ok(())
-        } else if layout.repeats() {
-            Err(INTERNAL_OVERLAP.into())
-        } else if overlaps_itself(layout) {
-            Err("result depends on the order of evaluation: elements of the written-to tensor overlap".into())
-        } else {
-            Ok(())
-        }
     }
 
     fn writes(
@@ -303,12 +282,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     self.one_storage(t.origin, tensor.origin) && t.layout.as_ref() == Some(&layout)
                 })
             });
+        // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
+        let by_number = fills && others.is_empty();
+        if !by_number && !copied_onto_itself {
+            checks::written(&layout)?;
+        }
         if !fills && !copied_onto_itself {
-            self.check_written(&layout)?;
             for (place, other) in &others {
                 let operand = self.known(*other)?;
                 if operand.identity != tensor.identity && self.one_storage(operand.origin, tensor.origin) {
-                    check_operand(&layout, self.layout(*other)?, *place)?;
+                    checks::operand(&layout, self.layout(*other)?, *place)?;
                 }
             }
         }
@@ -396,6 +379,11 @@ fn unknown(op_impl: &OpImpl) -> String {
 /// An operation of another dialect: pure, and not on graph tensors.
 fn foreign(op: OperationRef) -> Result<(), String> {
     if touches_tensors(op) {
+        if op.name().as_string_ref().as_str() == Ok("func.call") {
+            return Err(
+                "is not supported on graph tensors: inline the callee first, by the pass inline".into()
+            );
+        }
         return Err("is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
                     in straight-line code"
             .into());
@@ -404,42 +392,4 @@ fn foreign(op: OperationRef) -> Result<(), String> {
         return Err("is not supported in a function on graph tensors: it may read or write memory".into());
     }
     Ok(())
-}
-
-/// Refuses a view that leaves its storage of `numel` elements.
-fn in_bounds(layout: &Layout, numel: i64, dtype: Dtype) -> Result<(), String> {
-    if layout.is_empty() || layout.end() <= numel {
-        return Ok(());
-    }
-    let bytes = dtype.bytes() as i64;
-    Err(format!(
-        "setStorage: sizes {:?}, strides {:?}, storage offset {}, and itemsize {bytes} requiring a storage size of {} are \
-         out of bounds for storage of size {}",
-        layout.sizes,
-        layout.strides,
-        layout.offset,
-        layout.end() * bytes,
-        numel * bytes
-    ))
-}
-
-/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written.
-fn check_operand(written: &Layout, operand: &Layout, place: usize) -> Result<(), String> {
-    if written.is_empty() || operand.is_empty() {
-        return Ok(());
-    }
-    // Eager decides between dense tensors by their places and strides alone.
-    if written.is_dense() && operand.is_dense() {
-        let same = written.offset == operand.offset && written.end() == operand.end();
-        let apart = written.end() <= operand.offset || operand.end() <= written.offset;
-        return if apart || same && written.strides == operand.strides {
-            Ok(())
-        } else {
-            Err(PARTIAL_OVERLAP.into())
-        };
-    }
-    if operand.expand(&written.sizes).same_elements(written) || !overlap(written, operand) {
-        return Ok(());
-    }
-    Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
 }

@@ -34,7 +34,8 @@ pub enum Strides {
     Index,
 }
 
-type Values1<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
+/// The values of an operation's results.
+type Lowered<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
 
 /// A row of the table.
 pub struct Operator {
@@ -43,7 +44,7 @@ pub struct Operator {
     /// The strides of its result.
     pub strides: Strides,
     /// The values of its results.
-    pub lower: for<'l, 'c, 'a> fn(&mut Lowering<'l, 'c, 'a>) -> Values1<'c, 'a>,
+    pub lower: for<'l, 'c, 'a> fn(&mut Lowering<'l, 'c, 'a>) -> Lowered<'c, 'a>,
 }
 
 macro_rules! operators {
@@ -216,7 +217,7 @@ fn is_constant(number: Value, value: f64) -> bool {
     }
 }
 
-fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, _) = l.result()?;
     let operands = factors(l.op, l.op_impl);
     let dtype = computed(l.op_impl, &operands);
@@ -244,7 +245,7 @@ fn scaled<'c, 'a>(
     l.values.value(functional::mul(l.values.location(), value, factor))
 }
 
-fn choose<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn choose<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let condition = l.tensor(l.operand(0), Dtype::Bool, &sizes)?;
     let (own, other) = (l.tensor(l.operand(1), dtype, &sizes)?, l.tensor(l.operand(2), dtype, &sizes)?);
@@ -252,18 +253,18 @@ fn choose<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
 }
 
 /// A copy of the first operand in the result's dtype: values need no copy.
-fn copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     Ok(vec![l.tensor(l.operand(0), dtype, &sizes)?])
 }
 
-fn copy_into<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn copy_into<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     Ok(vec![l.tensor(l.operand(1), dtype, &sizes)?])
 }
 
 /// As many elements as are written: what repeats is filled once.
-fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let sizes = l.analysis.written(l.op).map(|(_, layout)| layout.sizes.clone()).unwrap_or_default();
     let value = if l.op_impl.operands.len() > 1 { l.operand(1) } else { l.values.number(dtype, 0)? };
@@ -271,13 +272,13 @@ fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
 }
 
 /// A tensor filled with the operation's number, its last operand.
-fn filled<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn filled<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let number = l.op.operand(l.op.operand_count() - 1)?;
     Ok(vec![l.values.full(number, dtype, &sizes)?])
 }
 
-fn factory<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn factory<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let value = match l.base_name() {
         "zeros" => 0,
         "ones" => 1,
@@ -288,7 +289,7 @@ fn factory<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
     Ok(vec![l.values.full(number, dtype, &sizes)?])
 }
 
-fn arange<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn arange<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let ty = l.values.tensor_type(dtype, &sizes);
     let op = functional::arange(l.values.location(), &[ty], l.operand(0), l.operand(2), &[]);
@@ -296,7 +297,7 @@ fn arange<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
 }
 
 /// The operand is cast to the dtype that is summed in.
-fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let own = l.read(l.operand(0))?;
     let own = l.values.cast(own, dtype)?;
@@ -304,7 +305,7 @@ fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
     Ok(vec![op.result(0)?.into()])
 }
 
-fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let own = l.tensor(l.operand(0), dtype, &sizes)?;
     let op = l.build("softmax", &[vec![own]], &["dtype", "half_to_float"])?;
@@ -312,7 +313,7 @@ fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
 }
 
 /// The functional operator of the same name on the same operands: it neither promotes nor broadcasts them.
-fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut operands = vec![];
     for place in 0..l.op_impl.operands.len() {
         let mut values = vec![];
@@ -325,7 +326,7 @@ fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
     Ok(op.results().map(Value::from).collect())
 }
 
-fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let mut values = vec![];
     for value in view::variadic(l.op, l.op_impl, 0) {
@@ -341,7 +342,7 @@ fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
 }
 
 /// `beta * self + alpha * (mat1 @ mat2)`; a `beta` of 0 ignores `self`, nan included.
-fn addmm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Values1<'c, 'a> {
+fn addmm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let (mat1, mat2) = (l.read(l.operand(1))?, l.read(l.operand(2))?);
     let mut product = l.values.value(functional::mm(l.values.location(), mat1, mat2))?;

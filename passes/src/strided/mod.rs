@@ -142,8 +142,7 @@ impl Layout {
             })
     }
 
-    /// Every place that an index names, in row-major order of the indices: for tests.
-    #[cfg(test)]
+    /// Every place that an index names, in row-major order of the indices: as many as there are elements.
     pub fn places(&self) -> Vec<i64> {
         let mut out = vec![self.offset];
         for (n, s) in self.sizes.iter().zip(&self.strides) {

@@ -1,0 +1,63 @@
+//! What eager refuses, in its words, and what depends on an order of evaluation that eager leaves open.
+
+use crate::strided::{
+    Layout,
+    overlap::{overlap, overlaps_itself},
+};
+use terrace_dialects::dtype::Dtype;
+
+const INTERNAL_OVERLAP: &str = "unsupported operation: more than one element of the written-to tensor refers to a \
+    single memory location. Please clone() the tensor before performing the operation.";
+const PARTIAL_OVERLAP: &str = "unsupported operation: some elements of the input tensor and the written-to tensor \
+    refer to a single memory location. Please clone() the tensor before performing the operation.";
+
+/// Refuses to write where an element stands for several.
+pub fn written(layout: &Layout) -> Result<(), String> {
+    if layout.is_dense() {
+        Ok(())
+    } else if layout.repeats() {
+        Err(INTERNAL_OVERLAP.into())
+    } else if overlaps_itself(layout) {
+        Err("result depends on the order of evaluation: elements of the written-to tensor overlap".into())
+    } else {
+        Ok(())
+    }
+}
+
+/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written.
+pub fn operand(written: &Layout, operand: &Layout, place: usize) -> Result<(), String> {
+    if written.is_empty() || operand.is_empty() {
+        return Ok(());
+    }
+    // Eager decides between dense tensors by their places and strides alone.
+    if written.is_dense() && operand.is_dense() {
+        let same = written.offset == operand.offset && written.end() == operand.end();
+        let apart = written.end() <= operand.offset || operand.end() <= written.offset;
+        return if apart || same && written.strides == operand.strides {
+            Ok(())
+        } else {
+            Err(PARTIAL_OVERLAP.into())
+        };
+    }
+    if operand.expand(&written.sizes).same_elements(written) || !overlap(written, operand) {
+        return Ok(());
+    }
+    Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
+}
+
+/// Refuses a view that leaves its storage of `numel` elements.
+pub fn in_bounds(layout: &Layout, numel: i64, dtype: Dtype) -> Result<(), String> {
+    if layout.is_empty() || layout.end() <= numel {
+        return Ok(());
+    }
+    let bytes = dtype.bytes() as i64;
+    Err(format!(
+        "setStorage: sizes {:?}, strides {:?}, storage offset {}, and itemsize {bytes} requiring a storage size of {} are \
+         out of bounds for storage of size {}",
+        layout.sizes,
+        layout.strides,
+        layout.offset,
+        layout.end() * bytes,
+        numel * bytes
+    ))
+}

@@ -1,0 +1,81 @@
+//! What is written back: the regions of arguments that were written, and nothing else.
+
+use super::{
+    analysis::{Analysis, Origin},
+    boundary::Region,
+    storages::Storages,
+};
+use crate::strided::{Layout, recognize::recognize};
+use melior::ir::operation::OperationLike;
+use std::collections::{BTreeMap, HashSet};
+
+/// Regions that one region is compared with, to see whether it is a part of them.
+const COMPARED: usize = 16;
+
+/// Elements up to which regions are counted together, to see whether they make up an argument.
+const COUNTED: i64 = 1 << 22;
+
+/// A written region, its storage, and the place of its last write among all accesses.
+struct Written<'c> {
+    storage: usize,
+    order: usize,
+    region: Region<'c>,
+}
+
+/// The regions to write back, each with its storage, by argument and order of their last writes. No region twice, none
+/// that is part of another, and the argument itself where regions make it up.
+pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usize, Region<'c>)> {
+    let mut seen = HashSet::new();
+    let mut by_argument: BTreeMap<usize, Vec<Written>> = BTreeMap::new();
+    for (order, access) in analysis.accesses.iter().enumerate().rev().filter(|(_, a)| a.writes) {
+        let (Origin::Argument(argument), Some(layout)) = (access.origin, &access.layout) else { continue };
+        if layout.is_empty() {
+            continue;
+        }
+        let layout = plain(layout);
+        let storage = storages.of(access.origin);
+        if seen.insert((storage, layout.clone())) {
+            let region = Region { argument, layout, location: access.op.location() };
+            by_argument.entry(argument).or_default().push(Written { storage, order, region });
+        }
+    }
+    for (argument, regions) in &mut by_argument {
+        let Some(own) = analysis.arguments[*argument].as_ref().map(|a| &a.layout) else { continue };
+        if regions.len() > 1 && make_up(regions, own) {
+            regions.truncate(1);
+            regions[0].region.layout = own.clone();
+        }
+        for written in regions.iter_mut().filter(|w| w.region.layout == plain(own)) {
+            written.region.layout = own.clone();
+        }
+    }
+    let mut all: Vec<Written> = by_argument.into_values().flatten().collect();
+    all.sort_by_key(|w| (w.storage, std::cmp::Reverse(w.region.layout.numel()), w.order));
+    let mut kept: Vec<Written> = vec![];
+    for written in all {
+        let inside = |other: &Written| recognize(&other.region.layout, &written.region.layout).is_some();
+        if !kept.iter().filter(|w| w.storage == written.storage).take(COMPARED).any(inside) {
+            kept.push(written);
+        }
+    }
+    kept.sort_by_key(|w| (w.region.argument, w.order));
+    kept.into_iter().map(|w| (w.storage, w.region)).collect()
+}
+
+/// Whether the regions are all elements of a layout, and none beside it.
+fn make_up(regions: &[Written], own: &Layout) -> bool {
+    let count: i64 = regions.iter().map(|w| w.region.layout.numel()).sum();
+    if count < own.numel() || count > COUNTED || own.repeats() {
+        return false;
+    }
+    let places: HashSet<i64> = regions.iter().flat_map(|w| w.region.layout.places()).collect();
+    let all = own.places();
+    all.len() == places.len() && all.iter().all(|p| places.contains(p))
+}
+
+/// The same places in the order of memory: dimensions by descending strides, none of size 1.
+fn plain(layout: &Layout) -> Layout {
+    let mut order: Vec<usize> = (0..layout.rank()).filter(|d| layout.sizes[*d] != 1).collect();
+    order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
+    layout.permute(&order)
+}

@@ -92,7 +92,8 @@ pub fn run(module: OperationRef, _options: &crate::options::GraphFunctionalize) 
     if failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// The functions to split: those of the module and of modules inside it, that have a body and graph tensors.
+/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors and are not
+/// boundaries already.
 fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut out = vec![];
     let mut next =
@@ -100,7 +101,7 @@ fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> 
     while let Some(op) = next {
         match op.name().as_string_ref().as_str() {
             Ok("builtin.module") => out.extend(functions(op)),
-            Ok("func.func") if blocks(op).next().is_some() && has_tensors(op) => out.push(op),
+            Ok("func.func") if has_tensors(op) && !is_boundary(op) => out.push(op),
             _ => {}
         }
         next = op.next_in_block();
@@ -120,6 +121,19 @@ fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Value<'c, 
 fn has_tensors(function: OperationRef) -> bool {
     blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type()))
         || analysis::touches_tensors(function)
+}
+
+/// Whether a function is split already: a call on values between operations of the boundary.
+fn is_boundary(function: OperationRef) -> bool {
+    let all: Vec<_> = blocks(function).flat_map(operations).collect();
+    let known =
+        ["graph.value", "graph.write_back", "graph.fresh", "graph.alias", "graph.as_strided", "func.return"];
+    let is_call = |op: &OperationRef| op.name().as_string_ref().as_str() == Ok("func.call");
+    all.iter().any(is_call)
+        && all.iter().all(|op| {
+            op.name().as_string_ref().as_str().is_ok_and(|name| known.contains(&name))
+                || is_call(op) && !analysis::touches_tensors(*op)
+        })
 }
 
 /// Operations of a block, in order.

@@ -1,4 +1,7 @@
 // RUN: terrace-opt %s --graph-functionalize | FileCheck %s
+// RUN: terrace-opt %s --graph-functionalize -o %t.once.mlir
+// RUN: terrace-opt %s --graph-functionalize --graph-functionalize -o %t.twice.mlir
+// RUN: diff %t.once.mlir %t.twice.mlir
 
 // Values flow through pure operations of other dialects; they stay where they are.
 // CHECK-LABEL: func.func private @mixed.core

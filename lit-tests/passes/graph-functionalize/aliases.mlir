@@ -1,4 +1,4 @@
-// RUN: terrace-opt %s --graph-functionalize --split-input-file | FileCheck %s
+// RUN: terrace-opt %s --graph-functionalize --cse --split-input-file | FileCheck %s
 
 // What was read before a write stays old, and a clone does; a view that is used after it is read again.
 // CHECK-LABEL: func.func private @stale.core
@@ -49,6 +49,23 @@ func.func @same(%x: !graph.tensor<4xf32>)
   %r = graph.relu_ %x : !graph.tensor<4xf32>
   %a = graph.alias %x : !graph.tensor<4xf32>
   return %x, %r, %a, %a : !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>
+}
+
+// -----
+
+// Tensors of one layout stay apart where equal views are merged.
+// CHECK-LABEL: func.func @"not-merged"(
+// CHECK-SAME: %[[X:.*]]: !graph.tensor<2x2xf32>
+// CHECK: %[[T:.*]] = graph.as_strided %[[X]] size [2, 2] stride [1, 2] storage_offset [0]
+// CHECK: %[[U:.*]] = graph.alias %[[T]]
+// CHECK: %[[V:.*]] = graph.alias %[[U]]
+// CHECK: return %[[T]], %[[U]], %[[V]], %[[T]]
+func.func @"not-merged"(%x: !graph.tensor<2x2xf32>)
+    -> (!graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>) {
+  %t = graph.t %x : !graph.tensor<2x2xf32>
+  %u = graph.mT %x : !graph.tensor<2x2xf32>
+  %v = graph.detach %t : !graph.tensor<2x2xf32>
+  return %t, %u, %v, %t : !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>
 }
 
 // -----

@@ -22,7 +22,7 @@ use terrace_dialects::{
 };
 
 /// Where a tensor's storage comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The storage of the argument of this number.
     Argument(usize),

@@ -172,18 +172,21 @@ impl<'c, 'a> Boundary<'c, 'a> {
         call: OperationRef<'c, 'a>,
         argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        // Each storage as a contiguous tensor; the first output of that very layout is this tensor.
-        let mut bases: HashMap<usize, (Value, Layout, bool)> = HashMap::new();
+        let mut fresh: HashMap<usize, (Value, Layout)> = HashMap::new();
         for (storage, result) in &plan.fresh {
             let base = &storages.list[*storage].base;
             let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
             let value = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
-            bases.insert(*storage, (value, packed, false));
+            fresh.insert(*storage, (value, packed));
         }
+        // Tensors by identity, and the last one of each layout.
         let mut named: HashMap<usize, Value> = HashMap::new();
+        let mut last: HashMap<(Origin, Layout), Value> = HashMap::new();
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
-                named.insert(known.identity, argument(index)?.0);
+                let (value, own) = argument(index)?;
+                named.insert(known.identity, value);
+                last.insert((Origin::Argument(index), own.clone()), value);
             }
         }
         let mut results = vec![];
@@ -200,25 +203,20 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 continue;
             }
             let to = tensor.layout.as_ref().ok_or("a tensor that is no argument has no layout")?;
-            let value = match tensor.origin {
-                Origin::Argument(i) => {
-                    let (value, own) = argument(i)?;
-                    if own == to {
-                        self.value(graph::alias(self.location, value))?
-                    } else {
-                        self.view(value, own, to)?
-                    }
-                }
+            let (root, own) = match tensor.origin {
+                Origin::Argument(i) => argument(i)?,
                 Origin::Fresh(_) => {
-                    let (value, own, taken) =
-                        bases.get_mut(&storages.of(tensor.origin)).ok_or("a storage is not returned")?;
-                    match own == to {
-                        true if !std::mem::replace(taken, true) => *value,
-                        true => self.value(graph::alias(self.location, *value))?,
-                        false => self.view(*value, own, to)?,
-                    }
+                    let known = fresh.get(&storages.of(tensor.origin)).ok_or("a storage is not returned")?;
+                    (known.0, &known.1)
                 }
             };
+            let key = (tensor.origin, to.clone());
+            let value = match last.get(&key) {
+                // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
+                Some(before) => self.value(graph::alias(self.location, *before))?,
+                None => self.view(root, own, to)?,
+            };
+            last.insert(key, value);
             named.insert(tensor.identity, value);
             results.push(value);
         }

@@ -65,3 +65,12 @@ func.func @into_a_view(%x: tensor<4x8xf32>, %r: tensor<4xf32>, %o: tensor<1xf32>
   %1 = functional.select_scatter %f, %e index [0] : tensor<8x4xf32>, tensor<4xf32>
   return %0, %1 : tensor<8x4xf32>, tensor<8x4xf32>
 }
+
+// A fill may write an element more than once: it is the same value.
+// CHECK-LABEL: func.func @overlapping_fill
+// CHECK: loop.scatter (%{{.*}} = 3, %{{.*}} = 2)
+func.func @overlapping_fill(%x: tensor<16xf32>, %k: f64) -> tensor<16xf32> {
+  %0 = functional.full %k : f64 to tensor<3x2xf32>
+  %1 = functional.as_strided_scatter %x, %0 size [3, 2] stride [4, 4] storage_offset [0] : tensor<16xf32>, tensor<3x2xf32>
+  return %1 : tensor<16xf32>
+}

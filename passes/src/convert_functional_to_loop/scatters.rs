@@ -5,7 +5,7 @@ use super::{
     source::Source,
     views::{View, tensor},
 };
-use crate::emit::{Emitter, Made, V};
+use crate::emit::{Emitter, Made, V, definition};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use terrace_dialects::{ops::functional, pass::Failure, types::Shape};
 
@@ -34,10 +34,38 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
 /// `as_strided_scatter`: the row-major elements of `self` stand for the storage.
 pub fn as_strided_scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::AsStridedScatterOp::try_from(op).map_err(|_| "is no as_strided_scatter")?;
-    check_distinct(&view.size(), &view.stride())?;
+    if !is_uniform(view.src()) {
+        check_distinct(&view.size(), &view.stride())?;
+    }
     let shape = tensor(view.self_())?.shape;
     let flat = reshape::reshape(e, view.self_(), &[shape.iter().product()])?;
     Ok(vec![reshape::reshape(e, write(op, flat, e)?, &shape)?])
+}
+
+/// Whether all elements of a tensor are one value, as a fill has them: then it does not matter how often an element is written.
+fn is_uniform(value: V) -> bool {
+    const KEEP: &[&str] = &[
+        "functional._to_copy",
+        "functional.as_strided",
+        "functional.diagonal",
+        "functional.expand",
+        "functional.permute",
+        "functional.select",
+        "functional.slice",
+        "functional.squeeze",
+        "functional.unsqueeze",
+        "functional.view",
+    ];
+    let Some(op) = definition(value) else { return false };
+    match op.name().as_string_ref().as_str() {
+        Ok("functional.full") => true,
+        Ok("arith.constant") => op.attribute("value").is_ok_and(|a| unsafe {
+            let raw = melior::ir::AttributeLike::to_raw(&a);
+            mlir_sys::mlirAttributeIsADenseElements(raw) && mlir_sys::mlirDenseElementsAttrIsSplat(raw)
+        }),
+        Ok(name) if KEEP.contains(&name) => op.operand(0).is_ok_and(is_uniform),
+        _ => false,
+    }
 }
 
 /// No two indices may name one element: which of two writes stays is not defined. In the order of their strides, each

@@ -207,3 +207,15 @@ func.func @"not-filled-by-a-tensor-through-expand"(%x: !graph.tensor<4xf32>) {
   %w = graph.fill_ %e, %s : !graph.tensor<3x4xf32>, !graph.tensor<f32>
   return
 }
+
+// -----
+
+// Channels last in memory: whether eager's result is so too depends on the library that it calls.
+func.func @"not-convolved-where-a-library-decides-strides"(
+    %x: !graph.tensor<2x4x5x5x5xf32> {graph.layout = strided<[500, 1, 100, 20, 4]>},
+    %w: !graph.tensor<8x4x3x3x3xf32>) -> !graph.tensor<2x8x3x3x3xf32> {
+  // expected-error @+1 {{has strides in eager that depend on a library: make its operands contiguous}}
+  %0 = graph.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>}
+    : !graph.tensor<2x4x5x5x5xf32>, !graph.tensor<8x4x3x3x3xf32>
+  return %0 : !graph.tensor<2x8x3x3x3xf32>
+}

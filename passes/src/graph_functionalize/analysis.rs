@@ -362,6 +362,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 }
                 creation::pointwise(&ty.shape, &operands)
             }
+            operators::Strides::Convolution => {
+                let [input, weight] = [0, 1].map(|place| self.layout(view::operand(op, op_impl, place)));
+                creation::convolution(&ty.shape, input?, weight?)
+                    .ok_or("has strides in eager that depend on a library: make its operands contiguous")?
+            }
             operators::Strides::Index => {
                 let own = self.layout(view::operand(op, op_impl, 0))?;
                 let indices = layouts(&view::variadic(op, op_impl, 1))?;

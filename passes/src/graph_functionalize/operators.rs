@@ -32,6 +32,8 @@ pub enum Strides {
     Cat,
     /// Those of `index`.
     Index,
+    /// Those of `convolution`.
+    Convolution,
 }
 
 /// The values of an operation's results.
@@ -78,7 +80,7 @@ static OPERATORS: &[Operator] = operators! {
     "bmm"               Contiguous same_operands;
     "addmm"             Contiguous addmm;
     "linear"            Contiguous same_operands;
-    "convolution"       Contiguous same_operands;
+    "convolution"       Convolution same_operands;
     "softmax"           Contiguous softmax;
     "layer_norm"        Contiguous same_operands;
     "native_layer_norm" Contiguous same_operands;

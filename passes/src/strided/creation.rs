@@ -130,6 +130,28 @@ pub fn cat(sizes: &[i64], tensors: &[Layout]) -> Layout {
     }
 }
 
+/// `convolution`: channels last where the strides of the input or the weight suggest it. A convolution over one dimension
+/// is one over two, of an input made contiguous. None over three dimensions where channels last is suggested: whether
+/// eager keeps it depends on the library that it calls.
+pub fn convolution(sizes: &[i64], input: &Layout, weight: &Layout) -> Option<Layout> {
+    match sizes.len() {
+        3 => {
+            let flat = [sizes[0], sizes[1], 1, sizes[2]];
+            let out = if suggested(&weight.unsqueeze(2)).is_some() {
+                channels_last(&flat)
+            } else {
+                Layout::contiguous(&flat)
+            };
+            Some(out.squeeze(&[2]))
+        }
+        rank => match (suggested(input).or(suggested(weight)), rank) {
+            (Some(_), 4) => Some(channels_last(sizes)),
+            (Some(_), _) => None,
+            (None, _) => Some(Layout::contiguous(sizes)),
+        },
+    }
+}
+
 /// The shape of all, broadcast; they are known to agree.
 fn broadcast(all: &[Layout]) -> Vec<i64> {
     let rank = all.iter().map(Layout::rank).max().unwrap_or(0);
@@ -209,6 +231,7 @@ mod tests {
                 "like" => like(&operands[0]),
                 "contiguous" => Layout::contiguous(sizes),
                 "cat" => cat(sizes, &operands),
+                "convolution" => convolution(sizes, &operands[0], &operands[1]).unwrap(),
                 "index" => index(sizes, &operands[0], &present, &operands[1..]),
                 kind => panic!("{kind}"),
             };

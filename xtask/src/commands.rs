@@ -114,7 +114,7 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
         stages.run("lit, --verify-roundtrip", Counts::Tests, || lit(&["--verify-roundtrip"]));
     }
     if let Some(mut fuzz) = program("fuzz")? {
-        let programs = if full { "20000" } else { "2000" };
+        let programs = if full { "4000" } else { "2000" };
         fuzz.args(["--programs", programs, "--seed", "1"]);
         stages.run(&format!("{programs} random programs"), Counts::Check, || capture(&mut fuzz));
     }

@@ -19,7 +19,7 @@ usage: ./x COMMAND
   setup [--apt-llvm-org]      install what is missing; --apt-llvm-org adds the LLVM project's repository to apt first
   build                       the tools and the mlir-opt plugin
   test [--full]               unit tests, lit, doc tests, random programs; --full adds the lit suite through --verify-roundtrip
-                              and ten times the random programs
+                              and twice the random programs
   lit [--verify-roundtrip] [PATH...]
                               the lit suite, or the parts of it that are named
   demo [ARGUMENT...]          a program on its way down, stage by stage

@@ -2,7 +2,7 @@
 //!
 //! All kernels of a module go into one `gpu.module`. A point of a kernel's grid is a block, in row-major order along x; a
 //! tile is spread over the threads of the block, and what a thread holds is in vectors of four, which is 128 bits of f32.
-//! The files: [`crate::tiles`] writes the body, [`check`] says what has no such form, [`launch`] writes the launches and
+//! The files: [`crate::tiles`] writes the body, `check` says what has no such form, [`launch`] writes the launches and
 //! sees which arguments share memory.
 
 mod check;

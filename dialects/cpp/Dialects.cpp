@@ -99,6 +99,7 @@ void LoopDialect::initialize() {
   getContext()->loadDialect<arith::ArithDialect>();
   PointwiseOp::attachInterface<DestinationBufferizable<PointwiseOp>>(*getContext());
   ReductionOp::attachInterface<DestinationBufferizable<ReductionOp>>(*getContext());
+  ScanOp::attachInterface<DestinationBufferizable<ScanOp>>(*getContext());
   ScatterOp::attachInterface<DestinationBufferizable<ScatterOp>>(*getContext());
   LoadOp::attachInterface<DestinationBufferizable<LoadOp>>(*getContext());
 }

@@ -104,6 +104,34 @@ void printReductionNest(OpAsmPrinter &printer, Operation *, Region &body, Operan
   printBody(printer, body, init);
 }
 
+ParseResult parseScanNest(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes,
+                          IntegerAttr &dim, OpAsmParser::UnresolvedOperand &init) {
+  SmallVector<OpAsmParser::Argument> indices;
+  SmallVector<int64_t> values;
+  OpAsmParser::UnresolvedOperand along;
+  if (parseDomain(parser, indices, dynamic, values) || parser.parseKeyword("along") || parser.parseOperand(along))
+    return failure();
+  auto *found = llvm::find_if(indices, [&](auto &index) {
+    return index.ssaName.name == along.name && index.ssaName.number == along.number;
+  });
+  if (found == indices.end())
+    return parser.emitError(along.location, "expected an index of the domain");
+  sizes = parser.getBuilder().getDenseI64ArrayAttr(values);
+  dim = parser.getBuilder().getI64IntegerAttr(found - indices.begin());
+  return parseBody(parser, body, indices, init);
+}
+
+void printScanNest(OpAsmPrinter &printer, Operation *, Region &body, OperandRange dynamic, DenseI64ArrayAttr sizes,
+                   IntegerAttr dim, Value init) {
+  unsigned next = 0;
+  ValueRange indices = indicesOf(body, 0, sizes.size());
+  printDomain(printer, indices, sizes, dynamic, next);
+  printer << " along ";
+  if (dim.getInt() >= 0 && dim.getInt() < (int64_t)indices.size())
+    printer << indices[dim.getInt()];
+  printBody(printer, body, init);
+}
+
 ParseResult parseNestType(OpAsmParser &parser, Type &init, Type &result) {
   if (parser.parseType(init))
     return failure();

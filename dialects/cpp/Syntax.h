@@ -26,6 +26,12 @@ void printNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir
 void printReductionNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
                         ::mlir::DenseI64ArrayAttr sizes, ::mlir::IntegerAttr reduced, ::mlir::Value init);
 
+// (%i = 64, %j = 1024) along %j into %init { ... }
+::mlir::ParseResult parseScanNest(OpAsmParser &, ::mlir::Region &body, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,
+                                  ::mlir::IntegerAttr &dim, OpAsmParser::UnresolvedOperand &init);
+void printScanNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
+                   ::mlir::DenseI64ArrayAttr sizes, ::mlir::IntegerAttr dim, ::mlir::Value init);
+
 // One type for the destination, and for the result where it is a tensor.
 ::mlir::ParseResult parseNestType(OpAsmParser &, ::mlir::Type &init, ::mlir::Type &result);
 void printNestType(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Type init, ::mlir::Type result);

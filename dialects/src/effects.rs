@@ -25,6 +25,11 @@ pub fn loop_reduction(op: OperationRef) -> Vec<Effect> {
 }
 
 /// Writes its destination.
+pub fn loop_scan(op: OperationRef) -> Vec<Effect> {
+    nest(op)
+}
+
+/// Writes its destination.
 pub fn loop_scatter(op: OperationRef) -> Vec<Effect> {
     nest(op)
 }
@@ -35,11 +40,12 @@ pub fn loop_load(op: OperationRef) -> Vec<Effect> {
 }
 
 /// Whether each point of the operation's domain reads, by `read`, only the element of `written` that it writes:
-/// `written[%i, %j]` in a pointwise operation over `(%i, %j)`.
+/// `written[%i, %j]` in a pointwise operation or a scan over `(%i, %j)`.
 pub fn elementwise(op: OperationRef, read: OperationRef, written: Value) -> bool {
-    let (Ok(_), Ok(load)) = (loop_::PointwiseOp::try_from(op), loop_::LoadOp::try_from(read)) else {
+    let Ok(load) = loop_::LoadOp::try_from(read) else { return false };
+    if loop_::PointwiseOp::try_from(op).is_err() && loop_::ScanOp::try_from(op).is_err() {
         return false;
-    };
+    }
     let Some(block) = op.region(0).ok().and_then(|r| r.first_block()) else { return false };
     let indices = load.indices();
     let exprs = affine::exprs(load.map());

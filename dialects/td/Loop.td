@@ -43,6 +43,19 @@ def Loop_Dialect : TerraceDialect<"loop", "loop"> {
     ```
 
     Sizes of a domain are constants or `index` values: `(%i = 64, %j = %n)`.
+
+    What an operation means says nothing of how its domain is run through. Where the compiler's choice is not what is
+    wanted, or where a pass has decided, it stands behind the body:
+
+    ```mlir
+    loop.pointwise (%i = 64, %j = 1024) into %y {
+      ...
+    } order [1, 0] tile [64, 16] : memref<64x1024xf32>
+    ```
+
+    `order` has the dimensions of the domain, by their numbers, from the outermost loop to the lanes of tiles; `tile` has
+    for each dimension how many of its indices are one grid point's, up to all of them. In a reduction `tile` is about the
+    outer domain: the inner one is never divided.
   }];
 }
 
@@ -56,6 +69,7 @@ def Terrace_Combiner : I32EnumAttr<"Combiner", "how elements are combined", [
 
 def Loop_Destination : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "a tensor or a memref">;
 
+// `order` and `tile` are decisions of a schedule, a human's or a pass's: see the dialect's description.
 class Loop_NestOp<string mnemonic, bit reads> : TerraceOp<Loop_Dialect, mnemonic, "", [
     SingleBlock, RustVerifyRegions, RustEffects, RecursiveMemoryEffects,
     DestinationStyleOpInterface]> {
@@ -79,9 +93,11 @@ def Loop_PointwiseOp : Loop_NestOp<"pointwise", 0> {
     } : tensor<64x1024xf32>
     ```
   }];
-  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init);
+  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init,
+                       OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$tile);
   let assemblyFormat = [{
-    custom<Nest>($body, $dynamic_sizes, $sizes, $init) attr-dict `:` custom<NestType>(type($init), type($result))
+    custom<Nest>($body, $dynamic_sizes, $sizes, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
+    `:` custom<NestType>(type($init), type($result))
   }];
 }
 
@@ -98,9 +114,33 @@ def Loop_ReductionOp : Loop_NestOp<"reduction", 0> {
     ```
   }];
   let arguments = (ins Terrace_Combiner:$combiner, Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes,
-                       I64Attr:$reduced, Loop_Destination:$init);
+                       I64Attr:$reduced, Loop_Destination:$init, OptionalAttr<DenseI64ArrayAttr>:$order,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile);
   let assemblyFormat = [{
-    $combiner custom<ReductionNest>($body, $dynamic_sizes, $sizes, $reduced, $init) attr-dict
+    $combiner custom<ReductionNest>($body, $dynamic_sizes, $sizes, $reduced, $init) (`order` $order^)? (`tile` $tile^)?
+    attr-dict `:` custom<NestType>(type($init), type($result))
+  }];
+}
+
+def Loop_ScanOp : Loop_NestOp<"scan", 0> {
+  let summary = "the element at each point combines what the body yields there and at the points before it";
+  let description = [{
+    The domain is the destination's shape; the points before one are those of smaller index in the dimension that `along`
+    names, and equal others. A `reverse` scan combines the points after it instead. In an `exclusive` one the point itself
+    does not count: the first gets the combiner's identity. The order of combination is free, as in a reduction.
+    ```mlir
+    %c = loop.scan add (%i = 64, %j = 1024) along %j into %init {
+      %a = loop.load %s[%i, %j] : tensor<64x1024xf32>
+      loop.yield %a : f32
+    } : tensor<64x1024xf32>
+    ```
+  }];
+  let arguments = (ins Terrace_Combiner:$combiner, UnitAttr:$exclusive, UnitAttr:$reverse,
+                       Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, I64Attr:$dim, Loop_Destination:$init,
+                       OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$tile);
+  let assemblyFormat = [{
+    $combiner (`exclusive` $exclusive^)? (`reverse` $reverse^)?
+    custom<ScanNest>($body, $dynamic_sizes, $sizes, $dim, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
     `:` custom<NestType>(type($init), type($result))
   }];
 }
@@ -116,9 +156,11 @@ def Loop_ScatterOp : Loop_NestOp<"scatter", 1> {
     } : tensor<16x8xf32>
     ```
   }];
-  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init);
+  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init,
+                       OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$tile);
   let assemblyFormat = [{
-    custom<Nest>($body, $dynamic_sizes, $sizes, $init) attr-dict `:` custom<NestType>(type($init), type($result))
+    custom<Nest>($body, $dynamic_sizes, $sizes, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
+    `:` custom<NestType>(type($init), type($result))
   }];
 }
 

@@ -291,7 +291,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Made<'c, 'a> {
         let sizes = Shaped::expect(ty)?.shape;
         let region = self.region(sizes.len());
-        let op = loop_::pointwise(self.location, &[ty], &[], &sizes, self.empty(ty), vec![region])?;
+        let op =
+            loop_::pointwise(self.location, &[ty], &[], &sizes, self.empty(ty), None, None, vec![region])?;
         Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
     }
 
@@ -308,7 +309,18 @@ impl<'c, 'a> Emitter<'c, 'a> {
         sizes.extend(inner);
         let (combiner, region) = (combiner.attribute(self.context), self.region(sizes.len()));
         let (reduced, init) = (inner.len() as i64, self.empty(ty));
-        let op = loop_::reduction(self.location, &[ty], combiner, &[], &sizes, reduced, init, vec![region])?;
+        let op = loop_::reduction(
+            self.location,
+            &[ty],
+            combiner,
+            &[],
+            &sizes,
+            reduced,
+            init,
+            None,
+            None,
+            vec![region],
+        )?;
         Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
     }
 
@@ -337,7 +349,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let region = self.region(sizes.len());
         let ty = into.r#type();
         let results = if Shaped::expect(ty)?.buffer { vec![] } else { vec![ty] };
-        let op = loop_::scatter(self.location, &results, &[], sizes, into, vec![region])?;
+        let op = loop_::scatter(self.location, &results, &[], sizes, into, None, None, vec![region])?;
         self.fill(op, |e, i| {
             let value = body(e, i)?;
             let (indices, map) = affine::access(e.context, place, &[i, values].concat());

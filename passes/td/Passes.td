@@ -96,6 +96,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     combines their lanes at the end, or, where the outer dimension is the contiguous one, a tile of results at once.
     A sum over `k` of products of `a[.., i, k]` and `b[.., k, j]`, in f32 or f64, becomes register tiles around `kernel.dot`;
     a `b` whose columns do not lie side by side is packed into panels first.
+    A scan runs along its dimension with what it has combined so far, a number or a tile, and stores it at each point. Where
+    an operation says its `order` or `tile`, that is its schedule, and no product is looked for.
     Sizes are static; tensors must have become memrefs.
   }];
   let options = [

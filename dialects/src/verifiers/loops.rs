@@ -19,6 +19,41 @@ struct Nest<'c, 'a> {
     dynamic: usize,
     init: Value<'c, 'a>,
     body: RegionRef<'c, 'a>,
+    schedule: Schedule,
+}
+
+/// Decisions that stand in the operation.
+struct Schedule {
+    order: Option<Vec<i64>>,
+    tile: Option<Vec<i64>>,
+}
+
+impl Schedule {
+    /// Checks it against a domain, and how many of its dimensions are the destination's.
+    fn check(&self, sizes: &[i64], outer: usize) -> Result<(), String> {
+        if let Some(order) = &self.order {
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            if !sorted.into_iter().eq(0..sizes.len() as i64) {
+                return Err(format!(
+                    "has the order {order:?}: expects each dimension of the domain once, 0 to {}",
+                    sizes.len().saturating_sub(1)
+                ));
+            }
+        }
+        let Some(tile) = &self.tile else { return Ok(()) };
+        if tile.len() != outer {
+            return Err(format!("has a tile of {} sizes: expects {outer}, one per dimension", tile.len()));
+        }
+        let fits = |(tile, size): (&i64, &i64)| *tile >= 1 && (*size == DYNAMIC || *tile <= (*size).max(1));
+        if !tile.iter().zip(sizes).all(fits) {
+            return Err(format!(
+                "has the tile {tile:?}: expects sizes of 1 up to those of the domain, {:?}",
+                &sizes[..outer]
+            ));
+        }
+        Ok(())
+    }
 }
 
 impl<'c, 'a> Nest<'c, 'a> {
@@ -74,9 +109,31 @@ fn no_place(end: loop_::YieldOp) -> Result<(), String> {
 pub fn loop_pointwise(op: OperationRef) -> Result<(), String> {
     let view = loop_::PointwiseOp::try_from(op).map_err(|_| "is no pointwise")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
-    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body() };
+    let schedule = Schedule { order: view.order(), tile: view.tile() };
+    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
     let (destination, end) = nest.check()?;
     check_sizes("a destination of the domain's sizes", &nest.sizes, &destination.shape)?;
+    nest.schedule.check(&nest.sizes, nest.sizes.len())?;
+    no_place(end)
+}
+
+/// The domain is the destination's shape; the dimension is one of it; the combiner fits the element type.
+pub fn loop_scan(op: OperationRef) -> Result<(), String> {
+    let view = loop_::ScanOp::try_from(op).map_err(|_| "is no scan")?;
+    let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
+    let schedule = Schedule { order: view.order(), tile: view.tile() };
+    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
+    let (destination, end) = nest.check()?;
+    check_sizes("a destination of the domain's sizes", &nest.sizes, &destination.shape)?;
+    if !usize::try_from(view.dim()).is_ok_and(|dim| dim < nest.sizes.len()) {
+        return Err(format!("scans along dimension {} of {}", view.dim(), nest.sizes.len()));
+    }
+    check_combiner(Combiner::of(view.combiner()), destination.element)?;
+    nest.schedule.check(&nest.sizes, nest.sizes.len())?;
+    let dim = view.dim() as usize;
+    if nest.schedule.tile.as_ref().is_some_and(|tile| tile[dim] < nest.sizes[dim]) {
+        return Err(format!("has a tile that divides dimension {dim}, along which it scans"));
+    }
     no_place(end)
 }
 
@@ -84,13 +141,15 @@ pub fn loop_pointwise(op: OperationRef) -> Result<(), String> {
 pub fn loop_reduction(op: OperationRef) -> Result<(), String> {
     let view = loop_::ReductionOp::try_from(op).map_err(|_| "is no reduction")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
-    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body() };
+    let schedule = Schedule { order: view.order(), tile: view.tile() };
+    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
     let (destination, end) = nest.check()?;
     let outer = usize::try_from(view.reduced()).ok().and_then(|r| nest.sizes.len().checked_sub(r));
     let outer =
         outer.ok_or_else(|| format!("reduces {} of {} dimensions", view.reduced(), nest.sizes.len()))?;
     check_sizes("a destination of the outer domain's sizes", &nest.sizes[..outer], &destination.shape)?;
     check_combiner(Combiner::of(view.combiner()), destination.element)?;
+    nest.schedule.check(&nest.sizes, outer)?;
     no_place(end)
 }
 
@@ -110,8 +169,10 @@ pub(super) fn check_combiner(combiner: Combiner, element: Type) -> Result<(), St
 pub fn loop_scatter(op: OperationRef) -> Result<(), String> {
     let view = loop_::ScatterOp::try_from(op).map_err(|_| "is no scatter")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
-    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body() };
+    let schedule = Schedule { order: view.order(), tile: view.tile() };
+    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
     let (destination, end) = nest.check()?;
+    nest.schedule.check(&nest.sizes, nest.sizes.len())?;
     let map = end.map().ok_or("expects its yield to say where the element goes: 'at [...]'")?;
     check_access(affine::results(map), affine::dims(map), end.indices().len(), destination.rank())
 }
@@ -153,6 +214,7 @@ pub fn loop_yield(op: OperationRef) -> Result<(), String> {
         loop_::PointwiseOp::try_from(parent).is_ok()
             || loop_::ReductionOp::try_from(parent).is_ok()
             || loop_::ScatterOp::try_from(parent).is_ok()
+            || loop_::ScanOp::try_from(parent).is_ok()
     });
     if inside { Ok(()) } else { Err("expects to be in a loop operation".into()) }
 }

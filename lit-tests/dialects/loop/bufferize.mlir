@@ -41,3 +41,31 @@ func.func @scatter_keeps_the_rest(%x: tensor<4xf32>, %y: tensor<2xf32>) -> (tens
   } : tensor<4xf32>
   return %0, %x : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A scan has read an element before it writes it.
+// CHECK-LABEL: func.func @scan_in_place
+// CHECK-NOT: memref.alloc
+// CHECK: loop.scan add (%[[I:.*]] = 4) along %[[I]] into %[[X:.*]] {
+// CHECK: loop.load %[[X]][%[[I]]]
+func.func @scan_in_place(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = loop.scan add (%i = 4) along %i into %x {
+    %a = loop.load %x[%i] : tensor<4xf32>
+    loop.yield %a : f32
+  } : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// What it reads at other points may be written already.
+// CHECK-LABEL: func.func @scan_of_others_is_not_in_place
+// CHECK: memref.alloc
+func.func @scan_of_others_is_not_in_place(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = loop.scan add (%i = 4) along %i into %x {
+    %a = loop.load %x[3 - %i] : tensor<4xf32>
+    loop.yield %a : f32
+  } : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

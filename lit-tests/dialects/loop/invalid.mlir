@@ -63,3 +63,80 @@ func.func @no_place(%x: memref<4xf32>, %y: memref<4xf32>) {
   } : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @along_no_index(%y: memref<4xf32>, %k: index) {
+  // expected-error @+1 {{expected an index of the domain}}
+  loop.scan add (%i = 4) along %k into %y {
+    %a = loop.load %y[%i] : memref<4xf32>
+    loop.yield %a : f32
+  } : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @scan_combines(%y: memref<4xf32>) {
+  // expected-error @+1 {{'loop.scan' op combines f32 by 'and'}}
+  loop.scan and (%i = 4) along %i into %y {
+    %a = loop.load %y[%i] : memref<4xf32>
+    loop.yield %a : f32
+  } : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @scan_shape(%x: memref<8xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{'loop.scan' op expects a destination of the domain's sizes}}
+  loop.scan add (%i = 8) along %i into %y {
+    %a = loop.load %x[%i] : memref<8xf32>
+    loop.yield %a : f32
+  } : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @scan_divided(%y: memref<4xf32>) {
+  // expected-error @+1 {{'loop.scan' op has a tile that divides dimension 0, along which it scans}}
+  loop.scan add (%i = 4) along %i into %y {
+    %a = loop.load %y[%i] : memref<4xf32>
+    loop.yield %a : f32
+  } tile [2] : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @no_order(%y: memref<4x4xf32>) {
+  // expected-error @+1 {{'loop.pointwise' op has the order [0, 0]: expects each dimension of the domain once, 0 to 1}}
+  loop.pointwise (%i = 4, %j = 4) into %y {
+    %a = loop.load %y[%i, %j] : memref<4x4xf32>
+    loop.yield %a : f32
+  } order [0, 0] : memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @tile_rank(%y: memref<4x4xf32>) {
+  // expected-error @+1 {{'loop.pointwise' op has a tile of 1 sizes: expects 2, one per dimension}}
+  loop.pointwise (%i = 4, %j = 4) into %y {
+    %a = loop.load %y[%i, %j] : memref<4x4xf32>
+    loop.yield %a : f32
+  } tile [2] : memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @tile_too_large(%y: memref<4x4xf32>) {
+  // expected-error @+1 {{'loop.pointwise' op has the tile [2, 8]: expects sizes of 1 up to those of the domain, [4, 4]}}
+  loop.pointwise (%i = 4, %j = 4) into %y {
+    %a = loop.load %y[%i, %j] : memref<4x4xf32>
+    loop.yield %a : f32
+  } tile [2, 8] : memref<4x4xf32>
+  return
+}

@@ -46,3 +46,33 @@ func.func @on_buffers(%x: memref<?x16xf32>, %y: memref<8x16xf32>, %n: index, %on
   } : memref<f32>
   return
 }
+
+// CHECK-LABEL: func.func @scans
+func.func @scans(%x: tensor<8x?xf32>, %n: index, %y: memref<8xi32>) -> tensor<8x?xf32> {
+  // CHECK: loop.scan add (%[[I:.*]] = 8, %[[J:.*]] = %{{.*}}) along %[[J]] into %{{.*}} {
+  %0 = loop.scan add (%i = 8, %j = %n) along %j into %x {
+    %a = loop.load %x[%i, %j] : tensor<8x?xf32>
+    loop.yield %a : f32
+  } : tensor<8x?xf32>
+  // CHECK: loop.scan max exclusive reverse (%[[I:.*]] = 8) along %[[I]] into %{{.*}} {
+  loop.scan max exclusive reverse (%i = 8) along %i into %y {
+    %a = loop.load %y[%i] : memref<8xi32>
+    loop.yield %a : i32
+  } : memref<8xi32>
+  return %0 : tensor<8x?xf32>
+}
+
+// CHECK-LABEL: func.func @schedules
+func.func @schedules(%x: memref<8x16xf32>, %y: memref<8xf32>) {
+  loop.pointwise (%i = 8, %j = 16) into %x {
+    %a = loop.load %x[%i, %j] : memref<8x16xf32>
+    loop.yield %a : f32
+    // CHECK: } order [1, 0] tile [8, 4] : memref<8x16xf32>
+  } order [1, 0] tile [8, 4] : memref<8x16xf32>
+  loop.reduction add (%i = 8) over (%j = 16) into %y {
+    %a = loop.load %x[%i, %j] : memref<8x16xf32>
+    loop.yield %a : f32
+    // CHECK: } tile [2] : memref<8xf32>
+  } tile [2] : memref<8xf32>
+  return
+}

@@ -64,7 +64,7 @@ fn convert<'c: 'a, 'a>(
     let nest = Nest::read(op)?;
     if nest.sizes[..nest.outer].contains(&0) {
         // No point: nothing happens.
-    } else if let Some(product) = Product::of(&nest, options) {
+    } else if let Some(product) = Product::of(&nest, options).filter(|_| !nest.is_scheduled()) {
         multiply(kernels, &nest, product, options)?;
     } else {
         let schedule = Schedule::of(&nest, options);

@@ -12,6 +12,7 @@ use melior::ir::{
 use mlir_sys::mlirTypeIsAInteger;
 use std::collections::HashSet;
 use terrace_dialects::{
+    attributes,
     bridge::emit_op_error,
     context,
     ops::{Combiner, loop_},
@@ -29,6 +30,19 @@ pub(super) enum Kind {
     Scatter,
     /// Those of the inner domain are combined.
     Reduction(Combiner),
+    /// Each is combined with those before it along a dimension.
+    Scan(Scan),
+}
+
+/// How a scan runs along its dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scan {
+    pub combiner: Combiner,
+    pub dim: usize,
+    /// A point itself does not count.
+    pub exclusive: bool,
+    /// From the end.
+    pub reverse: bool,
 }
 
 impl Kind {
@@ -38,6 +52,7 @@ impl Kind {
             Kind::Pointwise => "pointwise",
             Kind::Scatter => "scatter",
             Kind::Reduction(_) => "reduction",
+            Kind::Scan(_) => "scan",
         }
     }
 }
@@ -67,6 +82,10 @@ pub(super) struct Nest<'c, 'a> {
     pub element: Element<'c, 'a>,
     /// Where it goes; in a reduction where the combined element goes.
     pub store: Access<'c, 'a>,
+    /// The dimensions from the outermost loop to the lanes, where that is decided.
+    pub order: Option<Vec<usize>>,
+    /// How many indices of each dimension of the outer domain a grid point has, where that is decided.
+    pub tile: Option<Vec<i64>>,
 }
 
 /// The failure of an operation that has been told what is wrong.
@@ -80,6 +99,7 @@ pub(super) fn is_loop(op: OperationRef) -> bool {
     loop_::PointwiseOp::try_from(op).is_ok()
         || loop_::ScatterOp::try_from(op).is_ok()
         || loop_::ReductionOp::try_from(op).is_ok()
+        || loop_::ScanOp::try_from(op).is_ok()
 }
 
 fn is_scalar(ty: Type) -> bool {
@@ -101,11 +121,22 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             (Kind::Pointwise, view.sizes(), 0, view.init(), view.body())
         } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
             (Kind::Scatter, view.sizes(), 0, view.init(), view.body())
+        } else if let Ok(view) = loop_::ScanOp::try_from(op) {
+            let scan = Scan {
+                combiner: Combiner::of(view.combiner()),
+                dim: view.dim() as usize,
+                exclusive: view.exclusive().is_some(),
+                reverse: view.reverse().is_some(),
+            };
+            (Kind::Scan(scan), view.sizes(), 0, view.init(), view.body())
         } else {
             let view = loop_::ReductionOp::try_from(op).map_err(|_| "is no loop operation")?;
             let kind = Kind::Reduction(Combiner::of(view.combiner()));
             (kind, view.sizes(), view.reduced() as usize, view.init(), view.body())
         };
+        let decided = |name: &str| op.attribute(name).ok().map(attributes::i64s);
+        let order = decided("order").map(|dims| dims.into_iter().map(|d| d as usize).collect());
+        let tile = decided("tile");
         require_buffer(op, init)?;
         if sizes.contains(&DYNAMIC) {
             return Err(refuse(op, "has a domain of dynamic size: a kernel's grid is static"));
@@ -136,8 +167,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             Some(map) => Access::new(init, map, end.indices()),
             None => Access::identity(init, &indices[..outer]),
         };
-        let nest =
-            Self { op, kind, outer, indices, body, element: Element::Value(end.value()), store, sizes };
+        let element = Element::Value(end.value());
+        let nest = Self { op, kind, outer, indices, body, element, store, sizes, order, tile };
         Ok(match kind {
             Kind::Reduction(combiner) if nest.sizes[outer..].contains(&0) => nest.filled(combiner),
             _ => nest,
@@ -151,6 +182,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let identity = identity(context::of(self.op.context()), combiner, element);
         self.sizes.truncate(self.outer);
         self.indices.truncate(self.outer);
+        self.order = self.order.map(|order| order.into_iter().filter(|d| *d < self.outer).collect());
         Self { kind: Kind::Pointwise, body: vec![], element: Element::Constant(identity), ..self }
     }
 
@@ -178,6 +210,19 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// The number of points of the inner domain.
     pub fn reduced_points(&self) -> i64 {
         self.sizes[self.outer..].iter().product()
+    }
+
+    /// Whether it says how its domain is run through.
+    pub fn is_scheduled(&self) -> bool {
+        self.order.is_some() || self.tile.is_some()
+    }
+
+    /// The dimension that must run in order.
+    pub fn scanned(&self) -> Option<usize> {
+        match self.kind {
+            Kind::Scan(scan) => Some(scan.dim),
+            _ => None,
+        }
     }
 
     /// The values that differ between the points of one tile along dimension `vector`.

@@ -2,7 +2,8 @@
 //!
 //! The vector dimension is the one along which accesses are cheapest: neighbours in memory best, one element for all
 //! lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are loops inside the kernel
-//! until a grid point has `grain` elements to work on; what is left is the grid.
+//! until a grid point has `grain` elements to work on; what is left is the grid. The dimension of a scan is the innermost
+//! loop. Where the nest itself says its order or tile, that is what is done.
 
 use super::{
     access::{Access, Pattern},
@@ -26,6 +27,17 @@ pub(super) enum Level {
     Inside,
 }
 
+impl Level {
+    /// The level of a dimension of which a grid point has `tile` indices.
+    fn of((tile, size): (&i64, &i64)) -> Self {
+        match *tile {
+            tile if tile >= *size => Level::Inside,
+            1 => Level::Grid,
+            tile => Level::Block(tile),
+        }
+    }
+}
+
 /// The decisions for a nest.
 pub(super) struct Schedule {
     /// The dimension whose indices are the lanes of a tile; None where there is one point, or a handful of scalars.
@@ -34,6 +46,10 @@ pub(super) struct Schedule {
     pub lanes: i64,
     /// One entry for each dimension of the outer domain.
     pub levels: Vec<Level>,
+    /// The dimensions of the outer domain, from the outermost loop inwards.
+    pub outer: Vec<usize>,
+    /// Those of the inner domain.
+    pub inner: Vec<usize>,
 }
 
 /// `n` divided by `d`, rounded up.
@@ -54,10 +70,26 @@ pub(super) fn power_of_two(n: i64) -> i64 {
 impl Schedule {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest, options: &Options) -> Self {
-        let candidates = (0..nest.sizes.len()).filter(|d| nest.sizes[*d] > 1);
-        let vector = candidates.min_by_key(|d| (cost(nest, *d), Reverse(*d)));
-        let lanes = vector.map_or(1, |d| options.tile.min(power_of_two(nest.sizes[d])));
-        Self { vector, lanes, levels: levels(nest, vector, lanes, options.grain) }
+        let all = 0..nest.sizes.len();
+        let has_lanes = |d: &usize| nest.sizes[*d] > 1 && nest.scanned() != Some(*d);
+        let vector = match &nest.order {
+            Some(order) => order.last().copied().filter(has_lanes),
+            None => all.clone().filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
+        };
+        let order = nest.order.clone().unwrap_or_else(|| all.collect());
+        let (outer, inner) = order.into_iter().partition(|d| *d < nest.outer);
+        let mut lanes = vector.map_or(1, |d| options.tile.min(power_of_two(nest.sizes[d])));
+        let levels = match &nest.tile {
+            None => levels(nest, vector, lanes, options.grain),
+            Some(tile) => tile.iter().zip(&nest.sizes).map(Level::of).collect(),
+        };
+        // Whole strips: the next block begins where the last strip ends.
+        match vector.and_then(|d| levels.get(d)) {
+            Some(Level::Block(block)) => lanes = lanes.min(1 << block.trailing_zeros()),
+            Some(Level::Grid) => lanes = 1,
+            Some(Level::Inside) | None => {}
+        }
+        Self { vector, lanes, levels, outer, inner }
     }
 
     /// The vector dimension where it is one of the outer domain.
@@ -65,9 +97,15 @@ impl Schedule {
         self.vector.filter(|d| *d < self.levels.len())
     }
 
-    /// The sizes of the grid, in the order of the dimensions.
+    /// The sizes of the grid, from the outermost dimension inwards.
     pub fn grid(&self, sizes: &[i64]) -> Vec<i64> {
-        grid(&self.levels, sizes)
+        let (levels, sizes) = self.ordered(sizes);
+        grid(&levels, &sizes)
+    }
+
+    /// The levels and sizes of the outer dimensions, from the outermost inwards.
+    pub fn ordered(&self, sizes: &[i64]) -> (Vec<Level>, Vec<i64>) {
+        self.outer.iter().map(|d| (self.levels[*d], sizes[*d])).unzip()
     }
 }
 
@@ -110,7 +148,14 @@ fn cost(nest: &Nest, vector: usize) -> i64 {
 
 fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Level> {
     let mut levels = vec![Level::Grid; nest.outer];
-    let mut work = if matches!(nest.kind, Kind::Reduction(_)) { nest.reduced_points().max(1) } else { 1 };
+    let mut work = match nest.kind {
+        Kind::Reduction(_) => nest.reduced_points().max(1),
+        Kind::Scan(scan) => nest.sizes[scan.dim],
+        Kind::Pointwise | Kind::Scatter => 1,
+    };
+    if let Some(d) = nest.scanned() {
+        levels[d] = Level::Inside;
+    }
     if let Some(d) = vector.filter(|d| *d < nest.outer) {
         let size = nest.sizes[d];
         if size.saturating_mul(work) <= grain.saturating_mul(2) {
@@ -124,7 +169,7 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
             work = work.saturating_mul(block);
         }
     }
-    for d in (0..nest.outer).rev().filter(|d| Some(*d) != vector) {
+    for d in (0..nest.outer).rev().filter(|d| Some(*d) != vector && Some(*d) != nest.scanned()) {
         let (size, room) = (nest.sizes[d], grain / work);
         if size == 1 {
             levels[d] = Level::Inside;

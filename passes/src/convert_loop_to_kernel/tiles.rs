@@ -1,10 +1,11 @@
 //! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector dimension, and in
-//! a reduction over the inner domain, the body; then the store of what it yields or what was combined.
+//! a reduction over the inner domain, the body; then the store of what it yields or what was combined. A scan is like a
+//! reduction that stores at each step.
 
 use super::{
     body::{Body, Env, Scope},
     cursor::{Bound, Cursor, Lane, identity, key},
-    nest::{Kind, Nest},
+    nest::{Kind, Nest, Scan},
     schedule::{Level, Schedule},
     strips::{Part, Strip, Tail, parts, strips},
 };
@@ -42,31 +43,34 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
 
     /// Writes it; `env` has what the nest uses from outside, `grid` the indices of the grid point.
     pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
-        let parts = parts(at, &self.schedule.levels, &self.nest.sizes, grid)?;
+        let (levels, sizes) = self.schedule.ordered(&self.nest.sizes);
+        let parts = parts(at, &levels, &sizes, grid)?;
         self.rows(at, 0, &parts, env)
     }
 
-    /// The outer dimensions from `d` on, but for that of the lanes.
+    /// The outer dimensions from the `n`th of their order on, but for that of the lanes and that of a scan.
     fn rows(
         &self,
         at: Cursor<'c, 'a, '_>,
-        d: usize,
+        n: usize,
         parts: &[Part<'c, 'a>],
         mut env: Env<'c, 'a>,
     ) -> Result<(), Failure> {
-        let Some(part) = parts.get(d) else { return self.row(at, parts, env) };
-        if self.schedule.vector == Some(d) {
-            return self.rows(at, d + 1, parts, env);
+        let Some((d, part)) = self.schedule.outer.get(n).map(|d| (*d, parts[n])) else {
+            return self.row(at, parts, env);
+        };
+        if self.schedule.vector == Some(d) || self.nest.scanned() == Some(d) {
+            return self.rows(at, n + 1, parts, env);
         }
         let index = key(self.nest.indices[d]);
         if let (Level::Grid, Bound::Value(from)) = (self.schedule.levels[d], part.from) {
             env.insert(index, Lane::One(from));
-            return self.rows(at, d + 1, parts, env);
+            return self.rows(at, n + 1, parts, env);
         }
         let to = part.end(at, part.size)?;
         at.repeat((part.from, to, 1), &[], |at, i, _| {
             env.insert(index, Lane::One(i));
-            self.rows(at, d + 1, parts, env.clone())?;
+            self.rows(at, n + 1, parts, env.clone())?;
             Ok(vec![])
         })?;
         Ok(())
@@ -74,17 +78,18 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
 
     /// All points of one index of the outer dimensions, but for that of the lanes.
     fn row(&self, at: Cursor<'c, 'a, '_>, parts: &[Part<'c, 'a>], env: Env<'c, 'a>) -> Result<(), Failure> {
-        let combiner = match self.nest.kind {
-            Kind::Reduction(combiner) => Some(combiner),
-            Kind::Pointwise | Kind::Scatter => None,
+        // What runs through an inner dimension writes its body inside the loops over it.
+        let kind = self.nest.kind;
+        let env = match kind {
+            Kind::Pointwise | Kind::Scatter => self.body.uniform(at, env)?,
+            Kind::Reduction(_) | Kind::Scan(_) => env,
         };
-        // A reduction writes its body once per inner point, inside the loops over them.
-        let env = if combiner.is_none() { self.body.uniform(at, env)? } else { env };
         let element = |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>| -> Result<(), Failure> {
             let mut scope = Scope::new(&self.body, at, env.clone(), strip);
-            let lane = match combiner {
-                Some(combiner) => self.accumulate(at, combiner, &env, strip)?,
-                None => {
+            let lane = match kind {
+                Kind::Scan(scan) => return self.scan(at, scan, &env, strip),
+                Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, strip)?,
+                Kind::Pointwise | Kind::Scatter => {
                     scope.varying()?;
                     scope.element()?
                 }
@@ -100,9 +105,46 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                     Ok(vec![])
                 };
                 let lanes = self.schedule.lanes;
-                strips(at, parts[vector], lanes, Tail::PowerOfTwo, &[], step).map(drop)
+                let part = self.schedule.outer.iter().position(|d| *d == vector).map(|n| parts[n]);
+                let part = part.ok_or("has lanes outside of its domain")?;
+                strips(at, part, lanes, Tail::PowerOfTwo, &[], step).map(drop)
             }
         }
+    }
+
+    /// Runs along the dimension of a scan, at one point of the others or at those of a strip.
+    fn scan(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        scan: Scan,
+        env: &Env<'c, 'a>,
+        strip: Option<Strip<'c, 'a>>,
+    ) -> Result<(), Failure> {
+        let element = Shaped::expect(self.nest.store.buffer.r#type())?.element;
+        let identity = identity(at.kernel.context, scan.combiner, element);
+        let start = match strip {
+            Some(strip) => at.constant_tile(&[strip.lanes], identity)?,
+            None => at.constant(element, identity)?,
+        };
+        let size = self.nest.sizes[scan.dim];
+        at.repeat((Bound::Number(0), Bound::Number(size), 1), &[start], |at, i, carried| {
+            let mut index = Lane::One(i);
+            if scan.reverse {
+                index = at.binary("arith.subi", Lane::One(at.index(size - 1)?), index)?;
+            }
+            let mut env = env.clone();
+            env.insert(key(self.nest.indices[scan.dim]), index);
+            let env = self.body.uniform(at, env)?;
+            let mut scope = Scope::new(&self.body, at, env, strip);
+            scope.varying()?;
+            let term = one_for_each(at, scope.element()?, strip)?;
+            let next = at.combine(scan.combiner, carried[0], term)?;
+            let total = if scan.exclusive { carried[0] } else { next };
+            scope.at = at.of(self.nest.op.location());
+            scope.store(if strip.is_some() { Lane::Tile(total) } else { Lane::One(total) })?;
+            Ok(vec![next])
+        })?;
+        Ok(())
     }
 
     /// What a reduction combines at one outer point, or at those of a strip.
@@ -123,7 +165,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             None => at.constant(element, identity)?,
         };
         let sum = Sum { combiner, start, strip, inner_vector };
-        let total = self.inner(at, self.nest.outer, &sum, env.clone(), start)?;
+        let total = self.inner(at, 0, &sum, env.clone(), start)?;
         Ok(match (lanes, inner_vector) {
             (None, _) => Lane::One(total),
             (Some(_), None) => Lane::Tile(total),
@@ -134,23 +176,23 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         })
     }
 
-    /// The inner dimensions from `d` on, but for that of the lanes, then the points themselves.
+    /// The inner dimensions from the `n`th of their order on, but for that of the lanes, then the points themselves.
     fn inner(
         &self,
         at: Cursor<'c, 'a, '_>,
-        d: usize,
+        n: usize,
         sum: &Sum<'c, 'a>,
         mut env: Env<'c, 'a>,
         carried: V<'c, 'a>,
     ) -> Result<V<'c, 'a>, Failure> {
-        if sum.inner_vector == Some(d) {
-            return self.inner(at, d + 1, sum, env, carried);
-        }
-        if d < self.nest.sizes.len() {
+        if let Some(&d) = self.schedule.inner.get(n) {
+            if sum.inner_vector == Some(d) {
+                return self.inner(at, n + 1, sum, env, carried);
+            }
             let bounds = (Bound::Number(0), Bound::Number(self.nest.sizes[d]), 1);
             let total = at.repeat(bounds, &[carried], |at, i, carried| {
                 env.insert(key(self.nest.indices[d]), Lane::One(i));
-                Ok(vec![self.inner(at, d + 1, sum, env.clone(), carried[0])?])
+                Ok(vec![self.inner(at, n + 1, sum, env.clone(), carried[0])?])
             })?;
             return Ok(total[0]);
         }
@@ -158,11 +200,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         let add = |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>, masked: bool, carried| {
             let mut scope = Scope::new(&self.body, at, env.clone(), strip);
             scope.varying()?;
-            let mut value = match (scope.element()?, strip) {
-                (Lane::One(one), None) => one,
-                (lane, Some(strip)) => at.splat(lane, strip.lanes)?,
-                (Lane::Tile(_), None) => return Err(Failure::from("has a tile without lanes")),
-            };
+            let mut value = one_for_each(at, scope.element()?, strip)?;
             if let (true, Some(active)) = (masked, scope.active()?) {
                 value = at.op("arith.select", &[active, value, sum.start], value.r#type())?;
             }
@@ -175,5 +213,18 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         };
         let total = strips(at, part, self.schedule.lanes, Tail::Masked, &[carried], step)?;
         Ok(total[0])
+    }
+}
+
+/// An element for each point of a strip, or the one where there is none.
+fn one_for_each<'c, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    lane: Lane<'c, 'a>,
+    strip: Option<Strip<'c, 'a>>,
+) -> Result<V<'c, 'a>, Failure> {
+    match (lane, strip) {
+        (Lane::One(one), None) => Ok(one),
+        (lane, Some(strip)) => at.splat(lane, strip.lanes),
+        (Lane::Tile(_), None) => Err("has a tile without lanes".into()),
     }
 }

@@ -49,6 +49,28 @@ fn a_row_maximum_is_taken_off() {
 }
 
 #[test]
+fn a_scan_combines_what_came_before() {
+    let scanned = |mode: &str, along: &str| {
+        let text = format!(
+            "func.func @f(%x: tensor<2x3xf32>, %o: tensor<2x3xf32>) -> tensor<2x3xf32> {{
+               %s = loop.scan {mode} (%i = 2, %j = 3) along {along} into %o {{
+                 %a = loop.load %x[%i, %j] : tensor<2x3xf32>
+                 loop.yield %a : f32
+               }} : tensor<2x3xf32>
+               return %s : tensor<2x3xf32>
+             }}"
+        );
+        let x = floats(&[2, 3], &[1.0, 5.0, 3.0, -1.0, -2.0, -4.0]);
+        elements(run(&text, vec![x.clone().into(), x.into()]).unwrap()[0].as_tensor().unwrap())
+    };
+    assert_eq!(scanned("add", "%j"), [1.0, 6.0, 9.0, -1.0, -3.0, -7.0]);
+    assert_eq!(scanned("add", "%i"), [1.0, 5.0, 3.0, 0.0, 3.0, -1.0]);
+    assert_eq!(scanned("max reverse", "%j"), [5.0, 5.0, 3.0, -1.0, -2.0, -4.0]);
+    assert_eq!(scanned("mul exclusive", "%j"), [1.0, 1.0, 5.0, 1.0, -1.0, 2.0]);
+    assert_eq!(scanned("add exclusive reverse", "%j"), [8.0, 3.0, 0.0, -6.0, -4.0, 0.0]);
+}
+
+#[test]
 fn a_scatter_keeps_the_rest() {
     let text = |place: &str| {
         format!(

@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use terrace_dialects::ops::loop_::ReductionOp;
+use terrace_dialects::ops::Combiner;
+use terrace_dialects::ops::loop_::{ReductionOp, ScanOp};
 use terrace_tensor::layout::positions;
 use terrace_tensor::{Scalar, Tensor, Value};
 
@@ -19,6 +20,7 @@ use crate::types::{Kind, Sort};
 pub(super) fn register(table: &mut Table) {
     table.add("loop.pointwise", pointwise);
     table.add("loop.reduction", reduction);
+    table.add("loop.scan", scan);
     table.add("loop.scatter", scatter);
     table.add("loop.load", load);
     table.add("loop.yield", yield_);
@@ -95,7 +97,7 @@ fn pointwise(op: &mut Op) -> Result<Action, String> {
 
 fn reduction(op: &mut Op) -> Result<Action, String> {
     let view = ReductionOp::try_from(op.operation()).map_err(|_| "is no reduction")?;
-    let combiner = terrace_dialects::ops::Combiner::of(view.combiner());
+    let combiner = Combiner::of(view.combiner());
     let reduced = view.reduced() as usize;
     let nest = Nest::of(op)?;
     Ok(Box::new(move |machine, frame| {
@@ -109,6 +111,34 @@ fn reduction(op: &mut Op) -> Result<Action, String> {
                 terms.push(nest.element(machine, frame, &[place.as_slice(), &rest].concat())?);
             }
             elements.push((place, combine(combiner, nest.kind.dtype, terms.into_iter())));
+        }
+        nest.finish(frame, elements)
+    }))
+}
+
+/// Each element from its terms anew: the plain definition.
+fn scan(op: &mut Op) -> Result<Action, String> {
+    let view = ScanOp::try_from(op.operation()).map_err(|_| "is no scan")?;
+    let (combiner, dim) = (Combiner::of(view.combiner()), view.dim() as usize);
+    let (exclusive, reverse) = (view.exclusive().is_some(), view.reverse().is_some());
+    let nest = Nest::of(op)?;
+    Ok(Box::new(move |machine, frame| {
+        let domain = nest.sizes.get(frame);
+        nest.check(frame, &domain)?;
+        let mut terms = HashMap::new();
+        for index in positions(&domain) {
+            terms.insert(index.to_vec(), nest.element(machine, frame, &index)?);
+        }
+        let mut elements = Vec::new();
+        for place in positions(&domain) {
+            let (own, all) = (place[dim], 0..domain[dim]);
+            let counts = |at: &i64| if reverse { *at >= own } else { *at <= own };
+            let counted = all.filter(|at| counts(at) && !(exclusive && *at == own)).map(|at| {
+                let mut index = place.to_vec();
+                index[dim] = at;
+                terms[&index]
+            });
+            elements.push((place.to_vec(), combine(combiner, nest.kind.dtype, counted)));
         }
         nest.finish(frame, elements)
     }))

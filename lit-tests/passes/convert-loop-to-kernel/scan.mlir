@@ -1,0 +1,35 @@
+// RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
+
+// Down columns: a tile of columns at once, which is stored at each row.
+// CHECK-LABEL: kernel.func @columns.scan_0
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<64xf32>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c32 step %c1 iter_args(%[[SUM:.*]] = %[[ZERO]])
+// CHECK: %[[A:.*]] = kernel.load %{{.*}}[%[[I]], %[[J:.*]] : 64]
+// CHECK: %[[NEXT:.*]] = arith.addf %[[SUM]], %[[A]]
+// CHECK: kernel.store %[[NEXT]], %{{.*}}[%[[I]], %[[J]] : 64]
+// CHECK: scf.yield %[[NEXT]]
+func.func @columns(%x: memref<32x64xf32>, %y: memref<32x64xf32>) {
+  loop.scan add (%i = 32, %j = 64) along %i into %y {
+    %a = loop.load %x[%i, %j] : memref<32x64xf32>
+    loop.yield %a : f32
+  } : memref<32x64xf32>
+  return
+}
+
+// -----
+
+// An exclusive scan stores what came before; a reverse one begins at the end.
+// CHECK-LABEL: kernel.func @backwards.scan_0
+// CHECK: scf.for %[[K:.*]] = %c0 to %c32 step %c1 iter_args(%[[SUM:.*]] = %{{.*}}) -> (f32)
+// CHECK: %[[I:.*]] = arith.subi %c31, %[[K]] : index
+// CHECK: %[[A:.*]] = memref.load %{{.*}}[%[[I]]]
+// CHECK: %[[NEXT:.*]] = arith.mulf %[[SUM]], %[[A]]
+// CHECK: memref.store %[[SUM]], %{{.*}}[%[[I]]]
+// CHECK: scf.yield %[[NEXT]]
+func.func @backwards(%x: memref<32xf32>, %y: memref<32xf32>) {
+  loop.scan mul exclusive reverse (%i = 32) along %i into %y {
+    %a = loop.load %x[%i] : memref<32xf32>
+    loop.yield %a : f32
+  } : memref<32xf32>
+  return
+}

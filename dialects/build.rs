@@ -22,6 +22,12 @@ fn main() {
         td::tblgen(&["-gen-op-defs", &filter, &count], &file, &format!("{class}Ops.cpp.inc"));
         td::tblgen(&["-gen-dialect-decls", &only], &file, &format!("{class}Dialect.h.inc"));
         td::tblgen(&["-gen-dialect-defs", &only], &file, &format!("{class}Dialect.cpp.inc"));
+        for (kind, name) in [("typedef", "Types"), ("attrdef", "Attributes")] {
+            let only = format!("-{kind}s-dialect={dialect}");
+            let (declared, defined) = (format!("-gen-{kind}-decls"), format!("-gen-{kind}-defs"));
+            td::tblgen(&[&declared, &only], &file, &format!("{class}{name}.h.inc"));
+            td::tblgen(&[&defined, &only], &file, &format!("{class}{name}.cpp.inc"));
+        }
         let _ = writeln!(
             declarations,
             "namespace terrace::{dialect} {{ class {class}Dialect; void register{class}DialectOperations({class}Dialect *);"
@@ -42,14 +48,11 @@ fn main() {
     td::write("Registration.h", &declarations);
     td::tblgen(&["-gen-enum-decls"], &file, "TerraceEnums.h.inc");
     td::tblgen(&["-gen-enum-defs"], &file, "TerraceEnums.cpp.inc");
-    let only = "-typedefs-dialect=graph";
-    td::tblgen(&["-gen-typedef-decls", only], &file, "GraphTypes.h.inc");
-    td::tblgen(&["-gen-typedef-defs", only], &file, "GraphTypes.cpp.inc");
     for name in ["Bridge.cpp", "Dialects.cpp", "Syntax.cpp"] {
         cxx.file(td::cpp_dir().join(name));
     }
-    cxx.compile("terrace_dialects_cpp");
     td::ops::write(&td::records(&file));
+    cxx.compile("terrace_dialects_cpp");
     // Passes include the generated headers: DEP_TERRACE_DIALECTS_CPP_INCLUDE in the build scripts of our dependents.
     println!("cargo:include={}", td::out_dir().display());
 }

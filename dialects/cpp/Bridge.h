@@ -31,6 +31,7 @@ typedef void (*TerracePushFold)(MlirAttribute, MlirValue, void *);
 // kind: 0 read, 1 write, 2 allocate, 3 free; operand < 0: of result ~operand.
 typedef void (*TerracePushEffect)(int kind, intptr_t operand, void *);
 typedef MlirAttribute (*TerraceGetAttr)(MlirStringRef, void *);
+typedef void (*TerraceRefuse)(MlirStringRef message, void *);
 
 struct TerraceHooks {
   TerraceImpl (*resolve)(MlirStringRef name, MlirTypeID id);
@@ -45,6 +46,7 @@ struct TerraceHooks {
   MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
   bool (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
   bool (*verifyArgument)(MlirOperation function, intptr_t argument, MlirStringRef name, MlirAttribute);
+  bool (*verifyData)(unsigned verifier, const void *const *parameters, TerraceRefuse, void *out);
 };
 }
 

@@ -1,5 +1,6 @@
 //===- Dialects.cpp - the dialect classes, types and attributes -------------------------------------------------===//
 #include "Dialects.h"
+#include "Parameters.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -7,6 +8,9 @@ using namespace mlir;
 
 #define GET_TYPEDEF_CLASSES
 #include "GraphTypes.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "KernelAttributes.cpp.inc"
+#include "TerraceData.cpp.inc"
 #include "TerraceEnums.cpp.inc"
 
 #include "GraphDialect.cpp.inc"
@@ -62,20 +66,6 @@ void TensorType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-LogicalResult TensorType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
-                                 StringAttr) {
-  for (int64_t size : shape)
-    if (size < 0 && !ShapedType::isDynamic(size))
-      return emitError() << "sizes are not negative, got " << size;
-  auto integer = dyn_cast<IntegerType>(element);
-  bool known = element.isF16() || element.isBF16() || element.isF32() || element.isF64() ||
-               (integer && ((integer.isSignless() && llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth())) ||
-                            integer.isUnsignedInteger(8)));
-  if (!known)
-    return emitError() << "element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got " << element;
-  return success();
-}
-
 ShapedType TensorType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type element) const {
   return get(getContext(), shape ? *shape : getShape(), element, getDevice());
 }
@@ -110,6 +100,10 @@ TERRACE_DIALECT(KernelDialect)
 void KernelDialect::initialize() {
   registerKernelDialectOperations(this);
   addInterfaces<Inliner>();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "KernelAttributes.cpp.inc"
+      >();
   getContext()->loadDialect<arith::ArithDialect>();
 }
 } // namespace terrace::kernel
@@ -118,14 +112,5 @@ extern "C" {
 void terrace_register_dialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<terrace::graph::GraphDialect, terrace::functional::FunctionalDialect,
                              terrace::loop::LoopDialect, terrace::kernel::KernelDialect>();
-}
-bool terrace_is_graph_tensor(MlirType type) { return isa<terrace::graph::TensorType>(unwrap(type)); }
-MlirType terrace_graph_tensor_get(MlirContext ctx, intptr_t rank, const int64_t *shape, MlirType element,
-                                  MlirAttribute device) {
-  auto deviceAttr = device.ptr ? cast<StringAttr>(unwrap(device)) : StringAttr();
-  return wrap(Type(terrace::graph::TensorType::get(unwrap(ctx), ArrayRef<int64_t>(shape, rank), unwrap(element), deviceAttr)));
-}
-MlirAttribute terrace_graph_tensor_device(MlirType type) {
-  return wrap(Attribute(cast<terrace::graph::TensorType>(unwrap(type)).getDevice()));
 }
 }

@@ -23,6 +23,8 @@
 #include "LoopDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "GraphTypes.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "KernelAttributes.h.inc"
 
 #define GET_OP_CLASSES
 #include "GraphOps.h.inc"

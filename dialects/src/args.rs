@@ -165,7 +165,7 @@ impl<'c, 'a> Args<'c, 'a> {
     }
 
     /// The type of a tensor of the operation's own dialect.
-    pub fn result(&self, shape: &[i64], dtype: Dtype, device: Option<Attribute<'c>>) -> Type<'c> {
+    pub fn result(&self, shape: &[i64], dtype: Dtype, device: Option<&'c str>) -> Type<'c> {
         TensorType { shape: shape.to_vec(), dtype, device, graph: self.is_graph() }.to_type(self.context())
     }
 }

@@ -65,3 +65,26 @@ pub fn bools(a: Attribute) -> Vec<bool> {
 pub fn any(a: Attribute) -> Attribute {
     a
 }
+
+/// The view of an attribute, or the case of an enumeration.
+pub fn typed<'c, T: TryFrom<Attribute<'c>, Error = Attribute<'c>>>(a: Attribute<'c>) -> T {
+    T::try_from(a).unwrap_or_else(|a| panic!("ODS has checked the kind of {a}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{builder::IntoAttribute, ops::Combiner};
+    use melior::{Context, ir::Attribute};
+
+    #[test]
+    fn an_enumeration_comes_back_out_of_its_attribute() {
+        let context = Context::new();
+        for combiner in Combiner::ALL {
+            assert_eq!(super::typed::<Combiner>(combiner.attribute(&context)), *combiner);
+        }
+        for other in ["99 : i32", "\"add\""] {
+            let other = Attribute::parse(&context, other).unwrap();
+            assert_eq!(Combiner::try_from(other), Err(other));
+        }
+    }
+}

@@ -4,6 +4,7 @@
 
 use crate::{
     args::Args,
+    parameters::Wires,
     pass,
     registry::{self, Effect, Fold, OpImpl},
 };
@@ -23,6 +24,7 @@ type PushType = unsafe extern "C" fn(MlirType, *mut c_void);
 type PushFold = unsafe extern "C" fn(MlirAttribute, MlirValue, *mut c_void);
 type PushEffect = unsafe extern "C" fn(c_int, isize, *mut c_void);
 type GetAttr = unsafe extern "C" fn(MlirStringRef, *mut c_void) -> MlirAttribute;
+type Refuse = unsafe extern "C" fn(MlirStringRef, *mut c_void);
 type Impl = *const OpImpl;
 
 #[repr(C)]
@@ -50,6 +52,7 @@ struct Hooks {
     materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
     run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
     verify_argument: unsafe extern "C" fn(MlirOperation, isize, MlirStringRef, MlirAttribute) -> bool,
+    verify_data: unsafe extern "C" fn(u32, *const *const c_void, Refuse, *mut c_void) -> bool,
 }
 
 type Register = unsafe extern "C" fn(MlirDialectRegistry);
@@ -339,6 +342,17 @@ unsafe extern "C" fn verify_argument(
     .is_ok()
 }
 
+unsafe extern "C" fn verify_data(
+    verifier: u32,
+    parameters: *const *const c_void,
+    refuse: Refuse,
+    out: *mut c_void,
+) -> bool {
+    guard(|| unsafe { crate::table::DATA[verifier as usize](Wires(parameters)) })
+        .map_err(|m| unsafe { refuse(string_ref(&m), out) })
+        .is_ok()
+}
+
 /// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.
 pub fn is_memory_effect_free(op: OperationRef) -> bool {
     unsafe { terrace_op_is_memory_effect_free(op.to_raw()) }
@@ -361,6 +375,7 @@ pub fn init() {
             materialize,
             run_pass,
             verify_argument,
+            verify_data,
         };
         unsafe { terrace_set_hooks(&hooks) }
     });

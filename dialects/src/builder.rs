@@ -13,12 +13,18 @@ use melior::ir::{
 };
 use mlir_sys::*;
 
-/// An operation was refused; the diagnostic that says why has been emitted at its location.
+/// An operation, type or attribute was refused; the diagnostic that says why has been emitted at its location.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("'{operation}' op could not be built")]
+#[error("'{name}' could not be built")]
 pub struct BuildError {
-    /// The operation's name.
-    pub operation: &'static str,
+    /// Its name, as in `graph.add`, `!graph.tensor`.
+    pub name: &'static str,
+}
+
+/// What stands for an attribute in Rust: an enumeration, a view.
+pub trait IntoAttribute<'c> {
+    /// The attribute.
+    fn attribute(self, context: &'c melior::Context) -> Attribute<'c>;
 }
 
 /// An operation under construction.
@@ -58,6 +64,11 @@ impl<'c> Builder<'c> {
     pub fn any(&mut self, name: &str, value: Attribute<'c>) {
         let name = Identifier::new(self.context(), name);
         self.with(|b| b.add_attributes(&[(name, value)]));
+    }
+
+    /// Adds an attribute by what stands for it.
+    pub fn typed(&mut self, name: &str, value: impl IntoAttribute<'c>) {
+        self.any(name, value.attribute(self.context()));
     }
 
     /// Adds an integer attribute.
@@ -128,8 +139,8 @@ impl<'c> Builder<'c> {
     }
 
     fn finish(self) -> Result<Operation<'c>, BuildError> {
-        let operation = self.op.name;
-        self.inner.expect("a builder is finished once").build().map_err(|_| BuildError { operation })
+        let name = self.op.name;
+        self.inner.expect("a builder is finished once").build().map_err(|_| BuildError { name })
     }
 
     /// Builds the operation with the result types that its rule infers.

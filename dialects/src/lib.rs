@@ -1,7 +1,7 @@
 //! The four dialects of Terrace: definitions, verifiers, type inference, folds, effects.
 //!
 //! ODS (`td/`) is the one source of truth. The build script makes C++ classes of it, which ask Rust through a generic
-//! bridge (`cpp/`, [`bridge`]), and typed Rust views and builders of each operation ([`ops`]).
+//! bridge (`cpp/`, [`bridge`]), and typed Rust views and builders of each operation, type and attribute ([`ops`]).
 //!
 //! ```
 //! use melior::{Context, dialect::DialectRegistry, ir::{Module, operation::OperationLike}};
@@ -26,6 +26,7 @@ pub mod context;
 pub mod dtype;
 mod effects;
 mod folds;
+pub mod parameters;
 pub mod pass;
 mod patterns;
 pub mod registry;
@@ -40,25 +41,36 @@ use melior::dialect::DialectRegistry;
 // For what its build script tells the linker.
 use terrace_link as _;
 
-/// Typed views and builders of every operation, generated from ODS.
+/// Typed views and builders of every operation, type, attribute and enumeration, generated from ODS.
 pub mod ops {
+    #[allow(unused_imports)]
     use crate::{
         attributes as convert,
-        builder::{BuildError, Builder},
+        builder::{BuildError, Builder, IntoAttribute},
+        parameters::Parameter,
         view,
     };
     #[allow(unused_imports)]
-    use melior::ir::{Attribute, Location, Operation, OperationRef, Region, RegionRef, Type, Value};
+    use melior::{
+        Context,
+        ir::{
+            AffineMap, Attribute, AttributeLike, Location, Operation, OperationRef, Region, RegionRef, Type,
+            TypeLike, Value, attribute::IntegerAttribute, r#type::IntegerType,
+        },
+    };
+    #[allow(unused_imports)]
+    use mlir_sys::{MlirAttribute, MlirLocation, MlirType};
 
     include!(concat!(env!("OUT_DIR"), "/ops.rs"));
 }
 
-/// What the bridge dispatches by: one constant per operation, generated from ODS.
+/// What the bridge dispatches by: one constant per operation, one function per verified type or attribute, generated
+/// from ODS.
 pub mod table {
     #[allow(unused_imports)]
     use crate::{
         effects, folds,
-        registry::{Arity, OpImpl},
+        registry::{Arity, OpImpl, VerifyDataFn},
         rules, symbol_verifiers, verifiers,
     };
 

@@ -1,6 +1,6 @@
 //! What Rust knows about each operation, found by the operation's TypeID and never by comparing strings.
 
-use crate::{args::Args, table};
+use crate::{args::Args, parameters::Wires, table};
 use melior::ir::{Attribute, OperationRef, Type, Value};
 use mlir_sys::mlirOperationGetName;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +20,8 @@ pub enum Arity {
 pub type InferFn = for<'c> fn(&Args<'c, '_>) -> Result<Vec<Type<'c>>, String>;
 /// Checks an operation, or says what is wrong.
 pub type VerifyFn = fn(OperationRef) -> Result<(), String>;
+/// Checks the parameters of a type or an attribute, or says what is wrong.
+pub type VerifyDataFn = unsafe fn(Wires) -> Result<(), String>;
 /// Folds an operation whose constant operands are given.
 pub type FoldFn = for<'c, 'a> fn(OperationRef<'c, 'a>, &[Option<Attribute<'c>>]) -> Option<Fold<'c, 'a>>;
 /// The memory effects of an operation.

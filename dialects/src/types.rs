@@ -1,27 +1,18 @@
 //! Tensor types of both worlds: `!graph.tensor` and builtin `tensor`.
 
-use crate::dtype::Dtype;
+use crate::{dtype::Dtype, ops::graph};
 use melior::{
     Context,
-    ir::{Attribute, AttributeLike, Type, TypeLike},
+    ir::{
+        Location, Type, TypeLike,
+        r#type::{RankedTensorType, ShapedTypeLike},
+    },
 };
 use mlir_sys::*;
 use std::fmt;
 
 /// A size that is not known statically, as MLIR marks it.
 pub const DYNAMIC: i64 = i64::MIN;
-
-unsafe extern "C" {
-    fn terrace_is_graph_tensor(ty: MlirType) -> bool;
-    fn terrace_graph_tensor_get(
-        context: MlirContext,
-        rank: isize,
-        shape: *const i64,
-        element: MlirType,
-        device: MlirAttribute,
-    ) -> MlirType;
-    fn terrace_graph_tensor_device(ty: MlirType) -> MlirAttribute;
-}
 
 /// A ranked tensor type, taken apart.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,46 +22,44 @@ pub struct TensorType<'c> {
     /// Element type.
     pub dtype: Dtype,
     /// Device of a graph tensor, None for the CPU.
-    pub device: Option<Attribute<'c>>,
+    pub device: Option<&'c str>,
     /// Whether it is `!graph.tensor`.
     pub graph: bool,
 }
 
 /// Whether a type is `!graph.tensor`.
 pub fn is_graph_tensor(ty: Type) -> bool {
-    unsafe { terrace_is_graph_tensor(ty.to_raw()) }
+    graph::TensorType::isa(ty)
 }
 
 impl<'c> TensorType<'c> {
     /// Takes a type apart; None where it is no ranked tensor of a dtype.
     pub fn of(ty: Type<'c>) -> Option<Self> {
-        unsafe {
-            let raw = ty.to_raw();
-            let graph = terrace_is_graph_tensor(raw);
-            if !graph && !mlirTypeIsARankedTensor(raw) {
-                return None;
-            }
-            let shape =
-                (0..mlirShapedTypeGetRank(raw)).map(|i| mlirShapedTypeGetDimSize(raw, i as isize)).collect();
-            let dtype = Dtype::of(Type::from_raw(mlirShapedTypeGetElementType(raw)))?;
-            let device =
-                if graph { Attribute::from_option_raw(terrace_graph_tensor_device(raw)) } else { None };
-            Some(Self { shape, dtype, device, graph })
+        if let Ok(graph) = graph::TensorType::try_from(ty) {
+            let dtype = Dtype::of(graph.element_type())?;
+            return Some(Self { shape: graph.shape().to_vec(), dtype, device: graph.device(), graph: true });
         }
+        let tensor = RankedTensorType::try_from(ty).ok()?;
+        let shape = unsafe {
+            let size = |i| mlirShapedTypeGetDimSize(ty.to_raw(), i);
+            (0..mlirShapedTypeGetRank(ty.to_raw()) as isize).map(size).collect()
+        };
+        Some(Self { shape, dtype: Dtype::of(tensor.element())?, device: None, graph: false })
     }
 
     /// The type itself.
     pub fn to_type(&self, context: &'c Context) -> Type<'c> {
-        let element = self.dtype.to_type(context).to_raw();
-        let null = MlirAttribute { ptr: std::ptr::null() };
-        unsafe {
-            Type::from_raw(if self.graph {
-                let device = self.device.map_or(null, |d| d.to_raw());
-                let rank = self.shape.len() as isize;
-                terrace_graph_tensor_get(context.to_raw(), rank, self.shape.as_ptr(), element, device)
-            } else {
-                mlirRankedTensorTypeGet(self.shape.len() as isize, self.shape.as_ptr(), element, null)
-            })
+        let element = self.dtype.to_type(context);
+        if self.graph {
+            graph::TensorType::new(Location::unknown(context), &self.shape, element, self.device)
+                .expect("sizes are not negative")
+                .into()
+        } else {
+            let null = MlirAttribute { ptr: std::ptr::null() };
+            let rank = self.shape.len() as isize;
+            unsafe {
+                Type::from_raw(mlirRankedTensorTypeGet(rank, self.shape.as_ptr(), element.to_raw(), null))
+            }
         }
     }
 
@@ -118,5 +107,64 @@ impl fmt::Display for Shape<'_> {
             if *size == DYNAMIC { f.write_str("?")? } else { write!(f, "{size}")? }
         }
         f.write_str("]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::{dialect::DialectRegistry, ir::r#type::IntegerType};
+
+    fn context() -> Context {
+        let registry = DialectRegistry::new();
+        crate::register_dialects(&registry);
+        let context = Context::new();
+        context.append_dialect_registry(&registry);
+        context.load_all_available_dialects();
+        context
+    }
+
+    #[test]
+    fn the_view_of_a_graph_tensor_gives_its_parameters() {
+        let context = context();
+        let text = "!graph.tensor<4x?xf32, \"cuda:0\">";
+        let ty = Type::parse(&context, text).unwrap();
+        let view = graph::TensorType::try_from(ty).unwrap();
+        assert_eq!(view.shape(), [4, DYNAMIC]);
+        assert_eq!(view.element_type(), Type::float32(&context));
+        assert_eq!(view.device(), Some("cuda:0"));
+        assert_eq!((view.to_string(), Type::from(view)), (text.to_string(), ty));
+        let scalar = Type::parse(&context, "!graph.tensor<i1>").unwrap();
+        let scalar = graph::TensorType::try_from(scalar).unwrap();
+        assert_eq!((scalar.shape(), scalar.device()), (&[][..], None));
+        let empty = Type::parse(&context, "!graph.tensor<i1, \"\">").unwrap();
+        assert_eq!(graph::TensorType::try_from(empty).unwrap().device(), Some(""));
+        let builtin = Type::parse(&context, "tensor<4xf32>").unwrap();
+        assert_eq!(graph::TensorType::try_from(builtin), Err(builtin));
+    }
+
+    #[test]
+    fn a_graph_tensor_is_built_or_refused_with_a_diagnostic() {
+        let context = context();
+        let location = Location::new(&context, "here", 1, 1);
+        let f32 = Type::float32(&context);
+        let built = graph::TensorType::new(location, &[2, DYNAMIC], f32, None).unwrap();
+        assert_eq!(built.to_string(), "!graph.tensor<2x?xf32>");
+        let of = |ty| TensorType::of(ty).unwrap();
+        assert_eq!(of(built.into()).to_type(&context), Type::from(built));
+        let said = std::sync::Mutex::new(String::new());
+        let handler = context.attach_diagnostic_handler(|diagnostic| {
+            said.lock().unwrap().push_str(&format!("{}: {diagnostic}", diagnostic.location()));
+            true
+        });
+        let error = graph::TensorType::new(location, &[2, -3], f32, None).unwrap_err();
+        assert_eq!(error.to_string(), "'!graph.tensor' could not be built");
+        assert!(graph::TensorType::new(location, &[], IntegerType::new(&context, 7).into(), None).is_err());
+        context.detach_diagnostic_handler(handler);
+        assert_eq!(
+            *said.lock().unwrap(),
+            "loc(\"here\":1:1): sizes are not negative, got -3loc(\"here\":1:1): \
+             element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got 'i7'"
+        );
     }
 }

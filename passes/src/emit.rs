@@ -307,7 +307,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Made<'c, 'a> {
         let mut sizes = Shaped::expect(ty)?.shape;
         sizes.extend(inner);
-        let (combiner, region) = (combiner.attribute(self.context), self.region(sizes.len()));
+        let region = self.region(sizes.len());
         let (reduced, init) = (inner.len() as i64, self.empty(ty));
         let op = loop_::reduction(
             self.location,

@@ -6,13 +6,13 @@ use crate::{
     dtype::{Category, Dtype, Operand, promote},
     types::{DYNAMIC, Shape, TensorType},
 };
-use melior::ir::{Attribute, Type, ValueLike};
+use melior::ir::{Type, ValueLike};
 
 /// What the operands of a pointwise operator come to.
 struct Joined<'c> {
     shape: Vec<i64>,
     dtype: Dtype,
-    device: Option<Attribute<'c>>,
+    device: Option<&'c str>,
 }
 
 fn number(ty: Type) -> Option<Category> {
@@ -23,7 +23,7 @@ fn number(ty: Type) -> Option<Category> {
 fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String> {
     let mut shape: Option<Vec<i64>> = None;
     let mut operands = vec![];
-    let mut device: Option<(Option<Attribute<'c>>, bool)> = None;
+    let mut device: Option<(Option<&'c str>, bool)> = None;
     let mut first: Option<TensorType> = None;
     for place in places {
         let Some(value) = args.optional(*place)? else { continue };
@@ -52,11 +52,10 @@ fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String>
                 Some((None, true)) => Some((tensor.device, zero_dim)),
                 Some((d, _)) if zero_dim && tensor.device.is_none() => Some((d, false)),
                 Some((a, _)) => {
-                    let name = |d: Option<Attribute>| d.map_or("cpu".into(), crate::attributes::string);
                     return Err(format!(
                         "Expected all tensors to be on the same device, but found at least two devices, {} and {}!",
-                        name(a),
-                        name(tensor.device)
+                        a.unwrap_or("cpu"),
+                        tensor.device.unwrap_or("cpu")
                     ));
                 }
             };

@@ -128,7 +128,7 @@ pub fn loop_scan(op: OperationRef) -> Result<(), String> {
     if !usize::try_from(view.dim()).is_ok_and(|dim| dim < nest.sizes.len()) {
         return Err(format!("scans along dimension {} of {}", view.dim(), nest.sizes.len()));
     }
-    check_combiner(Combiner::of(view.combiner()), destination.element)?;
+    check_combiner(view.combiner(), destination.element)?;
     nest.schedule.check(&nest.sizes, nest.sizes.len())?;
     let dim = view.dim() as usize;
     if nest.schedule.tile.as_ref().is_some_and(|tile| tile[dim] < nest.sizes[dim]) {
@@ -148,7 +148,7 @@ pub fn loop_reduction(op: OperationRef) -> Result<(), String> {
     let outer =
         outer.ok_or_else(|| format!("reduces {} of {} dimensions", view.reduced(), nest.sizes.len()))?;
     check_sizes("a destination of the outer domain's sizes", &nest.sizes[..outer], &destination.shape)?;
-    check_combiner(Combiner::of(view.combiner()), destination.element)?;
+    check_combiner(view.combiner(), destination.element)?;
     nest.schedule.check(&nest.sizes, outer)?;
     no_place(end)
 }

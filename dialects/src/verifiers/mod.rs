@@ -1,9 +1,11 @@
 //! Checks that ODS can't state and that are no matter of type inference.
 
+mod data;
 mod kernels;
 mod loops;
 mod values;
 
+pub use data::*;
 pub use kernels::*;
 pub use loops::*;
 pub use values::*;

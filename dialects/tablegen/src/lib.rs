@@ -3,11 +3,15 @@
 //!
 //! * [`tblgen`] runs `mlir-tblgen`, [`records`] gives the records as JSON, [`cxx`] a C++ build with the flags that
 //!   libMLIR.so was built with.
-//! * [`ops`] writes typed Rust views and builders of operations, and the table that the bridge dispatches by.
+//! * [`ops`] writes typed Rust views and builders of operations, and the table that the bridge dispatches by; `data`
+//!   those of types and attributes, `enums` enumerations.
 //! * [`passes`] writes the C++ pass classes, typed Rust options, and the table of passes.
 
+mod data;
+mod enums;
 pub mod ops;
 pub mod passes;
+mod records;
 mod text;
 
 use std::{

@@ -5,9 +5,13 @@
 //! * `SelectOp`, a copyable view of an operation with one method per operand, attribute and region, and
 //! * `select(location, ...)`, which builds one and returns an error where type inference refuses.
 
-use crate::text::{camel, ident, snake};
+use crate::{
+    data, enums,
+    records::{dialect, is_a, ours},
+    text::{camel, ident, snake},
+};
 use serde_json::Value;
-use std::{collections::BTreeMap, fmt::Write};
+use std::fmt::Write;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Arity {
@@ -23,8 +27,12 @@ struct Operand {
 
 struct Attr {
     name: String,
-    base: String,
     optional: bool,
+    /// The Rust type that an accessor returns, and that a builder takes.
+    returned: String,
+    taken: String,
+    /// The function of `attributes` that reads it, and the method of `Builder` that adds it.
+    conversion: &'static str,
 }
 
 enum Argument {
@@ -58,14 +66,6 @@ impl Op {
     }
 }
 
-fn superclasses<'a>(records: &'a Value, def: &str) -> impl Iterator<Item = &'a str> {
-    records[def]["!superclasses"].as_array().into_iter().flatten().filter_map(Value::as_str)
-}
-
-fn is_a(records: &Value, def: &str, class: &str) -> bool {
-    superclasses(records, def).any(|c| c == class)
-}
-
 fn argument(records: &Value, arg: &Value) -> Argument {
     let name = arg[1].as_str().expect("arguments have names").to_string();
     let mut def = arg[0]["def"].as_str().expect("arguments are records").to_string();
@@ -82,7 +82,8 @@ fn argument(records: &Value, arg: &Value) -> Argument {
         if is_a(records, &base, "TypeAttrBase") {
             base = "TypeAttr".into();
         }
-        return Argument::Attr(Attr { name, base, optional });
+        let (returned, taken, conversion) = attr_types(records, &base);
+        return Argument::Attr(Attr { name, optional, returned, taken, conversion });
     }
     let arity = if is_a(records, &def, "Variadic") {
         Arity::Variadic
@@ -102,7 +103,7 @@ fn collect(records: &Value) -> Vec<Op> {
             let r = &records[name.as_str().unwrap()];
             let list = |key: &str| r[key]["args"].as_array().cloned().unwrap_or_default();
             Op {
-                dialect: records[r["opDialect"]["def"].as_str().unwrap()]["name"].as_str().unwrap().into(),
+                dialect: dialect(records, name.as_str().unwrap(), "opDialect").into(),
                 name: r["opName"].as_str().unwrap().into(),
                 summary: r["summary"].as_str().unwrap_or("").into(),
                 rule: r["rule"].as_str().unwrap_or("").into(),
@@ -124,41 +125,16 @@ fn collect(records: &Value) -> Vec<Op> {
     ops
 }
 
-/// An enumeration of ODS.
-fn write_enum(out: &mut String, records: &Value, def: &str) {
-    let r = &records[def];
-    let class = r["className"].as_str().unwrap();
-    let cases: Vec<(String, &str, i64)> = r["enumerants"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|c| {
-            let c = &records[c["def"].as_str().unwrap()];
-            (camel(c["symbol"].as_str().unwrap()), c["str"].as_str().unwrap(), c["value"].as_i64().unwrap())
-        })
-        .collect();
-    let list =
-        |f: &dyn Fn(&(String, &str, i64)) -> String| cases.iter().map(f).collect::<Vec<_>>().join(", ");
-    let _ = writeln!(
-        out,
-        "/// {summary}.\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n#[allow(missing_docs)]\npub enum {class} {{ {variants} }}\n\
-         impl {class} {{\n/// Every case.\npub const ALL: &[Self] = &[{all}];\n\
-         /// The name in assembly.\npub fn name(self) -> &'static str {{ match self {{ {names} }} }}\n\
-         /// Out of an attribute.\npub fn of(a: Attribute) -> Self {{ match convert::i64(a) {{ {values}, n => panic!(\"no {class} {{n}}\") }} }}\n\
-         /// As an attribute.\npub fn attribute<'c>(self, context: &'c melior::Context) -> Attribute<'c> {{\n\
-         melior::ir::attribute::IntegerAttribute::new(melior::ir::r#type::IntegerType::new(context, 32).into(), match self {{ {numbers} }}).into() }}\n}}",
-        summary = r["summary"].as_str().unwrap_or(class),
-        variants = list(&|c| c.0.clone()),
-        all = list(&|c| format!("Self::{}", c.0)),
-        names = list(&|c| format!("Self::{} => \"{}\"", c.0, c.1)),
-        values = list(&|c| format!("{} => Self::{}", c.2, c.0)),
-        numbers = list(&|c| format!("Self::{} => {}", c.0, c.2)),
-    );
-}
-
 /// How an attribute of ODS is read and built in Rust: the type returned, the type taken, the name of the conversion.
-fn attr_types(base: &str) -> (&'static str, &'static str, &'static str) {
-    match base {
+fn attr_types(records: &Value, base: &str) -> (String, String, &'static str) {
+    let typed = |ty: String| (ty.clone(), ty, "typed");
+    if ours(records, base) && is_a(records, base, "IntEnumAttr") {
+        return typed(format!("crate::ops::{}", enums::class(records, base)));
+    }
+    if ours(records, base) && is_a(records, base, "AttrDef") {
+        return typed(data::rust_path(records, base));
+    }
+    let (returned, taken, conversion) = match base {
         "I64Attr" => ("i64", "i64", "i64"),
         "F64Attr" => ("f64", "f64", "f64"),
         "BoolAttr" => ("bool", "bool", "bool"),
@@ -168,7 +144,8 @@ fn attr_types(base: &str) -> (&'static str, &'static str, &'static str) {
         "DenseI64ArrayAttr" => ("Vec<i64>", "&[i64]", "i64s"),
         "DenseBoolArrayAttr" => ("Vec<bool>", "&[bool]", "bools"),
         _ => ("Attribute<'c>", "Attribute<'c>", "any"),
-    }
+    };
+    (returned.into(), taken.into(), conversion)
 }
 
 fn write_view(out: &mut String, op: &Op) {
@@ -200,7 +177,7 @@ fn write_view(out: &mut String, op: &Op) {
     }
     for a in &op.arguments {
         let Argument::Attr(a) = a else { continue };
-        let (ty, _, conv) = attr_types(&a.base);
+        let Attr { returned: ty, conversion: conv, .. } = a;
         let _ = if a.optional {
             writeln!(
                 out,
@@ -271,7 +248,7 @@ fn write_builder(out: &mut String, op: &Op) {
             }
             Argument::Attr(a) => {
                 let n = ident(&a.name);
-                let (_, ty, conv) = attr_types(&a.base);
+                let Attr { taken: ty, conversion: conv, .. } = a;
                 if a.optional {
                     let _ = write!(params, ", {n}: Option<{ty}>");
                     let _ = writeln!(body, "if let Some(x) = {n} {{ b.{conv}(\"{}\", x); }}", a.name);
@@ -338,34 +315,28 @@ fn write_table(out: &mut String, ops: &[Op]) {
     out.push_str("];\n");
 }
 
-/// Writes `ops.rs` (a module per dialect) and `table.rs` for the operations among `records`.
+/// Writes `ops.rs` (a module per dialect) and `table.rs` for the operations, types and attributes among `records`.
 pub fn write(records: &Value) {
     let ops = collect(records);
-    let mut by_dialect: BTreeMap<&str, Vec<&Op>> = BTreeMap::new();
+    let (mut modules, verifiers) = data::write(records);
     for op in &ops {
-        by_dialect.entry(&op.dialect).or_default().push(op);
+        let module = modules.entry(op.dialect.clone()).or_default();
+        write_view(module, op);
+        write_builder(module, op);
     }
     let mut text = String::new();
-    for (dialect, ops) in by_dialect {
+    for (dialect, module) in modules {
         let _ = writeln!(
             text,
-            "/// Views and builders of the `{dialect}` dialect.\npub mod {} {{\nuse super::*;",
-            ident(dialect)
+            "/// Operations, types and attributes of the `{dialect}` dialect.\npub mod {} {{\nuse super::*;\n{module}}}",
+            ident(&dialect)
         );
-        for op in ops {
-            write_view(&mut text, op);
-            write_builder(&mut text, op);
-        }
-        text.push_str("}\n");
     }
-    let ours =
-        |def: &&str| records[*def]["cppNamespace"].as_str().is_some_and(|n| n.starts_with("::terrace"));
-    let enums = records["!instanceof"]["EnumInfo"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    for def in enums.filter(ours) {
-        write_enum(&mut text, records, def);
+    for def in enums::collect(records) {
+        enums::write(&mut text, records, def);
     }
     crate::write("ops.rs", &text);
-    let mut table = String::new();
+    let mut table = verifiers;
     write_table(&mut table, &ops);
     crate::write("table.rs", &table);
 }

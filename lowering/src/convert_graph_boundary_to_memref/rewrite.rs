@@ -534,7 +534,7 @@ fn build<'c>(
         .add_results(results)
         .add_attributes(&attributes)
         .build()
-        .map_err(|_| BuildError { operation: name })
+        .map_err(|_| BuildError { name })
 }
 
 fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {

@@ -92,7 +92,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         op: kernel::ReduceOp<'c, 'a>,
     ) -> Result<Lowered<'c, 'a>, Failure> {
         let tile = self.tile(op.tile())?;
-        let combiner = Combiner::of(op.combiner());
+        let combiner = op.combiner();
         let element = tile.cut.element;
         let Some(dim) = op.dim() else {
             // Rows first, lane by lane.

@@ -123,7 +123,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             (Kind::Scatter, view.sizes(), 0, view.init(), view.body())
         } else if let Ok(view) = loop_::ScanOp::try_from(op) {
             let scan = Scan {
-                combiner: Combiner::of(view.combiner()),
+                combiner: view.combiner(),
                 dim: view.dim() as usize,
                 exclusive: view.exclusive().is_some(),
                 reverse: view.reverse().is_some(),
@@ -131,7 +131,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             (Kind::Scan(scan), view.sizes(), 0, view.init(), view.body())
         } else {
             let view = loop_::ReductionOp::try_from(op).map_err(|_| "is no loop operation")?;
-            let kind = Kind::Reduction(Combiner::of(view.combiner()));
+            let kind = Kind::Reduction(view.combiner());
             (kind, view.sizes(), view.reduced() as usize, view.init(), view.body())
         };
         let decided = |name: &str| op.attribute(name).ok().map(attributes::i64s);

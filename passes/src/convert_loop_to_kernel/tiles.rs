@@ -170,7 +170,6 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             (None, _) => Lane::One(total),
             (Some(_), None) => Lane::Tile(total),
             (Some(_), Some(_)) => {
-                let combiner = combiner.attribute(at.kernel.context);
                 Lane::One(at.append(kernel::reduce(at.location, combiner, total, None))?.result(0)?.into())
             }
         })

@@ -185,7 +185,7 @@ fn element(
 
 fn reduce(op: &mut Op) -> Result<Action, String> {
     let view = ReduceOp::try_from(op.operation()).map_err(|_| "is no reduction")?;
-    let combiner = terrace_dialects::ops::Combiner::of(view.combiner());
+    let combiner = view.combiner();
     let (tile, dim) = (op.tensor(0), op.attribute("dim").map(attributes::i64));
     let (kind, result) = (op.result_kind(0)?, op.results()[0]);
     Ok(Box::new(move |_, frame| {

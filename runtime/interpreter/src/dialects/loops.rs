@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use terrace_dialects::ops::Combiner;
 use terrace_dialects::ops::loop_::{ReductionOp, ScanOp};
 use terrace_tensor::layout::positions;
 use terrace_tensor::{Scalar, Tensor, Value};
@@ -97,7 +96,7 @@ fn pointwise(op: &mut Op) -> Result<Action, String> {
 
 fn reduction(op: &mut Op) -> Result<Action, String> {
     let view = ReductionOp::try_from(op.operation()).map_err(|_| "is no reduction")?;
-    let combiner = Combiner::of(view.combiner());
+    let combiner = view.combiner();
     let reduced = view.reduced() as usize;
     let nest = Nest::of(op)?;
     Ok(Box::new(move |machine, frame| {
@@ -119,7 +118,7 @@ fn reduction(op: &mut Op) -> Result<Action, String> {
 /// Each element from its terms anew: the plain definition.
 fn scan(op: &mut Op) -> Result<Action, String> {
     let view = ScanOp::try_from(op.operation()).map_err(|_| "is no scan")?;
-    let (combiner, dim) = (Combiner::of(view.combiner()), view.dim() as usize);
+    let (combiner, dim) = (view.combiner(), view.dim() as usize);
     let (exclusive, reverse) = (view.exclusive().is_some(), view.reverse().is_some());
     let nest = Nest::of(op)?;
     Ok(Box::new(move |machine, frame| {

@@ -1,0 +1,17 @@
+//! Types and attributes: what their parameters may be.
+
+use crate::{dtype::Dtype, types::DYNAMIC};
+use melior::ir::Type;
+
+/// Sizes are not negative, elements are of a dtype.
+pub fn graph_tensor_type(shape: &[i64], element: Type, _device: Option<&str>) -> Result<(), String> {
+    if let Some(size) = shape.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+        return Err(format!("sizes are not negative, got {size}"));
+    }
+    match Dtype::of(element) {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got '{element}'"
+        )),
+    }
+}

@@ -92,35 +92,51 @@ multiclass Unary<string name, string rule, dag attrs = (ins)> {
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
 }
 
+// The same for one that only graph has: mutation removal spells it with others.
+multiclass GraphUnary<string name, string rule> {
+  def Graph_#NAME#Op : Graph_Op<name, rule> {
+    let arguments = (ins Reads<Graph_Tensor>:$self);
+    let results = (outs Allocates<Graph_Tensor>:$result);
+  }
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", (ins Writes<Graph_Tensor>:$self)>;
+}
+
+// One line for a pointwise operator of two tensors.
+multiclass Pair<string name, string rule> {
+  defm "" : Operator<name, rule, (ins In:$self, In:$other)>;
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
+      (ins Writes<Graph_Tensor>:$self, Reads<Graph_Tensor>:$other)>;
+}
+
 // One line for a pointwise operator of two tensors, or a tensor and a number. The overloads of the in-place form are
 // named apart where they differ.
 multiclass Binary<string name, string rule, list<string> outOfPlace = ["Tensor", "Scalar"],
-                  list<string> inPlace = ["Tensor", "Scalar"]> {
+                  list<string> inPlace = ["Tensor", "Scalar"], dag attrs = (ins)> {
   let overloads = outOfPlace in
   def Graph_#NAME#Op : Graph_Op<name, rule> {
-    let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other);
+    let arguments = !con((ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other), attrs);
     let results = (outs Allocates<Graph_Tensor>:$result);
   }
   let overloads = inPlace in
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
-      (ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other)>;
+      !con((ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other), attrs)>;
   def Functional_#NAME#Op : Functional_Op<name, rule> {
-    let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$other);
+    let arguments = !con((ins Terrace_Tensor:$self, Terrace_Tensor:$other), attrs);
     let results = (outs Terrace_Tensor:$result);
   }
 }
 
 // `other` is scaled by `alpha` first.
+defvar alphaFormat = "$self `,` $other (`alpha` $alpha^)? attr-dict `:` type($self) `,` type($other) (`,` type($alpha)^)?";
 multiclass BinaryAlpha<string name, string rule> {
-  defvar format = "$self `,` $other (`alpha` $alpha^)? attr-dict `:` type($self) `,` type($other) (`,` type($alpha)^)?";
   let overloads = ["Tensor", "Scalar"] in {
   def Graph_#NAME#Op : Graph_Op<name, rule> {
     let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha);
     let results = (outs Allocates<Graph_Tensor>:$result);
-    let assemblyFormat = format;
+    let assemblyFormat = alphaFormat;
   }
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
-      (ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha), format>;
+      (ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other, Optional<Graph_Scalar>:$alpha), alphaFormat>;
   }
   def Functional_#NAME#Op : Functional_Op<name, rule> {
     let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$other);

@@ -127,8 +127,8 @@ def ExpandVectorMath : Pass<"expand-vector-math"> {
     times faster than calls of a vector library, and the only way on a GPU, where no library is linked. Bounds of error
     stand with each function in lowering/src/math; all inputs are right, nan, infinities, zeros and denormals too.
 
-    exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, rsqrt and powf are expanded; other functions and
-    types stay as they are. Runs before conversion to LLVM, and before scf is lowered: sin and cos of large arguments
+    exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, rsqrt and powf are expanded, and of f64 expm1 and log1p,
+    by exp and log; other functions and types stay as they are. Runs before conversion to LLVM, and before scf is lowered: sin and cos of large arguments
     take a branch.
 
     Before:

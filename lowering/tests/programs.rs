@@ -56,6 +56,28 @@ fn pointwise_of_many_sizes() {
     });
 }
 
+/// Near 0 they do not cancel.
+#[test]
+fn doubles_next_to_one() {
+    let source = "func.func @f(%x: !graph.tensor<22xf64>) -> (!graph.tensor<22xf64>, !graph.tensor<22xf64>) {
+          %0 = graph.expm1 %x : !graph.tensor<22xf64>
+          %1 = graph.log1p %x : !graph.tensor<22xf64>
+          return %0, %1 : !graph.tensor<22xf64>, !graph.tensor<22xf64>
+        }";
+    let positive = [0.0, 1e-300, 1e-17, 1e-8, 3e-4, 0.3, 1.0, 2.5, 40.0, 800.0, f64::INFINITY];
+    let x: Vec<f64> = positive.iter().flat_map(|&x| [x, -x]).collect();
+    let near = |a: f64, b: f64| (a.is_nan() && b.is_nan()) || a == b || (a / b - 1.0).abs() < 1e-15;
+    on_all(source, |session, isa| {
+        let mut argument = x.clone();
+        let outputs = session.call("f", &[buffer(&mut argument, &[22])]).unwrap();
+        for (i, &x) in x.iter().enumerate() {
+            let (expm1, log1p) = (elements::<f64>(&outputs[0])[i], elements::<f64>(&outputs[1])[i]);
+            assert!(near(expm1, x.exp_m1()), "expm1({x:e}) = {expm1:e}, {isa}");
+            assert!(near(log1p, x.ln_1p()), "log1p({x:e}) = {log1p:e}, {isa}");
+        }
+    });
+}
+
 #[test]
 fn broadcasting() {
     let source =

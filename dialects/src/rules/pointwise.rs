@@ -15,7 +15,7 @@ struct Joined<'c> {
     device: Option<&'c str>,
 }
 
-fn number(ty: Type) -> Option<Category> {
+fn category_of(ty: Type) -> Option<Category> {
     Dtype::of(ty).map(Dtype::category)
 }
 
@@ -28,7 +28,7 @@ fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String>
     for place in places {
         let Some(value) = args.optional(*place)? else { continue };
         let Some(tensor) = TensorType::of(value.r#type()) else {
-            let category = number(value.r#type()).ok_or_else(|| {
+            let category = category_of(value.r#type()).ok_or_else(|| {
                 format!("operand {place} is neither a tensor nor a number: {}", value.r#type())
             })?;
             operands.push(Operand::Number(category));
@@ -82,7 +82,7 @@ fn operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
     let joined = join(args, &[0, 1][..count])?;
     if args.operand_count() > 2
         && let Some(alpha) = args.optional(2)?
-        && let Some(category) = number(alpha.r#type())
+        && let Some(category) = category_of(alpha.r#type())
     {
         if category == Category::Float && !joined.dtype.is_float() {
             return Err(
@@ -201,6 +201,71 @@ pub fn float_arithmetic_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     in_place(args, &joined, default_float(joined.dtype))
 }
 
+/// The quotient of reals, or with a rounding mode that of [`number`].
+pub fn division<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    if rounds(args)? { number(args) } else { float_arithmetic(args) }
+}
+
+/// [`division`] into `self`.
+pub fn division_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    if rounds(args)? { number_in_place(args) } else { float_arithmetic_in_place(args) }
+}
+
+fn rounds(args: &Args) -> Result<bool, String> {
+    let Some(mode) = args.attribute("rounding_mode").map(crate::attributes::string) else { return Ok(false) };
+    if mode == "trunc" || mode == "floor" {
+        return Ok(true);
+    }
+    Err(format!("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'"))
+}
+
+fn no_truth(joined: &Joined) -> Result<(), String> {
+    if joined.dtype == Dtype::Bool { Err("not implemented for 'Bool'".into()) } else { Ok(()) }
+}
+
+/// [`arithmetic`] that has nothing for bool.
+pub fn number<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    no_truth(&operands(args)?)?;
+    arithmetic(args)
+}
+
+/// [`number`] into `self`.
+pub fn number_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    no_truth(&operands(args)?)?;
+    arithmetic_in_place(args)
+}
+
+/// The power to 2, a number: of bool it is an integer.
+fn squared<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+    let joined = operands(args)?;
+    let dtype = if joined.dtype == Dtype::Bool { Dtype::I64 } else { joined.dtype };
+    Ok(Joined { dtype, ..joined })
+}
+
+/// `self * self`.
+pub fn square<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = squared(args)?;
+    result(args, &joined, joined.dtype)
+}
+
+/// [`square`] into `self`.
+pub fn square_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = squared(args)?;
+    in_place(args, &joined, joined.dtype)
+}
+
+/// [`arithmetic`] of floats only.
+pub fn floats<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    floats_only(args)?;
+    arithmetic(args)
+}
+
+/// [`floats`] into `self`.
+pub fn floats_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    floats_only(args)?;
+    arithmetic_in_place(args)
+}
+
 fn floats_only(args: &Args) -> Result<(), String> {
     let dtype = operands(args)?.dtype;
     if dtype.is_float() { Ok(()) } else { Err(format!("not implemented for '{}'", dtype.aten_name())) }
@@ -214,8 +279,7 @@ pub fn gelu<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err("approximate argument must be either none or tanh.".into());
         }
     }
-    floats_only(args)?;
-    arithmetic(args)
+    floats(args)
 }
 
 /// [`gelu`] into `self`.

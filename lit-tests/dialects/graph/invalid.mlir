@@ -98,3 +98,27 @@ func.func @unknown(%x: !graph.tensor<2xf32>) {
   %0 = "graph.frobnicate"(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @rounding_mode(%x: !graph.tensor<2xf32>) {
+  // expected-error @+1 {{div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'up'}}
+  %0 = graph.div %x, %x {rounding_mode = "up"} : !graph.tensor<2xf32>, !graph.tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @bools_have_no_rest(%x: !graph.tensor<2xi1>) {
+  // expected-error @+1 {{not implemented for 'Bool'}}
+  %0 = graph.remainder %x, %x : !graph.tensor<2xi1>, !graph.tensor<2xi1>
+  return
+}
+
+// -----
+
+func.func @silu_is_of_floats(%x: !graph.tensor<2xi64>) {
+  // expected-error @+1 {{not implemented for 'Long'}}
+  %0 = graph.silu %x : !graph.tensor<2xi64>
+  return
+}

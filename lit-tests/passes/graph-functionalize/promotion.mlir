@@ -78,3 +78,35 @@ func.func @sum(%x: !graph.tensor<4xi32>) -> !graph.tensor<i64> {
   %0 = graph.sum %x : !graph.tensor<4xi32>
   return %0 : !graph.tensor<i64>
 }
+
+// -----
+
+// Operators that functional spells with others.
+// CHECK-LABEL: func.func private @spelled.core
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<4xi32>, %[[Y:[a-z0-9]+]]: tensor<4xi32>, %[[T:[a-z0-9]+]]: tensor<4xi1>)
+// CHECK: functional.div %[[X]], %[[Y]] {rounding_mode = "floor"} : tensor<4xi32>, tensor<4xi32>
+// CHECK: %[[THREE:.*]] = functional.full %{{.*}} : i64 to tensor<4xi32>
+// CHECK: %[[S:.*]] = functional.mul %[[X]], %[[THREE]]
+// CHECK: functional.sub %[[Y]], %[[S]]
+// CHECK: %[[I:.*]] = functional._to_copy %[[T]] {dtype = i64}
+// CHECK: functional.mul %[[I]], %[[I]] : tensor<4xi64>, tensor<4xi64>
+func.func @spelled(%x: !graph.tensor<4xi32>, %y: !graph.tensor<4xi32>, %t: !graph.tensor<4xi1>)
+    -> (!graph.tensor<4xi32>, !graph.tensor<4xi32>, !graph.tensor<4xi64>) {
+  %three = arith.constant 3 : i64
+  %0 = graph.floor_divide %x, %y : !graph.tensor<4xi32>, !graph.tensor<4xi32>
+  %1 = graph.rsub %x, %y alpha %three : !graph.tensor<4xi32>, !graph.tensor<4xi32>, i64
+  %2 = graph.square %t : !graph.tensor<4xi1>
+  return %0, %1, %2 : !graph.tensor<4xi32>, !graph.tensor<4xi32>, !graph.tensor<4xi64>
+}
+
+// -----
+
+// Of integers the quotient of reals is a float's; with a rounding mode it stays an integer.
+// CHECK-LABEL: func.func private @quotients.core
+// CHECK: functional.div %{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>
+// CHECK: functional.div %{{.*}}, %{{.*}} {rounding_mode = "trunc"} : tensor<4xi64>, tensor<4xi64>
+func.func @quotients(%x: !graph.tensor<4xi64>) -> (!graph.tensor<4xf32>, !graph.tensor<4xi64>) {
+  %0 = graph.div %x, %x : !graph.tensor<4xi64>, !graph.tensor<4xi64>
+  %1 = graph.div %x, %x {rounding_mode = "trunc"} : !graph.tensor<4xi64>, !graph.tensor<4xi64>
+  return %0, %1 : !graph.tensor<4xf32>, !graph.tensor<4xi64>
+}

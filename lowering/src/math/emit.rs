@@ -141,7 +141,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     /// An operation on equal types, which is also the result's.
-    fn same(&self, name: &str, operands: &[V<'c, 'a>]) -> V<'c, 'a> {
+    pub fn same(&self, name: &str, operands: &[V<'c, 'a>]) -> V<'c, 'a> {
         self.op(name, operands, operands[0].r#type(), &[])
     }
 

@@ -3,7 +3,8 @@
 //! Each file holds one family; each function documents its bound in ULP over all inputs, and is right at nan, infinities,
 //! signed zeros, denormals and the edges of overflow. The bounds hold with and without fused multiply-add. Coefficients
 //! are minimax fits of our own (Lawson's iteration, each rounded to f32 in turn and the rest refitted), with the error
-//! that the fit leaves written beside them. f64 and what is not in the table stay as they are: libm's on a CPU, an error on a GPU.
+//! that the fit leaves written beside them. What is not in the table stays as it is, f64 too, but for its expm1 and log1p:
+//! libm's on a CPU, an error on a GPU.
 //!
 //! | function | ULP |
 //! |---|---|
@@ -13,6 +14,7 @@
 //! | log1p, sin, cos, rsqrt | 1.7 |
 //! | pow | 0.6 |
 
+mod doubles;
 mod emit;
 mod error_function;
 mod exponential;
@@ -40,7 +42,7 @@ pub struct Target {
 }
 
 /// Writes the expansion of `op` in front of it; the value to replace its result by, or `None` if there is no expansion:
-/// another operation, or another type than f32 and vectors of fixed size of it.
+/// another operation, or another type than f32, f64 and vectors of fixed size of them.
 pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<'c, 'a>> {
     let name = op.name();
     let name = name.as_string_ref().as_str().ok()?.strip_prefix("math.")?;
@@ -56,6 +58,13 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
             "absf" => return Some(e.intrinsic("llvm.fabs", &operands, &[])),
             _ => {}
         }
+    }
+    if element.is_f64() {
+        return match name {
+            "expm1" => Some(doubles::expm1(&e, x)),
+            "log1p" => Some(doubles::log1p(&e, x)),
+            _ => None,
+        };
     }
     if !element.is_f32() {
         return None;

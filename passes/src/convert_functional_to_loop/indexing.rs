@@ -52,6 +52,19 @@ pub fn select_in_range<'c, 'a>(index: V<'c, 'a>, shape: &[i64], dim: i64, e: &Em
     clamped(e, index, shape[dim], true)
 }
 
+/// Stops with a message, in front of what follows, unless something holds at every point of a domain.
+pub fn assert_all<'c, 'a>(
+    e: &Emitter<'c, 'a>,
+    sizes: &[i64],
+    message: &str,
+    holds: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
+) -> Result<(), Failure> {
+    let flag = TensorType { shape: vec![], dtype: Dtype::Bool, device: None, graph: false };
+    let all = e.reduction(flag.to_type(e.context), Combiner::And, sizes, holds)?;
+    assert(e, e.op("tensor.extract", &[all], e.bool_type(), &[]), message);
+    Ok(())
+}
+
 /// A tensor of indices into one dimension, checked.
 struct Pick<'c, 'a> {
     source: Source<'c, 'a>,
@@ -70,11 +83,9 @@ impl<'c, 'a> Pick<'c, 'a> {
         e: &Emitter<'c, 'a>,
     ) -> Result<Self, Failure> {
         let (source, shape) = (Source::of(value, e)?, tensor(value)?.shape);
-        let flag = TensorType { shape: vec![], dtype: Dtype::Bool, device: None, graph: false };
-        let all = e.reduction(flag.to_type(e.context), Combiner::And, &shape, |e, i| {
+        assert_all(e, &shape, message, |e, i| {
             Ok(is_inside(e, e.cast(source.load(e, i)?, Dtype::I64), size, wraps))
         })?;
-        assert(e, e.op("tensor.extract", &[all], e.bool_type(), &[]), message);
         Ok(Self { source, shape, size, wraps })
     }
 

@@ -8,6 +8,7 @@
 //! eager PyTorch has them.
 
 mod convolution;
+mod division;
 mod indexing;
 mod normalization;
 mod pointwise;

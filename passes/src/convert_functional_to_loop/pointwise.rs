@@ -1,6 +1,6 @@
 //! Pointwise operators, fills and ranges: one `loop.pointwise` each.
 
-use super::{Results, scalar::Form, source::Source, views::tensor};
+use super::{Results, division, scalar::Form, source::Source, views::tensor};
 use crate::emit::{Emitter, Made, V};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{dtype::Dtype, ops::functional};
@@ -8,6 +8,7 @@ use terrace_dialects::{dtype::Dtype, ops::functional};
 /// An operator of the scalar table.
 pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let sources = op.operands().map(|v| Source::of(v, e)).collect::<Result<Vec<_>, _>>()?;
+    division::check(op, &sources, e)?;
     let result = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
         let elements = sources.iter().map(|s| s.load(e, i)).collect::<Result<Vec<_>, _>>()?;
         let dtype = || elements.last().map(|v| v.r#type().to_string()).unwrap_or_default();

@@ -5,6 +5,7 @@
 //! condition of `where` comes first. A dtype that is computed in another one (f16 in f32) needs no rows of its own:
 //! elements are cast before and after.
 
+use super::division;
 use crate::emit::{Compare, Emitter, Number, V, known};
 use melior::ir::OperationRef;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
@@ -56,11 +57,24 @@ const ROWS: &[Row] = &[
     Row("add", Op("arith.addf"), Op("arith.addi"), Op("arith.ori")),
     Row("sub", Op("arith.subf"), Op("arith.subi"), No),
     Row("mul", Op("arith.mulf"), Op("arith.muli"), Op("arith.andi")),
-    float("div", Op("arith.divf")),
+    Row("div", By(division::floats), By(division::integers), No),
+    Row(
+        "remainder",
+        By(|e, v, _| division::remainder(e, v[0], v[1])),
+        By(|e, v, _| division::remainder(e, v[0], v[1])),
+        No,
+    ),
+    Row("fmod", Op("arith.remf"), By(|e, v, _| division::rest(e, v[0], v[1])), No),
+    float("atan2", Op("math.atan2")),
     Row("pow", By(|e, v, _| pow(e, v)), By(|e, v, _| integer_pow(e, v)), No),
     Row("maximum", Op("arith.maximumf"), Op("arith.maxsi"), Op("arith.ori")),
     Row("minimum", Op("arith.minimumf"), Op("arith.minsi"), Op("arith.andi")),
     Row("bitwise_and", No, Op("arith.andi"), Op("arith.andi")),
+    Row("bitwise_or", No, Op("arith.ori"), Op("arith.ori")),
+    Row("bitwise_xor", No, Op("arith.xori"), Op("arith.xori")),
+    comparison("logical_and", |e, v, _| logical(e, "arith.andi", v)),
+    comparison("logical_or", |e, v, _| logical(e, "arith.ori", v)),
+    comparison("logical_xor", |e, v, _| logical(e, "arith.xori", v)),
     comparison("eq", |e, v, _| e.compare(Compare::Eq, v[0], v[1])),
     comparison("ne", |e, v, _| e.compare(Compare::Ne, v[0], v[1])),
     comparison("lt", |e, v, _| e.compare(Compare::Lt, v[0], v[1])),
@@ -79,6 +93,52 @@ const ROWS: &[Row] = &[
     Row("bitwise_not", No, By(|e, v, _| not(e, v[0])), By(|e, v, _| not(e, v[0]))),
     comparison("logical_not", |e, v, _| e.compare(Compare::Eq, v[0], e.like(v[0], 0.0))),
     float("exp", Op("math.exp")),
+    float("exp2", Op("math.exp2")),
+    float("expm1", Op("math.expm1")),
+    float("log", Op("math.log")),
+    float("log2", Op("math.log2")),
+    float("log10", Op("math.log10")),
+    float("log1p", Op("math.log1p")),
+    float("sinh", Op("math.sinh")),
+    float("cosh", Op("math.cosh")),
+    float("asinh", Op("math.asinh")),
+    float("acosh", Op("math.acosh")),
+    float("atanh", Op("math.atanh")),
+    float("tan", Op("math.tan")),
+    float("asin", Op("math.asin")),
+    float("acos", Op("math.acos")),
+    float("atan", Op("math.atan")),
+    float("erf", Op("math.erf")),
+    float("erfc", Op("math.erfc")),
+    float("reciprocal", By(|e, v, _| e.div(e.like(v[0], 1.0), v[0]))),
+    Row("ceil", Op("math.ceil"), By(|_, v, _| v[0]), No),
+    Row("floor", Op("math.floor"), By(|_, v, _| v[0]), No),
+    Row("round", Op("math.roundeven"), By(|_, v, _| v[0]), No),
+    Row("trunc", Op("math.trunc"), By(|_, v, _| v[0]), No),
+    float("frac", By(|e, v, _| e.sub(v[0], e.same("math.trunc", &[v[0]])))),
+    Row("sign", By(|e, v, _| sign(e, v[0])), By(|e, v, _| sign(e, v[0])), By(|_, v, _| v[0])),
+    float("silu", By(|e, v, _| silu(e, v[0]))),
+    float("mish", By(|e, v, _| mish(e, v[0]))),
+    float("hardsigmoid", By(|e, v, _| hard_sigmoid(e, v[0]))),
+    float("hardswish", By(|e, v, _| e.mul(v[0], hard_sigmoid(e, v[0])))),
+    Row(
+        "isnan",
+        By(|e, v, _| e.compare(Compare::Ne, v[0], v[0])),
+        By(|e, _, _| truth(e, 0)),
+        By(|e, _, _| truth(e, 0)),
+    ),
+    Row(
+        "isinf",
+        By(|e, v, _| infinite(e, Compare::Eq, v[0])),
+        By(|e, _, _| truth(e, 0)),
+        By(|e, _, _| truth(e, 0)),
+    ),
+    Row(
+        "isfinite",
+        By(|e, v, _| infinite(e, Compare::Lt, v[0])),
+        By(|e, _, _| truth(e, 1)),
+        By(|e, _, _| truth(e, 1)),
+    ),
     float("sqrt", Op("math.sqrt")),
     float("rsqrt", Op("math.rsqrt")),
     float("sigmoid", By(|e, v, _| sigmoid(e, v[0]))),
@@ -96,6 +156,44 @@ fn positive<'c, 'a>(e: &Emitter<'c, 'a>, maximum: &str, x: V<'c, 'a>) -> V<'c, '
 
 fn not<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     e.same("arith.xori", &[x, e.like(x, -1.0)])
+}
+
+/// Whether the operands are not zero, combined.
+fn logical<'c, 'a>(e: &Emitter<'c, 'a>, name: &str, v: &[V<'c, 'a>]) -> V<'c, 'a> {
+    let truth = |x| e.compare(Compare::Ne, x, e.like(x, 0.0));
+    e.same(name, &[truth(v[0]), truth(v[1])])
+}
+
+fn truth<'c, 'a>(e: &Emitter<'c, 'a>, value: i64) -> V<'c, 'a> {
+    e.constant(e.bool_type(), Number::Int(value))
+}
+
+/// How a float's magnitude compares to infinity.
+fn infinite<'c, 'a>(e: &Emitter<'c, 'a>, how: Compare, x: V<'c, 'a>) -> V<'c, 'a> {
+    e.compare(how, e.same("math.absf", &[x]), e.like(x, f64::INFINITY))
+}
+
+/// -1, 0 or 1; 0 for nan.
+fn sign<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let (zero, one, minus) = (e.like(x, 0.0), e.like(x, 1.0), e.like(x, -1.0));
+    let below = e.select(e.compare(Compare::Lt, x, zero), minus, zero);
+    e.select(e.compare(Compare::Gt, x, zero), one, below)
+}
+
+fn silu<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let small = e.same("math.exp", &[e.same("arith.negf", &[x])]);
+    e.div(x, e.add(e.like(x, 1.0), small))
+}
+
+fn mish<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let softplus = e.same("math.log1p", &[e.same("math.exp", &[x])]);
+    e.mul(x, e.same("math.tanh", &[softplus]))
+}
+
+fn hard_sigmoid<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let (zero, six) = (e.like(x, 0.0), e.like(x, 6.0));
+    let above = e.same("arith.maximumf", &[e.add(x, e.like(x, 3.0)), zero]);
+    e.div(e.same("arith.minimumf", &[above, six]), six)
 }
 
 /// 1 / (1 + exp(-x)), of `exp(-|x|)`, which does not overflow.

@@ -60,6 +60,10 @@ static OPERATORS: &[Operator] = operators! {
     "subtraction"       Pointwise  pointwise;
     "negation"          Pointwise  pointwise;
     "float_arithmetic"  Pointwise  pointwise;
+    "division"          Pointwise  pointwise;
+    "number"            Pointwise  pointwise;
+    "floats"            Pointwise  pointwise;
+    "square"            Pointwise  pointwise;
     "gelu"              Pointwise  pointwise;
     "bitwise"           Pointwise  pointwise;
     "predicate"         Pointwise  pointwise;
@@ -96,9 +100,18 @@ pub fn find(op_impl: &OpImpl) -> Option<&'static Operator> {
 }
 
 /// The dtype that a pointwise operator of two operands or one computes in.
-fn computed(op_impl: &OpImpl, operands: &[Value]) -> Dtype {
+fn computed(op: OperationRef, op_impl: &OpImpl, operands: &[Value]) -> Dtype {
     let promoted = promote(&operands.iter().map(promoted_as).collect::<Vec<_>>());
-    if op_impl.rule.starts_with("float_") && !promoted.is_float() { Dtype::F32 } else { promoted }
+    let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
+    let floats = match rule {
+        "division" => op.attribute("rounding_mode").is_err(),
+        rule => rule == "float_arithmetic",
+    };
+    match promoted {
+        Dtype::Bool if rule == "square" => Dtype::I64,
+        promoted if floats && !promoted.is_float() => Dtype::F32,
+        promoted => promoted,
+    }
 }
 
 fn promoted_as(value: &Value) -> Operand {
@@ -118,11 +131,11 @@ fn factors<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<Value<'c, 
 pub fn iterated<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<(Value<'c, 'a>, Option<Dtype>)> {
     if op_impl.rule == "where_" {
         let operands: Vec<Value> = op.operands().collect();
-        let dtype = computed(op_impl, &operands[1..]);
+        let dtype = computed(op, op_impl, &operands[1..]);
         return operands.into_iter().enumerate().map(|(i, v)| (v, (i > 0).then_some(dtype))).collect();
     }
     let operands = factors(op, op_impl);
-    let dtype = computed(op_impl, &operands);
+    let dtype = computed(op, op_impl, &operands);
     // A power to a number is an operator of one tensor.
     let counts = |v: &Value| op_impl.name != "graph.pow" || is_graph_tensor(v.r#type());
     operands.into_iter().filter(counts).map(|v| (v, Some(dtype))).collect()
@@ -222,17 +235,26 @@ fn is_constant(number: Value, value: f64) -> bool {
 fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, _) = l.result()?;
     let operands = factors(l.op, l.op_impl);
-    let dtype = computed(l.op_impl, &operands);
+    let dtype = computed(l.op, l.op_impl, &operands);
     let mut values = vec![];
     for operand in operands {
         values.push(vec![l.tensor(operand, dtype, &sizes)?]);
     }
+    let reversed = l.base_name() == "rsub";
     let alpha = if l.op_impl.operands.len() > 2 { view::optional(l.op, l.op_impl, 2) } else { None };
     if let Some(alpha) = alpha.filter(|a| !is_constant(*a, 1.0)) {
-        values[1] = vec![scaled(l, values[1][0], alpha, dtype, &sizes)?];
+        let factor = usize::from(!reversed);
+        values[factor] = vec![scaled(l, values[factor][0], alpha, dtype, &sizes)?];
     }
-    let op = l.build(l.base_name(), &values, &[])?;
-    Ok(vec![op.result(0)?.into()])
+    let location = l.values.location();
+    Ok(vec![match l.base_name() {
+        "rsub" => l.values.value(functional::sub(location, values[1][0], values[0][0]))?,
+        "square" => l.values.value(functional::mul(location, values[0][0], values[0][0]))?,
+        "floor_divide" => {
+            l.values.value(functional::div(location, values[0][0], values[1][0], Some("floor")))?
+        }
+        name => l.build(name, &values, &[])?.result(0)?.into(),
+    }])
 }
 
 /// A tensor times a number.

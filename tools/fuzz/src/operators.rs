@@ -155,6 +155,16 @@ fn unary(bench: &mut Workbench) -> Option<Candidate> {
         "sin",
         "bitwise_not",
         "gelu",
+        "log1p",
+        "expm1",
+        "erf",
+        "atan",
+        "reciprocal",
+        "square",
+        "silu",
+        "mish",
+        "hardsigmoid",
+        "hardswish",
     ];
     let (operator, form) = (bench.random.choose(&names), form(bench));
     let attributes = match (operator, bench.random.percent(50)) {
@@ -167,17 +177,29 @@ fn unary(bench: &mut Workbench) -> Option<Candidate> {
 fn binary(bench: &mut Workbench) -> Option<Candidate> {
     let (x, operator) = (
         any(bench)?,
-        bench.random.choose(&["add", "sub", "mul", "div", "maximum", "minimum", "bitwise_and"]),
+        bench.random.choose(&[
+            "add",
+            "sub",
+            "mul",
+            "div",
+            "maximum",
+            "minimum",
+            "bitwise_and",
+            "bitwise_or",
+            "bitwise_xor",
+            "rsub",
+            "atan2",
+        ]),
     );
     // Mostly something that broadcasts with it.
     let own = sizes(bench, x);
     let y = pick(bench, |tensor| {
         own.iter().rev().zip(tensor.sizes().iter().rev()).all(|(a, b)| a == b || *a == 1 || *b == 1)
     })?;
-    let form = form(bench);
+    let form = if operator == "rsub" { "" } else { form(bench) };
     let mut candidate = Candidate { operands: vec![x, y], ..Candidate::default() };
     let (mut alpha, mut alpha_type) = (String::new(), String::new());
-    if matches!(operator, "add" | "sub") && bench.random.percent(30) {
+    if matches!(operator, "add" | "sub" | "rsub") && bench.random.percent(30) {
         let floats = dtype(bench, x).is_float() && bench.random.percent(50);
         let (name, ty, line) = number(bench, floats);
         candidate.constants.push(line);
@@ -206,6 +228,9 @@ fn with_number(bench: &mut Workbench) -> Option<Candidate> {
 fn comparison(bench: &mut Workbench) -> Option<Candidate> {
     let x = any(bench)?;
     let form = form(bench);
+    if bench.random.percent(30) {
+        return decision(bench);
+    }
     let operator = bench.random.choose(&["eq", "ne", "lt", "le", "gt", "ge", "logical_not"]);
     let mut candidate = Candidate { operands: vec![x], decides: true, ..Candidate::default() };
     let (mut other, mut other_type) = (String::new(), String::new());
@@ -223,6 +248,40 @@ fn comparison(bench: &mut Workbench) -> Option<Candidate> {
     candidate.text =
         format!("graph.{operator}{form} {}{other} : {}{other_type}", name(bench, x), ty(bench, x));
     Some(candidate)
+}
+
+/// What jumps: rounding, and what looks at the kind of a number.
+fn decision(bench: &mut Workbench) -> Option<Candidate> {
+    let x = any(bench)?;
+    if bench.random.percent(40) {
+        let own = sizes(bench, x);
+        let y = pick(bench, |tensor| tensor.sizes() == own)?;
+        let form = form(bench);
+        let (operator, attributes) = bench.random.choose(&[
+            ("div", " {rounding_mode = \"floor\"}"),
+            ("div", " {rounding_mode = \"trunc\"}"),
+            ("floor_divide", ""),
+            ("remainder", ""),
+            ("fmod", ""),
+            ("logical_and", ""),
+            ("logical_or", ""),
+            ("logical_xor", ""),
+        ]);
+        let text = format!(
+            "graph.{operator}{form} {}, {}{attributes} : {}, {}",
+            name(bench, x),
+            name(bench, y),
+            ty(bench, x),
+            ty(bench, y)
+        );
+        return Some(Candidate { decides: true, ..op(text, &[x, y])? });
+    }
+    let operator = bench
+        .random
+        .choose(&["floor", "ceil", "round", "trunc", "frac", "sign", "isnan", "isinf", "isfinite"]);
+    let form = if operator.starts_with("is") { "" } else { form(bench) };
+    let text = format!("graph.{operator}{form} {} : {}", name(bench, x), ty(bench, x));
+    Some(Candidate { decides: true, ..op(text, &[x])? })
 }
 
 fn where_(bench: &mut Workbench) -> Option<Candidate> {

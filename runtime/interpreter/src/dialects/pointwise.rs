@@ -9,7 +9,7 @@ use crate::semantics::scalar_table::{self as rows, Pointwise};
 use crate::semantics::{Error, Operand, copy};
 
 /// The operators that have neither attributes nor parameters.
-const PLAIN: [&Pointwise; 23] = [
+const PLAIN: &[&Pointwise] = &[
     &rows::MUL,
     &rows::POW,
     &rows::MAXIMUM,
@@ -33,12 +33,62 @@ const PLAIN: [&Pointwise; 23] = [
     &rows::TANH,
     &rows::COS,
     &rows::SIN,
+    &rows::LOG,
+    &rows::LOG2,
+    &rows::LOG10,
+    &rows::LOG1P,
+    &rows::EXPM1,
+    &rows::EXP2,
+    &rows::ERF,
+    &rows::ERFC,
+    &rows::ASIN,
+    &rows::ACOS,
+    &rows::ATAN,
+    &rows::SINH,
+    &rows::COSH,
+    &rows::ASINH,
+    &rows::ACOSH,
+    &rows::ATANH,
+    &rows::TAN,
+    &rows::ATAN2,
+    &rows::RECIPROCAL,
+    &rows::CEIL,
+    &rows::FLOOR,
+    &rows::ROUND,
+    &rows::TRUNC,
+    &rows::FRAC,
+    &rows::SIGN,
+    &rows::FMOD,
+    &rows::REMAINDER,
+    &rows::BITWISE_OR,
+    &rows::BITWISE_XOR,
+    &rows::LOGICAL_AND,
+    &rows::LOGICAL_OR,
+    &rows::LOGICAL_XOR,
+    &rows::SILU,
+    &rows::MISH,
+    &rows::HARDSIGMOID,
+    &rows::HARDSWISH,
 ];
 
 pub(super) fn register(table: &mut Table) {
     for row in PLAIN {
         forms(table, row.name, move |_| Ok(row), false);
     }
+    for row in [&rows::ISNAN, &rows::ISINF, &rows::ISFINITE] {
+        table.both(row.name, move |op| new(op, row, false));
+    }
+    table.graph("floor_divide", |op| new(op, &rows::DIV_FLOOR, false));
+    table.graph("floor_divide_", |op| in_place(op, &rows::DIV_FLOOR, false));
+    square(table);
+    table.graph("rsub", |op| {
+        let operands = Operands::of(op, true);
+        op.value(move |f| {
+            let mut both = operands.get(f);
+            both.reverse();
+            apply(&rows::SUB, &both, &operands.parameters(f))
+        })
+    });
     for row in [&rows::ADD, &rows::SUB] {
         forms(table, row.name, move |_| Ok(row), true);
     }
@@ -78,18 +128,39 @@ fn forms(
     row: impl Fn(&Op) -> Result<&'static Pointwise, String> + Copy + 'static,
     alpha: bool,
 ) {
-    let new = move |op: &mut Op| {
-        let (row, operands) = (row(op)?, Operands::of(op, alpha));
-        op.value(move |f| apply(row, &operands.get(f), &operands.parameters(f)))
-    };
-    table.both(name, new);
-    table.graph(&format!("{name}_"), move |op| -> Result<Action, String> {
-        let (row, operands) = (row(op)?, Operands::of(op, alpha));
-        op.value(move |f| {
-            let all = operands.get(f);
-            let written = all[0].tensor().ok_or_else(|| Error::new("a number cannot be written"))?;
-            apply_in_place(row, written, &all[1..], &operands.parameters(f))
-        })
+    table.both(name, move |op| {
+        let row = row(op)?;
+        new(op, row, alpha)
+    });
+    table.graph(&format!("{name}_"), move |op| {
+        let row = row(op)?;
+        in_place(op, row, alpha)
+    });
+}
+
+fn new(op: &mut Op, row: &'static Pointwise, alpha: bool) -> Result<Action, String> {
+    let operands = Operands::of(op, alpha);
+    op.value(move |f| apply(row, &operands.get(f), &operands.parameters(f)))
+}
+
+fn in_place(op: &mut Op, row: &'static Pointwise, alpha: bool) -> Result<Action, String> {
+    let operands = Operands::of(op, alpha);
+    op.value(move |f| {
+        let all = operands.get(f);
+        let written = all[0].tensor().ok_or_else(|| Error::new("a number cannot be written"))?;
+        apply_in_place(row, written, &all[1..], &operands.parameters(f))
+    })
+}
+
+/// The power to 2.
+fn square(table: &mut Table) {
+    table.graph("square", |op| {
+        let x = op.tensor(0);
+        op.value(move |f| apply(&rows::POW, &[f.operand(x), Scalar::Int(2).into()], &[]))
+    });
+    table.graph("square_", |op| {
+        let x = op.tensor(0);
+        op.value(move |f| apply_in_place(&rows::POW, f.tensor(x), &[Scalar::Int(2).into()], &[]))
     });
 }
 

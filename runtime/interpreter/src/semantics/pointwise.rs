@@ -149,7 +149,7 @@ fn evaluate(
     }
     let function = if compute == DType::Bool { row.bool } else { row.int }.ok_or_else(missing)?;
     let columns: Vec<_> = columns.iter().map(|column| column.as_ints()).collect();
-    let divides_by_zero = row.name == "div" && columns[1].contains(&0);
+    let divides_by_zero = matches!(row.name, "div" | "fmod" | "remainder") && columns[1].contains(&0);
     ensure!(!divides_by_zero, "ZeroDivisionError");
     Ok(Elements::Int(zip(&columns, function)))
 }

@@ -5,7 +5,7 @@
 //! rounded by its caller; comparisons give 1 or 0. The integer function works in i64, and wrapping to the dtype is
 //! its caller's. A class without a function is one the operator has no kernel for.
 
-use libm::{cos, erfc, exp, fmod, sin, tanh};
+use libm::{cos, erfc, exp, expm1, fmod, log1p, sin, tanh};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 
 use terrace_tensor::{DType, Scalar};
@@ -312,6 +312,269 @@ pub const COS: Pointwise =
 pub const SIN: Pointwise =
     Pointwise { name: "sin", kernel: "sin_cpu", float: Some(|v| sin(v[0])), error: periodic, ..APPROXIMATE };
 
+/// Functions of floats with a name of their own in libm.
+macro_rules! function {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path) => {
+        $(#[$doc])*
+        pub const $constant: Pointwise = Pointwise {
+            name: $name,
+            kernel: concat!($name, "_cpu"),
+            float: Some(|v| $function(v[0])),
+            ..APPROXIMATE
+        };
+    };
+}
+
+function!(
+    /// Natural logarithm.
+    LOG, "log", libm::log);
+function!(
+    /// Logarithm to base 2.
+    LOG2, "log2", libm::log2);
+function!(
+    /// Logarithm to base 10.
+    LOG10, "log10", libm::log10);
+function!(
+    /// `log(1 + self)`.
+    LOG1P, "log1p", libm::log1p);
+function!(
+    /// `exp(self) - 1`.
+    EXPM1, "expm1", expm1);
+function!(
+    /// 2 to the power of self.
+    EXP2, "exp2", libm::exp2);
+function!(
+    /// The error function.
+    ERF, "erf", libm::erf);
+function!(
+    /// `1 - erf(self)`.
+    ERFC, "erfc", libm::erfc);
+function!(
+    /// Arc sine.
+    ASIN, "asin", libm::asin);
+function!(
+    /// Arc cosine.
+    ACOS, "acos", libm::acos);
+function!(
+    /// Arc tangent.
+    ATAN, "atan", libm::atan);
+function!(
+    /// Hyperbolic sine.
+    SINH, "sinh", libm::sinh);
+function!(
+    /// Hyperbolic cosine.
+    COSH, "cosh", libm::cosh);
+function!(
+    /// Inverse of the hyperbolic sine.
+    ASINH, "asinh", libm::asinh);
+function!(
+    /// Inverse of the hyperbolic cosine.
+    ACOSH, "acosh", libm::acosh);
+function!(
+    /// Inverse of the hyperbolic tangent.
+    ATANH, "atanh", libm::atanh);
+
+/// Tangent.
+pub const TAN: Pointwise = Pointwise {
+    name: "tan",
+    kernel: "tan_cpu",
+    float: Some(|v| libm::tan(v[0])),
+    // Near its poles an error of the reduced argument counts with the derivative.
+    error: |v, result| 4.0 * result.abs() + if v[0].abs() > 1.0 { 1.0 + result * result } else { 0.0 },
+    ..APPROXIMATE
+};
+
+/// The angle of the point (other, self).
+pub const ATAN2: Pointwise =
+    Pointwise { name: "atan2", kernel: "atan2_cpu", float: Some(|v| libm::atan2(v[0], v[1])), ..APPROXIMATE };
+
+/// `1 / self`.
+pub const RECIPROCAL: Pointwise = Pointwise {
+    name: "reciprocal",
+    kernel: "reciprocal_cpu",
+    float: Some(|v| 1.0 / v[0]),
+    correctly_rounded: true,
+    error: |_, result| result.abs(),
+    ..APPROXIMATE
+};
+
+/// Rounding of floats to whole numbers; integers are whole.
+macro_rules! rounding {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path) => {
+        $(#[$doc])*
+        pub const $constant: Pointwise = Pointwise {
+            name: $name,
+            kernel: concat!($name, "_vml_cpu"),
+            float: Some(|v| $function(v[0])),
+            int: Some(|v| v[0]),
+            ..DEFAULT
+        };
+    };
+}
+
+rounding!(
+    /// The next whole number above.
+    CEIL, "ceil", f64::ceil);
+rounding!(
+    /// The next whole number below.
+    FLOOR, "floor", f64::floor);
+rounding!(
+    /// The nearest whole number, the even one of two.
+    ROUND, "round", f64::round_ties_even);
+rounding!(
+    /// The next whole number towards zero.
+    TRUNC, "trunc", f64::trunc);
+
+/// What `trunc` takes off.
+pub const FRAC: Pointwise =
+    Pointwise { name: "frac", kernel: "frac_cpu", float: Some(|v| v[0] - v[0].trunc()), ..DEFAULT };
+
+/// -1, 0 or 1; 0 for nan.
+pub const SIGN: Pointwise = Pointwise {
+    name: "sign",
+    kernel: "sign_cpu",
+    float: Some(|v| f64::from(u8::from(v[0] > 0.0)) - f64::from(u8::from(v[0] < 0.0))),
+    int: Some(|v| v[0].signum()),
+    bool: Some(|v| v[0]),
+    ..DEFAULT
+};
+
+/// The rest of a division towards zero: it has the sign of self.
+pub const FMOD: Pointwise = Pointwise {
+    name: "fmod",
+    kernel: "fmod_cpu",
+    float: Some(|v| fmod(v[0], v[1])),
+    int: Some(|v| v[0].wrapping_rem(v[1])),
+    ..DEFAULT
+};
+
+/// The rest of a division downwards: it has the sign of other.
+pub const REMAINDER: Pointwise = Pointwise {
+    name: "remainder",
+    kernel: "remainder_cpu",
+    float: Some(|v| {
+        let rest = fmod(v[0], v[1]);
+        if rest != 0.0 && (rest < 0.0) != (v[1] < 0.0) { rest + v[1] } else { rest }
+    }),
+    int: Some(|v| {
+        let rest = v[0].wrapping_rem(v[1]);
+        if rest != 0 && (rest < 0) != (v[1] < 0) { rest + v[1] } else { rest }
+    }),
+    error: |v, result| result.abs() + v[1].abs(),
+    ..DEFAULT
+};
+
+/// Or, bit by bit.
+pub const BITWISE_OR: Pointwise = Pointwise {
+    name: "bitwise_or",
+    kernel: "bitwise_or_cpu",
+    int: Some(|v| v[0] | v[1]),
+    bool: Some(|v| v[0] | v[1]),
+    ..DEFAULT
+};
+
+/// Exclusive or, bit by bit.
+pub const BITWISE_XOR: Pointwise = Pointwise {
+    name: "bitwise_xor",
+    kernel: "bitwise_xor_cpu",
+    int: Some(|v| v[0] ^ v[1]),
+    bool: Some(|v| v[0] ^ v[1]),
+    ..DEFAULT
+};
+
+/// Operators of the truth of their operands: whether they are not zero.
+macro_rules! logical {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $operator:tt) => {
+        $(#[$doc])*
+        pub const $constant: Pointwise = Pointwise {
+            name: $name,
+            kernel: concat!($name, "_cpu"),
+            promotion: Promotion::Bool,
+            float: Some(|v| f64::from(u8::from((v[0] != 0.0) $operator (v[1] != 0.0)))),
+            int: Some(|v| i64::from((v[0] != 0) $operator (v[1] != 0))),
+            bool: Some(|v| v[0] $operator v[1]),
+            ..DEFAULT
+        };
+    };
+}
+
+logical!(
+    /// Both.
+    LOGICAL_AND, "logical_and", &);
+logical!(
+    /// Either.
+    LOGICAL_OR, "logical_or", |);
+logical!(
+    /// One of them.
+    LOGICAL_XOR, "logical_xor", ^);
+
+/// Questions of one float; `$other` is the answer for what is no float.
+macro_rules! kind_of_float {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path, $other:literal) => {
+        $(#[$doc])*
+        pub const $constant: Pointwise = Pointwise {
+            name: $name,
+            kernel: concat!($name, "_cpu"),
+            promotion: Promotion::Bool,
+            float: Some(|v| f64::from(u8::from($function(v[0])))),
+            int: Some(|_| $other),
+            bool: Some(|_| $other),
+            ..DEFAULT
+        };
+    };
+}
+
+kind_of_float!(
+    /// Whether self is nan.
+    ISNAN, "isnan", f64::is_nan, 0);
+kind_of_float!(
+    /// Whether self is infinite.
+    ISINF, "isinf", f64::is_infinite, 0);
+kind_of_float!(
+    /// Whether self is neither nan nor infinite.
+    ISFINITE, "isfinite", f64::is_finite, 1);
+
+/// `self * sigmoid(self)`.
+pub const SILU: Pointwise = Pointwise {
+    name: "silu",
+    kernel: "silu_cpu",
+    promotion: Promotion::Common,
+    float: Some(|v| v[0] / (1.0 + exp(-v[0]))),
+    // Where exp overflows in f32 nothing is left of a result that is next to nothing.
+    error: |v, result| 4.0 * result.abs() + if v[0] < -80.0 { 4e-30 } else { 0.0 },
+    ..APPROXIMATE
+};
+
+/// `self * tanh(log(1 + exp(self)))`.
+pub const MISH: Pointwise = Pointwise {
+    name: "mish",
+    kernel: "mish_cpu",
+    promotion: Promotion::Common,
+    float: Some(|v| v[0] * tanh(log1p(exp(v[0])))),
+    error: |_, result| 8.0 * result.abs(),
+    ..APPROXIMATE
+};
+
+/// `self + 3` within 0 and 6, as a part of 6.
+pub const HARDSIGMOID: Pointwise = Pointwise {
+    name: "hardsigmoid",
+    kernel: "hardsigmoid_cpu",
+    promotion: Promotion::Common,
+    float: Some(|v| hard_sigmoid(v[0])),
+    error: |_, _| 2.0,
+    ..APPROXIMATE
+};
+
+/// `self * hardsigmoid(self)`.
+pub const HARDSWISH: Pointwise = Pointwise {
+    name: "hardswish",
+    kernel: "hardswish_cpu",
+    promotion: Promotion::Common,
+    float: Some(|v| v[0] * hard_sigmoid(v[0])),
+    error: |v, _| 4.0 * v[0].abs(),
+    ..APPROXIMATE
+};
+
 /// The larger operand; nan if either is.
 pub const MAXIMUM: Pointwise = Pointwise {
     name: "maximum",
@@ -371,6 +634,11 @@ fn periodic(v: &[f64], result: f64) -> f64 {
 
 fn sigmoid(x: f64) -> f64 {
     if x < 0.0 { exp(x) / (1.0 + exp(x)) } else { 1.0 / (1.0 + exp(-x)) }
+}
+
+fn hard_sigmoid(x: f64) -> f64 {
+    // clamp leaves nan.
+    (x + 3.0).clamp(0.0, 6.0) / 6.0
 }
 
 fn pow(base: f64, exponent: f64) -> f64 {

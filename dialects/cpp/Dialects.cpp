@@ -106,6 +106,57 @@ void KernelDialect::initialize() {
       >();
   getContext()->loadDialect<arith::ArithDialect>();
 }
+
+// <threads = [4, 64], vector = [1, 4], order = [0, 1], without = [1]>, the last two optional.
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> lists[4];
+  auto parseList = [&]() -> ParseResult {
+    SMLoc at = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    const StringRef names[] = {"threads", "vector", "order", "without"};
+    const StringRef *found = llvm::find(names, name);
+    if (found == std::end(names))
+      return parser.emitError(at, "expected threads, vector, order or without");
+    auto &list = lists[found - names];
+    return failure(parser.parseEqual() || parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+      return parser.parseInteger(list.emplace_back());
+    }));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::LessGreater, parseList))
+    return {};
+  auto &[threads, vector, order, without] = lists;
+  if (order.empty())
+    for (size_t d = threads.size(); d > 0; --d)
+      order.push_back(d - 1);
+  return parser.getChecked<LayoutAttr>(loc, parser.getContext(), threads, vector, order, without);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const {
+  auto print = [&](StringRef name, ArrayRef<int64_t> list) {
+    printer << name << " = [";
+    llvm::interleaveComma(list, printer);
+    printer << ']';
+  };
+  printer << '<';
+  print("threads", getThreads());
+  print(", vector", getVector());
+  if (!llvm::is_sorted(llvm::reverse(getOrder())))
+    print(", order", getOrder());
+  if (!getWithout().empty())
+    print(", without", getWithout());
+  printer << '>';
+}
+
+LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
+  auto refuse = [](MlirStringRef message, void *emitError) {
+    (*static_cast<function_ref<InFlightDiagnostic()> *>(emitError))() << unwrap(message);
+  };
+  return success(hooks().verifyEncoding(wrap(Attribute(*this)), shape.size(), shape.data(), refuse, &emitError));
+}
 } // namespace terrace::kernel
 
 extern "C" {

@@ -4,6 +4,7 @@
 
 use crate::{
     args::Args,
+    layout::Layout,
     parameters::Wires,
     pass,
     registry::{self, Effect, Fold, OpImpl},
@@ -53,6 +54,7 @@ struct Hooks {
     run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
     verify_argument: unsafe extern "C" fn(MlirOperation, isize, MlirStringRef, MlirAttribute) -> bool,
     verify_data: unsafe extern "C" fn(u32, *const *const c_void, Refuse, *mut c_void) -> bool,
+    verify_encoding: unsafe extern "C" fn(MlirAttribute, isize, *const i64, Refuse, *mut c_void) -> bool,
 }
 
 type Register = unsafe extern "C" fn(MlirDialectRegistry);
@@ -187,7 +189,15 @@ unsafe extern "C" fn resolve(name: MlirStringRef, id: MlirTypeID) -> Impl {
 unsafe extern "C" fn verify(op_impl: Impl, op: MlirOperation, regions: bool) -> bool {
     let op_impl = unsafe { &*op_impl };
     let Some(f) = (if regions { op_impl.verify_regions } else { op_impl.verify }) else { return true };
-    guard(|| f(unsafe { OperationRef::from_raw(op) })).map_err(|m| emit_op(op, &m)).is_ok()
+    // An empty message: what is wrong has been said where it is.
+    let result = guard(|| f(unsafe { OperationRef::from_raw(op) }));
+    result
+        .map_err(|m| {
+            if !m.is_empty() {
+                emit_op(op, &m)
+            }
+        })
+        .is_ok()
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -353,6 +363,22 @@ unsafe extern "C" fn verify_data(
         .is_ok()
 }
 
+unsafe extern "C" fn verify_encoding(
+    encoding: MlirAttribute,
+    rank: isize,
+    shape: *const i64,
+    refuse: Refuse,
+    out: *mut c_void,
+) -> bool {
+    let result = guard(|| {
+        let layout =
+            Layout::read(unsafe { Attribute::from_raw(encoding) }).ok_or("is no layout of a tile")?;
+        let shape = if rank == 0 { &[] } else { unsafe { std::slice::from_raw_parts(shape, rank as usize) } };
+        layout.check_shape(shape)
+    });
+    result.map_err(|m| unsafe { refuse(string_ref(&m), out) }).is_ok()
+}
+
 /// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.
 pub fn is_memory_effect_free(op: OperationRef) -> bool {
     unsafe { terrace_op_is_memory_effect_free(op.to_raw()) }
@@ -376,6 +402,7 @@ pub fn init() {
             run_pass,
             verify_argument,
             verify_data,
+            verify_encoding,
         };
         unsafe { terrace_set_hooks(&hooks) }
     });

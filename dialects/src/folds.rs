@@ -49,6 +49,15 @@ pub fn functional_full<'c, 'a>(
     Some(Fold::Attribute(unsafe { Attribute::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), splat)) }))
 }
 
+/// A conversion to the layout that the tile has already is the tile.
+pub fn kernel_convert_layout<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    _: &[Option<Attribute<'c>>],
+) -> Option<Fold<'c, 'a>> {
+    let tile = op.operand(0).ok()?;
+    (tile.r#type() == op.result(0).ok()?.r#type()).then_some(Fold::Value(tile))
+}
+
 /// The operation that stands for a folded constant: upstream's `arith.constant`.
 pub fn materialize<'c>(
     _dialect: &str,

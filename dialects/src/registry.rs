@@ -18,7 +18,7 @@ pub enum Arity {
 
 /// From operands and attributes to result types, or what is wrong.
 pub type InferFn = for<'c> fn(&Args<'c, '_>) -> Result<Vec<Type<'c>>, String>;
-/// Checks an operation, or says what is wrong.
+/// Checks an operation, or says what is wrong; nothing where it has been said at an operation inside.
 pub type VerifyFn = fn(OperationRef) -> Result<(), String>;
 /// Checks the parameters of a type or an attribute, or says what is wrong.
 pub type VerifyDataFn = unsafe fn(Wires) -> Result<(), String>;

@@ -10,6 +10,7 @@
 include "Loop.td"
 
 def Kernel_Dialect : TerraceDialect<"kernel", "kernel"> {
+  let useDefaultAttributePrinterParser = 1;
   let summary = "Tile programs on buffers: where it runs";
   let description = [{
     A `kernel.func` is isolated: it sees its arguments (memrefs and numbers) and its place in the grid. It loads tiles,
@@ -43,7 +44,43 @@ def Kernel_Dialect : TerraceDialect<"kernel", "kernel"> {
 
     An index `%j : 256` is a range of 256 from `%j` on, `%j : 256 : 2` one of every second; each range is a dimension of
     the tile, in order. `valid(%n)` says how many of a range, from its start, are there: the rest is not touched.
+
+    How a tile lies in the threads of a block is the encoding of its type, `#kernel.layout`: chosen late, by
+    `kernel-assign-layouts`, for a target that has threads. It changes no value.
   }];
+}
+
+def Kernel_Layout : AttrDef<Kernel_Dialect, "Layout",
+                            [OpAsmAttrInterface, DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "layout";
+  let summary = "how a tile lies in the threads of a block";
+  let description = [{
+    `tensor<1024xf32, #kernel.layout<threads = [64], vector = [4]>>`: a thread holds 4 elements that lie side by side, the
+    next thread the next 4, and after the 64th thread the first one is on again: element `i` is with thread
+    `i / 4 mod 64`, which so holds four vectors. A tile with fewer vectors than threads repeats: thread `t` then holds
+    vector `t` modulo their number, and the first thread that has an element is the one that stores it.
+
+    With several dimensions each has its threads and its vector, and a block as many threads as their product: whole warps
+    of 32, at most 1024. Threads are counted along the last dimension first, or in the order that `order` says, fastest
+    dimension first.
+
+    ```mlir
+    #rows = #kernel.layout<threads = [4, 64], vector = [1, 4]>                   // for a tensor<8x512xf32>
+    #columns = #kernel.layout<threads = [64, 4], vector = [4, 1], order = [0, 1]>
+    #sums = #kernel.layout<threads = [4, 64], vector = [1, 4], without = [1]>    // for a tensor<8xf32>
+    ```
+
+    The last is what `kernel.reduce` along dimension 1 leaves of a tile laid out by `#rows`: its dimension 1 is gone, and
+    all threads along it hold the same.
+
+    Sizes of `threads` and `vector` are powers of two; a vector divides the size of its dimension. All tiles of a kernel
+    are laid out over the same number of threads.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$threads, ArrayRefParameter<"int64_t">:$vector,
+                        ArrayRefParameter<"int64_t">:$order, ArrayRefParameter<"int64_t">:$without);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let genMnemonicAlias = 1;
 }
 
 def RustSymbolUserImpl : TerraceTrait<"RustSymbolUser">;
@@ -78,13 +115,20 @@ class Kernel_AccessOp<string mnemonic, string rule, list<Trait> traits>
 
 def Kernel_LoadOp : Kernel_AccessOp<"load", "kernel_load", [MemoryEffects<[MemRead]>]> {
   let summary = "a tile out of a buffer";
+  let description = [{
+    ```mlir
+    %t = kernel.load %x[%i, %j : 256] : memref<64x1000xf32>                                             // tensor<256xf32>
+    %u = kernel.load %x[%i, %j : 256] layout <threads = [64], vector = [4]> : memref<64x1000xf32>
+    ```
+    The second one is a `tensor<256xf32, #kernel.layout<threads = [64], vector = [4]>>`.
+  }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Variadic<Index>:$indices, AffineMapAttr:$map,
                        DenseI64ArrayAttr:$ranges, DenseI64ArrayAttr:$steps, Variadic<Index>:$valid,
-                       Optional<AnyType>:$other);
+                       Optional<AnyType>:$other, OptionalAttr<Kernel_Layout>:$layout);
   let results = (outs Kernel_Tile:$result);
   let assemblyFormat = [{
     $source `[` custom<TileAccess>($indices, $map, $ranges, $steps) `]` (`valid` `(` $valid^ `)` `else` $other)?
-    attr-dict `:` type($source) (`,` type($other)^)?
+    (`layout` $layout^)? attr-dict `:` type($source) (`,` type($other)^)?
   }];
 }
 
@@ -141,6 +185,7 @@ def Kernel_ReduceOp : Kernel_Op<"reduce", "kernel_reduce", [Pure]> {
     %s = kernel.reduce add %t : tensor<256xf32>             // f32
     %r = kernel.reduce max %u along 1 : tensor<8x32xf32>    // tensor<8xf32>
     ```
+    The result along a dimension has the tile's layout without it.
   }];
   let arguments = (ins Terrace_Combiner:$combiner, Kernel_Tile:$tile, OptionalAttr<I64Attr>:$dim);
   let results = (outs AnyType:$result);
@@ -149,9 +194,26 @@ def Kernel_ReduceOp : Kernel_Op<"reduce", "kernel_reduce", [Pure]> {
 
 def Kernel_BroadcastOp : Kernel_Op<"broadcast", "", [Pure, RustVerify]> {
   let summary = "repeats a tile: its dimensions are the dimensions `dims` of the result";
+  let description = [{
+    The tile has the result's layout without the dimensions that are new.
+  }];
   let arguments = (ins Kernel_Tile:$tile, DenseI64ArrayAttr:$dims);
   let results = (outs Kernel_Tile:$result);
   let assemblyFormat = "$tile `to` $dims attr-dict `:` type($tile) `->` type($result)";
+}
+
+def Kernel_ConvertLayoutOp : Kernel_Op<"convert_layout", "", [Pure, RustVerify, RustFold]> {
+  let summary = "the same tile, laid out in another way";
+  let description = [{
+    ```mlir
+    %u = kernel.convert_layout %t : tensor<256xf32, #kernel.layout<threads = [64], vector = [4]>>
+                                 -> tensor<256xf32, #kernel.layout<threads = [64], vector = [1]>>
+    ```
+    On threads the elements change hands through the memory that a block shares; on a processor nothing happens.
+  }];
+  let arguments = (ins Kernel_Tile:$tile);
+  let results = (outs Kernel_Tile:$result);
+  let assemblyFormat = "$tile attr-dict `:` type($tile) `->` type($result)";
 }
 
 def Kernel_DotOp : Kernel_Op<"dot", "kernel_dot", [Pure]> {

@@ -8,6 +8,7 @@ pub mod convert_kernel_to_x86;
 mod cursor;
 pub mod expand_vector_math;
 pub mod isa;
+pub mod kernel_assign_layouts;
 pub mod math;
 pub mod pipeline;
 pub mod place_deallocations;

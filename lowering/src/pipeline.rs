@@ -90,7 +90,7 @@ pub fn gpu_kernels(chip: &str) -> String {
     let target = Target { cpu: "x86-64".into() };
     format!(
         "{},{},convert-loop-to-kernel{{tile={GPU_TILE}}},place-deallocations,canonicalize,cse,\
-         convert-kernel-to-nvptx{{chip={chip} partial=true}},canonicalize,cse,loop-invariant-code-motion",
+         kernel-assign-layouts,convert-kernel-to-nvptx{{chip={chip} partial=true}},canonicalize,cse,loop-invariant-code-motion",
         Level::Functional.passes(&target),
         Level::Loop.passes(&target)
     )

@@ -61,20 +61,58 @@ def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
   ];
 }
 
-def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
-  let summary = "From tile programs to functions for a GPU, and launches of them";
+def KernelAssignLayouts : Pass<"kernel-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "Says how the tiles of a kernel lie in the threads of a block";
   let description = [{
-    A point of a kernel's grid becomes a block of 32 to 256 threads, in row-major order along x. A tile is spread over them:
-    each thread holds the same number of consecutive elements, in vectors of four. All kernels go into one `gpu.module`.
+    A target with threads spreads a tile over those of a block. How is a decision, and stands in the tile's type as
+    `#kernel.layout`: this pass gives every tile one that has none. What is written already stays, so a human's layout of
+    one load, and of what is computed from it, wins; the block then has that layout's number of threads.
+
+    Threads lie along the last dimension first, each with a vector of 16 bytes of the widest element that is loaded or
+    stored, less where that would leave threads without work: accesses are of 128 bits, neighbours in memory are with
+    neighbouring threads, and a large tile wraps round. What is computed element by element has one layout; the result of
+    a reduction along a dimension has what is left of its tile's, and a tile that is broadcast what is left of the
+    result's. Where these disagree a `kernel.convert_layout` is put between.
+
+    Without `threads` a block has a thread for 16 bytes of f32 of its largest tile, 32 to 256 of them.
 
     Before:
 
     ```mlir
+    %a = kernel.load %x[%i, %c0 : 1024] : memref<64x1024xf32>
+    %b = arith.mulf %a, %a : tensor<1024xf32>
+    ```
+
+    After:
+
+    ```mlir
+    #layout = #kernel.layout<threads = [256], vector = [4]>
+    %a = kernel.load %x[%i, %c0 : 1024] layout #layout : memref<64x1024xf32>
+    %b = arith.mulf %a, %a : tensor<1024xf32, #layout>
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"0", "The threads of a block; 0: as many as suit its largest tile">,
+    Option<"vector", "vector", "int64_t", /*default=*/"16", "The bytes that a thread loads or stores at once">,
+  ];
+  let dependentDialects = ["::terrace::kernel::KernelDialect"];
+}
+
+def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
+  let summary = "From tile programs to functions for a GPU, and launches of them";
+  let description = [{
+    A point of a kernel's grid becomes a block, in row-major order along x. A tile is spread over its threads as its layout
+    says: `kernel-assign-layouts` gives one to tiles without. All kernels go into one `gpu.module`.
+
+    Before:
+
+    ```mlir
+    #layout = #kernel.layout<threads = [256], vector = [4]>
     kernel.func @norm(%x: memref<64x1024xf32>, %y: memref<64xf32>) grid(%i in 64) {
       %c0 = arith.constant 0 : index
-      %a = kernel.load %x[%i, %c0 : 1024] : memref<64x1024xf32>
-      %b = arith.mulf %a, %a : tensor<1024xf32>
-      %s = kernel.reduce add %b : tensor<1024xf32>
+      %a = kernel.load %x[%i, %c0 : 1024] layout #layout : memref<64x1024xf32>
+      %b = arith.mulf %a, %a : tensor<1024xf32, #layout>
+      %s = kernel.reduce add %b : tensor<1024xf32, #layout>
       memref.store %s, %y[%i] : memref<64xf32>
       kernel.return
     }
@@ -84,7 +122,7 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
 
     ```mlir
     gpu.func @norm(%x: memref<64x1024xf32>, %y: memref<64xf32>)
-        workgroup(%scratch: memref<16xi32, #gpu.address_space<workgroup>>)
+        workgroup(%warps: memref<256xf32, #gpu.address_space<workgroup>>)
         kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
       %t = gpu.thread_id x
       %i = gpu.block_id x
@@ -92,7 +130,7 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
       %a = vector.load %x[%i, %j] {alignment = 16 : i64} : memref<64x1024xf32>, vector<4xf32>
       %b = arith.mulf %a, %a : vector<4xf32>
       %own = vector.reduction <add>, %b fastmath<reassoc> : vector<4xf32> into f32
-      ... five times gpu.shuffle xor and arith.addf; warps through %scratch, into %s
+      ... five times gpu.shuffle xor and arith.addf; warps through %warps, into %s
       %first = arith.cmpi eq, %t, %c0 : index
       scf.if %first {
         memref.store %s, %y[%i] : memref<64xf32>
@@ -102,12 +140,12 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
     ```
 
     A kernel is a sequence: where a thread may touch what another one has touched, and one of them writes, all meet at a
-    barrier. Two accesses of the same range of the same memref give each thread the same elements and need none; neither
-    do arguments of which every launch in the module shows that one was allocated apart from the other.
+    barrier. Two accesses of the same ranges of the same memref by the same layout give each thread the same elements and
+    need none; neither do arguments of which every launch in the module shows that one was allocated apart from the other.
 
     Buffers are bare pointers: to the origin of the memref, which 16 divides; so sizes, strides and offsets are static.
     A launch becomes a `gpu.launch_func` on the same buffers, which the GPU has to reach. Function names have letters,
-    digits and `_` only. Tiles of several dimensions, and so products, are refused, or left alone with `partial`.
+    digits and `_` only. Products are refused, or left alone with `partial`.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"", "The architecture of the GPU">,

@@ -3,17 +3,10 @@
 use super::Types;
 use crate::{
     args::Args,
+    layout::{Layout, tile},
     shaped::{Shaped, check_sizes},
 };
-use melior::ir::{Type, TypeLike, Value, ValueLike};
-use mlir_sys::{MlirAttribute, mlirRankedTensorTypeGet};
-
-fn tile<'c>(shape: &[i64], element: Type) -> Type<'c> {
-    let null = MlirAttribute { ptr: std::ptr::null() };
-    unsafe {
-        Type::from_raw(mlirRankedTensorTypeGet(shape.len() as isize, shape.as_ptr(), element.to_raw(), null))
-    }
-}
+use melior::ir::{Value, ValueLike};
 
 fn shaped<'c>(value: Value<'c, '_>) -> Result<Shaped<'c>, String> {
     Shaped::expect(value.r#type())
@@ -24,13 +17,17 @@ pub fn loop_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![shaped(args.operand(0)?)?.element])
 }
 
-/// A dimension per range.
+/// A dimension per range, and the layout that the load says.
 pub fn kernel_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let ranges = args.ints("ranges")?;
-    Ok(vec![tile(&crate::verifiers::tile_shape(&ranges), shaped(args.operand(0)?)?.element)])
+    let shape = crate::verifiers::tile_shape(&args.ints("ranges")?);
+    let layout = args.attribute("layout");
+    if let Some(layout) = layout.and_then(Layout::read) {
+        layout.check_shape(&shape)?;
+    }
+    Ok(vec![tile(&shape, shaped(args.operand(0)?)?.element, layout)])
 }
 
-/// Without `dim` the element type, else the tile without that dimension.
+/// Without `dim` the element type, else the tile and its layout without that dimension.
 pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = shaped(args.operand(0)?)?;
     if args.attribute("dim").is_none() {
@@ -42,7 +39,10 @@ pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("reduces dimension {dim} of {}", shape.len()));
     }
     shape.remove(dim as usize);
-    Ok(vec![tile(&shape, own.element)])
+    let layout = Layout::of(args.operand(0)?.r#type());
+    let layout = layout.map(|layout| layout.sliced(&[dim as usize]).attribute(args.context()));
+    let layout = layout.transpose().map_err(|e| e.to_string())?;
+    Ok(vec![tile(&shape, own.element, layout)])
 }
 
 /// [m, k] by [k, n] onto [m, n], of one element type.

@@ -1,6 +1,6 @@
 //! Types and attributes: what their parameters may be.
 
-use crate::{dtype::Dtype, types::DYNAMIC};
+use crate::{dtype::Dtype, layout::Layout, types::DYNAMIC};
 use melior::ir::Type;
 
 /// Sizes are not negative, elements are of a dtype.
@@ -14,4 +14,15 @@ pub fn graph_tensor_type(shape: &[i64], element: Type, _device: Option<&str>) ->
             "element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got '{element}'"
         )),
     }
+}
+
+/// Powers of two, whole warps.
+pub fn kernel_layout_attr(
+    threads: &[i64],
+    vector: &[i64],
+    order: &[i64],
+    without: &[i64],
+) -> Result<(), String> {
+    let [threads, vector, order, without] = [threads, vector, order, without].map(<[i64]>::to_vec);
+    Layout { threads, vector, order, without }.check()
 }

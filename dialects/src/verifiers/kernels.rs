@@ -2,11 +2,15 @@
 
 use crate::{
     affine,
+    bridge::emit_op_error,
+    layout::{Layout, encoding},
     ops::kernel,
     shaped::{Shaped, check_sizes},
 };
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike, r#type::FunctionType,
+    Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+    r#type::FunctionType,
 };
 
 /// The body's arguments are the signature's, then an index per dimension of the grid.
@@ -48,7 +52,53 @@ pub fn kernel_func(op: OperationRef) -> Result<(), String> {
     if kernel::ReturnOp::try_from(end).is_err() {
         return Err("expects its body to end with 'kernel.return'".into());
     }
+    check_layouts(op)
+}
+
+/// Reports the first operation inside whose tiles are not laid out as they have to be: element by element on one layout,
+/// and all over the same number of threads.
+fn check_layouts(kernel: OperationRef) -> Result<(), String> {
+    let (mut threads, mut wrong) = (None, false);
+    kernel.walk(WalkOrder::PreOrder, |op| {
+        let types = op.operands().map(|v| v.r#type()).chain(op.results().map(|r| r.r#type()));
+        let types: Vec<Type> =
+            types.filter(|ty| Shaped::of(*ty).is_some_and(|shaped| !shaped.buffer)).collect();
+        let said = check_tiles(op, &types, &mut threads);
+        wrong = said.map_err(|message| emit_op_error(&op, &message)).is_err();
+        if wrong { WalkResult::Interrupt } else { WalkResult::Advance }
+    });
+    if wrong { Err(String::new()) } else { Ok(()) }
+}
+
+fn check_tiles(op: OperationRef, tiles: &[Type], threads: &mut Option<i64>) -> Result<(), String> {
+    let name = op.name();
+    let name = name.as_string_ref().as_str().unwrap_or_default();
+    if name.starts_with("arith.") || name.starts_with("math.") {
+        same_layout(tiles)?;
+    }
+    for layout in tiles.iter().filter_map(|ty| Layout::of(*ty)) {
+        let count = *threads.get_or_insert(layout.count());
+        if count != layout.count() {
+            return Err(format!(
+                "has a tile over {} threads in a kernel of {count}: all tiles are laid out over the same number",
+                layout.count()
+            ));
+        }
+    }
     Ok(())
+}
+
+/// What is done element by element is done on tiles of one layout.
+fn same_layout(tiles: &[Type]) -> Result<(), String> {
+    let show = |layout: Option<Attribute>| layout.map_or("no layout".into(), |layout| layout.to_string());
+    match tiles.windows(2).find(|pair| encoding(pair[0]) != encoding(pair[1])) {
+        Some(pair) => Err(format!(
+            "expects tiles of one layout, got {} and {}: convert one by 'kernel.convert_layout'",
+            show(encoding(pair[0])),
+            show(encoding(pair[1]))
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The dimensions of the tile that an access reads or writes.
@@ -117,13 +167,15 @@ fn same_element(tile: &Shaped, buffer: &Shaped) -> Result<(), String> {
     Err(format!("has a tile of {} for a buffer of {}", tile.element, buffer.element))
 }
 
-fn check_indices(tile: &Shaped, buffer: &Shaped, indices: &[Type], mask: Option<Type>) -> Result<(), String> {
+fn check_indices(ty: Type, buffer: &Shaped, indices: &[Type], mask: Option<Type>) -> Result<(), String> {
+    let tile = &Shaped::expect(ty)?;
     if indices.len() != buffer.rank() {
         return Err(format!("expects {} indices, one per dimension, got {}", buffer.rank(), indices.len()));
     }
-    for ty in indices.iter().chain(&mask) {
-        if let Some(index) = Shaped::of(*ty) {
+    for ty_of_index in indices.iter().chain(&mask) {
+        if let Some(index) = Shaped::of(*ty_of_index) {
             check_sizes("indices and mask of the tile's shape", &tile.shape, &index.shape)?;
+            same_layout(&[ty, *ty_of_index])?;
         }
     }
     same_element(tile, buffer)
@@ -132,21 +184,21 @@ fn check_indices(tile: &Shaped, buffer: &Shaped, indices: &[Type], mask: Option<
 /// Indices and mask have the tile's shape.
 pub fn kernel_gather(op: OperationRef) -> Result<(), String> {
     let view = kernel::GatherOp::try_from(op).map_err(|_| "is no gather")?;
-    let tile = Shaped::expect(op.result(0).map_err(|e| e.to_string())?.r#type())?;
+    let tile = op.result(0).map_err(|e| e.to_string())?.r#type();
     let source = Shaped::expect(view.source().r#type())?;
     let indices: Vec<Type> = view.indices().iter().map(|v| v.r#type()).collect();
     let mask = view.mask().map(|m| m.r#type());
-    check_indices(&tile, &source, &indices, mask)?;
+    check_indices(tile, &source, &indices, mask)?;
     check_other(view.other().map(|o| o.r#type()), mask.is_some(), source.element)
 }
 
 /// Indices and mask have the tile's shape.
 pub fn kernel_scatter(op: OperationRef) -> Result<(), String> {
     let view = kernel::ScatterOp::try_from(op).map_err(|_| "is no scatter")?;
-    let tile = Shaped::expect(view.tile().r#type())?;
+    let tile = view.tile().r#type();
     let destination = Shaped::expect(view.destination().r#type())?;
     let indices: Vec<Type> = view.indices().iter().map(|v| v.r#type()).collect();
-    check_indices(&tile, &destination, &indices, view.mask().map(|m| m.r#type()))
+    check_indices(tile, &destination, &indices, view.mask().map(|m| m.r#type()))
 }
 
 /// One dimension.
@@ -172,7 +224,34 @@ pub fn kernel_broadcast(op: OperationRef) -> Result<(), String> {
     }
     let there: Vec<i64> = dims.iter().map(|d| result.shape[*d as usize]).collect();
     check_sizes("a result that has the tile's sizes", &tile.shape, &there)?;
-    if tile.element == result.element { Ok(()) } else { Err("changes the element type".into()) }
+    if tile.element != result.element {
+        return Err("changes the element type".into());
+    }
+    let whole = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let new: Vec<usize> = (0..result.rank()).filter(|d| !dims.contains(&(*d as i64))).collect();
+    let (own, wanted) =
+        (Layout::of(view.tile().r#type()), Layout::of(whole).map(|layout| layout.sliced(&new)));
+    if own != wanted {
+        let context = crate::context::of(op.context());
+        let wanted = wanted.map(|layout| layout.attribute(context)).transpose().map_err(|e| e.to_string())?;
+        let wanted = wanted.map_or("no layout".into(), |layout| layout.to_string());
+        return Err(format!(
+            "expects a tile with the result's layout without the new dimensions, {wanted}: convert it by \
+             'kernel.convert_layout'"
+        ));
+    }
+    Ok(())
+}
+
+/// The same tile but for its layout.
+pub fn kernel_convert_layout(op: OperationRef) -> Result<(), String> {
+    let view = kernel::ConvertLayoutOp::try_from(op).map_err(|_| "is no conversion")?;
+    let (from, to) = (view.tile().r#type(), op.result(0).map_err(|e| e.to_string())?.r#type());
+    if Shaped::of(from) == Shaped::of(to) {
+        Ok(())
+    } else {
+        Err(format!("makes {to} of {from}: only the layout changes"))
+    }
 }
 
 /// The grid and the arguments are the kernel's.

@@ -2,12 +2,38 @@
 // RUN: terrace-opt %s -convert-kernel-to-nvptx -split-input-file -verify-diagnostics
 // RUN: terrace-opt %s -convert-kernel-to-nvptx=partial=true -split-input-file | FileCheck %s --implicit-check-not=gpu.
 
-// CHECK: kernel.func @two_dimensions
-kernel.func @two_dimensions(%x: memref<8x32xf32>) grid() {
+// CHECK: kernel.func @no_layout
+kernel.func @no_layout(%x: memref<32xf32>) grid() {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{has the tile tensor<8x32xf32>: on a GPU a tile has one dimension, of one element at least}}
-  %a = kernel.load %x[%c0 : 8, %c0 : 32] : memref<8x32xf32>
-  kernel.store %a, %x[%c0 : 8, %c0 : 32] : tensor<8x32xf32>, memref<8x32xf32>
+  // expected-error @below {{has the tile tensor<32xf32> without a layout: run 'kernel-assign-layouts' first}}
+  %a = kernel.load %x[%c0 : 32] : memref<32xf32>
+  kernel.store %a, %x[%c0 : 32] : tensor<32xf32>, memref<32xf32>
+  kernel.return
+}
+
+// -----
+
+// CHECK: kernel.func @product
+kernel.func @product(%x: memref<8x8xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 8, %c0 : 8] layout <threads = [4, 8], vector = [1, 1]> : memref<8x8xf32>
+  // expected-error @below {{has no form on the threads of a GPU}}
+  %b = kernel.dot %a, %a, %a : tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>,
+    tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>,
+    tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>
+  kernel.return
+}
+
+// -----
+
+// CHECK: kernel.func @too_much_to_exchange
+kernel.func @too_much_to_exchange(%x: memref<16384xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 16384] layout <threads = [256], vector = [4]> : memref<16384xf32>
+  // expected-error @below {{makes the threads exchange 65536 bytes in all: a block shares 49152}}
+  %b = kernel.convert_layout %a : tensor<16384xf32, #kernel.layout<threads = [256], vector = [4]>>
+    -> tensor<16384xf32, #kernel.layout<threads = [256], vector = [64]>>
+  kernel.store %b, %x[%c0 : 16384] : tensor<16384xf32, #kernel.layout<threads = [256], vector = [64]>>, memref<16384xf32>
   kernel.return
 }
 

@@ -1,5 +1,5 @@
 // Threads meet where one may touch what another has touched.
-// RUN: terrace-opt %s -convert-kernel-to-nvptx -canonicalize -cse | FileCheck %s
+// RUN: terrace-opt %s -kernel-assign-layouts -convert-kernel-to-nvptx -canonicalize -cse | FileCheck %s
 
 // Each element is moved by the thread that another one's element belongs to.
 // CHECK: gpu.func @shift(
@@ -73,6 +73,54 @@ kernel.func @unknown(%x: memref<1024xf32>, %y: memref<1024xf32>) grid() {
   kernel.store %a, %y[%c0 : 1024] : tensor<1024xf32>, memref<1024xf32>
   kernel.return
 }
+
+// The same range by another layout: other threads have the elements.
+// CHECK: gpu.func @other_layout(
+// CHECK: vector.load
+// CHECK: gpu.barrier
+// CHECK: vector.store
+kernel.func @other_layout(%x: memref<64xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = arith.constant dense<0.0> : tensor<64xf32, #kernel.layout<threads = [32], vector = [2]>>
+  %b = kernel.load %x[%c0 : 64] layout <threads = [32], vector = [1]> : memref<64xf32>
+  kernel.store %a, %x[%c0 : 64] : tensor<64xf32, #kernel.layout<threads = [32], vector = [2]>>, memref<64xf32>
+  kernel.store %b, %x[%c0 : 64] : tensor<64xf32, #kernel.layout<threads = [32], vector = [1]>>, memref<64xf32>
+  kernel.return
+}
+
+// Elements that several threads have: one writes what another one may still read.
+// CHECK: gpu.func @copies(
+// CHECK: vector.load
+// CHECK: gpu.barrier
+// CHECK: vector.store
+kernel.func @copies(%x: memref<16xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 16] layout <threads = [32], vector = [1]> : memref<16xf32>
+  kernel.store %a, %x[%c0 : 16] : tensor<16xf32, #kernel.layout<threads = [32], vector = [1]>>, memref<16xf32>
+  kernel.return
+}
+
+// Another layout is reached through shared memory: nobody reads before all have written, or writes before all have read.
+// CHECK: gpu.func @converts(
+// CHECK-SAME: workgroup(%[[S:.*]] : memref<64xf32, #gpu.address_space<workgroup>>)
+// CHECK: gpu.barrier
+// CHECK-COUNT-2: memref.store %{{.*}}, %[[S]]
+// CHECK: gpu.barrier
+// CHECK-COUNT-2: memref.load %[[S]]
+// CHECK: gpu.barrier
+// CHECK-COUNT-2: memref.store %{{.*}}, %[[S]]
+// CHECK: gpu.barrier
+// CHECK-COUNT-2: memref.load %[[S]]
+kernel.func @converts(%x: memref<64xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 64] layout <threads = [32], vector = [1]> : memref<64xf32>
+  %b = kernel.convert_layout %a : tensor<64xf32, #kernel.layout<threads = [32], vector = [1]>> -> tensor<64xf32, #kernel.layout<threads = [32], vector = [2]>>
+  %c = arith.addf %b, %b : tensor<64xf32, #kernel.layout<threads = [32], vector = [2]>>
+  %d = kernel.convert_layout %c : tensor<64xf32, #kernel.layout<threads = [32], vector = [2]>> -> tensor<64xf32, #kernel.layout<threads = [32], vector = [1]>>
+  kernel.store %d, %x[%c0 : 64] : tensor<64xf32, #kernel.layout<threads = [32], vector = [1]>>, memref<64xf32>
+  kernel.return
+}
+
 func.func @main(%x: memref<1024xf32>, %y: memref<1024xf32>) {
   kernel.launch @unknown grid [] (%x, %y) : memref<1024xf32>, memref<1024xf32>
   return

@@ -1,5 +1,5 @@
 // A tile is spread over threads: how much each holds, where it lies, what is aligned, who stores.
-// RUN: terrace-opt %s -convert-kernel-to-nvptx -canonicalize -cse | FileCheck %s
+// RUN: terrace-opt %s -kernel-assign-layouts -convert-kernel-to-nvptx -canonicalize -cse | FileCheck %s
 
 // CHECK: gpu.module @kernels [#nvvm.target<chip = "sm_90">]
 // CHECK: gpu.func @scale(%[[X:.*]]: memref<2x3x1024xf32>, %[[Y:.*]]: memref<2x3x1024xf32>, %[[K:.*]]: f32)
@@ -37,21 +37,59 @@ kernel.func @off.by_two(%x: memref<4x1002xf32>, %y: memref<4x1024xf32>) grid(%i 
 
 // Twenty elements, one a thread; of 32 threads the last twelve have copies, and store nothing.
 // CHECK: gpu.func @few(
-// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
-// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
-// CHECK-DAG: %[[C19:.*]] = arith.constant 19 : index
 // CHECK-DAG: %[[C20:.*]] = arith.constant 20 : index
 // CHECK: %[[T:.*]] = gpu.thread_id x
-// CHECK: %[[E:.*]] = arith.minui %[[T]], %[[C19]]
-// CHECK: vector.load %{{.*}}[%[[E]]] : memref<20xf32>, vector<1xf32>
-// CHECK: %[[HOLDS:.*]] = arith.cmpi ult, %[[T]], %[[C20]]
-// CHECK: %[[N:.*]] = arith.select %[[HOLDS]], %[[C1]], %[[C0]]
-// CHECK: %[[MASK:.*]] = vector.create_mask
-// CHECK: vector.maskedstore %{{.*}}[%[[E]]], %[[MASK]]
+// CHECK: %[[E:.*]] = arith.remui %[[T]], %[[C20]]
+// CHECK: %[[A:.*]] = vector.load %{{.*}}[%[[E]]] : memref<20xf32>, vector<1xf32>
+// CHECK: %[[OWN:.*]] = arith.cmpi ult, %[[T]], %[[C20]]
+// CHECK: scf.if %[[OWN]] {
+// CHECK-NEXT: vector.store %[[A]], %{{.*}}[%[[E]]]
 kernel.func @few(%x: memref<20xf32>, %y: memref<20xf32>) grid() {
   %c0 = arith.constant 0 : index
   %a = kernel.load %x[%c0 : 20] : memref<20xf32>
   kernel.store %a, %y[%c0 : 20] : tensor<20xf32>, memref<20xf32>
+  kernel.return
+}
+
+// A larger tile wraps round: neighbouring threads touch neighbouring memory, 128 bits each. How much is there is asked
+// of each vector.
+// CHECK: gpu.func @wraps(
+// CHECK-SAME: known_block_size = array<i32: 64, 1, 1>
+// CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[C256:.*]] = arith.constant 256 : index
+// CHECK: %[[T:.*]] = gpu.thread_id x
+// CHECK: %[[FIRST:.*]] = arith.muli %[[T]], %[[C4]]
+// CHECK: %[[SECOND:.*]] = arith.addi %[[FIRST]], %[[C256]]
+// CHECK: vector.load %{{.*}}[%[[FIRST]]] {alignment = 16 : i64} : memref<512xf32>, vector<4xf32>
+// CHECK: vector.load %{{.*}}[%[[SECOND]]] {alignment = 16 : i64} : memref<512xf32>, vector<4xf32>
+// CHECK: vector.create_mask
+// CHECK: vector.maskedstore %{{.*}}[%[[FIRST]]]
+// CHECK: vector.create_mask
+// CHECK: vector.maskedstore %{{.*}}[%[[SECOND]]]
+kernel.func @wraps(%x: memref<512xf32>, %y: memref<512xf32>, %n: index) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 512] layout <threads = [64], vector = [4]> : memref<512xf32>
+  kernel.store %a, %y[%c0 : 512] valid(%n) : tensor<512xf32, #kernel.layout<threads = [64], vector = [4]>>, memref<512xf32>
+  kernel.return
+}
+
+// Two dimensions: a warp a row, or a vector down a column, one element at a time.
+// CHECK: gpu.func @rows(
+// CHECK-DAG: %[[C32:.*]] = arith.constant 32 : index
+// CHECK: %[[T:.*]] = gpu.thread_id x
+// CHECK: %[[ROW:.*]] = arith.divui %[[T]], %[[C32]]
+// CHECK: %[[BELOW:.*]] = arith.addi %[[ROW]]
+// CHECK: %[[LANE:.*]] = arith.remui %[[T]], %[[C32]]
+// CHECK: %[[COLUMN:.*]] = arith.muli %[[LANE]]
+// CHECK: vector.load %{{.*}}[%[[ROW]], %[[COLUMN]]] {alignment = 16 : i64} : memref<4x128xf32>, vector<4xf32>
+// CHECK: vector.load %{{.*}}[%[[BELOW]], %[[COLUMN]]] {alignment = 16 : i64} : memref<4x128xf32>, vector<4xf32>
+// CHECK-COUNT-4: vector.load %{{.*}} : memref<128x4xf32>, vector<1xf32>
+kernel.func @rows(%x: memref<4x128xf32>, %y: memref<128x4xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 4, %c0 : 128] layout <threads = [2, 32], vector = [1, 4]> : memref<4x128xf32>
+  %b = kernel.load %y[%c0 : 128, %c0 : 4] layout <threads = [16, 4], vector = [4, 1], order = [0, 1]> : memref<128x4xf32>
+  kernel.store %b, %y[%c0 : 128, %c0 : 4] : tensor<128x4xf32, #kernel.layout<threads = [16, 4], vector = [4, 1], order = [0, 1]>>, memref<128x4xf32>
+  kernel.store %a, %x[%c0 : 4, %c0 : 128] : tensor<4x128xf32, #kernel.layout<threads = [2, 32], vector = [1, 4]>>, memref<4x128xf32>
   kernel.return
 }
 

@@ -2,17 +2,17 @@
 
 use crate::{
     cursor::name_of,
-    tiles::{body::arguments, tile::is_tile},
+    tiles::{body::arguments, threads::exchanged, tile::is_tile},
 };
 use melior::ir::{BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike, operation::OperationLike};
 use mlir_sys::*;
-use terrace_dialects::{ops::kernel, shaped::Shaped};
+use terrace_dialects::{layout::Layout, ops::kernel, shaped::Shaped};
 
 /// The operation that is wrong, and why.
 type Wrong<'c, 'a> = (OperationRef<'c, 'a>, String);
 
 /// What may stand inside a kernel; each thread does the same, on its share or on the same numbers.
-const OPERATIONS: [&str; 21] = [
+const OPERATIONS: [&str; 22] = [
     "kernel.load",
     "kernel.store",
     "kernel.gather",
@@ -20,6 +20,7 @@ const OPERATIONS: [&str; 21] = [
     "kernel.iota",
     "kernel.reduce",
     "kernel.broadcast",
+    "kernel.convert_layout",
     "kernel.return",
     "tensor.splat",
     "scf.for",
@@ -45,6 +46,22 @@ fn is_static(ty: Type) -> bool {
         (known, mlirShapedTypeGetDynamicStrideOrOffset())
     };
     known.value != 0 && shaped.elements().is_some() && offset != dynamic && !strides.contains(&dynamic)
+}
+
+/// The bytes of static memory that the threads of a block share.
+const SHARED: i64 = 48 << 10;
+
+/// The bytes of a number in memory.
+fn bytes(ty: Type) -> i64 {
+    let raw = ty.to_raw();
+    let bits = unsafe {
+        match () {
+            _ if mlirTypeIsAFloat(raw) => mlirFloatTypeGetWidth(raw),
+            _ if mlirTypeIsAInteger(raw) => mlirIntegerTypeGetWidth(raw),
+            _ => 64,
+        }
+    };
+    i64::from(bits.div_ceil(8))
 }
 
 /// Whether a type is a number.
@@ -77,30 +94,44 @@ pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<
             format!("has {points} grid points: a GPU runs fewer than 2147483648 blocks"),
         ));
     }
-    block(body)
+    block(body, &mut vec![])
 }
 
-fn block<'c: 'a, 'a>(body: melior::ir::BlockRef<'c, 'a>) -> Result<(), Wrong<'c, 'a>> {
+fn block<'c: 'a, 'a>(
+    body: melior::ir::BlockRef<'c, 'a>,
+    shared: &mut Vec<(Type<'c>, i64)>,
+) -> Result<(), Wrong<'c, 'a>> {
     let mut next = body.first_operation();
     while let Some(op) = next {
         let name = name_of(op);
         let simple = ["arith.", "math.", "affine.", "index."].iter().any(|dialect| name.starts_with(dialect));
         for ty in op.operands().map(|v| v.r#type()).chain(op.results().map(|r| r.r#type())) {
             let Some(shaped) = Shaped::of(ty).filter(|_| is_tile(ty)) else { continue };
-            if shaped.rank() != 1 || shaped.shape[0] == 0 {
-                let why =
-                    format!("has the tile {ty}: on a GPU a tile has one dimension, of one element at least");
-                return Err((op, why));
+            if Layout::of(ty).is_none() {
+                return Err((
+                    op,
+                    format!("has the tile {ty} without a layout: run 'kernel-assign-layouts' first"),
+                ));
             }
             if !is_number(shaped.element) {
                 return Err((op, format!("has a tile of {}: on a GPU a tile is of numbers", shaped.element)));
+            }
+        }
+        if let Some(buffer) = exchanged(op).filter(|buffer| !shared.contains(buffer)) {
+            shared.push(buffer);
+            let bytes = shared
+                .iter()
+                .fold(0i64, |sum, (element, size)| sum.saturating_add(bytes(*element).saturating_mul(*size)));
+            if bytes > SHARED {
+                let why = format!("makes the threads exchange {bytes} bytes in all: a block shares {SHARED}");
+                return Err((op, why));
             }
         }
         if !simple && !OPERATIONS.contains(&name) {
             return Err((op, "has no form on the threads of a GPU".into()));
         }
         for inner in op.regions().filter_map(|region| region.first_block()) {
-            block(inner)?;
+            block(inner, shared)?;
         }
         next = op.next_in_block();
     }

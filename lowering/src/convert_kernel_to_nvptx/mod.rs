@@ -1,7 +1,7 @@
 //! The pass `convert-kernel-to-nvptx`: tile programs become functions for a GPU, launches launches of them.
 //!
 //! All kernels of a module go into one `gpu.module`. A point of a kernel's grid is a block, in row-major order along x; a
-//! tile is spread over the threads of the block, and what a thread holds is in vectors of four, which is 128 bits of f32.
+//! tile is spread over the threads of the block as its layout says. A kernel of numbers alone is one warp.
 //! The files: [`crate::tiles`] writes the body, `check` says what has no such form, [`launch`] writes the launches and
 //! sees which arguments share memory.
 
@@ -13,23 +13,23 @@ use crate::{
     options::ConvertKernelToNvptx as Options,
     tiles::{
         body::{Body, Lowered, arguments},
-        threads::{Threads, WARP, scratch_type},
+        threads::Threads,
     },
 };
 use check::check;
 use melior::ir::{
     Attribute, Block, BlockLike, OperationRef, Region, RegionLike, Type, ValueLike,
-    attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
+    attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
     operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
     r#type::{FunctionType, IntegerType},
 };
 use std::collections::HashSet;
-use terrace_dialects::{attributes::string, ops::kernel, pass::Failure, shaped::Shaped};
-
-/// The elements of a vector.
-const LANES: i64 = 4;
-/// The most threads of a block.
-const THREADS: i64 = 256;
+use terrace_dialects::{
+    attributes::string,
+    layout::{Layout, WARP},
+    ops::kernel,
+    pass::Failure,
+};
 
 /// A kernel that has become a function of the GPU.
 struct Kernel<'c, 'a> {
@@ -41,18 +41,17 @@ struct Kernel<'c, 'a> {
     threads: i64,
 }
 
-/// The threads that suit the largest tile of a kernel: a vector each, within limits.
+/// The threads of a block, over which the tiles of a kernel are laid out.
 fn threads(op: OperationRef) -> i64 {
-    let mut largest = 1;
+    let mut threads = WARP;
     op.walk(WalkOrder::PreOrder, |op| {
-        for result in op.results() {
-            let tile = Shaped::of(result.r#type()).filter(|shaped| !shaped.buffer);
-            largest = tile.and_then(|tile| tile.elements()).unwrap_or(1).max(largest);
+        match op.results().find_map(|result| Layout::of(result.r#type())) {
+            Some(layout) => threads = layout.count(),
+            None => return WalkResult::Advance,
         }
-        WalkResult::Advance
+        WalkResult::Interrupt
     });
-    let threads = (largest / LANES).clamp(WARP, THREADS) as u64;
-    threads.next_power_of_two() as i64
+    threads
 }
 
 impl<'c: 'a, 'a> Kernel<'c, 'a> {
@@ -76,8 +75,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let old = op.body().first_block().ok_or("a kernel has no body")?;
         let count = old.argument_count() - self.grid.len();
         let types: Vec<Type> = arguments(old).take(count).map(|a| a.r#type()).collect();
-        let mut all: Vec<_> = types.iter().map(|ty| (*ty, at.location)).collect();
-        all.push((scratch_type(&at, self.threads)?, at.location));
+        let all: Vec<_> = types.iter().map(|ty| (*ty, at.location)).collect();
         let region = Region::new();
         region.append_block(Block::new(&all));
         let unit = || Attribute::unit(at.context);
@@ -85,10 +83,6 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             at.named("sym_name", StringAttribute::new(at.context, &self.symbol)),
             at.named("function_type", TypeAttribute::new(FunctionType::new(at.context, &types, &[]).into())),
             at.named("gpu.kernel", unit()),
-            at.named(
-                "workgroup_attributions",
-                melior::ir::attribute::IntegerAttribute::new(IntegerType::new(at.context, 64).into(), 1),
-            ),
             at.named(
                 "known_block_size",
                 DenseI32ArrayAttribute::new(at.context, &[self.threads as i32, 1, 1]),
@@ -102,12 +96,13 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let threads = Threads {
             count: self.threads,
             id: at.with("gpu.thread_id", &[], at.index_type(), &x)?,
-            scratch: entry.argument(count)?.into(),
+            entry,
+            shared: vec![],
             apart,
             pending: vec![],
         };
         let point = at.with("gpu.block_id", &[], at.index_type(), &x)?;
-        let mut body = Body::new(LANES).spread(threads);
+        let mut body = Body::new(1).spread(threads);
         for (old, new) in arguments(old).zip(arguments(entry)).take(count) {
             body.set(old, Lowered::One(new));
         }
@@ -117,6 +112,11 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         }
         body.block(old, at)?;
         at.build("gpu.return", &[], &[], &[], vec![])?;
+        let shared = (entry.argument_count() - count) as i64;
+        let shared = IntegerAttribute::new(IntegerType::new(at.context, 64).into(), shared);
+        // SAFETY: nobody else looks at the function.
+        unsafe { OperationRefMut::from_raw(function.to_raw()) }
+            .set_attribute("workgroup_attributions", shared.into());
         Ok(())
     }
 

@@ -8,6 +8,8 @@ use super::{
     alignment::{divisor, gcd},
     body::Body,
     known,
+    share::{Held, Position},
+    threads::compare,
     tile::{Cut, Tile, broadcast},
 };
 use crate::cursor::{Cursor, V, refuse};
@@ -54,8 +56,8 @@ pub(crate) struct Access<'c, 'a> {
     /// The dimension of the buffer that each dimension of the tile is along, with its step.
     along: Vec<(usize, i64)>,
     valid: Vec<V<'c, 'a>>,
-    /// Whether buffers start where 16 divides the address.
-    aligned: bool,
+    /// Where the tile is spread over threads: what one holds. Buffers then start where 16 divides the address.
+    held: Option<Held<'c, 'a>>,
 }
 
 impl<'c, 'a> Number<'c, 'a> {
@@ -200,16 +202,24 @@ fn indices<'c, 'a>(at: &Cursor<'c, 'a>, values: &[i64]) -> Result<V<'c, 'a>, Fai
 
 impl<'c, 'a> Lanes<'c, 'a> {
     /// Which of `lanes` from `from` on are there, of the first `count` of a row.
-    fn of(at: &Cursor<'c, 'a>, count: Option<V<'c, 'a>>, from: i64, lanes: i64) -> Result<Self, Failure> {
+    fn of(
+        at: &Cursor<'c, 'a>,
+        count: Option<V<'c, 'a>>,
+        from: Position<'c, 'a>,
+        lanes: i64,
+    ) -> Result<Self, Failure> {
         let Some(count) = count else { return Ok(Self::All) };
-        let Some(count) = known(count) else {
+        let (Some(count), None) = (known(count), from.base) else {
             // Within the vector: a mask is made of 32 bits a lane.
-            let rest = add(at, count, -from)?;
+            let mut rest = add(at, count, -from.plus)?;
+            if let Some(base) = from.base {
+                rest = at.op("arith.subi", &[rest, base], at.index_type())?;
+            }
             let rest = at.op("arith.maxsi", &[rest, at.index(0)?], at.index_type())?;
             let rest = at.op("arith.minsi", &[rest, at.index(lanes)?], at.index_type())?;
             return Ok(Self::Count(rest));
         };
-        Ok(match count.saturating_sub(from) {
+        Ok(match count.saturating_sub(from.plus) {
             ..=0 => Self::None,
             rest if rest >= lanes => Self::All,
             rest => Self::First(rest),
@@ -232,35 +242,59 @@ impl<'c, 'a> Lanes<'c, 'a> {
 }
 
 impl<'c, 'a> Access<'c, 'a> {
-    /// How many lanes of a row are there; None: all.
-    fn count(&self, at: &Cursor<'c, 'a>, row: &[i64]) -> Result<Option<V<'c, 'a>>, Failure> {
-        let Some((count, leading)) = self.valid.split_last() else { return Ok(None) };
+    /// The index into the tile of what is at an index along a dimension of the cut.
+    fn position(&self, dim: usize, index: i64) -> Position<'c, 'a> {
+        let here = Position { base: None, plus: index };
+        self.held.as_ref().map_or(here, |held| held.position(dim, index))
+    }
+
+    /// Which lanes of a part of a row are there.
+    fn lanes(
+        &self,
+        at: &Cursor<'c, 'a>,
+        row: &[i64],
+        (from, lanes): (i64, i64),
+    ) -> Result<Lanes<'c, 'a>, Failure> {
+        let Some((count, leading)) = self.valid.split_last() else { return Ok(Lanes::All) };
         let mut count = *count;
-        for (i, valid) in row.iter().zip(leading) {
-            count = match known(*valid) {
-                Some(valid) if *i < valid => count,
-                Some(_) => at.index(0)?,
-                None => {
-                    let i1 = IntegerType::new(at.context, 1).into();
-                    let less = at.named(
-                        "predicate",
-                        IntegerAttribute::new(IntegerType::new(at.context, 64).into(), 2),
-                    );
-                    let there = at.with("arith.cmpi", &[at.index(*i)?, *valid], i1, &[less])?;
+        for (d, (i, valid)) in row.iter().zip(leading).enumerate() {
+            let position = self.position(d, *i);
+            count = match (known(*valid), position.base) {
+                (Some(valid), None) if *i < valid => count,
+                (Some(_), None) => at.index(0)?,
+                _ => {
+                    let there = compare(at, "slt", position.value(at)?, *valid)?;
                     at.op("arith.select", &[there, count, at.index(0)?], count.r#type())?
                 }
             };
         }
-        Ok(Some(count))
+        Lanes::of(at, Some(count), self.position(row.len(), from), lanes)
     }
 
     /// The indices of lane `lane` of a row.
     fn lane(&self, at: &Cursor<'c, 'a>, row: &[i64], lane: i64) -> Result<Vec<V<'c, 'a>>, Failure> {
         let mut indices = self.indices.clone();
-        for ((d, step), i) in self.along.iter().zip(row.iter().chain([&lane])) {
-            indices[*d] = add(at, indices[*d], i * step)?;
+        for (k, ((d, step), i)) in self.along.iter().zip(row.iter().chain([&lane])).enumerate() {
+            let Position { base, plus } = self.position(k, *i);
+            if let Some(base) = base {
+                let base = scale(at, base, Number::Known(*step))?;
+                indices[*d] = at.op("arith.addi", &[indices[*d], base], at.index_type())?;
+            }
+            indices[*d] = add(at, indices[*d], plus * step)?;
         }
         Ok(indices)
+    }
+
+    /// Writes what only the thread does that has a part of a row as its own.
+    fn own(
+        &self,
+        at: &Cursor<'c, 'a>,
+        row: &[i64],
+        from: i64,
+        write: impl FnOnce(Cursor<'c, 'a>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Some(held) = &self.held else { return write(*at) };
+        own(at, held, row, (from, self.cut.shape.len()), write)
     }
 
     /// The element of one lane of a row.
@@ -272,6 +306,9 @@ impl<'c, 'a> Access<'c, 'a> {
     /// How far apart two lanes are.
     fn distance(&self, at: &Cursor<'c, 'a>) -> Result<Number<'c, 'a>, Failure> {
         let Some((d, step)) = self.along.last() else { return Ok(Number::Known(1)) };
+        if self.held.is_some() && self.cut.lanes() == 1 {
+            return Ok(Number::Known(1));
+        }
         Ok(match self.buffer.strides[*d] {
             Number::Known(stride) => Number::Known(stride * step),
             Number::Value(stride) => Number::Value(scale(at, stride, Number::Known(*step))?),
@@ -285,7 +322,7 @@ impl<'c, 'a> Access<'c, 'a> {
         row: &[i64],
         lane: i64,
     ) -> Result<Vec<(Identifier<'c>, Attribute<'c>)>, Failure> {
-        if !self.aligned {
+        if self.held.is_none() {
             return Ok(vec![]);
         }
         let width = unsafe {
@@ -349,6 +386,21 @@ impl<'c, 'a> Access<'c, 'a> {
     }
 }
 
+/// Writes what only the thread does that has a part of a row, of a tile of `rank` dimensions, as its own.
+fn own<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    held: &Held<'c, 'a>,
+    row: &[i64],
+    (from, rank): (i64, usize),
+    write: impl FnOnce(Cursor<'c, 'a>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let indices: Vec<i64> = row.iter().copied().chain([from]).take(rank).collect();
+    match held.is_own(at, &indices)? {
+        Some(own) => at.when(own, write),
+        None => write(*at),
+    }
+}
+
 impl<'c: 'a, 'a> Body<'c, 'a> {
     #[allow(clippy::too_many_arguments)]
     fn access(
@@ -359,7 +411,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         cut: Cut<'c>,
         (map, operands): (Attribute<'c>, Vec<V<'c, 'a>>),
         (ranges, steps): (Vec<i64>, Vec<i64>),
-        (valid, writes): (Vec<V<'c, 'a>>, bool),
+        valid: Vec<V<'c, 'a>>,
     ) -> Result<Access<'c, 'a>, Failure> {
         let operands = self.ones(&operands)?;
         let mut indices = vec![];
@@ -387,20 +439,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             .collect();
         let along: Vec<(usize, i64)> = along;
         let buffer = Buffer::of(at, op, self.one(memref)?)?;
-        let mut valid = self.ones(&valid)?;
-        if let (Some(threads), [(dim, step)]) = (&self.threads, &along[..]) {
-            let first = threads.first(at, &cut)?;
-            let distance = scale(at, first, Number::Known(*step))?;
-            indices[*dim] = at.op("arith.addi", &[indices[*dim], distance], at.index_type())?;
-            for count in &mut valid {
-                *count = at.op("arith.subi", &[*count, first], at.index_type())?;
-            }
-            if let Some(holds) = threads.holds(at, &cut)?.filter(|_| writes) {
-                let all = valid.pop().map_or_else(|| at.index(cut.row()), Ok)?;
-                valid.push(at.op("arith.select", &[holds, all, at.index(0)?], at.index_type())?);
-            }
-        }
-        Ok(Access { buffer, cut, indices, along, valid, aligned: self.threads.is_some() })
+        let valid = self.ones(&valid)?;
+        let held = self.threads.as_ref().map(|threads| threads.held(at, &cut)).transpose()?;
+        Ok(Access { buffer, cut, indices, along, valid, held })
     }
 
     /// What a `kernel.load` names.
@@ -412,7 +453,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let operation = op.operation();
         let cut = self.cut(operation.result(0)?.r#type()).ok_or("loads no tile")?;
         let (places, ranges) = ((op.map(), op.indices()), (op.ranges(), op.steps()));
-        self.access(at, operation, op.source(), cut, places, ranges, (op.valid(), false))
+        self.access(at, operation, op.source(), cut, places, ranges, op.valid())
     }
 
     /// The tile that a `kernel.load` reads.
@@ -427,10 +468,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let distance = access.distance(at)?;
         let mut parts = vec![];
         for row in cut.rows() {
-            let count = access.count(at, &row)?;
             for (from, lanes) in cut.spans() {
                 let ty = cut.vector(lanes);
-                let there = Lanes::of(at, count, from, lanes)?;
+                let there = access.lanes(at, &row, (from, lanes))?;
                 let pad = || match other {
                     Some(other) => broadcast(at, other, ty),
                     None => at.constant(ty, DenseElementsAttribute::splat(ty, zero(at, cut.element)).into()),
@@ -467,33 +507,35 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let cut = tile.cut.clone();
         let places = (op.map(), op.indices());
         let ranges = (op.ranges(), op.steps());
-        let access =
-            self.access(at, operation, op.destination(), cut.clone(), places, ranges, (op.valid(), true))?;
+        let access = self.access(at, operation, op.destination(), cut.clone(), places, ranges, op.valid())?;
         let distance = access.distance(at)?;
         for row in access.cut.rows() {
-            let count = access.count(at, &row)?;
             for ((from, lanes), part) in cut.spans().zip(tile.row(&row)) {
-                let there = Lanes::of(at, count, from, lanes)?;
-                match (there, distance) {
-                    (Lanes::None, _) => {}
-                    (_, Number::Known(1)) => {
-                        let (memref, indices) = access.start(at, &row, from)?;
-                        let alignment = access.alignment(at, &row, from)?;
-                        if let Lanes::All = there {
-                            let operands = [vec![*part, memref], indices].concat();
-                            at.build("vector.store", &operands, &[], &alignment, vec![])?;
-                        } else {
-                            let mask = there.mask(at, lanes)?;
-                            let operands = [vec![memref], indices, vec![mask, *part]].concat();
-                            at.build("vector.maskedstore", &operands, &[], &alignment, vec![])?;
+                access.own(at, &row, from, |at| {
+                    let at = &at;
+                    let there = access.lanes(at, &row, (from, lanes))?;
+                    match (there, distance) {
+                        (Lanes::None, _) => {}
+                        (_, Number::Known(1)) => {
+                            let (memref, indices) = access.start(at, &row, from)?;
+                            let alignment = access.alignment(at, &row, from)?;
+                            if let Lanes::All = there {
+                                let operands = [vec![*part, memref], indices].concat();
+                                at.build("vector.store", &operands, &[], &alignment, vec![])?;
+                            } else {
+                                let mask = there.mask(at, lanes)?;
+                                let operands = [vec![memref], indices, vec![mask, *part]].concat();
+                                at.build("vector.maskedstore", &operands, &[], &alignment, vec![])?;
+                            }
+                        }
+                        _ => {
+                            let mut operands = access.spread(at, (&row, from, lanes), distance)?.to_vec();
+                            operands.extend([there.mask(at, lanes)?, *part]);
+                            at.build("vector.scatter", &operands, &[], &[], vec![])?;
                         }
                     }
-                    _ => {
-                        let mut operands = access.spread(at, (&row, from, lanes), distance)?.to_vec();
-                        operands.extend([there.mask(at, lanes)?, *part]);
-                        at.build("vector.scatter", &operands, &[], &[], vec![])?;
-                    }
-                }
+                    Ok(())
+                })?;
             }
         }
         Ok(())
@@ -579,13 +621,21 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let tile = self.tile(op.tile())?;
         let buffer = Buffer::of(at, op.operation(), self.one(op.destination())?)?;
         let (shared, places) = self.places(at, &buffer, &tile.cut, &op.indices())?;
-        let mut masks = self.mask(at, &tile.cut, op.mask())?;
-        if let Some(threads) = &self.threads {
-            masks = threads.mask(at, &tile.cut, masks)?;
-        }
+        let masks = self.mask(at, &tile.cut, op.mask())?;
+        let held = self.threads.as_ref().map(|threads| threads.held(at, &tile.cut)).transpose()?;
         let linear = buffer.linear(at)?;
-        for (i, part) in tile.parts.iter().enumerate() {
-            at.build("vector.scatter", &[linear, shared, places[i], masks[i], *part], &[], &[], vec![])?;
+        let cut = &tile.cut;
+        let places_of =
+            cut.rows().into_iter().flat_map(|row| cut.spans().map(move |(from, _)| (row.clone(), from)));
+        for (i, (row, from)) in places_of.enumerate() {
+            let write = |at: Cursor<'c, 'a>| {
+                let operands = [linear, shared, places[i], masks[i], tile.parts[i]];
+                at.build("vector.scatter", &operands, &[], &[], vec![]).map(drop)
+            };
+            match &held {
+                Some(held) => own(at, held, &row, (from, cut.shape.len()), write)?,
+                None => write(*at)?,
+            }
         }
         Ok(())
     }

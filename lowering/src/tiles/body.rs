@@ -4,6 +4,7 @@
 //! yields) carries the vectors instead; what has nothing to do with tiles stays as it is.
 
 use super::{
+    share::Position,
     threads::{Threads, compare},
     tile::{Cut, Tile, broadcast},
 };
@@ -75,11 +76,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 
     /// How a tile type is cut; None where the type is none.
     pub fn cut(&self, ty: Type<'c>) -> Option<Cut<'c>> {
-        let cut = Cut::of(ty, self.lanes)?;
-        Some(match &self.threads {
-            Some(threads) => cut.spread(threads.count),
-            None => cut,
-        })
+        if self.threads.is_some() { Cut::spread(ty) } else { Cut::of(ty, self.lanes) }
     }
 
     pub fn get(&self, value: V<'c, 'a>) -> Result<&Lowered<'c, 'a>, Failure> {
@@ -194,6 +191,13 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             self.reduce(at, reduce)?
         } else if let Ok(spread) = kernel::BroadcastOp::try_from(op) {
             Lowered::Tile(self.broadcast(at, spread)?)
+        } else if let Ok(convert) = kernel::ConvertLayoutOp::try_from(op) {
+            let tile = self.tile(convert.tile())?;
+            let cut = self.cut(op.result(0)?.r#type()).ok_or("makes no tile")?;
+            Lowered::Tile(match &mut self.threads {
+                Some(threads) => threads.convert(at, &tile, cut)?,
+                None => tile,
+            })
         } else if let Ok(dot) = kernel::DotOp::try_from(op) {
             Lowered::Tile(self.dot(at, dot)?)
         } else if kernel::ReturnOp::try_from(op).is_ok() {
@@ -292,16 +296,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     fn iota(&self, at: &Cursor<'c, 'a>, cut: Cut<'c>) -> Result<Tile<'c, 'a>, Failure> {
-        let first = self.threads.as_ref().map(|threads| threads.first(at, &cut)).transpose()?;
+        let held = self.threads.as_ref().map(|threads| threads.held(at, &cut)).transpose()?;
         let mut parts = vec![];
         for (from, lanes) in cut.spans() {
             let ty = cut.vector(lanes);
+            let position = held.as_ref().map_or(Position { base: None, plus: from }, |h| h.position(0, from));
             let mut step = at.op("vector.step", &[], ty)?;
-            if from != 0 {
-                step = at.op("arith.addi", &[step, broadcast(at, at.index(from)?, ty)?], ty)?;
-            }
-            if let Some(first) = first {
-                step = at.op("arith.addi", &[step, broadcast(at, first, ty)?], ty)?;
+            if position.base.is_some() || position.plus != 0 {
+                step = at.op("arith.addi", &[step, broadcast(at, position.value(at)?, ty)?], ty)?;
             }
             parts.push(step);
         }

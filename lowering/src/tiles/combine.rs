@@ -91,9 +91,12 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         at: &Cursor<'c, 'a>,
         op: kernel::ReduceOp<'c, 'a>,
     ) -> Result<Lowered<'c, 'a>, Failure> {
-        let tile = self.tile(op.tile())?;
+        let mut tile = self.tile(op.tile())?;
         let combiner = op.combiner();
         let element = tile.cut.element;
+        if let Some(threads) = &self.threads {
+            tile = threads.counted(at, combiner, op.dim(), tile)?;
+        }
         let Some(dim) = op.dim() else {
             // Rows first, lane by lane.
             let columns = tile.cut.spans().enumerate().map(|(i, _)| {
@@ -103,32 +106,36 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             let columns = columns.collect::<Result<Vec<_>, _>>()?;
             let total = across(at, combiner, &tile.cut, &columns)?;
             return Ok(Lowered::One(match &mut self.threads {
-                Some(threads) => threads.reduce(at, combiner, &tile.cut, total)?,
+                Some(threads) => threads.reduce(at, combiner, (&tile.cut, None), vec![total])?[0],
                 None => total,
             }));
         };
         let dim = dim as usize;
-        let mut shape = tile.cut.shape.clone();
-        let size = shape.remove(dim);
-        let cut = tile.cut.with_shape(shape);
-        if dim + 1 == tile.cut.shape.len() {
-            let totals = tile
-                .cut
-                .rows()
-                .iter()
-                .map(|row| across(at, combiner, &tile.cut, tile.row(row)))
-                .collect::<Result<Vec<_>, _>>()?;
-            return Ok(Lowered::Tile(Tile::of_elements(at, cut, &totals)?));
-        }
-        let mut parts = vec![];
-        for row in cut.rows() {
-            for (i, _) in cut.spans().enumerate() {
-                let along =
-                    (0..size).map(|k| tile.row(&[&row[..dim], &[k], &row[dim..]].concat())[i]).collect();
-                parts.push(combine(at, combiner, element, along)?);
+        let size = tile.cut.shape[dim];
+        let cut = self.cut(op.operation().result(0)?.r#type()).ok_or("makes no tile")?;
+        let own = if dim + 1 == tile.cut.shape.len() {
+            let rows = tile.cut.rows();
+            let totals = rows.iter().map(|row| across(at, combiner, &tile.cut, tile.row(row)));
+            Tile::of_elements(at, cut, &totals.collect::<Result<Vec<_>, _>>()?)?
+        } else {
+            let mut parts = vec![];
+            for row in cut.rows() {
+                for (i, _) in cut.spans().enumerate() {
+                    let along =
+                        (0..size).map(|k| tile.row(&[&row[..dim], &[k], &row[dim..]].concat())[i]).collect();
+                    parts.push(combine(at, combiner, element, along)?);
+                }
             }
-        }
-        Ok(Lowered::Tile(Tile { cut, parts }))
+            Tile { cut, parts }
+        };
+        Ok(Lowered::Tile(match &mut self.threads {
+            Some(threads) => {
+                let totals = own.elements(at)?;
+                let totals = threads.reduce(at, combiner, (&tile.cut, Some(dim as i64)), totals)?;
+                Tile::of_elements(at, own.cut, &totals)?
+            }
+            None => own,
+        }))
     }
 
     /// What a `kernel.broadcast` gives.

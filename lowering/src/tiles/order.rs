@@ -5,7 +5,7 @@
 //! says which buffer it touches, and which part of it belongs to which thread; two that give each thread the same part
 //! need no barrier. What is inside a loop comes before it, too: the iteration before. Blocks share nothing.
 
-use super::{alignment::divisor, threads::Threads, tile::Cut};
+use super::{alignment::divisor, share::Share, threads::Threads};
 use crate::cursor::{Cursor, V, name_of};
 use melior::ir::{
     AttributeLike, BlockLike, OperationRef, RegionLike, TypeLike, ValueLike,
@@ -13,7 +13,7 @@ use melior::ir::{
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::*;
-use terrace_dialects::{affine, ops::kernel, pass::Failure, shaped::Shaped};
+use terrace_dialects::{affine, layout::Layout, ops::kernel, pass::Failure, shaped::Shaped};
 
 /// One access to memory.
 #[derive(Clone, PartialEq)]
@@ -29,8 +29,17 @@ pub(crate) struct Touch {
 enum Part {
     /// The first thread has all.
     First,
-    /// A range along a dimension of a memref is dealt out, from an index on.
-    Range { memref: usize, dim: usize, range: i64, step: i64, from: From },
+    /// Ranges along dimensions of a memref are dealt out by a layout.
+    Ranges { memref: usize, ranges: Vec<Range>, layout: Layout },
+}
+
+/// A range along a dimension, from an index on.
+#[derive(Clone, PartialEq)]
+struct Range {
+    dim: usize,
+    range: i64,
+    step: i64,
+    from: From,
 }
 
 /// Where a range starts.
@@ -86,52 +95,50 @@ fn is_injective(memref: V) -> bool {
     })
 }
 
-/// The part of each thread, where all threads have one.
+/// The part of each thread, where no element is with two.
 fn part(
     memref: V,
     (map, operands): (melior::ir::Attribute, &[V]),
     (ranges, steps): (&[i64], &[i64]),
-    threads: i64,
-    cut: Option<Cut>,
+    layout: Option<Layout>,
 ) -> Option<Part> {
-    let dim = ranges.iter().position(|n| *n != 0)?;
-    let (range, step) = (ranges[dim], steps[dim]);
-    if cut?.spread(threads).holders() != threads || !is_injective(memref) || step < 1 {
+    let layout = layout?;
+    let shape: Vec<i64> = ranges.iter().copied().filter(|n| *n != 0).collect();
+    if !Share::new(&layout, &shape).is_dealt_out() || !is_injective(memref) {
         return None;
     }
-    let divisor = match &affine::exprs(map)[dim] {
-        affine::Expr::Dim(d) => divisor(operands[*d]),
-        affine::Expr::Constant(n) => n.abs(),
-        _ => 1,
-    };
-    let from = if divisor % range.checked_mul(step)? == 0 {
-        From::Multiple
-    } else {
-        From::Values(map.to_raw().ptr as usize, dim, operands.iter().map(|v| key(*v)).collect())
-    };
-    Some(Part::Range { memref: key(memref), dim, range, step, from })
+    let mut dealt = vec![];
+    for (dim, (range, step)) in ranges.iter().zip(steps).enumerate().filter(|(_, (n, _))| **n != 0) {
+        if *step < 1 {
+            return None;
+        }
+        let divisor = match &affine::exprs(map)[dim] {
+            affine::Expr::Dim(d) => divisor(operands[*d]),
+            affine::Expr::Constant(n) => n.abs(),
+            _ => 1,
+        };
+        let from = if divisor % range.checked_mul(*step)? == 0 {
+            From::Multiple
+        } else {
+            From::Values(map.to_raw().ptr as usize, dim, operands.iter().map(|v| key(*v)).collect())
+        };
+        dealt.push(Range { dim, range: *range, step: *step, from });
+    }
+    Some(Part::Ranges { memref: key(memref), ranges: dealt, layout })
 }
 
 /// What an operation itself touches.
-fn touch(op: OperationRef, threads: i64) -> Option<Touch> {
+fn touch(op: OperationRef) -> Option<Touch> {
     let of = |memref: V, writes, part| Some(Touch { argument: argument(memref), writes, part });
     if let Ok(load) = kernel::LoadOp::try_from(op) {
         let (memref, ranges, steps) = (load.source(), load.ranges(), load.steps());
-        let cut = Cut::of(op.result(0).ok()?.r#type(), 1);
-        return of(
-            memref,
-            false,
-            part(memref, (load.map(), &load.indices()), (&ranges, &steps), threads, cut),
-        );
+        let layout = Layout::of(op.result(0).ok()?.r#type());
+        return of(memref, false, part(memref, (load.map(), &load.indices()), (&ranges, &steps), layout));
     }
     if let Ok(store) = kernel::StoreOp::try_from(op) {
         let (memref, ranges, steps) = (store.destination(), store.ranges(), store.steps());
-        let cut = Cut::of(store.tile().r#type(), 1);
-        return of(
-            memref,
-            true,
-            part(memref, (store.map(), &store.indices()), (&ranges, &steps), threads, cut),
-        );
+        let layout = Layout::of(store.tile().r#type());
+        return of(memref, true, part(memref, (store.map(), &store.indices()), (&ranges, &steps), layout));
     }
     match name_of(op) {
         "kernel.gather" | "memref.load" => of(op.operand(0).ok()?, false, None),
@@ -142,15 +149,16 @@ fn touch(op: OperationRef, threads: i64) -> Option<Touch> {
 }
 
 /// What the operations inside one touch, in any iteration.
-fn inside(op: OperationRef, threads: i64, found: &mut Vec<Touch>) {
+fn inside(op: OperationRef, found: &mut Vec<Touch>) {
+    let same_in_all = |part: &Part| match part {
+        Part::First => true,
+        Part::Ranges { ranges, .. } => ranges.iter().all(|range| range.from == From::Multiple),
+    };
     for block in op.regions().filter_map(|region| region.first_block()) {
         let mut next = block.first_operation();
         while let Some(op) = next {
-            found.extend(touch(op, threads).map(|touch| Touch {
-                part: touch.part.filter(|part| !matches!(part, Part::Range { from: From::Values(..), .. })),
-                ..touch
-            }));
-            inside(op, threads, found);
+            found.extend(touch(op).map(|touch| Touch { part: touch.part.filter(same_in_all), ..touch }));
+            inside(op, found);
             next = op.next_in_block();
         }
     }
@@ -169,8 +177,8 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
     pub(super) fn order(&mut self, at: &Cursor<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
         let mut new = vec![];
         if matches!(name_of(op), "scf.for" | "scf.while") {
-            inside(op, self.count, &mut new);
-        } else if let Some(touch) = touch(op, self.count) {
+            inside(op, &mut new);
+        } else if let Some(touch) = touch(op) {
             if self.pending.iter().any(|before| self.conflict(before, &touch)) {
                 self.meet(at)?;
             }

@@ -1,28 +1,29 @@
-//! A tile spread over the threads of a block.
+//! The threads of a block: what they exchange, and where they meet.
 //!
-//! Every thread holds the same number of consecutive elements; the first threads hold all of the tile, and those beyond
-//! hold a copy of the last share, so that what they compute is defined and the same. Only holders store, and only they
-//! count in a reduction. Scalars are the same in all threads. A reduction combines a thread's elements, then those of a
-//! warp by shuffles in a butterfly (commutative operations: every lane gets the same bits), then those of the warps
-//! through shared memory, which every thread reads in the same order.
+//! Scalars are the same in all threads. What several threads have is combined among those of a warp by shuffles in a
+//! butterfly (commutative operations: every lane gets the same bits), then among warps through the memory that the block
+//! shares, which every thread reads in the same order. Where a tile changes its layout it goes through that memory whole.
 
 use super::{
     combine::{combine, is_float},
     order::Touch,
-    tile::{Cut, Tile, broadcast},
+    share::{Held, Share},
+    tile::{Cut, Tile},
 };
 use crate::cursor::{Cursor, V};
 use melior::ir::{
-    Attribute, Type, TypeLike, ValueLike,
+    Attribute, BlockLike, BlockRef, OperationRef, Type, TypeLike, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
     r#type::{IntegerType, MemRefType},
 };
 use mlir_sys::*;
 use std::collections::HashSet;
-use terrace_dialects::{ops::Combiner, pass::Failure};
-
-/// Threads that run in step and exchange values.
-pub(crate) const WARP: i64 = 32;
+use terrace_dialects::{
+    layout::{Layout, WARP},
+    ops::{Combiner, kernel},
+    pass::Failure,
+    shaped::Shaped,
+};
 
 /// The threads of a block.
 pub(crate) struct Threads<'c, 'a> {
@@ -30,19 +31,46 @@ pub(crate) struct Threads<'c, 'a> {
     pub count: i64,
     /// The number of a thread.
     pub id: V<'c, 'a>,
-    /// Shared memory for what warps exchange, of [`scratch_type`].
-    pub scratch: V<'c, 'a>,
+    /// The first block of the function, whose last arguments are buffers that the threads of a block share.
+    pub entry: BlockRef<'c, 'a>,
+    /// These buffers.
+    pub shared: Vec<V<'c, 'a>>,
     /// Pairs of arguments of the kernel, the smaller first, that share no memory.
     pub apart: HashSet<(usize, usize)>,
     /// What was touched since all threads last met.
     pub pending: Vec<Touch>,
 }
 
-/// The type of [`Threads::scratch`]: two words for each warp.
-pub(crate) fn scratch_type<'c>(at: &Cursor<'c, '_>, threads: i64) -> Result<Type<'c>, Failure> {
-    let shared = Attribute::parse(at.context, "#gpu.address_space<workgroup>");
-    let shared = shared.ok_or("is built without the gpu dialect")?;
-    Ok(MemRefType::new(word(at), &[2 * threads / WARP], None, Some(shared)).into())
+/// The buffer that an operation needs for what threads exchange: type and number of its elements.
+pub(crate) fn exchanged<'c>(op: OperationRef<'c, '_>) -> Option<(Type<'c>, i64)> {
+    if let Ok(op) = kernel::ConvertLayoutOp::try_from(op) {
+        let tile = Shaped::of(op.tile().r#type())?;
+        return Some((tile.element, tile.elements()?));
+    }
+    let reduce = kernel::ReduceOp::try_from(op).ok()?;
+    let ty = reduce.tile().r#type();
+    let (cut, layout) = (Cut::spread(ty)?, Layout::of(ty)?);
+    let values = match reduce.dim() {
+        None => 1,
+        Some(dim) => {
+            let mut shape = cut.shape.clone();
+            shape.remove(dim as usize);
+            shape.iter().product()
+        }
+    };
+    let (low, high) = along(&cut, reduce.dim(), layout.count());
+    (high > low.max(WARP)).then_some((cut.element, layout.count() * values))
+}
+
+/// The bits by which the numbers of threads differ that hold what is combined: from one power of two up to another.
+fn along(cut: &Cut, dim: Option<i64>, all: i64) -> (i64, i64) {
+    match (dim, &cut.share) {
+        (Some(dim), Some(share)) => {
+            let dim = &share.dims[dim as usize];
+            (dim.distance, dim.distance * dim.threads)
+        }
+        _ => (1, all),
+    }
 }
 
 fn word<'c>(at: &Cursor<'c, '_>) -> Type<'c> {
@@ -117,22 +145,43 @@ fn width(ty: Type) -> Option<u32> {
     }
 }
 
+/// What changes nothing that it is combined with; None where a copy of an element changes nothing either.
+fn neutral<'c>(at: &Cursor<'c, '_>, combiner: Combiner, element: Type<'c>) -> Option<Attribute<'c>> {
+    let (float, int) = match combiner {
+        Combiner::Add => (-0.0, 0),
+        Combiner::Mul => (1.0, 1),
+        _ => return None,
+    };
+    Some(if is_float(element) {
+        FloatAttribute::new(at.context, element, float).into()
+    } else {
+        IntegerAttribute::new(element, int).into()
+    })
+}
+
 impl<'c: 'a, 'a> Threads<'c, 'a> {
-    /// The number of the first element that a thread holds.
-    pub fn first(&self, at: &Cursor<'c, 'a>, cut: &Cut<'c>) -> Result<V<'c, 'a>, Failure> {
-        let mut share = self.id;
-        if cut.holders() < self.count {
-            share = at.op("arith.minui", &[share, at.index(cut.holders() - 1)?], at.index_type())?;
-        }
-        at.op("arith.muli", &[share, at.index(cut.row())?], at.index_type())
+    /// What a thread holds of a tile.
+    pub fn held(&self, at: &Cursor<'c, 'a>, cut: &Cut<'c>) -> Result<Held<'c, 'a>, Failure> {
+        cut.share.as_ref().ok_or("has a tile without a layout")?.held(at, self.id)
     }
 
-    /// Whether a thread holds a share of its own; None where all do.
-    pub fn holds(&self, at: &Cursor<'c, 'a>, cut: &Cut<'c>) -> Result<Option<V<'c, 'a>>, Failure> {
-        if cut.holders() == self.count {
-            return Ok(None);
+    /// The number in row-major order of each element that a thread holds of a tile.
+    fn numbers(&self, at: &Cursor<'c, 'a>, cut: &Cut<'c>) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let (held, sizes) = (self.held(at, cut)?, cut.share.as_ref().map(Share::whole).unwrap_or_default());
+        let mut numbers = vec![];
+        for row in cut.rows() {
+            for lane in 0..cut.row() {
+                let mut number = at.index(0)?;
+                for (d, i) in row.iter().chain([&lane]).enumerate().take(sizes.len()) {
+                    let inner = at.index(sizes[d + 1..].iter().product())?;
+                    let term =
+                        at.op("arith.muli", &[held.position(d, *i).value(at)?, inner], at.index_type())?;
+                    number = at.op("arith.addi", &[number, term], at.index_type())?;
+                }
+                numbers.push(number);
+            }
         }
-        compare(at, "ult", self.id, at.index(cut.holders())?).map(Some)
+        Ok(numbers)
     }
 
     /// A constant tile; each thread picks its elements.
@@ -146,105 +195,136 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
         if dense.is_splat() {
             return Tile::constant(at, cut, value);
         }
-        let ty = cut.vector(cut.whole);
+        let ty = cut.vector(cut.share.as_ref().map_or(1, |share| share.whole().iter().product()));
         let all = at.constant(ty, dense.reshape(ty).into())?;
-        let first = self.first(at, &cut)?;
         let position = at.named("static_position", at.numbers(&[i64::MIN]));
-        let mut elements = vec![];
-        for lane in 0..cut.row() {
-            let place = at.op("arith.addi", &[first, at.index(lane)?], at.index_type())?;
-            elements.push(at.with("vector.extract", &[all, place], cut.element, &[position])?);
-        }
+        let pick = |place| at.with("vector.extract", &[all, place], cut.element, &[position]);
+        let elements = self.numbers(at, &cut)?.into_iter().map(pick).collect::<Result<Vec<_>, _>>()?;
         Tile::of_elements(at, cut, &elements)
     }
 
-    /// Combines what the threads have into what all of them get.
+    /// A tile of which copies don't count where it is combined, all or along a dimension.
+    pub fn counted(
+        &self,
+        at: &Cursor<'c, 'a>,
+        combiner: Combiner,
+        dim: Option<i64>,
+        mut tile: Tile<'c, 'a>,
+    ) -> Result<Tile<'c, 'a>, Failure> {
+        let Some(neutral) = neutral(at, combiner, tile.cut.element) else { return Ok(tile) };
+        let (held, cut) = (self.held(at, &tile.cut)?, tile.cut.clone());
+        let spans = cut.rows().into_iter().flat_map(|row| cut.spans().map(move |span| (row.clone(), span)));
+        for (part, (row, (from, lanes))) in tile.parts.iter_mut().zip(spans) {
+            let indices: Vec<i64> = row.into_iter().chain([from]).take(cut.shape.len()).collect();
+            let own = match dim {
+                Some(dim) => held.is_own_along(dim as usize, indices[dim as usize]),
+                None => held.is_own(at, &indices)?,
+            };
+            let Some(own) = own else { continue };
+            let ty = cut.vector(lanes);
+            let none = melior::ir::attribute::DenseElementsAttribute::splat(ty, neutral);
+            *part = at.op("arith.select", &[own, *part, at.constant(ty, none.into())?], ty)?;
+        }
+        Ok(tile)
+    }
+
+    /// Combines what threads have of each of some values; all of them get the result.
     pub fn reduce(
         &mut self,
         at: &Cursor<'c, 'a>,
         combiner: Combiner,
-        cut: &Cut<'c>,
-        own: V<'c, 'a>,
-    ) -> Result<V<'c, 'a>, Failure> {
+        (cut, dim): (&Cut<'c>, Option<i64>),
+        mut values: Vec<V<'c, 'a>>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
         let element = cut.element;
-        let mut total = own;
-        // A copy changes no maximum, minimum, and, or.
-        let neutral = match combiner {
-            Combiner::Add => Some((-0.0, 0)),
-            Combiner::Mul => Some((1.0, 1)),
-            _ => None,
-        };
-        if let (Some((float, int)), Some(holds)) = (neutral, self.holds(at, cut)?) {
-            let neutral = if is_float(element) {
-                FloatAttribute::new(at.context, element, float).into()
-            } else {
-                IntegerAttribute::new(element, int).into()
-            };
-            total = at.op("arith.select", &[holds, total, at.constant(element, neutral)?], element)?;
-        }
-        let mode = Attribute::parse(at.context, "#gpu<shuffle_mode xor>");
-        let mode = at.named("mode", mode.ok_or("is built without the gpu dialect")?);
-        let all = at.integer(word(at), WARP)?;
-        let mut distance = WARP / 2;
-        while distance > 0 {
-            let from = at.integer(word(at), distance)?;
-            let mut others = vec![];
-            for own in words(at, total)? {
-                let types = [word(at), IntegerType::new(at.context, 1).into()];
-                let op = at.build("gpu.shuffle", &[own, from, all], &types, &[mode], vec![])?;
-                others.push(op.result(0)?.into());
+        let (low, high) = along(cut, dim, self.count);
+        let mut distance = high.min(WARP) / 2;
+        while distance >= low {
+            for value in &mut values {
+                let other = shuffle(at, *value, distance)?;
+                *value = combine(at, combiner, element, vec![*value, other])?;
             }
-            total = combine(at, combiner, element, vec![total, number(at, &others, element)?])?;
             distance /= 2;
         }
-        if self.count == WARP {
-            return Ok(total);
+        if high <= low.max(WARP) {
+            return Ok(values);
         }
+        let buffer = self.buffer(at, element, self.count * values.len() as i64)?;
+        let place = |at: &Cursor<'c, 'a>, thread, value: usize, plus| {
+            let offset = value as i64 * self.count + plus;
+            at.op("arith.addi", &[thread, at.index(offset)?], at.index_type())
+        };
         // Nobody may still read what is left from before.
-        self.meet(at)?;
-        let own = words(at, total)?;
-        let lane = at.op("arith.remui", &[self.id, at.index(WARP)?], at.index_type())?;
-        let warp = at.op("arith.divui", &[self.id, at.index(WARP)?], at.index_type())?;
-        at.when(compare(at, "eq", lane, at.index(0)?)?, |at| {
-            for (i, word) in own.iter().enumerate() {
-                let place = at.op("arith.muli", &[warp, at.index(own.len() as i64)?], at.index_type())?;
-                let place = at.op("arith.addi", &[place, at.index(i as i64)?], at.index_type())?;
-                at.build("memref.store", &[*word, self.scratch, place], &[], &[], vec![])?;
-            }
-            Ok(())
-        })?;
-        self.meet(at)?;
-        let mut totals = vec![];
-        for warp in 0..self.count / WARP {
-            let mut read = vec![];
-            for i in 0..own.len() as i64 {
-                let place = at.index(warp * own.len() as i64 + i)?;
-                read.push(at.op("memref.load", &[self.scratch, place], word(at))?);
-            }
-            totals.push(number(at, &read, element)?);
+        self.pending.clear();
+        barrier(at)?;
+        for (i, value) in values.iter().enumerate() {
+            at.build("memref.store", &[*value, buffer, place(at, self.id, i, 0)?], &[], &[], vec![])?;
         }
-        combine(at, combiner, element, totals)
+        barrier(at)?;
+        let step = low.max(WARP);
+        let mask = at.index((self.count - 1) & !(high - step))?;
+        let first = at.op("arith.andi", &[self.id, mask], at.index_type())?;
+        for (i, value) in values.iter_mut().enumerate() {
+            let read = |other| at.op("memref.load", &[buffer, place(at, first, i, other * step)?], element);
+            let totals = (0..high / step).map(read).collect::<Result<_, _>>()?;
+            *value = combine(at, combiner, element, totals)?;
+        }
+        Ok(values)
+    }
+
+    /// The same tile in another layout.
+    pub fn convert(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        tile: &Tile<'c, 'a>,
+        cut: Cut<'c>,
+    ) -> Result<Tile<'c, 'a>, Failure> {
+        let elements = cut.share.as_ref().map_or(1, |share| share.whole().iter().product());
+        let buffer = self.buffer(at, cut.element, elements)?;
+        self.meet(at)?;
+        for (element, place) in tile.elements(at)?.into_iter().zip(self.numbers(at, &tile.cut)?) {
+            at.build("memref.store", &[element, buffer, place], &[], &[], vec![])?;
+        }
+        barrier(at)?;
+        let read = |place| at.op("memref.load", &[buffer, place], cut.element);
+        let elements = self.numbers(at, &cut)?.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Tile::of_elements(at, cut, &elements)
+    }
+
+    /// A buffer that the threads share; the same for all that need one of the type. Who writes it meets the others first.
+    fn buffer(&mut self, at: &Cursor<'c, 'a>, element: Type<'c>, size: i64) -> Result<V<'c, 'a>, Failure> {
+        let space = Attribute::parse(at.context, "#gpu.address_space<workgroup>");
+        let space = space.ok_or("is built without the gpu dialect")?;
+        let ty = MemRefType::new(element, &[size], None, Some(space)).into();
+        if let Some(buffer) = self.shared.iter().find(|buffer| buffer.r#type() == ty) {
+            return Ok(*buffer);
+        }
+        let buffer = self.entry.add_argument(ty, at.location);
+        self.shared.push(buffer);
+        Ok(buffer)
     }
 
     /// All threads wait for each other, and see what each has written.
     pub fn meet(&mut self, at: &Cursor<'c, 'a>) -> Result<(), Failure> {
-        at.build("gpu.barrier", &[], &[], &[], vec![])?;
         self.pending.clear();
-        Ok(())
+        barrier(at)
     }
+}
 
-    /// Which elements of a part of a tile are stored: those of holders.
-    pub fn mask(
-        &self,
-        at: &Cursor<'c, 'a>,
-        cut: &Cut<'c>,
-        masks: Vec<V<'c, 'a>>,
-    ) -> Result<Vec<V<'c, 'a>>, Failure> {
-        let Some(holds) = self.holds(at, cut)? else { return Ok(masks) };
-        let and = |mask: V<'c, 'a>| {
-            let ty = mask.r#type();
-            at.op("arith.andi", &[mask, broadcast(at, holds, ty)?], ty)
-        };
-        masks.into_iter().map(and).collect()
+fn barrier(at: &Cursor) -> Result<(), Failure> {
+    at.build("gpu.barrier", &[], &[], &[], vec![]).map(drop)
+}
+
+/// What the thread of a warp has whose number differs in one bit.
+fn shuffle<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>, bit: i64) -> Result<V<'c, 'a>, Failure> {
+    let mode = Attribute::parse(at.context, "#gpu<shuffle_mode xor>");
+    let mode = at.named("mode", mode.ok_or("is built without the gpu dialect")?);
+    let (from, all) = (at.integer(word(at), bit)?, at.integer(word(at), WARP)?);
+    let mut others = vec![];
+    for own in words(at, value)? {
+        let types = [word(at), IntegerType::new(at.context, 1).into()];
+        let op = at.build("gpu.shuffle", &[own, from, all], &types, &[mode], vec![])?;
+        others.push(op.result(0)?.into());
     }
+    number(at, &others, value.r#type())
 }

@@ -2,12 +2,14 @@
 //!
 //! A tile is cut along its last dimension into vectors of as many lanes as a register has elements of 32 bits, whatever
 //! its element type: so a mask, an index and a value of the same lanes are in vectors of the same length. The other
-//! dimensions are unrolled: `tensor<2x40xf32>` on AVX-512 is 2 times vectors of 16, 16 and 8 lanes.
+//! dimensions are unrolled: `tensor<2x40xf32>` on AVX-512 is 2 times vectors of 16, 16 and 8 lanes. On a GPU the same holds
+//! of the [`Share`] of a thread, whose vectors are the layout's.
 
+use super::share::Share;
 use crate::cursor::{Cursor, V};
 use melior::ir::{Attribute, Type, TypeLike, ValueLike, attribute::DenseElementsAttribute};
 use mlir_sys::mlirTypeIsARankedTensor;
-use terrace_dialects::{pass::Failure, shaped::Shaped};
+use terrace_dialects::{layout::Layout, pass::Failure, shaped::Shaped};
 
 /// Whether a type is that of a tile.
 pub(crate) fn is_tile(ty: Type) -> bool {
@@ -17,14 +19,14 @@ pub(crate) fn is_tile(ty: Type) -> bool {
 /// How a tile is cut.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cut<'c> {
-    /// Sizes of the tile.
+    /// Sizes of the tile, or of a thread's share of it.
     pub shape: Vec<i64>,
     /// Type of an element.
     pub element: Type<'c>,
     /// The lanes of a whole vector.
     lanes: i64,
-    /// The elements of a row, of which a thread may hold only a share.
-    pub whole: i64,
+    /// Where it is spread over threads: the share of one.
+    pub share: Option<Share>,
 }
 
 /// A tile as vectors, row by row.
@@ -41,29 +43,24 @@ impl<'c> Cut<'c> {
             return None;
         }
         let Shaped { shape, element, .. } = Shaped::of(ty)?;
-        let whole = shape.last().copied().unwrap_or(1);
-        Some(Self { shape, element, lanes, whole })
+        Some(Self { shape, element, lanes, share: None })
     }
 
-    /// The share of one thread, where a tile of one dimension is spread over `threads`.
-    pub fn spread(self, threads: i64) -> Self {
-        Self { shape: vec![share(self.whole, threads)], ..self }
-    }
-
-    /// How many threads hold a share.
-    pub fn holders(&self) -> i64 {
-        self.whole / self.row().max(1)
-    }
-
-    /// The same with another shape.
-    pub fn with_shape(&self, shape: Vec<i64>) -> Self {
-        let whole = shape.last().copied().unwrap_or(1);
-        Self { shape, whole, ..*self }
+    /// How the share of one thread is cut.
+    pub fn spread(ty: Type<'c>) -> Option<Self> {
+        let Shaped { shape, element, .. } = Shaped::of(ty)?;
+        let share = Share::new(&Layout::of(ty)?, &shape);
+        Some(Self { shape: share.shape(), element, lanes: share.lanes(), share: Some(share) })
     }
 
     /// The same with another element type.
     pub fn with_element(&self, element: Type<'c>) -> Self {
         Self { element, ..self.clone() }
+    }
+
+    /// The lanes of a whole vector.
+    pub fn lanes(&self) -> i64 {
+        self.lanes
     }
 
     /// The size of the last dimension; a tile without dimensions is a row of one.
@@ -125,6 +122,18 @@ impl<'c, 'a> Tile<'c, 'a> {
         extract(at, part, lane % self.cut.lanes, self.cut.element)
     }
 
+    /// All elements as scalars, in row-major order.
+    pub fn elements(&self, at: &Cursor<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let mut elements = vec![];
+        let lanes = self.cut.rows().into_iter().flat_map(|_| self.cut.spans()).map(|(_, lanes)| lanes);
+        for (part, lanes) in self.parts.iter().zip(lanes) {
+            for lane in 0..lanes {
+                elements.push(extract(at, *part, lane, self.cut.element)?);
+            }
+        }
+        Ok(elements)
+    }
+
     /// A tile with the same scalar everywhere.
     pub fn splat(at: &Cursor<'c, 'a>, cut: Cut<'c>, scalar: V<'c, 'a>) -> Result<Self, Failure> {
         let parts = cut.types().into_iter().map(|ty| broadcast(at, scalar, ty)).collect::<Result<_, _>>()?;
@@ -167,11 +176,6 @@ impl<'c, 'a> Tile<'c, 'a> {
         }
         Ok(Self { cut, parts })
     }
-}
-
-/// How many elements a thread holds, of `whole` that are spread evenly over no more than `threads`.
-fn share(whole: i64, threads: i64) -> i64 {
-    (1..=whole).find(|n| whole % n == 0 && whole / n <= threads).unwrap_or(1)
 }
 
 /// A vector with the same scalar in all lanes.

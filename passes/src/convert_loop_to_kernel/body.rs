@@ -255,7 +255,8 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
                 };
                 let pad = valid.map(|_| pad(self.at)).transpose()?;
                 let valid = valid.as_slice();
-                let load = kernel::load(location, buffer, &indices, access.map, &ranges, &steps, valid, pad);
+                let load =
+                    kernel::load(location, buffer, &indices, access.map, &ranges, &steps, valid, pad, None);
                 Lane::Tile(self.at.append(load)?.result(0)?.into())
             }
             (Pattern::Any, Some(strip)) => {

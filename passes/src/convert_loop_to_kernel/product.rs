@@ -262,7 +262,7 @@ impl<'c: 'a, 'a> Product<'c, 'a> {
                 let pad = if valid.is_empty() { None } else { Some(at.zero(element)?) };
                 let (buffer, operands) = (one(matrix.access.buffer)?, matrix.operands(&indices, env)?);
                 let map = matrix.access.map;
-                let load = kernel::load(location, buffer, &operands, map, &ranges, &steps, &valid, pad);
+                let load = kernel::load(location, buffer, &operands, map, &ranges, &steps, &valid, pad, None);
                 Ok::<V<'c, 'a>, Failure>(at.append(load)?.result(0)?.into())
             };
             let lhs = tile(&self.lhs, (rows.lanes, 1), None)?;

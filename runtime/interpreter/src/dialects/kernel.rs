@@ -41,6 +41,11 @@ pub(super) fn register(table: &mut Table) {
             Ok(tile.view(kind.sizes.clone(), strides, tile.offset())?)
         })
     });
+    // Where a tile lies is no part of its value.
+    table.add("kernel.convert_layout", |op| {
+        let tile = op.tensor(0);
+        op.value(move |f| Ok(f.tensor(tile).clone()))
+    });
     table.add("kernel.dot", |op| {
         let [lhs, rhs, acc] = [0, 1, 2].map(|index| op.tensor(index));
         let one = Scalar::Int(1);

@@ -1,0 +1,280 @@
+//! A GPU on the processor: the LLVM IR of kernels, compiled for this machine, each thread of a block a fiber.
+//!
+//! Address spaces are stripped and the few intrinsics of a GPU become calls back in here. Blocks run one after the other;
+//! the fibers of a block in the order that is asked for, each until it waits for others. So a barrier that is missing shows:
+//! in one order or the other a thread runs ahead of those whose values it needs.
+
+use inkwell::{
+    OptimizationLevel, context::Context, execution_engine::ExecutionEngine, memory_buffer::MemoryBuffer,
+};
+use std::{cell::RefCell, collections::BTreeSet, mem, ptr};
+
+/// The kernels of a GPU module, compiled for this machine.
+pub struct Gpu {
+    engine: ExecutionEngine<'static>,
+}
+
+/// In which order the threads of a block get their turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    Forward,
+    Backward,
+}
+
+const STACK: usize = 1 << 17;
+const WARP: usize = 32;
+
+/// The functions that stand for intrinsics: name, type, address.
+const INTRINSICS: [(&str, &str, usize); 4] = [
+    ("read.ptx.sreg.tid.x", "i32 ()", 0),
+    ("read.ptx.sreg.ctaid.x", "i32 ()", 1),
+    ("barrier.cta.sync.aligned.all", "void (i32)", 2),
+    ("shfl.sync.bfly.i32", "i32 (i32, i32, i32, i32)", 3),
+];
+
+fn address(intrinsic: usize) -> usize {
+    match intrinsic {
+        0 => thread as *const () as usize,
+        1 => block as *const () as usize,
+        2 => barrier as *const () as usize,
+        _ => shuffle as *const () as usize,
+    }
+}
+
+/// What the threads of the block that runs have in common.
+struct Block {
+    number: i32,
+    kernel: extern "C" fn(*const *const u64),
+    arguments: *const *const u64,
+    threads: Vec<Thread>,
+    current: usize,
+    scheduler: libc::ucontext_t,
+    /// Arrivals at barriers, of all threads, and at exchanges, of each warp.
+    met: usize,
+    exchanges: Vec<usize>,
+    /// Whether anything happened since the scheduler last looked.
+    progress: bool,
+}
+
+struct Thread {
+    context: libc::ucontext_t,
+    stack: Vec<u8>,
+    finished: bool,
+    met: usize,
+    exchanges: usize,
+    /// What it gives in an exchange, and in the one before or after.
+    slots: [u32; 2],
+}
+
+thread_local! {
+    static RUNNING: RefCell<*mut Block> = const { RefCell::new(ptr::null_mut()) };
+}
+
+/// The block that runs. Fibers are not threads: only one of them is ever on.
+fn running() -> *mut Block {
+    RUNNING.with(|running| *running.borrow())
+}
+
+extern "C" fn thread() -> i32 {
+    unsafe { (*running()).current as i32 }
+}
+
+extern "C" fn block() -> i32 {
+    unsafe { (*running()).number }
+}
+
+/// Lets the others run until something is so.
+unsafe fn wait(block: *mut Block, until: impl Fn(&Block) -> bool) {
+    unsafe {
+        (*block).progress = true;
+        let own = (*block).current;
+        while !until(&*block) {
+            let (from, to) = (&raw mut (&mut (*block).threads)[own].context, &raw const (*block).scheduler);
+            libc::swapcontext(from, to);
+            (*block).current = own;
+        }
+    }
+}
+
+extern "C" fn barrier(_: i32) {
+    unsafe {
+        let block = running();
+        let thread = &mut (&mut (*block).threads)[(*block).current];
+        thread.met += 1;
+        (*block).met += 1;
+        let all = thread.met * (*block).threads.len();
+        wait(block, |block| block.met >= all);
+    }
+}
+
+extern "C" fn shuffle(_: i32, value: i32, bit: i32, _: i32) -> i32 {
+    unsafe {
+        let block = running();
+        let (own, warp) = ((*block).current, (*block).current / WARP);
+        let thread = &mut (&mut (*block).threads)[own];
+        let slot = thread.exchanges % 2;
+        thread.slots[slot] = value as u32;
+        thread.exchanges += 1;
+        (&mut (*block).exchanges)[warp] += 1;
+        let all = thread.exchanges * WARP;
+        wait(block, |block| block.exchanges[warp] >= all);
+        (&(*block).threads)[own ^ bit as usize].slots[slot] as i32
+    }
+}
+
+extern "C" fn start() {
+    unsafe {
+        let block = running();
+        let own = (*block).current;
+        ((*block).kernel)((*block).arguments);
+        let thread = &raw mut (&mut (*block).threads)[own];
+        (*thread).finished = true;
+        (*block).progress = true;
+        libc::swapcontext(&raw mut (*thread).context, &raw const (*block).scheduler);
+    }
+}
+
+impl Thread {
+    fn new() -> Self {
+        // SAFETY: getcontext fills it; all zeros is a valid structure of C.
+        let context = unsafe { mem::zeroed() };
+        Self { context, stack: vec![0; STACK], finished: false, met: 0, exchanges: 0, slots: [0; 2] }
+    }
+}
+
+impl Block {
+    fn run(&mut self, order: Order) {
+        RUNNING.with(|running| *running.borrow_mut() = self);
+        for thread in &mut self.threads {
+            *thread = Thread { stack: mem::take(&mut thread.stack), ..Thread::new() };
+            // SAFETY: the stack is the thread's own, and lives as long as it runs.
+            unsafe {
+                libc::getcontext(&mut thread.context);
+                thread.context.uc_stack.ss_sp = thread.stack.as_mut_ptr().cast();
+                thread.context.uc_stack.ss_size = STACK;
+                thread.context.uc_link = ptr::null_mut();
+                libc::makecontext(&mut thread.context, start, 0);
+            }
+        }
+        let count = self.threads.len();
+        while self.threads.iter().any(|thread| !thread.finished) {
+            self.progress = false;
+            for turn in 0..count {
+                let next = if order == Order::Forward { turn } else { count - 1 - turn };
+                if !self.threads[next].finished {
+                    self.current = next;
+                    let to = &raw const self.threads[next].context;
+                    // SAFETY: the context was made above or left by swapcontext.
+                    unsafe { libc::swapcontext(&raw mut self.scheduler, to) };
+                }
+            }
+            assert!(self.progress, "threads of block {} wait for others that never come", self.number);
+        }
+    }
+}
+
+/// The types of the parameters of a function, from its line in LLVM IR.
+fn parameters(line: &str) -> Vec<&str> {
+    let (start, mut depth, mut from) = (line.find('(').unwrap() + 1, 1, 0);
+    let (text, mut types) = (&line[start..], vec![]);
+    for (i, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if (letter == ',' && depth == 1) || depth == 0 {
+            types.extend(text[from..i].split_whitespace().next());
+            from = i + 1;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    types
+}
+
+/// LLVM IR for a GPU as such for this machine. Each kernel gets a second form, `call.NAME`, which takes a pointer to
+/// pointers to the arguments.
+fn translate(ir: &str) -> String {
+    let (mut text, mut forms, mut used) = (String::new(), String::new(), BTreeSet::new());
+    for line in ir.lines() {
+        if line.starts_with("target ") || (line.starts_with("declare") && line.contains("@llvm.nvvm.")) {
+            continue;
+        }
+        let mut line = line.replace("addrspacecast", "bitcast");
+        while let Some(start) = line.find(" addrspace(") {
+            let end = start + line[start..].find(')').unwrap();
+            line.replace_range(start..=end, "");
+        }
+        for rest in line.split("@llvm.nvvm.").skip(1) {
+            used.insert(rest.split('(').next().unwrap().to_owned());
+        }
+        line = line.replace("@llvm.nvvm.", "@gpu.");
+        if line.contains("define ptx_kernel ") {
+            line = line.replace("ptx_kernel ", "");
+            let name = line.split(['@', '(']).nth(1).unwrap();
+            let types = parameters(&line);
+            forms += &format!("define void @call.{name}(ptr %all) {{\n");
+            for (i, ty) in types.iter().enumerate() {
+                forms += &format!(
+                    "  %at{i} = getelementptr ptr, ptr %all, i64 {i}\n  %p{i} = load ptr, ptr %at{i}\n  \
+                     %v{i} = load {ty}, ptr %p{i}\n"
+                );
+            }
+            let values: Vec<_> = types.iter().enumerate().map(|(i, ty)| format!("{ty} %v{i}")).collect();
+            forms += &format!("  call void @{name}({})\n  ret void\n}}\n", values.join(", "));
+        }
+        text += &line;
+        text += "\n";
+    }
+    for name in used {
+        let known = INTRINSICS.iter().find(|(known, ..)| *known == name);
+        let (_, ty, _) = known.unwrap_or_else(|| panic!("llvm.nvvm.{name} is not emulated"));
+        let (result, arguments) = ty.split_once(' ').unwrap();
+        forms += &format!("declare {result} @gpu.{name}{arguments}\n");
+    }
+    text + &forms
+}
+
+impl Gpu {
+    /// Compiles the LLVM IR of kernels.
+    pub fn new(ir: &str) -> Self {
+        let text = translate(ir);
+        // The engine refers to it to the end of the program.
+        let context: &'static Context = Box::leak(Box::new(Context::create()));
+        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "kernels");
+        let module = context.create_module_from_ir(buffer).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let engine = module.create_jit_execution_engine(OptimizationLevel::Default).unwrap();
+        for (name, _, intrinsic) in INTRINSICS {
+            if let Some(function) = module.get_function(&format!("gpu.{name}")) {
+                engine.add_global_mapping(&function, address(intrinsic));
+            }
+        }
+        Self { engine }
+    }
+
+    /// Runs a kernel; each argument is in the first bytes of a word.
+    pub fn launch(&self, kernel: &str, blocks: i64, threads: usize, arguments: &[u64], order: Order) {
+        let address = self.engine.get_function_address(&format!("call.{kernel}")).unwrap();
+        let pointers: Vec<*const u64> = arguments.iter().map(ptr::from_ref).collect();
+        let mut block = Block {
+            number: 0,
+            // SAFETY: `translate` gives the function this type.
+            kernel: unsafe { mem::transmute::<usize, extern "C" fn(*const *const u64)>(address) },
+            arguments: pointers.as_ptr(),
+            threads: (0..threads).map(|_| Thread::new()).collect(),
+            current: 0,
+            scheduler: unsafe { mem::zeroed() },
+            met: 0,
+            exchanges: vec![],
+            progress: false,
+        };
+        for number in 0..blocks {
+            block.number = number as i32;
+            block.met = 0;
+            block.exchanges = vec![0; threads / WARP];
+            block.run(order);
+        }
+    }
+}

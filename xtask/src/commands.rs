@@ -118,6 +118,12 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
         fuzz.args(["--programs", programs, "--seed", "1"]);
         stages.run(&format!("{programs} random programs"), Counts::Check, || capture(&mut fuzz));
     }
+    if let Some(mut fuzz) = program("fuzz")? {
+        let programs = if full { "1000" } else { "300" };
+        fuzz.args(["--level", "gpu", "--programs", programs, "--seed", "1"]);
+        let name = format!("{programs} random programs on the emulator of a GPU");
+        stages.run(&name, Counts::Check, || capture(&mut fuzz));
+    }
     if let Some(mut demo) = program("demo")? {
         stages.run("demo", Counts::Check, || capture(&mut demo));
     }

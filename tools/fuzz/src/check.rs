@@ -5,8 +5,11 @@ use std::rc::Rc;
 
 use melior::Context;
 use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use terrace_emulator::{Error, Order, call};
 use terrace_interpreter::Interpreter;
-use terrace_lowering::pipeline::{Level, lower};
+use terrace_lowering::pipeline::{self, Level, gpu_kernels, gpu_to_nvvm, lower};
 use terrace_session::Cpu;
 use terrace_tools::run;
 
@@ -20,6 +23,17 @@ pub enum Depth {
     Functional,
     /// To machine code, called; the functional level is interpreted on the way.
     Compiled,
+    /// To kernels for a GPU, run on the emulator.
+    Gpu,
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Checked {
+    /// All levels agree.
+    Agrees,
+    /// It was not taken all the way down: why.
+    Left(String),
 }
 
 /// What came of a program at some level that should not have.
@@ -61,24 +75,55 @@ impl Checker {
     ///
     /// # Errors
     /// The first level that does not agree with the interpreter on the program itself.
-    pub fn check(&self, program: &Program, cpu: &Cpu) -> Result<(), Disagreement> {
+    pub fn check(&self, program: &Program, cpu: &Cpu) -> Result<Checked, Disagreement> {
         self.said.borrow_mut().clear();
         let text = program.to_string();
         let parse = || Module::parse(&self.context, &text).ok_or_else(|| self.refused("graph", ""));
         let mut module = parse()?;
         let expected = self.interpret(&module, program, "graph")?;
+        if self.depth == Depth::Gpu {
+            return self.emulate(module, program, &expected);
+        }
         let functional = Level::Functional;
         lower(&self.context, &mut module, &run::target(cpu), functional)
             .map_err(|_| self.refused("functional", ""))?;
         compare(&expected, &self.interpret(&module, program, "functional")?, "functional")?;
         if self.depth == Depth::Functional {
-            return Ok(());
+            return Ok(Checked::Agrees);
         }
         let compiled = run::compile(&self.context, parse()?, "main", cpu, |_, _| {});
         let (compiled, _, _) = compiled.map_err(|why| self.refused("compiled", &why))?;
         let inputs = program.inputs();
         let results = compiled.call(&inputs.args).map_err(|why| self.refused("compiled", &why))?;
-        compare(&expected, &Outcome { inputs, results }, "compiled")
+        compare(&expected, &Outcome { inputs, results }, "compiled")?;
+        Ok(Checked::Agrees)
+    }
+
+    /// Runs the kernels of a program on the emulator, threads in both orders. A program that has no way to a GPU, for a
+    /// product or a function of f64, is left, and so is one that is not emulated.
+    fn emulate<'c>(
+        &'c self,
+        mut module: Module<'c>,
+        program: &Program,
+        expected: &Outcome,
+    ) -> Result<Checked, Disagreement> {
+        pipeline::register();
+        let passes = format!("builtin.module({},{})", gpu_kernels("sm_90"), gpu_to_nvvm(true));
+        let manager = PassManager::new(&self.context);
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &passes)
+            .map_err(|e| self.refused("gpu", &e.to_string()))?;
+        if manager.run(&mut module).is_err() {
+            return Ok(Checked::Left(self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")));
+        }
+        for order in [Order::Forward, Order::Backward] {
+            let inputs = program.inputs();
+            match call(&module, "main", &inputs.args, order) {
+                Ok(results) => compare(expected, &Outcome { inputs, results }, "gpu")?,
+                Err(Error::Unknown(what)) => return Ok(Checked::Left(what)),
+                Err(Error::Wrong(why)) => return Err(self.refused("gpu", &why)),
+            }
+        }
+        Ok(Checked::Agrees)
     }
 
     fn interpret(&self, module: &Module, program: &Program, level: &str) -> Result<Outcome, Disagreement> {

@@ -1,21 +1,18 @@
 //! Kernels for a GPU, run on an emulator of one, against the interpreter.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-#[path = "../common/mod.rs"]
 mod common;
-mod emulator;
-mod host;
 
 use common::context;
-use emulator::{Gpu, Order};
 use melior::{
     Context,
     ir::{Module, operation::OperationLike},
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
+use terrace_emulator::{Order, call};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{gpu_kernels, gpu_to_nvvm};
-use terrace_session::{GpuCode, OptLevel, kernels};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 /// A tensor of numbers that are exact in f32 and differ from their neighbours.
@@ -73,12 +70,9 @@ fn check(source: &str, passes: &str, arguments: &[Value]) {
     let results = Interpreter::new(&module).call("main", expected.clone()).unwrap();
     expected.extend(results);
     run(&context, &mut module, &format!("{passes},{}", gpu_to_nvvm(true)));
-    let modules = kernels(&module);
-    let code = GpuCode::nvptx(&modules[0].1, "sm_90", OptLevel::None).unwrap();
-    let gpu = Gpu::new(&code.llvm_ir());
     for order in [Order::Forward, Order::Backward] {
         let mut actual = copies(arguments);
-        actual.extend(host::call(&module, &gpu, "main", &actual, order));
+        actual.extend(call(&module, "main", &actual, order).unwrap_or_else(|e| panic!("{e}:\n{source}")));
         compare(&format!("{passes}, {order:?}, of\n{source}"), &expected, &actual);
     }
 }

@@ -1,23 +1,27 @@
-//! A GPU on the processor: the LLVM IR of kernels, compiled for this machine, each thread of a block a fiber.
+//! The LLVM IR of kernels, compiled for this machine, each thread of a block a fiber.
 //!
 //! Address spaces are stripped and the few intrinsics of a GPU become calls back in here. Blocks run one after the other;
-//! the fibers of a block in the order that is asked for, each until it waits for others. So a barrier that is missing shows:
-//! in one order or the other a thread runs ahead of those whose values it needs.
+//! the fibers of a block in the order that is asked for, each until it waits for others.
 
+use crate::Error;
 use inkwell::{
     OptimizationLevel, context::Context, execution_engine::ExecutionEngine, memory_buffer::MemoryBuffer,
 };
-use std::{cell::RefCell, collections::BTreeSet, mem, ptr};
+use std::{cell::Cell, collections::BTreeSet, mem, ptr};
 
 /// The kernels of a GPU module, compiled for this machine.
 pub struct Gpu {
+    // Fields are dropped in order: the engine before its context, which nothing else borrows from.
     engine: ExecutionEngine<'static>,
+    _context: Box<Context>,
 }
 
 /// In which order the threads of a block get their turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
+    /// The first thread first.
     Forward,
+    /// The last thread first.
     Backward,
 }
 
@@ -67,12 +71,12 @@ struct Thread {
 }
 
 thread_local! {
-    static RUNNING: RefCell<*mut Block> = const { RefCell::new(ptr::null_mut()) };
+    static RUNNING: Cell<*mut Block> = const { Cell::new(ptr::null_mut()) };
 }
 
 /// The block that runs. Fibers are not threads: only one of them is ever on.
 fn running() -> *mut Block {
-    RUNNING.with(|running| *running.borrow())
+    RUNNING.get()
 }
 
 extern "C" fn thread() -> i32 {
@@ -143,8 +147,8 @@ impl Thread {
 }
 
 impl Block {
-    fn run(&mut self, order: Order) {
-        RUNNING.with(|running| *running.borrow_mut() = self);
+    fn run(&mut self, order: Order) -> Result<(), Error> {
+        RUNNING.set(self);
         for thread in &mut self.threads {
             *thread = Thread { stack: mem::take(&mut thread.stack), ..Thread::new() };
             // SAFETY: the stack is the thread's own, and lives as long as it runs.
@@ -168,15 +172,19 @@ impl Block {
                     unsafe { libc::swapcontext(&raw mut self.scheduler, to) };
                 }
             }
-            assert!(self.progress, "threads of block {} wait for others that never come", self.number);
+            if !self.progress {
+                let why = format!("threads of block {} wait for others that never come", self.number);
+                return Err(Error::Wrong(why));
+            }
         }
+        Ok(())
     }
 }
 
 /// The types of the parameters of a function, from its line in LLVM IR.
 fn parameters(line: &str) -> Vec<&str> {
-    let (start, mut depth, mut from) = (line.find('(').unwrap() + 1, 1, 0);
-    let (text, mut types) = (&line[start..], vec![]);
+    let Some((_, text)) = line.split_once('(') else { return vec![] };
+    let (mut types, mut depth, mut from) = (vec![], 1, 0);
     for (i, letter) in text.char_indices() {
         match letter {
             '(' => depth += 1,
@@ -196,7 +204,7 @@ fn parameters(line: &str) -> Vec<&str> {
 
 /// LLVM IR for a GPU as such for this machine. Each kernel gets a second form, `call.NAME`, which takes a pointer to
 /// pointers to the arguments.
-fn translate(ir: &str) -> String {
+fn translate(ir: &str) -> Result<String, Error> {
     let (mut text, mut forms, mut used) = (String::new(), String::new(), BTreeSet::new());
     for line in ir.lines() {
         if line.starts_with("target ") || (line.starts_with("declare") && line.contains("@llvm.nvvm.")) {
@@ -204,16 +212,16 @@ fn translate(ir: &str) -> String {
         }
         let mut line = line.replace("addrspacecast", "bitcast");
         while let Some(start) = line.find(" addrspace(") {
-            let end = start + line[start..].find(')').unwrap();
+            let end = line[start..].find(')').map_or(line.len() - 1, |end| start + end);
             line.replace_range(start..=end, "");
         }
         for rest in line.split("@llvm.nvvm.").skip(1) {
-            used.insert(rest.split('(').next().unwrap().to_owned());
+            used.insert(rest.split('(').next().unwrap_or_default().to_owned());
         }
         line = line.replace("@llvm.nvvm.", "@gpu.");
         if line.contains("define ptx_kernel ") {
             line = line.replace("ptx_kernel ", "");
-            let name = line.split(['@', '(']).nth(1).unwrap();
+            let name = line.split(['@', '(']).nth(1).unwrap_or_default();
             let types = parameters(&line);
             forms += &format!("define void @call.{name}(ptr %all) {{\n");
             for (i, ty) in types.iter().enumerate() {
@@ -230,33 +238,51 @@ fn translate(ir: &str) -> String {
     }
     for name in used {
         let known = INTRINSICS.iter().find(|(known, ..)| *known == name);
-        let (_, ty, _) = known.unwrap_or_else(|| panic!("llvm.nvvm.{name} is not emulated"));
-        let (result, arguments) = ty.split_once(' ').unwrap();
+        let (_, ty, _) = known.ok_or_else(|| Error::Unknown(format!("llvm.nvvm.{name}")))?;
+        let (result, arguments) = ty.split_once(' ').unwrap_or_default();
         forms += &format!("declare {result} @gpu.{name}{arguments}\n");
     }
-    text + &forms
+    Ok(text + &forms)
 }
 
 impl Gpu {
     /// Compiles the LLVM IR of kernels.
-    pub fn new(ir: &str) -> Self {
-        let text = translate(ir);
-        // The engine refers to it to the end of the program.
-        let context: &'static Context = Box::leak(Box::new(Context::create()));
+    ///
+    /// # Errors
+    /// It calls an intrinsic that is not known here, or is no LLVM IR.
+    pub fn new(ir: &str) -> Result<Self, Error> {
+        let text = translate(ir)?;
+        let wrong = |e: &dyn ToString| Error::Wrong(e.to_string());
+        let context = Box::new(Context::create());
+        // SAFETY: the engine, which refers to it, is dropped before it.
+        let within: &'static Context = unsafe { &*ptr::from_ref(&*context) };
         let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "kernels");
-        let module = context.create_module_from_ir(buffer).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let engine = module.create_jit_execution_engine(OptimizationLevel::Default).unwrap();
+        let module = within.create_module_from_ir(buffer).map_err(|e| wrong(&e))?;
+        let engine = module.create_jit_execution_engine(OptimizationLevel::Default).map_err(|e| wrong(&e))?;
         for (name, _, intrinsic) in INTRINSICS {
             if let Some(function) = module.get_function(&format!("gpu.{name}")) {
                 engine.add_global_mapping(&function, address(intrinsic));
             }
         }
-        Self { engine }
+        Ok(Self { engine, _context: context })
     }
 
     /// Runs a kernel; each argument is in the first bytes of a word.
-    pub fn launch(&self, kernel: &str, blocks: i64, threads: usize, arguments: &[u64], order: Order) {
-        let address = self.engine.get_function_address(&format!("call.{kernel}")).unwrap();
+    ///
+    /// # Safety
+    /// The arguments must be those of the kernel, buffers as large as it takes them for.
+    ///
+    /// # Errors
+    /// There is no such kernel, or its threads wait for others that never come.
+    pub unsafe fn launch(
+        &self,
+        kernel: &str,
+        (blocks, threads): (i64, usize),
+        arguments: &[u64],
+        order: Order,
+    ) -> Result<(), Error> {
+        let address = self.engine.get_function_address(&format!("call.{kernel}"));
+        let address = address.map_err(|_| Error::Wrong(format!("there is no kernel {kernel}")))?;
         let pointers: Vec<*const u64> = arguments.iter().map(ptr::from_ref).collect();
         let mut block = Block {
             number: 0,
@@ -265,6 +291,7 @@ impl Gpu {
             arguments: pointers.as_ptr(),
             threads: (0..threads).map(|_| Thread::new()).collect(),
             current: 0,
+            // SAFETY: all zeros is a valid structure of C; swapcontext fills it.
             scheduler: unsafe { mem::zeroed() },
             met: 0,
             exchanges: vec![],
@@ -274,7 +301,8 @@ impl Gpu {
             block.number = number as i32;
             block.met = 0;
             block.exchanges = vec![0; threads / WARP];
-            block.run(order);
+            block.run(order)?;
         }
+        Ok(())
     }
 }

@@ -162,7 +162,7 @@ def Kernel_GatherOp : Kernel_AccessOp<"gather", "", []> {
 def Kernel_ScatterOp : Kernel_AccessOp<"scatter", "", []> {
   let summary = "the elements of a tile into a buffer, at indices that are tiles";
   let description = [{
-    Elements go to distinct places. Where the mask does not hold nothing is written.
+    Elements that go to one place are equal. Where the mask does not hold nothing is written.
   }];
   let arguments = (ins Kernel_Tile:$tile, Arg<AnyMemRef, "", [MemWrite]>:$destination, Variadic<Kernel_Index>:$indices,
                        Optional<StaticShapeTensorOf<[I1]>>:$mask);

@@ -148,7 +148,7 @@ def Loop_ScanOp : Loop_NestOp<"scan", 0> {
 def Loop_ScatterOp : Loop_NestOp<"scatter", 1> {
   let summary = "each point writes one element of the destination; the others keep their value";
   let description = [{
-    The body says where: `loop.yield %v at [...]`. Points write distinct elements.
+    The body says where: `loop.yield %v at [...]`. Points that write one element write the same value.
     ```mlir
     %u = loop.scatter (%i = 4, %j = 8) into %x {
       %v = loop.load %src[%i, %j] : tensor<4x8xf32>

@@ -108,20 +108,20 @@ multiclass Pair<string name, string rule> {
       (ins Writes<Graph_Tensor>:$self, Reads<Graph_Tensor>:$other)>;
 }
 
-// One line for a pointwise operator of two tensors, or a tensor and a number. The overloads of the in-place form are
-// named apart where they differ.
+// One line for a pointwise operator of two tensors, or a tensor and a number, which ATen calls `second`. The overloads of
+// the in-place form are named apart where they differ.
 multiclass Binary<string name, string rule, list<string> outOfPlace = ["Tensor", "Scalar"],
-                  list<string> inPlace = ["Tensor", "Scalar"], dag attrs = (ins)> {
+                  list<string> inPlace = ["Tensor", "Scalar"], dag attrs = (ins), string second = "other"> {
   let overloads = outOfPlace in
   def Graph_#NAME#Op : Graph_Op<name, rule> {
-    let arguments = !con((ins Reads<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other), attrs);
+    let arguments = !con(!dag(ins, [Reads<Graph_Tensor>, Reads<Graph_TensorOrScalar>], ["self", second]), attrs);
     let results = (outs Allocates<Graph_Tensor>:$result);
   }
   let overloads = inPlace in
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place",
-      !con((ins Writes<Graph_Tensor>:$self, Reads<Graph_TensorOrScalar>:$other), attrs)>;
+      !con(!dag(ins, [Writes<Graph_Tensor>, Reads<Graph_TensorOrScalar>], ["self", second]), attrs)>;
   def Functional_#NAME#Op : Functional_Op<name, rule> {
-    let arguments = !con((ins Terrace_Tensor:$self, Terrace_Tensor:$other), attrs);
+    let arguments = !con(!dag(ins, [Terrace_Tensor, Terrace_Tensor], ["self", second]), attrs);
     let results = (outs Terrace_Tensor:$result);
   }
 }

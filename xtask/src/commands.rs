@@ -1,7 +1,7 @@
 //! The commands: each is a list of stages over cargo, lit and mlir-tblgen, or hands over to a program of the workspace.
 
 use crate::{
-    reference,
+    reference, schemas,
     stages::{Counts, Stages, capture},
     unused, venv,
     workspace::{self, cargo},
@@ -60,6 +60,13 @@ pub fn lit(arguments: &[&str]) -> Done {
 pub fn docs(check: bool) -> Done {
     let mut stages = Stages::default();
     stages.run("reference", Counts::Check, if check { reference::check } else { reference::write });
+    Ok(status(stages.ok()))
+}
+
+/// The schemas of ATen that docs/operators.json names, out of PyTorch's own file.
+pub fn schemas(file: &str, version: &str) -> Done {
+    let mut stages = Stages::default();
+    stages.run("schemas", Counts::Nothing, || schemas::write(file, version));
     Ok(status(stages.ok()))
 }
 

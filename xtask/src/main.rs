@@ -6,6 +6,7 @@
 mod commands;
 mod operators;
 mod reference;
+mod schemas;
 mod stages;
 mod unused;
 mod venv;
@@ -26,6 +27,7 @@ usage: ./x COMMAND
   fuzz --programs N --seed S  random programs, interpreter against compiled code
   bench [ARGUMENT...]         benchmarks
   docs [--check]              write what docs/ has from the .td files: dialects, passes, operators.json; --check only compares
+  schemas FILE VERSION        write docs/aten-schemas.txt from native_functions.yaml of that version of PyTorch
   fmt [--check]               cargo fmt
   clippy                      cargo clippy, warnings denied
   lint                        fmt --check, clippy, rustdoc and unused dependencies
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["lit", ref rest @ ..] => commands::lit(rest),
         ["docs"] => commands::docs(false),
         ["docs", "--check"] => commands::docs(true),
+        ["schemas", file, version] => commands::schemas(file, version),
         ["fmt"] => commands::cargo_command(&["fmt"]),
         ["fmt", "--check"] => commands::cargo_command(&["fmt", "--check"]),
         ["clippy"] => commands::cargo_command(&commands::CLIPPY),

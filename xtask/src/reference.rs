@@ -24,7 +24,7 @@ const PASSES: &[(&str, &str, &str)] = &[
 ];
 
 /// The operators of graph, for programs.
-const OPERATORS: &str = "docs/operators.json";
+pub const OPERATORS: &str = "docs/operators.json";
 
 /// A page: where it goes in the repository and what it is made from.
 struct Page {

@@ -2,7 +2,9 @@
 
 use super::Types;
 use crate::{args::Args, attributes as convert, dtype::Dtype, types::DYNAMIC};
-use melior::ir::{Attribute, AttributeLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    Attribute, AttributeLike, Value, attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType,
+};
 use mlir_sys::{mlirAttributeIsAFloat, mlirAttributeIsAInteger};
 
 fn dtype(args: &Args) -> Result<Dtype, String> {
@@ -76,13 +78,16 @@ fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
     if length >= i64::MAX as f64 { Err("has too many elements".into()) } else { Ok(length as i64) }
 }
 
-/// The length is known where the three numbers are constants.
+/// The length is known where the numbers are constants.
 pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let bounds = [constant(args.operand(0)?), constant(args.operand(1)?), constant(args.operand(2)?)];
+    let or = |value: Option<Value<'c, '_>>, default| match value {
+        Some(value) => constant(value),
+        None => Some(IntegerAttribute::new(IntegerType::new(args.context(), 64).into(), default).into()),
+    };
+    let bounds = [or(args.optional(0)?, 0), constant(args.operand(1)?), or(args.optional(2)?, 1)];
     let length = match bounds {
         [Some(a), Some(b), Some(c)] => arange_length(&[a, b, c])?,
         _ => DYNAMIC,
     };
-    let _ = args.operand(0)?.r#type();
     Ok(vec![args.result(&[length], dtype(args)?, None)])
 }

@@ -106,10 +106,10 @@ pub fn unsqueeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
     shaped(args, &shape)
 }
 
-/// Without the dimensions of size 1, all or those of `dims`; which they are must be known.
+/// Without the dimensions of size 1, all or those of `dim`; which they are must be known.
 pub fn squeeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let shape = args.tensor(0)?.shape;
-    let dims = match args.optional_ints("dims") {
+    let dims = match args.optional_ints("dim") {
         Some(dims) => wrap_dims(&dims, shape.len())?,
         None => (0..shape.len()).collect(),
     };

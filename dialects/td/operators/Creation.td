@@ -21,12 +21,21 @@ def Graph_ScalarTensorOp : Graph_Op<"scalar_tensor", "scalar_tensor"> {
   let arguments = (ins Graph_Scalar:$s, TypeAttr:$dtype);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
-// The number of elements is ceil((end - start) / step): known statically where the numbers are constants.
-let overloads = ["start_step"] in
-def Graph_ArangeOp : Graph_Op<"arange", "arange"> {
+let overloads = ["", "start", "start_step"] in
+def Graph_ArangeOp : Graph_Op<"arange", "arange", [AttrSizedOperandSegments]> {
   let summary = "the numbers from `start` to `end`, exclusive, by `step`";
-  let arguments = (ins Graph_Scalar:$start, Graph_Scalar:$end, Graph_Scalar:$step, TypeAttr:$dtype);
+  let description = [{
+    Without `start` from 0, without `step` by 1. The number of elements is `ceil((end - start) / step)`: known statically
+    where the numbers are constants.
+    ```mlir
+    %t = graph.arange start %c2 : i64 end %c7 : i64 step %c2 : i64 {dtype = i64}    // 2, 4, 6
+    ```
+  }];
+  let arguments = (ins Optional<Graph_Scalar>:$start, Graph_Scalar:$end, Optional<Graph_Scalar>:$step, TypeAttr:$dtype);
   let results = (outs Allocates<Graph_Tensor>:$result);
+  let assemblyFormat = [{
+    (`start` $start^ `:` type($start))? `end` $end `:` type($end) (`step` $step^ `:` type($step))? attr-dict
+  }];
 }
 
 def Functional_FullOp : TerraceOp<Functional_Dialect, "full", "", [Pure, RustVerify, RustFold]> {
@@ -44,7 +53,8 @@ def Functional_FullOp : TerraceOp<Functional_Dialect, "full", "", [Pure, RustVer
 def Functional_ArangeOp : TerraceOp<Functional_Dialect, "arange", "", [Pure, RustVerify]> {
   let summary = "element i is `start + i * step`";
   let description = [{
-    The number of elements is the result's only dimension; `start` and `step` are converted to the element type first.
+    The number of elements is the result's only dimension. Integers are computed in i64; floats in f64, rounded once to
+    the element type.
     ```mlir
     %t = functional.arange %start step %step : i64 to tensor<16xi64>
     ```

@@ -11,12 +11,12 @@ defm Sub        : BinaryAlpha<"sub", "subtraction">;
 defm Mul        : Binary<"mul", "arithmetic">;
 defm Div        : Binary<"div", "division", ["Tensor", "Scalar", "Tensor_mode", "Scalar_mode"],
                          ["Tensor", "Scalar", "Tensor_mode", "Scalar_mode"], (ins OptionalAttr<StrAttr>:$rounding_mode)>;
-defm Remainder  : Binary<"remainder", "number", ["Tensor", "Scalar", "Scalar_Tensor"]>;
+defm Remainder  : Binary<"remainder", "number">;
 defm Fmod       : Binary<"fmod", "number">;
 defm Atan2      : Pair<"atan2", "float_arithmetic">;
-defm Pow        : Binary<"pow", "arithmetic", ["Tensor_Tensor", "Tensor_Scalar"]>;
-defm Maximum    : Binary<"maximum", "arithmetic", [""], []>;
-defm Minimum    : Binary<"minimum", "arithmetic", [""], []>;
+defm Pow        : Binary<"pow", "arithmetic", ["Tensor_Tensor", "Tensor_Scalar"], second = "exponent">;
+defm Maximum    : Operator<"maximum", "arithmetic", (ins In:$self, In:$other)>;
+defm Minimum    : Operator<"minimum", "arithmetic", (ins In:$self, In:$other)>;
 defm BitwiseAnd : Binary<"bitwise_and", "bitwise">;
 defm BitwiseOr  : Binary<"bitwise_or", "bitwise">;
 defm BitwiseXor : Binary<"bitwise_xor", "bitwise">;

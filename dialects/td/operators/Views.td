@@ -12,9 +12,9 @@ defm Movedim    : GraphView<"movedim", "movedim",
                             (ins In:$self, DenseI64ArrayAttr:$source, DenseI64ArrayAttr:$destination)>;
 defm Permute    : View<"permute", "permute", (ins In:$self, DenseI64ArrayAttr:$dims)>;
 defm Unsqueeze  : View<"unsqueeze", "unsqueeze", (ins In:$self, I64Attr:$dim)>;
-// Without `dims`: every dimension of size 1.
+// Without `dim`: every dimension of size 1.
 let overloads = ["", "dim", "dims"] in
-defm Squeeze    : View<"squeeze", "squeeze", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dims)>;
+defm Squeeze    : View<"squeeze", "squeeze", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim)>;
 defm View       : View<"view", "view", !con((ins In:$self), Ints<"size">.args),
                        "$self" # Ints<"size">.format # " attr-dict `:` type($self)">;
 defm ViewAs     : GraphView<"view_as", "second_shape", (ins In:$self, In:$other)>;

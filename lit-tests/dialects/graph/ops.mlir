@@ -79,10 +79,14 @@ func.func @others(%x: !graph.tensor<2x3xf32>, %w: !graph.tensor<4x3xf32>, %b: !g
   // CHECK: graph.addmm %{{.*}}, %{{.*}}, %{{.*}} beta %{{.*}} : f64 : !graph.tensor<4xf32>, !graph.tensor<2x3xf32>, !graph.tensor<3x4xf32>
   %t = graph.t %w : !graph.tensor<4x3xf32>
   %3 = graph.addmm %b, %x, %t beta %k : f64 : !graph.tensor<4xf32>, !graph.tensor<2x3xf32>, !graph.tensor<3x4xf32>
-  // CHECK: %[[A:.*]] = graph.arange %{{.*}}, %{{.*}}, %{{.*}} {dtype = i64} : i64, i64, i64
+  // CHECK: %[[A:.*]] = graph.arange start %{{.*}} : i64 end %{{.*}} : i64 step %{{.*}} : i64 {dtype = i64}
   // CHECK: graph.view %[[A]] size [2, 2] : !graph.tensor<4xi64>
-  %4 = graph.arange %c0, %c7, %c2 {dtype = i64} : i64, i64, i64
+  %4 = graph.arange start %c0 : i64 end %c7 : i64 step %c2 : i64 {dtype = i64}
   %5 = graph.view %4 size [2, 2] : !graph.tensor<4xi64>
+  // CHECK: %[[A:.*]] = graph.arange end %{{.*}} : i64 {dtype = f32}
+  // CHECK: graph.t %[[A]] : !graph.tensor<7xf32>
+  %a = graph.arange end %c7 : i64 {dtype = f32}
+  %at = graph.t %a : !graph.tensor<7xf32>
   // CHECK: %[[E:.*]] = graph.embedding %{{.*}}, %{{.*}} : !graph.tensor<4x3xf32>, !graph.tensor<5xi64>
   // CHECK: graph.cat %[[E]], %{{.*}} : !graph.tensor<5x3xf32>, !graph.tensor<2x3xf32>
   %6 = graph.embedding %w, %i : !graph.tensor<4x3xf32>, !graph.tensor<5xi64>

@@ -316,7 +316,11 @@ fn factory<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 fn arange<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let ty = l.values.tensor_type(dtype, &sizes);
-    let op = functional::arange(l.values.location(), &[ty], l.operand(0), l.operand(2), &[]);
+    let or = |place, default| match view::optional(l.op, l.op_impl, place) {
+        Some(number) => Ok(number),
+        None => l.values.number(Dtype::I64, default),
+    };
+    let op = functional::arange(l.values.location(), &[ty], or(0, 0)?, or(2, 1)?, &[]);
     Ok(vec![l.values.value(op)?])
 }
 

@@ -101,7 +101,7 @@ pub fn layouts(
         }
         "graph.permute" => own.permute(&r.dims("dims").unwrap_or_default()),
         "graph.unsqueeze" => own.unsqueeze(r.wrap(r.int("dim", 0), r.rank + 1)),
-        "graph.squeeze" => own.squeeze(&r.dims("dims").unwrap_or_else(|| (0..r.rank).collect())),
+        "graph.squeeze" => own.squeeze(&r.dims("dim").unwrap_or_else(|| (0..r.rank).collect())),
         "graph.view" | "graph.view_as" | "graph.unflatten" => view_as(first)?,
         "graph.expand" | "graph.expand_as" => own.expand(first),
         "graph.select" => {

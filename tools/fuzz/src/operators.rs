@@ -196,7 +196,7 @@ fn binary(bench: &mut Workbench) -> Option<Candidate> {
     let y = pick(bench, |tensor| {
         own.iter().rev().zip(tensor.sizes().iter().rev()).all(|(a, b)| a == b || *a == 1 || *b == 1)
     })?;
-    let form = if operator == "rsub" { "" } else { form(bench) };
+    let form = if matches!(operator, "rsub" | "maximum" | "minimum") { "" } else { form(bench) };
     let mut candidate = Candidate { operands: vec![x, y], ..Candidate::default() };
     let (mut alpha, mut alpha_type) = (String::new(), String::new());
     if matches!(operator, "add" | "sub" | "rsub") && bench.random.percent(30) {
@@ -524,7 +524,7 @@ fn squeeze(bench: &mut Workbench) -> Option<Candidate> {
     op(
         match bench.random.between(0, 2) {
             0 => format!("graph.squeeze {x_name} : {x_type}"),
-            1 => format!("graph.squeeze {x_name} {{dims = {}}} : {x_type}", array(&[dim])),
+            1 => format!("graph.squeeze {x_name} {{dim = {}}} : {x_type}", array(&[dim])),
             _ => format!("graph.unsqueeze {x_name} {{dim = {dim} : i64}} : {x_type}"),
         },
         &[x],
@@ -558,15 +558,16 @@ fn arange(bench: &mut Workbench) -> Option<Candidate> {
     let start = bench.random.between(-3, 3);
     let step = bench.random.choose(&[1, 2, -1]);
     let end = start + step * bench.random.between(0, 5);
-    let names: Vec<String> = (0..3).map(|_| bench.constant_name()).collect();
-    let constants = names
-        .iter()
-        .zip([start, end, step])
-        .map(|(name, value)| format!("{name} = arith.constant {value} : i64"));
-    let constants = constants.collect();
+    let (mut constants, mut text) = (vec![], String::from("graph.arange"));
+    for (word, value, given) in [("start", start, start != 0), ("end", end, true), ("step", step, step != 1)] {
+        if given || bench.random.between(0, 1) == 0 {
+            let name = bench.constant_name();
+            text += &format!(" {word} {name} : i64");
+            constants.push(format!("{name} = arith.constant {value} : i64"));
+        }
+    }
     let dtype = element_type(bench.random.choose(&DTYPES[..4]));
-    let text = format!("graph.arange {} {{dtype = {dtype}}} : i64, i64, i64", names.join(", "));
-    Some(Candidate { constants, ..op(text, &[])? })
+    Some(Candidate { constants, ..op(format!("{text} {{dtype = {dtype}}}"), &[])? })
 }
 
 fn like(bench: &mut Workbench) -> Option<Candidate> {

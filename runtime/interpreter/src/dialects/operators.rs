@@ -35,9 +35,12 @@ fn creation(table: &mut Table) {
         op.value(move |f| creation::scalar_tensor(f.scalar(value), Some(dtype)))
     });
     table.graph("arange", |op| {
-        let [start, end, step] = [0, 1, 2].map(|index| op.tensor(index));
+        let (start, end, step) = (op.optional(0), op.tensor(1), op.optional(2));
         let dtype = op.dtype("dtype")?;
-        op.value(move |f| creation::arange(f.scalar(start), f.scalar(end), f.scalar(step), Some(dtype)))
+        op.value(move |f| {
+            let or = |slot: Option<Slot>, default| slot.map_or(Scalar::Int(default), |slot| f.scalar(slot));
+            creation::arange(or(start, 0), f.scalar(end), or(step, 1), Some(dtype))
+        })
     });
     // The functional forms have their sizes in the type of the result.
     table.functional("full", |op| {
@@ -50,8 +53,7 @@ fn creation(table: &mut Table) {
         let sizes = crate::machine::Integers::new(&kind.sizes, &op.list(2))?;
         op.value(move |f| {
             let count = sizes.one(f)?;
-            let (start, step) = (f.scalar(start).cast(kind.dtype), f.scalar(step).cast(kind.dtype));
-            creation::sequence(start, step, count, kind.dtype)
+            creation::sequence(f.scalar(start), f.scalar(step), count, kind.dtype)
         })
     });
 }

@@ -46,7 +46,7 @@ fn shapes(table: &mut Table) {
         op.value(move |f| views::unsqueeze(f.tensor(x), dim))
     });
     table.both("squeeze", |op| {
-        let (x, dims) = (op.tensor(0), op.optional_ints("dims"));
+        let (x, dims) = (op.tensor(0), op.optional_ints("dim"));
         op.value(move |f| views::squeeze(f.tensor(x), dims.as_deref()))
     });
     table.graph("view", |op| {

@@ -37,6 +37,12 @@ impl<'c, 'a> Args<'c, 'a> {
         self.op.dialect == "graph"
     }
 
+    /// The operator, without dialect and in-place underscore: `add` of `graph.add_`.
+    pub fn operator(&self) -> &'static str {
+        let name = self.op.name.split_once('.').map_or(self.op.name, |(_, name)| name);
+        name.strip_suffix('_').unwrap_or(name)
+    }
+
     /// The number of operands in ODS.
     pub fn operand_count(&self) -> usize {
         self.op.operands.len()

@@ -3,7 +3,8 @@
 use super::Types;
 use crate::{args::Args, attributes as convert, dtype::Dtype, types::DYNAMIC};
 use melior::ir::{
-    Attribute, AttributeLike, Value, attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType,
+    Attribute, AttributeLike, Value, attribute::IntegerAttribute, operation::OperationLike,
+    r#type::IntegerType,
 };
 use mlir_sys::{mlirAttributeIsAFloat, mlirAttributeIsAInteger};
 

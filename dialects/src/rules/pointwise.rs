@@ -104,16 +104,18 @@ fn result<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'
     Ok(vec![args.result(&joined.shape, dtype, joined.device)])
 }
 
+/// Whether what is written takes a result of the shape that operands broadcast to.
+fn takes_shape(own: &[i64], broadcast: &[i64]) -> Result<(), String> {
+    if may_equal_shapes(own, broadcast) {
+        return Ok(());
+    }
+    Err(format!("output with shape {} doesn't match the broadcast shape {}", Shape(own), Shape(broadcast)))
+}
+
 /// The type of `self`, which must take a result of the joined shape and of `dtype`.
 fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
     let own = args.tensor(0)?;
-    if !may_equal_shapes(&own.shape, &joined.shape) {
-        return Err(format!(
-            "output with shape {} doesn't match the broadcast shape {}",
-            Shape(&own.shape),
-            Shape(&joined.shape)
-        ));
-    }
+    takes_shape(&own.shape, &joined.shape)?;
     if !dtype.casts_to(own.dtype) {
         return Err(format!(
             "result type {} can't be cast to the desired output type {}",
@@ -287,9 +289,10 @@ pub fn gelu_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     gelu(args)
 }
 
-fn bits(joined: &Joined) -> Result<(), String> {
+fn bits(args: &Args, joined: &Joined) -> Result<(), String> {
     if joined.dtype.is_float() {
-        return Err(format!("not implemented for '{}'", joined.dtype.aten_name()));
+        let (name, dtype) = (args.operator(), joined.dtype.aten_name());
+        return Err(format!("\"{name}_cpu\" not implemented for '{dtype}'"));
     }
     Ok(())
 }
@@ -297,14 +300,14 @@ fn bits(joined: &Joined) -> Result<(), String> {
 /// Integers and bools only.
 pub fn bitwise<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let joined = operands(args)?;
-    bits(&joined)?;
+    bits(args, &joined)?;
     result(args, &joined, joined.dtype)
 }
 
 /// [`bitwise`] into `self`.
 pub fn bitwise_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let joined = operands(args)?;
-    bits(&joined)?;
+    bits(args, &joined)?;
     in_place(args, &joined, joined.dtype)
 }
 
@@ -358,7 +361,7 @@ pub fn same<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// `src` must broadcast to `self`; its dtype is cast.
 pub fn copy_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, src) = (args.tensor(0)?, args.tensor(1)?);
-    expands_to(&src.shape, &own.shape)?;
+    takes_shape(&own.shape, &broadcast(&own.shape, &src.shape)?)?;
     one(args.context(), &own)
 }
 

@@ -122,3 +122,27 @@ func.func @silu_is_of_floats(%x: !graph.tensor<2xi64>) {
   %0 = graph.silu %x : !graph.tensor<2xi64>
   return
 }
+
+// -----
+
+func.func @copy_of_another_size(%x: !graph.tensor<2x3xf32>, %y: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{'graph.copy_' op The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1}}
+  %0 = graph.copy_ %x, %y : !graph.tensor<2x3xf32>, !graph.tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @copy_does_not_grow(%x: !graph.tensor<3xf32>, %y: !graph.tensor<2x3xf32>) {
+  // expected-error @+1 {{'graph.copy_' op output with shape [3] doesn't match the broadcast shape [2, 3]}}
+  %0 = graph.copy_ %x, %y : !graph.tensor<3xf32>, !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @floats_have_no_bits(%x: !graph.tensor<3xf32>) {
+  // expected-error @+1 {{'graph.bitwise_not_' op "bitwise_not_cpu" not implemented for 'Float'}}
+  %0 = graph.bitwise_not_ %x : !graph.tensor<3xf32>
+  return
+}

@@ -1,11 +1,11 @@
 //! One function: what stands in its boundary, and what it becomes.
 
-use super::types::{argument_attribute, declared, memref, tensor};
+use super::types::{argument_attribute, declared, identity, memref, strided, tensor};
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, Type, TypeLike,
-        Value, ValueLike,
+        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, Type, Value,
+        ValueLike,
         attribute::{
             AttributeLike, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute,
             IntegerAttribute, StringAttribute, TypeAttribute,
@@ -294,12 +294,17 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     /// A new contiguous buffer for the elements of a view.
     fn allocate(&self, at: OperationRef<'c, 'a>, view: &View<'c, 'a>) -> Result<Value<'c, 'a>, BuildError> {
-        let ty = memref(self.context, &Layout::contiguous(&view.layout.sizes), view.dtype);
+        let layout = Layout::contiguous(&view.layout.sizes);
+        let ty = identity(self.context, &layout.sizes, view.dtype);
         let word = IntegerType::new(self.context, 64).into();
         let segments = DenseI32ArrayAttribute::new(self.context, &[0, 0]);
         let attributes =
             [("operandSegmentSizes", segments.into()), ("alignment", IntegerAttribute::new(word, 64).into())];
-        self.insert(at, "memref.alloc", &[], &[ty], &attributes)
+        let buffer = self.insert(at, "memref.alloc", &[], &[ty], &attributes)?;
+        if memref(self.context, &layout, view.dtype) == ty {
+            return Ok(buffer);
+        }
+        self.reinterpret(at, buffer, &View { layout, ..view.clone() })
     }
 
     /// The elements of a view as a builtin tensor, which may be written over where `writable`.
@@ -349,11 +354,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
             ("operandSegmentSizes", segments.into()),
         ];
         // The cast's own type always spells strides and offset.
-        let contiguous = *layout == Layout::contiguous(&layout.sizes);
         let ty = memref(self.context, layout, view.dtype);
-        let spelled = if contiguous { strided(self.context, layout, view.dtype) } else { ty };
+        let spelled = strided(self.context, layout, view.dtype);
         let cast = self.insert(at, "memref.reinterpret_cast", &[source], &[spelled], &attributes)?;
-        if contiguous { self.insert(at, "memref.cast", &[cast], &[ty], &[]) } else { Ok(cast) }
+        if ty == spelled { Ok(cast) } else { self.insert(at, "memref.cast", &[cast], &[ty], &[]) }
     }
 
     /// Whether a value is a result of the core that a loop operation computes there: not something that was read.
@@ -506,17 +510,6 @@ fn static_tensor(ty: Type) -> Result<TensorType, String> {
     match tensor.dtype {
         Dtype::Bool | Dtype::I32 | Dtype::I64 | Dtype::F32 | Dtype::F64 => Ok(tensor),
         other => Err(format!("{ty}: dtype {} is not lowered yet", other.aten_name())),
-    }
-}
-
-fn strided<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
-    let null = MlirAttribute { ptr: std::ptr::null() };
-    let element = dtype.to_type(context).to_raw();
-    let rank = layout.sizes.len() as isize;
-    unsafe {
-        let strides =
-            mlirStridedLayoutAttrGet(context.to_raw(), layout.offset, rank, layout.strides.as_ptr());
-        Type::from_raw(mlirMemRefTypeGet(element, rank, layout.sizes.as_ptr(), strides, null))
     }
 }
 

@@ -61,20 +61,34 @@ pub fn argument_attribute<'c>(
     }
 }
 
-/// The memref of a layout; contiguous ones carry none.
+/// The memref of a layout; it carries none where it is what MLIR gives to these sizes. To eager an empty dimension counts
+/// as one of size 1, to MLIR it makes the strides before it 0: such tensors spell theirs.
 pub fn memref<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
+    let inner = layout.sizes.get(1..).unwrap_or_default();
+    if *layout == Layout::contiguous(&layout.sizes) && !inner.contains(&0) {
+        identity(context, &layout.sizes, dtype)
+    } else {
+        strided(context, layout, dtype)
+    }
+}
+
+/// The memref of a new buffer.
+pub fn identity<'c>(context: &'c Context, sizes: &[i64], dtype: Dtype) -> Type<'c> {
+    memref_of(context, sizes, dtype, MlirAttribute { ptr: std::ptr::null() })
+}
+
+/// The memref that spells its strides and offset.
+pub fn strided<'c>(context: &'c Context, layout: &Layout, dtype: Dtype) -> Type<'c> {
+    let rank = layout.strides.len() as isize;
+    let strides =
+        unsafe { mlirStridedLayoutAttrGet(context.to_raw(), layout.offset, rank, layout.strides.as_ptr()) };
+    memref_of(context, &layout.sizes, dtype, strides)
+}
+
+fn memref_of<'c>(context: &'c Context, sizes: &[i64], dtype: Dtype, layout: MlirAttribute) -> Type<'c> {
     let element = dtype.to_type(context).to_raw();
     let null = MlirAttribute { ptr: std::ptr::null() };
-    let identity = *layout == Layout::contiguous(&layout.sizes);
-    unsafe {
-        let rank = layout.sizes.len() as isize;
-        let strides = if identity {
-            null
-        } else {
-            mlirStridedLayoutAttrGet(context.to_raw(), layout.offset, rank, layout.strides.as_ptr())
-        };
-        Type::from_raw(mlirMemRefTypeGet(element, rank, layout.sizes.as_ptr(), strides, null))
-    }
+    unsafe { Type::from_raw(mlirMemRefTypeGet(element, sizes.len() as isize, sizes.as_ptr(), layout, null)) }
 }
 
 /// The builtin tensor of a shape.

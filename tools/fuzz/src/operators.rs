@@ -559,7 +559,8 @@ fn arange(bench: &mut Workbench) -> Option<Candidate> {
     let step = bench.random.choose(&[1, 2, -1]);
     let end = start + step * bench.random.between(0, 5);
     let (mut constants, mut text) = (vec![], String::from("graph.arange"));
-    for (word, value, given) in [("start", start, start != 0), ("end", end, true), ("step", step, step != 1)] {
+    for (word, value, given) in [("start", start, start != 0), ("end", end, true), ("step", step, step != 1)]
+    {
         if given || bench.random.between(0, 1) == 0 {
             let name = bench.constant_name();
             text += &format!(" {word} {name} : i64");

@@ -123,6 +123,50 @@ impl Dtype {
         }
     }
 
+    /// The name of the C++ type in ATen's messages.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Bool => "bool",
+            U8 => "unsigned char",
+            I8 => "signed char",
+            I16 => "short int",
+            I32 => "int",
+            I64 => "long int",
+            F16 => "c10::Half",
+            BF16 => "c10::BFloat16",
+            F32 => "float",
+            F64 => "double",
+        }
+    }
+
+    /// The least and the largest integer of an integer dtype.
+    pub fn range(self) -> Option<(i64, i64)> {
+        Some(match self {
+            U8 => (0, u8::MAX.into()),
+            I8 => (i8::MIN.into(), i8::MAX.into()),
+            I16 => (i16::MIN.into(), i16::MAX.into()),
+            I32 => (i32::MIN.into(), i32::MAX.into()),
+            I64 => (i64::MIN, i64::MAX),
+            _ => return None,
+        })
+    }
+
+    /// The largest finite number of a floating-point dtype.
+    pub fn largest(self) -> Option<f64> {
+        Some(match self {
+            F16 => 65504.0,
+            BF16 => f32::from_bits(0x7f7f_0000).into(),
+            F32 => f32::MAX.into(),
+            F64 => f64::MAX,
+            _ => return None,
+        })
+    }
+
+    /// The name of a CPU tensor's type in ATen's messages; a bool's has one of its own.
+    pub fn tensor_name(self) -> String {
+        if self == Bool { "CPUBoolType".into() } else { format!("torch.{}Tensor", self.aten_name()) }
+    }
+
     /// The dtype of both: the least one that holds the values of either.
     pub fn promote(self, other: Self) -> Self {
         let (a, b) = if self.category() <= other.category() { (self, other) } else { (other, self) };

@@ -70,6 +70,11 @@ pub fn neutral<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     } else if functional::SubOp::try_from(op).is_ok() {
         (0.0, false)
     } else {
+        // Rounded, a quotient by 1 is another number.
+        let div = functional::DivOp::try_from(op).ok();
+        if float && div.is_some_and(|div| div.rounding_mode().is_some()) {
+            return None;
+        }
         (1.0, functional::MulOp::try_from(op).is_ok())
     };
     if splat(other).is_some_and(|e| is(e, number)) {

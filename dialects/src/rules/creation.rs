@@ -12,32 +12,73 @@ fn dtype(args: &Args) -> Result<Dtype, String> {
     args.dtype("dtype")?.ok_or_else(|| "misses attribute 'dtype'".into())
 }
 
-/// Shape and dtype as the attributes say.
+/// Whether a number, where it is a constant, is within the range of a dtype; fractions may be lost, anything is a bool.
+pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
+    let Some(constant) = constant(number) else { return Ok(()) };
+    let float = unsafe { mlirAttributeIsAFloat(constant.to_raw()) };
+    let fits = match (dtype.range(), dtype.largest()) {
+        // Up to the next integer, whose fraction is lost; an i64's largest value is itself no float.
+        (Some((low, high)), _) if float => {
+            let value = convert::f64(constant);
+            value >= low as f64 && value < high as f64 + 1.0
+        }
+        // A negative integer may wrap to an unsigned one.
+        (Some((low, high)), _) => (if low == 0 { -high } else { low }..=high).contains(&integer(constant)),
+        (None, Some(largest)) => {
+            let value = if float { convert::f64(constant) } else { integer(constant) as f64 };
+            !value.is_finite() || value.abs() <= largest
+        }
+        (None, None) => true,
+    };
+    if fits {
+        return Ok(());
+    }
+    let name = match dtype {
+        Dtype::U8 => "uint8_t",
+        Dtype::I8 => "int8_t",
+        Dtype::I16 => "int16_t",
+        Dtype::I64 => "int64_t",
+        other => other.c_name(),
+    };
+    Err(format!("value cannot be converted to type {name} without overflow"))
+}
+
+/// Shape and dtype as the attributes say, filled with the last operand where there is one.
 pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let size = args.dynamic_ints("size", 0)?;
     if let Some(s) = size.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+        if args.operator() == "zeros" {
+            return Err("zeros: Dimension size must be non-negative.".into());
+        }
         return Err(format!(
             "Trying to create tensor with negative dimension {s}: {}",
             crate::types::Shape(&size)
         ));
     }
-    Ok(vec![args.result(&size, dtype(args)?, None)])
+    let dtype = dtype(args)?;
+    if args.operand_count() > 1 {
+        representable(args.operand(1)?, dtype)?;
+    }
+    Ok(vec![args.result(&size, dtype, None)])
 }
 
 /// The shape of `self`; its dtype unless another is given.
 pub fn full_like<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
+    representable(args.operand(1)?, dtype)?;
     super::one(args.context(), &own.with_dtype(dtype))
 }
 
 /// No dimensions.
 pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    Ok(vec![args.result(&[], dtype(args)?, None)])
+    let dtype = dtype(args)?;
+    representable(args.operand(0)?, dtype)?;
+    Ok(vec![args.result(&[], dtype, None)])
 }
 
 /// The value of an `arith.constant` number.
-fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
+pub(super) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     let result = melior::ir::operation::OperationResult::try_from(value).ok()?;
     let op = result.owner();
     if op.name().as_string_ref().as_str() != Ok("arith.constant") {
@@ -46,12 +87,21 @@ fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     op.attribute("value").ok()
 }
 
+/// An integer; true is 1, though an i1 has a sign bit alone.
+pub(super) fn integer(a: Attribute) -> i64 {
+    if a.r#type() == melior::ir::r#type::IntegerType::new(crate::context::of(a.context()), 1).into() {
+        convert::bool(a).into()
+    } else {
+        convert::i64(a)
+    }
+}
+
 /// The number of elements of an arange: ceil((end - start) / step), in integers where all are.
 fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
     let negative = "upper bound and lower bound inconsistent with step sign";
     let zero = "step must be nonzero";
     if bounds.iter().all(|a| unsafe { mlirAttributeIsAInteger(a.to_raw()) }) {
-        let [start, end, step] = bounds.map(|a| convert::i64(a) as i128);
+        let [start, end, step] = bounds.map(|a| i128::from(integer(a)));
         if step == 0 {
             return Err(zero.into());
         }
@@ -63,7 +113,7 @@ fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
         return i64::try_from((span + step - 1) / step).map_err(|_| "has too many elements".into());
     }
     let number = |a: Attribute| {
-        if unsafe { mlirAttributeIsAFloat(a.to_raw()) } { convert::f64(a) } else { convert::i64(a) as f64 }
+        if unsafe { mlirAttributeIsAFloat(a.to_raw()) } { convert::f64(a) } else { integer(a) as f64 }
     };
     let [start, end, step] = bounds.map(number);
     if step == 0.0 {
@@ -71,7 +121,8 @@ fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
     }
     let length = ((end - start) / step).ceil();
     if !start.is_finite() || !end.is_finite() {
-        return Err(format!("unsupported range: {start} -> {end}"));
+        let word = |x: f64| if x.is_nan() { "nan".into() } else { x.to_string() };
+        return Err(format!("unsupported range: {} -> {}", word(start), word(end)));
     }
     if length < 0.0 {
         return Err(negative.into());
@@ -81,6 +132,10 @@ fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
 
 /// The length is known where the numbers are constants.
 pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let dtype = dtype(args)?;
+    if dtype == Dtype::Bool {
+        return Err(super::not_implemented("arange_cpu", dtype));
+    }
     let or = |value: Option<Value<'c, '_>>, default| match value {
         Some(value) => constant(value),
         None => Some(IntegerAttribute::new(IntegerType::new(args.context(), 64).into(), default).into()),
@@ -90,5 +145,5 @@ pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
         [Some(a), Some(b), Some(c)] => arange_length(&[a, b, c])?,
         _ => DYNAMIC,
     };
-    Ok(vec![args.result(&[length], dtype(args)?, None)])
+    Ok(vec![args.result(&[length], dtype, None)])
 }

@@ -16,8 +16,9 @@ pub fn embedding<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     if !matches!(indices.dtype, Dtype::I64 | Dtype::I32) {
         return Err(format!(
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead",
-            indices.dtype.aten_name()
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead \
+             (while checking arguments for embedding)",
+            indices.dtype.tensor_name()
         ));
     }
     let mut shape = indices.shape;
@@ -38,6 +39,13 @@ pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
             indices.len()
         ));
     }
+    if present.len() > own.rank() {
+        return Err(format!(
+            "too many indices for tensor of dimension {} (got {})",
+            own.rank(),
+            present.len()
+        ));
+    }
     let mut given = indices.iter();
     let mut dim = 0;
     let mut joined: Option<Vec<i64>> = None;
@@ -52,8 +60,8 @@ pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Dtype::I64 | Dtype::I32 => (index.shape.clone(), 1),
             Dtype::Bool | Dtype::U8 => {
                 for (d, size) in index.shape.iter().enumerate() {
-                    let against = own.shape.get(dim + d).copied();
-                    if against.is_none_or(|a| !super::may_equal(a, *size)) {
+                    let against = own.shape[wrap_dim((dim + d) as i64, own.rank())?];
+                    if !super::may_equal(against, *size) {
                         return Err(format!(
                             "The shape of the mask {} at index {d} does not match the shape of the indexed tensor {} at index {}",
                             Shape(&index.shape),
@@ -78,8 +86,9 @@ pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
             })?,
         });
     }
+    // Masks stand for more dimensions than there are.
     if dim > own.rank() {
-        return Err(format!("too many indices for tensor of dimension {}", own.rank()));
+        wrap_dim(own.rank() as i64, own.rank())?;
     }
     let joined = joined.unwrap_or_default();
     let mut shape: Vec<i64> =
@@ -99,8 +108,8 @@ pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
         .find(|t| !legacy(&t.shape))
         .or(tensors.first())
         .ok_or("torch.cat(): expected a non-empty list of Tensors")?;
-    if first.rank() == 0 {
-        return Err("zero-dimensional tensor (at position 0) cannot be concatenated".into());
+    if let Some(position) = tensors.iter().position(|t| t.rank() == 0) {
+        return Err(format!("zero-dimensional tensor (at position {position}) cannot be concatenated"));
     }
     let dim = wrap_dim(args.int_or("dim", 0), first.rank())?;
     let mut shape = first.shape.clone();

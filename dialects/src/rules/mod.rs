@@ -24,7 +24,10 @@ pub use reductions::*;
 pub use tiles::*;
 pub use views::*;
 
-use crate::types::{DYNAMIC, TensorType};
+use crate::{
+    dtype::Dtype,
+    types::{DYNAMIC, TensorType},
+};
 use melior::ir::Type;
 
 /// What a rule gives.
@@ -60,7 +63,9 @@ fn wrap_dims(dims: &[i64], rank: usize) -> Result<Vec<usize>, String> {
 fn broadcast(a: &[i64], b: &[i64]) -> Result<Vec<i64>, String> {
     let rank = a.len().max(b.len());
     let at = |s: &[i64], i: usize| if i + s.len() < rank { 1 } else { s[i + s.len() - rank] };
-    (0..rank)
+    // Of several dimensions that do not match, the last is named.
+    let mut shape = (0..rank)
+        .rev()
         .map(|i| match (at(a, i), at(b, i)) {
             (x, y) if x == y => Ok(x),
             (1, y) => Ok(y),
@@ -71,7 +76,14 @@ fn broadcast(a: &[i64], b: &[i64]) -> Result<Vec<i64>, String> {
                 "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
             )),
         })
-        .collect()
+        .collect::<Result<Vec<_>, _>>()?;
+    shape.reverse();
+    Ok(shape)
+}
+
+/// A kernel that has no code for a dtype.
+fn not_implemented(kernel: &str, dtype: Dtype) -> String {
+    format!("\"{kernel}\" not implemented for '{}'", dtype.aten_name())
 }
 
 /// Whether two sizes may be equal.

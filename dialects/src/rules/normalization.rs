@@ -1,6 +1,6 @@
 //! Softmax and layer norm.
 
-use super::{Types, may_equal_shapes, one, wrap_dim};
+use super::{Types, may_equal_shapes, not_implemented, one, wrap_dim};
 use crate::{
     args::Args,
     dtype::Dtype,
@@ -10,14 +10,17 @@ use crate::{
 /// Floats; a dtype, where given, is cast to first.
 pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    wrap_dim(args.int("dim")?, own.rank())?;
-    if args.flag("half_to_float") && own.dtype != Dtype::F16 {
-        return Err("conversion is supported for Half type only".into());
+    let dim = wrap_dim(args.int("dim")?, own.rank())?;
+    if args.flag("half_to_float") {
+        return Err("softmax with half to float conversion is not supported on CPU".into());
     }
-    let dtype =
-        if args.flag("half_to_float") { Dtype::F32 } else { args.dtype("dtype")?.unwrap_or(own.dtype) };
+    let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
     if !dtype.is_float() {
-        return Err(format!("\"softmax_lastdim_kernel_impl\" not implemented for '{}'", dtype.aten_name()));
+        let last = dim + 1 >= own.rank();
+        return Err(not_implemented(
+            if last { "softmax_lastdim_kernel_impl" } else { "softmax_kernel_impl" },
+            dtype,
+        ));
     }
     one(args.context(), &own.with_dtype(dtype))
 }
@@ -26,11 +29,21 @@ pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
 fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String> {
     let own = args.tensor(0)?;
     let shape = args.ints("normalized_shape")?;
+    let parameters = [args.optional_tensor(1)?, args.optional_tensor(2)?];
+    if let Some(first) = parameters.iter().flatten().next()
+        && first.dtype != own.dtype
+    {
+        // Eager takes f32 parameters beside half precision; here dtypes are equal.
+        return Err(match first.dtype {
+            Dtype::F32 => "mixed dtype (CPU): all inputs must share same datatype.".into(),
+            _ => "mixed dtype (CPU): expect parameter to have scalar type of Float".into(),
+        });
+    }
     if shape.is_empty() {
         return Err("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []".into());
     }
-    for (place, name) in [(1, "weight"), (2, "bias")] {
-        if let Some(t) = args.optional_tensor(place)? {
+    for (parameter, name) in parameters.iter().zip(["weight", "bias"]) {
+        if let Some(t) = parameter {
             if !may_equal_shapes(&t.shape, &shape) {
                 return Err(format!(
                     "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
@@ -52,14 +65,15 @@ fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String
         Some(lead) if may_equal_shapes(&own.shape[lead..], &shape) => {}
         _ => {
             return Err(format!(
-                "Given normalized_shape={}, expected input with the shape to end with it, but got input of size{}",
+                "Given normalized_shape={}, expected input with shape [*, {}], but got input of size{}",
                 Shape(&shape),
+                Shape(&shape).to_string().trim_matches(['[', ']']),
                 Shape(&own.shape)
             ));
         }
     }
     if !own.dtype.is_float() {
-        return Err(format!("\"LayerNormKernelImpl\" not implemented for '{}'", own.dtype.aten_name()));
+        return Err(not_implemented("LayerNormKernelImpl", own.dtype));
     }
     Ok((own, lead.unwrap_or(0)))
 }

@@ -1,10 +1,14 @@
 //! Pointwise operators: broadcast shapes, promoted dtypes; in place: `self` may not grow nor lose its dtype.
 
-use super::{Types, broadcast, may_equal_shapes, one};
+use super::{
+    Types, broadcast,
+    creation::{constant, integer, representable},
+    may_equal, may_equal_shapes, not_implemented, one,
+};
 use crate::{
     args::Args,
     dtype::{Category, Dtype, Operand, promote},
-    types::{DYNAMIC, Shape, TensorType},
+    types::{Shape, TensorType},
 };
 use melior::ir::{Type, ValueLike};
 
@@ -76,10 +80,17 @@ fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String>
     Ok(Joined { shape, dtype: promote(&operands), device: device.and_then(|d| d.0) })
 }
 
-/// `self` and `other` (if there is one); `alpha`, the third operand, must be castable to the result's dtype.
+/// `self` and `other`, if there is one.
 fn operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
-    let count = if args.operand_count() > 1 { 2 } else { 1 };
-    let joined = join(args, &[0, 1][..count])?;
+    // rsub is sub the other way round.
+    match args.operator() {
+        "rsub" => join(args, &[1, 0]),
+        _ => join(args, if args.operand_count() > 1 { &[0, 1] } else { &[0] }),
+    }
+}
+
+/// Numbers that are converted to the result's dtype: `alpha`, the third operand, must be castable to it.
+fn check_numbers(args: &Args, joined: &Joined) -> Result<(), String> {
     if args.operand_count() > 2
         && let Some(alpha) = args.optional(2)?
         && let Some(category) = category_of(alpha.r#type())
@@ -92,8 +103,48 @@ fn operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
         if category == Category::Bool && joined.dtype != Dtype::Bool {
             return Err("Boolean alpha only supported for Boolean results.".into());
         }
+        representable(alpha, joined.dtype)?;
     }
-    Ok(joined)
+    Ok(())
+}
+
+/// An exponent that is a number beside integers is not negative, and one of their dtype.
+fn check_exponent(args: &Args, joined: &Joined) -> Result<(), String> {
+    if args.operator() == "pow"
+        && joined.dtype.category() == Category::Integer
+        && let Some(exponent) = args.optional(1)?.filter(|e| TensorType::of(e.r#type()).is_none())
+    {
+        if constant(exponent).is_some_and(|e| integer(e) < 0) {
+            return Err("Integers to negative integer powers are not allowed.".into());
+        }
+        representable(exponent, joined.dtype)?;
+    }
+    Ok(())
+}
+
+/// What the kernel of an operator is called.
+fn kernel(args: &Args) -> String {
+    match args.operator() {
+        "pow" => "pow".into(),
+        "gelu" => "GeluKernelImpl".into(),
+        "floor_divide" => "div_floor_cpu".into(),
+        "div" => {
+            let mode = args.attribute("rounding_mode").map_or("true".into(), crate::attributes::string);
+            format!("div_{mode}_cpu")
+        }
+        name @ ("ceil" | "floor" | "round" | "trunc") => format!("{name}_vml_cpu"),
+        name => format!("{name}_cpu"),
+    }
+}
+
+/// The operators of [`arithmetic`] that have no bools.
+fn check_bool(args: &Args, joined: &Joined) -> Result<(), String> {
+    match args.operator() {
+        _ if joined.dtype != Dtype::Bool => Ok(()),
+        "relu" => Err("Boolean inputs not supported for relu".into()),
+        "abs" | "pow" => Err(not_implemented(&kernel(args), joined.dtype)),
+        _ => Ok(()),
+    }
 }
 
 fn default_float(dtype: Dtype) -> Dtype {
@@ -129,13 +180,20 @@ fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types
 /// The result has the promoted dtype.
 pub fn arithmetic<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let joined = operands(args)?;
+    check_exponent(args, &joined)?;
+    check_bool(args, &joined)?;
+    check_numbers(args, &joined)?;
     result(args, &joined, joined.dtype)
 }
 
 /// [`arithmetic`] into `self`.
 pub fn arithmetic_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let joined = operands(args)?;
-    in_place(args, &joined, joined.dtype)
+    check_exponent(args, &joined)?;
+    let own = in_place(args, &joined, joined.dtype)?;
+    check_bool(args, &joined)?;
+    check_numbers(args, &joined)?;
+    Ok(own)
 }
 
 fn no_bool(joined: &Joined) -> Result<(), String> {
@@ -147,8 +205,7 @@ fn no_bool(joined: &Joined) -> Result<(), String> {
     Ok(())
 }
 
-fn subtraction_operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
-    let joined = operands(args)?;
+fn subtractable(args: &Args) -> Result<(), String> {
     let is_bool = |i: usize| -> Result<bool, String> {
         let ty = args.operand(i)?.r#type();
         Ok(TensorType::of(ty).map(|t| t.dtype).or_else(|| Dtype::of(ty)) == Some(Dtype::Bool))
@@ -160,20 +217,20 @@ fn subtraction_operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
         (true, _) | (_, true) => Err("Subtraction, the `-` operator, with a bool tensor is not supported. If you are \
                                       trying to invert a mask, use the `~` or `logical_not()` operator instead."
             .into()),
-        _ => Ok(joined),
+        _ => Ok(()),
     }
 }
 
 /// [`arithmetic`] that refuses bool operands.
 pub fn subtraction<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let joined = subtraction_operands(args)?;
-    result(args, &joined, joined.dtype)
+    subtractable(args)?;
+    arithmetic(args)
 }
 
 /// [`subtraction`] into `self`.
 pub fn subtraction_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let joined = subtraction_operands(args)?;
-    in_place(args, &joined, joined.dtype)
+    subtractable(args)?;
+    arithmetic_in_place(args)
 }
 
 /// [`arithmetic`] of one operand that is no bool.
@@ -221,20 +278,23 @@ fn rounds(args: &Args) -> Result<bool, String> {
     Err(format!("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'"))
 }
 
-fn no_truth(joined: &Joined) -> Result<(), String> {
-    if joined.dtype == Dtype::Bool { Err("not implemented for 'Bool'".into()) } else { Ok(()) }
+fn no_truth(args: &Args) -> Result<(), String> {
+    let dtype = operands(args)?.dtype;
+    if dtype == Dtype::Bool { Err(not_implemented(&kernel(args), dtype)) } else { Ok(()) }
 }
 
 /// [`arithmetic`] that has nothing for bool.
 pub fn number<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    no_truth(&operands(args)?)?;
-    arithmetic(args)
+    let types = arithmetic(args)?;
+    no_truth(args)?;
+    Ok(types)
 }
 
 /// [`number`] into `self`.
 pub fn number_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    no_truth(&operands(args)?)?;
-    arithmetic_in_place(args)
+    let types = arithmetic_in_place(args)?;
+    no_truth(args)?;
+    Ok(types)
 }
 
 /// The power to 2, a number: of bool it is an integer.
@@ -270,7 +330,7 @@ pub fn floats_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 fn floats_only(args: &Args) -> Result<(), String> {
     let dtype = operands(args)?.dtype;
-    if dtype.is_float() { Ok(()) } else { Err(format!("not implemented for '{}'", dtype.aten_name())) }
+    if dtype.is_float() { Ok(()) } else { Err(not_implemented(&kernel(args), dtype)) }
 }
 
 /// gelu: floats, and an approximation of a known name.
@@ -291,8 +351,7 @@ pub fn gelu_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 fn bits(args: &Args, joined: &Joined) -> Result<(), String> {
     if joined.dtype.is_float() {
-        let (name, dtype) = (args.operator(), joined.dtype.aten_name());
-        return Err(format!("\"{name}_cpu\" not implemented for '{dtype}'"));
+        return Err(not_implemented(&kernel(args), joined.dtype));
     }
     Ok(())
 }
@@ -307,8 +366,9 @@ pub fn bitwise<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// [`bitwise`] into `self`.
 pub fn bitwise_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let joined = operands(args)?;
+    let own = in_place(args, &joined, joined.dtype)?;
     bits(args, &joined)?;
-    in_place(args, &joined, joined.dtype)
+    Ok(own)
 }
 
 /// The result is bool.
@@ -376,24 +436,37 @@ pub fn fill_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
             value.rank()
         ));
     }
+    if args.operand_count() > 1 && TensorType::of(args.operand(1)?.r#type()).is_none() {
+        representable(args.operand(1)?, args.tensor(0)?.dtype)?;
+    }
     same(args)
 }
 
-/// Whether a shape expands to another: eager's error where it does not.
-pub(super) fn expands_to(from: &[i64], to: &[i64]) -> Result<(), String> {
+/// Whether a tensor expands to a shape, in which -1 keeps a size: eager's error where it does not.
+pub(super) fn expands_to(tensor: &TensorType, to: &[i64]) -> Result<(), String> {
+    let from = &tensor.shape;
     if from.len() > to.len() {
         return Err(format!(
-            "expand: the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            "expand({}{{{}}}, size={}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            tensor.dtype.tensor_name(),
+            Shape(from),
+            Shape(to),
             to.len(),
             from.len()
         ));
     }
     let lead = to.len() - from.len();
-    for (i, (f, t)) in from.iter().zip(&to[lead..]).enumerate() {
-        if *f != 1 && *f != DYNAMIC && *t != DYNAMIC && f != t {
+    if let Some(i) = to[..lead].iter().rposition(|t| *t == -1) {
+        return Err(format!(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}"
+        ));
+    }
+    // Of several dimensions that do not match, the last is named.
+    for (i, (f, t)) in from.iter().zip(&to[lead..]).enumerate().rev() {
+        if *f != 1 && *t != -1 && !may_equal(*f, *t) {
             return Err(format!(
-                "The expanded size of the tensor ({t}) must match the existing size ({f}) at non-singleton dimension {}. \
-                 Target sizes: {}. Tensor sizes: {}",
+                "The expanded size of the tensor ({t}) must match the existing size ({f}) at non-singleton dimension {}.  \
+                 Target sizes: {}.  Tensor sizes: {}",
                 i + lead,
                 Shape(to),
                 Shape(from)

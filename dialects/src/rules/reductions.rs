@@ -33,10 +33,12 @@ pub fn sum<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// Floats only, unless `dtype` is one.
 pub fn mean<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let dtype = args.dtype("dtype")?.unwrap_or(args.tensor(0)?.dtype);
+    let given = args.dtype("dtype")?;
+    let dtype = given.unwrap_or(args.tensor(0)?.dtype);
     if !dtype.is_float() {
         return Err(format!(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+            "mean(): could not infer output dtype. {} dtype must be either a floating point or complex dtype. Got: {}",
+            if given.is_some() { "Optional" } else { "Input" },
             dtype.aten_name()
         ));
     }
@@ -51,9 +53,9 @@ pub fn amax<'c>(args: &Args<'c, '_>) -> Types<'c> {
         if dims.is_empty() {
             return Err("amax(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.".into());
         }
-        for d in wrap_dims(&dims, own.rank())? {
+        for (d, given) in wrap_dims(&dims, own.rank())?.into_iter().zip(&dims) {
             if own.shape.get(d) == Some(&0) {
-                return Err(format!("amax(): Expected reduction dim {d} to have non-zero size."));
+                return Err(format!("amax(): Expected reduction dim {given} to have non-zero size."));
             }
         }
     }

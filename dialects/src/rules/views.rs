@@ -61,7 +61,14 @@ pub fn movedim_order(source: &[i64], destination: &[i64], rank: usize) -> Result
              as destination ({destination:?} dims)"
         ));
     }
-    let (source, destination) = (wrap_dims(source, rank)?, wrap_dims(destination, rank)?);
+    let wrapped = |name: &str, dims: &[i64]| -> Result<Vec<usize>, String> {
+        let wrapped = dims.iter().map(|d| wrap_dim(*d, rank)).collect::<Result<Vec<_>, _>>()?;
+        if (1..wrapped.len()).any(|i| wrapped[..i].contains(&wrapped[i])) {
+            return Err(format!("movedim: repeated dim in `{name}` ({dims:?})"));
+        }
+        Ok(wrapped)
+    };
+    let (source, destination) = (wrapped("source", source)?, wrapped("destination", destination)?);
     let mut order = vec![usize::MAX; rank];
     for (s, d) in source.iter().zip(&destination).filter(|_| rank > 0) {
         order[*d] = *s;
@@ -177,7 +184,8 @@ pub fn second_shape<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// One dimension becomes several.
 pub fn unflatten<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut shape = args.tensor(0)?.shape;
-    let dim = wrap_dim(args.int("dim")?, shape.len())?;
+    let given = args.int("dim")?;
+    let dim = wrap_dim(given, shape.len())?;
     let sizes = args.dynamic_ints("sizes", 1)?;
     if sizes.is_empty() {
         return Err("unflatten: sizes must be non-empty".into());
@@ -192,29 +200,23 @@ pub fn unflatten<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// Dimensions of size 1 repeat; -1 keeps a size.
 pub fn expand<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let own = args.tensor(0)?.shape;
+    let tensor = args.tensor(0)?;
     let mut size = args.dynamic_ints("size", 1)?;
-    let lead = size.len().saturating_sub(own.len());
-    for (i, s) in size.iter_mut().enumerate() {
-        if *s == -1 {
-            if i < lead {
-                return Err(format!(
-                    "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}"
-                ));
-            }
-            *s = own[i - lead];
-        } else if *s < 0 && *s != DYNAMIC {
-            return Err(format!("invalid shape dimension {s}"));
-        }
+    expands_to(&tensor, &size)?;
+    let lead = size.len() - tensor.rank();
+    for (s, own) in size[lead..].iter_mut().zip(&tensor.shape).filter(|(s, _)| **s == -1) {
+        *s = *own;
     }
-    expands_to(&own, &size)?;
+    if let Some(s) = size.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+        return Err(format!("invalid shape dimension {s}"));
+    }
     shaped(args, &size)
 }
 
 /// Expands to the shape of the second operand.
 pub fn expand_as<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let to = args.tensor(1)?.shape;
-    expands_to(&args.tensor(0)?.shape, &to)?;
+    expands_to(&args.tensor(0)?, &to)?;
     shaped(args, &to)
 }
 
@@ -300,7 +302,7 @@ pub fn narrow<'c>(args: &Args<'c, '_>) -> Types<'c> {
         let size = shape[dim];
         if start < -size || start > size {
             return Err(format!(
-                "Dimension out of range (expected to be in range of [{}, {size}], but got {start})",
+                "start out of range (expected to be in range of [{}, {size}], but got {start})",
                 -size
             ));
         }
@@ -461,7 +463,7 @@ pub fn split<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// Pieces of the given sizes, which add up to the dimension.
 pub fn split_with_sizes<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let (dim, size) = split_dim(args, "split_with_sizes")?;
+    let (dim, size) = split_dim(args, "split")?;
     let sizes = args.ints("split_sizes")?;
     if sizes.iter().any(|s| *s < 0) {
         return Err(format!(
@@ -471,7 +473,8 @@ pub fn split_with_sizes<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     if sizes.iter().sum::<i64>() != size {
         return Err(format!(
-            "split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at dimension {dim}), but got split_sizes={}",
+            "split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at dimension {}), but got split_sizes={}",
+            args.int_or("dim", 0),
             Shape(&sizes)
         ));
     }
@@ -494,6 +497,7 @@ pub fn chunk<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// One result per index of a dimension.
 pub fn unbind<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
+    wrap_dim(args.int_or("dim", 0), own.rank())?;
     if own.rank() == 0 {
         return Err("Dimension specified as 0 but tensor has no dimensions".into());
     }

@@ -41,7 +41,7 @@ func.func @view(%x: !graph.tensor<2x3xf32>) {
 // -----
 
 func.func @mm(%x: !graph.tensor<2x3xf32>) {
-  // expected-error @+1 {{'graph.mm' op mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)}}
+  // expected-error @+1 {{'graph.mm' op mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)}}
   %0 = graph.mm %x, %x : !graph.tensor<2x3xf32>, !graph.tensor<2x3xf32>
   return
 }
@@ -67,6 +67,41 @@ func.func @bool_minus(%x: !graph.tensor<2xi1>) {
 func.func @devices(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32, "cuda:0">) {
   // expected-error @+1 {{'graph.add' op Expected all tensors to be on the same device, but found at least two devices, cpu and cuda:0!}}
   %0 = graph.add %x, %y : !graph.tensor<2xf32>, !graph.tensor<2xf32, "cuda:0">
+  return
+}
+
+// -----
+
+func.func @alpha_beyond_the_dtype(%x: !graph.tensor<2xi32>) {
+  %k = arith.constant 1099511627776 : i64
+  // expected-error @+1 {{'graph.add' op value cannot be converted to type int without overflow}}
+  %0 = graph.add %x, %x alpha %k : !graph.tensor<2xi32>, !graph.tensor<2xi32>, i64
+  return
+}
+
+// -----
+
+func.func @fill_value_beyond_the_dtype(%x: !graph.tensor<2xf32>) {
+  %k = arith.constant 1.0e300 : f64
+  // expected-error @+1 {{'graph.fill_' op value cannot be converted to type float without overflow}}
+  %0 = graph.fill_ %x, %k : !graph.tensor<2xf32>, f64
+  return
+}
+
+// -----
+
+func.func @negative_power_of_integers(%x: !graph.tensor<2xi32>) {
+  %k = arith.constant -1 : i64
+  // expected-error @+1 {{'graph.pow' op Integers to negative integer powers are not allowed.}}
+  %0 = graph.pow %x, %k : !graph.tensor<2xi32>, i64
+  return
+}
+
+// -----
+
+func.func @copy_grows(%x: !graph.tensor<3xf32>, %y: !graph.tensor<1x3xf32>) {
+  // expected-error @+1 {{'graph.copy_' op output with shape [3] doesn't match the broadcast shape [1, 3]}}
+  %0 = graph.copy_ %x, %y : !graph.tensor<3xf32>, !graph.tensor<1x3xf32>
   return
 }
 

@@ -26,7 +26,7 @@ func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
 // -----
 
 func.func @power_of_bools(%x: tensor<4xi1>) -> tensor<4xi1> {
-  // expected-error @+1 {{'functional.pow' op is not defined on elements of i1}}
+  // expected-error @+1 {{'functional.pow' op "pow" not implemented for 'Bool'}}
   %0 = functional.pow %x, %x : tensor<4xi1>, tensor<4xi1>
   return %0 : tensor<4xi1>
 }

@@ -51,9 +51,10 @@ func.func @integers(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
   return %2 : tensor<4xi32>
 }
 
-// nan goes through: not maxnumf.
+// nan goes through, and -0 too: not maxnumf, not maximumf.
 // CHECK-LABEL: func.func @nan_stays
-// CHECK: arith.maximumf
+// CHECK: arith.cmpf olt
+// CHECK: arith.select
 // CHECK: arith.minimumf
 func.func @nan_stays(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %0 = functional.relu %x : tensor<4xf32>

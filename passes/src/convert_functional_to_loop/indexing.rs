@@ -135,6 +135,13 @@ pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'
     let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();
     let mut picks = vec![];
     for (d, value) in indexed.iter().zip(view.indices()) {
+        if matches!(tensor(value)?.dtype, Dtype::Bool | Dtype::U8) {
+            return Err(
+                "indexes by a mask: how many of its elements are true is known at run time only, and sizes \
+                        are static here"
+                    .into(),
+            );
+        }
         let message = match shape[*d] {
             0 => "index is out of bounds for dimension with size 0".to_string(),
             size => format!("index is out of bounds for dimension {d} with size {size}"),

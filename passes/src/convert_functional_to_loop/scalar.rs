@@ -83,11 +83,14 @@ const ROWS: &[Row] = &[
     comparison("ge", |e, v, _| e.compare(Compare::Ge, v[0], v[1])),
     Row("neg", Op("arith.negf"), By(|e, v, _| e.sub(e.like(v[0], 0.0), v[0])), No),
     Row("abs", Op("math.absf"), Op("math.absi"), No),
-    // `maximumf` leaves nan and makes -0 to 0.
+    // Leaves nan and -0, as eager does.
     Row(
         "relu",
-        By(|e, v, _| positive(e, "arith.maximumf", v[0])),
-        By(|e, v, _| positive(e, "arith.maxsi", v[0])),
+        By(|e, v, _| {
+            let zero = e.like(v[0], 0.0);
+            e.select(e.compare(Compare::Lt, v[0], zero), zero, v[0])
+        }),
+        By(|e, v, _| e.same("arith.maxsi", &[v[0], e.like(v[0], 0.0)])),
         No,
     ),
     Row("bitwise_not", No, By(|e, v, _| not(e, v[0])), By(|e, v, _| not(e, v[0]))),
@@ -149,10 +152,6 @@ const ROWS: &[Row] = &[
     comparison("where", |e, v, _| e.select(v[0], v[1], v[2])),
     comparison("_to_copy", |e, v, op| to_copy(e, v[0], op)),
 ];
-
-fn positive<'c, 'a>(e: &Emitter<'c, 'a>, maximum: &str, x: V<'c, 'a>) -> V<'c, 'a> {
-    e.same(maximum, &[x, e.like(x, 0.0)])
-}
 
 fn not<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     e.same("arith.xori", &[x, e.like(x, -1.0)])

@@ -369,6 +369,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
             operators::Strides::Index => {
                 let own = self.layout(view::operand(op, op_impl, 0))?;
+                let mask = |v: &Value| {
+                    matches!(graph_type(v.r#type()).map(|t| t.dtype), Some(Dtype::Bool | Dtype::U8))
+                };
+                if view::variadic(op, op_impl, 1).iter().any(mask) {
+                    return Err("indexes by a mask: how many of its elements are true is known at run time only, and \
+                                graph-functionalize has no dynamic sizes"
+                        .into());
+                }
                 let indices = layouts(&view::variadic(op, op_impl, 1))?;
                 let present = terrace_dialects::attributes::bools(view::required(op, "present"));
                 creation::index(&ty.shape, own, &present, &indices)

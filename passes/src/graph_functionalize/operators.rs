@@ -329,7 +329,7 @@ fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let own = l.read(l.operand(0))?;
     let own = l.values.cast(own, dtype)?;
-    let op = l.build(l.base_name(), &[vec![own]], &["dtype"])?;
+    let op = l.build(l.base_name(), &[vec![own]], &[])?;
     Ok(vec![op.result(0)?.into()])
 }
 
@@ -374,7 +374,9 @@ fn addmm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let (mat1, mat2) = (l.read(l.operand(1))?, l.read(l.operand(2))?);
     let mut product = l.values.value(functional::mm(l.values.location(), mat1, mat2))?;
-    if let Some(alpha) = view::optional(l.op, l.op_impl, 4).filter(|a| !is_constant(*a, 1.0)) {
+    // A product of nothing is not scaled: it would be nan times infinity.
+    let empty = TensorType::of(mat1.r#type()).is_some_and(|t| t.shape[1] == 0);
+    if let Some(alpha) = view::optional(l.op, l.op_impl, 4).filter(|a| !empty && !is_constant(*a, 1.0)) {
         product = scaled(l, product, alpha, dtype, &sizes)?;
     }
     let beta = view::optional(l.op, l.op_impl, 3);

@@ -78,3 +78,12 @@ func.func @choice(%c: tensor<4xi1>, %x: tensor<4xf32>, %y: tensor<4xf32>)
   %2 = functional.where %c, %x, %x : tensor<4xi1>, tensor<4xf32>, tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// A quotient by 1 that is rounded is no identity.
+// CHECK-LABEL: func.func @rounded_quotient
+// CHECK: functional.div
+func.func @rounded_quotient(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %one = arith.constant dense<1.0> : tensor<4xf32>
+  %0 = functional.div %x, %one {rounding_mode = "floor"} : tensor<4xf32>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -81,11 +81,15 @@ pub fn addmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scala
     let dtype = a.dtype();
     let sizes = [a.sizes()[0], b.sizes()[1]];
     let expanded = views::expand(addend, &sizes)?;
+    super::copy::check_representable(beta, dtype)?;
+    super::copy::check_representable(alpha, dtype)?;
     let (beta, alpha) = (beta.cast(dtype), alpha.cast(dtype));
     let out = Tensor::zeros(dtype, &sizes)?;
     let result = match (product(a, b)?, elements(&expanded, dtype, KERNEL)?) {
         (Product::Real(sums), Elements::Real(addends)) => {
-            let (beta, alpha) = (beta.to_f64(), alpha.to_f64());
+            // Without a product there is nothing to scale.
+            let alpha = if a.sizes()[1] == 0 { 0.0 } else { alpha.to_f64() };
+            let beta = beta.to_f64();
             let element = |(sum, addend): (&Accumulator, &Real)| scaled_sum(sum, *addend, beta, alpha, dtype);
             Elements::Real(sums.iter().zip(&addends).map(element).collect())
         }

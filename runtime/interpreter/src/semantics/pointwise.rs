@@ -2,6 +2,7 @@
 
 use terrace_tensor::{DType, Scalar, Tensor};
 
+use super::copy;
 use super::elements::{self, Elements};
 use super::error::{Error, Result, ensure};
 use super::overlap;
@@ -20,7 +21,9 @@ pub fn apply(row: &Pointwise, operands: &[Operand], parameters: &[Scalar]) -> Re
     let sizes = broadcast(operands.iter().map(|operand| operand.sizes()))?;
     let (compute, result) = dtypes(row, operands);
     let elements = evaluate(row, operands, parameters, compute, &sizes)?;
-    let decide = if row.first_decides_layout { &operands[..1] } else { operands };
+    // A second operand without dimensions is a number.
+    let number = operands[1..].iter().all(|operand| operand.sizes().is_empty());
+    let decide = if row.first_decides_layout && number { &operands[..1] } else { operands };
     let out = Tensor::zeros_strided(result, &sizes, &strides::pointwise(&sizes, &layouts(decide, compute)))?;
     elements::store(&out, &elements, compute);
     Ok(out)
@@ -132,6 +135,9 @@ fn evaluate(
     compute: DType,
     sizes: &[i64],
 ) -> Result<Elements> {
+    for &parameter in parameters {
+        copy::check_representable(parameter, compute)?;
+    }
     let parameters = parameters.iter().map(|&parameter| Operand::Scalar(parameter));
     let columns = operands.iter().copied().chain(parameters);
     let columns = columns.map(|operand| elements::operand(operand, compute, sizes, row.kernel));

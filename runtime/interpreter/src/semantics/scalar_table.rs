@@ -253,7 +253,7 @@ pub const RELU: Pointwise = Pointwise {
         ensure!(operands[0].dtype() != DType::Bool, "Boolean inputs not supported for relu");
         Ok(())
     },
-    float: Some(|v| if v[0] <= 0.0 { 0.0 } else { v[0] }),
+    float: Some(|v| if v[0] < 0.0 { 0.0 } else { v[0] }),
     int: Some(|v| v[0].max(0)),
     ..DEFAULT
 };
@@ -716,6 +716,12 @@ fn check_pow(operands: &[Operand], _: &[Scalar]) -> Result<()> {
             *exponent >= 0 || base.dtype().is_float() || base.dtype().is_complex(),
             "Integers to negative integer powers are not allowed."
         );
+    }
+    if let [_, Operand::Scalar(exponent)] = operands {
+        let dtype = super::promotion::result_dtype(operands);
+        if dtype.is_integer() {
+            super::copy::check_representable(*exponent, dtype)?;
+        }
     }
     Ok(())
 }

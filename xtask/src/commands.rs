@@ -1,7 +1,7 @@
 //! The commands: each is a list of stages over cargo, lit and mlir-tblgen, or hands over to a program of the workspace.
 
 use crate::{
-    reference, schemas,
+    goldens, reference, schemas,
     stages::{Counts, Stages, capture},
     unused, venv,
     workspace::{self, cargo},
@@ -70,6 +70,13 @@ pub fn schemas(file: &str, version: &str) -> Done {
     Ok(status(stages.ok()))
 }
 
+/// Makes the golden data anew, in an environment of its own.
+pub fn goldens() -> Done {
+    let mut stages = Stages::default();
+    stages.run("golden data", Counts::Nothing, goldens::write);
+    Ok(status(stages.ok()))
+}
+
 /// Formatting, clippy, rustdoc, dependencies.
 pub fn lint() -> Done {
     let mut stages = Stages::default();
@@ -130,6 +137,10 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
         fuzz.args(["--level", "gpu", "--programs", programs, "--seed", "1"]);
         let name = format!("{programs} random programs on the emulator of a GPU");
         stages.run(&name, Counts::Check, || capture(&mut fuzz));
+    }
+    if full && let Some(mut compiled) = program("terrace-goldens")? {
+        compiled.arg("--compiled");
+        stages.run("golden data, compiled", Counts::Check, || capture(&mut compiled));
     }
     if let Some(mut demo) = program("demo")? {
         stages.run("demo", Counts::Check, || capture(&mut demo));

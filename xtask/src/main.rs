@@ -4,6 +4,7 @@
 //! line with its counts and its time, and its whole output when it fails.
 
 mod commands;
+mod goldens;
 mod operators;
 mod reference;
 mod schemas;
@@ -20,12 +21,13 @@ usage: ./x COMMAND
   setup [--apt-llvm-org]      install what is missing; --apt-llvm-org adds the LLVM project's repository to apt first
   build                       the tools and the mlir-opt plugin
   test [--full]               unit tests, lit, doc tests, random programs; --full adds the lit suite through --verify-roundtrip
-                              and twice the random programs
+                              and twice the random programs, and compiles every golden case
   lit [--verify-roundtrip] [PATH...]
                               the lit suite, or the parts of it that are named
   demo [ARGUMENT...]          a program on its way down, stage by stage
   fuzz --programs N --seed S  random programs, interpreter against compiled code
   bench [ARGUMENT...]         benchmarks
+  goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
   docs [--check]              write what docs/ has from the .td files: dialects, passes, operators.json; --check only compares
   schemas FILE VERSION        write docs/aten-schemas.txt from native_functions.yaml of that version of PyTorch
   fmt [--check]               cargo fmt
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["test"] => commands::test(false),
         ["test", "--full"] => commands::test(true),
         ["lit", ref rest @ ..] => commands::lit(rest),
+        ["goldens"] => commands::goldens(),
         ["docs"] => commands::docs(false),
         ["docs", "--check"] => commands::docs(true),
         ["schemas", file, version] => commands::schemas(file, version),

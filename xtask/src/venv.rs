@@ -1,27 +1,50 @@
-//! The Python environment of the tests, `.venv`: what `requirements.txt` pins, made anew when that changes.
+//! Python environments: what a requirements file pins, made anew when that changes.
 
 use crate::{stages, workspace};
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-const REQUIREMENTS: &str = include_str!("../requirements.txt");
-
-/// Makes the environment unless it stands as the requirements ask; nothing is fetched where it does.
+/// The environment of the tests, `.venv`. What it lists needs nothing else.
 pub fn prepare() -> stages::Outcome {
-    let folder = workspace::root().join(".venv");
+    make(&workspace::root().join(".venv"), "xtask/requirements.txt", &["--no-deps"])
+}
+
+/// The environment that makes the golden data, `.venv-goldens`: PyTorch and what it needs. Nothing else uses it.
+pub fn goldens() -> stages::Outcome {
+    make(&folder_of_goldens(), "goldens/requirements.txt", &[])
+}
+
+/// The interpreter of [`goldens`].
+pub fn python_of_goldens() -> PathBuf {
+    interpreter(&folder_of_goldens())
+}
+
+fn folder_of_goldens() -> PathBuf {
+    workspace::root().join(".venv-goldens")
+}
+
+/// Makes an environment unless it stands as the requirements ask; nothing is fetched where it does.
+fn make(folder: &Path, requirements: &str, options: &[&str]) -> stages::Outcome {
+    let requirements = workspace::root().join(requirements);
+    let wanted = fs::read_to_string(&requirements).map_err(|e| format!("{}: {e}", requirements.display()))?;
     let stamp = folder.join("requirements.txt");
-    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == REQUIREMENTS) && interpreter().exists() {
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) && interpreter(folder).exists() {
         return Ok(String::new());
     }
-    let mut log = stages::capture(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+    let mut log = stages::capture(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     log += &stages::capture(
-        Command::new(interpreter())
-            .args(["-m", "pip", "install", "--quiet", "--no-deps", "--requirement"])
-            .arg(workspace::root().join("xtask/requirements.txt")),
+        Command::new(interpreter(folder))
+            .args(["-m", "pip", "install", "--quiet", "--requirement"])
+            .arg(&requirements)
+            .args(options),
     )?;
-    fs::write(&stamp, REQUIREMENTS).map_err(|e| format!("{}: {e}", stamp.display()))?;
+    fs::write(&stamp, wanted).map_err(|e| format!("{}: {e}", stamp.display()))?;
     Ok(log)
 }
 
-fn interpreter() -> PathBuf {
-    workspace::root().join(".venv/bin/python")
+fn interpreter(folder: &Path) -> PathBuf {
+    folder.join("bin/python")
 }

@@ -1,0 +1,341 @@
+"""A case: storages, views of them, calls one after another, and what eager came to.
+
+A line of JSON, for example
+
+    {"case": "add_.Tensor/7", "storages": ["f32 1 2 3", "f32 0.5"], "tensors": ["@0 f32[3]", "@1 f32[]"],
+     "calls": [["add_.Tensor", {"self": "%0", "other": "%1", "alpha": 2}]],
+     "results": ["%0"], "after": {"0": "f32 2 3 4"}}
+
+* A storage is its dtype and its elements.
+* A tensor is `@STORAGE DTYPE[SIZES]`, then `strides [..]` and `offset N` where they are not those of a new tensor.
+* `%N` is tensor N: those of `tensors` come first, then the results of the calls in order, those of a list apart.
+* A result is `%N` where it is that very tensor, else as a tensor; storages beyond those that are given are new ones, and then
+  the elements follow.
+* `after` has the storages that changed; a case that eager refuses has its message under `error` instead.
+* A dtype is its name; numbers that JSON does not have are the strings `nan`, `inf` and `-inf`.
+"""
+
+import math
+
+import torch
+
+import values
+from arguments import argument
+from shapes import SHAPES, broadcast, mistaken, narrower, shape, size
+
+# More elements than this are not worth their bytes.
+LARGEST = 64
+
+
+class Skip(Exception):
+    """Not a case: too large, or without a defined result."""
+
+
+class Call:
+    """What a call has so far: the shapes of its tensors, the arguments drawn before."""
+
+    def __init__(self, shapes):
+        self.shapes, self.given, self.self = shapes, {}, None
+
+
+class Case:
+    """A case under construction, with the features that tell whether it is worth keeping."""
+
+    def __init__(self, name, draw):
+        self.name, self.draw = name, draw
+        self.storages, self.before = [], []
+        # Tensors that came in and results of calls; a reference is ("in", N) or ("out", N).
+        self.tensors = {"in": [], "out": []}
+        self.calls, self.error = [], None
+        self.features = set()
+        self.sort = draw.weighted({"plain": 66, "special": 12, "extreme": 12, "wide": 10})
+
+    # Tensors that come in.
+
+    def tensor(self, sizes, dtype, how=None, contents=None):
+        """A new tensor on a storage of its own; a reference to it."""
+        draw = self.draw
+        how = how or draw.weighted(values.LAYOUTS)
+        strides, offset = values.strides(draw, sizes, how)
+        count = values.reach(sizes, strides, offset) + draw.choice([0, 0, 1])
+        if count > LARGEST:
+            raise Skip
+        if contents is None:
+            sorts = values.CONTENTS[values.kind(dtype)]
+            sort = self.sort if self.sort in sorts else sorts[0]
+            contents = values.storage(draw, dtype, sort, count)
+            self.features.add(("contents", sort, dtype))
+        else:
+            contents = torch.tensor(contents + [0] * (count - len(contents)), dtype=values.DTYPES[dtype][0])[:count]
+        self.storages.append(contents)
+        self.before.append(contents.clone())
+        self.features.add(("layout", how))
+        return self.view(len(self.storages) - 1, sizes, strides, offset)
+
+    def view(self, storage, sizes, strides, offset):
+        """A new tensor on a storage that is there; a reference to it."""
+        self.tensors["in"].append(torch.as_strided(self.storages[storage], sizes, strides, offset))
+        return "in", len(self.tensors["in"]) - 1
+
+    def at(self, reference):
+        """The tensor of a reference."""
+        return self.tensors[reference[0]][reference[1]]
+
+    def shared(self, reference, sizes):
+        """A tensor again, or another view of its storage; None where that has no room."""
+        draw, other = self.draw, self.at(reference)
+        if draw.chance(30):
+            self.features.add(("shared", "same tensor"))
+            return reference
+        storage = self.storage_of(other)
+        how = draw.choice(["same", "shifted", "permuted", "expanded"])
+        strides, offset = list(other.stride()), other.storage_offset()
+        if how == "same":
+            sizes = list(other.shape)
+        elif how == "shifted":
+            sizes = [max(s - 1, 0) if at == 0 else s for at, s in enumerate(other.shape)]
+            offset += strides[0] if strides else 0
+        elif how == "permuted":
+            order = draw.shuffled(range(other.dim()))
+            sizes, strides = [other.shape[d] for d in order], [strides[d] for d in order]
+        else:
+            strides, _ = values.strides(draw, sizes, "expanded")
+        if values.reach(sizes, strides, offset) > len(self.storages[storage]):
+            return None
+        self.features.add(("shared", how))
+        return self.view(storage, sizes, strides, offset)
+
+    # A call.
+
+    def call(self, schema, dtypes, own=None):
+        """Draws arguments, calls, keeps what came of it. `own` refers to the tensor that is the first argument."""
+        draw, operator = self.draw, schema.operator
+        names = [a.name for a in schema.arguments if a.kind in ("Tensor", "Optional[Tensor]")]
+        table = SHAPES.get(operator)
+        if own is not None and len(names) > 1:
+            first = list(self.at(own).shape)
+            shapes = {name: first if draw.chance(60) else narrower(draw, first) for name in names}
+        else:
+            shapes = table(draw, names) if table else broadcast(draw, names)
+        if names and draw.chance(12):
+            wrong = draw.choice(names)
+            if shapes[wrong] is not None and (own is None or wrong != names[0]):
+                shapes[wrong] = mistaken(draw, shapes[wrong])
+        call = Call(shapes)
+        first_dtype = draw.choice(list(dtypes)) if own is None else values.NAMES[self.at(own).dtype]
+        given = []
+        for argument_ in schema.arguments:
+            if not argument_.required and draw.chance(45):
+                continue
+            if own is not None and not given:
+                value = own
+            else:
+                value = self.argument(schema, argument_, call, first_dtype, dtypes, given)
+            if argument_.kind == "Tensor" and call.self is None:
+                call.self = self.at(value)
+            call.given[argument_.name] = value
+            given.append((argument_, value))
+        self.features |= {("given", *(a.name for a, _ in given))}
+        self.perform(schema, given)
+
+    def argument(self, schema, argument_, call, first_dtype, dtypes, given):
+        """The value of an argument; a tensor as a reference."""
+        draw, name, kind = self.draw, argument_.name, argument_.kind
+        if kind in ("Tensor", "Optional[Tensor]"):
+            if call.shapes[name] is None:
+                return None
+            return self.operand(schema, name, call, first_dtype, dtypes, given)
+        if kind == "List[Tensor]":
+            return self.joined(dtypes, first_dtype)
+        if kind == "List[Optional[Tensor]]":
+            return self.indices(call.self)
+        value = argument(draw, call, schema.operator, name, kind, dtypes)
+        self.features.add((name, trait(value)))
+        return value
+
+    def operand(self, schema, name, call, first_dtype, dtypes, given):
+        draw, sizes = self.draw, call.shapes[name]
+        tensors = [value for a, value in given if a.kind == "Tensor"]
+        if tensors and draw.chance(30 if schema.writes else 4):
+            shared = self.shared(tensors[0], sizes)
+            if shared is not None:
+                return shared
+        if name == "indices":
+            limit = call.self.shape[0] if call.self.dim() else 1
+            dtype = draw.weighted({"i64": 12, "i32": 4, first_dtype: 1})
+            low, high = (-1, limit) if draw.chance(10) else (0, max(limit - 1, 0))
+            return self.tensor(sizes, dtype, "contiguous", [draw.between(low, high) for _ in range(math.prod(sizes))])
+        if name == "condition" and draw.chance(88):
+            return self.tensor(sizes, "bool")
+        return self.tensor(sizes, first_dtype if not tensors or draw.chance(60) else draw.choice(list(dtypes)))
+
+    def joined(self, dtypes, first_dtype):
+        """Tensors that may be joined: alike except along some dimension."""
+        draw = self.draw
+        sizes, numbers = shape(draw, (0, 1, 1, 2, 2, 3)), []
+        dim = draw.below(len(sizes)) if sizes else 0
+        for _ in range(draw.choice([0, 1, 2, 2, 3, 3])):
+            own = [size(draw) if d == dim else s for d, s in enumerate(sizes)] if draw.chance(70) else list(sizes)
+            if draw.chance(8):
+                own = [0]
+            elif draw.chance(5):
+                own = mistaken(draw, own)
+            numbers.append(self.tensor(own, first_dtype if draw.chance(65) else draw.choice(list(dtypes))))
+        return numbers
+
+    def indices(self, of):
+        """An index per leading dimension: none, positions, or a mask."""
+        draw, numbers, dim = self.draw, [], 0
+        joined = shape(draw, (0, 1, 1, 2))
+        for _ in range(draw.between(1, max(of.dim(), 1))):
+            what = draw.weighted({"none": 3, "positions": 6, "mask": 2})
+            if what == "none":
+                numbers.append(None)
+                dim += 1
+            elif what == "mask" and dim < of.dim():
+                covered = list(of.shape[dim : dim + draw.between(1, 2)])
+                covered = mistaken(draw, covered) if draw.chance(8) else covered
+                numbers.append(self.tensor(covered, "bool"))
+                dim += len(covered)
+            else:
+                limit = of.shape[dim] if dim < of.dim() else 2
+                low, high = (-limit - 1, limit) if draw.chance(8) else (-limit, max(limit - 1, 0))
+                sizes = narrower(draw, joined)
+                dtype = draw.weighted({"i64": 16, "i32": 4, "f32": 1})
+                contents = [draw.between(low, high) for _ in range(math.prod(sizes))]
+                numbers.append(self.tensor(sizes, dtype, "contiguous", contents))
+                dim += 1
+            self.features.add(("index", what, len(numbers)))
+        if all(number is None for number in numbers):
+            raise Skip
+        return numbers
+
+    def perform(self, schema, given):
+        """Calls, and keeps the results or the error."""
+        arguments = {a.name: self.value(a, value) for a, value in given}
+        tensors = list(tensors_in(arguments.values()))
+        self.calls.append((schema.name, given))
+        self.features |= {("dtypes", *(values.NAMES[t.dtype] for t in tensors))}
+        self.features |= {("shapes", *(t.dim() for t in tensors))}
+        self.features |= {("empty", at) for at, t in enumerate(tensors) if t.numel() == 0}
+        if undefined(schema, arguments):
+            raise Skip
+        try:
+            results = schema.function(**arguments)
+        except Exception as error:
+            self.error = message(error)
+            return
+        results = list(results) if isinstance(results, (list, tuple)) else [results]
+        if sum(t.numel() for t in results) > LARGEST:
+            raise Skip
+        if any(not t.dtype.is_floating_point for t in results) and converts(arguments, results):
+            raise Skip
+        self.tensors["out"] += results
+
+    def value(self, a, value):
+        """An argument as torch takes it."""
+        if "Tensor" not in a.kind:
+            return value
+        if isinstance(value, list):
+            return [None if v is None else self.at(v) for v in value]
+        return None if value is None else self.at(value)
+
+    def written(self, a, value):
+        """An argument as JSON."""
+        if "Tensor" in a.kind:
+            return [self.number(v) for v in value] if isinstance(value, list) else self.number(value)
+        if isinstance(value, torch.dtype):
+            return values.NAMES[value]
+        if isinstance(value, float) and not math.isfinite(value):
+            return str(value)
+        return value
+
+    def number(self, reference):
+        """`%N` for a reference."""
+        if reference is None:
+            return None
+        return f"%{reference[1] + (len(self.tensors['in']) if reference[0] == 'out' else 0)}"
+
+    def described(self, tensor, number):
+        """A result: one of the tensors before it, which is the `number`-th, or another."""
+        earlier = (self.tensors["in"] + self.tensors["out"])[:number]
+        for same, known in enumerate(earlier):
+            if known is tensor:
+                return f"%{same}"
+        storage = self.storage_of(tensor)
+        elements = "" if storage < len(self.before) else f": {values.numbers(tensor)}"
+        return values.layout(storage, tensor) + elements
+
+    def storage_of(self, tensor):
+        """The number of a tensor's storage, which may be a new one."""
+        for number, storage in enumerate(self.storages):
+            if same_storage(storage, tensor):
+                return number
+        self.storages.append(tensor)
+        return len(self.storages) - 1
+
+    def record(self):
+        """The case as an object of JSON."""
+        storages = [f"{values.NAMES[s.dtype]} {values.numbers(s)}".strip() for s in self.before]
+        tensors = [values.layout(self.storage_of(t), t) for t in self.tensors["in"]]
+        calls = [[name, {a.name: self.written(a, value) for a, value in given}] for name, given in self.calls]
+        case = {"case": self.name, "storages": storages, "tensors": tensors, "calls": calls}
+        if self.error is not None:
+            return case | {"error": self.error}
+        first = len(tensors)
+        results = [self.described(tensor, first + at) for at, tensor in enumerate(self.tensors["out"])]
+        after = {}
+        for number, before in enumerate(self.before):
+            now = values.numbers(self.storages[number])
+            if now != values.numbers(before):
+                after[str(number)] = f"{values.NAMES[before.dtype]} {now}"
+        return case | {"results": results} | ({"after": after} if after else {})
+
+
+def same_storage(a, b):
+    return a.untyped_storage()._cdata == b.untyped_storage()._cdata
+
+
+def tensors_in(arguments):
+    for value in arguments:
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, torch.Tensor):
+                yield item
+
+
+def message(error):
+    """The first line of what eager says."""
+    text = str(error).split("\n")[0]
+    if "Expected a value of type" in text or "INTERNAL ASSERT" in text:
+        raise Skip
+    return text
+
+
+def trait(value):
+    """What is worth covering of a number, a flag or a list."""
+    if isinstance(value, bool) or value is None or isinstance(value, (str, torch.dtype)):
+        return str(value)
+    if isinstance(value, list):
+        return "list", len(value), any(v < 0 for v in value), any(v == 0 for v in value)
+    if not math.isfinite(value):
+        return str(value)
+    return type(value).__name__, value < 0, value == 0, abs(value) > 1000, value == int(value)
+
+
+def out_of_range(tensor):
+    """Whether converting to an integer dtype is undefined."""
+    return tensor.dtype.is_floating_point and bool((~(tensor.abs() < 2.0**31)).any())
+
+
+def undefined(schema, arguments):
+    """Whether the call converts floats that no integer stands for: C++ does not say what comes of it."""
+    dtype = arguments.get("dtype")
+    target = arguments["self"].dtype if schema.writes else dtype
+    if target is None or target.is_floating_point or target == torch.bool:
+        return False
+    return any(out_of_range(t) for t in tensors_in(arguments.values()))
+
+
+def converts(arguments, results):
+    integers = any(not t.dtype.is_floating_point and t.dtype != torch.bool for t in results)
+    return integers and any(out_of_range(t) for t in tensors_in(arguments.values()))

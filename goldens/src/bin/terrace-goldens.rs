@@ -1,0 +1,60 @@
+//! `terrace-goldens`: runs golden cases and says which differ from eager.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use clap::Parser;
+use terrace_goldens::check::{Checker, How};
+use terrace_goldens::{case, known};
+
+/// Runs the golden cases and compares with what eager PyTorch computed.
+#[derive(Parser)]
+#[command(name = "terrace-goldens", version)]
+struct Cli {
+    /// Only cases whose name contains this, such as `add_.Tensor/` or `view`.
+    #[arg(default_value = "")]
+    filter: String,
+    /// Compiles what eager accepts and calls it, instead of interpreting.
+    #[arg(long)]
+    compiled: bool,
+    /// Only every Nth case.
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Prints the programs of the cases and runs nothing.
+    #[arg(long)]
+    print: bool,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let cases = match case::read(&cli.filter) {
+        Ok(cases) => cases,
+        Err(message) => {
+            eprintln!("terrace-goldens: {message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let checker = Checker::new();
+    let how = if cli.compiled { How::Compiled } else { How::Interpreted };
+    let (mut count, mut wrong, mut reasons) = (0, 0, BTreeMap::<&str, usize>::new());
+    for case in cases.iter().step_by(cli.every.max(1)) {
+        if cli.print {
+            println!("// {}\n{}", case.name, checker.text(case).unwrap_or("// refused\n".to_owned()));
+            continue;
+        }
+        count += 1;
+        let Err(failure) = checker.check(case, how) else { continue };
+        match known::reason(case, &failure) {
+            Some(reason) => *reasons.entry(reason).or_default() += 1,
+            None => {
+                wrong += 1;
+                println!("{}: {failure}", case.name);
+            }
+        }
+    }
+    for (reason, count) in reasons {
+        println!("known: {count} cases: {reason}");
+    }
+    println!("{count} cases, {wrong} differ");
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

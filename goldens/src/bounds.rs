@@ -1,0 +1,76 @@
+//! How far an element may differ from eager's, by operator; elsewhere every bit is compared (nan is nan).
+//!
+//! Contents are such that sums and products are exact (`generate/values.py`), so that what is not exact is the elementary
+//! functions and what divides by a number of elements. Sums are free in the sign of a zero, which depends on where they start.
+
+use crate::case::Call;
+
+/// A bound: so many units in the last place of the larger of the expected value and `least`; a zero has either sign.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    /// Units in the last place.
+    pub ulps: f64,
+    /// Values below count as this one: cancellation leaves the error of larger intermediates.
+    pub least: f64,
+}
+
+/// A bound of nothing but the sign of a zero.
+const EXACT: Bound = Bound { ulps: 0.0, least: 0.0 };
+
+/// `self + alpha * other`, which an implementation may compute with one rounding or two, and by the negative of alpha.
+const SCALED: Bound = Bound { ulps: 1.0, least: 0.0 };
+
+/// A function whose implementations differ in the last place or two.
+const FUNCTION: Bound = Bound { ulps: 2.0, least: 0.0 };
+
+/// The operators that are not exact, without the underscore of their in-place forms.
+const BOUNDS: &[(&[&str], Bound)] = &[
+    (&["addmm", "bmm", "convolution", "linear", "maximum", "minimum", "mm", "sum"], EXACT),
+    (
+        &[
+            "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cos", "cosh", "erf", "erfc", "exp",
+            "exp2",
+        ],
+        FUNCTION,
+    ),
+    (
+        &[
+            "expm1",
+            "hardsigmoid",
+            "hardswish",
+            "log",
+            "log10",
+            "log1p",
+            "log2",
+            "mish",
+            "pow",
+            "rsqrt",
+            "silu",
+        ],
+        FUNCTION,
+    ),
+    (&["sigmoid", "sin", "sinh", "tan", "tanh"], FUNCTION),
+    (&["mean"], Bound { ulps: 1.0, least: 0.0 }),
+    (&["softmax", "_softmax"], Bound { ulps: 4.0, least: 0.0 }),
+    // 1 + erf and 1 + tanh cancel where self is negative.
+    (&["gelu"], Bound { ulps: 4.0, least: 2.0 }),
+    // The mean is taken off before the rest is scaled.
+    (&["layer_norm", "native_layer_norm"], Bound { ulps: 4.0, least: 1.0 }),
+];
+
+/// The bound of calls one after another: that of the widest; none where every bit is compared.
+pub fn of(calls: &[Call]) -> Option<Bound> {
+    let of_call = |call: &Call| match call.operator() {
+        "add" | "rsub" | "sub" if call.arguments.contains_key("alpha") => Some(SCALED),
+        operator => BOUNDS.iter().find(|(names, _)| names.contains(&operator)).map(|(_, bound)| *bound),
+    };
+    let widest = |a: Bound, b: Bound| Bound { ulps: a.ulps.max(b.ulps), least: a.least.max(b.least) };
+    calls.iter().filter_map(of_call).reduce(widest)
+}
+
+impl Bound {
+    /// The difference allowed, for an expected value of a dtype with this distance from 1 to the next float.
+    pub fn allowed(self, expected: f64, epsilon: f64) -> f64 {
+        self.ulps * epsilon * expected.abs().max(self.least)
+    }
+}

@@ -1,0 +1,209 @@
+//! Whether a case comes to what eager came to.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use melior::Context;
+use terrace_interpreter::Interpreter;
+use terrace_session::Cpu;
+use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
+use terrace_tools::run;
+
+use crate::bounds::{self, Bound};
+use crate::case::{Case, Contents, Expected, Outcome, View};
+use crate::operators::Operators;
+use crate::program::{self, Failure};
+
+/// How a case is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// By the interpreter.
+    Interpreted,
+    /// As machine code for this processor. Cases that eager refuses are refused earlier: there is nothing to run.
+    Compiled,
+}
+
+/// Runs cases, and keeps diagnostics to itself.
+pub struct Checker {
+    context: Context,
+    operators: Operators,
+    said: Rc<RefCell<Vec<String>>>,
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        Checker::new()
+    }
+}
+
+impl Checker {
+    /// A checker with a context of its own.
+    pub fn new() -> Checker {
+        let context = terrace_tools::module::context();
+        context.load_all_available_dialects();
+        context.enable_multi_threading(false);
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let sink = said.clone();
+        context.attach_diagnostic_handler(move |diagnostic| {
+            sink.borrow_mut().push(diagnostic.to_string());
+            true
+        });
+        Checker { context, operators: Operators::new(), said }
+    }
+
+    /// Runs a case and compares.
+    ///
+    /// # Errors
+    /// The first difference, in words.
+    pub fn check(&self, case: &Case, how: How) -> Result<(), String> {
+        self.said.borrow_mut().clear();
+        let ran = self.run(case, how);
+        match (&case.outcome, ran?) {
+            (Outcome::Results(results, changed), Ok(run)) => {
+                run.agrees(results, changed, bounds::of(&case.calls), case)
+            }
+            (Outcome::Results(..), Err(message)) => Err(format!("refused: {message}")),
+            (Outcome::Error(message), Ok(_)) => Err(format!("is not refused; eager says: {message}")),
+            (Outcome::Error(message), Err(ours)) if ours.contains(message.as_str()) => Ok(()),
+            (Outcome::Error(message), Err(ours)) => {
+                Err(format!("refused in other words: {ours}; eager says: {message}"))
+            }
+        }
+    }
+
+    /// The text of the program of a case, where it has one.
+    pub fn text(&self, case: &Case) -> Option<String> {
+        let module = program::module(&self.context, &self.operators, case).ok()?;
+        Some(module.as_operation().to_string())
+    }
+
+    /// Runs a case; the inner error is a refusal.
+    fn run(&self, case: &Case, how: How) -> Result<Result<Run, String>, String> {
+        let module = match program::module(&self.context, &self.operators, case) {
+            Ok(module) => module,
+            Err(Failure::Case(message)) => return Err(message),
+            Err(Failure::Refused) => return Ok(Err(self.said())),
+        };
+        let storages = case.storages.iter().map(Contents::storage).collect::<Result<Vec<_>, _>>()?;
+        let tensors =
+            case.tensors.iter().map(|view| view.tensor(&storages)).collect::<Result<Vec<_>, _>>()?;
+        let arguments: Vec<Value> = tensors.iter().cloned().map(Value::from).collect();
+        let results = match how {
+            How::Interpreted => Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()),
+            How::Compiled => run::compile(&self.context, module, "main", &Cpu::host(), |_, _| {})
+                .and_then(|(compiled, _, _)| compiled.call(&arguments))
+                .map_err(|message| self.said() + &message),
+        };
+        Ok(results.and_then(|results| {
+            let results =
+                results.iter().map(|value| value.as_tensor().cloned().ok_or("a result is a number"));
+            let results = results.collect::<Result<Vec<_>, _>>()?;
+            Ok(Run { how, storages, tensors: tensors.into_iter().chain(results).collect() })
+        }))
+    }
+
+    fn said(&self) -> String {
+        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// What came of a run.
+struct Run {
+    how: How,
+    /// The storages that came in.
+    storages: Vec<Storage>,
+    /// The tensors that came in, then the results.
+    tensors: Vec<Tensor>,
+}
+
+impl Run {
+    fn agrees(
+        mut self,
+        results: &[Expected],
+        changed: &[(usize, Contents)],
+        bound: Option<Bound>,
+        case: &Case,
+    ) -> Result<(), String> {
+        let given = case.tensors.len();
+        if self.tensors.len() != given + results.len() {
+            return Err(format!("expected {} results, got {}", results.len(), self.tensors.len() - given));
+        }
+        for (number, expected) in results.iter().enumerate() {
+            let tensor = self.tensors[given + number].clone();
+            let same = self.tensors[..given + number].iter().position(|known| known.is_same(&tensor));
+            self.result(&tensor, same, expected, bound)
+                .map_err(|difference| format!("result {number}: {difference}"))?;
+        }
+        for (number, before) in case.storages.iter().enumerate() {
+            let expected =
+                changed.iter().find(|(storage, _)| *storage == number).map_or(before, |(_, after)| after);
+            let size = expected.dtype.size();
+            for (at, expected_element) in expected.elements.iter().enumerate() {
+                let actual = self.storages[number].read(expected.dtype, at * size);
+                equal(*expected_element, actual, expected.dtype, bound).map_err(|difference| {
+                    format!("storage {number} at {at} after the calls: {difference}")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether strides and offset are the same; compiled code gives an empty result any.
+    fn same_layout(&self, tensor: &Tensor, view: &View) -> bool {
+        let free = self.how == How::Compiled && tensor.is_empty();
+        free || (tensor.strides() == view.strides && tensor.offset() == view.offset)
+    }
+
+    fn result(
+        &mut self,
+        tensor: &Tensor,
+        same: Option<usize>,
+        expected: &Expected,
+        bound: Option<Bound>,
+    ) -> Result<(), String> {
+        let (view, elements) = match expected {
+            Expected::Same(number) if same == Some(*number) => return Ok(()),
+            Expected::Same(number) => return Err(format!("expected %{number} itself, got another tensor")),
+            Expected::View(view, elements) => (view, elements),
+        };
+        if let Some(number) = same {
+            return Err(format!("expected another tensor, got %{number} itself"));
+        }
+        let (dtype, sizes) = (tensor.dtype(), tensor.sizes());
+        if dtype != view.dtype || sizes != view.sizes {
+            return Err(format!("expected {}{:?}, got {dtype}{sizes:?}", view.dtype, view.sizes));
+        }
+        if !self.same_layout(tensor, view) {
+            let (strides, offset) = (tensor.strides(), tensor.offset());
+            return Err(format!(
+                "expected strides {:?} and offset {}, got {strides:?} and {offset}",
+                view.strides, view.offset
+            ));
+        }
+        match self.storages.iter().position(|storage| storage.is_same(tensor.storage())) {
+            Some(number) if number == view.storage => {}
+            None if view.storage == self.storages.len() => self.storages.push(tensor.storage().clone()),
+            found => return Err(format!("expected a view of storage {}, got {found:?}", view.storage)),
+        }
+        for (at, (expected, actual)) in elements.iter().flatten().zip(tensor.to_vec()).enumerate() {
+            equal(*expected, actual, dtype, bound)
+                .map_err(|difference| format!("element {at}: {difference}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether two elements are equal within the bound; without one, floats that are 0 have equal signs.
+fn equal(expected: Scalar, actual: Scalar, dtype: DType, bound: Option<Bound>) -> Result<(), String> {
+    let same = match (expected.cast(dtype), actual) {
+        (Scalar::Float(expected), Scalar::Float(actual)) if expected.is_nan() => actual.is_nan(),
+        (Scalar::Float(expected), Scalar::Float(actual)) => match bound {
+            None => expected.to_bits() == actual.to_bits(),
+            Some(bound) => {
+                expected == actual || (expected - actual).abs() <= bound.allowed(expected, dtype.epsilon())
+            }
+        },
+        (expected, actual) => expected == actual,
+    };
+    if same { Ok(()) } else { Err(format!("expected {expected}, got {actual}")) }
+}

@@ -1,0 +1,14 @@
+//! Golden data: what eager PyTorch computes, and what graph makes of the same calls.
+//!
+//! `data/` has cases, one a line of JSON, that `./x goldens` draws from ATen's schemas and runs in PyTorch; `generate/case.py`
+//! says what a line means. Here a [`case::Case`] becomes a function of the graph dialect, by docs/operators.json and nothing
+//! else ([`program`]); the interpreter runs it, and results, strides, aliasing, the contents of every storage and the words
+//! of every refusal are compared ([`check`]). Elements are compared bit by bit but for the operators in [`bounds`]. What is
+//! known to differ stands in [`known`], with its reason.
+
+pub mod bounds;
+pub mod case;
+pub mod check;
+pub mod known;
+mod operators;
+mod program;

@@ -1,0 +1,67 @@
+//! docs/operators.json: which operation stands for a schema, and where its arguments go.
+
+use serde_json::Value;
+
+/// The file.
+pub struct Operators(Value);
+
+/// What the file says of an operation.
+#[derive(Clone, Copy)]
+pub struct Operation<'a> {
+    /// Its name, such as `graph.add`.
+    pub name: &'a str,
+    entry: &'a Value,
+}
+
+/// An operand or an attribute.
+#[derive(Clone, Copy)]
+pub struct Described<'a>(&'a Value);
+
+impl Operators {
+    /// The file as it was when this was built.
+    pub fn new() -> Operators {
+        let text = include_str!("../../docs/operators.json");
+        Operators(serde_json::from_str(text).expect("docs/operators.json is JSON"))
+    }
+
+    /// The operation of a schema that is named without its namespace.
+    pub fn operation(&self, schema: &str) -> Option<Operation<'_>> {
+        let name = self.0["schemas"][format!("aten::{schema}")].as_str()?;
+        Some(Operation { name, entry: &self.0["operations"][name] })
+    }
+}
+
+impl<'a> Operation<'a> {
+    /// The operation's name for an argument of a schema that is the `position`-th: the same, or the one at its position.
+    pub fn argument(self, name: &str, position: usize) -> Option<&'a str> {
+        let names: Vec<&str> = self.entry["arguments"].as_array()?.iter().filter_map(Value::as_str).collect();
+        names.iter().find(|known| **known == name).or(names.get(position)).copied()
+    }
+
+    /// Its operands, in order.
+    pub fn operands(self) -> impl Iterator<Item = Described<'a>> {
+        self.entry["operands"].as_array().into_iter().flatten().map(Described)
+    }
+
+    /// Its attributes.
+    pub fn attributes(self) -> impl Iterator<Item = Described<'a>> {
+        self.entry["attributes"].as_array().into_iter().flatten().map(Described)
+    }
+
+    /// Whether `operandSegmentSizes` tells its operands apart.
+    pub fn segments(self) -> bool {
+        self.entry["segments"] == true
+    }
+}
+
+impl<'a> Described<'a> {
+    /// Its name.
+    pub fn name(self) -> &'a str {
+        self.0["name"].as_str().unwrap_or_default()
+    }
+
+    /// Its kind, in the words of the file.
+    pub fn kind(self) -> &'a str {
+        self.0["kind"].as_str().unwrap_or_default()
+    }
+}

@@ -1,0 +1,220 @@
+//! A case as a function of the graph dialect, by docs/operators.json alone.
+//!
+//! What an importer does: an argument of the schema is the operand or the attribute of its name, else of its position; an
+//! integer stands for a list of one; a Scalar is a constant; None in a list of tensors goes to the attribute that is a list
+//! of bools. Result types are inferred, so that this asks the rules what eager's shape functions know.
+
+use std::collections::HashMap;
+
+use melior::Context;
+use melior::dialect::{arith, func};
+use melior::ir::attribute::{
+    BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
+    StringAttribute, TypeAttribute,
+};
+use melior::ir::operation::{OperationBuilder, OperationLike};
+use melior::ir::r#type::{FunctionType, IntegerType};
+use melior::ir::{
+    Attribute, Block, BlockLike, Identifier, Location, Module, Region, RegionLike, Type, Value, ValueLike,
+};
+use serde_json::{Map, Value as Json};
+use terrace_tensor::DType;
+
+use crate::case::Case;
+use crate::operators::{Described, Operators};
+
+/// Why there is no program.
+pub enum Failure {
+    /// The case is not one of the operators that there are, or docs/operators.json does not say where an argument goes.
+    Case(String),
+    /// An operation was refused; a diagnostic has been emitted.
+    Refused,
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Case(message)
+    }
+}
+
+/// The module of a case: `@main` takes its tensors and returns the results of all calls.
+pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> Result<Module<'c>, Failure> {
+    let location = Location::unknown(context);
+    let parse = |text: String| Attribute::parse(context, &text).ok_or(format!("no attribute: {text}"));
+    let types = case.tensors.iter().map(|view| {
+        let text = type_text(view.dtype, &view.sizes);
+        Type::parse(context, &text).ok_or(format!("no type: {text}"))
+    });
+    let types = types.collect::<Result<Vec<_>, _>>()?;
+    let declared: Vec<String> = case
+        .tensors
+        .iter()
+        .map(|view| {
+            let (storage, strides, offset) = (view.storage, &view.strides, view.offset);
+            format!(
+                "{{graph.storage = \"s{storage}\", graph.layout = strided<{strides:?}, offset: {offset}>}}"
+            )
+        })
+        .collect();
+    let declared = parse(format!("[{}]", declared.join(", ")))?;
+
+    let block = Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>());
+    let mut calls = Calls { context, location, block: &block, values: Vec::new() };
+    for number in 0..types.len() {
+        calls.values.push(block.argument(number).map_err(|e| e.to_string())?.into());
+    }
+    for call in &case.calls {
+        calls.call(operators, &call.schema, &call.arguments)?;
+    }
+    let results = calls.values.split_off(types.len());
+    let result_types: Vec<Type> = results.iter().map(|value| value.r#type()).collect();
+    block.append_operation(func::r#return(&results, location));
+    let region = Region::new();
+    region.append_block(block);
+    let function = func::func(
+        context,
+        StringAttribute::new(context, "main"),
+        TypeAttribute::new(FunctionType::new(context, &types, &result_types).into()),
+        region,
+        &[(Identifier::new(context, "arg_attrs"), declared)],
+        location,
+    );
+    let module = Module::new(location);
+    module.body().append_operation(function);
+    if module.as_operation().verify() { Ok(module) } else { Err(Failure::Refused) }
+}
+
+fn type_text(dtype: DType, sizes: &[i64]) -> String {
+    let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
+    format!("!graph.tensor<{sizes}{}>", element(dtype))
+}
+
+fn element(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "i1",
+        DType::U8 => "ui8",
+        DType::C64 => "complex<f32>",
+        DType::C128 => "complex<f64>",
+        other => other.name(),
+    }
+}
+
+/// The calls so far.
+struct Calls<'c, 'b> {
+    context: &'c Context,
+    location: Location<'c>,
+    block: &'b Block<'c>,
+    /// The tensors, by their numbers.
+    values: Vec<Value<'c, 'b>>,
+}
+
+impl<'c, 'b> Calls<'c, 'b> {
+    fn call(
+        &mut self,
+        operators: &Operators,
+        schema: &str,
+        arguments: &Map<String, Json>,
+    ) -> Result<(), Failure> {
+        let operation = operators.operation(schema).ok_or(format!("no operation for {schema}"))?;
+        let mut given = HashMap::new();
+        for (position, (name, value)) in arguments.iter().enumerate() {
+            let ours =
+                operation.argument(name, position).ok_or(format!("{schema}: no place for '{name}'"))?;
+            given.insert(ours, value);
+        }
+        let (mut operands, mut segments, mut present) = (Vec::new(), Vec::new(), Vec::new());
+        for operand in operation.operands() {
+            let of = match given.get(operand.name()) {
+                None | Some(Json::Null) => Vec::new(),
+                Some(Json::Array(list)) => {
+                    present.extend(list.iter().map(|entry| !entry.is_null()));
+                    let entries = list.iter().filter(|entry| !entry.is_null());
+                    entries.map(|entry| self.operand(entry)).collect::<Result<_, _>>()?
+                }
+                Some(value) => vec![self.operand(value)?],
+            };
+            segments.push(of.len() as i32);
+            operands.extend(of);
+        }
+        let mut attributes = Vec::new();
+        let mut add = |name: &str, value| attributes.push((Identifier::new(self.context, name), value));
+        for attribute in operation.attributes() {
+            let value = match given.get(attribute.name()) {
+                _ if attribute.kind() == "list of bools" => self.bools(&present)?,
+                None | Some(Json::Null) => continue,
+                Some(value) => self
+                    .attribute(attribute, value)
+                    .ok_or_else(|| format!("{schema}: {value} for '{}'", attribute.name()))?,
+            };
+            add(attribute.name(), value);
+        }
+        if operation.segments() {
+            add("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &segments).into());
+        }
+        let built = OperationBuilder::new(operation.name, self.location)
+            .add_operands(&operands)
+            .add_attributes(&attributes)
+            .enable_result_type_inference()
+            .build();
+        let built = self.block.append_operation(built.map_err(|_| Failure::Refused)?);
+        self.values.extend(built.results().map(Value::from));
+        Ok(())
+    }
+
+    /// A tensor by its number, or a constant.
+    fn operand(&self, value: &Json) -> Result<Value<'c, 'b>, Failure> {
+        if let Some(number) = value.as_str().and_then(|text| text.strip_prefix('%')) {
+            let value = number.parse().ok().and_then(|number: usize| self.values.get(number).copied());
+            return value.ok_or_else(|| Failure::Case(format!("no tensor %{number}")));
+        }
+        let constant = self.number(value).ok_or_else(|| format!("no number: {value}"))?;
+        let operation = self.block.append_operation(arith::constant(self.context, constant, self.location));
+        Ok(operation.result(0).map_err(|e| e.to_string())?.into())
+    }
+
+    fn number(&self, value: &Json) -> Option<Attribute<'c>> {
+        let integer =
+            |width, value| IntegerAttribute::new(IntegerType::new(self.context, width).into(), value).into();
+        match value {
+            Json::Bool(value) => Some(integer(1, i64::from(*value))),
+            Json::Number(number) if number.is_i64() => number.as_i64().map(|value| integer(64, value)),
+            _ => self.float(value),
+        }
+    }
+
+    fn float(&self, value: &Json) -> Option<Attribute<'c>> {
+        let value = match value {
+            Json::String(text) => text.parse().ok()?,
+            number => number.to_string().parse().ok()?,
+        };
+        Some(FloatAttribute::new(self.context, Type::float64(self.context), value).into())
+    }
+
+    fn attribute(&self, described: Described, value: &Json) -> Option<Attribute<'c>> {
+        Some(match described.kind() {
+            "integer" => self.number(value)?,
+            "float" => self.float(value)?,
+            "bool" => BoolAttribute::new(self.context, value.as_bool()?).into(),
+            "string" => StringAttribute::new(self.context, value.as_str()?).into(),
+            "dtype" => {
+                let dtype: DType = value.as_str()?.parse().ok()?;
+                TypeAttribute::new(Type::parse(self.context, element(dtype))?).into()
+            }
+            "list of integers" => {
+                let list = match value {
+                    Json::Array(list) => list.iter().map(Json::as_i64).collect::<Option<Vec<_>>>()?,
+                    one => vec![one.as_i64()?],
+                };
+                DenseI64ArrayAttribute::new(self.context, &list).into()
+            }
+            _ => return None,
+        })
+    }
+
+    fn bools(&self, list: &[bool]) -> Result<Attribute<'c>, Failure> {
+        let list: Vec<String> = list.iter().map(bool::to_string).collect();
+        let text =
+            if list.is_empty() { "array<i1>".to_owned() } else { format!("array<i1: {}>", list.join(", ")) };
+        Attribute::parse(self.context, &text).ok_or_else(|| Failure::Case(format!("no attribute: {text}")))
+    }
+}

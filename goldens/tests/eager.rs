@@ -1,0 +1,48 @@
+//! Every golden case, interpreted; a sample of them compiled.
+
+use terrace_goldens::check::{Checker, How};
+use terrace_goldens::{case, known};
+
+/// One compiled case in so many; `terrace-goldens --compiled` compiles all.
+const SAMPLE: usize = 97;
+
+/// Fails with the cases that differ in a way that is not known.
+fn check(how: How, every: usize) {
+    let cases = case::read("").unwrap();
+    assert!(cases.len() > 5000, "only {} cases", cases.len());
+    let checker = Checker::new();
+    let differ: Vec<String> = cases
+        .iter()
+        .step_by(every)
+        .filter_map(|case| {
+            let failure = checker.check(case, how).err()?;
+            known::reason(case, &failure).is_none().then(|| format!("{}: {failure}", case.name))
+        })
+        .collect();
+    assert!(differ.is_empty(), "{} cases differ from eager:\n{}", differ.len(), differ.join("\n"));
+}
+
+#[test]
+fn the_interpreter_agrees_with_eager() {
+    check(How::Interpreted, 1);
+}
+
+#[test]
+fn compiled_code_agrees_with_eager() {
+    check(How::Compiled, SAMPLE);
+}
+
+/// A known difference that no case shows is one no more.
+#[test]
+fn what_is_known_to_differ_does() {
+    let (cases, checker) = (case::read("").unwrap(), Checker::new());
+    let mut seen: Vec<&str> = cases
+        .iter()
+        .filter_map(|case| known::reason(case, &checker.check(case, How::Interpreted).err()?))
+        .collect();
+    seen.sort_unstable();
+    seen.dedup();
+    for known in known::KNOWN.iter().filter(|known| !known.compiled) {
+        assert!(seen.contains(&known.reason), "no case shows this any more: {}", known.reason);
+    }
+}

@@ -121,6 +121,8 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
     if (found == std::end(names))
       return parser.emitError(at, "expected threads, vector, order or without");
     auto &list = lists[found - names];
+    if (!list.empty())
+      return parser.emitError(at, "expected ") << name << " once";
     return failure(parser.parseEqual() || parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
       return parser.parseInteger(list.emplace_back());
     }));

@@ -35,6 +35,11 @@
 
 // -----
 
+// expected-error @+1 {{expected threads once}}
+#twice = #kernel.layout<threads = [4], threads = [8], vector = [1, 1]>
+
+// -----
+
 // expected-error @+1 {{expected threads, vector, order or without}}
 #word = #kernel.layout<warps = [4]>
 

@@ -100,6 +100,19 @@ kernel.func @copies(%x: memref<16xf32>) grid() {
   kernel.return
 }
 
+// Elements that several threads have are written by one of them alone, the same each time.
+// CHECK: gpu.func @written_by_one(
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+kernel.func @written_by_one(%x: memref<16xf32>, %k: f32) grid() {
+  %c0 = arith.constant 0 : index
+  %a = tensor.splat %k : tensor<16xf32, #kernel.layout<threads = [32], vector = [1]>>
+  %b = arith.addf %a, %a : tensor<16xf32, #kernel.layout<threads = [32], vector = [1]>>
+  kernel.store %a, %x[%c0 : 16] : tensor<16xf32, #kernel.layout<threads = [32], vector = [1]>>, memref<16xf32>
+  kernel.store %b, %x[%c0 : 16] : tensor<16xf32, #kernel.layout<threads = [32], vector = [1]>>, memref<16xf32>
+  kernel.return
+}
+
 // Another layout is reached through shared memory: nobody reads before all have written, or writes before all have read.
 // CHECK: gpu.func @converts(
 // CHECK-SAME: workgroup(%[[S:.*]] : memref<64xf32, #gpu.address_space<workgroup>>)

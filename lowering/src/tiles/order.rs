@@ -95,18 +95,14 @@ fn is_injective(memref: V) -> bool {
     })
 }
 
-/// The part of each thread, where no element is with two.
+/// The part that each thread has as its own.
 fn part(
     memref: V,
     (map, operands): (melior::ir::Attribute, &[V]),
     (ranges, steps): (&[i64], &[i64]),
     layout: Option<Layout>,
 ) -> Option<Part> {
-    let layout = layout?;
-    let shape: Vec<i64> = ranges.iter().copied().filter(|n| *n != 0).collect();
-    if !Share::new(&layout, &shape).is_dealt_out() || !is_injective(memref) {
-        return None;
-    }
+    let layout = layout.filter(|_| is_injective(memref))?;
     let mut dealt = vec![];
     for (dim, (range, step)) in ranges.iter().zip(steps).enumerate().filter(|(_, (n, _))| **n != 0) {
         if *step < 1 {
@@ -132,7 +128,10 @@ fn touch(op: OperationRef) -> Option<Touch> {
     let of = |memref: V, writes, part| Some(Touch { argument: argument(memref), writes, part });
     if let Ok(load) = kernel::LoadOp::try_from(op) {
         let (memref, ranges, steps) = (load.source(), load.ranges(), load.steps());
+        // A thread also reads what it has a copy of; it writes only its own.
+        let shape: Vec<i64> = ranges.iter().copied().filter(|n| *n != 0).collect();
         let layout = Layout::of(op.result(0).ok()?.r#type());
+        let layout = layout.filter(|layout| Share::new(layout, &shape).is_dealt_out());
         return of(memref, false, part(memref, (load.map(), &load.indices()), (&ranges, &steps), layout));
     }
     if let Ok(store) = kernel::StoreOp::try_from(op) {

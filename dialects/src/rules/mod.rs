@@ -8,9 +8,11 @@ mod boundary;
 mod creation;
 mod indexing;
 mod normalization;
+mod pieces;
 mod pointwise;
 mod products;
 mod reductions;
+mod regions;
 mod tiles;
 mod views;
 
@@ -18,9 +20,11 @@ pub use boundary::*;
 pub use creation::*;
 pub use indexing::*;
 pub use normalization::*;
+pub use pieces::*;
 pub use pointwise::*;
 pub use products::*;
 pub use reductions::*;
+pub use regions::*;
 pub use tiles::*;
 pub use views::*;
 

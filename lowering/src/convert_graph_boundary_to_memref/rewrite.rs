@@ -1,22 +1,21 @@
 //! One function: what stands in its boundary, and what it becomes.
 
-use super::types::{argument_attribute, declared, identity, memref, strided, tensor};
+mod build;
+
+use super::types::{argument_attribute, declared, memref, tensor};
+use build::{dictionaries, drop_graph_attributes, replace};
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, Type, Value,
-        ValueLike,
-        attribute::{
-            AttributeLike, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute,
-            IntegerAttribute, StringAttribute, TypeAttribute,
-        },
-        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
-        r#type::{FunctionType, IntegerType},
+        Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
+        attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+        operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+        r#type::FunctionType,
     },
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    attributes as convert, bridge,
+    attributes as convert,
     builder::BuildError,
     dtype::Dtype,
     ops::graph,
@@ -292,21 +291,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
         })
     }
 
-    /// A new contiguous buffer for the elements of a view.
-    fn allocate(&self, at: OperationRef<'c, 'a>, view: &View<'c, 'a>) -> Result<Value<'c, 'a>, BuildError> {
-        let layout = Layout::contiguous(&view.layout.sizes);
-        let ty = identity(self.context, &layout.sizes, view.dtype);
-        let word = IntegerType::new(self.context, 64).into();
-        let segments = DenseI32ArrayAttribute::new(self.context, &[0, 0]);
-        let attributes =
-            [("operandSegmentSizes", segments.into()), ("alignment", IntegerAttribute::new(word, 64).into())];
-        let buffer = self.insert(at, "memref.alloc", &[], &[ty], &attributes)?;
-        if memref(self.context, &layout, view.dtype) == ty {
-            return Ok(buffer);
-        }
-        self.reinterpret(at, buffer, &View { layout, ..view.clone() })
-    }
-
     /// The elements of a view as a builtin tensor, which may be written over where `writable`.
     fn read(
         &self,
@@ -323,41 +307,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let ty = tensor(self.context, &view.layout.sizes, view.dtype);
         let buffer = view.buffer.expect("placed");
         self.insert(at, "bufferization.to_tensor", &[buffer], &[ty], &attributes)
-    }
-
-    /// Puts a value into a buffer that nothing else touches: it may be computed there.
-    fn compute_into(
-        &self,
-        at: OperationRef<'c, 'a>,
-        value: Value<'c, 'a>,
-        buffer: Value<'c, 'a>,
-    ) -> Result<(), BuildError> {
-        let unit = Attribute::unit(self.context);
-        let attributes = [("restrict", unit), ("writable", unit)];
-        self.insert_many(at, MATERIALIZE, &[value, buffer], &[], &attributes).map(drop)
-    }
-
-    /// Another view of a buffer's storage.
-    fn reinterpret(
-        &self,
-        at: OperationRef<'c, 'a>,
-        source: Value<'c, 'a>,
-        view: &View<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, BuildError> {
-        let layout = &view.layout;
-        let array = |list: &[i64]| DenseI64ArrayAttribute::new(self.context, list).into();
-        let segments = DenseI32ArrayAttribute::new(self.context, &[1, 0, 0, 0]);
-        let attributes = [
-            ("static_offsets", array(&[layout.offset])),
-            ("static_sizes", array(&layout.sizes)),
-            ("static_strides", array(&layout.strides)),
-            ("operandSegmentSizes", segments.into()),
-        ];
-        // The cast's own type always spells strides and offset.
-        let ty = memref(self.context, layout, view.dtype);
-        let spelled = strided(self.context, layout, view.dtype);
-        let cast = self.insert(at, "memref.reinterpret_cast", &[source], &[spelled], &attributes)?;
-        if ty == spelled { Ok(cast) } else { self.insert(at, "memref.cast", &[cast], &[ty], &[]) }
     }
 
     /// Whether a value is a result of the core that a loop operation computes there: not something that was read.
@@ -417,30 +366,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     fn target(&self, write: &Write<'c, 'a>) -> Value<'c, 'a> {
         self.view(write.op.view()).and_then(|v| v.buffer).expect("placed")
-    }
-
-    fn insert(
-        &self,
-        at: OperationRef<'c, 'a>,
-        name: &'static str,
-        operands: &[Value<'c, 'a>],
-        results: &[Type<'c>],
-        attributes: &[(&str, Attribute<'c>)],
-    ) -> Result<Value<'c, 'a>, BuildError> {
-        let op = self.insert_many(at, name, operands, results, attributes)?;
-        Ok(op.result(0).expect("asked for a result").into())
-    }
-
-    fn insert_many(
-        &self,
-        at: OperationRef<'c, 'a>,
-        name: &'static str,
-        operands: &[Value<'c, 'a>],
-        results: &[Type<'c>],
-        attributes: &[(&str, Attribute<'c>)],
-    ) -> Result<OperationRef<'c, 'a>, BuildError> {
-        let op = build(at.location(), name, operands, results, attributes, self.context)?;
-        Ok(self.block.insert_operation_before(at, op))
     }
 
     /// Returns buffers, says what results are, and takes the graph operations out.
@@ -510,63 +435,5 @@ fn static_tensor(ty: Type) -> Result<TensorType, String> {
     match tensor.dtype {
         Dtype::Bool | Dtype::I32 | Dtype::I64 | Dtype::F32 | Dtype::F64 => Ok(tensor),
         other => Err(format!("{ty}: dtype {} is not lowered yet", other.aten_name())),
-    }
-}
-
-fn build<'c>(
-    location: Location<'c>,
-    name: &'static str,
-    operands: &[Value<'c, '_>],
-    results: &[Type<'c>],
-    attributes: &[(&str, Attribute<'c>)],
-    context: &'c Context,
-) -> Result<melior::ir::Operation<'c>, BuildError> {
-    let attributes: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(context, n), *a)).collect();
-    OperationBuilder::new(name, location)
-        .add_operands(operands)
-        .add_results(results)
-        .add_attributes(&attributes)
-        .build()
-        .map_err(|_| BuildError { name })
-}
-
-fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {
-    let result = op.result(0).expect("a value has a result");
-    unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) }
-}
-
-fn dictionaries<'c>(context: &'c Context, facts: &[Vec<(Identifier<'c>, Attribute<'c>)>]) -> Attribute<'c> {
-    unsafe {
-        let one = |fact: &Vec<(Identifier, Attribute)>| {
-            let named: Vec<MlirNamedAttribute> =
-                fact.iter().map(|(n, a)| mlirNamedAttributeGet(n.to_raw(), a.to_raw())).collect();
-            mlirDictionaryAttrGet(context.to_raw(), named.len() as isize, named.as_ptr())
-        };
-        let all: Vec<MlirAttribute> = facts.iter().map(one).collect();
-        Attribute::from_raw(mlirArrayAttrGet(context.to_raw(), all.len() as isize, all.as_ptr()))
-    }
-}
-
-/// Declarations of arguments are spent: layouts are in the types now.
-fn drop_graph_attributes<'c>(mut function: OperationRefMut<'c, '_>, context: &'c Context) {
-    let Ok(all) = function.attribute("arg_attrs") else { return };
-    let kept = unsafe {
-        let count = mlirArrayAttrGetNumElements(all.to_raw());
-        (0..count)
-            .map(|i| {
-                let dictionary = mlirArrayAttrGetElement(all.to_raw(), i);
-                let n = mlirDictionaryAttrGetNumElements(dictionary);
-                (0..n)
-                    .map(|k| mlirDictionaryAttrGetElement(dictionary, k))
-                    .filter(|named| !bridge::text(mlirIdentifierStr(named.name)).starts_with("graph."))
-                    .map(|named| (Identifier::from_raw(named.name), Attribute::from_raw(named.attribute)))
-                    .collect()
-            })
-            .collect::<Vec<Vec<_>>>()
-    };
-    if kept.iter().all(Vec::is_empty) {
-        let _ = function.remove_attribute("arg_attrs");
-    } else {
-        function.set_attribute("arg_attrs", dictionaries(context, &kept));
     }
 }

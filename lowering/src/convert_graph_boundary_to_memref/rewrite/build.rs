@@ -1,0 +1,157 @@
+//! What the boundary is rewritten with: buffers, views of them, operations and attributes of upstream.
+
+use super::{Boundary, MATERIALIZE, View};
+use crate::convert_graph_boundary_to_memref::types::{identity, memref, strided};
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockLike, Identifier, Location, OperationRef, Type, Value, ValueLike,
+        attribute::{AttributeLike, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
+        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
+        r#type::IntegerType,
+    },
+};
+use mlir_sys::*;
+use terrace_dialects::{bridge, builder::BuildError};
+use terrace_passes::strided::Layout;
+
+impl<'c, 'a> Boundary<'c, 'a> {
+    /// A new contiguous buffer for the elements of a view.
+    pub(super) fn allocate(
+        &self,
+        at: OperationRef<'c, 'a>,
+        view: &View<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, BuildError> {
+        let layout = Layout::contiguous(&view.layout.sizes);
+        let ty = identity(self.context, &layout.sizes, view.dtype);
+        let word = IntegerType::new(self.context, 64).into();
+        let segments = DenseI32ArrayAttribute::new(self.context, &[0, 0]);
+        let attributes =
+            [("operandSegmentSizes", segments.into()), ("alignment", IntegerAttribute::new(word, 64).into())];
+        let buffer = self.insert(at, "memref.alloc", &[], &[ty], &attributes)?;
+        if memref(self.context, &layout, view.dtype) == ty {
+            return Ok(buffer);
+        }
+        self.reinterpret(at, buffer, &View { layout, ..view.clone() })
+    }
+
+    /// Puts a value into a buffer that nothing else touches: it may be computed there.
+    pub(super) fn compute_into(
+        &self,
+        at: OperationRef<'c, 'a>,
+        value: Value<'c, 'a>,
+        buffer: Value<'c, 'a>,
+    ) -> Result<(), BuildError> {
+        let unit = Attribute::unit(self.context);
+        let attributes = [("restrict", unit), ("writable", unit)];
+        self.insert_many(at, MATERIALIZE, &[value, buffer], &[], &attributes).map(drop)
+    }
+
+    /// Another view of a buffer's storage.
+    pub(super) fn reinterpret(
+        &self,
+        at: OperationRef<'c, 'a>,
+        source: Value<'c, 'a>,
+        view: &View<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, BuildError> {
+        let layout = &view.layout;
+        let array = |list: &[i64]| DenseI64ArrayAttribute::new(self.context, list).into();
+        let segments = DenseI32ArrayAttribute::new(self.context, &[1, 0, 0, 0]);
+        let attributes = [
+            ("static_offsets", array(&[layout.offset])),
+            ("static_sizes", array(&layout.sizes)),
+            ("static_strides", array(&layout.strides)),
+            ("operandSegmentSizes", segments.into()),
+        ];
+        // The cast's own type always spells strides and offset.
+        let ty = memref(self.context, layout, view.dtype);
+        let spelled = strided(self.context, layout, view.dtype);
+        let cast = self.insert(at, "memref.reinterpret_cast", &[source], &[spelled], &attributes)?;
+        if ty == spelled { Ok(cast) } else { self.insert(at, "memref.cast", &[cast], &[ty], &[]) }
+    }
+
+    pub(super) fn insert(
+        &self,
+        at: OperationRef<'c, 'a>,
+        name: &'static str,
+        operands: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<Value<'c, 'a>, BuildError> {
+        let op = self.insert_many(at, name, operands, results, attributes)?;
+        Ok(op.result(0).expect("asked for a result").into())
+    }
+
+    pub(super) fn insert_many(
+        &self,
+        at: OperationRef<'c, 'a>,
+        name: &'static str,
+        operands: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<OperationRef<'c, 'a>, BuildError> {
+        let op = build(at.location(), name, operands, results, attributes, self.context)?;
+        Ok(self.block.insert_operation_before(at, op))
+    }
+}
+
+fn build<'c>(
+    location: Location<'c>,
+    name: &'static str,
+    operands: &[Value<'c, '_>],
+    results: &[Type<'c>],
+    attributes: &[(&str, Attribute<'c>)],
+    context: &'c Context,
+) -> Result<melior::ir::Operation<'c>, BuildError> {
+    let attributes: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(context, n), *a)).collect();
+    OperationBuilder::new(name, location)
+        .add_operands(operands)
+        .add_results(results)
+        .add_attributes(&attributes)
+        .build()
+        .map_err(|_| BuildError { name })
+}
+
+pub(super) fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {
+    let result = op.result(0).expect("a value has a result");
+    unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) }
+}
+
+pub(super) fn dictionaries<'c>(
+    context: &'c Context,
+    facts: &[Vec<(Identifier<'c>, Attribute<'c>)>],
+) -> Attribute<'c> {
+    unsafe {
+        let one = |fact: &Vec<(Identifier, Attribute)>| {
+            let named: Vec<MlirNamedAttribute> =
+                fact.iter().map(|(n, a)| mlirNamedAttributeGet(n.to_raw(), a.to_raw())).collect();
+            mlirDictionaryAttrGet(context.to_raw(), named.len() as isize, named.as_ptr())
+        };
+        let all: Vec<MlirAttribute> = facts.iter().map(one).collect();
+        Attribute::from_raw(mlirArrayAttrGet(context.to_raw(), all.len() as isize, all.as_ptr()))
+    }
+}
+
+/// Declarations of arguments are spent: layouts are in the types now.
+pub(super) fn drop_graph_attributes<'c>(mut function: OperationRefMut<'c, '_>, context: &'c Context) {
+    let Ok(all) = function.attribute("arg_attrs") else { return };
+    let kept = unsafe {
+        let count = mlirArrayAttrGetNumElements(all.to_raw());
+        (0..count)
+            .map(|i| {
+                let dictionary = mlirArrayAttrGetElement(all.to_raw(), i);
+                let n = mlirDictionaryAttrGetNumElements(dictionary);
+                (0..n)
+                    .map(|k| mlirDictionaryAttrGetElement(dictionary, k))
+                    .filter(|named| !bridge::text(mlirIdentifierStr(named.name)).starts_with("graph."))
+                    .map(|named| (Identifier::from_raw(named.name), Attribute::from_raw(named.attribute)))
+                    .collect()
+            })
+            .collect::<Vec<Vec<_>>>()
+    };
+    if kept.iter().all(Vec::is_empty) {
+        let _ = function.remove_attribute("arg_attrs");
+    } else {
+        function.set_attribute("arg_attrs", dictionaries(context, &kept));
+    }
+}

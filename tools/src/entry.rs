@@ -10,30 +10,14 @@ use melior::ir::{
 use mlir_sys::*;
 use terrace_dialects::{
     attributes as convert, bridge,
-    dtype::Dtype,
     types::{DYNAMIC, Shape, TensorType},
 };
-use terrace_tensor::{DType, Tensor, Value, layout};
+use terrace_interpreter::runtime_dtype;
+use terrace_tensor::{Tensor, Value, layout};
 
 /// A function that can be called.
 #[derive(Clone, Copy)]
 pub struct Entry<'c, 'a>(OperationRef<'c, 'a>);
-
-/// The runtime's name for a dtype of the dialects.
-pub fn runtime_dtype(dtype: Dtype) -> DType {
-    match dtype {
-        Dtype::Bool => DType::Bool,
-        Dtype::U8 => DType::U8,
-        Dtype::I8 => DType::I8,
-        Dtype::I16 => DType::I16,
-        Dtype::I32 => DType::I32,
-        Dtype::I64 => DType::I64,
-        Dtype::F16 => DType::F16,
-        Dtype::BF16 => DType::Bf16,
-        Dtype::F32 => DType::F32,
-        Dtype::F64 => DType::F64,
-    }
-}
 
 impl<'c, 'a> Entry<'c, 'a> {
     /// The function `name`; without a name `main`, or the only public function with a body.

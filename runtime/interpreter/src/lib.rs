@@ -39,3 +39,4 @@ mod types;
 
 pub use error::Error;
 pub use machine::Interpreter;
+pub use types::runtime_dtype;

@@ -2,7 +2,10 @@
 
 use melior::ir::{Attribute, AttributeLike, Type, TypeLike};
 use mlir_sys::*;
-use terrace_dialects::types::{DYNAMIC, is_graph_tensor};
+use terrace_dialects::{
+    dtype::Dtype,
+    types::{DYNAMIC, is_graph_tensor},
+};
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
 /// The dtype of an element, or of a number; `None` for a type that the interpreter has no numbers for. An index is an
@@ -22,8 +25,12 @@ pub(crate) fn dtype_of(ty: Type) -> Option<DType> {
             };
         }
     }
-    use terrace_dialects::dtype::Dtype;
-    Some(match Dtype::of(ty)? {
+    Dtype::of(ty).map(runtime_dtype)
+}
+
+/// The runtime's name for a dtype of the dialects.
+pub fn runtime_dtype(dtype: Dtype) -> DType {
+    match dtype {
         Dtype::Bool => DType::Bool,
         Dtype::U8 => DType::U8,
         Dtype::I8 => DType::I8,
@@ -34,7 +41,7 @@ pub(crate) fn dtype_of(ty: Type) -> Option<DType> {
         Dtype::BF16 => DType::Bf16,
         Dtype::F32 => DType::F32,
         Dtype::F64 => DType::F64,
-    })
+    }
 }
 
 /// What the interpreter expects of a value of a type.

@@ -59,24 +59,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            // Asked for help is no failure; anything else is status 1, as for every bad input.
-            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
-        }
-    };
-    match work(&cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            // An empty message has been said already, as a diagnostic at its place.
-            if !message.is_empty() {
-                eprintln!("terrace-compile: {message}");
-            }
-            ExitCode::FAILURE
-        }
-    }
+    terrace_tools::main("terrace-compile", work)
 }
 
 fn work(cli: &Cli) -> Result<(), String> {

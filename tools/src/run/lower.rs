@@ -1,7 +1,7 @@
 //! From a module to an entry point that can be called, with a look at each level on the way.
 
 use super::{Compiled, ResultFacts, Same};
-use crate::entry::{Entry, runtime_dtype};
+use crate::entry::Entry;
 use melior::{
     Context,
     ir::{AttributeLike, Module, operation::OperationLike},
@@ -9,6 +9,7 @@ use melior::{
 use mlir_sys::*;
 use std::time::{Duration, Instant};
 use terrace_dialects::{attributes as convert, bridge::string_ref, dtype::Dtype};
+use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::{Level, Target, lower};
 use terrace_session::{Code, Cpu, Level as CpuLevel, OptLevel, Signature};
 

@@ -129,6 +129,11 @@ void terrace_pattern_add(MlirRewritePatternSet set, MlirStringRef root, unsigned
   unwrap(set)->add(std::make_unique<terrace::RustPattern>(unwrap(root), benefit, unwrap(ctx), call, data));
 }
 
+/// The C interface has errors only.
+void terrace_emit_warning(MlirLocation location, MlirStringRef message) {
+  emitWarning(unwrap(location)) << unwrap(message);
+}
+
 bool terrace_op_is_memory_effect_free(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
 
 /// A named pipeline that stands for a text in MLIR's notation.

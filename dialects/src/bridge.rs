@@ -81,6 +81,7 @@ unsafe extern "C" {
         data: *const c_void,
     );
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
+    fn terrace_emit_warning(location: MlirLocation, message: MlirStringRef);
     fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
     #[cfg(test)]
     fn terrace_op_is_terminator(op: MlirOperation) -> bool;
@@ -148,6 +149,15 @@ fn emit_op(op: MlirOperation, message: &str) {
 /// Emits `'NAME' op MESSAGE` at an operation.
 pub fn emit_op_error<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike<'c, 'a>, message: &str) {
     emit_op(op.to_raw(), message);
+}
+
+/// Emits `'NAME' op MESSAGE` at an operation, as a warning: the program is right, but not all of it is done.
+pub fn emit_op_warning<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike<'c, 'a>, message: &str) {
+    unsafe {
+        let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
+        let message = format!("'{name}' op {message}");
+        terrace_emit_warning(mlirOperationGetLocation(op.to_raw()), string_ref(&message));
+    }
 }
 
 thread_local! {

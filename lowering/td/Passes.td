@@ -145,12 +145,13 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
 
     Buffers are bare pointers: to the origin of the memref, which 16 divides; so sizes, strides and offsets are static.
     A launch becomes a `gpu.launch_func` on the same buffers, which the GPU has to reach. Function names have letters,
-    digits and `_` only. Products are refused, or left alone with `partial`.
+    digits and `_` only. Products are refused; with `partial` their kernels and launches stay as they are, and a warning at
+    each kernel says why.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"", "The architecture of the GPU">,
     Option<"partial", "partial", "bool", /*default=*/"false",
-           "Leave kernels that have no form on threads, instead of refusing them">,
+           "Leave kernels that have no form on threads, with a warning, instead of refusing them">,
   ];
   let dependentDialects = [
     "affine::AffineDialect", "arith::ArithDialect", "gpu::GPUDialect", "memref::MemRefDialect", "NVVM::NVVMDialect",

@@ -28,7 +28,8 @@ pub fn x86<'c>(
 }
 
 /// Code for a GPU from the one GPU module of a module, or, where there is none, from the kernels that the way down from
-/// graph gives; those that have no form on threads are not in it.
+/// graph gives; those that have no form on threads are not in it, and a
+/// warning at each says why.
 ///
 /// # Errors
 /// As [`x86`]; there are no kernels, or several GPU modules.

@@ -26,6 +26,7 @@ use melior::ir::{
 use std::collections::HashSet;
 use terrace_dialects::{
     attributes::string,
+    bridge::emit_op_warning,
     layout::{Layout, WARP},
     ops::kernel,
     pass::Failure,
@@ -150,7 +151,12 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         let Ok(kernel) = kernel::FuncOp::try_from(op) else { continue };
         match check(kernel) {
             Ok(()) => kernels.push(Kernel::new(kernel, &mut symbols)),
-            Err(_) if options.partial => {}
+            Err((op, why)) if options.partial => {
+                let (name, inner) = (kernel.sym_name(), name_of(op));
+                let message =
+                    format!("'{name}' stays behind, it is not in the code for the GPU: '{inner}' {why}");
+                emit_op_warning(&kernel.operation(), &message);
+            }
             Err((op, why)) => return Err(crate::cursor::refuse(op, &why)),
         }
     }

@@ -49,8 +49,8 @@ static ParseResult parseBody(OpAsmParser &parser, Region &body, ArrayRef<OpAsmPa
   return failure(parser.parseKeyword("into") || parser.parseOperand(init) || parser.parseRegion(body, indices));
 }
 
-static void printBody(OpAsmPrinter &printer, Region &body, Value init) {
-  printer << " into " << init << ' ';
+static void printBody(OpAsmPrinter &printer, Region &body, Value init, StringRef before = " ") {
+  printer << " into " << init << before;
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
@@ -271,5 +271,62 @@ void printKernelFunction(OpAsmPrinter &printer, Operation *, StringAttr name, Ty
                         [&](auto pair) { printer << std::get<0>(pair) << " in " << std::get<1>(pair); });
   printer << ") ";
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+ParseResult parseMatmul(OpAsmParser &parser, DenseI64ArrayAttr &sizes, OpAsmParser::UnresolvedOperand &init, Region &lhs,
+                        Region &rhs, Region &epilogue) {
+  SmallVector<OpAsmParser::Argument> indices;
+  SmallVector<OpAsmParser::UnresolvedOperand> dynamic;
+  SmallVector<int64_t> values;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseDomain(parser, indices, dynamic, values) || parser.parseKeyword("over"))
+    return failure();
+  size_t outer = values.size();
+  if (parseDomain(parser, indices, dynamic, values))
+    return failure();
+  if (!dynamic.empty() || outer < 2 || values.size() != outer + 1)
+    return parser.emitError(loc, "expected constant sizes of rows and columns, over one inner dimension");
+  if (parser.parseKeyword("into") || parser.parseOperand(init) || parser.parseKeyword("lhs") ||
+      parser.parseRegion(lhs, indices) || parser.parseKeyword("rhs") || parser.parseRegion(rhs, indices))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("epilogue"))) {
+    // The sum stands in the place of the inner index.
+    OpAsmParser::Argument &sum = indices.back() = OpAsmParser::Argument();
+    if (parser.parseLParen() || parser.parseArgument(sum, /*allowType=*/true) || parser.parseRParen() ||
+        parser.parseRegion(epilogue, indices))
+      return failure();
+  }
+  sizes = parser.getBuilder().getDenseI64ArrayAttr(values);
+  return success();
+}
+
+void printMatmul(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr sizes, Value init, Region &lhs, Region &rhs,
+                 Region &epilogue) {
+  size_t outer = std::max<size_t>(sizes.size(), 1) - 1;
+  ArrayRef<int64_t> values = sizes;
+  unsigned next = 0;
+  OperandRange none(static_cast<OpOperand *>(nullptr), 0);
+  printDomain(printer, indicesOf(lhs, 0, outer), values.take_front(outer), none, next);
+  printer << " over ";
+  printDomain(printer, indicesOf(lhs, outer, 1), values.drop_front(outer), none, next);
+  printBody(printer, lhs, init, " lhs ");
+  printer << " rhs ";
+  printer.printRegion(rhs, /*printEntryBlockArgs=*/false);
+  if (epilogue.empty())
+    return;
+  printer << " epilogue(";
+  llvm::interleaveComma(indicesOf(epilogue, outer, 1), printer,
+                        [&](Value v) { printer << v << ": " << v.getType(); });
+  printer << ") ";
+  printer.printRegion(epilogue, /*printEntryBlockArgs=*/false);
+}
+
+void nameMatmulIndices(Region &region, size_t sizes, function_ref<void(Value, StringRef)> setName) {
+  static constexpr StringLiteral names[] = {"k", "n", "m"};
+  for (BlockArgument index : region.getArguments()) {
+    size_t fromLast = sizes - std::min<size_t>(index.getArgNumber() + 1, sizes);
+    bool isIndex = index.getType().isIndex();
+    setName(index, !isIndex ? "sum" : fromLast < 3 ? StringRef(names[fromLast]) : "b");
+  }
 }
 } // namespace terrace

@@ -1,7 +1,7 @@
 //===- Syntax.h - what the declarative assembly format can't say ------------------------------------------------===//
 //
-// Domains with their indices, accesses at affine expressions, kernel signatures: the custom directives of Loop.td and
-// Kernel.td.
+// Domains with their indices, accesses at affine expressions, kernel signatures: the custom directives of Loop.td,
+// Kernel.td and KernelTemplates.td.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #pragma once
@@ -55,6 +55,15 @@ void printTileAccess(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange i
                                         ::mlir::DenseI64ArrayAttr &grid, ::mlir::Region &body);
 void printKernelFunction(OpAsmPrinter &, ::mlir::Operation *, ::mlir::StringAttr name, ::mlir::TypeAttr type,
                          ::mlir::DenseI64ArrayAttr grid, ::mlir::Region &body);
+
+// (%b = 8, %m = 128, %n = 1024) over (%k = 256) into %y lhs { ... } rhs { ... } epilogue(%sum: f32) { ... }
+::mlir::ParseResult parseMatmul(OpAsmParser &, ::mlir::DenseI64ArrayAttr &sizes, OpAsmParser::UnresolvedOperand &init,
+                                ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
+void printMatmul(OpAsmPrinter &, ::mlir::Operation *, ::mlir::DenseI64ArrayAttr sizes, ::mlir::Value init,
+                 ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
+// Names the arguments of a body %b, %m, %n and %k, or %sum in the epilogue.
+void nameMatmulIndices(::mlir::Region &, size_t sizes,
+                       ::llvm::function_ref<void(::mlir::Value, ::llvm::StringRef)> setName);
 } // namespace terrace
 
 // Directives are looked up in the dialect's namespace.

@@ -166,6 +166,21 @@ impl Expr {
         }
     }
 
+    /// Whether two expressions are the same, dimensions being so where `dim` says it.
+    pub fn same(&self, other: &Expr, dim: &dyn Fn(usize, usize) -> bool) -> bool {
+        use Expr::*;
+        match (self, other) {
+            (Dim(i), Dim(j)) => dim(*i, *j),
+            (Constant(m), Constant(n)) => m == n,
+            (Add(a, b), Add(c, d))
+            | (Mul(a, b), Mul(c, d))
+            | (Mod(a, b), Mod(c, d))
+            | (FloorDiv(a, b), FloorDiv(c, d))
+            | (CeilDiv(a, b), CeilDiv(c, d)) => a.same(c, dim) && b.same(d, dim),
+            _ => false,
+        }
+    }
+
     /// The value at a point; None on overflow or division by a number that is not positive.
     pub fn eval(&self, dims: &[i64]) -> Option<i64> {
         let both = |l: &Expr, r: &Expr| Some((l.eval(dims)?, r.eval(dims)?));

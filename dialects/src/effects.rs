@@ -34,6 +34,11 @@ pub fn loop_scatter(op: OperationRef) -> Vec<Effect> {
     nest(op)
 }
 
+/// Writes its destination.
+pub fn kernel_matmul(op: OperationRef) -> Vec<Effect> {
+    nest(op)
+}
+
 /// Reads its source.
 pub fn loop_load(op: OperationRef) -> Vec<Effect> {
     on_buffer(op, 0, Effect::Read(0))

@@ -91,7 +91,8 @@ def Kernel_Index : AnyTypeOf<[Index, StaticShapeTensorOf<[Index]>], "an index or
 class Kernel_Op<string mnemonic, string rule, list<Trait> traits = []>
     : TerraceOp<Kernel_Dialect, mnemonic, rule, !if(!empty(rule), traits, !listconcat([RustInferTypes], traits))>;
 
-def Kernel_FuncOp : Kernel_Op<"func", "", [IsolatedFromAbove, Symbol, SingleBlock, RustVerifyRegions]> {
+def Kernel_FuncOp : Kernel_Op<"func", "", [
+    AutomaticAllocationScope, IsolatedFromAbove, Symbol, SingleBlock, RustVerifyRegions]> {
   let summary = "a tile program that runs once per point of a grid";
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, DenseI64ArrayAttr:$grid);
   let regions = (region SizedRegion<1>:$body);

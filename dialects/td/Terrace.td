@@ -1,6 +1,6 @@
 //===- Terrace.td - all operations, attributes and types of Terrace ---------------------------------------------===//
 include "Operators.td"
-include "Kernel.td"
+include "KernelTemplates.td"
 include "operators/Pointwise.td"
 include "operators/Views.td"
 include "operators/Creation.td"

@@ -64,8 +64,8 @@ impl Level {
                     .into()
             }
             Level::Kernel => format!(
-                "convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},place-deallocations,\
-                 canonicalize,cse"
+                "convert-loop-to-kernel{{tile={tile}}},kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
+                 kernel-expand-templates{{tile={tile}}},place-deallocations,canonicalize,cse"
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
@@ -85,11 +85,12 @@ impl Level {
 const GPU_TILE: i64 = 1024;
 
 /// The passes from graph to one `gpu.module` of kernels for a chip such as `sm_90`. Kernels that have no form on threads,
-/// products above all, stay behind in the module.
+/// products above all, stay behind in the module, each with a warning.
 pub fn gpu_kernels(chip: &str) -> String {
     let target = Target { cpu: "x86-64".into() };
     format!(
-        "{},{},convert-loop-to-kernel{{tile={GPU_TILE}}},place-deallocations,canonicalize,cse,\
+        "{},{},convert-loop-to-kernel{{tile={GPU_TILE}}},kernel-schedule-templates,\
+         kernel-expand-templates{{tile={GPU_TILE}}},place-deallocations,canonicalize,cse,\
          kernel-assign-layouts,convert-kernel-to-nvptx{{chip={chip} partial=true}},canonicalize,cse,loop-invariant-code-motion",
         Level::Functional.passes(&target),
         Level::Loop.passes(&target)

@@ -4,7 +4,10 @@ mod convert_functional_to_loop;
 mod convert_loop_to_kernel;
 mod emit;
 pub mod graph_functionalize;
+mod kernel_expand_templates;
+mod kernel_schedule_templates;
 mod loop_reuse_destinations;
 pub mod strided;
+mod tile_programs;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -2,7 +2,7 @@
 
 use crate::{
     affine,
-    ops::{Combiner, loop_},
+    ops::{Combiner, kernel, loop_},
     shaped::{Shaped, check_sizes},
     types::DYNAMIC,
 };
@@ -177,7 +177,7 @@ pub fn loop_scatter(op: OperationRef) -> Result<(), String> {
     check_access(affine::results(map), affine::dims(map), end.indices().len(), destination.rank())
 }
 
-fn check_access(results: usize, dims: usize, indices: usize, rank: usize) -> Result<(), String> {
+pub(super) fn check_access(results: usize, dims: usize, indices: usize, rank: usize) -> Result<(), String> {
     if results != rank {
         return Err(format!("expects {rank} indices, one per dimension, got {results}"));
     }
@@ -215,6 +215,7 @@ pub fn loop_yield(op: OperationRef) -> Result<(), String> {
             || loop_::ReductionOp::try_from(parent).is_ok()
             || loop_::ScatterOp::try_from(parent).is_ok()
             || loop_::ScanOp::try_from(parent).is_ok()
+            || kernel::MatmulOp::try_from(parent).is_ok()
     });
-    if inside { Ok(()) } else { Err("expects to be in a loop operation".into()) }
+    if inside { Ok(()) } else { Err("expects to be in a loop operation or a template".into()) }
 }

@@ -3,9 +3,11 @@
 mod data;
 mod kernels;
 mod loops;
+mod templates;
 mod values;
 
 pub use data::*;
 pub use kernels::*;
 pub use loops::*;
+pub use templates::*;
 pub use values::*;

@@ -1,12 +1,12 @@
 // With partial a kernel that has no form on threads stays, its launches too, and a warning says which and why.
-// RUN: terrace-opt %s -convert-kernel-to-nvptx=partial=true -verify-diagnostics | FileCheck %s
+// RUN: terrace-opt %s -kernel-assign-layouts -convert-kernel-to-nvptx=partial=true -verify-diagnostics | FileCheck %s
 
 // CHECK: gpu.func @copy
 // CHECK: kernel.func @product
 // CHECK-LABEL: func.func @main
 // CHECK: kernel.launch @product
 // CHECK: gpu.launch_func @kernels::@copy
-// expected-warning @+1 {{'kernel.func' op 'product' stays behind, it is not in the code for the GPU: 'arith.constant' has the tile tensor<8x32xf32>: on a GPU a tile has one dimension, of one element at least}}
+// expected-warning @+1 {{'kernel.func' op 'product' stays behind, it is not in the code for the GPU: 'kernel.dot' has no form on the threads of a GPU}}
 kernel.func @product(%x: memref<8x4xf32>, %w: memref<4x32xf32>, %y: memref<8x32xf32>) grid() {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : tensor<8x32xf32>

@@ -60,6 +60,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             body.set(old, Lowered::One(new));
         }
         let at = Cursor::end(entry, kernel.location);
+        body.scratch(old, at)?;
         at.repeat(entry.argument(count)?.into(), entry.argument(count + 1)?.into(), |at, point| {
             for (index, value) in arguments(old).skip(count).zip(at.unravel(point, &kernel.grid)?) {
                 body.set(index, Lowered::One(value));

@@ -115,6 +115,32 @@ fn a_masked_load_reads_only_where_the_mask_holds() {
 }
 
 #[test]
+fn a_template_is_what_its_bodies_say() {
+    let x = floats(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let y = floats(&[2, 2], &[10.0, 20.0, 30.0, 40.0]);
+    run(
+        "func.func @f(%x: memref<2x2xf32>, %y: memref<2x2xf32>) {
+           kernel.matmul (%m = 2, %n = 2) over (%k = 2) into %y lhs {
+             %a = loop.load %x[%m, %k] : memref<2x2xf32>
+             loop.yield %a : f32
+           } rhs {
+             %b = loop.load %x[%n, %k] : memref<2x2xf32>
+             %c = arith.addf %b, %b : f32
+             loop.yield %c : f32
+           } epilogue(%sum: f32) {
+             %old = loop.load %y[%n, %m] : memref<2x2xf32>
+             %s = arith.addf %sum, %old : f32
+             loop.yield %s at [%n, %m] : f32
+           } tile [1, 1] pack [true, true] : memref<2x2xf32>
+           return
+         }",
+        vec![x.into(), y.clone().into()],
+    )
+    .unwrap();
+    assert_eq!(elements(&y), [20.0, 42.0, 52.0, 90.0]);
+}
+
+#[test]
 fn a_kernel_runs_once_per_point_of_its_grid() {
     let x = floats(&[2, 5], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
     let sums = floats(&[2], &[0.0; 2]);

@@ -191,7 +191,7 @@ fn yield_(op: &mut Op) -> Result<Action, String> {
     }))
 }
 
-fn number(value: &Value) -> Result<Scalar, Fault> {
+pub(super) fn number(value: &Value) -> Result<Scalar, Fault> {
     value.as_scalar().ok_or_else(|| "yields no number".into())
 }
 

@@ -12,6 +12,7 @@ mod math;
 mod memref;
 mod operators;
 mod pointwise;
+mod templates;
 mod tensor;
 mod views;
 
@@ -30,4 +31,5 @@ pub(crate) fn register(table: &mut Table) {
     memref::register(table);
     loops::register(table);
     kernel::register(table);
+    templates::register(table);
 }

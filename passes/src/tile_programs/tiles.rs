@@ -18,7 +18,7 @@ use terrace_dialects::{
 };
 
 /// A kernel for a nest: its schedule, its body, the loops around it.
-pub(super) struct Program<'c, 'a, 'n> {
+pub(crate) struct Program<'c, 'a, 'n> {
     nest: &'n Nest<'c, 'a>,
     schedule: &'n Schedule,
     body: Body<'c, 'a, 'n>,

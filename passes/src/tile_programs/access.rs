@@ -14,7 +14,7 @@ use terrace_dialects::{
 
 /// A buffer at an affine expression per dimension.
 #[derive(Clone)]
-pub(super) struct Access<'c, 'a> {
+pub(crate) struct Access<'c, 'a> {
     pub buffer: V<'c, 'a>,
     pub map: Attribute<'c>,
     pub exprs: Vec<Expr>,
@@ -28,7 +28,7 @@ pub(super) struct Access<'c, 'a> {
 
 /// What an access is along a vector dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pattern {
+pub(crate) enum Pattern {
     /// One element for all lanes.
     Uniform,
     /// Elements of dimension `dim` of the buffer, every `step`.
@@ -144,7 +144,7 @@ impl<'c, 'a> Access<'c, 'a> {
 }
 
 /// The strides of a memref; [`DYNAMIC`] where unknown.
-pub(super) fn strides(buffer: V) -> Vec<i64> {
+pub(crate) fn strides(buffer: V) -> Vec<i64> {
     let ty = buffer.r#type().to_raw();
     unsafe {
         let mut strides = vec![0; mlirShapedTypeGetRank(ty) as usize];

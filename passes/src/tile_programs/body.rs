@@ -23,7 +23,7 @@ use terrace_dialects::{
 };
 
 /// What the values of a nest are in the kernel.
-pub(super) type Env<'c, 'a> = HashMap<usize, Lane<'c, 'a>>;
+pub(crate) type Env<'c, 'a> = HashMap<usize, Lane<'c, 'a>>;
 
 /// What a load or store of a range is made of.
 struct Range<'c, 'a> {
@@ -33,14 +33,14 @@ struct Range<'c, 'a> {
 }
 
 /// A nest and what varies in it.
-pub(super) struct Body<'c, 'a, 'n> {
+pub(crate) struct Body<'c, 'a, 'n> {
     pub nest: &'n Nest<'c, 'a>,
     index: Option<V<'c, 'a>>,
     varying: HashSet<usize>,
 }
 
 /// A place where a body is written, for one point or for the points of a strip.
-pub(super) struct Scope<'c, 'a, 'k, 'n> {
+pub(crate) struct Scope<'c, 'a, 'k, 'n> {
     body: &'n Body<'c, 'a, 'n>,
     pub at: Cursor<'c, 'a, 'k>,
     env: Env<'c, 'a>,

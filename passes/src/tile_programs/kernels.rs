@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{attributes, context, ops::kernel, pass::Failure};
 
 /// The kernels of a module.
-pub(super) struct Kernels<'c> {
+pub(crate) struct Kernels<'c> {
     context: &'c Context,
     /// Symbols that are taken.
     names: HashSet<String>,

@@ -2,11 +2,11 @@
 
 use super::{
     access::Access,
-    cursor::{identity, is_index, key},
+    cursor::{identity, is_index, key, type_of},
 };
 use crate::emit::{V, is_float, name_of};
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, Type, TypeLike, ValueLike,
+    Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::mlirTypeIsAInteger;
@@ -23,7 +23,7 @@ use terrace_dialects::{
 
 /// What becomes of the elements that the body yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Each is an element of the destination.
     Pointwise,
     /// Each goes where the body says.
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 
 /// How a scan runs along its dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scan {
+pub(crate) struct Scan {
     pub combiner: Combiner,
     pub dim: usize,
     /// A point itself does not count.
@@ -59,7 +59,7 @@ impl Kind {
 
 /// What the body yields.
 #[derive(Clone, Copy)]
-pub(super) enum Element<'c, 'a> {
+pub(crate) enum Element<'c, 'a> {
     /// A value.
     Value(V<'c, 'a>),
     /// The same everywhere.
@@ -67,7 +67,7 @@ pub(super) enum Element<'c, 'a> {
 }
 
 /// A loop operation with static sizes, on memrefs.
-pub(super) struct Nest<'c, 'a> {
+pub(crate) struct Nest<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub kind: Kind,
     /// The outer domain, then the inner one.
@@ -76,6 +76,8 @@ pub(super) struct Nest<'c, 'a> {
     pub outer: usize,
     /// An index for each dimension.
     pub indices: Vec<V<'c, 'a>>,
+    /// What else is known of each point, and differs between points.
+    pub given: Vec<V<'c, 'a>>,
     /// The operations of the body, in order, without the yield.
     pub body: Vec<OperationRef<'c, 'a>>,
     /// What is yielded.
@@ -89,13 +91,13 @@ pub(super) struct Nest<'c, 'a> {
 }
 
 /// The failure of an operation that has been told what is wrong.
-pub(super) fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
+pub(crate) fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
     emit_op_error(&op, message);
     Failure::Reported
 }
 
 /// Whether a pass of this file converts the operation.
-pub(super) fn is_loop(op: OperationRef) -> bool {
+pub(crate) fn is_loop(op: OperationRef) -> bool {
     loop_::PointwiseOp::try_from(op).is_ok()
         || loop_::ScatterOp::try_from(op).is_ok()
         || loop_::ReductionOp::try_from(op).is_ok()
@@ -134,16 +136,35 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             let kind = Kind::Reduction(view.combiner());
             (kind, view.sizes(), view.reduced() as usize, view.init(), view.body())
         };
+        let outer = sizes.len() - reduced;
         let decided = |name: &str| op.attribute(name).ok().map(attributes::i64s);
         let order = decided("order").map(|dims| dims.into_iter().map(|d| d as usize).collect());
         let tile = decided("tile");
+        let nest = Self { kind, order, tile, ..Self::of_region(op, region, sizes, outer, init)? };
+        Ok(match kind {
+            Kind::Reduction(combiner) if nest.sizes[outer..].contains(&0) => nest.filled(combiner),
+            _ => nest,
+        })
+    }
+
+    /// Reads a body over a domain; its elements go into a buffer, at the point of the outer domain or where the body says.
+    /// Arguments beyond the indices are what else is known of each point.
+    pub fn of_region(
+        op: OperationRef<'c, 'a>,
+        region: RegionRef<'c, 'a>,
+        sizes: Vec<i64>,
+        outer: usize,
+        init: V<'c, 'a>,
+    ) -> Result<Self, Failure> {
         require_buffer(op, init)?;
         if sizes.contains(&DYNAMIC) {
             return Err(refuse(op, "has a domain of dynamic size: a kernel's grid is static"));
         }
-        let block = melior::ir::RegionLike::first_block(&region).ok_or("has an empty body")?;
-        let indices: Vec<V> =
-            (0..sizes.len()).map(|i| Ok(block.argument(i)?.into())).collect::<Result<_, Failure>>()?;
+        let block = region.first_block().ok_or("has an empty body")?;
+        let mut indices: Vec<V> = (0..block.argument_count())
+            .map(|i| Ok(block.argument(i)?.into()))
+            .collect::<Result<_, Failure>>()?;
+        let given = indices.split_off(sizes.len());
         let mut body = vec![];
         let mut next = block.first_operation();
         while let Some(inner) = next {
@@ -162,17 +183,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 }
             }
         }
-        let outer = sizes.len() - reduced;
+        let (kind, element) = (Kind::Pointwise, Element::Value(end.value()));
         let store = match end.map() {
             Some(map) => Access::new(init, map, end.indices()),
             None => Access::identity(init, &indices[..outer]),
         };
-        let element = Element::Value(end.value());
-        let nest = Self { op, kind, outer, indices, body, element, store, sizes, order, tile };
-        Ok(match kind {
-            Kind::Reduction(combiner) if nest.sizes[outer..].contains(&0) => nest.filled(combiner),
-            _ => nest,
-        })
+        Ok(Self { op, kind, outer, indices, given, body, element, store, sizes, order: None, tile: None })
     }
 
     /// A reduction of nothing: the combiner's identity everywhere.
@@ -188,7 +204,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// The values that are defined outside and used inside, in the order of their first use.
     pub fn captured(&self) -> Vec<V<'c, 'a>> {
-        let mut known: HashSet<usize> = self.indices.iter().map(|v| key(*v)).collect();
+        let mut known: HashSet<usize> = self.indices.iter().chain(&self.given).map(|v| key(*v)).collect();
         let mut found = vec![];
         let mut uses = |known: &mut HashSet<usize>, value: V<'c, 'a>| {
             if known.insert(key(value)) {
@@ -205,6 +221,41 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.store.operands.iter().for_each(|v| uses(&mut known, *v));
         uses(&mut known, self.store.buffer);
         found
+    }
+
+    /// Whether the body uses an index.
+    pub fn uses(&self, d: usize) -> bool {
+        let index = self.indices[d];
+        self.body.iter().any(|op| match loop_::LoadOp::try_from(*op) {
+            Ok(load) => Access::load(load).used().any(|v| v == index),
+            Err(_) => op.operands().any(|v| v == index),
+        })
+    }
+
+    /// Whether the body loads from the buffer that the nest stores to.
+    pub fn loads_from_store(&self) -> bool {
+        let mut loads = self.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
+        loads.any(|load| load.source() == self.store.buffer)
+    }
+
+    /// Whether what is yielded is this value.
+    pub fn yields(&self, value: V<'c, 'a>) -> bool {
+        matches!(self.element, Element::Value(v) if v == value)
+    }
+
+    /// The type of what is yielded.
+    pub fn element_type(&self) -> Type<'c> {
+        match self.element {
+            Element::Value(value) => value.r#type(),
+            Element::Constant(value) => type_of(value),
+        }
+    }
+
+    /// The access that is all of the body: a load without a mask, yielded as it is.
+    pub fn plain(&self) -> Option<Access<'c, 'a>> {
+        let [op] = self.body[..] else { return None };
+        let access = Access::load(loop_::LoadOp::try_from(op).ok()?);
+        (access.mask.is_none() && self.yields(op.result(0).ok()?.into())).then_some(access)
     }
 
     /// The number of points of the inner domain.
@@ -227,7 +278,9 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// The values that differ between the points of one tile along dimension `vector`.
     pub fn varying(&self, vector: Option<usize>) -> HashSet<usize> {
-        let mut varying: HashSet<usize> = vector.iter().map(|d| key(self.indices[*d])).collect();
+        let Some(vector) = vector else { return HashSet::new() };
+        let mut varying: HashSet<usize> =
+            self.given.iter().chain([&self.indices[vector]]).map(|v| key(*v)).collect();
         for op in &self.body {
             let differs = match loop_::LoadOp::try_from(*op) {
                 Ok(load) => {

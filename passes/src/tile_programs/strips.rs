@@ -20,7 +20,7 @@ use terrace_dialects::pass::Failure;
 
 /// What a grid point has of a dimension.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'c, 'a> {
+pub(crate) struct Part<'c, 'a> {
     /// The first index.
     pub from: Bound<'c, 'a>,
     /// Indices of a whole part; the last may have fewer.
@@ -31,7 +31,7 @@ pub(super) struct Part<'c, 'a> {
 
 /// Consecutive indices of the vector dimension.
 #[derive(Clone, Copy)]
-pub(super) struct Strip<'c, 'a> {
+pub(crate) struct Strip<'c, 'a> {
     /// The first index.
     pub base: V<'c, 'a>,
     /// How many lanes a tile has.
@@ -42,7 +42,7 @@ pub(super) struct Strip<'c, 'a> {
 
 /// How many lanes the last strip has, which has fewer indices than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tail {
+pub(crate) enum Tail {
     /// As many as the others, some of them not there.
     Masked,
     /// The power of two that is enough, some of them not there.
@@ -52,7 +52,7 @@ pub(super) enum Tail {
 }
 
 /// Writes one strip: from what is carried to what is carried on.
-pub(super) type Step<'s, 'c, 'a> = &'s mut dyn for<'k> FnMut(
+pub(crate) type Step<'s, 'c, 'a> = &'s mut dyn for<'k> FnMut(
     Cursor<'c, 'a, 'k>,
     Strip<'c, 'a>,
     &[V<'c, 'a>],
@@ -88,7 +88,7 @@ impl<'c, 'a> Part<'c, 'a> {
 }
 
 /// What the grid point at these indices has of each dimension of the outer domain.
-pub(super) fn parts<'c, 'a>(
+pub(crate) fn parts<'c, 'a>(
     at: Cursor<'c, 'a, '_>,
     levels: &[Level],
     sizes: &[i64],
@@ -112,7 +112,7 @@ pub(super) fn parts<'c, 'a>(
 }
 
 /// The strips of `lanes` indices of a part; `body` writes one.
-pub(super) fn strips<'c, 'a>(
+pub(crate) fn strips<'c, 'a>(
     at: Cursor<'c, 'a, '_>,
     part: Part<'c, 'a>,
     lanes: i64,

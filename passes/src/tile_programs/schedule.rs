@@ -9,16 +9,15 @@ use super::{
     access::{Access, Pattern},
     nest::{Kind, Nest},
 };
-use crate::options::ConvertLoopToKernel as Options;
 use std::cmp::Reverse;
-use terrace_dialects::ops::loop_;
+use terrace_dialects::{ops::loop_, pass::Failure};
 
 /// The elements of a vector register that costs are counted for.
 const REGISTER: i64 = 16;
 
 /// How a dimension of the outer domain is run through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Level {
+pub(crate) enum Level {
     /// A grid point for each index.
     Grid,
     /// A grid point for this many.
@@ -38,8 +37,30 @@ impl Level {
     }
 }
 
+/// How much is done at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Elements of a tile at most: a power of two.
+    pub tile: i64,
+    /// Elements that a grid point works on at least, where there are as many.
+    pub grain: i64,
+}
+
+impl Limits {
+    /// Checks the options that say so.
+    pub fn new(tile: i64, grain: i64) -> Result<Self, Failure> {
+        if tile < 1 || tile & (tile - 1) != 0 {
+            return Err(format!("expects a tile of a power of two elements, got {tile}").into());
+        }
+        if grain < 1 {
+            return Err(format!("expects a grain of 1 or more, got {grain}").into());
+        }
+        Ok(Self { tile, grain })
+    }
+}
+
 /// The decisions for a nest.
-pub(super) struct Schedule {
+pub(crate) struct Schedule {
     /// The dimension whose indices are the lanes of a tile; None where there is one point, or a handful of scalars.
     pub vector: Option<usize>,
     /// Elements of a tile: a power of two.
@@ -53,7 +74,7 @@ pub(super) struct Schedule {
 }
 
 /// `n` divided by `d`, rounded up.
-pub(super) fn ceil_div(n: i64, d: i64) -> i64 {
+pub(crate) fn ceil_div(n: i64, d: i64) -> i64 {
     n / d + i64::from(n % d != 0)
 }
 
@@ -63,13 +84,13 @@ fn round_up(n: i64, d: i64) -> i64 {
 }
 
 /// The least power of two that is not below `n`.
-pub(super) fn power_of_two(n: i64) -> i64 {
+pub(crate) fn power_of_two(n: i64) -> i64 {
     (n.max(1) as u64).next_power_of_two() as i64
 }
 
 impl Schedule {
     /// Decides; `nest` has no empty outer dimension.
-    pub fn of(nest: &Nest, options: &Options) -> Self {
+    pub fn of(nest: &Nest, limits: Limits) -> Self {
         let all = 0..nest.sizes.len();
         let has_lanes = |d: &usize| nest.sizes[*d] > 1 && nest.scanned() != Some(*d);
         let vector = match &nest.order {
@@ -78,9 +99,9 @@ impl Schedule {
         };
         let order = nest.order.clone().unwrap_or_else(|| all.collect());
         let (outer, inner) = order.into_iter().partition(|d| *d < nest.outer);
-        let mut lanes = vector.map_or(1, |d| options.tile.min(power_of_two(nest.sizes[d])));
+        let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(nest.sizes[d])));
         let levels = match &nest.tile {
-            None => levels(nest, vector, lanes, options.grain),
+            None => levels(nest, vector, lanes, limits.grain),
             Some(tile) => tile.iter().zip(&nest.sizes).map(Level::of).collect(),
         };
         // Whole strips: the next block begins where the last strip ends.
@@ -110,7 +131,7 @@ impl Schedule {
 }
 
 /// The sizes of the grid, in the order of the levels.
-pub(super) fn grid(levels: &[Level], sizes: &[i64]) -> Vec<i64> {
+pub(crate) fn grid(levels: &[Level], sizes: &[i64]) -> Vec<i64> {
     let size = |(level, size): (&Level, &i64)| match level {
         Level::Grid => Some(*size),
         Level::Block(block) => Some(ceil_div(*size, *block)),

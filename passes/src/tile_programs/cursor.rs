@@ -23,13 +23,13 @@ use std::{
 use terrace_dialects::{builder::BuildError, ops::Combiner, ops::kernel, pass::Failure, shaped::Shaped};
 
 /// What tells values apart.
-pub(super) fn key(value: V) -> usize {
+pub(crate) fn key(value: V) -> usize {
     value.to_raw().ptr as usize
 }
 
 /// A value at many points.
 #[derive(Clone, Copy)]
-pub(super) enum Lane<'c, 'a> {
+pub(crate) enum Lane<'c, 'a> {
     /// The same everywhere: a scalar.
     One(V<'c, 'a>),
     /// One element for each point.
@@ -37,7 +37,7 @@ pub(super) enum Lane<'c, 'a> {
 }
 
 /// A kernel under construction.
-pub(super) struct Kernel<'c, 'a> {
+pub(crate) struct Kernel<'c, 'a> {
     pub context: &'c Context,
     entry: BlockRef<'c, 'a>,
     constants: RefCell<HashMap<(usize, usize), V<'c, 'a>>>,
@@ -46,7 +46,7 @@ pub(super) struct Kernel<'c, 'a> {
 
 /// The end of a block of a kernel.
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'c, 'a, 'k> {
+pub(crate) struct Cursor<'c, 'a, 'k> {
     pub kernel: &'k Kernel<'c, 'a>,
     pub location: Location<'c>,
     block: BlockRef<'c, 'a>,
@@ -65,7 +65,7 @@ impl<'c, 'a> Kernel<'c, 'a> {
 }
 
 /// Whether a type is index.
-pub(super) fn is_index(ty: Type) -> bool {
+pub(crate) fn is_index(ty: Type) -> bool {
     unsafe { mlirTypeIsAIndex(ty.to_raw()) }
 }
 
@@ -75,18 +75,18 @@ fn width(ty: Type) -> u32 {
 }
 
 /// The type of a typed attribute.
-pub(super) fn type_of<'c>(value: Attribute<'c>) -> Type<'c> {
+pub(crate) fn type_of<'c>(value: Attribute<'c>) -> Type<'c> {
     unsafe { Type::from_raw(mlirAttributeGetType(value.to_raw())) }
 }
 
 /// The tile type of these sizes.
-pub(super) fn tile_type<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
+pub(crate) fn tile_type<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
     let sizes: Vec<u64> = sizes.iter().map(|s| *s as u64).collect();
     RankedTensorType::new(&sizes, element, None).into()
 }
 
 /// The scalar that combining starts from.
-pub(super) fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>) -> Attribute<'c> {
+pub(crate) fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>) -> Attribute<'c> {
     if is_float(element) {
         let value = match combiner {
             Combiner::Mul => 1.0,
@@ -317,7 +317,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
 
 /// A bound of a loop.
 #[derive(Clone, Copy)]
-pub(super) enum Bound<'c, 'a> {
+pub(crate) enum Bound<'c, 'a> {
     /// Known now.
     Number(i64),
     /// Known in the kernel.
@@ -325,6 +325,6 @@ pub(super) enum Bound<'c, 'a> {
 }
 
 /// The elements of a tile of one dimension.
-pub(super) fn lanes_of(tile: V) -> i64 {
+pub(crate) fn lanes_of(tile: V) -> i64 {
     Shaped::of(tile.r#type()).map_or(1, |s| s.shape.iter().product())
 }

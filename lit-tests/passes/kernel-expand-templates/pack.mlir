@@ -1,4 +1,4 @@
-// RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
+// RUN: terrace-opt %s --convert-loop-to-kernel --kernel-schedule-templates --kernel-expand-templates --split-input-file | FileCheck %s
 
 // A weight whose rows are the columns of the product: panels of 32 columns, the last one as far as it goes.
 // CHECK-LABEL: kernel.func @linear.pack_0
@@ -7,14 +7,14 @@
 // CHECK-LABEL: kernel.func @linear.pack_1
 // CHECK: memref<50x256xf32>, %[[PANELS:.*]]: memref<2x256x32xf32>
 // CHECK: kernel.load %{{.*}}[%{{.*}} + 32, %{{.*}}]
-// CHECK-LABEL: kernel.func @linear.product_0
+// CHECK-LABEL: kernel.func @linear.matmul_0
 // CHECK: kernel.load %{{.*}}[%{{.*}} floordiv 32, %{{.*}} : 1, 0 : 32] : memref<2x256x32xf32>
 // CHECK: kernel.load %{{.*}}[%{{.*}} floordiv 32, %{{.*}} : 1, 0 : 32] valid(%c1, %c18)
 // CHECK-LABEL: func.func @linear
 // CHECK: %[[PANELS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x256x32xf32>
 // CHECK: kernel.launch @linear.pack_0 grid [{{.*}}](%{{.*}}, %[[PANELS]])
 // CHECK: kernel.launch @linear.pack_1 grid [{{.*}}](%{{.*}}, %[[PANELS]])
-// CHECK: kernel.launch @linear.product_0 grid [2, 2, 2](%{{.*}}, %[[PANELS]], %{{.*}})
+// CHECK: kernel.launch @linear.matmul_0 grid [2, 2, 2](%{{.*}}, %[[PANELS]], %{{.*}})
 // CHECK: memref.dealloc %[[PANELS]]
 func.func @linear(%a: memref<2x20x256xf32>, %b: memref<50x256xf32>, %c: memref<2x20x50xf32>) {
   loop.reduction add (%p = 2, %i = 20, %j = 50) over (%k = 256) into %c {
@@ -29,7 +29,7 @@ func.func @linear(%a: memref<2x20x256xf32>, %b: memref<50x256xf32>, %c: memref<2
 // -----
 
 // A left factor with rows and columns exchanged.
-// CHECK-LABEL: kernel.func @transposed_left.product_0
+// CHECK-LABEL: kernel.func @transposed_left.matmul_0
 // CHECK: kernel.load %{{.*}}[%{{.*}} : 10, %{{.*}} : 1] : memref<20x80xf32>
 // CHECK-LABEL: func.func @transposed_left
 // CHECK: memref.alloc() {alignment = 64 : i64} : memref<20x80xf32>
@@ -46,24 +46,8 @@ func.func @transposed_left(%a: memref<64x20xf32>, %b: memref<64x32xf32>, %c: mem
 
 // -----
 
-// Few rows do not pay for a pass over the weight: products along its rows, no pack.
-// CHECK-NOT: memref.alloc
-// CHECK: kernel.func @few_rows.reduction_0
-// CHECK: kernel.reduce add
-func.func @few_rows(%a: memref<2x256xf32>, %b: memref<50x256xf32>, %c: memref<2x50xf32>) {
-  loop.reduction add (%i = 2, %j = 50) over (%k = 256) into %c {
-    %x = loop.load %a[%i, %k] : memref<2x256xf32>
-    %y = loop.load %b[%j, %k] : memref<50x256xf32>
-    %z = arith.mulf %x, %y : f32
-    loop.yield %z : f32
-  } : memref<2x50xf32>
-  return
-}
-
-// -----
-
 // Rows a page apart share places in the cache: both factors are packed, the left one into rows that are not.
-// CHECK-LABEL: kernel.func @pages.product_0
+// CHECK-LABEL: kernel.func @pages.matmul_0
 // CHECK-SAME: (%{{.*}}: memref<64x1040xf32>, %{{.*}}: memref<32x1024x32xf32>,
 func.func @pages(%a: memref<64x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<64x1024xf32>) {
   loop.reduction add (%i = 64, %j = 1024) over (%k = 1024) into %c {

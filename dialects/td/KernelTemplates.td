@@ -1,0 +1,58 @@
+//===- KernelTemplates.td - kernels that are written by filling in scalar bodies --------------------------------===//
+//
+// A template stands on the host's side, where a launch stands: it says what is computed, and, in attributes, how; its
+// tile program is written by the pass `kernel-expand-templates`.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#ifndef TERRACE_KERNEL_TEMPLATES
+#define TERRACE_KERNEL_TEMPLATES
+
+include "Kernel.td"
+
+def Kernel_MatmulOp : Kernel_Op<"matmul", "", [
+    SingleBlock, RustVerifyRegions, RustEffects, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "a product of matrices, its factors and what becomes of it given by scalar bodies";
+  let description = [{
+    The domain is that of a reduction: batches, if any, then rows and columns, over one inner dimension. At each point
+    `(.., %m, %n)` it sums over `%k` the left factor's element at `(.., %m, %k)` times the right factor's at
+    `(.., %k, %n)`, in the type that they yield, f32 or f64; the order of summation is free. The epilogue makes of the
+    sum what is stored; without one it is the sum. `loop.yield %v at [...]` says where it is stored; without a place that
+    is the point.
+
+    ```mlir
+    kernel.matmul (%m = 128, %n = 1024) over (%k = 256) into %y lhs {
+      %a = loop.load %x[%m, %k] : memref<128x256xf32>
+      loop.yield %a : f32
+    } rhs {
+      %b = loop.load %w[%n, %k] : memref<1024x256xf32>
+      loop.yield %b : f32
+    } epilogue(%sum: f32) {
+      %c = loop.load %bias[%n] : memref<1024xf32>
+      %s = arith.addf %sum, %c : f32
+      loop.yield %s : f32
+    } tile [8, 32] pack [false, true] : memref<128x1024xf32>
+    ```
+
+    The bodies are those of loop operations: `arith`, `math` and `loop.load` on scalars. The left factor does not use the
+    column, nor the right one the row. Points store to distinct places. The epilogue may load from the destination where
+    it stores, and finds there what was before; nothing else that the bodies read overlaps the destination.
+
+    The schedule may be given; what is not is chosen by `kernel-schedule-templates`. `tile` has the rows and columns of
+    the sum that are held in registers. `pack` says of the left factor and of the right one whether it is first computed
+    into a buffer, in the order in which tiles read it; otherwise its body is computed wherever an element is used.
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$sizes, AnyMemRef:$init, OptionalAttr<DenseI64ArrayAttr>:$tile,
+                       OptionalAttr<DenseBoolArrayAttr>:$pack);
+  let regions = (region SizedRegion<1>:$lhs, SizedRegion<1>:$rhs, AnyRegion:$epilogue);
+  let assemblyFormat = [{
+    custom<Matmul>($sizes, $init, $lhs, $rhs, $epilogue) (`tile` $tile^)? (`pack` $pack^)? attr-dict `:` type($init)
+  }];
+  let extraClassDefinition = [{
+    void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn setName) {
+      ::terrace::nameMatmulIndices(region, getSizes().size(), setName);
+    }
+  }];
+}
+
+#endif

@@ -1,0 +1,271 @@
+// RUN: terrace-opt %s --split-input-file --verify-diagnostics
+
+func.func @destination(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<6x4xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects a destination of the outer domain's sizes [4, 6], got [6, 4]}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<6x4xf32>
+  return
+}
+
+// -----
+
+func.func @element(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf64>) {
+  // expected-error @+1 {{'kernel.matmul' op stores f32 into a destination of f64}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf64>
+  return
+}
+
+// -----
+
+func.func @types(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op multiplies f64 by f32}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    %b = arith.extf %a : f32 to f64
+    loop.yield %b : f64
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @integers(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op multiplies elements of i32, expects f32 or f64: convert them in its left factor}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    %b = arith.fptosi %a : f32 to i32
+    loop.yield %b : i32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @left_column(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op uses the column in its left factor}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %n] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @right_row(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op uses the row in its right factor}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%m, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @factor_at(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op yields 'at' a place in its left factor: only the epilogue chooses one}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a at [%m, %k] : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @factor_of_destination(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op loads from its destination in its left factor}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %y[%m, %k] : memref<4x6xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @place(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{expects 2 indices, one per dimension, got 1}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } epilogue(%s: f32) {
+    loop.yield %s at [%m] : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @stored(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op stores f64 into a destination of f32}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } epilogue(%s: f32) {
+    %t = arith.extf %s : f32 to f64
+    loop.yield %t : f64
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @tile(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects a tile of rows and columns, 1 or more of each, got [4]}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } tile [4] : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @empty_tile(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects a tile of rows and columns, 1 or more of each, got [4, 0]}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } tile [4, 0] : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @large_tile(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects a tile of 65536 elements at most, got [256, 512]}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } tile [256, 512] : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @pack(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{'kernel.matmul' op expects 'pack' to say it of the left factor and of the right one}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } pack [true] : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @domain(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{expected constant sizes of rows and columns, over one inner dimension}}
+  kernel.matmul (%m = 4) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>, %d: index) {
+  // expected-error @+1 {{expected constant sizes of rows and columns, over one inner dimension}}
+  kernel.matmul (%m = 4, %n = %d) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @several(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf32>) {
+  // expected-error @+1 {{expected constant sizes of rows and columns, over one inner dimension}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8, %l = 2) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } : memref<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @sum(%x: memref<4x8xf32>, %w: memref<8x6xf32>, %y: memref<4x6xf64>) {
+  // expected-error @+1 {{'kernel.matmul' op expects 2 indices and the sum, f32 as arguments of its epilogue}}
+  kernel.matmul (%m = 4, %n = 6) over (%k = 8) into %y lhs {
+    %a = loop.load %x[%m, %k] : memref<4x8xf32>
+    loop.yield %a : f32
+  } rhs {
+    %a = loop.load %w[%k, %n] : memref<8x6xf32>
+    loop.yield %a : f32
+  } epilogue(%s: f64) {
+    loop.yield %s : f64
+  } : memref<4x6xf64>
+  return
+}
+
+// -----
+
+func.func @yield(%x: memref<4xf32>) {
+  %c0 = arith.constant 0.0 : f32
+  scf.execute_region {
+    // expected-error @+1 {{'loop.yield' op expects to be in a loop operation or a template}}
+    loop.yield %c0 : f32
+  }
+  return
+}

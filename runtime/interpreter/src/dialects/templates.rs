@@ -1,0 +1,61 @@
+//! kernel: templates, by what they compute and not by their schedules.
+
+use melior::ir::{BlockLike, RegionLike, ValueLike, operation::OperationLike};
+use terrace_dialects::ops::{Combiner, kernel::MatmulOp};
+use terrace_tensor::layout::positions;
+use terrace_tensor::{Scalar, Value};
+
+use super::combine::combine;
+use super::loops::number;
+use crate::error::Fault;
+use crate::machine::{Action, Flow, Frame, Interpreter, Op, Region, Table};
+use crate::types::Kind;
+
+pub(super) fn register(table: &mut Table) {
+    table.add("kernel.matmul", matmul);
+}
+
+/// What a body yields.
+fn run(machine: &Interpreter, frame: &mut Frame, body: &Region, at: &[i64]) -> Result<Scalar, Fault> {
+    let index: Vec<Value> = at.iter().map(|&i| Scalar::Int(i).into()).collect();
+    number(&body.run(machine, frame, &index)?[0])
+}
+
+/// All sums are computed, and what becomes of them, before the first element is stored.
+fn matmul(op: &mut Op) -> Result<Action, String> {
+    let sizes = op.ints("sizes")?;
+    let view = MatmulOp::try_from(op.operation()).map_err(|_| "is no product")?;
+    let end = view.lhs().first_block().and_then(|block| block.terminator()).ok_or("yields nothing")?;
+    let dtype = Kind::of(end.operand(0).map_err(|error| error.to_string())?.r#type())?.dtype;
+    let destination = op.tensor(0);
+    let (lhs, rhs) = (op.region(0)?, op.region(1)?);
+    let epilogue = op.has_block(2).then(|| op.region(2)).transpose()?;
+    Ok(Box::new(move |machine, frame| {
+        let (outer, inner) = sizes.split_at(sizes.len() - 1);
+        let mut elements = Vec::new();
+        for place in positions(outer) {
+            let mut terms = Vec::new();
+            for rest in positions(inner) {
+                let index = [place.as_slice(), &rest].concat();
+                let a = run(machine, frame, &lhs, &index)?;
+                let b = run(machine, frame, &rhs, &index)?;
+                terms.push(Scalar::Float(dtype.round(a.to_f64() * b.to_f64())));
+            }
+            let sum = combine(Combiner::Add, dtype, terms.into_iter());
+            let Some(epilogue) = &epilogue else {
+                elements.push((place, sum));
+                continue;
+            };
+            let mut given: Vec<Value> = place.iter().map(|&i| Scalar::Int(i).into()).collect();
+            given.push(sum.into());
+            let yielded = epilogue.run(machine, frame, &given)?;
+            let at = yielded[1..].iter().map(|value| Ok(number(value)?.to_i64()));
+            let at = at.collect::<Result<Vec<i64>, Fault>>()?;
+            elements.push((if at.is_empty() { place } else { at }, number(&yielded[0])?));
+        }
+        for (place, element) in elements {
+            frame.tensor(destination).set(&place, element)?;
+        }
+        Ok(Flow::Next)
+    }))
+}

@@ -10,7 +10,7 @@ use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 use terrace_tools::run;
 
 use crate::bounds::{self, Bound};
-use crate::case::{Case, Contents, Expected, Outcome, View};
+use crate::case::{Case, Contents, Expected, Outcome};
 use crate::operators::Operators;
 use crate::program::{self, Failure};
 
@@ -98,7 +98,7 @@ impl Checker {
             let results =
                 results.iter().map(|value| value.as_tensor().cloned().ok_or("a result is a number"));
             let results = results.collect::<Result<Vec<_>, _>>()?;
-            Ok(Run { how, storages, tensors: tensors.into_iter().chain(results).collect() })
+            Ok(Run { storages, tensors: tensors.into_iter().chain(results).collect() })
         }))
     }
 
@@ -109,7 +109,6 @@ impl Checker {
 
 /// What came of a run.
 struct Run {
-    how: How,
     /// The storages that came in.
     storages: Vec<Storage>,
     /// The tensors that came in, then the results.
@@ -148,12 +147,6 @@ impl Run {
         Ok(())
     }
 
-    /// Whether strides and offset are the same; compiled code gives an empty result any.
-    fn same_layout(&self, tensor: &Tensor, view: &View) -> bool {
-        let free = self.how == How::Compiled && tensor.is_empty();
-        free || (tensor.strides() == view.strides && tensor.offset() == view.offset)
-    }
-
     fn result(
         &mut self,
         tensor: &Tensor,
@@ -173,7 +166,7 @@ impl Run {
         if dtype != view.dtype || sizes != view.sizes {
             return Err(format!("expected {}{:?}, got {dtype}{sizes:?}", view.dtype, view.sizes));
         }
-        if !self.same_layout(tensor, view) {
+        if tensor.strides() != view.strides || tensor.offset() != view.offset {
             let (strides, offset) = (tensor.strides(), tensor.offset());
             return Err(format!(
                 "expected strides {:?} and offset {}, got {strides:?} and {offset}",

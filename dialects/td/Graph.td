@@ -32,7 +32,10 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
 
     Arguments of a function may declare what the compiler then relies on and the runtime checks: `graph.storage =
     "s0"` (the same name: one storage; different names: disjoint storages; none: unknown) and `graph.layout =
-    strided<[3, 1], offset: 2>` (none: contiguous at offset 0; `"any"`: unknown).
+    strided<[3, 1], offset: 2>` (none: contiguous at offset 0; `"any"`, or `?` for a number: known when the program
+    runs). Where strides are not known, results have the strides that eager gives them all the same, worked out when the
+    program runs; what would be another program by other strides (`view` that joins dimensions, `as_strided`) is refused,
+    and such an argument may be written where its elements lie in distinct places, which is tested.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;
@@ -103,6 +106,35 @@ def Graph_WriteBackOp : TerraceOp<Graph_Dialect, "write_back", "", [RustVerify]>
   }];
   let arguments = (ins Terrace_Tensor:$value, Overwrites<Graph_Tensor>:$view);
   let assemblyFormat = "$value `into` $view attr-dict `:` type($value) `,` type($view)";
+}
+
+def Graph_NewStorageOp : Graph_Op<"new_storage", "graph_new_storage"> {
+  let summary = "a new storage whose contents are not defined, laid out as eager lays out a result";
+  let description = [{
+    Row-major, or with the strides that a pointwise operator on the tensors `like` gives to its result; with `preserve`,
+    those of a copy of one tensor that preserves its format. A tensor without dimensions counts as a number.
+
+    ```mlir
+    %t = graph.new_storage [4, 8] like %x, %y {dtype = f32} : !graph.tensor<4x8xf32>, !graph.tensor<8xf32>
+    graph.write_back %v into %t : tensor<4x8xf32>, !graph.tensor<4x8xf32>
+    ```
+
+    It stands where strides are known when the program runs: the boundary can't say them in numbers.
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$size, Variadic<Graph_Tensor>:$like, TypeAttr:$dtype, UnitAttr:$preserve);
+  let results = (outs Allocates<Graph_Tensor>:$result);
+  let assemblyFormat = "$size (`like` $like^)? attr-dict (`:` type($like)^)?";
+}
+
+// No declared effects: it is not to be removed.
+def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
+  let summary = "refuses a tensor of which two elements may lie in one place";
+  let description = [{
+    Tests, when the program runs, the strides of a tensor that is written, in eager's words where a stride is 0. Strides
+    for which some order of the dimensions nests are distinct; others, none of which a chain of views makes, are refused.
+  }];
+  let arguments = (ins Graph_Tensor:$view);
+  let assemblyFormat = "$view attr-dict `:` type($view)";
 }
 }
 

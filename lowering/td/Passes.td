@@ -197,12 +197,16 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
   let summary = "storages become buffers";
   let description = [{
     After `graph-functionalize` a function holds graph operations only at its boundary. This pass turns `!graph.tensor` into
-    `memref`, with the layout that the argument declares (contiguous without a declaration).
+    `memref`, with the layout that the argument declares (contiguous without a declaration; `?` for what it does not say).
 
     Values are read by `bufferization.to_tensor`. A new storage is a buffer of its own, and a view names its buffer anew. A
     region that is read and written as a whole, by what the core computes, stays a tensor until the end: the core may work in
     place, and the final copy folds away. What nobody reads is computed where it goes. Any other value that is written waits
     in a buffer until all are read: memory that the caller sees changes last.
+
+    The strides of views of a tensor whose strides are not known are sums over those that the `memref` brings along, the
+    strides of a `graph.new_storage` are decided as eager decides them, by arithmetic in front of the function, and
+    `graph.assert_distinct` becomes `cf.assert` of it.
 
     Runs after `convert-functional-to-loop`, which shows what is computed and what only renames a value that was read, and
     before inlining. `eliminate-empty-tensors` after it lets values be computed in their buffers.
@@ -233,7 +237,8 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     }
     ```
   }];
-  let dependentDialects = ["bufferization::BufferizationDialect", "memref::MemRefDialect"];
+  let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "cf::ControlFlowDialect",
+                           "memref::MemRefDialect"];
 }
 
 def ConvertBoolBuffers : Pass<"convert-bool-buffers", "::mlir::ModuleOp"> {

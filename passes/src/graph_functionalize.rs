@@ -5,7 +5,7 @@
 //! tensors, and `@f`, which reads storages, calls the core and writes back. Whatever is not known is a located error.
 //!
 //! The work is linear in the operations. [`analysis`] says of each tensor its storage and its layout over it, whatever
-//! the depth of the chain of views; [`storages`] chooses the tensor that stands for each storage; [`values`] keeps one
+//! the depth of the chain of views, and [`frames`] what it is where strides are not known; [`storages`] chooses the tensor that stands for each storage; [`values`] keeps one
 //! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into it;
 //! [`operators`] has the functional form of each operator; [`regions`] says what is written back, and [`boundary`] rebuilds
 //! what the caller sees.
@@ -15,6 +15,7 @@
 mod analysis;
 mod boundary;
 mod checks;
+mod frames;
 mod operators;
 mod regions;
 mod steps;
@@ -22,6 +23,7 @@ mod storages;
 mod values;
 mod views;
 
+pub use frames::check as needs_no_strides;
 pub use views::layouts;
 
 use analysis::{Analysis, Origin};
@@ -126,12 +128,21 @@ fn has_tensors(function: OperationRef) -> bool {
 /// Whether a function is split already: a call on values between operations of the boundary.
 fn is_boundary(function: OperationRef) -> bool {
     let all: Vec<_> = blocks(function).flat_map(operations).collect();
-    let known =
-        ["graph.value", "graph.write_back", "graph.fresh", "graph.alias", "graph.as_strided", "func.return"];
+    let known = [
+        "graph.value",
+        "graph.write_back",
+        "graph.fresh",
+        "graph.new_storage",
+        "graph.assert_distinct",
+        "arith.constant",
+        "func.return",
+    ];
+    let is_view = |op: &OperationRef| registry::of(*op).is_some_and(|i| i.dialect == "graph" && i.view);
     let is_call = |op: &OperationRef| op.name().as_string_ref().as_str() == Ok("func.call");
     all.iter().any(is_call)
         && all.iter().all(|op| {
             op.name().as_string_ref().as_str().is_ok_and(|name| known.contains(&name))
+                || is_view(op)
                 || is_call(op) && !analysis::touches_tensors(*op)
         })
 }
@@ -263,13 +274,16 @@ fn finish<'c, 'a>(
             continue;
         };
         outputs.push(Output::Tensor(tensor.clone()));
-        let storage = storages.of(tensor.origin);
-        if matches!(tensor.origin, Origin::Fresh(_)) && fresh.iter().all(|(s, _)| *s != storage) {
+        if let Origin::Fresh(number) = tensor.origin
+            && fresh.iter().all(|(known, _)| *known != number)
+        {
+            let storage = storages.of(tensor.origin);
             let base = &storages.list[storage].base;
-            fresh.push((storage, results.len()));
+            fresh.push((number, results.len()));
             results.push(values.read(storage, &base.permute(&boundary::memory_order(base)))?);
         }
     }
+    let distinct = regions::written_frames(analysis);
     let mut regions = vec![];
     for (storage, region) in regions::written(analysis, storages) {
         regions.push((region, results.len()));
@@ -287,7 +301,7 @@ fn finish<'c, 'a>(
     sweep(block);
     let inputs = inputs(block, storages, &first);
     let core = outline(function, block)?;
-    Ok(Plan { core, types, inputs, outputs, fresh, regions })
+    Ok(Plan { core, types, inputs, outputs, fresh, distinct, regions })
 }
 
 fn erase(op: OperationRef) {

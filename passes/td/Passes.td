@@ -164,6 +164,21 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     }
     ```
 
+    An argument that declares `graph.layout = "any"`, or `?` for some of its numbers, is read and written as any other: what
+    its elements are does not depend on strides. On the boundary views of it are the operations that they were, in place of
+    `graph.as_strided`, and a new tensor whose strides eager derives from such tensors by the rule for pointwise results or
+    for copies is a `graph.new_storage` like them, with the strides that the rule gives when the program runs. No result is
+    silently laid out in another way. Refused, by an error that asks for strides, are:
+
+    * `as_strided` of such a tensor, and a `view` of it that joins dimensions: strides decide whether there is one;
+    * a result of `index` or `convolution`, or of `cat` of four or five dimensions, that is returned with strides that
+      depend on such tensors: they follow other rules;
+    * two such arguments in one declared storage where one of them is written.
+
+    Where such an argument is written, in part or as a whole, `graph.assert_distinct` tests at entry that none of its
+    elements lie in one place. Eager refuses only a write through such elements: `x[0] += 1` where `x` repeats a row is
+    refused here, and to be declared.
+
     It assumes nothing: two arguments may overlap unless `graph.storage` says otherwise, and a write to one of them is
     then refused; so is all that eager refuses, what depends on an order of evaluation that eager leaves open, and, for
     now, sizes that are not static and control flow.

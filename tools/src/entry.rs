@@ -133,6 +133,9 @@ impl<'c, 'a> Entry<'c, 'a> {
 
     /// The declared layout, or contiguous at offset 0.
     fn layout_fits(self, index: usize, given: &Tensor) -> Result<(), String> {
+        if given.strides().iter().any(|stride| *stride < 0) {
+            return Err(format!("strides are not negative, got {}", Shape(given.strides())));
+        }
         let Some(declared) = self.argument_attribute(index, "graph.layout") else {
             return contiguous(given, "without graph.layout an argument is contiguous at offset 0");
         };

@@ -1,7 +1,11 @@
 //! The boundary between storages and values: the same shape and dtype on both sides.
 
 use super::Types;
-use crate::{args::Args, types::TensorType};
+use crate::{
+    args::Args,
+    types::{Shape, TensorType},
+};
+use melior::ir::ValueLike;
 
 /// `graph.value`: a view's elements as a builtin tensor.
 pub fn graph_value<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -11,4 +15,30 @@ pub fn graph_value<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// `graph.fresh`: a builtin tensor in a new storage.
 pub fn graph_fresh<'c>(args: &Args<'c, '_>) -> Types<'c> {
     super::one(args.context(), &TensorType { graph: true, ..args.tensor(0)? })
+}
+
+/// `graph.new_storage`: the size and dtype that the attributes name, which the tensors to be like broadcast to.
+pub fn graph_new_storage<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let size = args.ints("size")?;
+    if let Some(s) = size.iter().find(|s| **s < 0) {
+        return Err(format!("has the negative size {s}"));
+    }
+    let (like, preserve) = (args.variadic(0)?, args.attribute("preserve").is_some());
+    if preserve && like.len() != 1 {
+        return Err(format!("preserves the format of one tensor, got {}", like.len()));
+    }
+    for (i, value) in like.iter().enumerate() {
+        let tensor = TensorType::of(value.r#type()).ok_or("is like tensors of a dtype")?;
+        let fits = if preserve {
+            tensor.shape == size
+        } else {
+            super::broadcast(&tensor.shape, &size).is_ok_and(|both| both == size)
+        };
+        if !fits {
+            let (own, size) = (Shape(&tensor.shape), Shape(&size));
+            return Err(format!("operand {i} of sizes {own} does not broadcast to {size}"));
+        }
+    }
+    let dtype = args.dtype("dtype")?.ok_or("misses attribute 'dtype'")?;
+    Ok(vec![args.result(&size, dtype, None)])
 }

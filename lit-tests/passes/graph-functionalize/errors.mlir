@@ -122,23 +122,6 @@ func.func @"not-selected-at-an-unknown-index"(%x: !graph.tensor<4xf32>, %i: i64)
 
 // -----
 
-func.func @"not-viewed-where-strides-are-unknown"(%x: !graph.tensor<4x4xf32> {graph.layout = "any"}) {
-  // expected-error @+1 {{needs strides that are not known: declare graph.layout = strided<[...], offset: ...> with static numbers}}
-  %t = graph.t %x : !graph.tensor<4x4xf32>
-  return
-}
-
-// -----
-
-func.func @"not-computed-where-strides-decide-the-result's"(
-    %x: !graph.tensor<4x4xf32> {graph.layout = strided<[?, 1]>}) {
-  // expected-error @+1 {{needs strides that are not known}}
-  %t = graph.exp %x : !graph.tensor<4x4xf32>
-  return
-}
-
-// -----
-
 // expected-error @+1 {{arguments 0 and 1 share the storage 's' but have different dtypes}}
 func.func @"not-of-two-dtypes-in-one-storage"(%x: !graph.tensor<4xf32> {graph.storage = "s"},
                                               %y: !graph.tensor<4xi32> {graph.storage = "s"}) -> !graph.tensor<4xf32> {

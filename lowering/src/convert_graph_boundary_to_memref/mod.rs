@@ -9,8 +9,14 @@
 //! holds is put into a buffer of its own that nothing else touches, and a region that is read and written as a whole stays a
 //! tensor until its last write. A value that goes anywhere else waits in a buffer. Then, when everything is read and every
 //! value has its place, memory that the caller sees changes.
+//!
+//! Strides need not be known: [`symbols`] says what those of views are, [`rules`] those of new storages, and
+//! [`strides`] writes both down.
 
 mod rewrite;
+mod rules;
+mod strides;
+mod symbols;
 mod types;
 
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};

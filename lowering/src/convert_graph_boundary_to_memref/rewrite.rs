@@ -2,7 +2,11 @@
 
 mod build;
 
-use super::types::{argument_attribute, declared, memref, tensor};
+use super::{
+    symbols::{Places, through},
+    types::{argument_attribute, declared, memref, tensor},
+};
+use crate::cursor::V;
 use build::{dictionaries, drop_graph_attributes, replace};
 use melior::{
     Context,
@@ -22,7 +26,7 @@ use terrace_dialects::{
     registry,
     types::{TensorType, is_graph_tensor},
 };
-use terrace_passes::{graph_functionalize::layouts, strided::Layout};
+use terrace_passes::strided::Layout;
 
 /// Puts a tensor into another one, or into a buffer.
 const MATERIALIZE: &str = "bufferization.materialize_in_destination";
@@ -32,18 +36,18 @@ pub type Refused<'c, 'a> = (OperationRef<'c, 'a>, String);
 
 /// A view of a storage: the buffer that holds it, and where it lies.
 #[derive(Clone)]
-struct View<'c, 'a> {
+pub(super) struct View<'c, 'a> {
     /// The argument or new buffer whose storage it is.
-    root: Root,
+    pub root: Root,
     /// The storage's name, for arguments that declare one.
     storage: Option<String>,
-    layout: Layout,
-    dtype: Dtype,
+    pub places: Places,
+    pub dtype: Dtype,
     buffer: Option<Value<'c, 'a>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Root {
+pub(super) enum Root {
     Argument(usize),
     Fresh(usize),
 }
@@ -70,10 +74,12 @@ pub struct Boundary<'c, 'a> {
     function: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     context: &'c Context,
-    ops: Vec<OperationRef<'c, 'a>>,
+    pub(super) ops: Vec<OperationRef<'c, 'a>>,
     views: Vec<(Value<'c, 'a>, View<'c, 'a>)>,
     /// The tensors that reads have become.
     values: Vec<(OperationRef<'c, 'a>, Value<'c, 'a>)>,
+    /// What the symbols of storages are.
+    pub(super) symbols: Vec<(Root, Vec<V<'c, 'a>>)>,
 }
 
 impl<'c, 'a> Boundary<'c, 'a> {
@@ -99,12 +105,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
             ops.push(op);
             next = op.next_in_block();
         }
-        let mut boundary = Self { function, block, context, ops, views: vec![], values: vec![] };
+        let mut boundary =
+            Self { function, block, context, ops, views: vec![], values: vec![], symbols: vec![] };
         boundary.collect()?;
         Ok(boundary)
     }
 
-    fn view(&self, value: Value<'c, 'a>) -> Option<&View<'c, 'a>> {
+    pub(super) fn view(&self, value: Value<'c, 'a>) -> Option<&View<'c, 'a>> {
         self.views.iter().find(|(v, _)| *v == value).map(|(_, view)| view)
     }
 
@@ -118,21 +125,22 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let tensor = static_tensor(argument.r#type())
                 .map_err(|m| (self.function, format!("argument {i}: {m}")))?;
             let layout = declared(self.function, i, &tensor).map_err(|m| (self.function, m))?;
+            let places = Places::declared(&layout);
             let storage = argument_attribute(self.function, i, "graph.storage").map(convert::string);
-            let view = View { root: Root::Argument(i), storage, layout, dtype: tensor.dtype, buffer: None };
+            let view = View { root: Root::Argument(i), storage, places, dtype: tensor.dtype, buffer: None };
             self.views.push((argument, view));
         }
         for (at, op) in self.ops.clone().into_iter().enumerate() {
             let refuse = |m: String| (op, m);
-            if graph::ValueOp::try_from(op).is_ok() || graph::WriteBackOp::try_from(op).is_ok() {
-                continue;
-            }
-            if graph::FreshOp::try_from(op).is_ok() {
-                let result: Value = op.result(0).expect("fresh has a result").into();
+            if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
+                let result: Value = op.result(0).expect("a storage is a result").into();
                 let tensor = static_tensor(result.r#type()).map_err(refuse)?;
-                let layout = Layout::contiguous(&tensor.shape);
+                let places = match graph::NewStorageOp::try_from(op) {
+                    Ok(new) if !new.like().is_empty() => Places::unknown(&tensor.shape),
+                    _ => Places::declared(&Layout::contiguous(&tensor.shape)),
+                };
                 let view =
-                    View { root: Root::Fresh(at), storage: None, layout, dtype: tensor.dtype, buffer: None };
+                    View { root: Root::Fresh(at), storage: None, places, dtype: tensor.dtype, buffer: None };
                 self.views.push((result, view));
                 continue;
             }
@@ -142,19 +150,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
             let found = match (registry::of(op), source) {
                 (Some(op_impl), Some(source)) => {
-                    layouts(op, op_impl, &source.layout).map_err(refuse)?.map(|layouts| (source, layouts))
+                    through(op, op_impl, &source.places).map_err(refuse)?.map(|views| (source, views))
                 }
                 _ => None,
             };
-            let Some((source, layouts)) = found else {
+            let Some((source, views)) = found else {
                 return Err(refuse(
                     "is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \
                      storages and views"
                         .into(),
                 ));
             };
-            for (result, layout) in op.results().zip(layouts) {
-                self.views.push((result.into(), View { layout, buffer: None, ..source.clone() }));
+            for (result, places) in op.results().zip(views) {
+                self.views.push((result.into(), View { places, buffer: None, ..source.clone() }));
             }
         }
         Ok(())
@@ -200,7 +208,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         self.check_order()?;
         let end = *self.ops.last().ok_or((self.function, "has an empty body".to_string()))?;
         let failed = |op| move |_: BuildError| (op, "could not be lowered".to_string());
-        self.lower_arguments();
+        self.lower_arguments().map_err(failed(self.function))?;
         // New buffers and views depend on nothing that is computed: where they stand first, values can be computed there.
         for op in self.ops.clone() {
             self.place(op).map_err(failed(op))?;
@@ -229,24 +237,31 @@ impl<'c, 'a> Boundary<'c, 'a> {
         self.finish(end).map_err(|m| (end, m))
     }
 
-    fn lower_arguments(&mut self) {
+    fn lower_arguments(&mut self) -> Result<(), BuildError> {
         for i in 0..self.block.argument_count() {
             let argument: Value = self.block.argument(i).expect("counted").into();
             let context = self.context;
-            if let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == argument) {
-                argument.set_type(memref(context, &view.layout, view.dtype));
-                view.buffer = Some(argument);
+            let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == argument) else { continue };
+            argument.set_type(memref(context, &view.places.layout(), view.dtype));
+            view.buffer = Some(argument);
+            if !view.places.is_known() {
+                let view = view.clone();
+                self.name_symbols(argument, &view)?;
             }
         }
+        Ok(())
     }
 
     /// Gives new storages and views their buffers, in front of everything.
     fn place(&mut self, op: OperationRef<'c, 'a>) -> Result<(), BuildError> {
         let start = self.ops[0];
+        if let Ok(new) = graph::NewStorageOp::try_from(op) {
+            self.new_strides(start, new)?;
+        }
         for result in op.results().map(Value::from) {
             let Some(view) = self.view(result).cloned() else { continue };
-            let buffer = if graph::FreshOp::try_from(op).is_ok() {
-                self.allocate(start, &view)?
+            let buffer = if matches!(view.root, Root::Fresh(at) if self.ops[at] == op) {
+                self.allocate_whole(start, &view)?
             } else {
                 let source = self.view(op.operand(0).expect("a view has a source")).and_then(|v| v.buffer);
                 self.reinterpret(start, source.expect("sources come first"), &view)?
@@ -268,6 +283,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let view = self.view(op.result(0).expect("fresh has a result").into());
             let buffer = view.and_then(|v| v.buffer).expect("placed");
             self.compute_into(op, fresh.value(), buffer)?;
+        } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
+            self.assert_distinct(assertion)?;
         }
         Ok(())
     }
@@ -280,15 +297,20 @@ impl<'c, 'a> Boundary<'c, 'a> {
             [(read, from)]
                 if alone
                     && from.root == view.root
-                    && from.layout == view.layout
+                    && from.places == view.places
                     && self.is_computed(op.value()) =>
             {
                 Plan::InPlace(read)
             }
-            // A new storage is written once already: where it comes from.
-            [] if alone && matches!(view.root, Root::Argument(_)) => Plan::Overwritten,
+            // A new storage of a value is written once already: where it comes from.
+            [] if alone && !self.has_value(view.root) => Plan::Overwritten,
             _ => Plan::Buffered(self.allocate(self.ops[0], view)?),
         })
+    }
+
+    /// Whether a storage begins with a value.
+    fn has_value(&self, root: Root) -> bool {
+        matches!(root, Root::Fresh(at) if graph::FreshOp::try_from(self.ops[at]).is_ok())
     }
 
     /// The elements of a view as a builtin tensor, which may be written over where `writable`.
@@ -304,7 +326,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if writable {
             attributes.push(("writable", unit));
         }
-        let ty = tensor(self.context, &view.layout.sizes, view.dtype);
+        let ty = tensor(self.context, &view.places.sizes, view.dtype);
         let buffer = view.buffer.expect("placed");
         self.insert(at, "bufferization.to_tensor", &[buffer], &[ty], &attributes)
     }
@@ -406,6 +428,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             op.results().any(|r| is_graph_tensor(r.r#type()))
                 || graph::WriteBackOp::try_from(**op).is_ok()
                 || graph::ValueOp::try_from(**op).is_ok()
+                || graph::AssertDistinctOp::try_from(**op).is_ok()
         });
         for op in graph_ops {
             unsafe { mlirOperationDestroy(op.to_raw()) }

@@ -11,9 +11,10 @@ use melior::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
+    arguments,
     bridge::string_ref,
     dtype::Dtype,
-    types::{DYNAMIC, Shape, TensorType},
+    types::{DYNAMIC, TensorType},
 };
 use terrace_passes::strided::Layout;
 
@@ -22,30 +23,16 @@ pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>,
     FunctionType::try_from(TypeAttribute::try_from(function.attribute("function_type")?)?.value())
 }
 
-/// The layout that `graph.layout` declares for argument `index`, contiguous where it declares none.
+/// The layout that argument `index` declares, contiguous where it declares none; [`DYNAMIC`] for what is not known.
 pub fn declared(function: OperationRef, index: usize, tensor: &TensorType) -> Result<Layout, String> {
-    let Some(layout) = argument_attribute(function, index, "graph.layout") else {
-        return Ok(Layout::contiguous(&tensor.shape));
-    };
-    let raw = layout.to_raw();
-    unsafe {
-        if !mlirAttributeIsAStridedLayout(raw) {
-            return Err(format!(
-                "argument {index} declares graph.layout = {layout}: strides that are not known are not lowered; declare strided<[...]>"
-            ));
+    let contiguous = Layout::contiguous(&tensor.shape);
+    Ok(match arguments::declared(function, index)?.layout {
+        arguments::Layout::Contiguous => contiguous,
+        arguments::Layout::Strided { strides, offset } => Layout { strides, offset, ..contiguous },
+        arguments::Layout::Any => {
+            Layout { strides: vec![DYNAMIC; tensor.rank()], offset: DYNAMIC, ..contiguous }
         }
-        let rank = mlirStridedLayoutAttrGetNumStrides(raw);
-        let strides: Vec<i64> = (0..rank).map(|d| mlirStridedLayoutAttrGetStride(raw, d)).collect();
-        let offset = mlirStridedLayoutAttrGetOffset(raw);
-        if strides.len() != tensor.rank() || strides.contains(&DYNAMIC) || offset == DYNAMIC {
-            return Err(format!(
-                "argument {index} of sizes {} declares graph.layout = {layout}: expects {} known strides and a known offset",
-                Shape(&tensor.shape),
-                tensor.rank()
-            ));
-        }
-        Ok(Layout { sizes: tensor.shape.clone(), strides, offset })
-    }
+    })
 }
 
 /// An attribute of an argument of a function.

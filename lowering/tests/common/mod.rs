@@ -49,6 +49,11 @@ pub fn compile_graph(source: &str, isa: Isa, cpu: &Cpu) -> Session {
     compile_from(&[Level::Functional, Level::Loop, Level::Kernel], source, isa, cpu)
 }
 
+/// Compiles boundaries without a core.
+pub fn compile_boundaries(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+    compile_from(&[Level::Loop, Level::Kernel], source, isa, cpu)
+}
+
 /// Compiles functions of loop operations.
 pub fn compile_loops(source: &str, isa: Isa, cpu: &Cpu) -> Session {
     compile_from(&[Level::Kernel], source, isa, cpu)

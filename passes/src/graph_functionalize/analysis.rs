@@ -3,7 +3,11 @@
 //! One walk over a straight-line body, before anything is changed. It refuses, at the operation, what eager refuses
 //! (in eager's words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
 
-use super::{checks, operators, views};
+use super::{
+    checks,
+    frames::{self, Frame, Made, UNKNOWN},
+    operators, views,
+};
 use crate::strided::{Layout, creation};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
@@ -37,28 +41,46 @@ pub struct Tensor {
     pub origin: Origin,
     /// Equal for values that are the same tensor: an in-place operation returns the tensor that it wrote.
     pub identity: usize,
-    /// Sizes, strides and offset; None where the strides are not known.
-    pub layout: Option<Layout>,
+    /// Sizes, strides and offset: in memory, or in the frame of a storage whose strides are not known.
+    pub layout: Layout,
 }
 
 /// A graph tensor among the arguments.
 pub struct Argument {
     /// What the function declares about it.
     pub declared: Declared,
-    /// Its layout: row-major at offset 0 where it is not known.
+    /// Its layout: row-major at offset 0, its frame, where it is not known.
     pub layout: Layout,
+    /// Whether strides or offset are known when the program runs only.
+    pub framed: bool,
     /// Its element type.
     pub dtype: Dtype,
     /// The tensor that it is.
     pub identity: usize,
 }
 
+/// A new storage.
+pub struct Fresh<'c, 'a> {
+    /// Its layout: its frame where strides are not known.
+    pub layout: Layout,
+    /// Its element type.
+    pub dtype: Dtype,
+    /// What is known of its strides.
+    pub frame: Frame,
+    /// The tensor that is all of it.
+    pub identity: usize,
+    /// What made it.
+    pub op: OperationRef<'c, 'a>,
+}
+
 /// A read or write of a part of a storage.
 pub struct Access<'c, 'a> {
     /// The storage.
     pub origin: Origin,
-    /// The part; None for the whole of an argument whose strides are not known. Nothing repeats in what is written.
-    pub layout: Option<Layout>,
+    /// The part. Nothing repeats in what is written.
+    pub layout: Layout,
+    /// The tensor that it is of.
+    pub identity: usize,
     /// Whether it is a write.
     pub writes: bool,
     /// The operation.
@@ -69,13 +91,14 @@ pub struct Access<'c, 'a> {
 pub struct Analysis<'c, 'a> {
     /// One entry per argument; None where it is no graph tensor.
     pub arguments: Vec<Option<Argument>>,
-    /// Layout and dtype of each new storage, whole.
-    pub fresh: Vec<(Layout, Dtype)>,
+    /// Each new storage, whole.
+    pub fresh: Vec<Fresh<'c, 'a>>,
     /// Reads and writes in order.
     pub accesses: Vec<Access<'c, 'a>>,
-    tensors: HashMap<usize, Tensor>,
+    tensors: HashMap<usize, usize>,
     written: HashMap<usize, usize>,
-    identities: usize,
+    /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
+    pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
 
 fn key(value: Value) -> usize {
@@ -120,7 +143,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             accesses: vec![],
             tensors: HashMap::new(),
             written: HashMap::new(),
-            identities: 0,
+            identities: vec![],
         };
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
@@ -133,24 +156,44 @@ impl<'c, 'a> Analysis<'c, 'a> {
             analysis.visit(op).map_err(|m| (op, m))?;
             next = op.next_in_block();
         }
+        let returned = block.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
+        for tensor in returned.filter_map(|v| analysis.tensor(v)) {
+            if let Origin::Fresh(i) = tensor.origin
+                && let Fresh { frame: Frame::Open, op, .. } = &analysis.fresh[i]
+            {
+                let why = format!(
+                    "is returned with strides that eager derives from those of an argument, {UNKNOWN}"
+                );
+                return Err((*op, why));
+            }
+        }
         Ok(analysis)
     }
 
     /// The tensor that a value names.
     pub fn tensor(&self, value: Value) -> Option<&Tensor> {
-        self.tensors.get(&key(value))
+        self.tensors.get(&key(value)).map(|identity| &self.identities[*identity].0)
+    }
+
+    /// Whether layouts over a storage are in its frame: its strides are not known.
+    pub fn is_framed(&self, origin: Origin) -> bool {
+        match origin {
+            Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|a| a.framed),
+            Origin::Fresh(i) => !matches!(self.fresh[i].frame, Frame::Known),
+        }
     }
 
     /// What an operation writes: a storage and the part of it; None where it writes nothing.
     pub fn written(&self, op: OperationRef) -> Option<(Origin, &Layout)> {
         let access = &self.accesses[*self.written.get(&(op.to_raw().ptr as usize))?];
-        Some((access.origin, access.layout.as_ref()?))
+        Some((access.origin, &access.layout))
     }
 
-    fn name(&mut self, value: Value, origin: Origin, layout: Option<Layout>) {
-        let identity = self.identities;
-        self.identities += 1;
-        self.tensors.insert(key(value), Tensor { origin, identity, layout });
+    fn name(&mut self, value: Value, origin: Origin, layout: Layout, made: Option<Made<'c>>) -> usize {
+        let identity = self.identities.len();
+        self.identities.push((Tensor { origin, identity, layout }, made));
+        self.tensors.insert(key(value), identity);
+        identity
     }
 
     fn argument(
@@ -166,23 +209,18 @@ impl<'c, 'a> Analysis<'c, 'a> {
         };
         let declared = arguments::declared(function, index)?;
         let contiguous = Layout::contiguous(&ty.shape);
-        let layout = match &declared.layout {
+        let (layout, framed) = match &declared.layout {
             arguments::Layout::Strided { strides, offset }
-                if strides.contains(&DYNAMIC) || *offset == DYNAMIC =>
+                if !strides.contains(&DYNAMIC) && *offset != DYNAMIC =>
             {
-                None
+                (Layout { strides: strides.clone(), offset: *offset, ..contiguous }, false)
             }
-            arguments::Layout::Strided { strides, offset } => {
-                Some(Layout { strides: strides.clone(), offset: *offset, ..contiguous.clone() })
-            }
-            arguments::Layout::Contiguous => Some(contiguous.clone()),
-            arguments::Layout::Any => None,
+            arguments::Layout::Contiguous => (contiguous, false),
+            arguments::Layout::Strided { .. } | arguments::Layout::Any => (contiguous, true),
         };
-        let layout = layout.map(Layout::check).transpose()?;
-        let identity = self.identities;
-        self.name(value.into(), Origin::Argument(index), layout.clone());
-        let layout = layout.unwrap_or(contiguous).check()?;
-        self.arguments.push(Some(Argument { declared, layout, dtype: ty.dtype, identity }));
+        let layout = layout.check()?;
+        let identity = self.name(value.into(), Origin::Argument(index), layout.clone(), None);
+        self.arguments.push(Some(Argument { declared, layout, framed, dtype: ty.dtype, identity }));
         Ok(())
     }
 
@@ -190,18 +228,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.tensor(value).ok_or_else(|| format!("uses a tensor that comes from elsewhere: {value}"))
     }
 
-    /// The layout of a tensor, where an operation can't do without it.
     fn layout(&self, value: Value<'c, 'a>) -> Result<&Layout, String> {
-        let tensor = self.known(value)?;
-        tensor.layout.as_ref().ok_or_else(|| {
-            "needs strides that are not known: declare graph.layout = strided<[...], offset: ...> with static numbers"
-                .into()
-        })
+        Ok(&self.known(value)?.layout)
     }
 
     fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
-        let Tensor { origin, layout, .. } = self.known(value)?.clone();
-        self.accesses.push(Access { origin, layout, writes: false, op });
+        let Tensor { origin, layout, identity } = self.known(value)?.clone();
+        self.accesses.push(Access { origin, layout, identity, writes: false, op });
         Ok(())
     }
 
@@ -232,14 +265,20 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op_impl: &'static OpImpl,
         own: Value<'c, 'a>,
     ) -> Result<(), String> {
-        let origin = self.known(own)?.origin;
-        let layouts = views::layouts(op, op_impl, self.layout(own)?)?.ok_or_else(|| unknown(op_impl))?;
-        for (result, layout) in op.results().zip(layouts) {
+        let Tensor { origin, identity: source, layout } = self.known(own)?.clone();
+        let framed = self.is_framed(origin);
+        if framed {
+            frames::check(op, op_impl, &layout)?;
+        }
+        let layouts = views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
+        let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
+        for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
             if let Origin::Fresh(fresh) = origin {
-                let (whole, dtype) = &self.fresh[fresh];
-                checks::in_bounds(&layout, whole.numel(), *dtype)?;
+                let whole = &self.fresh[fresh];
+                checks::in_bounds(&layout, whole.layout.numel(), whole.dtype)?;
             }
-            self.name(result.into(), origin, Some(layout));
+            let made = named.clone().map(|op| Made { op, source, index });
+            self.name(result.into(), origin, layout, made);
         }
         Ok(())
     }
@@ -250,9 +289,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         value: Value<'c, 'a>,
         layout: Layout,
     ) -> Result<(), String> {
-        let origin = self.known(value)?.origin;
+        let Tensor { origin, identity, .. } = *self.known(value)?;
         self.written.insert(op.to_raw().ptr as usize, self.accesses.len());
-        self.accesses.push(Access { origin, layout: Some(layout), writes: true, op });
+        self.accesses.push(Access { origin, layout, identity, writes: true, op });
         Ok(())
     }
 
@@ -278,9 +317,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let fills = op_impl.rule == "fill_in_place";
         let copied_onto_itself = op_impl.rule == "copy_in_place"
             && others.iter().all(|(_, v)| {
-                self.known(*v).is_ok_and(|t| {
-                    self.one_storage(t.origin, tensor.origin) && t.layout.as_ref() == Some(&layout)
-                })
+                self.known(*v).is_ok_and(|t| self.one_storage(t.origin, tensor.origin) && t.layout == layout)
             });
         // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
         let by_number = fills && others.is_empty();
@@ -307,7 +344,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             self.writes(op, own, layout.without_repeats())?;
         }
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
-        self.tensors.insert(key(result), tensor);
+        self.tensors.insert(key(result), tensor.identity);
         Ok(())
     }
 
@@ -325,28 +362,32 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         for result in op.results() {
             let Some(ty) = graph_type(result.r#type()) else { continue };
-            let layout = match operator {
+            let (layout, frame) = match operator {
                 Some(operator) => self.new_layout(op, op_impl, operator, &ty)?,
-                None => Layout::contiguous(&ty.shape),
+                None => (Layout::contiguous(&ty.shape), Frame::Known),
             };
-            self.name(result.into(), Origin::Fresh(self.fresh.len()), Some(layout.clone().check()?));
-            self.fresh.push((layout, ty.dtype));
+            let layout = layout.check()?;
+            let identity = self.name(result.into(), Origin::Fresh(self.fresh.len()), layout.clone(), None);
+            self.fresh.push(Fresh { layout, dtype: ty.dtype, frame, identity, op });
         }
         Ok(())
     }
 
-    /// The layout that eager gives to a new tensor.
+    /// The layout that eager gives to a new tensor: its frame, where that depends on strides that are not known.
     fn new_layout(
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
         operator: &operators::Operator,
         ty: &TensorType<'c>,
-    ) -> Result<Layout, String> {
+    ) -> Result<(Layout, Frame), String> {
+        if let Some(frame) = self.frame(op, op_impl, operator, ty)? {
+            return Ok((Layout::contiguous(&ty.shape), frame));
+        }
         let layouts = |values: &[Value<'c, 'a>]| -> Result<Vec<Layout>, String> {
             values.iter().map(|v| self.layout(*v).cloned()).collect()
         };
-        Ok(match operator.strides {
+        let layout = match operator.strides {
             operators::Strides::Contiguous => Layout::contiguous(&ty.shape),
             operators::Strides::Like => creation::like(self.layout(view::operand(op, op_impl, 0))?),
             operators::Strides::Cat => creation::cat(&ty.shape, &layouts(&view::variadic(op, op_impl, 0))?),
@@ -381,7 +422,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 let present = terrace_dialects::attributes::bools(view::required(op, "present"));
                 creation::index(&ty.shape, own, &present, &indices)
             }
-        })
+        };
+        Ok((layout, Frame::Known))
     }
 }
 

@@ -2,9 +2,11 @@
 //!
 //! Its operations are `graph.value`, the call, `graph.write_back`, `graph.fresh`, `graph.alias`, and `graph.as_strided`
 //! for every view, with numbers that are absolute in the storage: first all reads, then the call, then everything else.
+//! Where strides are not known it has the views as they were written, and `graph.new_storage` (see [`frames`](super::frames)).
 
 use super::{
     analysis::{Analysis, Origin, Tensor},
+    frames::Tensors,
     storages::{Source, Storages},
 };
 use crate::strided::Layout;
@@ -44,6 +46,8 @@ pub struct Region<'c> {
     pub argument: usize,
     /// The part.
     pub layout: Layout,
+    /// The identity of the tensor that is the part, where strides are not known.
+    pub tensor: Option<usize>,
     /// The last write's location.
     pub location: Location<'c>,
 }
@@ -58,9 +62,11 @@ pub struct Plan<'c> {
     pub inputs: Vec<Input>,
     /// The results of the function.
     pub outputs: Vec<Output>,
-    /// For each new storage that is returned: its number, and the core's result, which has its elements in the order of
-    /// memory.
+    /// For each new storage that is returned: its number among these, and the core's result, which has its elements in
+    /// the order of memory, or of its frame.
     pub fresh: Vec<(usize, usize)>,
+    /// The arguments whose elements must be distinct, and where they are written.
+    pub distinct: Vec<(usize, Location<'c>)>,
     /// Written regions, and the core's results for them.
     pub regions: Vec<(Region<'c>, usize)>,
 }
@@ -116,6 +122,16 @@ pub fn write<'c, 'a>(
         let layout = &analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?.layout;
         Ok((block.argument(i)?.into(), layout))
     };
+    let insert = |op: Operation<'c>| block.append_operation(op);
+    let mut tensors = Tensors { named: HashMap::new() };
+    for (index, known) in analysis.arguments.iter().enumerate() {
+        if let Some(known) = known {
+            tensors.named.insert(known.identity, block.argument(index)?.into());
+        }
+    }
+    for (index, at) in &plan.distinct {
+        b.insert(graph::assert_distinct(*at, &[], argument(*index)?.0))?;
+    }
     let mut inputs = vec![];
     for input in &plan.inputs {
         inputs.push(match *input {
@@ -138,10 +154,13 @@ pub fn write<'c, 'a>(
     for (region, result) in &plan.regions {
         let at = Boundary { location: region.location, ..b };
         let (tensor, own) = argument(region.argument)?;
-        let view = at.view(tensor, own, &region.layout)?;
+        let view = match region.tensor {
+            Some(identity) => tensors.get(analysis, &insert, region.location, identity)?,
+            None => at.view(tensor, own, &region.layout)?,
+        };
         at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
     }
-    let results = b.outputs(analysis, storages, plan, call, &argument)?;
+    let results = b.outputs(analysis, plan, call, &argument, tensors)?;
     let end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
     block.append_operation(end);
     Ok(())
@@ -167,20 +186,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn outputs<'l>(
         &self,
         analysis: &Analysis<'c, 'a>,
-        storages: &Storages,
         plan: &Plan<'c>,
         call: OperationRef<'c, 'a>,
         argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
+        mut tensors: Tensors<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let mut fresh: HashMap<usize, (Value, Layout)> = HashMap::new();
-        for (storage, result) in &plan.fresh {
-            let base = &storages.list[*storage].base;
-            let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
-            let value = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
-            fresh.insert(*storage, (value, packed));
-        }
+        let insert = |op: Operation<'c>| self.block.append_operation(op);
         // Tensors by identity, and the last one of each layout.
-        let mut named: HashMap<usize, Value> = HashMap::new();
+        let mut named: HashMap<usize, Value> = tensors.named.clone();
         let mut last: HashMap<(Origin, Layout), Value> = HashMap::new();
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
@@ -189,6 +202,21 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 last.insert((Origin::Argument(index), own.clone()), value);
             }
         }
+        let mut fresh: HashMap<usize, (Value, Layout)> = HashMap::new();
+        for (number, result) in &plan.fresh {
+            let storage = &analysis.fresh[*number];
+            let result = call.result(*result)?.into();
+            if analysis.is_framed(Origin::Fresh(*number)) {
+                let value = tensors.get(analysis, &insert, self.location, storage.identity)?;
+                self.insert(graph::write_back(self.location, &[], result, value))?;
+            } else {
+                let packed =
+                    Layout::contiguous(&storage.layout.permute(&memory_order(&storage.layout)).sizes);
+                fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
+            }
+        }
+        // How many aliases tell a tensor in a frame from those before it.
+        let mut aliases: HashMap<(Origin, Layout), usize> = HashMap::new();
         let mut results = vec![];
         for output in &plan.outputs {
             let tensor = match output {
@@ -202,19 +230,24 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 results.push(*value);
                 continue;
             }
-            let to = tensor.layout.as_ref().ok_or("a tensor that is no argument has no layout")?;
-            let (root, own) = match tensor.origin {
-                Origin::Argument(i) => argument(i)?,
-                Origin::Fresh(_) => {
-                    let known = fresh.get(&storages.of(tensor.origin)).ok_or("a storage is not returned")?;
-                    (known.0, &known.1)
+            let key = (tensor.origin, tensor.layout.clone());
+            let value = match (last.get(&key), tensor.origin) {
+                (before, origin) if analysis.is_framed(origin) => {
+                    let value = tensors.get(analysis, &insert, self.location, tensor.identity)?;
+                    let times = aliases.entry(key.clone()).or_insert(0);
+                    *times += usize::from(before.is_some());
+                    (0..*times).try_fold(value, |value, _| self.value(graph::alias(self.location, value)))?
                 }
-            };
-            let key = (tensor.origin, to.clone());
-            let value = match last.get(&key) {
                 // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
-                Some(before) => self.value(graph::alias(self.location, *before))?,
-                None => self.view(root, own, to)?,
+                (Some(before), _) => self.value(graph::alias(self.location, *before))?,
+                (None, Origin::Argument(i)) => {
+                    let (root, own) = argument(i)?;
+                    self.view(root, own, &tensor.layout)?
+                }
+                (None, Origin::Fresh(number)) => {
+                    let (root, own) = fresh.get(&number).ok_or("a storage is not returned")?;
+                    self.view(*root, own, &tensor.layout)?
+                }
             };
             last.insert(key, value);
             named.insert(tensor.identity, value);

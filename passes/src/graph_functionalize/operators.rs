@@ -167,10 +167,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         }
         let tensor = self.analysis.tensor(value).ok_or("a tensor has no storage")?;
         let storage = self.storages.of(tensor.origin);
-        match &tensor.layout {
-            Some(layout) => self.values.read(storage, layout),
-            None => self.values.whole(storage),
-        }
+        self.values.read(storage, &tensor.layout)
     }
 
     /// A tensor or a number as a tensor of a dtype and a shape.

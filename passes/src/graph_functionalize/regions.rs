@@ -6,7 +6,7 @@ use super::{
     storages::Storages,
 };
 use crate::strided::{Layout, recognize::recognize};
-use melior::ir::operation::OperationLike;
+use melior::ir::{Location, operation::OperationLike};
 use std::collections::{BTreeMap, HashSet};
 
 /// Regions that one region is compared with, to see whether it is a part of them.
@@ -28,25 +28,33 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
     let mut seen = HashSet::new();
     let mut by_argument: BTreeMap<usize, Vec<Written>> = BTreeMap::new();
     for (order, access) in analysis.accesses.iter().enumerate().rev().filter(|(_, a)| a.writes) {
-        let (Origin::Argument(argument), Some(layout)) = (access.origin, &access.layout) else { continue };
-        if layout.is_empty() {
+        let (Origin::Argument(argument), layout) = (access.origin, &access.layout) else { continue };
+        let Some(own) = analysis.arguments[argument].as_ref().filter(|_| !layout.is_empty()) else {
             continue;
-        }
-        let layout = plain(layout);
+        };
+        let (layout, tensor) = match &analysis.identities[access.identity].0 {
+            _ if !own.framed => (plain(layout), None),
+            // The boundary has no numbers for it, but it has this tensor.
+            tensor if tensor.layout == *layout => (layout.clone(), Some(tensor.identity)),
+            _ => (own.layout.clone(), Some(own.identity)),
+        };
         let storage = storages.of(access.origin);
         if seen.insert((storage, layout.clone())) {
-            let region = Region { argument, layout, location: access.op.location() };
+            let region = Region { argument, layout, tensor, location: access.op.location() };
             by_argument.entry(argument).or_default().push(Written { storage, order, region });
         }
     }
     for (argument, regions) in &mut by_argument {
-        let Some(own) = analysis.arguments[*argument].as_ref().map(|a| &a.layout) else { continue };
-        if regions.len() > 1 && make_up(regions, own) {
+        let Some(own) = analysis.arguments[*argument].as_ref() else { continue };
+        let made_up = regions.len() > 1 && make_up(regions, &own.layout);
+        if made_up {
             regions.truncate(1);
-            regions[0].region.layout = own.clone();
         }
-        for written in regions.iter_mut().filter(|w| w.region.layout == plain(own)) {
-            written.region.layout = own.clone();
+        for Written { region, .. } in regions {
+            if made_up || plain(&region.layout) == plain(&own.layout) {
+                region.layout = own.layout.clone();
+                region.tensor = own.framed.then_some(own.identity);
+            }
         }
     }
     let mut all: Vec<Written> = by_argument.into_values().flatten().collect();
@@ -60,6 +68,20 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
     }
     kept.sort_by_key(|w| (w.region.argument, w.order));
     kept.into_iter().map(|w| (w.storage, w.region)).collect()
+}
+
+/// Arguments whose strides are not known that are written, each with the location of the first write.
+pub fn written_frames<'c>(analysis: &Analysis<'c, '_>) -> Vec<(usize, Location<'c>)> {
+    let mut found: Vec<(usize, Location)> = vec![];
+    for access in analysis.accesses.iter().filter(|a| a.writes && !a.layout.is_empty()) {
+        if let Origin::Argument(index) = access.origin
+            && analysis.is_framed(access.origin)
+            && found.iter().all(|(i, _)| *i != index)
+        {
+            found.push((index, access.op.location()));
+        }
+    }
+    found
 }
 
 /// Whether the regions are all elements of a layout, and none beside it.

@@ -4,7 +4,7 @@
 //! storage; its base is the layout of one of them, where that reaches all that is read and written, else all places
 //! between the first and the last that are: a tensor of one dimension.
 
-use super::analysis::{Analysis, Origin};
+use super::analysis::{Access, Analysis, Origin};
 use crate::strided::{Layout, overlap::overlap, recognize::recognize};
 use melior::ir::OperationRef;
 use terrace_dialects::dtype::Dtype;
@@ -64,16 +64,16 @@ impl Storages {
             }
             out.list.push(base(analysis, &parts, &group));
         }
-        for (layout, dtype) in &analysis.fresh {
+        for new in &analysis.fresh {
             out.fresh.push(out.list.len());
-            out.list.push(Storage { base: layout.clone(), dtype: *dtype, source: Source::Fresh });
+            out.list.push(Storage { base: new.layout.clone(), dtype: new.dtype, source: Source::Fresh });
         }
         Ok(out)
     }
 }
 
-/// What is read and written of each argument: None in place of a layout that is not known.
-fn parts(analysis: &Analysis) -> Vec<Vec<Option<Layout>>> {
+/// What is read and written of each argument.
+fn parts(analysis: &Analysis) -> Vec<Vec<Layout>> {
     let mut parts = vec![vec![]; analysis.arguments.len()];
     for access in &analysis.accesses {
         if let Origin::Argument(i) = access.origin {
@@ -112,7 +112,7 @@ fn undeclared<'c, 'a>(analysis: &Analysis<'c, 'a>) -> Result<(), (OperationRef<'
 }
 
 /// Arguments that are one storage: declared so, and with parts that overlap.
-fn groups(analysis: &Analysis, parts: &[Vec<Option<Layout>>]) -> Result<Vec<Vec<usize>>, String> {
+fn groups(analysis: &Analysis, parts: &[Vec<Layout>]) -> Result<Vec<Vec<usize>>, String> {
     let mut groups: Vec<Vec<usize>> = vec![];
     for (i, argument) in analysis.arguments.iter().enumerate() {
         let Some(argument) = argument else { continue };
@@ -136,7 +136,7 @@ fn groups(analysis: &Analysis, parts: &[Vec<Option<Layout>>]) -> Result<Vec<Vec<
 }
 
 /// Whether two arguments of one storage have parts in common.
-fn meet(analysis: &Analysis, parts: &[Vec<Option<Layout>>], i: usize, j: usize) -> Result<bool, String> {
+fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Result<bool, String> {
     let (Some(a), Some(b)) = (&analysis.arguments[i], &analysis.arguments[j]) else { return Ok(false) };
     if parts[i].is_empty() || parts[j].is_empty() {
         return Ok(false);
@@ -146,13 +146,21 @@ fn meet(analysis: &Analysis, parts: &[Vec<Option<Layout>>], i: usize, j: usize) 
     if a.dtype != b.dtype {
         return Err(format!("{shared} but have different dtypes: graph-functionalize does not support that"));
     }
-    if parts[i].iter().chain(&parts[j]).any(Option::is_none) {
+    if a.framed || b.framed {
+        // Where neither is written each may be read by itself.
+        let written = |access: &Access| {
+            access.writes && [Origin::Argument(i), Origin::Argument(j)].contains(&access.origin)
+        };
+        if !analysis.accesses.iter().any(written) {
+            return Ok(false);
+        }
         return Err(format!(
-            "{shared}: declare graph.layout = strided<[...], offset: ...> with static numbers on both"
+            "{shared}, one of them is written: declare graph.layout = strided<[...], offset: ...> with static numbers on \
+             both"
         ));
     }
     let own = |i: usize, layout: &Layout| -> Vec<Layout> {
-        let outside = parts[i].iter().flatten().filter(|p| !reaches(layout, p)).cloned();
+        let outside = parts[i].iter().filter(|p| !reaches(layout, p)).cloned();
         std::iter::once(layout.clone()).chain(outside).collect()
     };
     let (x, y) = (own(i, &a.layout), own(j, &b.layout));
@@ -164,10 +172,10 @@ fn reaches(base: &Layout, part: &Layout) -> bool {
     part.is_empty() || recognize(base, part).is_some()
 }
 
-fn base(analysis: &Analysis, parts: &[Vec<Option<Layout>>], group: &[usize]) -> Storage {
+fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage {
     let argument = |i: usize| analysis.arguments[i].as_ref().expect("groups are of graph tensors");
     let dtype = argument(group[0]).dtype;
-    let all = || group.iter().flat_map(|i| parts[*i].iter().flatten());
+    let all = || group.iter().flat_map(|i| parts[*i].iter());
     let mut candidates = group.to_vec();
     candidates.sort_by_key(|i| std::cmp::Reverse(argument(*i).layout.numel()));
     candidates.truncate(CANDIDATES);

@@ -64,7 +64,7 @@ impl<'c, 'a> Values<'c, 'a> {
     }
 
     /// The value of a storage's current version.
-    pub fn whole(&self, storage: usize) -> Result<Value<'c, 'a>, Failure> {
+    fn whole(&self, storage: usize) -> Result<Value<'c, 'a>, Failure> {
         self.storages[storage].value.ok_or_else(|| "a storage is used before it has a value".into())
     }
 

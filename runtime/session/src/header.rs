@@ -2,7 +2,8 @@
 //!
 //! `@name` is declared as `terrace_name`, bound to its C interface by an assembler label, so that no name of a program
 //! can clash with the C library's. Buffers are passed by descriptor; those that are returned belong to the caller, who
-//! frees `allocated` with `terrace_rt_free` unless it is an argument's.
+//! frees `allocated` with `terrace_rt_free` unless it is an argument's. Where a type has `?`, any stride or offset that is
+//! not negative may be passed; the others have to be those of the type.
 
 use crate::{Error, MemRefType, Signature, ValueType};
 use std::{collections::BTreeMap, fmt::Write};
@@ -114,7 +115,12 @@ fn prototype(text: &mut String, c_name: &str, signature: &Signature) -> Result<(
         return Err(Error::Header(format!("the name {:?} cannot be an assembler label", signature.name)));
     }
     // A name may hold what would end the comment.
-    let comment = signature.to_string().replace("*/", "* /");
+    let mut comment = signature.to_string().replace("*/", "* /");
+    if signature.arguments.iter().any(ValueType::has_unknown) {
+        comment.push_str(
+            "\n   `?` is any number that is not negative: sizes, strides and offset in the struct say which.",
+        );
+    }
     _ = write!(
         text,
         "\n/* {comment} */\n{result}{c_name}({}) __asm__(\"{symbol}\");\n",

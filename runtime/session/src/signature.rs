@@ -138,6 +138,16 @@ impl ValueType {
     }
 }
 
+impl ValueType {
+    /// Whether sizes, strides or offset are known at run time only.
+    pub(crate) fn has_unknown(&self) -> bool {
+        match self {
+            ValueType::Scalar(_) => false,
+            ValueType::MemRef(m) => m.sizes.iter().chain(&m.strides).chain([&m.offset]).any(Option::is_none),
+        }
+    }
+}
+
 impl MemRefType {
     fn of(ty: Type) -> Result<MemRefType, &'static str> {
         let memref = melior::ir::r#type::MemRefType::try_from(ty).map_err(|_| "expected a ranked memref")?;

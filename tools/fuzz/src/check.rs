@@ -1,6 +1,6 @@
 //! Whether a program means the same at every level.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use melior::Context;
@@ -50,7 +50,11 @@ pub struct Checker {
     context: Context,
     said: Rc<RefCell<Vec<String>>>,
     depth: Depth,
+    declared: Cell<u64>,
 }
+
+/// What a diagnostic says that asks for strides.
+const ASKS: &str = "declare graph.layout";
 
 impl Checker {
     /// A checker that takes programs down to a level.
@@ -63,7 +67,7 @@ impl Checker {
             true
         });
         context.enable_multi_threading(false);
-        Checker { context, said, depth }
+        Checker { context, said, depth, declared: Cell::new(0) }
     }
 
     /// The context in which programs are generated and run.
@@ -71,11 +75,32 @@ impl Checker {
         &self.context
     }
 
-    /// Runs a program at each level and compares.
+    /// How many programs had to declare strides that they did not want to.
+    pub fn declared(&self) -> u64 {
+        self.declared.get()
+    }
+
+    /// Runs a program at each level and compares. Where a level asks for strides that the program does not declare, it
+    /// does.
     ///
     /// # Errors
     /// The first level that does not agree with the interpreter on the program itself.
     pub fn check(&self, program: &Program, cpu: &Cpu) -> Result<Checked, Disagreement> {
+        let declared = program.with_numbers();
+        if let (Depth::Gpu, Some(program)) = (self.depth, &declared) {
+            // A kernel for a GPU takes bare pointers.
+            return self.check_as_it_is(program, cpu);
+        }
+        match (self.check_as_it_is(program, cpu), declared) {
+            (Err(found), Some(program)) if found.what.contains(ASKS) => {
+                self.declared.set(self.declared.get() + 1);
+                self.check_as_it_is(&program, cpu)
+            }
+            (checked, _) => checked,
+        }
+    }
+
+    fn check_as_it_is(&self, program: &Program, cpu: &Cpu) -> Result<Checked, Disagreement> {
         self.said.borrow_mut().clear();
         let text = program.to_string();
         let parse = || Module::parse(&self.context, &text).ok_or_else(|| self.refused("graph", ""));

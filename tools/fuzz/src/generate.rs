@@ -5,7 +5,7 @@ use terrace_tensor::layout::contiguous_strides;
 use terrace_tensor::{DType, Scalar};
 
 use crate::operators::{DTYPES, OPERATIONS};
-use crate::program::{Argument, Contents, Program};
+use crate::program::{Argument, Contents, Declared, Program};
 use crate::random::Random;
 use crate::workbench::Workbench;
 
@@ -23,6 +23,7 @@ pub fn program(context: &Context, seed: u64) -> Program {
         }
         step(&mut bench);
     }
+    forget_layouts(&mut bench);
     let mut program = bench.program;
     let names: Vec<(String, String)> =
         bench.pool.iter().map(|entry| (entry.name.clone(), entry.ty())).collect();
@@ -51,8 +52,28 @@ fn step(bench: &mut Workbench) {
     }
 }
 
+/// Some arguments do not declare what their strides or their offset are. Of those that repeat elements only those that no
+/// step writes: a storage that is written through any of its views has to be distinct in all of them.
+fn forget_layouts(bench: &mut Workbench) {
+    for number in 0..bench.program.arguments.len() {
+        let argument = &bench.program.arguments[number];
+        let repeats =
+            argument.sizes.iter().zip(&argument.strides).any(|(size, stride)| *size > 1 && *stride == 0);
+        let fixed = repeats && bench.is_written(argument.storage);
+        let numbers = argument.strides.len() + 1;
+        let random = &mut bench.random;
+        let declared = match random.between(0, 9) {
+            _ if fixed => Declared::Numbers,
+            0..=2 => Declared::Any,
+            3 => Declared::Some((0..numbers).map(|_| random.percent(50)).collect()),
+            _ => Declared::Numbers,
+        };
+        bench.program.arguments[number].declared = declared;
+    }
+}
+
 /// A new argument: contiguous, or with its dimensions in another order, with gaps, or at an offset; on a storage of its own,
-/// or on one that is there.
+/// or on one that is there. Some repeat their elements along a dimension.
 fn argument(bench: &mut Workbench) {
     let random = &mut bench.random;
     let rank = random.choose(&[0, 1, 1, 2, 2, 2, 3, 3, 4]);
@@ -71,6 +92,9 @@ fn argument(bench: &mut Workbench) {
         }
         offset = random.between(0, 3);
     }
+    if rank > 0 && random.percent(8) {
+        strides[random.between(0, rank as i64 - 1) as usize] = 0;
+    }
     let needed = offset + if sizes.contains(&0) { 0 } else { extent(&sizes, &strides) };
     let shared = random.percent(30);
     let fitting: Vec<usize> = (0..bench.program.storages.len())
@@ -79,14 +103,18 @@ fn argument(bench: &mut Workbench) {
     if shared && !fitting.is_empty() {
         let storage = bench.random.choose(&fitting);
         let dtype = bench.program.storages[storage].dtype;
-        bench.argument(Argument { storage, dtype, sizes, strides, offset }, None);
+        bench
+            .argument(Argument { storage, dtype, sizes, strides, offset, declared: Declared::Numbers }, None);
         return;
     }
     let dtype = if bench.random.percent(60) { DType::F32 } else { bench.random.choose(&DTYPES) };
     let storage = bench.program.storages.len();
     let extra = bench.random.choose(&[0, 0, 2, 5]);
     let contents = Contents { dtype, elements: elements(&mut bench.random, dtype, needed + extra) };
-    bench.argument(Argument { storage, dtype, sizes, strides, offset }, Some(contents));
+    bench.argument(
+        Argument { storage, dtype, sizes, strides, offset, declared: Declared::Numbers },
+        Some(contents),
+    );
 }
 
 /// Elements of memory from the first to the last of a layout, both included.

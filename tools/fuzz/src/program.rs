@@ -41,6 +41,19 @@ pub struct Argument {
     pub strides: Vec<i64>,
     /// Elements of memory before the first.
     pub offset: i64,
+    /// What it declares of its layout.
+    pub declared: Declared,
+}
+
+/// What an argument declares of its layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Declared {
+    /// Strides and offset.
+    Numbers,
+    /// `"any"`.
+    Any,
+    /// Strides and an offset, but for those that are true here: they stand as `?`.
+    Some(Vec<bool>),
 }
 
 /// An operation, with the constants that belong to it.
@@ -105,6 +118,13 @@ impl Program {
         Program { steps: kept, returned, ..self.clone() }
     }
 
+    /// With arguments that declare strides and offset; None where they do.
+    pub fn with_numbers(&self) -> Option<Program> {
+        let mut program = self.clone();
+        program.arguments.iter_mut().for_each(|argument| argument.declared = Declared::Numbers);
+        self.arguments.iter().any(|argument| argument.declared != Declared::Numbers).then_some(program)
+    }
+
     /// Without a returned value.
     pub fn without_result(&self, number: usize) -> Program {
         let mut program = self.clone();
@@ -115,14 +135,23 @@ impl Program {
 
 impl fmt::Display for Argument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} {{graph.storage = \"s{}\", graph.layout = strided<{:?}, offset: {}>}}",
-            Program::type_of(self.dtype, &self.sizes),
-            self.storage,
-            self.strides,
-            self.offset
-        )
+        let unknown = |place: usize| matches!(&self.declared, Declared::Some(unknown) if unknown[place]);
+        let number = |(place, number): (usize, &i64)| {
+            if unknown(place) { "?".to_owned() } else { number.to_string() }
+        };
+        let strides: Vec<String> = self.strides.iter().enumerate().map(number).collect();
+        let layout = match self.declared {
+            Declared::Any => "\"any\"".to_owned(),
+            Declared::Numbers | Declared::Some(_) => {
+                format!(
+                    "strided<[{}], offset: {}>",
+                    strides.join(", "),
+                    number((strides.len(), &self.offset))
+                )
+            }
+        };
+        let ty = Program::type_of(self.dtype, &self.sizes);
+        write!(f, "{ty} {{graph.storage = \"s{}\", graph.layout = {layout}}}", self.storage)
     }
 }
 
@@ -169,12 +198,15 @@ mod tests {
 
     #[test]
     fn arguments_declare_storage_and_layout() {
-        let argument =
-            Argument { storage: 0, dtype: DType::Bool, sizes: vec![2, 1], strides: vec![3, 1], offset: 2 };
-        let text = argument.to_string();
-        assert_eq!(
-            text,
-            "!graph.tensor<2x1xi1> {graph.storage = \"s0\", graph.layout = strided<[3, 1], offset: 2>}"
-        );
+        let declared = |declared: Declared| {
+            let (sizes, strides) = (vec![2, 1], vec![3, 1]);
+            Argument { storage: 0, dtype: DType::Bool, sizes, strides, offset: 2, declared }.to_string()
+        };
+        let text = |layout: &str| {
+            format!("!graph.tensor<2x1xi1> {{graph.storage = \"s0\", graph.layout = {layout}}}")
+        };
+        assert_eq!(declared(Declared::Numbers), text("strided<[3, 1], offset: 2>"));
+        assert_eq!(declared(Declared::Any), text("\"any\""));
+        assert_eq!(declared(Declared::Some(vec![true, false, true])), text("strided<[?, 1], offset: ?>"));
     }
 }

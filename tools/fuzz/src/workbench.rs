@@ -10,7 +10,7 @@ use melior::ir::{BlockLike, Module, RegionLike, ValueLike};
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
-use crate::program::{Argument, Contents, Program, Step};
+use crate::program::{Argument, Contents, Declared, Program, Step};
 use crate::random::Random;
 
 /// Bounds may be this large, relative to a value or to 1.
@@ -61,14 +61,15 @@ pub struct Workbench<'c> {
     /// Its tensors.
     pub pool: Vec<Entry>,
     storages: Vec<Storage>,
+    written: Vec<Storage>,
     names: usize,
 }
 
 impl<'c> Workbench<'c> {
     /// An empty program.
     pub fn new(context: &'c Context, random: Random) -> Workbench<'c> {
-        let (program, pool, storages) = (Program::default(), Vec::new(), Vec::new());
-        Workbench { context, random, program, pool, storages, names: 0 }
+        let program = Program::default();
+        Workbench { context, random, program, pool: vec![], storages: vec![], written: vec![], names: 0 }
     }
 
     /// A new argument on a storage that is given, or on one of its own.
@@ -95,8 +96,20 @@ impl<'c> Workbench<'c> {
     pub fn fresh(&mut self, dtype: DType, sizes: &[i64], elements: Vec<Scalar>) -> usize {
         let strides = terrace_tensor::layout::contiguous_strides(sizes);
         let storage = self.program.storages.len();
-        let argument = Argument { storage, dtype, sizes: sizes.to_vec(), strides, offset: 0 };
+        let argument = Argument {
+            storage,
+            dtype,
+            sizes: sizes.to_vec(),
+            strides,
+            offset: 0,
+            declared: Declared::Numbers,
+        };
         self.argument(argument, Some(Contents { dtype, elements }))
+    }
+
+    /// Whether a step writes a storage.
+    pub fn is_written(&self, storage: usize) -> bool {
+        self.written.iter().any(|written| written.is_same(&self.storages[storage]))
     }
 
     /// A name for a constant.
@@ -131,6 +144,10 @@ impl<'c> Workbench<'c> {
             before.iter().for_each(|(storage, snapshot)| snapshot.restore(storage));
             return false;
         };
+        let in_place = candidate.text.split(' ').next().is_some_and(|name| name.ends_with('_'));
+        if let Some(own) = candidate.operands.first().filter(|_| in_place) {
+            self.written.push(self.pool[*own].tensor.storage().clone());
+        }
         let operands = candidate.operands.iter().map(|&number| self.pool[number].name.clone()).collect();
         self.program.steps.push(Step { text, operands, results: names.clone() });
         self.pool.extend(names.into_iter().zip(results).map(|(name, tensor)| Entry { name, tensor }));

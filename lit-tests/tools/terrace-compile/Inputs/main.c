@@ -1,4 +1,4 @@
-/* Calls @rows on a view of a larger buffer and prints what can be computed by hand. */
+/* Calls @rows on a buffer and @anyhow on its transpose, and prints what can be computed by hand. */
 #include "program.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +25,14 @@ int main(void) {
       wrong += fabs(p - exp(data[i * 37 + j]) / all) > 1e-7;
     }
   }
+  terrace_memref_2d_f32 t = {data, data, 0, {37, 4}, {1, 37}};
+  terrace_memref_2d_f32 two;
+  terrace_anyhow(&two, &t);
+  wrong += two.strides[0] != 1 || two.strides[1] != 37;
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 37; j++)
+      wrong += two.aligned[two.offset + j * two.strides[0] + i * two.strides[1]] != 2 * data[i * 37 + j];
+  terrace_rt_free(two.allocated);
   const char *error = terrace_rt_take_error();
   printf("%g wrong, %s\n", wrong, error ? error : "no error");
   terrace_rt_free(r.r0.allocated);

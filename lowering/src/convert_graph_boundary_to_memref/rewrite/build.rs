@@ -1,7 +1,14 @@
 //! What the boundary is rewritten with: buffers, views of them, operations and attributes of upstream.
 
 use super::{Boundary, MATERIALIZE, View};
-use crate::convert_graph_boundary_to_memref::types::{identity, memref, strided};
+use crate::{
+    convert_graph_boundary_to_memref::{
+        strides::failed_arithmetic,
+        symbols::Places,
+        types::{identity, memref, strided},
+    },
+    cursor::{Cursor, V},
+};
 use melior::{
     Context,
     ir::{
@@ -16,13 +23,27 @@ use terrace_dialects::{bridge, builder::BuildError};
 use terrace_passes::strided::Layout;
 
 impl<'c, 'a> Boundary<'c, 'a> {
+    /// A new buffer with the layout of a view that is all of it, without gaps.
+    pub(super) fn allocate_whole(
+        &self,
+        at: OperationRef<'c, 'a>,
+        view: &View<'c, 'a>,
+    ) -> Result<V<'c, 'a>, BuildError> {
+        if view.places.is_known() {
+            return self.allocate(at, view);
+        }
+        let flat = Layout::contiguous(&[view.places.sizes.iter().product()]);
+        let buffer = self.allocate(at, &View { places: Places::declared(&flat), ..view.clone() })?;
+        self.reinterpret(at, buffer, view)
+    }
+
     /// A new contiguous buffer for the elements of a view.
     pub(super) fn allocate(
         &self,
         at: OperationRef<'c, 'a>,
         view: &View<'c, 'a>,
     ) -> Result<Value<'c, 'a>, BuildError> {
-        let layout = Layout::contiguous(&view.layout.sizes);
+        let layout = Layout::contiguous(&view.places.sizes);
         let ty = identity(self.context, &layout.sizes, view.dtype);
         let word = IntegerType::new(self.context, 64).into();
         let segments = DenseI32ArrayAttribute::new(self.context, &[0, 0]);
@@ -32,7 +53,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if memref(self.context, &layout, view.dtype) == ty {
             return Ok(buffer);
         }
-        self.reinterpret(at, buffer, &View { layout, ..view.clone() })
+        self.reinterpret(at, buffer, &View { places: Places::declared(&layout), ..view.clone() })
     }
 
     /// Puts a value into a buffer that nothing else touches: it may be computed there.
@@ -54,9 +75,17 @@ impl<'c, 'a> Boundary<'c, 'a> {
         source: Value<'c, 'a>,
         view: &View<'c, 'a>,
     ) -> Result<Value<'c, 'a>, BuildError> {
-        let layout = &view.layout;
+        let layout = &view.places.layout();
+        let cursor = Cursor::before(at).map_err(failed_arithmetic)?;
+        let mut operands = vec![source];
+        let View { root, places, .. } = view;
+        for sum in [&places.offset].into_iter().chain(&places.strides).filter(|s| !s.terms.is_empty()) {
+            operands.push(self.value(&cursor, *root, sum)?);
+        }
+        let offsets = i32::from(!places.offset.terms.is_empty());
+        let strides = operands.len() as i32 - 1 - offsets;
         let array = |list: &[i64]| DenseI64ArrayAttribute::new(self.context, list).into();
-        let segments = DenseI32ArrayAttribute::new(self.context, &[1, 0, 0, 0]);
+        let segments = DenseI32ArrayAttribute::new(self.context, &[1, offsets, 0, strides]);
         let attributes = [
             ("static_offsets", array(&[layout.offset])),
             ("static_sizes", array(&layout.sizes)),
@@ -66,7 +95,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         // The cast's own type always spells strides and offset.
         let ty = memref(self.context, layout, view.dtype);
         let spelled = strided(self.context, layout, view.dtype);
-        let cast = self.insert(at, "memref.reinterpret_cast", &[source], &[spelled], &attributes)?;
+        let cast = self.insert(at, "memref.reinterpret_cast", &operands, &[spelled], &attributes)?;
         if ty == spelled { Ok(cast) } else { self.insert(at, "memref.cast", &[cast], &[ty], &[]) }
     }
 

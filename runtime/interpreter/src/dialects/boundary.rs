@@ -1,9 +1,10 @@
-//! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`.
+//! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`, `graph.new_storage`,
+//! `graph.assert_distinct`.
 
 use terrace_tensor::Tensor;
 
 use crate::machine::{Flow, Table};
-use crate::semantics::{copy, scatter};
+use crate::semantics::{copy, creation, overlap, scatter};
 
 pub(super) fn register(table: &mut Table) {
     // Nothing writes a value, but something may write the storage it was read from: it is a copy.
@@ -19,6 +20,21 @@ pub(super) fn register(table: &mut Table) {
         let (value, view) = (op.tensor(0), op.tensor(1));
         Ok(Box::new(move |_, frame| {
             scatter::write(frame.tensor(view), frame.tensor(value))?;
+            Ok(Flow::Next)
+        }))
+    });
+    table.graph("new_storage", |op| {
+        let (sizes, like) = (op.ints("size")?, op.list(0));
+        let (dtype, preserve) = (op.dtype("dtype")?, op.attribute("preserve").is_some());
+        op.value(move |f| {
+            let like: Vec<&Tensor> = like.iter().map(|&slot| f.tensor(slot)).collect();
+            creation::new_storage(&sizes, &like, dtype, preserve)
+        })
+    });
+    table.graph("assert_distinct", |op| {
+        let view = op.tensor(0);
+        Ok(Box::new(move |_, frame| {
+            overlap::check_distinct(frame.tensor(view))?;
             Ok(Flow::Next)
         }))
     });

@@ -1,5 +1,6 @@
 //! Tensors out of nothing.
 
+use terrace_tensor::layout::contiguous_strides;
 use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::copy::fill_;
@@ -23,6 +24,19 @@ pub fn full_like(tensor: &Tensor, value: Scalar, dtype: Option<DType>) -> Result
     let dtype = dtype.unwrap_or(tensor.dtype());
     let out = Tensor::zeros_strided(dtype, tensor.sizes(), &strides::preserved(tensor))?;
     fill_(&out, value.into())
+}
+
+/// Zeros with the strides of a pointwise result on `like`, or of a copy of the only one that preserves its format.
+///
+/// # Errors
+/// Too many elements.
+pub fn new_storage(sizes: &[i64], like: &[&Tensor], dtype: DType, preserve: bool) -> Result<Tensor> {
+    let strides = match like {
+        [] => contiguous_strides(sizes),
+        [one] if preserve => strides::preserved(one),
+        _ => strides::pointwise(sizes, &like.iter().map(|t| strides::Layout::of(t)).collect::<Vec<_>>()),
+    };
+    Ok(Tensor::zeros_strided(dtype, sizes, &strides)?)
 }
 
 /// `scalar_tensor`: a number as a tensor without dimensions, f32 unless another dtype is asked for.

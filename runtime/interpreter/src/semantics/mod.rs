@@ -22,7 +22,7 @@ mod error;
 pub mod indexing;
 pub mod matmul;
 pub mod normalization;
-mod overlap;
+pub mod overlap;
 pub mod pointwise;
 mod promotion;
 pub mod real;

@@ -13,6 +13,8 @@ use super::error::{Result, ensure};
 use super::promotion::Operand;
 use super::shape::broadcast_view;
 
+const OVERLAP: &str = "result depends on the order of evaluation: elements of the written-to tensor overlap";
+
 /// Checks a pointwise write of `written` from `operands`; the written tensor may be among them.
 ///
 /// # Errors
@@ -33,10 +35,7 @@ pub fn check_memory(written: &Tensor, operands: &[Operand]) -> Result<()> {
 /// # Errors
 /// When elements of the written tensor overlap, or naming the operand that does.
 pub fn check_order(written: &Tensor, operands: &[Operand]) -> Result<()> {
-    ensure!(
-        !repeats(written),
-        "result depends on the order of evaluation: elements of the written-to tensor overlap"
-    );
+    ensure!(!repeats(written), "{OVERLAP}");
     for (number, operand) in operands.iter().enumerate() {
         let Some(tensor) = operand.tensor().filter(|tensor| ranges_meet(written, tensor)) else { continue };
         let operand = broadcast_view(tensor, written.sizes())?;
@@ -45,6 +44,16 @@ pub fn check_order(written: &Tensor, operands: &[Operand]) -> Result<()> {
             "result depends on the order of evaluation: operand {number} overlaps the written-to tensor"
         );
     }
+    Ok(())
+}
+
+/// Checks that no two elements of a tensor share memory: that of a tensor of any layout, of which some view is written.
+///
+/// # Errors
+/// In eager's words where a stride is 0.
+pub fn check_distinct(tensor: &Tensor) -> Result<()> {
+    check_repeated(tensor)?;
+    ensure!(!repeats(tensor), "{OVERLAP}");
     Ok(())
 }
 

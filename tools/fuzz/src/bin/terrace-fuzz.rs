@@ -101,14 +101,15 @@ fn main() -> ExitCode {
     }
     match wrong {
         0 => println!(
-            "{} programs from seed {} agree, {}",
+            "{} programs from seed {} agree, {}; {} of them had to declare strides",
             cli.programs,
             cli.seed,
             match cli.level {
                 Level::Functional => "interpreted at the functional level".into(),
                 Level::Compiled => "interpreted at the functional level and compiled".into(),
                 Level::Gpu => format!("on the emulator of a GPU, {left} left aside"),
-            }
+            },
+            checker.declared()
         ),
         _ => eprintln!("terrace-fuzz: {wrong} programs do not agree"),
     }

@@ -1,0 +1,85 @@
+// RUN: terrace-opt %s --graph-functionalize --split-input-file --verify-diagnostics
+
+func.func @"not-joined-where-strides-are-unknown"(%x: !graph.tensor<4x6xf32> {graph.layout = "any"}) {
+  // Splitting is a matter of sizes alone.
+  %s = graph.view %x size [2, 2, 1, 6] : !graph.tensor<4x6xf32>
+  // expected-error @+1 {{joins dimensions, which depends on strides, which are not known here: declare graph.layout = strided<[...], offset: ...> with static numbers on the arguments that they come from}}
+  %t = graph.view %x size [3, 8] : !graph.tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @"not-joined-like-another"(%x: !graph.tensor<4x6xf32> {graph.layout = strided<[?, 1]>}, %y: !graph.tensor<24xf32>) {
+  // expected-error @+1 {{joins dimensions, which depends on strides}}
+  %t = graph.view_as %x, %y : !graph.tensor<4x6xf32>, !graph.tensor<24xf32>
+  return
+}
+
+// -----
+
+func.func @"not-strided-where-strides-are-unknown"(%x: !graph.tensor<4xf32> {graph.layout = strided<[1], offset: ?>}) {
+  // expected-error @+1 {{names places of a storage by strides of it, which are not known here: declare graph.layout}}
+  %t = graph.as_strided %x size [2] stride [1] storage_offset [0] : !graph.tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @"not-viewed-through-a-result-of-unknown-strides"(%x: !graph.tensor<4x6xf32> {graph.layout = "any"}) {
+  %e = graph.exp %x : !graph.tensor<4x6xf32>
+  // expected-error @+1 {{joins dimensions, which depends on strides}}
+  %t = graph.view %e size [24] : !graph.tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func @"not-returned-where-the-strides-of-a-convolution-are-unknown"(
+    %x: !graph.tensor<2x4x5x5xf32> {graph.layout = "any"}, %w: !graph.tensor<8x4x3x3xf32>) -> !graph.tensor<2x8x3x3xf32> {
+  // expected-error @+1 {{is returned with strides that eager derives from those of an argument, which are not known here: declare graph.layout}}
+  %0 = graph.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>}
+    : !graph.tensor<2x4x5x5xf32>, !graph.tensor<8x4x3x3xf32>
+  return %0 : !graph.tensor<2x8x3x3xf32>
+}
+
+// -----
+
+// What is made of it is as open.
+func.func @"not-returned-where-it-comes-from-open-strides"(
+    %x: !graph.tensor<2x1x2x2xf32> {graph.layout = "any"}) -> !graph.tensor<2x2x2x2xf32> {
+  %c = graph.cat %x, %x {dim = 1 : i64} : !graph.tensor<2x1x2x2xf32>, !graph.tensor<2x1x2x2xf32>
+  // expected-error @+1 {{is returned with strides that eager derives from those of an argument}}
+  %0 = graph.neg %c : !graph.tensor<2x2x2x2xf32>
+  return %0 : !graph.tensor<2x2x2x2xf32>
+}
+
+// -----
+
+// expected-error @+1 {{arguments 0 and 1 share the storage 's', one of them is written: declare graph.layout = strided<[...], offset: ...> with static numbers on both}}
+func.func @"not-written-beside-another-of-its-storage"(
+    %x: !graph.tensor<4xf32> {graph.storage = "s", graph.layout = "any"}, %y: !graph.tensor<4xf32> {graph.storage = "s"})
+    -> !graph.tensor<4xf32> {
+  %w = graph.relu_ %y : !graph.tensor<4xf32>
+  %e = graph.exp %x : !graph.tensor<4xf32>
+  return %e : !graph.tensor<4xf32>
+}
+
+// -----
+
+func.func @"not-written-through-expand-of-any-layout"(%x: !graph.tensor<4xf32> {graph.layout = "any"}) {
+  %e = graph.expand %x size [3, 4] : !graph.tensor<4xf32>
+  // expected-error @+1 {{unsupported operation: more than one element of the written-to tensor refers to a single memory location}}
+  %w = graph.relu_ %e : !graph.tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @"not-added-to-a-shifted-self-of-any-layout"(%x: !graph.tensor<4xf32> {graph.layout = "any"}) {
+  %a = graph.slice %x start [1] end [4] step [1] : !graph.tensor<4xf32>
+  %b = graph.slice %x start [0] end [3] step [1] : !graph.tensor<4xf32>
+  // expected-error @+1 {{unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location}}
+  %w = graph.add_ %a, %b : !graph.tensor<3xf32>, !graph.tensor<3xf32>
+  return
+}

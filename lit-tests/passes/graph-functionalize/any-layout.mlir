@@ -1,0 +1,125 @@
+// RUN: terrace-opt %s --graph-functionalize --split-input-file | FileCheck %s
+// RUN: terrace-opt %s --graph-functionalize --split-input-file | terrace-opt --graph-functionalize --split-input-file | FileCheck %s
+
+// The core knows nothing of strides. On the boundary a view is the operation that it was; what is written is tested.
+// CHECK-LABEL: func.func private @views.core
+// CHECK-SAME: (%[[X:.*]]: tensor<4x6xf32>) -> tensor<6xf32>
+// CHECK: %[[R:.*]] = functional.select %[[X]] index [1]
+// CHECK: %[[N:.*]] = functional.neg %[[R]]
+// CHECK: return %[[N]]
+// CHECK: func.func @views
+// CHECK-SAME: (%[[A:[a-z0-9]+]]: !graph.tensor<4x6xf32> {graph.layout = "any"})
+// CHECK-NEXT: graph.assert_distinct %[[A]]
+// CHECK-NEXT: graph.value %[[A]]
+// CHECK: %[[C:.*]] = call @views.core
+// CHECK: %[[T:.*]] = graph.t %[[A]]
+// CHECK: %[[V:.*]] = graph.select %[[T]] index [%{{.*}}] {dim = 1 : i64}
+// CHECK: graph.write_back %[[C]] into %[[V]]
+// CHECK: return %[[V]], %[[T]]
+func.func @views(%x: !graph.tensor<4x6xf32> {graph.layout = "any"}) -> (!graph.tensor<6xf32>, !graph.tensor<6x4xf32>) {
+  %one = arith.constant 1 : i64
+  %t = graph.t %x : !graph.tensor<4x6xf32>
+  %r = graph.select %t index [%one] {dim = 1 : i64} : !graph.tensor<6x4xf32>
+  %w = graph.neg_ %r : !graph.tensor<6xf32>
+  return %w, %t : !graph.tensor<6xf32>, !graph.tensor<6x4xf32>
+}
+
+// -----
+
+// A new tensor is laid out like its operands, by what the rule is; what is cast is copied first.
+// CHECK-LABEL: func.func @results
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{.*}}, %[[Y:[a-z0-9]+]]: !graph.tensor<6xi32>
+// CHECK: %[[C:.*]] = call @results.core
+// CHECK-DAG: %[[N:.*]] = graph.new_storage [] {dtype = f32}
+// CHECK: %[[S:.*]] = graph.new_storage [4, 6] like %[[X]], %[[N]] {dtype = f32}
+// CHECK: %[[P:.*]] = graph.new_storage [6] like %[[Y]] {dtype = f32, preserve}
+// CHECK: %[[R:.*]] = graph.new_storage [4, 6] like %[[S]], %[[P]] {dtype = f32}
+// CHECK-NEXT: graph.write_back %[[C]] into %[[R]]
+// CHECK: return %[[R]]
+func.func @results(%x: !graph.tensor<4x6xf32> {graph.layout = strided<[?, 1]>}, %y: !graph.tensor<6xi32>) -> !graph.tensor<4x6xf32> {
+  %k = arith.constant 2.0 : f64
+  %0 = graph.mul %x, %k : !graph.tensor<4x6xf32>, f64
+  %1 = graph.add %0, %y : !graph.tensor<4x6xf32>, !graph.tensor<6xi32>
+  return %1 : !graph.tensor<4x6xf32>
+}
+
+// -----
+
+// Strides that are numbers come in as a tensor that has them.
+// CHECK-LABEL: func.func @beside_a_transpose
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<4x6xf32> {graph.layout = "any"}, %[[Y:[a-z0-9]+]]:
+// CHECK: call
+// CHECK: %[[T:.*]] = graph.as_strided %[[Y]] size [4, 6] stride [1, 4] storage_offset [0]
+// CHECK: %[[F:.*]] = graph.new_storage [24] {dtype = f32}
+// CHECK: %[[E:.*]] = graph.as_strided %[[F]] size [4, 6] stride [1, 4] storage_offset [0]
+// CHECK: %[[N:.*]] = graph.new_storage [] {dtype = f32}
+// CHECK: %[[C:.*]] = graph.new_storage [4, 6] like %[[X]], %[[N]] {dtype = i1}
+// CHECK: graph.new_storage [4, 6] like %[[C]], %[[T]], %[[E]] {dtype = f32}
+func.func @beside_a_transpose(%x: !graph.tensor<4x6xf32> {graph.layout = "any"}, %y: !graph.tensor<6x4xf32>) -> !graph.tensor<4x6xf32> {
+  %k = arith.constant 0.0 : f64
+  %t = graph.t %y : !graph.tensor<6x4xf32>
+  %e = graph.exp %t : !graph.tensor<4x6xf32>
+  %c = graph.gt %x, %k : !graph.tensor<4x6xf32>, f64
+  %0 = graph.where %c, %t, %e : !graph.tensor<4x6xi1>, !graph.tensor<4x6xf32>, !graph.tensor<4x6xf32>
+  return %0 : !graph.tensor<4x6xf32>
+}
+
+// -----
+
+// Where all regions make the argument up it is written as a whole; a shape comes as numbers.
+// CHECK-LABEL: func.func @whole
+// CHECK-SAME: (%[[X:[a-z0-9]+]]:
+// CHECK: %[[C:.*]] = call @whole.core
+// CHECK-NEXT: graph.write_back %[[C]] into %[[X]]
+// CHECK-NEXT: %[[V:.*]] = graph.expand %[[X]] size [3, 4]
+// CHECK-NEXT: return %[[V]]
+func.func @whole(%x: !graph.tensor<4xf32> {graph.layout = "any", graph.storage = "x"}, %y: !graph.tensor<3x4xf32> {graph.storage = "y"})
+    -> !graph.tensor<3x4xf32> {
+  %a = graph.slice %x start [0] end [2] step [1] : !graph.tensor<4xf32>
+  %b = graph.slice %x start [2] end [4] step [1] : !graph.tensor<4xf32>
+  %c = graph.neg_ %a : !graph.tensor<2xf32>
+  %d = graph.relu_ %b : !graph.tensor<2xf32>
+  %e = graph.expand_as %x, %y : !graph.tensor<4xf32>, !graph.tensor<3x4xf32>
+  return %e : !graph.tensor<3x4xf32>
+}
+
+// -----
+
+// What repeats is filled once: the boundary has no tensor for it, and writes the whole.
+// CHECK-LABEL: func.func @filled
+// CHECK-SAME: (%[[X:[a-z0-9]+]]:
+// CHECK: graph.write_back %{{.*}} into %[[X]] : tensor<2x4xf32>
+func.func @filled(%x: !graph.tensor<2x4xf32> {graph.layout = "any"}) {
+  %k = arith.constant 1.0 : f64
+  %r = graph.select %x index [0] : !graph.tensor<2x4xf32>
+  %e = graph.expand %r size [3, 4] : !graph.tensor<4xf32>
+  %w = graph.fill_ %e, %k : !graph.tensor<3x4xf32>, f64
+  return
+}
+
+// -----
+
+// Two tensors of one layout stay two.
+// CHECK-LABEL: func.func @twice
+// CHECK-SAME: (%[[X:[a-z0-9]+]]:
+// CHECK: %[[A:.*]] = graph.t %[[X]]
+// CHECK: %[[B:.*]] = graph.t %[[X]]
+// CHECK: %[[C:.*]] = graph.alias %[[B]]
+// CHECK: return %[[A]], %[[C]], %[[A]]
+func.func @twice(%x: !graph.tensor<2x4xf32> {graph.layout = "any"})
+    -> (!graph.tensor<4x2xf32>, !graph.tensor<4x2xf32>, !graph.tensor<4x2xf32>) {
+  %a = graph.t %x : !graph.tensor<2x4xf32>
+  %b = graph.t %x : !graph.tensor<2x4xf32>
+  return %a, %b, %a : !graph.tensor<4x2xf32>, !graph.tensor<4x2xf32>, !graph.tensor<4x2xf32>
+}
+
+// -----
+
+// One storage that nobody writes may hold any number of them.
+// CHECK-LABEL: func.func private @read.core
+// CHECK-SAME: (%{{.*}}: tensor<4xf32>, %{{.*}}: tensor<4xf32>)
+func.func @read(%x: !graph.tensor<4xf32> {graph.storage = "s", graph.layout = "any"}, %y: !graph.tensor<4xf32> {graph.storage = "s"})
+    -> !graph.tensor<4xf32> {
+  %0 = graph.add %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+  return %0 : !graph.tensor<4xf32>
+}

@@ -1,0 +1,295 @@
+//! What eager decides by strides, as arithmetic on them: the strides of a new tensor, and whether elements are distinct.
+//!
+//! The rules are those of [`creation`](terrace_passes::strided::creation), which has them for strides that are known. An
+//! insertion sort over a handful of dimensions is written out, each of its decisions a select.
+
+use crate::cursor::{Cursor, V};
+use melior::ir::{Type, attribute::IntegerAttribute, r#type::IntegerType};
+use terrace_dialects::pass::Failure;
+use terrace_passes::strided::row_major;
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// A tensor that a new one is like: static sizes, strides as values.
+pub struct Operand<'c, 'a> {
+    /// One size per dimension.
+    pub sizes: Vec<i64>,
+    /// One stride per dimension.
+    pub strides: Vec<V<'c, 'a>>,
+}
+
+/// `arith.cmpi`'s predicates.
+#[derive(Clone, Copy)]
+enum Predicate {
+    Equal = 0,
+    NotEqual = 1,
+    Less = 2,
+    LessOrEqual = 3,
+    Greater = 4,
+}
+
+/// Arithmetic on indices.
+struct Arithmetic<'k, 'c, 'a>(&'k Cursor<'c, 'a>);
+
+impl<'c, 'a> Arithmetic<'_, 'c, 'a> {
+    fn bool(&self) -> Type<'c> {
+        IntegerType::new(self.0.context, 1).into()
+    }
+
+    fn truth(&self, value: bool) -> Result<V<'c, 'a>> {
+        self.0.integer(self.bool(), value.into())
+    }
+
+    fn number(&self, value: i64) -> Result<V<'c, 'a>> {
+        self.0.index(value)
+    }
+
+    fn op(&self, name: &str, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>> {
+        self.0.op(name, &[a, b], melior::ir::ValueLike::r#type(&a))
+    }
+
+    fn compare(&self, predicate: Predicate, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>> {
+        let word = IntegerType::new(self.0.context, 64).into();
+        let predicate = self.0.named("predicate", IntegerAttribute::new(word, predicate as i64));
+        self.0.with("arith.cmpi", &[a, b], self.bool(), &[predicate])
+    }
+
+    fn and(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>> {
+        self.op("arith.andi", a, b)
+    }
+
+    fn or(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>> {
+        self.op("arith.ori", a, b)
+    }
+
+    fn not(&self, a: V<'c, 'a>) -> Result<V<'c, 'a>> {
+        self.op("arith.xori", a, self.truth(true)?)
+    }
+
+    fn select(&self, condition: V<'c, 'a>, then: V<'c, 'a>, other: V<'c, 'a>) -> Result<V<'c, 'a>> {
+        self.0.op("arith.select", &[condition, then, other], melior::ir::ValueLike::r#type(&then))
+    }
+
+    fn all(&self, conditions: impl IntoIterator<Item = Result<V<'c, 'a>>>) -> Result<V<'c, 'a>> {
+        conditions.into_iter().try_fold(self.truth(true)?, |all, one| self.and(all, one?))
+    }
+
+    /// Whether strides are these, where dimensions have more than one index.
+    fn are(&self, own: &Operand<'c, 'a>, strides: &[i64]) -> Result<V<'c, 'a>> {
+        let moving = (0..strides.len()).filter(|d| own.sizes[*d] != 1);
+        self.all(moving.map(|d| self.compare(Predicate::Equal, own.strides[d], self.number(strides[d])?)))
+    }
+
+    /// Whether some permutation of the dimensions is row-major: each stride is the product of the sizes of the dimensions
+    /// inside.
+    fn is_dense(&self, own: &Operand<'c, 'a>) -> Result<V<'c, 'a>> {
+        if own.sizes.contains(&0) {
+            return self.truth(true);
+        }
+        let moving: Vec<usize> = (0..own.sizes.len()).filter(|d| own.sizes[*d] != 1).collect();
+        self.all(moving.iter().map(|d| {
+            let mut product = self.number(1)?;
+            for inner in moving.iter().filter(|i| *i != d) {
+                // Of two equal strides one is outside: it is not the product then.
+                let before = if inner < d { Predicate::LessOrEqual } else { Predicate::Less };
+                let inside = self.compare(before, own.strides[*inner], own.strides[*d])?;
+                let factor = self.select(inside, self.number(own.sizes[*inner])?, self.number(1)?)?;
+                product = self.op("arith.muli", product, factor)?;
+            }
+            self.compare(Predicate::Equal, own.strides[*d], product)
+        }))
+    }
+}
+
+/// A dimension on its way through the sort.
+#[derive(Clone)]
+struct Dim<'c, 'a> {
+    number: V<'c, 'a>,
+    size: V<'c, 'a>,
+    /// Its stride in each operand.
+    strides: Vec<V<'c, 'a>>,
+}
+
+impl<'c, 'a> Arithmetic<'_, 'c, 'a> {
+    fn choose(&self, condition: V<'c, 'a>, then: &Dim<'c, 'a>, other: &Dim<'c, 'a>) -> Result<Dim<'c, 'a>> {
+        let strides = then.strides.iter().zip(&other.strides).map(|(a, b)| self.select(condition, *a, *b));
+        Ok(Dim {
+            number: self.select(condition, then.number, other.number)?,
+            size: self.select(condition, then.size, other.size)?,
+            strides: strides.collect::<Result<_>>()?,
+        })
+    }
+
+    /// Whether `a` belongs outside of `b`, and whether it belongs inside. The first operand that tells decides; a stride
+    /// of 0 has no say, and equal strides leave it to the sizes.
+    fn order(&self, a: &Dim<'c, 'a>, b: &Dim<'c, 'a>) -> Result<(V<'c, 'a>, V<'c, 'a>)> {
+        let (zero, mut outside, mut inside) = (self.number(0)?, self.truth(false)?, self.truth(false)?);
+        for (x, y) in a.strides.iter().zip(&b.strides).rev() {
+            let says = self.and(
+                self.compare(Predicate::NotEqual, *x, zero)?,
+                self.compare(Predicate::NotEqual, *y, zero)?,
+            )?;
+            let tie = self.and(
+                self.compare(Predicate::Equal, *x, *y)?,
+                self.compare(Predicate::Greater, a.size, b.size)?,
+            )?;
+            let above = self.and(says, self.or(self.compare(Predicate::Greater, *x, *y)?, tie)?)?;
+            let below = self.and(says, self.compare(Predicate::Less, *x, *y)?)?;
+            let decided = self.or(above, below)?;
+            outside = self.select(decided, above, outside)?;
+            inside = self.select(decided, below, inside)?;
+        }
+        Ok((outside, inside))
+    }
+
+    /// The dimensions from the innermost. Walking past undecided neighbours, so that a dimension changes places with one
+    /// further on: the places between keep theirs.
+    fn sorted(&self, mut dims: Vec<Dim<'c, 'a>>) -> Result<Vec<Dim<'c, 'a>>> {
+        for i in 1..dims.len() {
+            let moving = dims[i].clone();
+            let (mut place, mut active) = (self.number(i as i64)?, self.truth(true)?);
+            for before in (0..i).rev() {
+                let (outside, inside) = self.order(&dims[before], &moving)?;
+                let exchange = self.and(active, outside)?;
+                for k in before + 1..=i {
+                    let here = self.compare(Predicate::Equal, place, self.number(k as i64)?)?;
+                    dims[k] = self.choose(self.and(exchange, here)?, &dims[before], &dims[k])?;
+                }
+                place = self.select(exchange, self.number(before as i64)?, place)?;
+                active = self.and(active, self.not(inside)?)?;
+            }
+            for (k, dim) in dims.iter_mut().enumerate().take(i + 1) {
+                let here = self.compare(Predicate::Equal, place, self.number(k as i64)?)?;
+                *dim = self.choose(here, &moving, dim)?;
+            }
+        }
+        Ok(dims)
+    }
+
+    /// Dense strides in the order in which operands, broadcast to `sizes`, have the dimensions in memory. `counted` is what
+    /// a size counts.
+    fn packed(
+        &self,
+        sizes: &[i64],
+        operands: &[Vec<V<'c, 'a>>],
+        counted: impl Fn(i64) -> i64,
+    ) -> Result<Vec<V<'c, 'a>>> {
+        let rank = sizes.len();
+        let dims = (0..rank).rev().map(|d| {
+            Ok(Dim {
+                number: self.number(d as i64)?,
+                size: self.number(sizes[d])?,
+                strides: operands.iter().map(|o| o[d]).collect(),
+            })
+        });
+        let dims = self.sorted(dims.collect::<Result<_>>()?)?;
+        let (mut strides, mut next) = (vec![self.number(0)?; rank], self.number(1)?);
+        let mut row_major_order = self.truth(true)?;
+        for (place, dim) in dims.iter().enumerate() {
+            for (d, stride) in strides.iter_mut().enumerate() {
+                let here = self.compare(Predicate::Equal, dim.number, self.number(d as i64)?)?;
+                *stride = self.select(here, next, *stride)?;
+            }
+            let expected = self.number((rank - 1 - place) as i64)?;
+            row_major_order =
+                self.and(row_major_order, self.compare(Predicate::Equal, dim.number, expected)?)?;
+            // An empty dimension may count as one index: of all sizes it is the only one that counts another number.
+            let count = if sizes.contains(&0) && counted(0) != 0 {
+                self.op("arith.maxsi", dim.size, self.number(1)?)?
+            } else {
+                dim.size
+            };
+            next = self.op("arith.muli", next, count)?;
+        }
+        if !sizes.contains(&0) || counted(0) != 0 {
+            return Ok(strides);
+        }
+        let known = row_major(sizes);
+        strides
+            .into_iter()
+            .zip(known)
+            .map(|(s, k)| self.select(row_major_order, self.number(k)?, s))
+            .collect()
+    }
+}
+
+/// The strides of channels innermost.
+fn channels_last(sizes: &[i64]) -> Vec<i64> {
+    let [_, c, h, w] = sizes[..] else { return vec![] };
+    vec![h * w * c, 1, w * c, c]
+}
+
+/// The strides of a pointwise result on these operands, broadcast to `sizes`; one without dimensions is a number.
+pub fn pointwise<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    sizes: &[i64],
+    operands: &[Operand<'c, 'a>],
+) -> Result<Vec<V<'c, 'a>>> {
+    let a = Arithmetic(at);
+    let contiguous = row_major(sizes);
+    let numbers = |list: &[i64]| list.iter().map(|n| a.number(*n)).collect::<Result<Vec<_>>>();
+    let same_sizes = operands.iter().all(|o| o.sizes == sizes);
+    if sizes.is_empty() || same_sizes && sizes.contains(&0) {
+        return numbers(&contiguous);
+    }
+    let mut broadcast = vec![];
+    for o in operands {
+        let lead = sizes.len() - o.sizes.len();
+        let mut strides = vec![a.number(0)?; lead];
+        for (d, stride) in o.strides.iter().enumerate() {
+            let repeated = o.sizes[d] == 1 && sizes[lead + d] != 1;
+            strides.push(if repeated { a.number(0)? } else { *stride });
+        }
+        broadcast.push(strides);
+    }
+    let mut strides = a.packed(sizes, &broadcast, |n| n)?;
+    if !same_sizes {
+        return Ok(strides);
+    }
+    let first = &operands[0];
+    let agree = |o: &Operand<'c, 'a>| {
+        a.all(o.strides.iter().zip(&first.strides).map(|(x, y)| a.compare(Predicate::Equal, *x, *y)))
+    };
+    let alike = a.all(operands.iter().map(|o| a.and(a.is_dense(o)?, agree(o)?)))?;
+    let mut choices = vec![(alike, first.strides.clone())];
+    if sizes.len() == 4 {
+        let order = channels_last(sizes);
+        choices.push((a.all(operands.iter().map(|o| a.are(o, &order)))?, numbers(&order)?));
+    }
+    choices.push((a.all(operands.iter().map(|o| a.are(o, &contiguous)))?, numbers(&contiguous)?));
+    // The last choice goes first.
+    for (holds, chosen) in choices {
+        for (stride, chosen) in strides.iter_mut().zip(chosen) {
+            *stride = a.select(holds, chosen, *stride)?;
+        }
+    }
+    Ok(strides)
+}
+
+/// The strides of a copy that preserves the format: a tensor's own where they are dense.
+pub fn preserved<'c, 'a>(at: &Cursor<'c, 'a>, own: &Operand<'c, 'a>) -> Result<Vec<V<'c, 'a>>> {
+    let a = Arithmetic(at);
+    let packed = a.packed(&own.sizes, std::slice::from_ref(&own.strides), |n| n.max(1))?;
+    let dense = a.is_dense(own)?;
+    own.strides.iter().zip(packed).map(|(own, packed)| a.select(dense, *own, packed)).collect()
+}
+
+/// Whether no stride is 0 along a dimension of more than one index, and whether each stride steps over all that lesser
+/// ones reach, so that no two elements lie in one place.
+pub fn distinct<'c, 'a>(at: &Cursor<'c, 'a>, own: &Operand<'c, 'a>) -> Result<[V<'c, 'a>; 2]> {
+    let a = Arithmetic(at);
+    let empty = own.sizes.contains(&0);
+    let moving: Vec<usize> = (0..own.sizes.len()).filter(|d| own.sizes[*d] != 1 && !empty).collect();
+    let single = moving.iter().map(|d| a.compare(Predicate::NotEqual, own.strides[*d], a.number(0)?));
+    let single = a.all(single)?;
+    let nested = a.all(moving.iter().map(|d| {
+        let mut reach = a.number(0)?;
+        for inner in moving.iter().filter(|i| *i != d) {
+            let inside = a.compare(Predicate::LessOrEqual, own.strides[*inner], own.strides[*d])?;
+            let span = a.op("arith.muli", own.strides[*inner], a.number(own.sizes[*inner] - 1)?)?;
+            reach = a.op("arith.addi", reach, a.select(inside, span, a.number(0)?)?)?;
+        }
+        a.compare(Predicate::Greater, own.strides[*d], reach)
+    }))?;
+    Ok([single, a.or(nested, a.not(single)?)?])
+}

@@ -1,0 +1,251 @@
+//! Arguments of any layout: strides and offsets that are known when the program runs, in machine code. Values are exact.
+
+mod common;
+use common::*;
+use terrace_session::{Arg, Element, Output, Owner, Session};
+
+/// Sizes, strides and offset.
+#[derive(Clone, Debug, PartialEq)]
+struct Layout {
+    sizes: Vec<i64>,
+    strides: Vec<i64>,
+    offset: i64,
+}
+
+impl Layout {
+    fn new(sizes: &[i64], strides: &[i64], offset: i64) -> Self {
+        Self { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }
+    }
+
+    /// As in `[2,3]@[1,2]`.
+    fn parse(text: &str) -> Self {
+        let list = |t: &str| -> Vec<i64> {
+            t.trim_matches(['[', ']'])
+                .split(',')
+                .filter(|n| !n.is_empty())
+                .map(|n| n.parse().unwrap())
+                .collect()
+        };
+        let (sizes, strides) = text.split_once('@').unwrap();
+        Self::new(&list(sizes), &list(strides), 0)
+    }
+
+    /// The place of each element, in row-major order.
+    fn places(&self) -> Vec<usize> {
+        let mut out = vec![self.offset];
+        for (n, s) in self.sizes.iter().zip(&self.strides) {
+            out = out.iter().flat_map(|p| (0..*n).map(move |i| p + i * s)).collect();
+        }
+        out.into_iter().map(|p| p as usize).collect()
+    }
+
+    fn of<'a, T: Element>(&self, data: &'a mut [T]) -> Arg<'a> {
+        view(data, &self.sizes, &self.strides, self.offset)
+    }
+
+    fn read(&self, data: &[f32]) -> Vec<f32> {
+        self.places().into_iter().map(|p| data[p]).collect()
+    }
+}
+
+fn numbers(count: usize, seed: usize) -> Vec<f32> {
+    (0..count).map(|i| ((i * 37 + seed * 11) % 23) as f32 - 11.0).collect()
+}
+
+fn elements(output: &Output) -> Vec<f32> {
+    output.memref().and_then(|m| m.to_vec()).expect("a buffer of f32")
+}
+
+fn layout(output: &Output) -> Layout {
+    let memref = output.memref().expect("a buffer");
+    Layout { sizes: memref.sizes.clone(), strides: memref.strides.clone(), offset: memref.offset }
+}
+
+fn on_all(source: &str, check: impl Fn(&Session, &str)) {
+    for (isa, cpu) in isas() {
+        check(&compile_graph(source, isa, &cpu), &isa.to_string());
+    }
+}
+
+/// Ways for a 6x20 tensor to lie in 400 elements; the last repeats its rows, as `expand` does.
+fn layouts() -> Vec<Layout> {
+    [([20, 1], 0), ([1, 6], 0), ([1, 9], 4), ([40, 2], 3), ([3, 19], 1), ([0, 1], 7)]
+        .map(|(strides, offset)| Layout::new(&[6, 20], &strides, offset))
+        .to_vec()
+}
+
+/// Each line of the file: the kind of operator, the result, the operands, as PyTorch 2.15 has them on the CPU.
+#[test]
+fn new_storages_have_eager_strides() {
+    let golden = include_str!("../../passes/src/strided/creation.txt");
+    let kinds = ["pointwise", "number", "cast0", "cast1", "like"];
+    let lines: Vec<&str> = golden.lines().filter(|l| kinds.contains(&l.split(' ').next().unwrap())).collect();
+    let (mut source, mut calls) = (String::new(), vec![]);
+    for (n, line) in lines.iter().enumerate() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let result = Layout::parse(words[1]);
+        let operands: Vec<Layout> = words[2..].iter().map(|w| Layout::parse(w)).collect();
+        let ty = |l: &Layout| {
+            format!("!graph.tensor<{}f32>", l.sizes.iter().map(|n| format!("{n}x")).collect::<String>())
+        };
+        let mut names: Vec<(String, String)> =
+            operands.iter().enumerate().map(|(i, l)| (format!("%a{i}"), ty(l))).collect();
+        let arguments: Vec<String> =
+            names.iter().map(|(name, ty)| format!("{name}: {ty} {{graph.layout = \"any\"}}")).collect();
+        let mut body = String::new();
+        match words[0] {
+            "number" => {
+                body += "%n = graph.new_storage [] {dtype = f32}\n";
+                names.push(("%n".into(), "!graph.tensor<f32>".into()));
+            }
+            "cast0" | "cast1" => {
+                let (name, ty) = &mut names[usize::from(words[0] == "cast1")];
+                let sizes = &operands[usize::from(words[0] == "cast1")].sizes;
+                body += &format!(
+                    "%c = graph.new_storage {sizes:?} like {name} {{dtype = f32, preserve}} : {ty}\n"
+                );
+                *name = "%c".into();
+            }
+            _ => {}
+        }
+        let (like, types): (Vec<String>, Vec<String>) = names.into_iter().unzip();
+        let preserve = if words[0] == "like" { ", preserve" } else { "" };
+        source += &format!(
+            "func.func @f{n}({}) -> {} {{\n{body}%r = graph.new_storage {:?} like {} {{dtype = f32{preserve}}} : {}\n\
+             return %r : {}\n}}\n",
+            arguments.join(", "),
+            ty(&result),
+            result.sizes,
+            like.join(", "),
+            types.join(", "),
+            ty(&result)
+        );
+        calls.push((result, operands));
+    }
+    let (isa, cpu) = isas().pop().unwrap();
+    let session = compile_boundaries(&source, isa, &cpu);
+    for (n, (expected, operands)) in calls.iter().enumerate() {
+        let mut data: Vec<Vec<f32>> = operands.iter().map(|_| numbers(5000, 1)).collect();
+        let args: Vec<Arg> = operands.iter().zip(&mut data).map(|(l, d)| l.of(d)).collect();
+        let out = session.call(&format!("f{n}"), &args).unwrap();
+        assert_eq!(layout(&out[0]), *expected, "{}", lines[n]);
+    }
+}
+
+#[test]
+fn elements_are_those_of_any_layout() {
+    let x = "!graph.tensor<6x20xf32>";
+    let source = format!(
+        "func.func @sum(%x: {x} {{graph.layout = \"any\"}}, %y: {x} {{graph.layout = \"any\"}}) -> {x} {{
+           %0 = graph.add %x, %y : {x}, {x}
+           return %0 : {x}
+         }}
+         func.func @rows(%x: {x} {{graph.layout = strided<[?, 1], offset: ?>}}) -> !graph.tensor<6xf32> {{
+           %0 = graph.sum %x {{dim = array<i64: 1>}} : {x}
+           return %0 : !graph.tensor<6xf32>
+         }}
+         func.func @columns(%x: {x} {{graph.layout = \"any\"}}) -> !graph.tensor<20xf32> {{
+           %0 = graph.sum %x {{dim = array<i64: 0>}} : {x}
+           return %0 : !graph.tensor<20xf32>
+         }}
+         func.func @product(%x: {x} {{graph.layout = \"any\"}}, %y: {x} {{graph.layout = \"any\"}})
+             -> !graph.tensor<6x6xf32> {{
+           %t = graph.t %y : {x}
+           %0 = graph.mm %x, %t : {x}, !graph.tensor<20x6xf32>
+           return %0 : !graph.tensor<6x6xf32>
+         }}"
+    );
+    on_all(&source, |session, isa| {
+        for a in layouts() {
+            let (mut data, mut other) = (numbers(400, 1), numbers(400, 2));
+            let x = a.read(&data);
+            let sum = |list: &mut dyn Iterator<Item = f32>| list.sum::<f32>();
+            let columns: Vec<f32> = (0..20).map(|j| sum(&mut (0..6).map(|i| x[i * 20 + j]))).collect();
+            let out = session.call("columns", &[a.of(&mut data)]).unwrap();
+            assert_eq!(elements(&out[0]), columns, "columns, {a:?}, {isa}");
+            if a.strides[1] == 1 {
+                let rows: Vec<f32> = (0..6).map(|i| sum(&mut (0..20).map(|j| x[i * 20 + j]))).collect();
+                let out = session.call("rows", &[a.of(&mut data)]).unwrap();
+                assert_eq!(elements(&out[0]), rows, "rows, {a:?}, {isa}");
+            }
+            for b in layouts() {
+                let y = b.read(&other);
+                let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| x + y).collect();
+                let out = session.call("sum", &[a.of(&mut data), b.of(&mut other)]).unwrap();
+                assert_eq!(elements(&out[0]), expected, "sum, {a:?}, {b:?}, {isa}");
+                let dot = |i: usize| sum(&mut (0..20).map(|k| x[i / 6 * 20 + k] * y[i % 6 * 20 + k]));
+                let expected: Vec<f32> = (0..36).map(dot).collect();
+                let out = session.call("product", &[a.of(&mut data), b.of(&mut other)]).unwrap();
+                assert_eq!(elements(&out[0]), expected, "product, {a:?}, {b:?}, {isa}");
+            }
+        }
+    });
+}
+
+#[test]
+fn views_and_writes_of_any_layout() {
+    let x = "!graph.tensor<6x20xf32>";
+    let source = format!(
+        "func.func @f(%x: {x} {{graph.layout = \"any\"}})
+             -> (!graph.tensor<3x20xf32>, !graph.tensor<20x6xf32>, !graph.tensor<6x4x5xf32>, !graph.tensor<6xf32>) {{
+           %k = arith.constant 2.0 : f64
+           %s = graph.slice %x start [1] end [6] step [2] : {x}
+           %w = graph.mul_ %s, %k : !graph.tensor<3x20xf32>, f64
+           %t = graph.t %x : {x}
+           %v = graph.view %x size [6, 4, 5] : {x}
+           %c = graph.select %t index [7] : !graph.tensor<20x6xf32>
+           %p = graph.add_ %c, %k : !graph.tensor<6xf32>, f64
+           return %w, %t, %v, %p : !graph.tensor<3x20xf32>, !graph.tensor<20x6xf32>, !graph.tensor<6x4x5xf32>, !graph.tensor<6xf32>
+         }}"
+    );
+    on_all(&source, |session, isa| {
+        for own in layouts().into_iter().filter(|l| l.strides[0] != 0) {
+            let (mut data, before) = (numbers(400, 1), numbers(400, 1));
+            let mut expected = before.clone();
+            for (i, place) in own.places().into_iter().enumerate() {
+                let (row, column) = (i / 20, i % 20);
+                let scaled = if row % 2 == 1 { before[place] * 2.0 } else { before[place] };
+                expected[place] = if column == 7 { scaled + 2.0 } else { scaled };
+            }
+            let out = session.call("f", &[own.of(&mut data)]).unwrap();
+            let [s, t] = own.strides[..] else { unreachable!() };
+            let views = [
+                Layout::new(&[3, 20], &[2 * s, t], own.offset + s),
+                Layout::new(&[20, 6], &[t, s], own.offset),
+                Layout::new(&[6, 4, 5], &[s, 5 * t, t], own.offset),
+                Layout::new(&[6], &[s], own.offset + 7 * t),
+            ];
+            for (out, view) in out.iter().zip(views) {
+                assert_eq!(layout(out), view, "{own:?}, {isa}");
+                assert!(matches!(out.memref().unwrap().owner, Owner::Argument(0)), "{own:?}, {isa}");
+            }
+            assert_eq!(data, expected, "{own:?}, {isa}");
+        }
+    });
+}
+
+#[test]
+fn not_written_where_elements_repeat() {
+    let source = "func.func @f(%x: !graph.tensor<4x4xf32> {graph.layout = \"any\"}) {
+          %r = graph.select %x index [0] : !graph.tensor<4x4xf32>
+          %0 = graph.relu_ %r : !graph.tensor<4xf32>
+          return
+        }";
+    on_all(source, |session, isa| {
+        let call = |strides: [i64; 2]| {
+            let mut data = numbers(40, 1);
+            session.call("f", &[Layout::new(&[4, 4], &strides, 0).of(&mut data)]).map(drop)
+        };
+        let refused = |strides, message: &str| {
+            let error = call(strides).expect_err(isa).to_string();
+            assert!(error.contains(message), "{strides:?}: {error}, {isa}");
+        };
+        refused([0, 1], "more than one element of the written-to tensor refers to a single memory location");
+        refused([4, 0], "more than one element of the written-to tensor refers to a single memory location");
+        refused([1, 1], "elements of the written-to tensor overlap");
+        refused([3, 1], "elements of the written-to tensor overlap");
+        for strides in [[4, 1], [1, 4], [5, 1], [1, 9]] {
+            call(strides).unwrap();
+        }
+    });
+}

@@ -1,0 +1,368 @@
+//! Tensors whose strides are known when the program runs only.
+//!
+//! An argument may declare `graph.layout = "any"`, or `?` for a stride or the offset. What its elements are does not
+//! depend on strides: its *frame* is a row-major tensor of its sizes, and views of it, reads and writes are layouts in the
+//! frame, by the same arithmetic as those in memory. A view that would be another one by other strides is refused.
+//!
+//! What the caller sees does depend on strides. Views are made on the boundary by the operations that made them here, and
+//! so have eager's strides whatever these are. A new tensor that eager lays out by the strides of its operands has a frame
+//! too; the boundary says by which rule and like which tensors. Where there is no such rule, its strides are open, and it
+//! can't be returned.
+
+use super::{
+    analysis::{Analysis, Origin, Tensor},
+    operators::{self, Operator, Strides},
+};
+use crate::strided::{Layout, creation};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+        attribute::{DenseI64ArrayAttribute, IntegerAttribute},
+        operation::{OperationBuilder, OperationLike},
+    },
+};
+use std::collections::{BTreeSet, HashMap};
+use terrace_dialects::{
+    dtype::Dtype,
+    ops::graph,
+    pass::Failure,
+    registry::OpImpl,
+    types::{TensorType, is_graph_tensor},
+    view,
+};
+
+/// What is not known, and what would help.
+pub const UNKNOWN: &str = "which are not known here: declare graph.layout = strided<[...], offset: ...> with static \
+    numbers on the arguments that they come from";
+
+/// What is known of a new storage's strides.
+#[derive(Clone, Debug)]
+pub enum Frame {
+    /// They are numbers.
+    Known,
+    /// Those that eager gives to the result of an operator on these tensors; with `preserve` to a copy of the only one.
+    Ruled {
+        /// The tensors, in order.
+        like: Vec<Like>,
+        /// Whether the copy preserves the format.
+        preserve: bool,
+    },
+    /// Not even a rule is.
+    Open,
+}
+
+/// An operand of a rule.
+#[derive(Clone, Debug)]
+pub enum Like {
+    /// A number.
+    Number,
+    /// The tensor of this identity.
+    Tensor(usize),
+    /// A copy of the tensor of this identity, in this dtype.
+    Copy(usize, Dtype),
+}
+
+/// A tensor as the boundary makes it.
+#[derive(Clone, Debug)]
+pub struct Made<'c> {
+    /// The view operation.
+    pub op: ViewOp<'c>,
+    /// The identity of the tensor that it views.
+    pub source: usize,
+    /// The number of its result.
+    pub index: usize,
+}
+
+/// A view operation apart from its operands.
+#[derive(Clone, Debug)]
+pub struct ViewOp<'c> {
+    name: &'static str,
+    location: Location<'c>,
+    attributes: Vec<(Identifier<'c>, Attribute<'c>)>,
+    /// The operands beside the tensor.
+    numbers: Vec<i64>,
+    results: Vec<Type<'c>>,
+}
+
+/// Refuses a view that strides decide.
+pub fn check(op: OperationRef, op_impl: &OpImpl, own: &Layout) -> Result<(), String> {
+    match op_impl.name {
+        "graph.as_strided" => Err(format!("names places of a storage by strides of it, {UNKNOWN}")),
+        "graph.view" | "graph.view_as" => {
+            let result = op.result(0).ok().and_then(|v| TensorType::of(v.r#type()));
+            let sizes = result.map(|t| t.shape).unwrap_or_default();
+            if own.is_empty() || splits(&own.sizes, &sizes) {
+                Ok(())
+            } else {
+                Err(format!("joins dimensions, which depends on strides, {UNKNOWN}"))
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the new sizes are the old ones, each split into several or one; sizes of 1 come and go.
+fn splits(old: &[i64], new: &[i64]) -> bool {
+    let mut new = new.iter().filter(|n| **n != 1);
+    let whole = old.iter().filter(|n| **n != 1).all(|size| {
+        let mut parts = 1;
+        while parts < *size
+            && let Some(n) = new.next()
+        {
+            parts *= n;
+        }
+        parts == *size
+    });
+    whole && new.next().is_none()
+}
+
+impl<'c> ViewOp<'c> {
+    /// Takes an operation apart. The operand whose shape is taken goes: the shape says it.
+    pub fn of(op: OperationRef<'c, '_>) -> Result<Self, String> {
+        let context = terrace_dialects::context::of(op.context());
+        let results: Vec<Type> = op.results().map(|v| v.r#type()).collect();
+        let shape = results.first().and_then(|ty| TensorType::of(*ty)).map(|t| t.shape).unwrap_or_default();
+        let (name, by_shape) = match terrace_dialects::registry::of(op).map(|i| i.name).unwrap_or_default() {
+            "graph.view_as" => ("graph.view", true),
+            "graph.expand_as" => ("graph.expand", true),
+            name => (name, false),
+        };
+        let (mut attributes, mut numbers) = (vec![], vec![]);
+        if by_shape {
+            let size = DenseI64ArrayAttribute::new(context, &shape).into();
+            attributes.push((Identifier::new(context, "size"), size));
+        } else {
+            attributes.extend(op.attributes());
+            for number in op.operands().skip(1) {
+                let number = super::constant_int(number);
+                numbers.push(
+                    number.ok_or("has a number that is known at run time only: it must be static here")?,
+                );
+            }
+        }
+        Ok(Self { name, location: op.location(), attributes, numbers, results })
+    }
+
+    /// The operation on a tensor.
+    fn build(&self, operands: &[Value<'c, '_>]) -> Result<Operation<'c>, Failure> {
+        Ok(OperationBuilder::new(self.name, self.location)
+            .add_operands(operands)
+            .add_attributes(&self.attributes)
+            .add_results(&self.results)
+            .build()?)
+    }
+}
+
+impl<'c, 'a> Analysis<'c, 'a> {
+    fn is_open(&self, tensor: &Tensor) -> bool {
+        matches!(tensor.origin, Origin::Fresh(i) if matches!(self.fresh[i].frame, Frame::Open))
+    }
+
+    /// What is known of the strides of a new tensor, where they depend on some that are not known.
+    pub(super) fn frame(
+        &self,
+        op: OperationRef<'c, 'a>,
+        op_impl: &'static OpImpl,
+        operator: &Operator,
+        ty: &TensorType<'c>,
+    ) -> Result<Option<Frame>, String> {
+        let own = || view::operand(op, op_impl, 0);
+        let tensor = |v: Value<'c, 'a>| self.tensor(v).ok_or("uses a tensor that comes from elsewhere");
+        // One dimension is packed, whatever the operands are.
+        let simple =
+            ty.rank() == 0 || ty.rank() == 1 && (operator.strides != Strides::Like || ty.shape[0] > 1);
+        let (asked, preserve): (Vec<(Value, Option<Dtype>)>, bool) = match operator.strides {
+            _ if simple => return Ok(None),
+            Strides::Contiguous => return Ok(None),
+            Strides::Like => (vec![(own(), None)], true),
+            Strides::Pointwise => (operators::iterated(op, op_impl), false),
+            Strides::Cat | Strides::Convolution | Strides::Index => {
+                let all = op.operands().filter(|v| is_graph_tensor(v.r#type()));
+                (all.map(|v| (v, None)).collect(), false)
+            }
+        };
+        let (mut framed, mut open, mut known, mut like) = (false, false, vec![], vec![]);
+        for (value, dtype) in &asked {
+            let Some(own) = TensorType::of(value.r#type()) else {
+                like.push(Like::Number);
+                continue;
+            };
+            let tensor = tensor(*value)?;
+            if self.is_framed(tensor.origin) {
+                framed = true;
+            } else {
+                known.push(tensor.layout.clone());
+            }
+            open |= self.is_open(tensor);
+            like.push(match dtype {
+                // What is cast is copied first.
+                Some(dtype) if *dtype != own.dtype => Like::Copy(tensor.identity, *dtype),
+                _ => Like::Tensor(tensor.identity),
+            });
+        }
+        let ruled = match operator.strides {
+            // One tensor that does not suggest channels last is enough.
+            Strides::Cat => {
+                let one = |t: &Layout| creation::cat(&ty.shape, std::slice::from_ref(t)).is_contiguous();
+                if !(4..=5).contains(&ty.rank()) || known.iter().any(one) {
+                    return Ok(None);
+                }
+                false
+            }
+            Strides::Like | Strides::Pointwise => true,
+            Strides::Contiguous | Strides::Convolution | Strides::Index => false,
+        };
+        Ok(match (framed, open || !ruled) {
+            (false, _) => None,
+            (true, true) => Some(Frame::Open),
+            (true, false) => Some(Frame::Ruled { like, preserve }),
+        })
+    }
+
+    /// The tensors that one is made of on the boundary.
+    fn parts(&self, identity: usize) -> Vec<usize> {
+        let (tensor, made) = &self.identities[identity];
+        match (made, tensor.origin) {
+            (Some(made), _) => vec![made.source],
+            (None, Origin::Fresh(i)) => match &self.fresh[i].frame {
+                Frame::Ruled { like, .. } => like.iter().filter_map(Like::identity).collect(),
+                Frame::Known | Frame::Open => vec![],
+            },
+            (None, Origin::Argument(_)) => vec![],
+        }
+    }
+}
+
+impl Like {
+    fn identity(&self) -> Option<usize> {
+        match self {
+            Like::Number => None,
+            Like::Tensor(identity) | Like::Copy(identity, _) => Some(*identity),
+        }
+    }
+}
+
+/// Where the boundary puts operations; gives a new operation's place.
+pub type Insert<'i, 'c, 'a> = &'i dyn Fn(Operation<'c>) -> OperationRef<'c, 'a>;
+
+/// Tensors on the boundary, by identity.
+pub struct Tensors<'c, 'a> {
+    /// Those that are there.
+    pub named: HashMap<usize, Value<'c, 'a>>,
+}
+
+impl<'c, 'a> Tensors<'c, 'a> {
+    /// The tensor of an identity, made where it is not there yet, with all that it is made of.
+    pub fn get(
+        &mut self,
+        analysis: &Analysis<'c, 'a>,
+        insert: Insert<'_, 'c, 'a>,
+        location: Location<'c>,
+        identity: usize,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let mut missing = BTreeSet::new();
+        let mut next = vec![identity];
+        while let Some(identity) = next.pop() {
+            if !self.named.contains_key(&identity) && missing.insert(identity) {
+                next.extend(analysis.parts(identity));
+            }
+        }
+        // What a tensor is made of comes before it.
+        for identity in missing {
+            self.make(analysis, insert, location, identity)?;
+        }
+        self.named.get(&identity).copied().ok_or_else(|| "a tensor is not made".into())
+    }
+
+    fn make(
+        &mut self,
+        analysis: &Analysis<'c, 'a>,
+        insert: Insert<'_, 'c, 'a>,
+        location: Location<'c>,
+        identity: usize,
+    ) -> Result<(), Failure> {
+        let (tensor, made) = &analysis.identities[identity];
+        let value = if let Some(Made { op, source, index }) = made {
+            let mut operands = vec![self.named[source]];
+            for number in &op.numbers {
+                operands.push(insert(number_op(op.location, *number)?).result(0)?.into());
+            }
+            insert(op.build(&operands)?).result(*index)?.into()
+        } else {
+            match tensor.origin {
+                Origin::Fresh(i) if let Frame::Ruled { like, preserve } = &analysis.fresh[i].frame => {
+                    let fresh = &analysis.fresh[i];
+                    let mut operands = vec![];
+                    for like in like {
+                        operands.push(self.like(analysis, insert, location, like)?);
+                    }
+                    let rule = new_storage(location, &fresh.layout.sizes, &operands, fresh.dtype, *preserve)?;
+                    insert(rule).result(0)?.into()
+                }
+                // Its strides are numbers: any tensor that has them will do.
+                Origin::Fresh(_) => {
+                    let Layout { sizes, strides, offset } = &tensor.layout;
+                    let places = [tensor.layout.end().max(*offset)];
+                    let whole =
+                        insert(new_storage(location, &places, &[], Dtype::F32, false)?).result(0)?.into();
+                    let view = graph::as_strided(location, whole, &[], sizes, &[], strides, &[], &[*offset])?;
+                    insert(view).result(0)?.into()
+                }
+                Origin::Argument(i) => {
+                    let own = analysis.arguments[i].as_ref().ok_or("an argument is no tensor")?;
+                    let root = self.named[&own.identity];
+                    let Layout { sizes, strides, offset } = &tensor.layout;
+                    let view = graph::as_strided(location, root, &[], sizes, &[], strides, &[], &[*offset])?;
+                    insert(view).result(0)?.into()
+                }
+            }
+        };
+        self.named.insert(identity, value);
+        Ok(())
+    }
+
+    fn like(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        insert: Insert<'_, 'c, 'a>,
+        location: Location<'c>,
+        like: &Like,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let op = match like {
+            Like::Tensor(identity) => return Ok(self.named[identity]),
+            Like::Number => new_storage(location, &[], &[], Dtype::F32, false)?,
+            Like::Copy(identity, dtype) => {
+                let sizes = &analysis.identities[*identity].0.layout.sizes;
+                new_storage(location, sizes, &[self.named[identity]], *dtype, true)?
+            }
+        };
+        Ok(insert(op).result(0)?.into())
+    }
+}
+
+fn new_storage<'c>(
+    location: Location<'c>,
+    sizes: &[i64],
+    like: &[Value<'c, '_>],
+    dtype: Dtype,
+    preserve: bool,
+) -> Result<Operation<'c>, Failure> {
+    let context = context(location);
+    let ty = dtype.to_type(context);
+    let preserve = preserve.then(|| Attribute::unit(context));
+    Ok(graph::new_storage(location, sizes, like, ty, preserve)?)
+}
+
+fn number_op<'c>(location: Location<'c>, number: i64) -> Result<Operation<'c>, Failure> {
+    let context = context(location);
+    let ty = Dtype::I64.to_type(context);
+    Ok(OperationBuilder::new("arith.constant", location)
+        .add_results(&[ty])
+        .add_attributes(&[(Identifier::new(context, "value"), IntegerAttribute::new(ty, number).into())])
+        .build()?)
+}
+
+fn context(location: Location<'_>) -> &Context {
+    terrace_dialects::context::of(location.context())
+}

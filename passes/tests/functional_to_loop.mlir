@@ -165,3 +165,65 @@ func.func @joins(%x: tensor<4x3xf32>, %y: tensor<4x2xf32>, %z: tensor<4x0xf32>) 
   %0 = functional.cat %x, %z, %y, %s {dim = 1 : i64} : tensor<4x3xf32>, tensor<4x0xf32>, tensor<4x2xf32>, tensor<4x3xf32>
   return %0 : tensor<4x8xf32>
 }
+
+func.func @more_functions(%x: tensor<4x5xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>) {
+  %0 = functional.reciprocal %x : tensor<4x5xf32>
+  %1 = functional.exp2 %x : tensor<4x5xf32>
+  %2 = functional.expm1 %x : tensor<4x5xf32>
+  %3 = functional.log %x : tensor<4x5xf32>
+  %4 = functional.log2 %x : tensor<4x5xf32>
+  %5 = functional.log10 %x : tensor<4x5xf32>
+  %6 = functional.log1p %x : tensor<4x5xf32>
+  %7 = functional.sinh %x : tensor<4x5xf32>
+  %8 = functional.cosh %x : tensor<4x5xf32>
+  %9 = functional.asinh %x : tensor<4x5xf32>
+  %10 = functional.acosh %x : tensor<4x5xf32>
+  %11 = functional.atanh %x : tensor<4x5xf32>
+  %12 = functional.tan %x : tensor<4x5xf32>
+  %13 = functional.asin %x : tensor<4x5xf32>
+  %14 = functional.acos %x : tensor<4x5xf32>
+  %15 = functional.atan %x : tensor<4x5xf32>
+  %16 = functional.erf %x : tensor<4x5xf32>
+  %17 = functional.erfc %x : tensor<4x5xf32>
+  %18 = functional.ceil %x : tensor<4x5xf32>
+  %19 = functional.floor %x : tensor<4x5xf32>
+  %20 = functional.round %x : tensor<4x5xf32>
+  %21 = functional.trunc %x : tensor<4x5xf32>
+  %22 = functional.frac %x : tensor<4x5xf32>
+  %23 = functional.sign %x : tensor<4x5xf32>
+  %24 = functional.silu %x : tensor<4x5xf32>
+  %25 = functional.mish %x : tensor<4x5xf32>
+  %26 = functional.hardsigmoid %x : tensor<4x5xf32>
+  %27 = functional.hardswish %x : tensor<4x5xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27
+      : tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>
+}
+
+func.func @divisions(%x: tensor<4x5xi32>, %y: tensor<4x5xi32>, %a: tensor<4x5xf32>, %b: tensor<4x5xf32>)
+    -> (tensor<4x5xi32>, tensor<4x5xi32>, tensor<4x5xi32>, tensor<4x5xi32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>) {
+  %one = arith.constant 1 : i64
+  %ones = functional.full %one : i64 to tensor<4x5xi32>
+  %d = functional.bitwise_or %y, %ones : tensor<4x5xi32>, tensor<4x5xi32>
+  %0 = functional.div %x, %d {rounding_mode = "floor"} : tensor<4x5xi32>, tensor<4x5xi32>
+  %1 = functional.div %x, %d {rounding_mode = "trunc"} : tensor<4x5xi32>, tensor<4x5xi32>
+  %2 = functional.remainder %x, %d : tensor<4x5xi32>, tensor<4x5xi32>
+  %3 = functional.fmod %x, %d : tensor<4x5xi32>, tensor<4x5xi32>
+  %4 = functional.div %a, %b {rounding_mode = "floor"} : tensor<4x5xf32>, tensor<4x5xf32>
+  %5 = functional.div %a, %b {rounding_mode = "trunc"} : tensor<4x5xf32>, tensor<4x5xf32>
+  %6 = functional.remainder %a, %b : tensor<4x5xf32>, tensor<4x5xf32>
+  %7 = functional.fmod %a, %b : tensor<4x5xf32>, tensor<4x5xf32>
+  %8 = functional.atan2 %a, %b : tensor<4x5xf32>, tensor<4x5xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<4x5xi32>, tensor<4x5xi32>, tensor<4x5xi32>, tensor<4x5xi32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>
+}
+
+func.func @truths(%x: tensor<4x5xi32>, %y: tensor<4x5xi32>, %a: tensor<4x5xf32>) -> (tensor<4x5xi32>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>) {
+  %0 = functional.bitwise_xor %x, %y : tensor<4x5xi32>, tensor<4x5xi32>
+  %1 = functional.logical_and %x, %y : tensor<4x5xi32>, tensor<4x5xi32>
+  %2 = functional.logical_or %x, %y : tensor<4x5xi32>, tensor<4x5xi32>
+  %3 = functional.logical_xor %x, %y : tensor<4x5xi32>, tensor<4x5xi32>
+  %n = functional.log %a : tensor<4x5xf32>
+  %4 = functional.isnan %n : tensor<4x5xf32>
+  %5 = functional.isinf %n : tensor<4x5xf32>
+  %6 = functional.isfinite %n : tensor<4x5xf32>
+  return %0, %1, %2, %3, %4, %5, %6 : tensor<4x5xi32>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>, tensor<4x5xi1>
+}

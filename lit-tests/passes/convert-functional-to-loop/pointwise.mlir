@@ -155,3 +155,15 @@ func.func @numbers(%x: tensor<4x8xf32>, %k: f64) -> tensor<4x8xf32> {
   %1 = functional.add %0, %e : tensor<4x8xf32>, tensor<4x8xf32>
   return %1 : tensor<4x8xf32>
 }
+
+// Upstream folds atan2 of two zeros to nan; it is the angle of a point on the axis beside it.
+// CHECK-LABEL: func.func @angle_of_the_origin
+// CHECK: %[[PI:.*]] = arith.constant {{.*}}3.14159
+// CHECK-NOT: 0x7FC00000
+// CHECK: loop.yield %[[PI]] : f32
+func.func @angle_of_the_origin() -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %minus = arith.constant dense<-0.0> : tensor<4xf32>
+  %0 = functional.atan2 %zero, %minus : tensor<4xf32>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -65,7 +65,7 @@ const ROWS: &[Row] = &[
         No,
     ),
     Row("fmod", Op("arith.remf"), By(|e, v, _| division::rest(e, v[0], v[1])), No),
-    float("atan2", Op("math.atan2")),
+    float("atan2", By(|e, v, _| angle(e, v[0], v[1]))),
     Row("pow", By(|e, v, _| pow(e, v)), By(|e, v, _| integer_pow(e, v)), No),
     Row("maximum", Op("arith.maximumf"), Op("arith.maxsi"), Op("arith.ori")),
     Row("minimum", Op("arith.minimumf"), Op("arith.minsi"), Op("arith.andi")),
@@ -170,6 +170,15 @@ fn truth<'c, 'a>(e: &Emitter<'c, 'a>, value: i64) -> V<'c, 'a> {
 /// How a float's magnitude compares to infinity.
 fn infinite<'c, 'a>(e: &Emitter<'c, 'a>, how: Compare, x: V<'c, 'a>) -> V<'c, 'a> {
     e.compare(how, e.same("math.absf", &[x]), e.like(x, f64::INFINITY))
+}
+
+/// The angle of the point (x, y). That of the origin is by the signs of its zeros, as if x were 1 or -1: upstream folds it
+/// to nan.
+fn angle<'c, 'a>(e: &Emitter<'c, 'a>, y: V<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+    let zero = e.like(x, 0.0);
+    let origin = e.and(e.compare(Compare::Eq, x, zero), e.compare(Compare::Eq, y, zero));
+    let unit = e.same("math.copysign", &[e.like(x, 1.0), x]);
+    e.same("math.atan2", &[y, e.select(origin, unit, x)])
 }
 
 /// -1, 0 or 1; 0 for nan.

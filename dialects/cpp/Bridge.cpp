@@ -67,8 +67,13 @@ void effects(TerraceImpl impl, Operation *op,
   theHooks.effects(impl, wrap(op), push, &sink);
 }
 
-LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const bufferization::BufferizationOptions &options,
-                        bufferization::BufferizationState &state) {
+bool isLocal(Value value) {
+  Operation *holder = value.getDefiningOp() ? value.getDefiningOp()->getParentOp() : value.getParentBlock()->getParentOp();
+  return holder && holder->hasTrait<HoldsLocals>();
+}
+
+LogicalResult bufferize(Operation *op, OperandRange destinations, RewriterBase &rewriter,
+                        const bufferization::BufferizationOptions &options, bufferization::BufferizationState &state) {
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<TensorType>(operand.get().getType())) {
@@ -88,15 +93,19 @@ LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const bufferizati
   for (Region &region : op->getRegions())
     opState.addRegion()->takeBody(region);
   Operation *created = rewriter.create(opState);
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-  SmallVector<Value> replacements;
-  unsigned next = 0;
-  for (OpResult result : op->getResults()) {
-    if (isa<TensorType>(result.getType()))
-      replacements.push_back(operands[destination.getTiedOpOperand(result)->getOperandNumber()]);
-    else
-      replacements.push_back(created->getResult(next++));
+  auto buffers = destinations.empty() ? ArrayRef<Value>()
+                                      : ArrayRef(operands).slice(destinations.getBeginOperandIndex(), destinations.size());
+  // Arguments of a body that stand for destinations.
+  for (Region &region : created->getRegions()) {
+    unsigned next = 0;
+    for (BlockArgument argument : region.getArguments())
+      if (isa<TensorType>(argument.getType()))
+        argument.setType(buffers[next++].getType());
   }
+  SmallVector<Value> replacements;
+  unsigned next = 0, tensor = 0;
+  for (OpResult result : op->getResults())
+    replacements.push_back(isa<TensorType>(result.getType()) ? buffers[tensor++] : created->getResult(next++));
   bufferization::replaceOpWithBufferizedValues(rewriter, op, replacements);
   return success();
 }

@@ -42,6 +42,7 @@ struct TerraceHooks {
   void (*effects)(TerraceImpl, MlirOperation, TerracePushEffect push, void *out);
   bool (*verifySymbol)(TerraceImpl, MlirOperation, MlirOperation symbol);
   bool (*elementwise)(TerraceImpl, MlirOperation, MlirOperation read, MlirValue written);
+  bool (*readsDestination)(TerraceImpl, MlirOperation, intptr_t operand);
   void (*canonicalize)(MlirStringRef dialect, MlirContext, MlirRewritePatternSet);
   MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
   bool (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
@@ -66,8 +67,12 @@ template <typename T> TerraceImpl implOf() {
                            ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &);
 void effects(TerraceImpl, ::mlir::Operation *,
              ::llvm::SmallVectorImpl<::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &);
-::llvm::LogicalResult bufferize(::mlir::Operation *, ::mlir::RewriterBase &, const ::mlir::bufferization::BufferizationOptions &,
+/// `destinations` are some of the operation's operands, one for each of its results that is a tensor.
+::llvm::LogicalResult bufferize(::mlir::Operation *, ::mlir::OperandRange destinations, ::mlir::RewriterBase &,
+                                const ::mlir::bufferization::BufferizationOptions &,
                                 ::mlir::bufferization::BufferizationState &);
+/// Whether a tensor is a value of an operation that `HoldsLocals`.
+bool isLocal(::mlir::Value);
 bool runPass(::mlir::Pass &, ::mlir::Operation *);
 
 template <typename T> struct RustVerify : ::mlir::OpTrait::TraitBase<T, RustVerify> {
@@ -130,18 +135,36 @@ template <typename T> struct ViewOfFirstOperand : ::mlir::OpTrait::TraitBase<T, 
   ::mlir::Value getViewSource() { return this->getOperation()->getOperand(0); }
 };
 
+template <typename T> struct Destinations : ::mlir::OpTrait::TraitBase<T, Destinations> {};
+template <typename T> struct HoldsLocals : ::mlir::OpTrait::TraitBase<T, HoldsLocals> {};
+
 /// Destinations (if the operation has any) are written, every other tensor operand is read; the buffer form is the
-/// same operation on buffers, without tensor results. Attached to operations by their dialect.
+/// same operation on buffers, without tensor results. Locals stay as they are. Attached to operations by their dialect.
 template <typename T>
 struct DestinationBufferizable
     : ::mlir::bufferization::BufferizableOpInterface::ExternalModel<DestinationBufferizable<T>, T> {
   using State = ::mlir::bufferization::AnalysisState;
+  static ::mlir::OperandRange destinations(::mlir::Operation *op) {
+    if constexpr (T::template hasTrait<Destinations>())
+      return ::llvm::cast<T>(op).getDpsInitsMutable();
+    else
+      return op->getOperands().take_front(0);
+  }
   static bool isDestination(::mlir::Operation *op, ::mlir::OpOperand &operand) {
-    auto style = ::llvm::dyn_cast<::mlir::DestinationStyleOpInterface>(op);
-    return style && style.isDpsInit(&operand);
+    ::mlir::OperandRange range = destinations(op);
+    return !range.empty() && operand.getOperandNumber() - range.getBeginOperandIndex() < range.size();
+  }
+  bool hasTensorSemantics(::mlir::Operation *op) const {
+    auto outside = [](::mlir::Value v) { return ::llvm::isa<::mlir::TensorType>(v.getType()) && !isLocal(v); };
+    return ::llvm::any_of(op->getOperands(), outside) || ::llvm::any_of(op->getResults(), outside);
+  }
+  /// A local needs no copy: nobody writes it.
+  bool mustBufferizeInPlace(::mlir::Operation *, ::mlir::OpOperand &operand, const State &) const {
+    return isLocal(operand.get());
   }
   bool bufferizesToMemoryRead(::mlir::Operation *op, ::mlir::OpOperand &operand, const State &) const {
-    return !isDestination(op, operand) || T::readsDestination;
+    return !isDestination(op, operand) ||
+           hooks().readsDestination(implOf<T>(), wrap(op), operand.getOperandNumber());
   }
   bool bufferizesToMemoryWrite(::mlir::Operation *op, ::mlir::OpOperand &operand, const State &) const {
     return isDestination(op, operand);
@@ -150,8 +173,8 @@ struct DestinationBufferizable
                                                              const State &) const {
     if (!isDestination(op, operand))
       return {};
-    auto style = ::llvm::cast<::mlir::DestinationStyleOpInterface>(op);
-    return {{style.getTiedOpResult(&operand), ::mlir::bufferization::BufferRelation::Equivalent}};
+    unsigned number = operand.getOperandNumber() - destinations(op).getBeginOperandIndex();
+    return {{op->getResult(number), ::mlir::bufferization::BufferRelation::Equivalent}};
   }
   /// A read inside the operation does not conflict with its write where Rust proves that each point of the domain
   /// reads only the element that it writes.
@@ -163,7 +186,7 @@ struct DestinationBufferizable
   ::llvm::LogicalResult bufferize(::mlir::Operation *op, ::mlir::RewriterBase &rewriter,
                                   const ::mlir::bufferization::BufferizationOptions &options,
                                   ::mlir::bufferization::BufferizationState &state) const {
-    return ::terrace::bufferize(op, rewriter, options, state);
+    return ::terrace::bufferize(op, destinations(op), rewriter, options, state);
   }
 };
 } // namespace terrace

@@ -92,6 +92,8 @@ void LoopDialect::initialize() {
   ScanOp::attachInterface<DestinationBufferizable<ScanOp>>(*getContext());
   ScatterOp::attachInterface<DestinationBufferizable<ScatterOp>>(*getContext());
   LoadOp::attachInterface<DestinationBufferizable<LoadOp>>(*getContext());
+  GroupOp::attachInterface<DestinationBufferizable<GroupOp>>(*getContext());
+  InsertOp::attachInterface<DestinationBufferizable<InsertOp>>(*getContext());
 }
 } // namespace terrace::loop
 

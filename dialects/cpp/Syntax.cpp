@@ -45,12 +45,16 @@ static void printDomain(OpAsmPrinter &printer, ValueRange indices, ArrayRef<int6
 }
 
 static ParseResult parseBody(OpAsmParser &parser, Region &body, ArrayRef<OpAsmParser::Argument> indices,
-                             OpAsmParser::UnresolvedOperand &init) {
-  return failure(parser.parseKeyword("into") || parser.parseOperand(init) || parser.parseRegion(body, indices));
+                             MaybeOperand &init) {
+  if (succeeded(parser.parseOptionalKeyword("into")) && parser.parseOperand(init.emplace()))
+    return failure();
+  return parser.parseRegion(body, indices);
 }
 
 static void printBody(OpAsmPrinter &printer, Region &body, Value init, StringRef before = " ") {
-  printer << " into " << init << before;
+  if (init)
+    printer << " into " << init;
+  printer << before;
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
@@ -63,7 +67,7 @@ static ValueRange indicesOf(Region &body, size_t first, size_t count) {
 }
 
 ParseResult parseNest(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes,
-                      OpAsmParser::UnresolvedOperand &init) {
+                      MaybeOperand &init) {
   SmallVector<OpAsmParser::Argument> indices;
   SmallVector<int64_t> values;
   if (parseDomain(parser, indices, dynamic, values) || parseBody(parser, body, indices, init))
@@ -79,11 +83,29 @@ void printNest(OpAsmPrinter &printer, Operation *, Region &body, OperandRange dy
   printBody(printer, body, init);
 }
 
+ParseResult parseScatterNest(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes,
+                             OpAsmParser::UnresolvedOperand &init) {
+  MaybeOperand found;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseNest(parser, body, dynamic, sizes, found))
+    return failure();
+  if (!found)
+    return parser.emitError(loc, "expected a destination: 'into'");
+  init = *found;
+  return success();
+}
+
+void printScatterNest(OpAsmPrinter &printer, Operation *op, Region &body, OperandRange dynamic, DenseI64ArrayAttr sizes,
+                      Value init) {
+  printNest(printer, op, body, dynamic, sizes, init);
+}
+
 ParseResult parseReductionNest(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes,
-                               IntegerAttr &reduced, OpAsmParser::UnresolvedOperand &init) {
+                               IntegerAttr &reduced, MaybeOperand &init) {
   SmallVector<OpAsmParser::Argument> indices;
   SmallVector<int64_t> values;
-  if (parseDomain(parser, indices, dynamic, values) || parser.parseKeyword("over"))
+  if (failed(parser.parseOptionalKeyword("over")) &&
+      (parseDomain(parser, indices, dynamic, values) || parser.parseKeyword("over")))
     return failure();
   size_t outer = values.size();
   if (parseDomain(parser, indices, dynamic, values) || parseBody(parser, body, indices, init))
@@ -98,14 +120,17 @@ void printReductionNest(OpAsmPrinter &printer, Operation *, Region &body, Operan
   size_t inner = std::min<size_t>(std::max<int64_t>(reduced.getInt(), 0), sizes.size());
   size_t outer = sizes.size() - inner;
   unsigned next = 0;
-  printDomain(printer, indicesOf(body, 0, outer), sizes.asArrayRef().take_front(outer), dynamic, next);
-  printer << " over ";
+  if (outer != 0) {
+    printDomain(printer, indicesOf(body, 0, outer), sizes.asArrayRef().take_front(outer), dynamic, next);
+    printer << ' ';
+  }
+  printer << "over ";
   printDomain(printer, indicesOf(body, outer, inner), sizes.asArrayRef().drop_front(outer), dynamic, next);
   printBody(printer, body, init);
 }
 
 ParseResult parseScanNest(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes,
-                          IntegerAttr &dim, OpAsmParser::UnresolvedOperand &init) {
+                          IntegerAttr &dim, MaybeOperand &init) {
   SmallVector<OpAsmParser::Argument> indices;
   SmallVector<int64_t> values;
   OpAsmParser::UnresolvedOperand along;
@@ -142,6 +167,48 @@ ParseResult parseNestType(OpAsmParser &parser, Type &init, Type &result) {
 
 void printNestType(OpAsmPrinter &printer, Operation *, Type init, Type) { printer << init; }
 
+ParseResult parseMemberType(OpAsmParser &parser, MaybeOperand operand, Type &init, Type &result) {
+  return operand ? parseNestType(parser, init, result) : parser.parseType(result);
+}
+
+void printMemberType(OpAsmPrinter &printer, Operation *, Value operand, Type init, Type result) {
+  printer << (operand ? init : result);
+}
+
+ParseResult parseGroup(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes, Operands &inits,
+                       SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &results) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<int64_t> values;
+  auto parseDestination = [&]() -> ParseResult {
+    OpAsmParser::Argument &name = arguments.emplace_back();
+    if (parser.parseOperand(inits.emplace_back()) || parser.parseKeyword("as") || parser.parseArgument(name) ||
+        parser.parseColonType(name.type))
+      return failure();
+    types.push_back(name.type);
+    if (isa<RankedTensorType>(name.type))
+      results.push_back(name.type);
+    return success();
+  };
+  if (parseDomain(parser, arguments, dynamic, values) || parser.parseKeyword("into") ||
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseDestination) ||
+      parser.parseRegion(body, arguments))
+    return failure();
+  sizes = parser.getBuilder().getDenseI64ArrayAttr(values);
+  return success();
+}
+
+void printGroup(OpAsmPrinter &printer, Operation *, Region &body, OperandRange dynamic, DenseI64ArrayAttr sizes,
+                OperandRange inits, TypeRange types, TypeRange) {
+  unsigned next = 0;
+  printDomain(printer, indicesOf(body, 0, sizes.size()), sizes, dynamic, next);
+  printer << " into (";
+  llvm::interleaveComma(llvm::zip(inits, indicesOf(body, sizes.size(), inits.size()), types), printer, [&](auto item) {
+    printer << std::get<0>(item) << " as " << std::get<1>(item) << " : " << std::get<2>(item);
+  });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
 // One affine expression over new operands, which are appended to `indices`.
 static ParseResult parseExpr(OpAsmParser &parser, Operands &indices, AffineExpr &expr) {
   SmallVector<OpAsmParser::UnresolvedOperand> dims, symbols;
@@ -176,6 +243,31 @@ ParseResult parseAccess(OpAsmParser &parser, Operands &indices, AffineMapAttr &m
 
 void printAccess(OpAsmPrinter &printer, Operation *, OperandRange indices, AffineMapAttr map) {
   llvm::interleaveComma(map.getValue().getResults(), printer, [&](AffineExpr e) { printExpr(printer, e, indices); });
+}
+
+ParseResult parseSlots(OpAsmParser &parser, Operands &indices, AffineMapAttr &map, DenseBoolArrayAttr &whole) {
+  SmallVector<AffineExpr> exprs;
+  SmallVector<bool> all;
+  SMLoc start = parser.getCurrentLocation();
+  if (*start.getPointer() != ']')
+    if (parser.parseCommaSeparatedList([&]() -> ParseResult {
+          all.push_back(succeeded(parser.parseOptionalColon()));
+          return all.back() ? success() : parseExpr(parser, indices, exprs.emplace_back());
+        }))
+      return failure();
+  map = mapOf(parser, indices.size(), exprs);
+  whole = parser.getBuilder().getDenseBoolArrayAttr(all);
+  return success();
+}
+
+void printSlots(OpAsmPrinter &printer, Operation *, OperandRange indices, AffineMapAttr map, DenseBoolArrayAttr whole) {
+  unsigned next = 0;
+  llvm::interleaveComma(whole.asArrayRef(), printer, [&](bool all) {
+    if (all || next >= map.getValue().getNumResults())
+      printer << ':';
+    else
+      printExpr(printer, map.getValue().getResult(next++), indices);
+  });
 }
 
 ParseResult parsePlace(OpAsmParser &parser, Operands &indices, AffineMapAttr &map) {

@@ -13,28 +13,55 @@ using ::mlir::OpAsmParser;
 using ::mlir::OpAsmPrinter;
 using Operands = ::llvm::SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
 
+using MaybeOperand = std::optional<OpAsmParser::UnresolvedOperand>;
+
 // (%i = 64, %j = %n) into %init { ... }
+::mlir::ParseResult parseScatterNest(OpAsmParser &, ::mlir::Region &body, Operands &dynamic,
+                                     ::mlir::DenseI64ArrayAttr &sizes, OpAsmParser::UnresolvedOperand &init);
+void printScatterNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
+                      ::mlir::DenseI64ArrayAttr sizes, ::mlir::Value init);
+
+// The same, `into` being optional.
 ::mlir::ParseResult parseNest(OpAsmParser &, ::mlir::Region &body, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,
-                              OpAsmParser::UnresolvedOperand &init);
+                              MaybeOperand &init);
 void printNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
                ::mlir::DenseI64ArrayAttr sizes, ::mlir::Value init);
 
-// (%i = 64) over (%j = 1024) into %init { ... }
+// (%i = 64) over (%j = 1024) into %init { ... }; an empty outer domain and `into` are optional
 ::mlir::ParseResult parseReductionNest(OpAsmParser &, ::mlir::Region &body, Operands &dynamic,
                                        ::mlir::DenseI64ArrayAttr &sizes, ::mlir::IntegerAttr &reduced,
-                                       OpAsmParser::UnresolvedOperand &init);
+                                       MaybeOperand &init);
 void printReductionNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
                         ::mlir::DenseI64ArrayAttr sizes, ::mlir::IntegerAttr reduced, ::mlir::Value init);
 
 // (%i = 64, %j = 1024) along %j into %init { ... }
 ::mlir::ParseResult parseScanNest(OpAsmParser &, ::mlir::Region &body, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,
-                                  ::mlir::IntegerAttr &dim, OpAsmParser::UnresolvedOperand &init);
+                                  ::mlir::IntegerAttr &dim, MaybeOperand &init);
 void printScanNest(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
                    ::mlir::DenseI64ArrayAttr sizes, ::mlir::IntegerAttr dim, ::mlir::Value init);
 
 // One type for the destination, and for the result where it is a tensor.
 ::mlir::ParseResult parseNestType(OpAsmParser &, ::mlir::Type &init, ::mlir::Type &result);
 void printNestType(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Type init, ::mlir::Type result);
+
+// One type: for the destination and a result, or where there is no destination for the result.
+::mlir::ParseResult parseMemberType(OpAsmParser &, MaybeOperand operand, ::mlir::Type &init, ::mlir::Type &result);
+void printMemberType(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Value operand, ::mlir::Type init,
+                     ::mlir::Type result);
+
+// (%i = 64) into (%a as %p : tensor<64xf32>, ...) { ... }
+::mlir::ParseResult parseGroup(OpAsmParser &, ::mlir::Region &body, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,
+                               Operands &inits, ::llvm::SmallVectorImpl<::mlir::Type> &types,
+                               ::llvm::SmallVectorImpl<::mlir::Type> &results);
+void printGroup(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Region &body, ::mlir::OperandRange dynamic,
+                ::mlir::DenseI64ArrayAttr sizes, ::mlir::OperandRange inits, ::mlir::TypeRange types,
+                ::mlir::TypeRange results);
+
+// %i, :, %j * 2 + 1
+::mlir::ParseResult parseSlots(OpAsmParser &, Operands &indices, ::mlir::AffineMapAttr &map,
+                               ::mlir::DenseBoolArrayAttr &whole);
+void printSlots(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange indices, ::mlir::AffineMapAttr map,
+                ::mlir::DenseBoolArrayAttr whole);
 
 // %i, %j * 2 + 1
 ::mlir::ParseResult parseAccess(OpAsmParser &, Operands &indices, ::mlir::AffineMapAttr &map);

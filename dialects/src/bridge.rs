@@ -49,6 +49,7 @@ struct Hooks {
     effects: unsafe extern "C" fn(Impl, MlirOperation, PushEffect, *mut c_void),
     verify_symbol: unsafe extern "C" fn(Impl, MlirOperation, MlirOperation) -> bool,
     elementwise: unsafe extern "C" fn(Impl, MlirOperation, MlirOperation, MlirValue) -> bool,
+    reads_destination: unsafe extern "C" fn(Impl, MlirOperation, isize) -> bool,
     canonicalize: unsafe extern "C" fn(MlirStringRef, MlirContext, MlirRewritePatternSet),
     materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
     run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
@@ -299,6 +300,14 @@ unsafe extern "C" fn elementwise(
     })
 }
 
+unsafe extern "C" fn reads_destination(op_impl: Impl, op: MlirOperation, operand: isize) -> bool {
+    let Some(f) = unsafe { &*op_impl }.reads_destination else { return true };
+    guard(|| Ok(f(unsafe { OperationRef::from_raw(op) }, operand as usize))).unwrap_or_else(|m| {
+        emit_op(op, &m);
+        true
+    })
+}
+
 unsafe extern "C" fn canonicalize(dialect: MlirStringRef, context: MlirContext, set: MlirRewritePatternSet) {
     let result = guard(|| {
         unsafe { crate::patterns::populate(text(dialect), context, set) };
@@ -407,6 +416,7 @@ pub fn init() {
             effects,
             verify_symbol,
             elementwise,
+            reads_destination,
             canonicalize,
             materialize,
             run_pass,

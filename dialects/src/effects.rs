@@ -1,6 +1,6 @@
 //! Memory effects that depend on operand types: an operation on tensors is pure, on buffers it reads or writes them.
 
-use crate::{affine, ops::loop_, registry::Effect, shaped::Shaped};
+use crate::{affine, groups, ops::loop_, registry::Effect, shaped::Shaped};
 use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 
 fn on_buffer(op: OperationRef, operand: usize, effect: Effect) -> Vec<Effect> {
@@ -8,9 +8,9 @@ fn on_buffer(op: OperationRef, operand: usize, effect: Effect) -> Vec<Effect> {
     if buffer { vec![effect] } else { vec![] }
 }
 
-/// The destination, the last operand, is written.
+/// The destination, the last operand that is no index, is written. A member of a group has none.
 fn nest(op: OperationRef) -> Vec<Effect> {
-    let last = op.operand_count() - 1;
+    let Some(last) = op.operand_count().checked_sub(1) else { return vec![] };
     on_buffer(op, last, Effect::Write(last))
 }
 
@@ -44,10 +44,44 @@ pub fn loop_load(op: OperationRef) -> Vec<Effect> {
     on_buffer(op, 0, Effect::Read(0))
 }
 
+/// Writes its destinations, and reads those that keep something.
+pub fn loop_group(op: OperationRef) -> Vec<Effect> {
+    let Ok(group) = loop_::GroupOp::try_from(op) else { return vec![] };
+    let first = op.operand_count() - group.inits().len();
+    let of = |i: usize| {
+        let mut effects = on_buffer(op, i, Effect::Write(i));
+        if reads_destination(op, i) {
+            effects.extend(on_buffer(op, i, Effect::Read(i)));
+        }
+        effects
+    };
+    (first..op.operand_count()).flat_map(of).collect()
+}
+
+/// Whether the old value of a destination matters: a scatter keeps what no point writes, and so does a group, which may
+/// combine too.
+pub fn reads_destination(op: OperationRef, operand: usize) -> bool {
+    match loop_::GroupOp::try_from(op) {
+        Ok(group) => {
+            let first = op.operand_count() - group.inits().len();
+            !operand.checked_sub(first).is_some_and(|i| groups::covers(group, i))
+        }
+        Err(_) => loop_::ScatterOp::try_from(op).is_ok(),
+    }
+}
+
 /// Whether each point of the operation's domain reads, by `read`, only the element of `written` that it writes:
-/// `written[%i, %j]` in a pointwise operation or a scan over `(%i, %j)`.
-pub fn elementwise(op: OperationRef, read: OperationRef, written: Value) -> bool {
+/// `written[%i, %j]` in a pointwise operation or a scan over `(%i, %j)`. In a group: what no other
+/// point writes.
+pub fn elementwise<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    read: OperationRef<'c, 'a>,
+    written: Value<'c, 'a>,
+) -> bool {
     let Ok(load) = loop_::LoadOp::try_from(read) else { return false };
+    if let Ok(group) = loop_::GroupOp::try_from(op) {
+        return load.source() == written && groups::reads_own(group, load);
+    }
     if loop_::PointwiseOp::try_from(op).is_err() && loop_::ScanOp::try_from(op).is_err() {
         return false;
     }

@@ -26,6 +26,7 @@ pub mod context;
 pub mod dtype;
 mod effects;
 mod folds;
+pub mod groups;
 pub mod layout;
 pub mod parameters;
 pub mod pass;

@@ -29,7 +29,10 @@ pub type EffectsFn = fn(OperationRef) -> Vec<Effect>;
 /// Checks the symbol that an operation uses, or says what is wrong; None where there is no such symbol.
 pub type VerifySymbolFn = fn(OperationRef, Option<OperationRef>) -> Result<(), String>;
 /// Whether `read`, inside the operation, reads at each point only the element of `written` that the point writes.
-pub type ElementwiseFn = fn(op: OperationRef, read: OperationRef, written: Value) -> bool;
+pub type ElementwiseFn =
+    for<'c, 'a> fn(op: OperationRef<'c, 'a>, read: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> bool;
+/// Whether an operation's meaning depends on the old value of a destination, given by its number among all operands.
+pub type ReadsDestinationFn = fn(op: OperationRef, operand: usize) -> bool;
 
 /// What an operation folds to.
 pub enum Fold<'c, 'a> {
@@ -80,6 +83,8 @@ pub struct OpImpl {
     pub verify_symbol: Option<VerifySymbolFn>,
     /// Whether reads inside stay on the element that is written.
     pub elementwise: Option<ElementwiseFn>,
+    /// Whether the old value of a destination matters.
+    pub reads_destination: Option<ReadsDestinationFn>,
 }
 
 /// The entry of an operation by its name: for set-up, not for dispatch.

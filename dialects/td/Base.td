@@ -32,6 +32,10 @@ def RustInferImpl     : TerraceTrait<"RustInferTypes">;
 def RustInferTypes    : TraitList<[InferTypeOpInterface, RustInferImpl]>;
 def RustEffectsImpl   : TerraceTrait<"RustEffects">;
 def RustEffects       : TraitList<[MemoryEffectsOpInterface, RustEffectsImpl]>;
+// The operation writes operands, `getDpsInitsMutable()`: a result for each tensor among them, in order.
+def Destinations      : TerraceTrait<"Destinations">;
+// The tensors that its body makes are values, never buffers; its tensor arguments stand for destinations.
+def HoldsLocals       : TerraceTrait<"HoldsLocals">;
 // The result is a view of the first operand.
 def ViewOfFirstImpl   : TerraceTrait<"ViewOfFirstOperand">;
 def ViewOfFirst       : TraitList<[ViewLikeOpInterface, ViewOfFirstImpl]>;

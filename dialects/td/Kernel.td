@@ -94,6 +94,10 @@ class Kernel_Op<string mnemonic, string rule, list<Trait> traits = []>
 def Kernel_FuncOp : Kernel_Op<"func", "", [
     AutomaticAllocationScope, IsolatedFromAbove, Symbol, SingleBlock, RustVerifyRegions]> {
   let summary = "a tile program that runs once per point of a grid";
+  let description = [{
+    Scratch memory of a point is a `memref.alloca` of static size at the head of the body: on x86 the stack, and the heap
+    from 256 KiB a kernel on; on a GPU the block's shared memory.
+  }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, DenseI64ArrayAttr:$grid);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "custom<KernelFunction>($sym_name, $function_type, $grid, $body) attr-dict-with-keyword";

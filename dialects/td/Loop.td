@@ -70,18 +70,19 @@ def Terrace_Combiner : I32EnumAttr<"Combiner", "how elements are combined", [
 def Loop_Destination : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "a tensor or a memref">;
 
 // `order` and `tile` are decisions of a schedule, a human's or a pass's: see the dialect's description.
-class Loop_NestOp<string mnemonic, bit reads> : TerraceOp<Loop_Dialect, mnemonic, "", [
-    SingleBlock, RustVerifyRegions, RustEffects, RecursiveMemoryEffects,
-    DestinationStyleOpInterface]> {
-  let results = (outs Optional<AnyRankedTensor>:$result);
+class Loop_NestOp<string mnemonic, list<Trait> traits = []> : TerraceOp<Loop_Dialect, mnemonic, "", [
+    SingleBlock, RustVerifyRegions, RustEffects, RecursiveMemoryEffects, Destinations] # traits> {
   let regions = (region SizedRegion<1>:$body);
-  let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }
-    static constexpr bool readsDestination = }] # !if(reads, "true", "false") # [{;
-  }];
+  let extraClassDeclaration = "::mlir::MutableOperandRange getDpsInitsMutable() { return getInitMutable(); }";
 }
 
-def Loop_PointwiseOp : Loop_NestOp<"pointwise", 0> {
+// Without a destination it is a member of a group, and its result a value of the point: a tensor of the outer domain's
+// sizes, or a number where there is no outer domain.
+class Loop_MemberOp<string mnemonic> : Loop_NestOp<mnemonic, [AttrSizedOperandSegments]> {
+  let results = (outs Optional<AnyType>:$result);
+}
+
+def Loop_PointwiseOp : Loop_MemberOp<"pointwise"> {
   let summary = "the element at each point is what the body yields";
   let description = [{
     The domain is the destination's shape.
@@ -93,15 +94,15 @@ def Loop_PointwiseOp : Loop_NestOp<"pointwise", 0> {
     } : tensor<64x1024xf32>
     ```
   }];
-  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init,
+  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Optional<Loop_Destination>:$init,
                        OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$tile);
   let assemblyFormat = [{
     custom<Nest>($body, $dynamic_sizes, $sizes, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
-    `:` custom<NestType>(type($init), type($result))
+    `:` custom<MemberType>(ref($init), type($init), type($result))
   }];
 }
 
-def Loop_ReductionOp : Loop_NestOp<"reduction", 0> {
+def Loop_ReductionOp : Loop_MemberOp<"reduction"> {
   let summary = "the element at each point combines what the body yields over the inner domain";
   let description = [{
     The outer domain is the destination's shape; the last `reduced` indices are the inner domain. An empty inner
@@ -114,15 +115,15 @@ def Loop_ReductionOp : Loop_NestOp<"reduction", 0> {
     ```
   }];
   let arguments = (ins Terrace_Combiner:$combiner, Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes,
-                       I64Attr:$reduced, Loop_Destination:$init, OptionalAttr<DenseI64ArrayAttr>:$order,
+                       I64Attr:$reduced, Optional<Loop_Destination>:$init, OptionalAttr<DenseI64ArrayAttr>:$order,
                        OptionalAttr<DenseI64ArrayAttr>:$tile);
   let assemblyFormat = [{
     $combiner custom<ReductionNest>($body, $dynamic_sizes, $sizes, $reduced, $init) (`order` $order^)? (`tile` $tile^)?
-    attr-dict `:` custom<NestType>(type($init), type($result))
+    attr-dict `:` custom<MemberType>(ref($init), type($init), type($result))
   }];
 }
 
-def Loop_ScanOp : Loop_NestOp<"scan", 0> {
+def Loop_ScanOp : Loop_MemberOp<"scan"> {
   let summary = "the element at each point combines what the body yields there and at the points before it";
   let description = [{
     The domain is the destination's shape; the points before one are those of smaller index in the dimension that `along`
@@ -136,16 +137,16 @@ def Loop_ScanOp : Loop_NestOp<"scan", 0> {
     ```
   }];
   let arguments = (ins Terrace_Combiner:$combiner, UnitAttr:$exclusive, UnitAttr:$reverse,
-                       Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, I64Attr:$dim, Loop_Destination:$init,
+                       Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, I64Attr:$dim, Optional<Loop_Destination>:$init,
                        OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$tile);
   let assemblyFormat = [{
     $combiner (`exclusive` $exclusive^)? (`reverse` $reverse^)?
     custom<ScanNest>($body, $dynamic_sizes, $sizes, $dim, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
-    `:` custom<NestType>(type($init), type($result))
+    `:` custom<MemberType>(ref($init), type($init), type($result))
   }];
 }
 
-def Loop_ScatterOp : Loop_NestOp<"scatter", 1> {
+def Loop_ScatterOp : Loop_NestOp<"scatter", [DestinationStyleOpInterface]> {
   let summary = "each point writes one element of the destination; the others keep their value";
   let description = [{
     The body says where: `loop.yield %v at [...]`. Points that write one element write the same value.
@@ -158,8 +159,9 @@ def Loop_ScatterOp : Loop_NestOp<"scatter", 1> {
   }];
   let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init,
                        OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$tile);
+  let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    custom<Nest>($body, $dynamic_sizes, $sizes, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
+    custom<ScatterNest>($body, $dynamic_sizes, $sizes, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
     `:` custom<NestType>(type($init), type($result))
   }];
 }
@@ -182,7 +184,96 @@ def Loop_LoadOp : TerraceOp<Loop_Dialect, "load", "loop_load", [
     $source `[` custom<Access>($indices, $map) `]` (`if` $mask^ `else` $other)? attr-dict
     `:` type($source) (`,` type($other)^)?
   }];
-  let extraClassDeclaration = "static constexpr bool readsDestination = false;";
+}
+
+def Loop_GroupOp : TerraceOp<Loop_Dialect, "group", "", [
+    AttrSizedOperandSegments, SingleBlock, RustVerifyRegions, RustEffects, RecursiveMemoryEffects, Destinations,
+    HoldsLocals, DestinationStyleOpInterface]> {
+  let summary = "what runs together at each point of a shared domain: one kernel";
+  let description = [{
+    The body runs once per point of the shared domain, which may be empty: then it runs once. Its *members* are
+    `loop.pointwise`, `loop.reduction` and `loop.scan` without `into`: each gives a value of the point, a tensor of its own outer
+    domain or, where it has none, a number. Members, `arith`, `math` and `loop.load` stand in any number and use what
+    came before them. `loop.in_parallel` at the end says what goes where.
+
+    A softmax over rows, read aloud: "for each row i below 64, into p: the maximum over j of x; then, over j, the
+    exponential of x minus that; the sum of those; and over j the exponentials divided by it, which go into row i of p."
+
+    ```mlir
+    %probs = loop.group @softmax (%i = 64) into (%p0 as %p : tensor<64x1024xf32>) {
+      %max = loop.reduction max over (%j = 1024) {
+        %a = loop.load %x[%i, %j] : tensor<64x1024xf32>
+        loop.yield %a : f32
+      } : f32
+      %exp = loop.pointwise (%j = 1024) {
+        %a = loop.load %x[%i, %j] : tensor<64x1024xf32>
+        %d = arith.subf %a, %max : f32
+        %e = math.exp %d : f32
+        loop.yield %e : f32
+      } : tensor<1024xf32>
+      %sum = loop.reduction add over (%j = 1024) {
+        %e = loop.load %exp[%j] : tensor<1024xf32>
+        loop.yield %e : f32
+      } : f32
+      %out = loop.pointwise (%j = 1024) {
+        %e = loop.load %exp[%j] : tensor<1024xf32>
+        %q = arith.divf %e, %sum : f32
+        loop.yield %q : f32
+      } : tensor<1024xf32>
+      loop.in_parallel {
+        loop.insert %out into %p at [%i, :] : tensor<1024xf32> into tensor<64x1024xf32>
+      }
+    }
+    ```
+
+    Points run in any order, as in `scf.forall`. All of them see the destinations as they were: `loop.load` reads `%p0`,
+    and `%p`, the name of the destination inside, is for `loop.insert` alone. What no point inserts keeps its value. On
+    tensors a group is pure, and its results are the new values of the destinations; on memrefs it has no results.
+    What a member gives is a value in both: there is no buffer for it before `convert-loop-to-kernel`, which decides.
+
+    The name is a part of the kernel's. `tile [4]` behind the body says how many points of each dimension are one grid
+    point's.
+  }];
+  let arguments = (ins OptionalAttr<SymbolNameAttr>:$kernel_name, Variadic<Index>:$dynamic_sizes,
+                       DenseI64ArrayAttr:$sizes, Variadic<Loop_Destination>:$inits,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    ($kernel_name^)? custom<Group>($body, $dynamic_sizes, $sizes, $inits, type($inits), type($results))
+    (`tile` $tile^)? attr-dict
+  }];
+  let extraClassDeclaration = "::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }";
+}
+
+def Loop_InParallelOp : TerraceOp<Loop_Dialect, "in_parallel", "", [
+    Pure, Terminator, NoTerminator, SingleBlock, HasParent<"GroupOp">, RustVerifyRegions]> {
+  let summary = "the end of a group's point: what goes where";
+  let description = "Holds `loop.insert` alone. Their order means nothing.";
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+}
+
+def Loop_InsertOp : TerraceOp<Loop_Dialect, "insert", "", [HasParent<"InParallelOp">, RustVerify]> {
+  let summary = "puts a value of a group's point into a destination";
+  let description = [{
+    Each dimension of the destination has an index, or `:` for all of it. A number takes an index for each dimension, a
+    tensor a `:` for each of its own, of the same size.
+    ```mlir
+    loop.insert %out into %p at [%i, :] : tensor<1024xf32> into tensor<64x1024xf32>
+    loop.insert %max into %m at [%i] : f32 into tensor<64xf32>
+    loop.insert add %part into %s at [:] : tensor<1024xf32> into tensor<1024xf32>
+    ```
+    Elements that different inserts or points write are distinct. With a combiner they need not be: each is combined with
+    what is there, from the destination's old value on, in any order. All inserts into a destination have the same
+    combiner, or none. The points of a group that combines run one after the other.
+  }];
+  let arguments = (ins OptionalAttr<Terrace_Combiner>:$combiner, AnyType:$value, Loop_Destination:$destination,
+                       Variadic<Index>:$indices, AffineMapAttr:$map, DenseBoolArrayAttr:$whole);
+  let assemblyFormat = [{
+    ($combiner^)? $value `into` $destination `at` ` ` `[` custom<Slots>($indices, $map, $whole) `]` attr-dict
+    `:` type($value) `into` type($destination)
+  }];
 }
 
 def Loop_YieldOp : TerraceOp<Loop_Dialect, "yield", "", [Pure, Terminator, RustVerify]> {

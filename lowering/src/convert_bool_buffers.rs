@@ -1,7 +1,8 @@
 //! The pass `convert-bool-buffers`: a bool is a byte in memory.
 //!
 //! Types of values that are buffers of bools change in place; operations that move one element in or out get a cast beside
-//! them. Constants behind `memref.global` are rewritten.
+//! them. Constants behind `memref.global` are rewritten. A tensor that a member of a group gives will be a buffer too: it
+//! holds bytes as well.
 
 use melior::{
     Context,
@@ -9,7 +10,8 @@ use melior::{
         Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
         attribute::{AttributeLike, TypeAttribute},
         operation::{
-            OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult,
+            OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult, WalkOrder,
+            WalkResult,
         },
         r#type::{FunctionType, IntegerType},
     },
@@ -36,11 +38,12 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(
     Ok(())
 }
 
-/// The buffer of bytes for a buffer of bools; None for any other type.
+/// The buffer, or the tensor, of bytes for one of bools; None for any other type.
 fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
     unsafe {
         let raw = ty.to_raw();
-        if !mlirTypeIsAMemRef(raw) {
+        let tensor = mlirTypeIsARankedTensor(raw);
+        if !tensor && !mlirTypeIsAMemRef(raw) {
             return None;
         }
         let element = mlirShapedTypeGetElementType(raw);
@@ -50,6 +53,16 @@ fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
         let shape: Vec<i64> =
             (0..mlirShapedTypeGetRank(raw)).map(|d| mlirShapedTypeGetDimSize(raw, d as isize)).collect();
         let byte = IntegerType::new(context, 8);
+        if tensor {
+            let encoding = mlirRankedTensorTypeGetEncoding(raw);
+            let rank = shape.len() as isize;
+            return Some(Type::from_raw(mlirRankedTensorTypeGet(
+                rank,
+                shape.as_ptr(),
+                byte.to_raw(),
+                encoding,
+            )));
+        }
         let (layout, space) = (mlirMemRefTypeGetLayout(raw), mlirMemRefTypeGetMemorySpace(raw));
         Some(Type::from_raw(mlirMemRefTypeGet(
             byte.to_raw(),
@@ -61,8 +74,24 @@ fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
     }
 }
 
+/// The type that a value becomes: a buffer, or a tensor that a member of a group gives.
+fn changed<'c>(value: Value<'c, '_>) -> Option<Type<'c>> {
+    let owner = OperationResult::try_from(value).ok().and_then(|r| r.owner().parent_operation());
+    let local = owner.is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok());
+    let buffer = unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) };
+    if buffer || local { bytes(context::of(value.context()), value.r#type()) } else { None }
+}
+
 fn is_bools(value: Value) -> bool {
-    bytes(context::of(value.context()), value.r#type()).is_some()
+    changed(value).is_some()
+}
+
+/// What takes the elements that the body of a nest yields: its destination, or what a member of a group gives.
+fn taker<'c, 'a>(nest: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    match nest.result(0) {
+        Ok(result) => Some(result.into()),
+        Err(_) => nest.operand(nest.operand_count().checked_sub(1)?).ok(),
+    }
 }
 
 /// An operation that moves one bool in or out of a buffer.
@@ -79,9 +108,12 @@ impl<'c, 'a> Move<'c, 'a> {
             return is_bools(load.source()).then_some(Self::Load(op));
         }
         if loop_::YieldOp::try_from(op).is_ok() {
-            let parent = op.parent_operation()?;
-            let destination = parent.operand(parent.operand_count().checked_sub(1)?).ok()?;
-            return is_bools(destination).then_some(Self::Store(op, 0));
+            return is_bools(taker(op.parent_operation()?)?).then_some(Self::Store(op, 0));
+        }
+        if let Ok(insert) = loop_::InsertOp::try_from(op) {
+            // A tensor holds bytes already.
+            let number = unsafe { mlirTypeIsAInteger(insert.value().r#type().to_raw()) };
+            return (number && is_bools(insert.destination())).then_some(Self::Store(op, 0));
         }
         match op.name().as_string_ref().as_str() {
             Ok("memref.load") => is_bools(op.operand(0).ok()?).then_some(Self::Load(op)),
@@ -133,14 +165,19 @@ fn uses(value: Value) -> Vec<(MlirOperation, isize)> {
 }
 
 /// Extends a bool operand to a byte.
-fn extend<'c>(op: OperationRef<'c, '_>, operand: usize, byte: Type<'c>) -> Result<(), Failure> {
-    let block = op.block().ok_or("a store outside of a block")?;
+fn extend<'c, 'a>(op: OperationRef<'c, 'a>, operand: usize, byte: Type<'c>) -> Result<(), Failure> {
+    // The end of a group holds inserts alone.
+    let at = match loop_::InsertOp::try_from(op) {
+        Ok(_) => op.parent_operation().ok_or("an insert outside of a group")?,
+        Err(op) => op,
+    };
+    let block = at.block().ok_or("a store outside of a block")?;
     let value = op.operand(operand)?;
     let cast = OperationBuilder::new("arith.extui", op.location())
         .add_operands(&[value])
         .add_results(&[byte])
         .build()?;
-    let cast = block.insert_operation_before(op, cast).result(0)?;
+    let cast = block.insert_operation_before(at, cast).result(0)?;
     unsafe { mlirOperationSetOperand(op.to_raw(), operand as isize, cast.to_raw()) }
     Ok(())
 }
@@ -148,7 +185,7 @@ fn extend<'c>(op: OperationRef<'c, '_>, operand: usize, byte: Type<'c>) -> Resul
 /// Buffers of bools among results, block arguments, signatures and constants.
 fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
     let change = |value: Value| {
-        if let Some(ty) = bytes(context::of(value.context()), value.r#type()) {
+        if let Some(ty) = changed(value) {
             value.set_type(ty);
         }
     };

@@ -48,7 +48,7 @@ fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), F
     block.append_operation(loop_::yield_(location, &[], load.result(0)?.into(), &[], None)?);
     let region = Region::new();
     region.append_block(block);
-    let nest = loop_::pointwise(location, &[], &[], &shaped.shape, target, None, None, vec![region])?;
+    let nest = loop_::pointwise(location, &[], &[], &shaped.shape, Some(target), None, None, vec![region])?;
     copy.block().ok_or("a copy outside of a block")?.insert_operation_before(copy, nest);
     unsafe { mlirOperationDestroy(copy.to_raw()) }
     Ok(())

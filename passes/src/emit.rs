@@ -291,9 +291,29 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Made<'c, 'a> {
         let sizes = Shaped::expect(ty)?.shape;
         let region = self.region(sizes.len());
-        let op =
-            loop_::pointwise(self.location, &[ty], &[], &sizes, self.empty(ty), None, None, vec![region])?;
+        let op = loop_::pointwise(
+            self.location,
+            &[ty],
+            &[],
+            &sizes,
+            Some(self.empty(ty)),
+            None,
+            None,
+            vec![region],
+        )?;
         Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
+    }
+
+    /// The same as a member of a group, in which the emitter stands.
+    pub fn member(
+        &self,
+        ty: Type<'c>,
+        sizes: &[i64],
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let region = self.region(sizes.len());
+        let op = loop_::pointwise(self.location, &[ty], &[], sizes, None, None, None, vec![region])?;
+        self.fill(op, |e, i| e.end(body(e, i)?))
     }
 
     /// A tensor whose element at each point combines what `body` makes over the inner domain, given the point's indices
@@ -308,7 +328,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let mut sizes = Shaped::expect(ty)?.shape;
         sizes.extend(inner);
         let region = self.region(sizes.len());
-        let (reduced, init) = (inner.len() as i64, self.empty(ty));
+        let (reduced, init) = (inner.len() as i64, Some(self.empty(ty)));
         let op = loop_::reduction(
             self.location,
             &[ty],

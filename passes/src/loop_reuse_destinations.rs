@@ -35,7 +35,7 @@ pub fn run(op: OperationRef, _: &crate::options::LoopReuseDestinations) -> Resul
 
 /// The tensor that an operation may write over.
 fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let init = nest.init();
+    let init = nest.init()?;
     if OperationResult::try_from(init).ok()?.owner().name().as_string_ref().as_str() != Ok("tensor.empty") {
         return None;
     }

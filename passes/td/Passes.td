@@ -97,6 +97,40 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     A sum over `k` of products, one factor of which does not depend on `i` and one not on `j`, in f32 or f64, becomes a
     `kernel.matmul`, the computation of the factors its bodies, where there are rows and columns enough for register tiles
     to pay. `kernel-schedule-templates` and `kernel-expand-templates` go on with it.
+
+    A group becomes one kernel, named after it. The shared domain is its grid, several points a grid point where they have
+    little to do; the members come one after the other. Numbers are values of the kernel. A tensor that is inserted is
+    written where it goes if nobody reads there later; any other is scratch memory:
+    ```mlir
+    loop.group @center (%i = 64) into (%y as %p : memref<64x1024xf32>) {
+      %sum = loop.reduction add over (%j = 1024) { ... } : f32
+      %exp = loop.pointwise (%j = 1024) { ... } : tensor<1024xf32>
+      %out = loop.pointwise (%j = 1024) { ... loop.load %exp[%j] ... } : tensor<1024xf32>
+      loop.in_parallel {
+        loop.insert %out into %p at [%i, :] : tensor<1024xf32> into memref<64x1024xf32>
+      }
+    }
+    ```
+    becomes `kernel.launch @main.center_0 grid [64](...)` of
+    ```mlir
+    kernel.func @main.center_0(%x: memref<64x1024xf32>, %y: memref<64x1024xf32>) grid(%i in 64) {
+      %exp = memref.alloca() {alignment = 64 : i64} : memref<1024xf32>
+      ...
+      %sum = kernel.reduce add %t : tensor<64xf32>
+      scf.for %j = %c0 to %c1024 step %c64 {
+        ...
+        kernel.store %e, %exp[%j : 64] : tensor<64xf32>, memref<1024xf32>
+      }
+      scf.for %j = %c0 to %c1024 step %c64 {
+        %e = kernel.load %exp[%j : 64] : memref<1024xf32>
+        ...
+        kernel.store %q, %y[%i, %j : 64] : tensor<64xf32>, memref<64x1024xf32>
+      }
+      kernel.return
+    }
+    ```
+    The points of a group that combines what they insert are all in one grid point, one after the other. A point that
+    reads what another one may have written before is refused; memrefs of different names are taken to be apart.
     A scan runs along its dimension with what it has combined so far, a number or a tile, and stores it at each point. Where
     an operation says its `order` or `tile`, that is its schedule, and no product is looked for.
     Sizes are static; tensors must have become memrefs.

@@ -17,20 +17,23 @@ struct Nest<'c, 'a> {
     op: OperationRef<'c, 'a>,
     sizes: Vec<i64>,
     dynamic: usize,
-    init: Value<'c, 'a>,
+    /// None in a member of a group.
+    init: Option<Value<'c, 'a>>,
+    /// The sizes that a destination or a result has.
+    outer: usize,
     body: RegionRef<'c, 'a>,
     schedule: Schedule,
 }
 
 /// Decisions that stand in the operation.
-struct Schedule {
-    order: Option<Vec<i64>>,
-    tile: Option<Vec<i64>>,
+pub(super) struct Schedule {
+    pub order: Option<Vec<i64>>,
+    pub tile: Option<Vec<i64>>,
 }
 
 impl Schedule {
     /// Checks it against a domain, and how many of its dimensions are the destination's.
-    fn check(&self, sizes: &[i64], outer: usize) -> Result<(), String> {
+    pub fn check(&self, sizes: &[i64], outer: usize) -> Result<(), String> {
         if let Some(order) = &self.order {
             let mut sorted = order.clone();
             sorted.sort_unstable();
@@ -57,25 +60,29 @@ impl Schedule {
 }
 
 impl<'c, 'a> Nest<'c, 'a> {
-    /// Checks what all nests share; gives the destination and the yield.
+    /// Checks what all nests share; gives what is written or what a member gives, and the yield.
     fn check(&self) -> Result<(Shaped<'c>, loop_::YieldOp<'c, 'a>), String> {
-        let unknown = self.sizes.iter().filter(|s| **s == DYNAMIC).count();
-        if unknown != self.dynamic {
-            return Err(format!("has {unknown} dynamic sizes but {} operands for them", self.dynamic));
-        }
-        if let Some(s) = self.sizes.iter().find(|s| **s < 0 && **s != DYNAMIC) {
-            return Err(format!("has a domain of negative size {s}"));
-        }
-        let destination = Shaped::expect(self.init.r#type())?;
-        let results = self.op.result_count();
-        if results != usize::from(!destination.buffer) {
-            return Err(format!(
-                "expects one result for a tensor destination and none for a memref, got {results}"
-            ));
-        }
-        if results == 1 && self.op.result(0).map_err(|e| e.to_string())?.r#type() != self.init.r#type() {
-            return Err("has a result of another type than its destination".into());
-        }
+        check_domain(&self.sizes, self.dynamic)?;
+        let in_group = self.op.parent_operation().is_some_and(|p| loop_::GroupOp::try_from(p).is_ok());
+        let destination = match self.init {
+            Some(_) if in_group => {
+                return Err(
+                    "writes a destination: a member of a group is a value, and a 'loop.insert' at the \
+                            group's end says where it goes"
+                        .into(),
+                );
+            }
+            _ if in_group && self.schedule.tile.is_some() => {
+                return Err(
+                    "has a tile: a member of a group runs whole at each point, the group has a tile".into()
+                );
+            }
+            Some(init) => self.destination(init)?,
+            None if in_group => self.value()?,
+            None => {
+                return Err("expects a destination, 'into': only a member of a group is a value".into());
+            }
+        };
         let block = self.body.first_block().ok_or("has an empty body")?;
         let index = unsafe { Type::from_raw(mlirIndexTypeGet(mlirOperationGetContext(self.op.to_raw()))) };
         let indices = (0..block.argument_count())
@@ -91,9 +98,56 @@ impl<'c, 'a> Nest<'c, 'a> {
         let end = loop_::YieldOp::try_from(end).map_err(|_| "expects its body to end with 'loop.yield'")?;
         let (yielded, element) = (end.value().r#type(), destination.element);
         if yielded != element {
-            return Err(format!("yields {yielded} into a destination of {element}"));
+            let into = if self.init.is_some() { "into a destination" } else { "for a value" };
+            return Err(format!("yields {yielded} {into} of {element}"));
         }
         Ok((destination, end))
+    }
+
+    /// What has the sizes of a part of the domain.
+    fn fits(&self, part: &str) -> String {
+        let what = if self.init.is_some() { "destination" } else { "result" };
+        format!("a {what} of the {part}'s sizes")
+    }
+
+    fn destination(&self, init: Value<'c, 'a>) -> Result<Shaped<'c>, String> {
+        let destination = Shaped::expect(init.r#type())?;
+        let results = self.op.result_count();
+        if results != usize::from(!destination.buffer) {
+            return Err(format!(
+                "expects one result for a tensor destination and none for a memref, got {results}"
+            ));
+        }
+        if results == 1 && self.op.result(0).map_err(|e| e.to_string())?.r#type() != init.r#type() {
+            return Err("has a result of another type than its destination".into());
+        }
+        Ok(destination)
+    }
+
+    /// What a member gives: a tensor of the outer domain's sizes; a number where there is no outer domain.
+    fn value(&self) -> Result<Shaped<'c>, String> {
+        let ty = match self.op.result(0) {
+            Ok(result) => result.r#type(),
+            Err(_) => return Err("has no result: a member of a group is a value".into()),
+        };
+        match (Shaped::of(ty), self.outer) {
+            (None, 0) => Ok(Shaped { shape: vec![], element: ty, buffer: false }),
+            (Some(shaped), 1..) if !shaped.buffer => Ok(shaped),
+            (_, 0) => Err(format!("expects a number, for there is no outer domain, got {ty}")),
+            _ => Err(format!("expects a tensor of its outer domain's sizes, got {ty}")),
+        }
+    }
+}
+
+/// Checks the sizes of a domain.
+pub(super) fn check_domain(sizes: &[i64], dynamic: usize) -> Result<(), String> {
+    let unknown = sizes.iter().filter(|s| **s == DYNAMIC).count();
+    if unknown != dynamic {
+        return Err(format!("has {unknown} dynamic sizes but {dynamic} operands for them"));
+    }
+    match sizes.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+        Some(s) => Err(format!("has a domain of negative size {s}")),
+        None => Ok(()),
     }
 }
 
@@ -110,9 +164,10 @@ pub fn loop_pointwise(op: OperationRef) -> Result<(), String> {
     let view = loop_::PointwiseOp::try_from(op).map_err(|_| "is no pointwise")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
     let schedule = Schedule { order: view.order(), tile: view.tile() };
-    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
+    let nest =
+        Nest { op, outer: sizes.len(), sizes, dynamic, init: view.init(), body: view.body(), schedule };
     let (destination, end) = nest.check()?;
-    check_sizes("a destination of the domain's sizes", &nest.sizes, &destination.shape)?;
+    check_sizes(&nest.fits("domain"), &nest.sizes, &destination.shape)?;
     nest.schedule.check(&nest.sizes, nest.sizes.len())?;
     no_place(end)
 }
@@ -122,9 +177,10 @@ pub fn loop_scan(op: OperationRef) -> Result<(), String> {
     let view = loop_::ScanOp::try_from(op).map_err(|_| "is no scan")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
     let schedule = Schedule { order: view.order(), tile: view.tile() };
-    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
+    let nest =
+        Nest { op, outer: sizes.len(), sizes, dynamic, init: view.init(), body: view.body(), schedule };
     let (destination, end) = nest.check()?;
-    check_sizes("a destination of the domain's sizes", &nest.sizes, &destination.shape)?;
+    check_sizes(&nest.fits("domain"), &nest.sizes, &destination.shape)?;
     if !usize::try_from(view.dim()).is_ok_and(|dim| dim < nest.sizes.len()) {
         return Err(format!("scans along dimension {} of {}", view.dim(), nest.sizes.len()));
     }
@@ -142,12 +198,11 @@ pub fn loop_reduction(op: OperationRef) -> Result<(), String> {
     let view = loop_::ReductionOp::try_from(op).map_err(|_| "is no reduction")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
     let schedule = Schedule { order: view.order(), tile: view.tile() };
-    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
+    let outer = usize::try_from(view.reduced()).ok().and_then(|r| sizes.len().checked_sub(r));
+    let outer = outer.ok_or_else(|| format!("reduces {} of {} dimensions", view.reduced(), sizes.len()))?;
+    let nest = Nest { op, outer, sizes, dynamic, init: view.init(), body: view.body(), schedule };
     let (destination, end) = nest.check()?;
-    let outer = usize::try_from(view.reduced()).ok().and_then(|r| nest.sizes.len().checked_sub(r));
-    let outer =
-        outer.ok_or_else(|| format!("reduces {} of {} dimensions", view.reduced(), nest.sizes.len()))?;
-    check_sizes("a destination of the outer domain's sizes", &nest.sizes[..outer], &destination.shape)?;
+    check_sizes(&nest.fits("outer domain"), &nest.sizes[..outer], &destination.shape)?;
     check_combiner(view.combiner(), destination.element)?;
     nest.schedule.check(&nest.sizes, outer)?;
     no_place(end)
@@ -170,7 +225,8 @@ pub fn loop_scatter(op: OperationRef) -> Result<(), String> {
     let view = loop_::ScatterOp::try_from(op).map_err(|_| "is no scatter")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
     let schedule = Schedule { order: view.order(), tile: view.tile() };
-    let nest = Nest { op, sizes, dynamic, init: view.init(), body: view.body(), schedule };
+    let init = Some(view.init());
+    let nest = Nest { op, outer: sizes.len(), sizes, dynamic, init, body: view.body(), schedule };
     let (destination, end) = nest.check()?;
     nest.schedule.check(&nest.sizes, nest.sizes.len())?;
     let map = end.map().ok_or("expects its yield to say where the element goes: 'at [...]'")?;

@@ -1,12 +1,14 @@
 //! Checks that ODS can't state and that are no matter of type inference.
 
 mod data;
+mod groups;
 mod kernels;
 mod loops;
 mod templates;
 mod values;
 
 pub use data::*;
+pub use groups::*;
 pub use kernels::*;
 pub use loops::*;
 pub use templates::*;

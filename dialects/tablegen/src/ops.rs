@@ -291,7 +291,7 @@ fn write_table(out: &mut String, ops: &[Op]) {
         let _ = writeln!(
             out,
             "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, operands: &[{arity}], \
-             sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise} }};",
+             sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,
@@ -304,8 +304,8 @@ fn write_table(out: &mut String, ops: &[Op]) {
             fold = optional(op, "RustFold", "folds"),
             effects = optional(op, "RustEffects", "effects"),
             symbol = optional(op, "RustSymbolUser", "symbol_verifiers"),
-            elementwise =
-                if op.has("DestinationStyleOpInterface") { "Some(effects::elementwise)" } else { "None" },
+            elementwise = if op.has("Destinations") { "Some(effects::elementwise)" } else { "None" },
+            reads = if op.has("Destinations") { "Some(effects::reads_destination)" } else { "None" },
         );
     }
     let _ = writeln!(out, "/// All operations, sorted by name.\npub static ALL: &[&OpImpl] = &[");

@@ -39,7 +39,7 @@ func.func @on_buffers(%x: memref<?x16xf32>, %y: memref<8x16xf32>, %n: index, %on
     // CHECK: loop.yield %{{.*}} at [%[[I]] + 4, %[[J]]] : f32
     loop.yield %a at [%i + 4, %j] : f32
   } : memref<8x16xf32>
-  // CHECK: loop.reduction add () over (%{{.*}} = 8) into
+  // CHECK: loop.reduction add over (%{{.*}} = 8) into
   loop.reduction add () over (%i = 8) into %z {
     %a = loop.load %y[%i, 3] : memref<8x16xf32>
     loop.yield %a : f32

@@ -33,3 +33,37 @@ func.func @bools(%x: memref<3xi1>, %y: memref<3xf32>) -> memref<3xi1> {
   memref.store %n, %m[%c0] : memref<3xi1>
   return %m : memref<3xi1>
 }
+
+// -----
+
+// What a member of a group gives will be a buffer: bytes. A number stays a bool.
+// CHECK-LABEL: func.func @members(
+func.func @members(%x: memref<3xi1>, %y: memref<3xi1>, %z: memref<i1>) {
+  // CHECK: loop.group () into (%{{.*}} as %[[P:.*]] : memref<3xi8>, %{{.*}} as %[[Q:.*]] : memref<i8>)
+  loop.group () into (%y as %p : memref<3xi1>, %z as %q : memref<i1>) {
+    %n = loop.pointwise (%i = 3) {
+      %a = loop.load %x[%i] : memref<3xi1>
+      // CHECK: loop.yield %{{.*}} : i8
+      // CHECK-NEXT: } : tensor<3xi8>
+      loop.yield %a : i1
+    } : tensor<3xi1>
+    // CHECK: %[[ANY:.*]] = loop.reduction or
+    %any = loop.reduction or over (%i = 3) {
+      // CHECK: loop.load %{{.*}} : tensor<3xi8>
+      // CHECK: %[[B:.*]] = arith.trunci
+      // CHECK: loop.yield %[[B]] : i1
+      %a = loop.load %n[%i] : tensor<3xi1>
+      loop.yield %a : i1
+    // CHECK-NEXT: } : i1
+    } : i1
+    // CHECK: %[[BYTE:.*]] = arith.extui %[[ANY]] : i1 to i8
+    // CHECK-NEXT: loop.in_parallel {
+    loop.in_parallel {
+      // CHECK: loop.insert %{{.*}} into %[[P]] at [:] : tensor<3xi8> into memref<3xi8>
+      loop.insert %n into %p at [:] : tensor<3xi1> into memref<3xi1>
+      // CHECK: loop.insert %[[BYTE]] into %[[Q]] at [] : i8 into memref<i8>
+      loop.insert %any into %q at [] : i1 into memref<i1>
+    }
+  }
+  return
+}

@@ -2,7 +2,7 @@
 
 // No divisor is zero, and what divides is never 0 nor -1: nothing traps.
 // CHECK-LABEL: func.func @floor
-// CHECK: %[[ALL:.*]] = loop.reduction and () over (%[[I:.*]] = 4)
+// CHECK: %[[ALL:.*]] = loop.reduction and over (%[[I:.*]] = 4)
 // CHECK:   %[[B:.*]] = loop.load %[[Y:.*]][%[[I]]]
 // CHECK:   arith.cmpi ne, %[[B]], %c0_i32
 // CHECK: %[[OK:.*]] = tensor.extract %[[ALL]][]

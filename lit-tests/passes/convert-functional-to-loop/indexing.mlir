@@ -5,7 +5,7 @@
 // Every index is checked before a row is read; the one that is used is in range whatever happens.
 // CHECK-LABEL: func.func @embedding
 // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<7x3xf32>, %[[I:[a-z0-9]+]]: tensor<2xi64>
-// CHECK: %[[ALL:.*]] = loop.reduction and () over (%[[P:.*]] = 2)
+// CHECK: %[[ALL:.*]] = loop.reduction and over (%[[P:.*]] = 2)
 // CHECK-NEXT: %[[A:.*]] = loop.load %[[I]][%[[P]]]
 // CHECK-NEXT: %[[IN:.*]] = arith.cmpi ult, %[[A]], %{{.*}} : i64
 // CHECK-NEXT: loop.yield %[[IN]]

@@ -33,7 +33,7 @@ func.func @softmax_in_dtype(%x: tensor<8xf32>) -> tensor<8xf64> {
 }
 
 // CHECK-LABEL: func.func @softmax_of_one_number
-// CHECK: loop.reduction max () over ()
+// CHECK: loop.reduction max over ()
 // CHECK: loop.pointwise ()
 func.func @softmax_of_one_number(%x: tensor<f32>) -> tensor<f32> {
   %0 = functional.softmax %x {dim = -1 : i64} : tensor<f32>

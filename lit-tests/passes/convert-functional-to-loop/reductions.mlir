@@ -13,7 +13,7 @@ func.func @sum(%x: tensor<4x8xf32>) -> tensor<8xf32> {
 
 // Integers are added in i64, all of them to a result without dimensions.
 // CHECK-LABEL: func.func @sum_of_integers
-// CHECK: loop.reduction add () over (%{{.*}} = 4, %{{.*}} = 8) into
+// CHECK: loop.reduction add over (%{{.*}} = 4, %{{.*}} = 8) into
 // CHECK: arith.extsi %{{.*}} : i32 to i64
 // CHECK: } : tensor<i64>
 func.func @sum_of_integers(%x: tensor<4x8xi32>) -> tensor<i64> {
@@ -72,7 +72,7 @@ func.func @any(%x: tensor<4x8xf32>) -> tensor<4xi1> {
 
 // A tensor without dimensions is reduced over none.
 // CHECK-LABEL: func.func @zero_dim
-// CHECK: loop.reduction add () over () into
+// CHECK: loop.reduction add over () into
 func.func @zero_dim(%x: tensor<f32>) -> tensor<f32> {
   %0 = functional.sum %x : tensor<f32>
   return %0 : tensor<f32>

@@ -2,7 +2,7 @@
 
 use crate::{
     cursor::name_of,
-    tiles::{body::arguments, threads::exchanged, tile::is_tile},
+    tiles::{body::arguments, scratch::Scratch, threads::exchanged, tile::is_tile},
 };
 use melior::ir::{BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike, operation::OperationLike};
 use mlir_sys::*;
@@ -12,7 +12,7 @@ use terrace_dialects::{layout::Layout, ops::kernel, shaped::Shaped};
 type Wrong<'c, 'a> = (OperationRef<'c, 'a>, String);
 
 /// What may stand inside a kernel; each thread does the same, on its share or on the same numbers.
-const OPERATIONS: [&str; 22] = [
+const OPERATIONS: [&str; 23] = [
     "kernel.load",
     "kernel.store",
     "kernel.gather",
@@ -28,6 +28,7 @@ const OPERATIONS: [&str; 22] = [
     "scf.while",
     "scf.yield",
     "scf.condition",
+    "memref.alloca",
     "memref.load",
     "memref.store",
     "memref.dim",
@@ -94,11 +95,20 @@ pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<
             format!("has {points} grid points: a GPU runs fewer than 2147483648 blocks"),
         ));
     }
-    block(body, &mut vec![])
+    let scratch = Scratch::all(body).map_err(|(op, why)| (op, why.to_owned()))?;
+    let total = Scratch::total(&scratch);
+    if let Some(first) = scratch.first().filter(|_| total > SHARED) {
+        let why = format!(
+            "is scratch memory, {total} bytes with what else the kernel has: a block shares {SHARED}"
+        );
+        return Err((first.op, why));
+    }
+    block(body, total, &mut vec![])
 }
 
 fn block<'c: 'a, 'a>(
     body: melior::ir::BlockRef<'c, 'a>,
+    scratch: i64,
     shared: &mut Vec<(Type<'c>, i64)>,
 ) -> Result<(), Wrong<'c, 'a>> {
     let mut next = body.first_operation();
@@ -119,9 +129,9 @@ fn block<'c: 'a, 'a>(
         }
         if let Some(buffer) = exchanged(op).filter(|buffer| !shared.contains(buffer)) {
             shared.push(buffer);
-            let bytes = shared
-                .iter()
-                .fold(0i64, |sum, (element, size)| sum.saturating_add(bytes(*element).saturating_mul(*size)));
+            let bytes = shared.iter().fold(scratch, |sum, (element, size)| {
+                sum.saturating_add(bytes(*element).saturating_mul(*size))
+            });
             if bytes > SHARED {
                 let why = format!("makes the threads exchange {bytes} bytes in all: a block shares {SHARED}");
                 return Err((op, why));
@@ -131,7 +141,7 @@ fn block<'c: 'a, 'a>(
             return Err((op, "has no form on the threads of a GPU".into()));
         }
         for inner in op.regions().filter_map(|region| region.first_block()) {
-            block(inner, shared)?;
+            block(inner, scratch, shared)?;
         }
         next = op.next_in_block();
     }

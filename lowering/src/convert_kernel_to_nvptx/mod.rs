@@ -9,10 +9,11 @@ mod check;
 mod launch;
 
 use crate::{
-    cursor::{Cursor, erase, name_of},
+    cursor::{Cursor, erase, name_of, refuse},
     options::ConvertKernelToNvptx as Options,
     tiles::{
         body::{Body, Lowered, arguments},
+        scratch::Scratch,
         threads::Threads,
     },
 };
@@ -21,7 +22,7 @@ use melior::ir::{
     Attribute, Block, BlockLike, OperationRef, Region, RegionLike, Type, ValueLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
     operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
-    r#type::{FunctionType, IntegerType},
+    r#type::{FunctionType, IntegerType, MemRefType},
 };
 use std::collections::HashSet;
 use terrace_dialects::{
@@ -76,11 +77,21 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let old = op.body().first_block().ok_or("a kernel has no body")?;
         let count = old.argument_count() - self.grid.len();
         let types: Vec<Type> = arguments(old).take(count).map(|a| a.r#type()).collect();
-        let all: Vec<_> = types.iter().map(|ty| (*ty, at.location)).collect();
+        let mut all: Vec<_> = types.iter().map(|ty| (*ty, at.location)).collect();
+        let scratch = Scratch::all(old).map_err(|(op, why)| refuse(op, why))?;
+        let shared = Attribute::parse(at.context, "#gpu.address_space<workgroup>");
+        let shared = shared.ok_or("is built without the gpu dialect")?;
+        for Scratch { op, shaped, .. } in &scratch {
+            let ty = MemRefType::new(shaped.element, &shaped.shape, None, Some(shared)).into();
+            all.push((ty, op.location()));
+        }
+        // Vectors of 16 bytes are loaded from it.
+        let aligned = vec!["{llvm.align = 16 : i64}"; scratch.len()].join(", ");
+        let aligned = Attribute::parse(at.context, &format!("[{aligned}]")).filter(|_| !scratch.is_empty());
         let region = Region::new();
         region.append_block(Block::new(&all));
         let unit = || Attribute::unit(at.context);
-        let attributes = [
+        let mut attributes = vec![
             at.named("sym_name", StringAttribute::new(at.context, &self.symbol)),
             at.named("function_type", TypeAttribute::new(FunctionType::new(at.context, &types, &[]).into())),
             at.named("gpu.kernel", unit()),
@@ -89,6 +100,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 DenseI32ArrayAttribute::new(at.context, &[self.threads as i32, 1, 1]),
             ),
         ];
+        attributes.extend(aligned.map(|aligned| at.named("workgroup_attrib_attrs", aligned)));
         let function = at.build("gpu.func", &[], &[], &attributes, vec![region])?;
         let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
         let at = Cursor::end(entry, at.location);
@@ -106,6 +118,12 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let mut body = Body::new(1).spread(threads);
         for (old, new) in arguments(old).zip(arguments(entry)).take(count) {
             body.set(old, Lowered::One(new));
+        }
+        // Like any other memory from here on: LLVM sees again which it is.
+        for (i, Scratch { op, .. }) in scratch.iter().enumerate() {
+            let (old, new) = (op.result(0)?, entry.argument(count + i)?);
+            let memory = at.op("memref.memory_space_cast", &[new.into()], old.r#type())?;
+            body.set(old.into(), Lowered::One(memory));
         }
         let indices = at.unravel(point, &self.grid)?;
         for (old, new) in arguments(old).skip(count).zip(indices) {
@@ -157,7 +175,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
                     format!("'{name}' stays behind, it is not in the code for the GPU: '{inner}' {why}");
                 emit_op_warning(&kernel.operation(), &message);
             }
-            Err((op, why)) => return Err(crate::cursor::refuse(op, &why)),
+            Err((op, why)) => return Err(refuse(op, &why)),
         }
     }
     if kernels.is_empty() {

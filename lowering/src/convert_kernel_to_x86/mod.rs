@@ -10,10 +10,13 @@ mod launch;
 mod work;
 
 use crate::{
-    cursor::{Cursor, erase, name_of},
+    cursor::{Cursor, erase, name_of, refuse},
     isa::Isa,
     options::ConvertKernelToX86 as Options,
-    tiles::body::{Body, Lowered, arguments},
+    tiles::{
+        body::{Body, Lowered, arguments},
+        scratch::Scratch,
+    },
 };
 use melior::ir::{
     BlockLike, Location, OperationRef, RegionLike, Type, ValueLike,
@@ -21,6 +24,9 @@ use melior::ir::{
 };
 use std::collections::HashSet;
 use terrace_dialects::{attributes::string, ops::kernel, pass::Failure};
+
+/// Bytes of scratch memory from which on it is on the heap: the pool's threads have 8 MiB of stack, a caller may have less.
+const HEAP_FROM: i64 = 256 << 10;
 
 /// A kernel that has become a function.
 struct Kernel<'c, 'a> {
@@ -60,13 +66,27 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             body.set(old, Lowered::One(new));
         }
         let at = Cursor::end(entry, kernel.location);
-        body.scratch(old, at)?;
+        // Once for all points: each has it for itself while it runs.
+        let scratch = Scratch::all(old).map_err(|(op, why)| refuse(op, why))?;
+        let heap = Scratch::total(&scratch) >= HEAP_FROM;
+        let mut allocated = vec![];
+        for Scratch { op, .. } in &scratch {
+            let result = op.result(0)?;
+            let attributes: Vec<_> = op.attributes().collect();
+            let name = if heap { "memref.alloc" } else { "memref.alloca" };
+            let memory = at.with(name, &[], result.r#type(), &attributes)?;
+            body.set(result.into(), Lowered::One(memory));
+            allocated.push(memory);
+        }
         at.repeat(entry.argument(count)?.into(), entry.argument(count + 1)?.into(), |at, point| {
             for (index, value) in arguments(old).skip(count).zip(at.unravel(point, &kernel.grid)?) {
                 body.set(index, Lowered::One(value));
             }
             body.block(old, at)
         })?;
+        for memory in allocated.into_iter().filter(|_| heap) {
+            at.build("memref.dealloc", &[memory], &[], &[], vec![])?;
+        }
         at.build("func.return", &[], &[], &[], vec![])?;
         Ok(kernel)
     }

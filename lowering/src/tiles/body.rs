@@ -126,18 +126,6 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         }
     }
 
-    /// Writes the allocations of memory of a kernel's own, which the points of the grid that run one after the other share.
-    pub fn scratch(&mut self, block: BlockRef<'c, 'a>, at: Cursor<'c, 'a>) -> Result<(), Failure> {
-        let mut next = block.first_operation();
-        while let Some(op) = next {
-            if name_of(op) == "memref.alloca" && op.operand_count() == 0 {
-                self.same(op, &at.of(op.location()))?;
-            }
-            next = op.next_in_block();
-        }
-        Ok(())
-    }
-
     /// Writes the operations of a block.
     pub fn block(&mut self, block: BlockRef<'c, 'a>, at: Cursor<'c, 'a>) -> Result<(), Failure> {
         let mut next = block.first_operation();
@@ -174,11 +162,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             }
             (_, "arith" | "math") if tiles => return self.elementwise(op, &at),
             (_, "scf") => return self.same(op, &at),
-            ("memref.alloca", _) => {
-                let there = op.result(0).is_ok_and(|memref| self.values.contains_key(&key(memref.into())));
-                let why = "is scratch memory: expects static sizes, at the head of a kernel";
-                return if there { Ok(()) } else { Err(refuse(op, why)) };
-            }
+            ("memref.alloca", _) => return self.scratch(op),
             ("memref.store", _) if self.threads.is_some() => return self.store_scalar(op, &at),
             _ if tiles => {
                 return Err(refuse(op, "has no form on vectors: tiles are for kernel, arith, math and scf"));

@@ -3,13 +3,15 @@
 //! The body of a kernel is written again, operation by operation, with vectors for tiles. On a processor a tile is in the
 //! registers of one thread; on a GPU it is spread over the threads of a block, each of which does the same with its share.
 //! The files: [`tile`] is how a tile lies in vectors, [`share`] how it lies in threads, [`threads`] what these exchange,
-//! [`order`] what keeps them in step, [`body`] goes through the operations, [`access`] has those that touch memory, [`combine`] reductions and products.
+//! [`order`] what keeps them in step, [`body`] goes through the operations, [`access`] has those that touch memory, [`combine`] reductions and
+//! products, [`scratch`] memory that a kernel has for itself.
 
 mod access;
 mod alignment;
 pub(crate) mod body;
 mod combine;
 mod order;
+pub(crate) mod scratch;
 mod share;
 pub(crate) mod threads;
 pub(crate) mod tile;

@@ -5,7 +5,7 @@
 //! says which buffer it touches, and which part of it belongs to which thread; two that give each thread the same part
 //! need no barrier. What is inside a loop comes before it, too: the iteration before. Blocks share nothing.
 
-use super::{alignment::divisor, share::Share, threads::Threads};
+use super::{alignment::divisor, scratch::is_scratch, share::Share, threads::Threads};
 use crate::cursor::{Cursor, V, name_of};
 use melior::ir::{
     AttributeLike, BlockLike, OperationRef, RegionLike, TypeLike, ValueLike,
@@ -18,10 +18,19 @@ use terrace_dialects::{affine, layout::Layout, ops::kernel, pass::Failure, shape
 /// One access to memory.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Touch {
-    /// The argument of the kernel whose memory it is; None: unknown.
-    argument: Option<usize>,
+    memory: Memory,
     writes: bool,
     part: Option<Part>,
+}
+
+/// Whose memory it is.
+#[derive(Clone, Copy, PartialEq)]
+enum Memory {
+    /// An argument's of the kernel.
+    Argument(usize),
+    /// The kernel's own, which nothing else shares.
+    Scratch(usize),
+    Unknown,
 }
 
 /// Which part of a buffer belongs to which thread.
@@ -55,22 +64,28 @@ fn key(value: V) -> usize {
     value.to_raw().ptr as usize
 }
 
-/// The argument of a kernel that a buffer is, or is a view of.
-fn argument<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> Option<usize> {
+/// The memory that a buffer is, or is a view of.
+fn memory<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> Memory {
     loop {
         if memref.is_block_argument() {
-            let argument = BlockArgument::try_from(memref).ok()?;
-            let parent = argument.owner().parent_operation()?;
-            return (name_of(parent) == "kernel.func").then(|| argument.argument_number());
+            let Ok(argument) = BlockArgument::try_from(memref) else { return Memory::Unknown };
+            let kernel = argument.owner().parent_operation().is_some_and(|op| name_of(op) == "kernel.func");
+            return if kernel { Memory::Argument(argument.argument_number()) } else { Memory::Unknown };
         }
-        let op = OperationResult::try_from(memref).ok()?.owner();
-        match name_of(op) {
-            "memref.cast"
-            | "memref.subview"
-            | "memref.reinterpret_cast"
-            | "memref.collapse_shape"
-            | "memref.expand_shape" => memref = op.operand(0).ok()?,
-            _ => return None,
+        if is_scratch(memref) {
+            return Memory::Scratch(key(memref));
+        }
+        let Ok(result) = OperationResult::try_from(memref) else { return Memory::Unknown };
+        match (name_of(result.owner()), result.owner().operand(0)) {
+            (
+                "memref.cast"
+                | "memref.subview"
+                | "memref.reinterpret_cast"
+                | "memref.collapse_shape"
+                | "memref.expand_shape",
+                Ok(source),
+            ) => memref = source,
+            _ => return Memory::Unknown,
         }
     }
 }
@@ -125,7 +140,7 @@ fn part(
 
 /// What an operation itself touches.
 fn touch(op: OperationRef) -> Option<Touch> {
-    let of = |memref: V, writes, part| Some(Touch { argument: argument(memref), writes, part });
+    let of = |memref: V, writes, part| Some(Touch { memory: memory(memref), writes, part });
     if let Ok(load) = kernel::LoadOp::try_from(op) {
         let (memref, ranges, steps) = (load.source(), load.ranges(), load.steps());
         // A thread also reads what it has a copy of; it writes only its own.
@@ -165,9 +180,10 @@ fn inside(op: OperationRef, found: &mut Vec<Touch>) {
 
 impl<'c: 'a, 'a> Threads<'c, 'a> {
     fn conflict(&self, a: &Touch, b: &Touch) -> bool {
-        let apart = match (a.argument, b.argument) {
-            (Some(a), Some(b)) => self.apart.contains(&(a.min(b), a.max(b))),
-            _ => false,
+        let apart = match (a.memory, b.memory) {
+            (Memory::Argument(a), Memory::Argument(b)) => self.apart.contains(&(a.min(b), a.max(b))),
+            (Memory::Unknown, _) | (_, Memory::Unknown) => false,
+            (a, b) => a != b,
         };
         (a.writes || b.writes) && !apart && (a.part.is_none() || a.part != b.part)
     }

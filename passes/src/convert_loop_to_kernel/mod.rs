@@ -2,7 +2,12 @@
 //!
 //! Every loop operation on memrefs becomes a `kernel.func` beside its function and a `kernel.launch` in its place; a sum of
 //! products becomes the template of a matrix [`product`]. What writes tile programs is in [`crate::tile_programs`].
+//!
+//! A group becomes one kernel: [`group`] reads it and decides where what its members give stands; [`points`] writes the
+//! members one after the other, inside loops over what a grid point has of the shared domain.
 
+mod group;
+mod points;
 mod product;
 
 use crate::{
@@ -14,19 +19,26 @@ use crate::{
         schedule::Limits,
     },
 };
+use group::Group;
 use melior::ir::{
     OperationRef,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
 use mlir_sys::mlirOperationDestroy;
+use points::Points;
 use product::Product;
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{ops::loop_, pass::Failure};
 
 /// Converts every loop operation below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain)?;
     let mut found = vec![];
     op.walk(WalkOrder::PreOrder, |op| {
+        if loop_::GroupOp::try_from(op).is_ok() {
+            found.push(op.to_raw());
+            // Its members are parts of its kernel.
+            return WalkResult::Skip;
+        }
         if is_loop(op) {
             found.push(op.to_raw());
         }
@@ -35,7 +47,11 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let mut kernels = Kernels::new(op);
     for raw in found {
         // SAFETY: the walk found it, and nothing has destroyed it yet.
-        convert(&mut kernels, unsafe { OperationRef::from_raw(raw) }, limits)?;
+        let op = unsafe { OperationRef::from_raw(raw) };
+        match loop_::GroupOp::try_from(op) {
+            Ok(group) => fuse(&mut kernels, group, limits)?,
+            Err(op) => convert(&mut kernels, op, limits)?,
+        }
     }
     Ok(())
 }
@@ -53,5 +69,24 @@ fn convert<'c: 'a, 'a>(
     }
     // SAFETY: it has no results, and only the caller knows of it.
     unsafe { mlirOperationDestroy(op.to_raw()) };
+    Ok(())
+}
+
+/// Puts the kernel and launch of a group in its place.
+fn fuse<'c: 'a, 'a>(
+    kernels: &mut Kernels<'c>,
+    view: loop_::GroupOp<'c, 'a>,
+    limits: Limits,
+) -> Result<(), Failure> {
+    let group = Group::read(view)?;
+    if !group.sizes.contains(&0) {
+        let points = Points::new(&group, limits);
+        let name = group.name.as_deref().unwrap_or("group");
+        let grid = points.grid();
+        kernels
+            .launch(group.op, name, &group.captured(), &grid, |at, env, grid| points.write(at, env, grid))?;
+    }
+    // SAFETY: it has no results, and only the caller knows of it.
+    unsafe { mlirOperationDestroy(group.op.to_raw()) };
     Ok(())
 }

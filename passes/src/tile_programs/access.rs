@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use terrace_dialects::{
     affine::{self, Expr},
     ops::loop_,
+    shaped::Shaped,
     types::DYNAMIC,
 };
 
@@ -143,11 +144,15 @@ impl<'c, 'a> Access<'c, 'a> {
     }
 }
 
-/// The strides of a memref; [`DYNAMIC`] where unknown.
+/// The strides of a memref; [`DYNAMIC`] where unknown. What a member of a group gives will lie in row-major order.
 pub(crate) fn strides(buffer: V) -> Vec<i64> {
+    let Some(Shaped { shape, buffer: true, .. }) = Shaped::of(buffer.r#type()) else {
+        let shape = Shaped::of(buffer.r#type()).map_or(vec![], |s| s.shape);
+        return (0..shape.len()).map(|d| shape[d + 1..].iter().product()).collect();
+    };
     let ty = buffer.r#type().to_raw();
     unsafe {
-        let mut strides = vec![0; mlirShapedTypeGetRank(ty) as usize];
+        let mut strides = vec![0; shape.len()];
         let mut offset = 0;
         let known = mlirMemRefTypeGetStridesAndOffset(ty, strides.as_mut_ptr(), &mut offset);
         if known.value == 0 { vec![DYNAMIC; strides.len()] } else { strides }

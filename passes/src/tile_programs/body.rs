@@ -191,7 +191,7 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
     fn write(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
         self.at = self.at.of(op.location());
         if let Ok(load) = loop_::LoadOp::try_from(op) {
-            let lane = self.load(&Access::load(load))?;
+            let lane = self.load(&self.body.nest.load(load))?;
             self.env.insert(key(op.result(0)?.into()), lane);
             return Ok(());
         }
@@ -231,7 +231,8 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         Ok(())
     }
 
-    fn load(&mut self, access: &Access<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+    /// Reads an element, or one for each lane.
+    pub fn load(&mut self, access: &Access<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
         let buffer = self.one(access.buffer)?;
         let element = Shaped::expect(buffer.r#type())?.element;
         let mask = access.mask.map(|m| self.lane(m)).transpose()?;
@@ -387,7 +388,10 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
     /// that are not.
     fn may_be_negative(&self, expr: &Expr, operands: &[V<'c, 'a>]) -> bool {
         match expr {
-            Expr::Dim(d) => !self.body.nest.indices.contains(&operands[*d]),
+            Expr::Dim(d) => {
+                let nest = self.body.nest;
+                !nest.indices.contains(&operands[*d]) && !nest.around.contains(&operands[*d])
+            }
             Expr::Constant(n) => *n < 0,
             Expr::Mod(..) => false,
             Expr::Add(l, r) | Expr::Mul(l, r) | Expr::FloorDiv(l, r) | Expr::CeilDiv(l, r) => {

@@ -107,6 +107,22 @@ pub(crate) fn identity<'c>(context: &'c Context, combiner: Combiner, element: Ty
     IntegerAttribute::new(element, value).into()
 }
 
+/// The operation that combines two elements of a type.
+pub(crate) fn combination(combiner: Combiner, element: Type) -> &'static str {
+    match (combiner, is_float(element)) {
+        (Combiner::Add, true) => "arith.addf",
+        (Combiner::Add, false) => "arith.addi",
+        (Combiner::Mul, true) => "arith.mulf",
+        (Combiner::Mul, false) => "arith.muli",
+        (Combiner::Max, true) => "arith.maximumf",
+        (Combiner::Max, false) => "arith.maxsi",
+        (Combiner::Min, true) => "arith.minimumf",
+        (Combiner::Min, false) => "arith.minsi",
+        (Combiner::And, _) => "arith.andi",
+        (Combiner::Or, _) => "arith.ori",
+    }
+}
+
 impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     /// The same place for operations of another location.
     pub fn of(self, location: Location<'c>) -> Self {
@@ -223,18 +239,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     /// Two values or tiles of one type combined.
     pub fn combine(&self, combiner: Combiner, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         let element = Shaped::of(a.r#type()).map_or(a.r#type(), |s| s.element);
-        let name = match (combiner, is_float(element)) {
-            (Combiner::Add, true) => "arith.addf",
-            (Combiner::Add, false) => "arith.addi",
-            (Combiner::Mul, true) => "arith.mulf",
-            (Combiner::Mul, false) => "arith.muli",
-            (Combiner::Max, true) => "arith.maximumf",
-            (Combiner::Max, false) => "arith.maxsi",
-            (Combiner::Min, true) => "arith.minimumf",
-            (Combiner::Min, false) => "arith.minsi",
-            (Combiner::And, _) => "arith.andi",
-            (Combiner::Or, _) => "arith.ori",
-        };
+        let name = combination(combiner, element);
         self.op(name, &[a, b], a.r#type())
     }
 

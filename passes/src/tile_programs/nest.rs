@@ -1,16 +1,18 @@
-//! A loop operation on memrefs, read and checked: its domain, its body, what the body uses from outside.
+//! A loop operation on memrefs, or a member of a group on memrefs, read and checked: its domain, its body, what the body
+//! uses from outside.
 
 use super::{
     access::Access,
     cursor::{identity, is_index, key, type_of},
+    places::{Places, placed},
 };
 use crate::emit::{V, is_float, name_of};
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use mlir_sys::mlirTypeIsAInteger;
-use std::collections::HashSet;
+use mlir_sys::{mlirIntegerTypeGetWidth, mlirTypeIsAInteger};
+use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
     attributes,
     bridge::emit_op_error,
@@ -82,8 +84,12 @@ pub(crate) struct Nest<'c, 'a> {
     pub body: Vec<OperationRef<'c, 'a>>,
     /// What is yielded.
     pub element: Element<'c, 'a>,
-    /// Where it goes; in a reduction where the combined element goes.
+    /// Where it goes; in a reduction where the combined element goes. In a member of a group the buffer is its result.
     pub store: Access<'c, 'a>,
+    /// The indices of the group's domain, for a member.
+    pub around: Vec<V<'c, 'a>>,
+    /// Where what members of the group give stands.
+    pub places: Rc<Places<'c, 'a>>,
     /// The dimensions from the outermost loop to the lanes, where that is decided.
     pub order: Option<Vec<usize>>,
     /// How many indices of each dimension of the outer domain a grid point has, where that is decided.
@@ -104,12 +110,29 @@ pub(crate) fn is_loop(op: OperationRef) -> bool {
         || loop_::ScanOp::try_from(op).is_ok()
 }
 
+/// Whether a value is what a member of a group gives.
+pub(crate) fn is_local(value: V) -> bool {
+    let owner = OperationResult::try_from(value).ok().and_then(|r| r.owner().parent_operation());
+    owner.is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok())
+}
+
+/// A combiner for elements of a type: for truth values, which are bits, the greater is either and the lesser both.
+pub(crate) fn combiner_of(combiner: Combiner, element: Type) -> Combiner {
+    let raw = element.to_raw();
+    let truth = unsafe { mlirTypeIsAInteger(raw) && mlirIntegerTypeGetWidth(raw) == 1 };
+    match combiner {
+        Combiner::Max if truth => Combiner::Or,
+        Combiner::Min if truth => Combiner::And,
+        combiner => combiner,
+    }
+}
+
 fn is_scalar(ty: Type) -> bool {
     is_float(ty) || is_index(ty) || unsafe { mlirTypeIsAInteger(ty.to_raw()) }
 }
 
 /// Whether an operation acts on tiles element by element as it acts on scalars.
-fn is_elementwise(op: OperationRef) -> bool {
+pub(crate) fn is_elementwise(op: OperationRef) -> bool {
     let name = name_of(op);
     (name.starts_with("arith.") || name.starts_with("math."))
         && op.region_count() == 0
@@ -122,7 +145,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let (kind, sizes, reduced, init, region) = if let Ok(view) = loop_::PointwiseOp::try_from(op) {
             (Kind::Pointwise, view.sizes(), 0, view.init(), view.body())
         } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
-            (Kind::Scatter, view.sizes(), 0, view.init(), view.body())
+            (Kind::Scatter, view.sizes(), 0, Some(view.init()), view.body())
         } else if let Ok(view) = loop_::ScanOp::try_from(op) {
             let scan = Scan {
                 combiner: view.combiner(),
@@ -140,7 +163,16 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let decided = |name: &str| op.attribute(name).ok().map(attributes::i64s);
         let order = decided("order").map(|dims| dims.into_iter().map(|d| d as usize).collect());
         let tile = decided("tile");
-        let nest = Self { kind, order, tile, ..Self::of_region(op, region, sizes, outer, init)? };
+        let result = || op.result(0).map(Into::into);
+        let init = init.map_or_else(result, Ok)?;
+        let nest = Self::of_region(op, region, sizes, outer, init)?;
+        let element = nest.element_type();
+        let kind = match kind {
+            Kind::Reduction(combiner) => Kind::Reduction(combiner_of(combiner, element)),
+            Kind::Scan(scan) => Kind::Scan(Scan { combiner: combiner_of(scan.combiner, element), ..scan }),
+            kind => kind,
+        };
+        let nest = Self { kind, order, tile, ..nest };
         Ok(match kind {
             Kind::Reduction(combiner) if nest.sizes[outer..].contains(&0) => nest.filled(combiner),
             _ => nest,
@@ -188,14 +220,57 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             Some(map) => Access::new(init, map, end.indices()),
             None => Access::identity(init, &indices[..outer]),
         };
-        Ok(Self { op, kind, outer, indices, given, body, element, store, sizes, order: None, tile: None })
+        let (around, places) = (vec![], Rc::default());
+        Ok(Self {
+            op,
+            kind,
+            outer,
+            indices,
+            given,
+            body,
+            element,
+            store,
+            around,
+            places,
+            sizes,
+            order: None,
+            tile: None,
+        })
+    }
+
+    /// Operations of a group that stand between its members, as a body at one point; it yields `element`, which goes to
+    /// `store`.
+    pub fn point(
+        op: OperationRef<'c, 'a>,
+        body: Vec<OperationRef<'c, 'a>>,
+        element: V<'c, 'a>,
+        store: Access<'c, 'a>,
+    ) -> Self {
+        Self {
+            op,
+            kind: Kind::Pointwise,
+            sizes: vec![],
+            outer: 0,
+            indices: vec![],
+            given: vec![],
+            body,
+            element: Element::Value(element),
+            store,
+            around: vec![],
+            places: Rc::default(),
+            order: None,
+            tile: None,
+        }
+    }
+
+    /// What a load of the body reads.
+    pub fn load(&self, load: loop_::LoadOp<'c, 'a>) -> Access<'c, 'a> {
+        placed(&self.places, Access::load(load))
     }
 
     /// A reduction of nothing: the combiner's identity everywhere.
     fn filled(mut self, combiner: Combiner) -> Self {
-        let element =
-            Shaped::of(self.store.buffer.r#type()).map_or(self.store.buffer.r#type(), |s| s.element);
-        let identity = identity(context::of(self.op.context()), combiner, element);
+        let identity = identity(context::of(self.op.context()), combiner, self.element_type());
         self.sizes.truncate(self.outer);
         self.indices.truncate(self.outer);
         self.order = self.order.map(|order| order.into_iter().filter(|d| *d < self.outer).collect());
@@ -263,6 +338,11 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.sizes[self.outer..].iter().product()
     }
 
+    /// Whether each element that is yielded is stored as it is.
+    pub fn is_pointwise(&self) -> bool {
+        self.kind == Kind::Pointwise
+    }
+
     /// Whether it says how its domain is run through.
     pub fn is_scheduled(&self) -> bool {
         self.order.is_some() || self.tile.is_some()
@@ -284,7 +364,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         for op in &self.body {
             let differs = match loop_::LoadOp::try_from(*op) {
                 Ok(load) => {
-                    let access = Access::load(load);
+                    let access = self.load(load);
                     access.used().chain(access.mask).chain(access.other).any(|v| varying.contains(&key(v)))
                 }
                 Err(_) => op.operands().any(|v| varying.contains(&key(v))),
@@ -297,9 +377,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 }
 
-fn require_buffer<'c: 'a, 'a>(op: OperationRef<'c, 'a>, value: V) -> Result<(), Failure> {
+/// Checks that elements of a value can be loaded or stored.
+pub(crate) fn require_buffer<'c: 'a, 'a>(op: OperationRef<'c, 'a>, value: V) -> Result<(), Failure> {
     let ty = value.r#type();
-    match Shaped::of(ty).filter(|s| s.buffer) {
+    let local = is_local(value);
+    match Shaped::of(ty).filter(|s| s.buffer || local) {
+        None if local && is_scalar(ty) => Ok(()),
         Some(shaped) if is_scalar(shaped.element) => Ok(()),
         Some(shaped) => Err(refuse(op, &format!("is on elements of {}: expects numbers", shaped.element))),
         None => Err(refuse(op, &format!("is on {ty}, not on a memref: run one-shot-bufferize first"))),

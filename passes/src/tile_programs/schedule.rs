@@ -28,7 +28,7 @@ pub(crate) enum Level {
 
 impl Level {
     /// The level of a dimension of which a grid point has `tile` indices.
-    fn of((tile, size): (&i64, &i64)) -> Self {
+    pub fn of((tile, size): (&i64, &i64)) -> Self {
         match *tile {
             tile if tile >= *size => Level::Inside,
             1 => Level::Grid,
@@ -154,7 +154,7 @@ fn cost(nest: &Nest, vector: usize) -> i64 {
         }
     };
     let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
-    let loads: i64 = loads.map(|l| one(&Access::load(l))).sum();
+    let loads: i64 = loads.map(|l| one(&nest.load(l))).sum();
     let inner = nest.reduced_points();
     let ends = if vector < nest.outer {
         // A scattered store costs more than a gathered load.
@@ -190,8 +190,28 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
             work = work.saturating_mul(block);
         }
     }
-    for d in (0..nest.outer).rev().filter(|d| Some(*d) != vector && Some(*d) != nest.scanned()) {
-        let (size, room) = (nest.sizes[d], grain / work);
+    let rest = (0..nest.outer).rev().filter(|d| Some(*d) != vector && Some(*d) != nest.scanned());
+    fill(&mut levels, &nest.sizes, rest, work, grain);
+    levels
+}
+
+/// The levels of dimensions without lanes, where each point is `work` elements.
+pub(crate) fn levels_of(sizes: &[i64], work: i64, grain: i64) -> Vec<Level> {
+    let mut levels = vec![Level::Grid; sizes.len()];
+    fill(&mut levels, sizes, (0..sizes.len()).rev(), work, grain);
+    levels
+}
+
+/// Decides for dimensions, from the innermost outwards, until a grid point has enough to do.
+fn fill(
+    levels: &mut [Level],
+    sizes: &[i64],
+    dimensions: impl Iterator<Item = usize>,
+    mut work: i64,
+    grain: i64,
+) {
+    for d in dimensions {
+        let (size, room) = (sizes[d], grain / work);
         if size == 1 {
             levels[d] = Level::Inside;
         } else if room >= size {
@@ -204,5 +224,4 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
             work = grain.max(work).saturating_add(1);
         }
     }
-    levels
 }

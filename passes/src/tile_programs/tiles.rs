@@ -14,7 +14,6 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use terrace_dialects::{
     ops::{Combiner, kernel},
     pass::Failure,
-    shaped::Shaped,
 };
 
 /// A kernel for a nest: its schedule, its body, the loops around it.
@@ -46,6 +45,17 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         let (levels, sizes) = self.schedule.ordered(&self.nest.sizes);
         let parts = parts(at, &levels, &sizes, grid)?;
         self.rows(at, 0, &parts, env)
+    }
+
+    /// Writes what gives the only element of a nest without an outer domain, instead of storing it.
+    pub fn number(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+        match self.nest.kind {
+            Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, None),
+            _ => {
+                let env = self.body.uniform(at, env)?;
+                Scope::new(&self.body, at, env, None).element()
+            }
+        }
     }
 
     /// The outer dimensions from the `n`th of their order on, but for that of the lanes and that of a scan.
@@ -120,7 +130,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         env: &Env<'c, 'a>,
         strip: Option<Strip<'c, 'a>>,
     ) -> Result<(), Failure> {
-        let element = Shaped::expect(self.nest.store.buffer.r#type())?.element;
+        let element = self.nest.element_type();
         let identity = identity(at.kernel.context, scan.combiner, element);
         let start = match strip {
             Some(strip) => at.constant_tile(&[strip.lanes], identity)?,
@@ -155,8 +165,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         env: &Env<'c, 'a>,
         strip: Option<Strip<'c, 'a>>,
     ) -> Result<Lane<'c, 'a>, Failure> {
-        let ty = self.nest.store.buffer.r#type();
-        let element = Shaped::expect(ty)?.element;
+        let element = self.nest.element_type();
         let identity = identity(at.kernel.context, combiner, element);
         let inner_vector = self.schedule.vector.filter(|d| *d >= self.nest.outer);
         let lanes = inner_vector.map(|_| self.schedule.lanes).or(strip.map(|s| s.lanes));

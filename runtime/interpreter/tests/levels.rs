@@ -207,3 +207,34 @@ fn a_kernel_is_not_called() {
     let message = run(text, vec![floats(&[2], &[0.0; 2]).into()]).unwrap_err().message;
     assert_eq!(message, "'kernel.func' op is a kernel: it is launched, not called");
 }
+
+#[test]
+fn points_of_a_group_insert_once() {
+    let text = |place: &str, combiner: &str| {
+        format!(
+            "func.func @f(%x: tensor<4xf32>, %y: tensor<3x2xf32>) -> tensor<3x2xf32> {{
+               %r = loop.group (%i = 4) into (%y as %d : tensor<3x2xf32>) {{
+                 %row = loop.pointwise (%j = 2) {{
+                   %v = loop.load %x[%i] : tensor<4xf32>
+                   loop.yield %v : f32
+                 }} : tensor<2xf32>
+                 loop.in_parallel {{
+                   loop.insert {combiner} %row into %d at [{place}, :] : tensor<2xf32> into tensor<3x2xf32>
+                 }}
+               }}
+               return %r : tensor<3x2xf32>
+             }}"
+        )
+    };
+    let nan = f64::NAN;
+    let args = |x: &[f64]| vec![floats(&[4], x).into(), floats(&[3, 2], &[9.0; 6]).into()];
+    let apart = run(&text("%i floordiv 2", ""), args(&[1.0, 1.0, nan, nan])).unwrap();
+    let got = elements(apart[0].as_tensor().unwrap());
+    assert_eq!((&got[..2], got[2].is_nan(), &got[4..]), (&[1.0, 1.0][..], true, &[9.0, 9.0][..]));
+    let message = run(&text("%i floordiv 2", ""), args(&[1.0, 1.0, 2.0, 3.0])).unwrap_err().message;
+    assert_eq!(message, "'loop.group' op at [3]: inserts another value than before at [1, 0]");
+    let message = run(&text("%i", ""), args(&[1.0; 4])).unwrap_err().message;
+    assert_eq!(message, "'loop.group' op index [3, 0] is out of range for a tensor of sizes [3, 2]");
+    let combined = run(&text("%i floordiv 2", "add"), args(&[1.0, 2.0, 3.0, 4.0])).unwrap();
+    assert_eq!(elements(combined[0].as_tensor().unwrap()), [12.0, 12.0, 16.0, 16.0, 9.0, 9.0]);
+}

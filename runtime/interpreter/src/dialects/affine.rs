@@ -14,7 +14,12 @@ pub(super) struct Access {
 impl Access {
     /// Decodes the map that an attribute holds.
     pub fn of(op: &Op, map: &str, operands: Vec<Slot>) -> Result<Access, String> {
-        Ok(Access { results: expressions(op.required(map)?)?, operands })
+        Access::of_map(op.required(map)?, operands)
+    }
+
+    /// Decodes a map.
+    pub fn of_map(map: Attribute, operands: Vec<Slot>) -> Result<Access, String> {
+        Ok(Access { results: expressions(map)?, operands })
     }
 
     /// The indices, in a frame.

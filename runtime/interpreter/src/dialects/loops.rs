@@ -28,7 +28,9 @@ pub(super) fn register(table: &mut Table) {
 /// What every nest has.
 struct Nest {
     sizes: Integers,
-    destination: Slot,
+    /// `None` for a member of a group, which is a value.
+    destination: Option<Slot>,
+    /// What is written, or what a member gives.
     kind: Kind,
     body: Region,
     /// `None` for a nest that writes a memref.
@@ -38,7 +40,11 @@ struct Nest {
 impl Nest {
     fn of(op: &mut Op) -> Result<Nest, String> {
         let sizes = op.dynamic_ints("sizes", 0)?;
-        let (destination, kind) = (op.tensor(1), op.operand_kind(op.operands().len() - 1)?);
+        let destination = op.optional(1);
+        let kind = match destination {
+            Some(_) => op.operand_kind(op.operands().len() - 1)?,
+            None => op.result_kind(0)?,
+        };
         let body = op.region(0)?;
         let result = op.results().first().copied();
         Ok(Nest { sizes, destination, kind, body, result })
@@ -55,10 +61,23 @@ impl Nest {
         number(&self.point(machine, frame, index)?[0])
     }
 
-    /// Stores elements at their indices, in the memref or in a tensor that is a copy of the destination.
-    fn finish(&self, frame: &mut Frame, elements: Vec<(Vec<i64>, Scalar)>) -> Result<Flow, Fault> {
-        let destination = frame.tensor(self.destination).clone();
-        let destination = if self.kind.sort == Sort::Value { fresh(&destination)? } else { destination };
+    /// Stores elements at their indices, in the memref, in a tensor that is a copy of the destination, or in a new one of
+    /// these sizes; a number is a member's only element.
+    fn finish(
+        &self,
+        frame: &mut Frame,
+        sizes: &[i64],
+        elements: Vec<(Vec<i64>, Scalar)>,
+    ) -> Result<Flow, Fault> {
+        if let (Some(result), Sort::Number) = (self.result, self.kind.sort) {
+            frame.set(result, elements.first().ok_or("has no element")?.1);
+            return Ok(Flow::Next);
+        }
+        let destination = match self.destination.map(|slot| frame.tensor(slot).clone()) {
+            Some(old) if self.kind.sort == Sort::Value => fresh(&old)?,
+            Some(buffer) => buffer,
+            None => Tensor::zeros(self.kind.dtype, sizes)?,
+        };
         for (index, element) in elements {
             destination.set(&index, element)?;
         }
@@ -70,7 +89,8 @@ impl Nest {
 
     /// Checks that the destination has the sizes of the domain, or of its outer part.
     fn check(&self, frame: &Frame, domain: &[i64]) -> Result<(), Fault> {
-        let sizes = frame.tensor(self.destination).sizes();
+        let Some(destination) = self.destination else { return Ok(()) };
+        let sizes = frame.tensor(destination).sizes();
         if sizes != domain {
             return Err(
                 format!("has a domain of sizes {domain:?} but a destination of sizes {sizes:?}").into()
@@ -90,7 +110,7 @@ fn pointwise(op: &mut Op) -> Result<Action, String> {
             let element = nest.element(machine, frame, &index)?;
             elements.push((index, element));
         }
-        nest.finish(frame, elements)
+        nest.finish(frame, &domain, elements)
     }))
 }
 
@@ -111,7 +131,7 @@ fn reduction(op: &mut Op) -> Result<Action, String> {
             }
             elements.push((place, combine(combiner, nest.kind.dtype, terms.into_iter())));
         }
-        nest.finish(frame, elements)
+        nest.finish(frame, outer, elements)
     }))
 }
 
@@ -139,7 +159,7 @@ fn scan(op: &mut Op) -> Result<Action, String> {
             });
             elements.push((place.to_vec(), combine(combiner, nest.kind.dtype, counted)));
         }
-        nest.finish(frame, elements)
+        nest.finish(frame, &domain, elements)
     }))
 }
 
@@ -160,7 +180,7 @@ fn scatter(op: &mut Op) -> Result<Action, String> {
             }
             elements.push((place, element));
         }
-        nest.finish(frame, elements)
+        nest.finish(frame, &domain, elements)
     }))
 }
 

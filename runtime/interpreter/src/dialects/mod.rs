@@ -6,6 +6,7 @@ mod boundary;
 mod combine;
 mod control;
 mod elementwise;
+mod groups;
 mod kernel;
 mod loops;
 mod math;
@@ -30,6 +31,7 @@ pub(crate) fn register(table: &mut Table) {
     tensor::register(table);
     memref::register(table);
     loops::register(table);
+    groups::register(table);
     kernel::register(table);
     templates::register(table);
 }

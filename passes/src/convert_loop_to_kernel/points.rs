@@ -1,0 +1,149 @@
+//! The program of a group: scratch memory at its head, loops over what a grid point has of the shared domain, and inside
+//! them what happens at a point, one member after the other.
+//!
+//! Points that combine into the same elements all run in one grid point.
+
+use super::group::{Group, Step};
+use crate::{
+    emit::V,
+    tile_programs::{
+        body::{Body, Env, Scope},
+        cursor::{Bound, Cursor, Lane, key},
+        nest::{Nest, is_local},
+        schedule::{Level, Limits, Schedule, grid, levels_of},
+        strips::{Part, parts},
+        tiles::Program,
+    },
+};
+use melior::ir::{
+    Identifier, ValueLike,
+    attribute::{DenseI32ArrayAttribute, IntegerAttribute},
+    operation::OperationLike,
+    r#type::{IntegerType, MemRefType},
+};
+use terrace_dialects::{pass::Failure, shaped::Shaped};
+
+/// A kernel for a group.
+pub(super) struct Points<'c, 'a, 'n> {
+    group: &'n Group<'c, 'a>,
+    levels: Vec<Level>,
+    limits: Limits,
+}
+
+/// The elements that a step computes at a point.
+fn work(step: &Step) -> i64 {
+    step.nest().sizes.iter().fold(1, |n, size| n.saturating_mul(*size))
+}
+
+impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
+    /// A kernel for a group that has points.
+    pub fn new(group: &'n Group<'c, 'a>, limits: Limits) -> Self {
+        let sizes = &group.sizes;
+        let levels = match &group.tile {
+            _ if group.combines => vec![Level::Inside; sizes.len()],
+            Some(tile) => tile.iter().zip(sizes).map(Level::of).collect(),
+            None => {
+                let work = group.steps.iter().map(work).fold(0, i64::saturating_add);
+                levels_of(sizes, work.max(1), limits.grain)
+            }
+        };
+        Self { group, levels, limits }
+    }
+
+    /// The sizes of the grid.
+    pub fn grid(&self) -> Vec<i64> {
+        grid(&self.levels, &self.group.sizes)
+    }
+
+    /// Writes it; `env` has what the group uses from outside, `grid` the indices of the grid point.
+    pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
+        let env = self.scratch(at, env)?;
+        let parts = parts(at, &self.levels, &self.group.sizes, grid)?;
+        self.points(at, 0, &parts, env)
+    }
+
+    /// Memory for tensors that have no place in a destination.
+    fn scratch(&self, at: Cursor<'c, 'a, '_>, mut env: Env<'c, 'a>) -> Result<Env<'c, 'a>, Failure> {
+        let context = at.kernel.context;
+        for nest in self.group.steps.iter().map(Step::nest) {
+            let buffer = nest.store.buffer;
+            let Some(shaped) = Shaped::of(buffer.r#type()).filter(|s| is_local(buffer) && !s.buffer) else {
+                continue;
+            };
+            let i64_type = IntegerType::new(context, 64).into();
+            let attributes = [
+                (Identifier::new(context, "alignment"), IntegerAttribute::new(i64_type, 64).into()),
+                (
+                    Identifier::new(context, "operandSegmentSizes"),
+                    DenseI32ArrayAttribute::new(context, &[0, 0]).into(),
+                ),
+            ];
+            let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
+            let memory = at.of(nest.op.location()).build("memref.alloca", &[], &[ty], &attributes, vec![])?;
+            env.insert(key(buffer), Lane::One(memory.result(0)?.into()));
+        }
+        Ok(env)
+    }
+
+    /// The dimensions of the shared domain from `d` on.
+    fn points(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        d: usize,
+        parts: &[Part<'c, 'a>],
+        mut env: Env<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let Some(part) = parts.get(d) else { return self.point(at, env) };
+        let index = key(self.group.indices[d]);
+        if let (Level::Grid, Bound::Value(from)) = (self.levels[d], part.from) {
+            env.insert(index, Lane::One(from));
+            return self.points(at, d + 1, parts, env);
+        }
+        let to = part.end(at, part.size)?;
+        at.repeat((part.from, to, 1), &[], |at, i, _| {
+            env.insert(index, Lane::One(i));
+            self.points(at, d + 1, parts, env.clone())?;
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    fn point(&self, at: Cursor<'c, 'a, '_>, mut env: Env<'c, 'a>) -> Result<(), Failure> {
+        for step in &self.group.steps {
+            match step {
+                Step::Numbers(nest) => env = Body::new(nest, None).uniform(at, env)?,
+                Step::Member(nest) if nest.sizes[..nest.outer].contains(&0) => {}
+                Step::Member(nest) => self.member(at.of(nest.op.location()), nest, &mut env)?,
+                Step::Insert(nest, combiner) => {
+                    let body = Body::new(nest, None);
+                    let mut scope = Scope::new(&body, at.of(nest.op.location()), env.clone(), None);
+                    let mut element = scope.element()?;
+                    if let (Some(combiner), Lane::One(new)) = (combiner, element) {
+                        let Lane::One(old) = scope.load(&nest.store)? else {
+                            return Err("combines with a tile".into());
+                        };
+                        element = Lane::One(scope.at.combine(*combiner, old, new)?);
+                    }
+                    scope.store(element)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn member(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        nest: &Nest<'c, 'a>,
+        env: &mut Env<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let schedule = Schedule::of(nest, self.limits);
+        let program = Program::new(nest, &schedule);
+        if Shaped::of(nest.store.buffer.r#type()).is_some() {
+            return program.write(at, env.clone(), &[]);
+        }
+        let number = program.number(at, env.clone())?;
+        env.insert(key(nest.store.buffer), number);
+        Ok(())
+    }
+}

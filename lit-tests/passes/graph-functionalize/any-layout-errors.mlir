@@ -83,3 +83,13 @@ func.func @"not-added-to-a-shifted-self-of-any-layout"(%x: !graph.tensor<4xf32> 
   %w = graph.add_ %a, %b : !graph.tensor<3xf32>, !graph.tensor<3xf32>
   return
 }
+
+// -----
+
+// One operation that reads the one and writes the other is no exception: they may lie apart.
+// expected-error @+1 {{arguments 0 and 1 share the storage 's', one of them is written: declare graph.layout = strided<[...], offset: ...> with static numbers on both}}
+func.func @read_and_written_at_once(%x: !graph.tensor<1xf32> {graph.storage = "s", graph.layout = "any"},
+                                    %y: !graph.tensor<4xf32> {graph.storage = "s", graph.layout = strided<[?], offset: ?>}) {
+  %0 = graph.mul_ %y, %x : !graph.tensor<4xf32>, !graph.tensor<1xf32>
+  return
+}

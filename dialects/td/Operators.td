@@ -101,6 +101,20 @@ multiclass GraphUnary<string name, string rule> {
   def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", (ins Writes<Graph_Tensor>:$self)>;
 }
 
+// The same with more operands.
+multiclass GraphPointwise<string name, string rule, dag rest, list<string> outOfPlace = [""], list<string> inPlace = [""],
+                          string format = defaultFormat, list<Trait> traits = []> {
+  let overloads = outOfPlace in
+  def Graph_#NAME#Op : Graph_Op<name, rule, traits> {
+    let arguments = !con((ins Reads<Graph_Tensor>:$self), rest);
+    let results = (outs Allocates<Graph_Tensor>:$result);
+    let assemblyFormat = format;
+  }
+  let overloads = inPlace in
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), rest), format,
+                                        traits>;
+}
+
 // One line for a pointwise operator of two tensors.
 multiclass Pair<string name, string rule> {
   defm "" : Operator<name, rule, (ins In:$self, In:$other)>;

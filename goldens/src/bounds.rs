@@ -51,6 +51,11 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     ),
     (&["sigmoid", "sin", "sinh", "tan", "tanh"], FUNCTION),
     (&["mean"], Bound { ulps: 1.0, least: 0.0 }),
+    (&["leaky_relu"], EXACT),
+    (&["elu", "softplus"], Bound { ulps: 4.0, least: 0.0 }),
+    // A product that is rounded, and a sum in which it may cancel.
+    (&["addcmul", "addcdiv"], Bound { ulps: 2.0, least: 1.0 }),
+    (&["log_softmax", "_log_softmax"], Bound { ulps: 4.0, least: 1.0 }),
     (&["softmax", "_softmax"], Bound { ulps: 4.0, least: 0.0 }),
     // 1 + erf and 1 + tanh cancel where self is negative.
     (&["gelu"], Bound { ulps: 4.0, least: 2.0 }),

@@ -316,6 +316,34 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.fill(op, |e, i| e.end(body(e, i)?))
     }
 
+    /// A tensor whose element at each point combines what `body` makes there and before it along a dimension.
+    pub fn scan(
+        &self,
+        ty: Type<'c>,
+        combiner: Combiner,
+        dim: usize,
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        let sizes = Shaped::expect(ty)?.shape;
+        let (region, init) = (self.region(sizes.len()), self.empty(ty));
+        let (dim, none) = (dim as i64, None);
+        let op = loop_::scan(
+            self.location,
+            &[ty],
+            combiner,
+            none,
+            none,
+            &[],
+            &sizes,
+            dim,
+            Some(init),
+            None,
+            None,
+            vec![region],
+        )?;
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
+    }
+
     /// A tensor whose element at each point combines what `body` makes over the inner domain, given the point's indices
     /// and then the inner ones.
     pub fn reduction(

@@ -18,6 +18,7 @@ mod checks;
 mod frames;
 mod operators;
 mod regions;
+mod spelled;
 mod steps;
 mod storages;
 mod values;

@@ -16,9 +16,10 @@ pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
     if !dtype.is_float() {
+        let name = args.operator().trim_start_matches('_');
         let last = dim + 1 >= own.rank();
         return Err(not_implemented(
-            if last { "softmax_lastdim_kernel_impl" } else { "softmax_kernel_impl" },
+            &format!("{name}{}_kernel_impl", if last { "_lastdim" } else { "" }),
             dtype,
         ));
     }

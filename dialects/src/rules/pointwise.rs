@@ -13,10 +13,10 @@ use crate::{
 use melior::ir::{Type, ValueLike};
 
 /// What the operands of a pointwise operator come to.
-struct Joined<'c> {
-    shape: Vec<i64>,
-    dtype: Dtype,
-    device: Option<&'c str>,
+pub(super) struct Joined<'c> {
+    pub shape: Vec<i64>,
+    pub dtype: Dtype,
+    pub device: Option<&'c str>,
 }
 
 fn category_of(ty: Type) -> Option<Category> {
@@ -24,7 +24,7 @@ fn category_of(ty: Type) -> Option<Category> {
 }
 
 /// Joins the operands at ODS places `places`; absent ones are skipped.
-fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String> {
+pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String> {
     let mut shape: Option<Vec<i64>> = None;
     let mut operands = vec![];
     let mut device: Option<(Option<&'c str>, bool)> = None;
@@ -123,7 +123,7 @@ fn check_exponent(args: &Args, joined: &Joined) -> Result<(), String> {
 }
 
 /// What the kernel of an operator is called.
-fn kernel(args: &Args) -> String {
+pub(super) fn kernel(args: &Args) -> String {
     match args.operator() {
         "pow" => "pow".into(),
         "gelu" => "GeluKernelImpl".into(),
@@ -133,6 +133,8 @@ fn kernel(args: &Args) -> String {
             format!("div_{mode}_cpu")
         }
         name @ ("ceil" | "floor" | "round" | "trunc") => format!("{name}_vml_cpu"),
+        name @ ("addcmul" | "addcdiv") => format!("{name}_cpu_out"),
+        name @ ("cumsum" | "cumprod") => format!("{name}_out_cpu"),
         name => format!("{name}_cpu"),
     }
 }
@@ -151,7 +153,7 @@ fn default_float(dtype: Dtype) -> Dtype {
     if dtype.is_float() { dtype } else { Dtype::F32 }
 }
 
-fn result<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
+pub(super) fn result<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
     Ok(vec![args.result(&joined.shape, dtype, joined.device)])
 }
 
@@ -164,7 +166,7 @@ fn takes_shape(own: &[i64], broadcast: &[i64]) -> Result<(), String> {
 }
 
 /// The type of `self`, which must take a result of the joined shape and of `dtype`.
-fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
+pub(super) fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
     let own = args.tensor(0)?;
     takes_shape(&own.shape, &joined.shape)?;
     if !dtype.casts_to(own.dtype) {
@@ -386,15 +388,28 @@ pub fn predicate_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The condition chooses between two tensors of a promoted dtype.
 pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let condition = args.tensor(0)?;
+    let numbers: Vec<_> = [1, 2]
+        .into_iter()
+        .filter_map(|i| args.operand(i).ok())
+        .filter(|v| category_of(v.r#type()).is_some())
+        .collect();
+    let values = if numbers.len() == 2 {
+        // Of numbers alone, which promote like tensors without dimensions.
+        let operands: Vec<_> =
+            numbers.iter().filter_map(|v| category_of(v.r#type())).map(Operand::Number).collect();
+        Joined { shape: condition.shape.clone(), dtype: promote(&operands), device: condition.device }
+    } else {
+        join(args, &[1, 2])?
+    };
+    numbers.into_iter().try_for_each(|number| representable(number, values.dtype))?;
     if condition.dtype != Dtype::Bool {
         return Err(format!(
             "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
             condition.dtype.aten_name()
         ));
     }
-    let values = join(args, &[1, 2])?;
     let shape = if args.is_graph() {
-        broadcast(&broadcast(&condition.shape, &values.shape)?, &values.shape)?
+        broadcast(&condition.shape, &values.shape)?
     } else if condition.shape == values.shape {
         values.shape.clone()
     } else {
@@ -404,7 +419,8 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&values.shape)
         ));
     };
-    result(args, &Joined { shape, ..values }, join(args, &[1, 2])?.dtype)
+    let dtype = values.dtype;
+    result(args, &Joined { shape, ..values }, dtype)
 }
 
 /// The same shape in another dtype.

@@ -1,6 +1,6 @@
 //! Reductions: some dimensions go, or stay with size 1.
 
-use super::{Types, wrap_dims};
+use super::{Types, not_implemented, pointwise::kernel, wrap_dim, wrap_dims};
 use crate::{args::Args, dtype::Dtype, types::TensorType};
 
 /// The shape after reducing `dims` (all, where None or empty).
@@ -46,20 +46,72 @@ pub fn mean<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The dtype stays; a reduced dimension may not be empty.
-pub fn amax<'c>(args: &Args<'c, '_>) -> Types<'c> {
+fn extreme<'c>(args: &Args<'c, '_>, name: &str) -> Types<'c> {
     let own = args.tensor(0)?;
     let dims = args.optional_ints("dim").unwrap_or_default();
     if own.elements() == Some(0) {
         if dims.is_empty() {
-            return Err("amax(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.".into());
+            return Err(format!(
+                "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+            ));
         }
         for (d, given) in wrap_dims(&dims, own.rank())?.into_iter().zip(&dims) {
             if own.shape.get(d) == Some(&0) {
-                return Err(format!("amax(): Expected reduction dim {given} to have non-zero size."));
+                return Err(format!("{name}(): Expected reduction dim {given} to have non-zero size."));
             }
         }
     }
     reduce(args, own.dtype)
+}
+
+/// The largest elements.
+pub fn amax<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    extreme(args, "amax")
+}
+
+/// The smallest elements.
+pub fn amin<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    extreme(args, "amin")
+}
+
+/// As [`sum`], over one dimension or all.
+pub fn prod<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    if args.optional_ints("dim").is_some_and(|dims| dims.len() != 1) {
+        return Err("expects one dimension, or none for all".into());
+    }
+    sum(args)
+}
+
+fn cumulates(args: &Args, dtype: Dtype) -> Result<(), String> {
+    wrap_dim(args.int("dim")?, args.tensor(0)?.rank())?;
+    let own = args.tensor(0)?;
+    // One element, or none, is copied.
+    let computes = own.rank() > 0 && own.elements() != Some(0);
+    if computes && dtype == Dtype::Bool { Err(not_implemented(&kernel(args), dtype)) } else { Ok(()) }
+}
+
+/// As many elements; integers and bools accumulate in i64.
+pub fn cumulative<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    let default = if own.dtype.is_float() { own.dtype } else { Dtype::I64 };
+    let dtype = args.dtype("dtype")?.unwrap_or(default);
+    cumulates(args, dtype)?;
+    super::one(args.context(), &own.with_dtype(dtype))
+}
+
+/// In `self`, and in its dtype: another one is an error.
+pub fn cumulative_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    wrap_dim(args.int("dim")?, own.rank())?;
+    if let Some(dtype) = args.dtype("dtype")?.filter(|dtype| *dtype != own.dtype) {
+        return Err(format!(
+            "Bad in-place call: input tensor dtype {} and output tensor dtype {} should match",
+            own.dtype.c_name(),
+            dtype.c_name()
+        ));
+    }
+    cumulates(args, own.dtype)?;
+    super::one(args.context(), &own)
 }
 
 /// The result is bool (u8 of u8). Over no dimension where the list is empty.

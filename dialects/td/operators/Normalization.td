@@ -7,6 +7,12 @@ def Graph__softmaxOp : Graph_Op<"_softmax", "softmax"> {
   let arguments = (ins Reads<Graph_Tensor>:$self, I64Attr:$dim, DefaultValuedAttr<BoolAttr, "false">:$half_to_float);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
+let overloads = ["int"] in
+defm LogSoftmax : Operator<"log_softmax", "softmax", (ins In:$self, I64Attr:$dim, OptionalAttr<TypeAttr>:$dtype)>;
+def Graph__log_softmaxOp : Graph_Op<"_log_softmax", "softmax"> {
+  let arguments = (ins Reads<Graph_Tensor>:$self, I64Attr:$dim, DefaultValuedAttr<BoolAttr, "false">:$half_to_float);
+  let results = (outs Allocates<Graph_Tensor>:$result);
+}
 
 defvar layerNormFormat = [{
   $input (`weight` $weight^ `:` type($weight))? (`bias` $bias^ `:` type($bias))? attr-dict `:` type($input)

@@ -93,8 +93,45 @@ def Graph_RsubOp : Graph_Op<"rsub", "subtraction"> {
 }
 }
 
-let overloads = ["self"] in
-defm Where : Operator<"where", "where_", (ins In:$condition, In:$self, In:$other)>;
+//===- With parameters, and of three tensors: functional spells them with others --------------------------------===//
+
+class Parameters<list<string> names> {
+  string format = "$self " # !interleave(!foreach(n, names, "(`" # n # "` $" # n # "^ `:` type($" # n # "))?"), " ")
+      # " attr-dict `:` type($self)";
+}
+
+defm LeakyRelu  : GraphPointwise<"leaky_relu", "activation", (ins Optional<Graph_Scalar>:$negative_slope), [""], [""],
+                                 Parameters<["negative_slope"]>.format>;
+defm Elu        : GraphPointwise<"elu", "activation", (ins Optional<Graph_Scalar>:$alpha, Optional<Graph_Scalar>:$scale,
+                                                          Optional<Graph_Scalar>:$input_scale), [""], [""],
+                                 Parameters<["alpha", "scale", "input_scale"]>.format, [AttrSizedOperandSegments]>;
+def Graph_SoftplusOp : Graph_Op<"softplus", "activation", [AttrSizedOperandSegments]> {
+  let arguments = (ins Reads<Graph_Tensor>:$self, Optional<Graph_Scalar>:$beta, Optional<Graph_Scalar>:$threshold);
+  let results = (outs Allocates<Graph_Tensor>:$result);
+  let assemblyFormat = Parameters<["beta", "threshold"]>.format;
+}
+defm Threshold  : GraphPointwise<"threshold", "threshold", (ins Graph_Scalar:$threshold, Graph_Scalar:$value)>;
+
+defvar productFormat = [{
+  $self `,` $tensor1 `,` $tensor2 (`value` $value^ `:` type($value))? attr-dict
+  `:` type($self) `,` type($tensor1) `,` type($tensor2)
+}];
+defm Addcmul    : GraphPointwise<"addcmul", "addcmul", (ins Reads<Graph_Tensor>:$tensor1, Reads<Graph_Tensor>:$tensor2,
+                                                           Optional<Graph_Scalar>:$value), [""], [""], productFormat>;
+defm Addcdiv    : GraphPointwise<"addcdiv", "addcdiv", (ins Reads<Graph_Tensor>:$tensor1, Reads<Graph_Tensor>:$tensor2,
+                                                           Optional<Graph_Scalar>:$value), [""], [""], productFormat>;
+defm MaskedFill : GraphPointwise<"masked_fill", "masked_fill", (ins Reads<Graph_Tensor>:$mask, Reads<Graph_TensorOrScalar>:$value),
+                                 ["Scalar", "Tensor"], ["Scalar", "Tensor"]>;
+
+let overloads = ["self", "ScalarOther", "ScalarSelf", "Scalar"] in
+def Graph_WhereOp : Graph_Op<"where", "where_"> {
+  let arguments = (ins Reads<Graph_Tensor>:$condition, Reads<Graph_TensorOrScalar>:$self, Reads<Graph_TensorOrScalar>:$other);
+  let results = (outs Allocates<Graph_Tensor>:$result);
+}
+def Functional_WhereOp : Functional_Op<"where", "where_"> {
+  let arguments = (ins Terrace_Tensor:$condition, Terrace_Tensor:$self, Terrace_Tensor:$other);
+  let results = (outs Terrace_Tensor:$result);
+}
 // A copy in another dtype.
 defm ToCopy : Operator<"_to_copy", "to_copy", (ins In:$self, TypeAttr:$dtype)>;
 

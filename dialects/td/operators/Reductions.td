@@ -13,3 +13,20 @@ defm Amax : Operator<"amax", "amax", (ins In:$self, OptionalAttr<DenseI64ArrayAt
 let overloads = ["", "dim", "dims"] in
 defm Any  : Operator<"any", "any", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
                                         DefaultValuedAttr<BoolAttr, "false">:$keepdim)>;
+let overloads = ["", "dim", "dims"] in
+defm All  : Operator<"all", "any", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
+                                        DefaultValuedAttr<BoolAttr, "false">:$keepdim)>;
+let overloads = ["", "dim_int"] in
+defm Prod : Operator<"prod", "prod", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
+                                          DefaultValuedAttr<BoolAttr, "false">:$keepdim, OptionalAttr<TypeAttr>:$dtype)>;
+defm Amin : Operator<"amin", "amin", (ins In:$self, OptionalAttr<DenseI64ArrayAttr>:$dim,
+                                          DefaultValuedAttr<BoolAttr, "false">:$keepdim)>;
+
+// As many elements: each combines those up to its place along a dimension.
+multiclass Cumulative<string name> {
+  defvar attrs = (ins I64Attr:$dim, OptionalAttr<TypeAttr>:$dtype);
+  defm "" : Operator<name, "cumulative", !con((ins In:$self), attrs)>;
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", "cumulative_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
+}
+defm Cumsum  : Cumulative<"cumsum">;
+defm Cumprod : Cumulative<"cumprod">;

@@ -181,3 +181,27 @@ func.func @floats_have_no_bits(%x: !graph.tensor<3xf32>) {
   %0 = graph.bitwise_not_ %x : !graph.tensor<3xf32>
   return
 }
+
+// -----
+
+func.func @mask_of_numbers(%x: !graph.tensor<2xf32>, %m: !graph.tensor<2xi64>, %v: f64) {
+  // expected-error @+1 {{masked_fill_ only supports boolean masks, but got mask with dtype long int}}
+  %0 = graph.masked_fill %x, %m, %v : !graph.tensor<2xf32>, !graph.tensor<2xi64>, f64
+  return
+}
+
+// -----
+
+func.func @integers_are_not_divided(%x: !graph.tensor<2xi64>) {
+  // expected-error @+1 {{Integer division with addcdiv is no longer supported}}
+  %0 = graph.addcdiv %x, %x, %x : !graph.tensor<2xi64>, !graph.tensor<2xi64>, !graph.tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @another_dtype_in_place(%x: !graph.tensor<2xf32>) {
+  // expected-error @+1 {{Bad in-place call: input tensor dtype float and output tensor dtype double should match}}
+  %0 = graph.cumsum_ %x {dim = 0 : i64, dtype = f64} : !graph.tensor<2xf32>
+  return
+}

@@ -77,3 +77,26 @@ func.func @zero_dim(%x: tensor<f32>) -> tensor<f32> {
   %0 = functional.sum %x : tensor<f32>
   return %0 : tensor<f32>
 }
+
+// Each element combines those before it along a dimension.
+// CHECK-LABEL: func.func @cumsum
+// CHECK: loop.scan add (%[[I:.*]] = 4, %[[J:.*]] = 8) along %[[J]] into
+// CHECK:   loop.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK: loop.scan mul (%[[I:.*]] = 4, %[[J:.*]] = 8) along %[[I]] into
+func.func @cumsum(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %0 = functional.cumsum %x {dim = -1 : i64} : tensor<4x8xf32>
+  %1 = functional.cumprod %x {dim = 0 : i64} : tensor<4x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// Of truth values the smallest is whether all hold.
+// CHECK-LABEL: func.func @all_of_them
+// CHECK: loop.reduction and over
+// CHECK: loop.reduction and (%{{.*}} = 4)
+// CHECK: loop.reduction min
+func.func @all_of_them(%x: tensor<4x8xi1>, %y: tensor<4x8xf64>) -> (tensor<i1>, tensor<4xi1>, tensor<4xf64>) {
+  %0 = functional.all %x : tensor<4x8xi1>
+  %1 = functional.amin %x {dim = array<i64: 1>} : tensor<4x8xi1>
+  %2 = functional.amin %y {dim = array<i64: 1>} : tensor<4x8xf64>
+  return %0, %1, %2 : tensor<i1>, tensor<4xi1>, tensor<4xf64>
+}

@@ -110,3 +110,32 @@ func.func @quotients(%x: !graph.tensor<4xi64>) -> (!graph.tensor<4xf32>, !graph.
   %1 = graph.div %x, %x {rounding_mode = "trunc"} : !graph.tensor<4xi64>, !graph.tensor<4xi64>
   return %0, %1 : !graph.tensor<4xf32>, !graph.tensor<4xi64>
 }
+
+// -----
+
+// The fill is cast to the dtype of self; a copy of an expanded tensor is row-major.
+// CHECK-LABEL: func.func private @masked.core
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<4xi64>, %[[M:[a-z0-9]+]]: tensor<3x1xi1>)
+// CHECK-DAG: %[[ME:.*]] = functional.expand %[[M]] size [3, 4]
+// CHECK-DAG: %[[XE:.*]] = functional.expand %[[X]] size [3, 4]
+// CHECK-DAG: %[[F:.*]] = functional.full %{{.*}} : f64 to tensor<3x4xi64>
+// CHECK: functional.where %[[ME]], %[[F]], %[[XE]]
+func.func @masked(%x: !graph.tensor<4xi64>, %m: !graph.tensor<3x1xi1>) -> !graph.tensor<3x4xi64> {
+  %value = arith.constant 2.5 : f64
+  %0 = graph.masked_fill %x, %m, %value : !graph.tensor<4xi64>, !graph.tensor<3x1xi1>, f64
+  return %0 : !graph.tensor<3x4xi64>
+}
+
+// -----
+
+// Sums of integers along a dimension are of i64; in place they keep the dtype.
+// CHECK-LABEL: func.func private @cumulative.core
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<2x4xi32>)
+// CHECK: %[[C:.*]] = functional._to_copy %[[X]] {dtype = i64}
+// CHECK: functional.cumsum %[[C]] {dim = 1 : i64} : tensor<2x4xi64>
+// CHECK: functional.cumprod %[[X]] {dim = 0 : i64} : tensor<2x4xi32>
+func.func @cumulative(%x: !graph.tensor<2x4xi32>) -> !graph.tensor<2x4xi64> {
+  %0 = graph.cumsum %x {dim = 1 : i64} : !graph.tensor<2x4xi32>
+  %1 = graph.cumprod_ %x {dim = 0 : i64} : !graph.tensor<2x4xi32>
+  return %0 : !graph.tensor<2x4xi64>
+}

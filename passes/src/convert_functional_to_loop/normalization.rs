@@ -7,30 +7,72 @@ use super::{
     views::{tensor, wrap},
 };
 use crate::emit::{Emitter, Made, Number, V};
-use melior::ir::{OperationRef, Value, ValueLike};
-use terrace_dialects::ops::{Combiner, functional};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{
+    ops::{Combiner, functional},
+    pass::Failure,
+    types::TensorType,
+};
+
+/// A row function along one dimension, of elements in the result's dtype.
+struct Rows<'c, 'a> {
+    input: Source<'c, 'a>,
+    plan: Plan,
+    own: TensorType<'c>,
+    max: Source<'c, 'a>,
+}
+
+impl<'c, 'a> Rows<'c, 'a> {
+    /// Finds the rows' largest elements.
+    fn new(op: OperationRef<'c, 'a>, dim: i64, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
+        let own = tensor(Value::from(op.result(0)?))?;
+        let dim = wrap(dim, own.rank());
+        let plan = Plan::new(&own.shape, (0..own.rank()).map(|d| d == dim).collect(), false);
+        let input = Source::of(op.operand(0)?, e)?;
+        let max =
+            plan.reduce(e, own.dtype, Combiner::Max, |e, i| Ok(e.cast(input.load(e, i)?, own.dtype)))?;
+        let max = plan.expanded(max, e);
+        Ok(Self { input, plan, own, max })
+    }
+
+    /// An element without the row's largest.
+    fn shifted(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Made<'c, 'a> {
+        let x = e.cast(self.input.load(e, i)?, self.own.dtype);
+        Ok(e.sub(x, self.max.load(e, i)?))
+    }
+
+    /// The rows' sums of something.
+    fn sum(
+        &self,
+        e: &Emitter<'c, 'a>,
+        element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
+    ) -> Result<Source<'c, 'a>, Failure> {
+        Ok(self.plan.expanded(self.plan.reduce(e, self.own.dtype, Combiner::Add, element)?, e))
+    }
+}
 
 /// `softmax`: `exp(x - max) / sum(exp(x - max))`.
 pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::SoftmaxOp::try_from(op).map_err(|_| "is no softmax")?;
-    let result = Value::from(op.result(0)?);
-    let own = tensor(result)?;
-    let dim = wrap(view.dim(), own.rank());
-    let plan = Plan::new(&own.shape, (0..own.rank()).map(|d| d == dim).collect(), false);
+    let ty = Value::from(op.result(0)?).r#type();
+    let rows = Rows::new(op, view.dim(), e)?;
+    let exp = e.pointwise(ty, |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
+    let exp = Source::of_tensor(exp, rows.own.rank(), e);
+    let sum = rows.sum(e, |e, i| exp.load(e, i))?;
+    Ok(vec![e.pointwise(ty, |e, i| Ok(e.div(exp.load(e, i)?, sum.load(e, i)?)))?])
+}
 
-    let input = Source::of(view.self_(), e)?;
-    let x =
-        |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> { Ok(e.cast(input.load(e, i)?, own.dtype)) };
-    let max = plan.expanded(plan.reduce(e, own.dtype, Combiner::Max, x)?, e);
-    let exp = e.pointwise(result.r#type(), |e, i| {
-        let shifted = e.sub(x(e, i)?, max.load(e, i)?);
-        Ok(e.same("math.exp", &[shifted]))
+/// `log_softmax`: `x - max - log(sum(exp(x - max)))`.
+pub fn log_softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::LogSoftmaxOp::try_from(op).map_err(|_| "is no log_softmax")?;
+    let ty = Value::from(op.result(0)?).r#type();
+    let rows = Rows::new(op, view.dim(), e)?;
+    let sum = rows.sum(e, |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
+    let result = e.pointwise(ty, |e, i| {
+        let log = e.same("math.log", &[sum.load(e, i)?]);
+        Ok(e.sub(rows.shifted(e, i)?, log))
     })?;
-    let exp = Source::of_tensor(exp, own.rank(), e);
-    let sum = plan.reduce(e, own.dtype, Combiner::Add, |e, i| exp.load(e, i))?;
-    let sum = plan.expanded(sum, e);
-    let quotient = e.pointwise(result.r#type(), |e, i| Ok(e.div(exp.load(e, i)?, sum.load(e, i)?)))?;
-    Ok(vec![quotient])
+    Ok(vec![result])
 }
 
 /// What layer norm is made of.

@@ -118,8 +118,12 @@ fn reduce<'c, 'a>(
 ) -> Result<V<'c, 'a>, Failure> {
     let dtype = tensor(Value::from(op.result(0)?))?.dtype;
     let source = Source::of(op.operand(0)?, e)?;
-    // Of truth values the largest, and the sum, is whether any holds.
-    let combiner = if dtype == Dtype::Bool { Combiner::Or } else { combiner };
+    // Of truth values the largest, and the sum, is whether any holds; the smallest, and the product, whether all do.
+    let combiner = match combiner {
+        Combiner::Max | Combiner::Add if dtype == Dtype::Bool => Combiner::Or,
+        Combiner::Min | Combiner::Mul if dtype == Dtype::Bool => Combiner::And,
+        combiner => combiner,
+    };
     plan.reduce(e, dtype, combiner, |e, i| Ok(e.cast(source.load(e, i)?, dtype)))
 }
 
@@ -147,13 +151,71 @@ pub fn amax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c
     Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Max, e)?])
 }
 
+/// `amin`: the smallest element, nan if there is one.
+pub fn amin<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::AminOp::try_from(op).map_err(|_| "is no amin")?;
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Min, e)?])
+}
+
+/// `prod`, in the result's dtype.
+pub fn prod<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::ProdOp::try_from(op).map_err(|_| "is no prod")?;
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Mul, e)?])
+}
+
 /// `any`: whether an element is not zero; over no dimension where the list is empty.
 pub fn any<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::AnyOp::try_from(op).map_err(|_| "is no any")?;
-    let none = view.dim().is_some_and(|dims| dims.is_empty());
-    let mut plan = plan(op, view.dim(), view.keepdim())?;
+    truth(op, view.dim(), view.keepdim(), Combiner::Or, e)
+}
+
+/// `all`: whether no element is zero; dimensions as for `any`.
+pub fn all<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::AllOp::try_from(op).map_err(|_| "is no all")?;
+    truth(op, view.dim(), view.keepdim(), Combiner::And, e)
+}
+
+fn truth<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    dims: Option<Vec<i64>>,
+    keepdim: Option<bool>,
+    combiner: Combiner,
+    e: &Emitter<'c, 'a>,
+) -> Results<'c, 'a> {
+    let none = dims.as_ref().is_some_and(|dims| dims.is_empty());
+    let mut plan = plan(op, dims, keepdim)?;
     if none {
         plan.reduced.fill(false);
     }
-    Ok(vec![reduce(op, &plan, Combiner::Or, e)?])
+    Ok(vec![reduce(op, &plan, combiner, e)?])
+}
+
+/// `cumsum`, in the result's dtype.
+pub fn cumsum<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::CumsumOp::try_from(op).map_err(|_| "is no cumsum")?;
+    cumulate(op, view.dim(), Combiner::Add, e)
+}
+
+/// `cumprod`, in the result's dtype.
+pub fn cumprod<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::CumprodOp::try_from(op).map_err(|_| "is no cumprod")?;
+    cumulate(op, view.dim(), Combiner::Mul, e)
+}
+
+fn cumulate<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    dim: i64,
+    combiner: Combiner,
+    e: &Emitter<'c, 'a>,
+) -> Results<'c, 'a> {
+    let result = Value::from(op.result(0)?);
+    let ty = tensor(result)?;
+    let source = Source::of(op.operand(0)?, e)?;
+    let element =
+        |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> { Ok(e.cast(source.load(e, i)?, ty.dtype)) };
+    Ok(vec![if ty.rank() == 0 {
+        e.pointwise(result.r#type(), element)?
+    } else {
+        e.scan(result.r#type(), combiner, wrap(dim, ty.rank()), element)?
+    }])
 }

@@ -249,7 +249,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
         if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let layout = self.layout(write.view())?.clone();
-            checks::written(&layout)?;
+            checks::written(&layout, true)?;
             return self.writes(op, write.view(), layout);
         }
         match op.operand(0) {
@@ -321,8 +321,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             });
         // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
         let by_number = fills && others.is_empty();
+        let looked_for = !matches!(op_impl.rule, "threshold_in_place" | "masked_fill_in_place");
         if !by_number && !copied_onto_itself {
-            checks::written(&layout)?;
+            checks::written(&layout, looked_for)?;
         }
         if !fills && !copied_onto_itself {
             for (place, other) in &others {
@@ -334,7 +335,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     && comparable
                     && self.one_storage(operand.origin, tensor.origin)
                 {
-                    checks::operand(&layout, self.layout(*other)?, *place)?;
+                    checks::operand(&layout, self.layout(*other)?, *place, looked_for)?;
                 }
             }
         }

@@ -11,11 +11,11 @@ const INTERNAL_OVERLAP: &str = "unsupported operation: more than one element of 
 const PARTIAL_OVERLAP: &str = "unsupported operation: some elements of the input tensor and the written-to tensor \
     refer to a single memory location. Please clone() the tensor before performing the operation.";
 
-/// Refuses to write where an element stands for several.
-pub fn written(layout: &Layout) -> Result<(), String> {
+/// Refuses to write where an element stands for several; eager looks for that in most operators.
+pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
     if layout.is_dense() {
         Ok(())
-    } else if layout.repeats() {
+    } else if layout.repeats() && looked_for {
         Err(INTERNAL_OVERLAP.into())
     } else if overlaps_itself(layout) {
         Err("result depends on the order of evaluation: elements of the written-to tensor overlap".into())
@@ -25,12 +25,12 @@ pub fn written(layout: &Layout) -> Result<(), String> {
 }
 
 /// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written.
-pub fn operand(written: &Layout, operand: &Layout, place: usize) -> Result<(), String> {
+pub fn operand(written: &Layout, operand: &Layout, place: usize, looked_for: bool) -> Result<(), String> {
     if written.is_empty() || operand.is_empty() {
         return Ok(());
     }
     // Eager decides between dense tensors by their places and strides alone.
-    if written.is_dense() && operand.is_dense() {
+    if looked_for && written.is_dense() && operand.is_dense() {
         let same = written.offset == operand.offset && written.end() == operand.end();
         let apart = written.end() <= operand.offset || operand.end() <= written.offset;
         return if apart || same && written.strides == operand.strides {

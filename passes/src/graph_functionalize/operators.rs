@@ -4,7 +4,7 @@
 //! is computed by the same row and then cast to the tensor's dtype. Here promotion, broadcasting and numbers become
 //! explicit: casts, expansions, tensors filled with a number.
 
-use super::{Number, analysis::Analysis, storages::Storages, values::Values};
+use super::{Number, analysis::Analysis, spelled, storages::Storages, values::Values};
 use melior::ir::{
     OperationRef, Value, ValueLike,
     operation::{OperationBuilder, OperationLike},
@@ -37,7 +37,7 @@ pub enum Strides {
 }
 
 /// The values of an operation's results.
-type Lowered<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
+pub(super) type Lowered<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
 
 /// A row of the table.
 pub struct Operator {
@@ -67,6 +67,11 @@ static OPERATORS: &[Operator] = operators! {
     "gelu"              Pointwise  pointwise;
     "bitwise"           Pointwise  pointwise;
     "predicate"         Pointwise  pointwise;
+    "activation"        Pointwise  spelled::activation;
+    "threshold"         Pointwise  spelled::threshold;
+    "addcmul"           Pointwise  spelled::add_product;
+    "addcdiv"           Pointwise  spelled::add_product;
+    "masked_fill"       Contiguous spelled::masked_fill;
     "where_"            Pointwise  choose;
     "same"              Like       copy;
     "to_copy"           Like       copy;
@@ -78,7 +83,10 @@ static OPERATORS: &[Operator] = operators! {
     "arange"            Contiguous arange;
     "sum"               Contiguous accumulate;
     "mean"              Contiguous accumulate;
+    "prod"              Contiguous accumulate;
+    "cumulative"        Contiguous accumulate;
     "amax"              Contiguous same_operands;
+    "amin"              Contiguous same_operands;
     "any"               Contiguous same_operands;
     "mm"                Contiguous same_operands;
     "bmm"               Contiguous same_operands;
@@ -100,7 +108,7 @@ pub fn find(op_impl: &OpImpl) -> Option<&'static Operator> {
 }
 
 /// The dtype that a pointwise operator of two operands or one computes in.
-fn computed(op: OperationRef, op_impl: &OpImpl, operands: &[Value]) -> Dtype {
+pub(super) fn computed(op: OperationRef, op_impl: &OpImpl, operands: &[Value]) -> Dtype {
     let promoted = promote(&operands.iter().map(promoted_as).collect::<Vec<_>>());
     let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
     let floats = match rule {
@@ -122,9 +130,15 @@ fn promoted_as(value: &Value) -> Operand {
     }
 }
 
-/// The operands that a pointwise operator computes with: one or two; a third is the factor of the second.
-fn factors<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<Value<'c, 'a>> {
-    (0..op_impl.operands.len().min(2)).map(|i| view::operand(op, op_impl, i)).collect()
+/// The operands that a pointwise operator iterates over; the others are parameters.
+pub(super) fn factors<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<Value<'c, 'a>> {
+    let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
+    let most = match rule {
+        "activation" | "threshold" => 1,
+        "addcmul" | "addcdiv" => 3,
+        _ => 2,
+    };
+    (0..op_impl.operands.len().min(most)).filter_map(|i| view::optional(op, op_impl, i)).collect()
 }
 
 /// The operands of a pointwise iteration, each with the dtype that it is cast to first.
@@ -156,7 +170,7 @@ pub struct Lowering<'l, 'c, 'a> {
 }
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
-    fn operand(&self, place: usize) -> Value<'c, 'a> {
+    pub(super) fn operand(&self, place: usize) -> Value<'c, 'a> {
         view::operand(self.op, self.op_impl, place)
     }
 
@@ -171,7 +185,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 
     /// A tensor or a number as a tensor of a dtype and a shape.
-    fn tensor(
+    pub(super) fn tensor(
         &mut self,
         value: Value<'c, 'a>,
         dtype: Dtype,
@@ -186,7 +200,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 
     /// Shape and dtype of the result.
-    fn result(&self) -> Result<(Vec<i64>, Dtype), Failure> {
+    pub(super) fn result(&self) -> Result<(Vec<i64>, Dtype), Failure> {
         let ty = TensorType::of(self.op.result(0)?.r#type()).ok_or("the result is no tensor")?;
         Ok((ty.shape, ty.dtype))
     }
@@ -214,14 +228,14 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 
     /// The operation's name without dialect and trailing underscore.
-    fn base_name(&self) -> &'static str {
+    pub(super) fn base_name(&self) -> &'static str {
         let name = self.op_impl.name.trim_start_matches("graph.");
         name.strip_suffix('_').unwrap_or(name)
     }
 }
 
 /// Whether a number is a constant of this value.
-fn is_constant(number: Value, value: f64) -> bool {
+pub(super) fn is_constant(number: Value, value: f64) -> bool {
     match super::constant(number) {
         Some(Number::Float(f)) => f == value,
         Some(Number::Int(i)) => i as f64 == value,
@@ -333,7 +347,7 @@ fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let own = l.tensor(l.operand(0), dtype, &sizes)?;
-    let op = l.build("softmax", &[vec![own]], &["dtype", "half_to_float"])?;
+    let op = l.build(l.base_name().trim_start_matches('_'), &[vec![own]], &["dtype", "half_to_float"])?;
     Ok(vec![op.result(0)?.into()])
 }
 

@@ -163,6 +163,17 @@ impl<'c, 'a> Values<'c, 'a> {
         self.value(Ok(op))
     }
 
+    /// A constant number, f64.
+    pub fn float(&self, value: f64) -> Result<Value<'c, 'a>, Failure> {
+        let ty = Dtype::F64.to_type(self.context);
+        let value = FloatAttribute::new(self.context, ty, value).into();
+        let op = OperationBuilder::new("arith.constant", self.location())
+            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
+            .add_results(&[ty])
+            .build()?;
+        self.value(Ok(op))
+    }
+
     /// A tensor filled with a number.
     pub fn full(&self, number: Value<'c, 'a>, dtype: Dtype, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
         self.value(functional::full(self.location(), &[self.tensor_type(dtype, sizes)], number, &[]))

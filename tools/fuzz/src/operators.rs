@@ -5,6 +5,7 @@
 
 mod creation;
 mod indexing;
+mod parameters;
 mod pointwise;
 mod products;
 mod reductions;
@@ -16,16 +17,17 @@ use crate::generate::{elements, extent};
 use crate::workbench::{Candidate, Workbench};
 use creation::{arange, factory, like};
 use indexing::{cat, embedding, index};
+use parameters::{activation, masked_fill, of_three};
 use pointwise::{binary, comparison, conversion, copy_in_place, fill_in_place, unary, where_, with_number};
 use products::{batch_product, convolution, linear, matrix_product};
-use reductions::{normalization, reduction};
+use reductions::{cumulative, normalization, reduction};
 use views::{alias, as_strided, diagonal, expand, part, parts, reorder, reshape, squeeze, unfold};
 
 /// Proposes an operation; `None` where the pool has nothing for it.
 pub type Propose = fn(&mut Workbench) -> Option<Candidate>;
 
 /// What there is, and how often it is tried.
-pub const OPERATIONS: [(Propose, i64); 30] = [
+pub const OPERATIONS: &[(Propose, i64)] = &[
     (unary, 8),
     (binary, 12),
     (with_number, 8),
@@ -55,7 +57,11 @@ pub const OPERATIONS: [(Propose, i64); 30] = [
     (embedding, 2),
     (index, 3),
     (reduction, 6),
+    (cumulative, 3),
     (normalization, 4),
+    (activation, 4),
+    (of_three, 4),
+    (masked_fill, 3),
 ];
 
 const END: i64 = i64::MAX;

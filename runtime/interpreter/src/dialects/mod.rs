@@ -12,6 +12,7 @@ mod loops;
 mod math;
 mod memref;
 mod operators;
+mod parameters;
 mod pointwise;
 mod templates;
 mod tensor;
@@ -22,6 +23,7 @@ use crate::machine::Table;
 /// Adds the operations of all dialects to a table.
 pub(crate) fn register(table: &mut Table) {
     pointwise::register(table);
+    parameters::register(table);
     operators::register(table);
     views::register(table);
     boundary::register(table);

@@ -130,22 +130,40 @@ fn joins(table: &mut Table) {
 
 fn reductions(table: &mut Table) {
     type Sum = fn(&Tensor, Option<&[i64]>, bool, Option<DType>) -> crate::semantics::Result<Tensor>;
-    for (name, reduce) in [("sum", reduction::sum as Sum), ("mean", reduction::mean)] {
+    for (name, reduce) in
+        [("sum", reduction::sum as Sum), ("mean", reduction::mean), ("prod", reduction::prod)]
+    {
         table.both(name, move |op: &mut Op| -> Result<Action, String> {
             let (x, dims, keepdim) = (op.tensor(0), op.optional_ints("dim"), op.flag("keepdim"));
             let dtype = op.optional_dtype("dtype")?;
             op.value(move |f| reduce(f.tensor(x), dims.as_deref(), keepdim, dtype))
         });
     }
-    table.both("amax", |op| {
-        let (x, dims, keepdim) =
-            (op.tensor(0), op.optional_ints("dim").unwrap_or_default(), op.flag("keepdim"));
-        op.value(move |f| reduction::amax(f.tensor(x), &dims, keepdim))
-    });
-    table.both("any", |op| {
-        let (x, dims, keepdim) = (op.tensor(0), op.optional_ints("dim"), op.flag("keepdim"));
-        op.value(move |f| reduction::any(f.tensor(x), dims.as_deref(), keepdim))
-    });
+    type Extreme = fn(&Tensor, &[i64], bool) -> crate::semantics::Result<Tensor>;
+    for (name, reduce) in [("amax", reduction::amax as Extreme), ("amin", reduction::amin)] {
+        table.both(name, move |op: &mut Op| -> Result<Action, String> {
+            let (x, dims, keepdim) =
+                (op.tensor(0), op.optional_ints("dim").unwrap_or_default(), op.flag("keepdim"));
+            op.value(move |f| reduce(f.tensor(x), &dims, keepdim))
+        });
+    }
+    type Truth = fn(&Tensor, Option<&[i64]>, bool) -> crate::semantics::Result<Tensor>;
+    for (name, reduce) in [("any", reduction::any as Truth), ("all", reduction::all)] {
+        table.both(name, move |op: &mut Op| -> Result<Action, String> {
+            let (x, dims, keepdim) = (op.tensor(0), op.optional_ints("dim"), op.flag("keepdim"));
+            op.value(move |f| reduce(f.tensor(x), dims.as_deref(), keepdim))
+        });
+    }
+    for name in ["cumsum", "cumprod"] {
+        table.both(name, move |op: &mut Op| -> Result<Action, String> {
+            let (x, dim, dtype) = (op.tensor(0), op.int("dim")?, op.optional_dtype("dtype")?);
+            op.value(move |f| reduction::cumulative(name, f.tensor(x), dim, dtype))
+        });
+        table.graph(&format!("{name}_"), move |op| {
+            let (x, dim) = (op.tensor(0), op.int("dim")?);
+            op.value(move |f| reduction::cumulative_in_place(name, f.tensor(x), dim))
+        });
+    }
 }
 
 fn normalizations(table: &mut Table) {
@@ -153,10 +171,16 @@ fn normalizations(table: &mut Table) {
         let (x, dim, dtype) = (op.tensor(0), op.int("dim")?, op.optional_dtype("dtype")?);
         op.value(move |f| normalization::softmax(f.tensor(x), dim, dtype))
     });
-    table.graph("_softmax", |op| {
-        let (x, dim, half_to_float) = (op.tensor(0), op.int("dim")?, op.flag("half_to_float"));
-        op.value(move |f| normalization::softmax_core(f.tensor(x), dim, half_to_float))
+    table.both("log_softmax", |op| {
+        let (x, dim, dtype) = (op.tensor(0), op.int("dim")?, op.optional_dtype("dtype")?);
+        op.value(move |f| normalization::log_softmax(f.tensor(x), dim, dtype))
     });
+    for (name, log) in [("_softmax", false), ("_log_softmax", true)] {
+        table.graph(name, move |op| {
+            let (x, dim, half_to_float) = (op.tensor(0), op.int("dim")?, op.flag("half_to_float"));
+            op.value(move |f| normalization::softmax_core(f.tensor(x), dim, half_to_float, log))
+        });
+    }
     for (name, results) in [("layer_norm", 1), ("native_layer_norm", 3)] {
         table.both(name, move |op: &mut Op| -> Result<Action, String> {
             let (input, weight, bias) = (op.tensor(0), op.optional(1), op.optional(2));

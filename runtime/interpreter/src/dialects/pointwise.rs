@@ -4,7 +4,7 @@ use terrace_dialects::attributes;
 use terrace_tensor::Scalar;
 
 use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::pointwise::{apply, apply_in_place, where_};
+use crate::semantics::pointwise::{apply, apply_in_place, masked_fill, masked_fill_, where_};
 use crate::semantics::scalar_table::{self as rows, Pointwise};
 use crate::semantics::{Error, Operand, copy};
 
@@ -110,6 +110,14 @@ pub(super) fn register(table: &mut Table) {
     table.graph("copy_", |op| {
         let (x, src) = (op.tensor(0), op.tensor(1));
         op.value(move |f| copy::copy_(f.tensor(x), f.tensor(src)))
+    });
+    table.graph("masked_fill", |op| {
+        let (x, mask, value) = (op.tensor(0), op.tensor(1), op.tensor(2));
+        op.value(move |f| masked_fill(f.tensor(x), f.tensor(mask), f.operand(value)))
+    });
+    table.graph("masked_fill_", |op| {
+        let (x, mask, value) = (op.tensor(0), op.tensor(1), op.tensor(2));
+        op.value(move |f| masked_fill_(f.tensor(x), f.tensor(mask), f.operand(value)))
     });
     table.graph("fill_", |op| {
         let (x, value) = (op.tensor(0), op.tensor(1));

@@ -15,34 +15,70 @@ use super::shape::wrap_dim;
 /// # Errors
 /// When the dimension is out of range or the elements are no floats.
 pub fn softmax(tensor: &Tensor, dim: i64, dtype: Option<DType>) -> Result<Tensor> {
+    rows("softmax", tensor, dim, dtype, softmax_row)
+}
+
+/// `log_softmax`: the logarithm of [`softmax`].
+///
+/// # Errors
+/// As [`softmax`].
+pub fn log_softmax(tensor: &Tensor, dim: i64, dtype: Option<DType>) -> Result<Tensor> {
+    rows("log_softmax", tensor, dim, dtype, log_softmax_row)
+}
+
+/// A function of the rows along a dimension, of elements converted to `dtype` first.
+fn rows(
+    name: &str,
+    tensor: &Tensor,
+    dim: i64,
+    dtype: Option<DType>,
+    row: fn(&[Real], DType) -> Vec<Real>,
+) -> Result<Tensor> {
     let converted = match dtype {
         Some(dtype) => &to_copy(tensor, dtype)?,
         None => tensor,
     };
     let dim = wrap_dim(dim, tensor.rank())?;
     let last = dim + 1 == tensor.rank().max(1);
-    check_float(converted, if last { "softmax_lastdim_kernel_impl" } else { "softmax_kernel_impl" })?;
+    check_float(converted, &format!("{name}{}_kernel_impl", if last { "_lastdim" } else { "" }))?;
     let out = Tensor::zeros(converted.dtype(), converted.sizes())?;
     let reduced: Vec<bool> = (0..tensor.rank()).map(|other| other == dim).collect();
     let (groups, places) = (Groups::new(converted, &reduced)?, Groups::new(&out, &reduced)?);
     let elements = reals(&groups.ordered, out.dtype());
-    let rows = groups.map(&elements, |row| softmax_row(row, out.dtype()));
+    let rows = groups.map(&elements, |elements| row(elements, out.dtype()));
     store_reals(&places.ordered, &rows.concat(), out.dtype());
     Ok(out)
 }
 
-/// `_softmax`: as [`softmax`]; `half_to_float` is for other devices.
+/// `_softmax` and, with `log`, `_log_softmax`: as [`softmax`]; `half_to_float` is for other devices.
 ///
 /// # Errors
 /// As [`softmax`], and when a conversion is asked for.
-pub fn softmax_core(tensor: &Tensor, dim: i64, half_to_float: bool) -> Result<Tensor> {
+pub fn softmax_core(tensor: &Tensor, dim: i64, half_to_float: bool, log: bool) -> Result<Tensor> {
     ensure!(!half_to_float, "softmax with half to float conversion is not supported on CPU");
-    softmax(tensor, dim, None)
+    if log { log_softmax(tensor, dim, None) } else { softmax(tensor, dim, None) }
+}
+
+fn log_softmax_row(row: &[Real], dtype: DType) -> Vec<Real> {
+    let largest = largest(row);
+    let sum: f64 = row.iter().map(|x| libm::exp(x.value - largest)).sum();
+    let widest = row.iter().map(|x| x.bound).fold(0.0, f64::max);
+    let terms = row.len() as f64;
+    let element = |x: &Real| {
+        let value = x.value - largest - libm::log(sum);
+        // The sum is off in proportion, its logarithm by as much.
+        let own = 4.0 * (1.0 + value.abs()) + 2.0 * (largest - x.value) + 0.5 * terms.min(8.0 * terms.sqrt());
+        Real::rounded(value, x.bound + widest, own, dtype)
+    };
+    row.iter().map(element).collect()
+}
+
+fn largest(row: &[Real]) -> f64 {
+    row.iter().map(|x| x.value).fold(f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b })
 }
 
 fn softmax_row(row: &[Real], dtype: DType) -> Vec<Real> {
-    let largest =
-        row.iter().map(|x| x.value).fold(f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b });
+    let largest = largest(row);
     let exponentials: Vec<f64> = row.iter().map(|x| libm::exp(x.value - largest)).collect();
     let sum: f64 = exponentials.iter().sum();
     let widest = row.iter().map(|x| x.bound).fold(0.0, f64::max);

@@ -42,7 +42,9 @@ pub fn apply_in_place(
 ) -> Result<Tensor> {
     let operands: Vec<Operand> = std::iter::once(written.into()).chain(others.iter().copied()).collect();
     (row.check)(&operands, parameters)?;
-    overlap::check_memory(written, &operands)?;
+    if row.checks_memory {
+        overlap::check_memory(written, &operands)?;
+    }
     check_sizes(written, &operands)?;
     let (compute, result) = dtypes(row, &operands);
     check_dtype(written, result)?;
@@ -77,6 +79,43 @@ pub fn where_(condition: &Tensor, on_true: Operand, on_false: Operand) -> Result
     };
     elements::store(&out, &elements, dtype);
     Ok(out)
+}
+
+/// `masked_fill`: a copy, row-major, with a number where the mask holds.
+///
+/// # Errors
+/// When the mask is no tensor of truth values, or the two do not broadcast.
+pub fn masked_fill(tensor: &Tensor, mask: &Tensor, value: Operand) -> Result<Tensor> {
+    let sizes = broadcast([tensor.sizes(), mask.sizes()])?;
+    let out = Tensor::zeros(tensor.dtype(), &sizes)?;
+    elements::copy(&out, &super::shape::broadcast_view(tensor, &sizes)?);
+    masked_fill_(&out, mask, value)
+}
+
+/// [`masked_fill`] in place.
+///
+/// # Errors
+/// As [`masked_fill`], and when the tensor would have to grow or overlaps itself or the mask.
+pub fn masked_fill_(written: &Tensor, mask: &Tensor, value: Operand) -> Result<Tensor> {
+    ensure!(
+        mask.dtype() == DType::Bool,
+        "masked_fill_ only supports boolean masks, but got mask with dtype {}",
+        mask.dtype().eager_name()
+    );
+    let operands = [Operand::Tensor(written), Operand::Tensor(mask)];
+    check_sizes(written, &operands)?;
+    overlap::check_order(written, &operands)?;
+    let sizes = written.sizes();
+    let one = elements::operand(value, written.dtype(), sizes, "masked_fill")?;
+    let own = elements::elements(written, written.dtype(), "masked_fill")?;
+    let chosen = elements::ints(&super::shape::broadcast_view(mask, sizes)?, DType::Bool);
+    let all = match (one, own) {
+        (Elements::Real(value), Elements::Real(own)) => Elements::Real(choose(&chosen, &value, &own)),
+        (Elements::Int(value), Elements::Int(own)) => Elements::Int(choose(&chosen, &value, &own)),
+        _ => unreachable!("both are of one dtype"),
+    };
+    elements::store(written, &all, written.dtype());
+    Ok(written.clone())
 }
 
 /// Checks that operands broadcast to the written tensor.

@@ -14,8 +14,7 @@ use super::shape::wrap_dims;
 /// # Errors
 /// When a dimension is out of range or named twice.
 pub fn sum(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
-    let integral = tensor.dtype().is_integer() || tensor.dtype() == DType::Bool;
-    let dtype = dtype.unwrap_or(if integral { DType::I64 } else { tensor.dtype() });
+    let dtype = dtype.unwrap_or_else(|| accumulated(tensor));
     let real = |group: &[Real]| total(group).finish(dtype);
     let int = |group: &[i64]| group.iter().fold(0i64, |sum, &element| sum.wrapping_add(element));
     reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, dtype, dtype, "sum_cpu", real, int)
@@ -44,23 +43,158 @@ pub fn mean(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<
     reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, result, result, "mean_cpu", real, int)
 }
 
+/// `prod`: dimensions and dtypes as for [`sum`].
+///
+/// # Errors
+/// As [`sum`].
+pub fn prod(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let dtype = dtype.unwrap_or_else(|| accumulated(tensor));
+    let real = |group: &[Real]| Product::of(group).finish(dtype);
+    let int = |group: &[i64]| group.iter().fold(1i64, |product, &element| product.wrapping_mul(element));
+    reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, dtype, dtype, "prod_cpu", real, int)
+}
+
 /// `amax`: the largest element; nan if there is one. Over all dimensions where the list is empty.
 ///
 /// # Errors
 /// When a dimension is out of range, named twice or empty.
 pub fn amax(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
+    extreme("amax", tensor, dims, keepdim, |a, b| a > b, |a, b| a.max(b))
+}
+
+/// `amin`: the smallest element; nan if there is one. Over all dimensions where the list is empty.
+///
+/// # Errors
+/// As [`amax`].
+pub fn amin(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
+    extreme("amin", tensor, dims, keepdim, |a, b| a < b, |a, b| a.min(b))
+}
+
+fn extreme(
+    name: &str,
+    tensor: &Tensor,
+    dims: &[i64],
+    keepdim: bool,
+    before: fn(f64, f64) -> bool,
+    int: fn(i64, i64) -> i64,
+) -> Result<Tensor> {
     let reduced = all_if_empty(Some(dims), tensor)?;
     for (dim, &size) in tensor.sizes().iter().enumerate() {
-        ensure!(!reduced[dim] || size > 0, "amax(): Expected reduction dim {dim} to have non-zero size.");
+        ensure!(!reduced[dim] || size > 0, "{name}(): Expected reduction dim {dim} to have non-zero size.");
     }
     let real = |group: &[Real]| {
-        let largest =
-            group.iter().map(|real| real.value).reduce(|a, b| if a.is_nan() || a > b { a } else { b });
+        let values = group.iter().map(|real| real.value);
+        let found = values.reduce(|a, b| if a.is_nan() || before(a, b) { a } else { b });
         let bound = group.iter().map(|real| real.bound).fold(0.0, f64::max);
-        Real { value: largest.unwrap_or(f64::NAN), bound }
+        Real { value: found.unwrap_or(f64::NAN), bound }
     };
-    let int = |group: &[i64]| group.iter().copied().max().unwrap_or_default();
-    reduce(tensor, &reduced, keepdim, tensor.dtype(), tensor.dtype(), "amax_cpu", real, int)
+    let int = |group: &[i64]| group.iter().copied().reduce(int).unwrap_or_default();
+    let kernel = format!("{name}_cpu");
+    reduce(tensor, &reduced, keepdim, tensor.dtype(), tensor.dtype(), &kernel, real, int)
+}
+
+/// `cumsum` and `cumprod`: each element combines those up to its place along a dimension, in `dtype`, by default i64 for
+/// integers. The result is row-major.
+///
+/// # Errors
+/// When the dimension is out of range, or the dtype is bool.
+pub fn cumulative(name: &str, tensor: &Tensor, dim: i64, dtype: Option<DType>) -> Result<Tensor> {
+    let dtype = dtype.unwrap_or_else(|| accumulated(tensor));
+    let out = Tensor::zeros(dtype, tensor.sizes())?;
+    cumulate(name, tensor, dim, &out)?;
+    Ok(out)
+}
+
+/// `cumsum_` and `cumprod_`.
+///
+/// # Errors
+/// As [`cumulative`], and when elements of the tensor share memory.
+pub fn cumulative_in_place(name: &str, tensor: &Tensor, dim: i64) -> Result<Tensor> {
+    let written = [super::promotion::Operand::Tensor(tensor)];
+    super::overlap::check_memory(tensor, &written)?;
+    super::overlap::check_order(tensor, &written)?;
+    cumulate(name, tensor, dim, tensor)?;
+    Ok(tensor.clone())
+}
+
+fn cumulate(name: &str, tensor: &Tensor, dim: i64, out: &Tensor) -> Result<()> {
+    let dim = super::shape::wrap_dim(dim, tensor.rank())?;
+    let (sums, dtype) = (name == "cumsum", out.dtype());
+    if dtype == DType::Bool && tensor.rank() > 0 && !tensor.sizes().contains(&0) {
+        return Err(Error::not_implemented(&format!("{name}_out_cpu"), dtype));
+    }
+    let reduced: Vec<bool> = (0..tensor.rank()).map(|other| other == dim).collect();
+    let (groups, places) = (Groups::new(tensor, &reduced)?, Groups::new(out, &reduced)?);
+    let results = match elements(&groups.ordered, dtype, name)? {
+        Elements::Real(elements) => {
+            let row = |row: &[Real]| -> Vec<Real> {
+                let (mut sum, mut product) = (Accumulator::default(), Product::default());
+                let step = |&term: &Real| {
+                    sum.add(term);
+                    product.add(term);
+                    if sums { sum.finish(dtype) } else { product.finish(dtype) }
+                };
+                row.iter().map(step).collect()
+            };
+            Elements::Real(groups.map(&elements, row).concat())
+        }
+        Elements::Int(elements) => {
+            let row = |row: &[i64]| -> Vec<i64> {
+                let combine = if sums { i64::wrapping_add } else { i64::wrapping_mul };
+                let mut total = i64::from(!sums);
+                let step = |&term: &i64| {
+                    total = combine(total, term);
+                    total
+                };
+                row.iter().map(step).collect()
+            };
+            Elements::Int(groups.map(&elements, row).concat())
+        }
+    };
+    store(&places.ordered, &results, dtype);
+    Ok(())
+}
+
+/// The dtype that sums and products have by default.
+fn accumulated(tensor: &Tensor) -> DType {
+    let integral = tensor.dtype().is_integer() || tensor.dtype() == DType::Bool;
+    if integral { DType::I64 } else { tensor.dtype() }
+}
+
+/// A product on its way, and how large it may be where its factors are off.
+struct Product {
+    value: f64,
+    most: f64,
+    factors: f64,
+    integral: bool,
+}
+
+impl Default for Product {
+    fn default() -> Product {
+        Product { value: 1.0, most: 1.0, factors: 0.0, integral: true }
+    }
+}
+
+impl Product {
+    fn of(group: &[Real]) -> Product {
+        let mut product = Product::default();
+        group.iter().for_each(|&factor| product.add(factor));
+        product
+    }
+
+    fn add(&mut self, factor: Real) {
+        self.value *= factor.value;
+        self.most *= factor.value.abs() + factor.bound;
+        self.factors += 1.0;
+        self.integral &= factor.value.fract() == 0.0;
+    }
+
+    /// Integers that fit multiply without an error, else each factor may bring one.
+    fn finish(&self, dtype: DType) -> Real {
+        let exact = self.factors <= 1.0 || (self.integral && self.value.abs() <= 2.0 / dtype.epsilon());
+        let own = if exact { 0.0 } else { self.factors * self.value.abs() };
+        Real::rounded(self.value, self.most - self.value.abs(), own, dtype)
+    }
 }
 
 /// `any`: whether an element is not zero; over all dimensions where none is given, over none where the list is empty.
@@ -68,13 +202,30 @@ pub fn amax(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
 /// # Errors
 /// When a dimension is out of range or named twice.
 pub fn any(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool) -> Result<Tensor> {
+    truth(tensor, dims, keepdim, |group| group.iter().any(|&element| element != 0))
+}
+
+/// `all`: whether no element is zero; dimensions as for [`any`].
+///
+/// # Errors
+/// As [`any`].
+pub fn all(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool) -> Result<Tensor> {
+    truth(tensor, dims, keepdim, |group| group.iter().all(|&element| element != 0))
+}
+
+fn truth(
+    tensor: &Tensor,
+    dims: Option<&[i64]>,
+    keepdim: bool,
+    holds: impl Fn(&[i64]) -> bool,
+) -> Result<Tensor> {
     let reduced = match dims {
         Some(dims) => wrap_dims(dims, tensor.rank())?,
         None => vec![true; tensor.rank()],
     };
     let result = if tensor.dtype() == DType::U8 { DType::U8 } else { DType::Bool };
     let real = |_: &[Real]| unreachable!("truth values are no floats");
-    let int = |group: &[i64]| i64::from(group.iter().any(|&element| element != 0));
+    let int = |group: &[i64]| i64::from(holds(group));
     reduce(tensor, &reduced, keepdim, DType::Bool, result, "any_cpu", real, int)
 }
 

@@ -34,6 +34,8 @@ pub struct Pointwise {
     pub promotion: Promotion,
     /// Whether the layout of the result is that of the first operand whatever the others are.
     pub first_decides_layout: bool,
+    /// Whether the in-place form looks for elements that share memory, as most do.
+    pub checks_memory: bool,
     /// What operands are refused before anything else.
     pub check: fn(&[Operand], &[Scalar]) -> Result<()>,
     /// One element of a float dtype.
@@ -56,6 +58,7 @@ const DEFAULT: Pointwise = Pointwise {
     kernel: "",
     promotion: Promotion::Common,
     first_decides_layout: false,
+    checks_memory: true,
     check: |_, _| Ok(()),
     float: None,
     int: None,
@@ -575,11 +578,80 @@ pub const HARDSWISH: Pointwise = Pointwise {
     ..APPROXIMATE
 };
 
+/// Self, a part of it below 0.
+pub const LEAKY_RELU: Pointwise = Pointwise {
+    name: "leaky_relu",
+    kernel: "leaky_relu_cpu",
+    promotion: Promotion::Common,
+    float: Some(|v| if v[0] > 0.0 { v[0] } else { v[0] * v[1] }),
+    ..APPROXIMATE
+};
+
+/// Exponential below 0; alpha, the scale of the result and that of self.
+pub const ELU: Pointwise = Pointwise {
+    name: "elu",
+    kernel: "elu_cpu",
+    promotion: Promotion::Common,
+    float: Some(|v| if v[0] < 0.0 { expm1(v[0] * v[3]) * (v[1] * v[2]) } else { v[0] * v[2] }),
+    error: |_, result| 8.0 * result.abs(),
+    ..APPROXIMATE
+};
+
+/// `log(1 + exp(beta * self)) / beta`, self beyond a threshold.
+pub const SOFTPLUS: Pointwise = Pointwise {
+    name: "softplus",
+    kernel: "softplus_cpu",
+    promotion: Promotion::Common,
+    float: Some(|v| if v[0] * v[1] > v[2] { v[0] } else { log1p(exp(v[0] * v[1])) / v[1] }),
+    // exp passes on the rounding of its argument.
+    error: |v, result| (8.0 + (v[0] * v[1]).abs()) * result.abs(),
+    ..APPROXIMATE
+};
+
+/// The second parameter where self is not above the first.
+pub const THRESHOLD: Pointwise = Pointwise {
+    name: "threshold",
+    kernel: "threshold_cpu",
+    checks_memory: false,
+    float: Some(|v| if v[0] <= v[1] { v[2] } else { v[0] }),
+    int: Some(|v| if v[0] <= v[1] { v[2] } else { v[0] }),
+    ..DEFAULT
+};
+
+/// `self + value * tensor1 * tensor2`.
+pub const ADDCMUL: Pointwise = Pointwise {
+    name: "addcmul",
+    kernel: "addcmul_cpu_out",
+    float: Some(|v| v[0] + v[3] * v[1] * v[2]),
+    correctly_rounded: false,
+    int: Some(|v| v[0].wrapping_add(v[3].wrapping_mul(v[1]).wrapping_mul(v[2]))),
+    error: |v, result| 3.0 * (v[3] * v[1] * v[2]).abs() + result.abs(),
+    ..DEFAULT
+};
+
+/// `self + value * tensor1 / tensor2`.
+pub const ADDCDIV: Pointwise = Pointwise {
+    name: "addcdiv",
+    kernel: "addcdiv_cpu_out",
+    check: |operands, _| {
+        let is_float = |operand: &Operand| operand.dtype().is_float();
+        ensure!(
+            operands[1..].iter().any(is_float),
+            "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes."
+        );
+        Ok(())
+    },
+    float: Some(|v| v[0] + v[3] * v[1] / v[2]),
+    correctly_rounded: false,
+    error: |v, result| 3.0 * (v[3] * v[1] / v[2]).abs() + result.abs(),
+    ..DEFAULT
+};
+
 /// The larger operand; nan if either is.
 pub const MAXIMUM: Pointwise = Pointwise {
     name: "maximum",
     kernel: "maximum_cpu",
-    float: Some(|v| if v[0].is_nan() || v[0] > v[1] { v[0] } else { v[1] }),
+    float: Some(|v| larger(v[0], v[1])),
     int: Some(|v| v[0].max(v[1])),
     bool: Some(|v| v[0] | v[1]),
     ..DEFAULT
@@ -589,7 +661,7 @@ pub const MAXIMUM: Pointwise = Pointwise {
 pub const MINIMUM: Pointwise = Pointwise {
     name: "minimum",
     kernel: "minimum_cpu",
-    float: Some(|v| if v[0].is_nan() || v[0] < v[1] { v[0] } else { v[1] }),
+    float: Some(|v| smaller(v[0], v[1])),
     int: Some(|v| v[0].min(v[1])),
     bool: Some(|v| v[0] & v[1]),
     ..DEFAULT
@@ -630,6 +702,16 @@ fn scaled(v: &[f64]) -> f64 {
 /// Far from 0 the reduction of the argument has an error of its own.
 fn periodic(v: &[f64], result: f64) -> f64 {
     4.0 * result.abs() + if v[0].abs() > 1.0 { 1.0 } else { 0.0 }
+}
+
+/// The larger number; nan if either is.
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+/// The smaller number; nan if either is.
+fn smaller(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a < b { a } else { b }
 }
 
 fn sigmoid(x: f64) -> f64 {

@@ -7,21 +7,25 @@ pub fn reduction(bench: &mut Workbench) -> Option<Candidate> {
     let rank = sizes(bench, x).len() as i64;
     let mut dims: Vec<i64> = (0..rank).filter(|_| bench.random.percent(50)).collect();
     dims.iter_mut().for_each(|dim| *dim -= if bench.random.percent(30) { rank } else { 0 });
-    let operator = bench.random.choose(&["sum", "mean", "amax", "any"]);
+    let operator = bench.random.choose(&["sum", "mean", "amax", "amin", "any", "all", "prod"]);
+    if operator == "prod" {
+        dims.truncate(1);
+    }
     let keepdim = bench.random.percent(50);
     let dim = if dims.is_empty() { String::new() } else { format!("dim = {}, ", array(&dims)) };
     let mut candidate = op(
         format!("graph.{operator} {} {{{dim}keepdim = {keepdim}}} : {}", name(bench, x), ty(bench, x)),
         &[x],
     )?;
-    candidate.decides = operator == "any";
+    candidate.decides = matches!(operator, "any" | "all");
     Some(candidate)
 }
 
 pub fn normalization(bench: &mut Workbench) -> Option<Candidate> {
     let x = float(bench)?;
     let (x_name, x_type) = (name(bench, x), ty(bench, x));
-    let operator = bench.random.choose(&["softmax", "_softmax", "layer_norm", "native_layer_norm"]);
+    let operator =
+        bench.random.choose(&["softmax", "_softmax", "log_softmax", "layer_norm", "native_layer_norm"]);
     if operator.ends_with("softmax") {
         let dim = dim(bench, x);
         return op(format!("graph.{operator} {x_name} {{dim = {dim} : i64}} : {x_type}"), &[x]);
@@ -41,4 +45,11 @@ pub fn normalization(bench: &mut Workbench) -> Option<Candidate> {
     let results = (operator == "native_layer_norm").then_some(3);
     let text = format!("graph.{operator} {x_name}{parameters} {attributes} : {x_type}");
     Some(Candidate { results, ..op(text, &operands)? })
+}
+
+pub fn cumulative(bench: &mut Workbench) -> Option<Candidate> {
+    let x = any(bench)?;
+    let (dim, form) = (dim(bench, x), form(bench));
+    let operator = bench.random.choose(&["cumsum", "cumsum", "cumprod"]);
+    op(format!("graph.{operator}{form} {} {{dim = {dim} : i64}} : {}", name(bench, x), ty(bench, x)), &[x])
 }

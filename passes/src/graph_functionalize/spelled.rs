@@ -1,0 +1,127 @@
+//! Operators that only graph has: how functional's spell them.
+//!
+//! The formulas are eager's, and so is what they give for nan and infinities. Numbers become tensors, in the dtype that the
+//! operator computes in.
+
+use super::operators::{Lowered, Lowering, computed, factors, is_constant};
+use melior::ir::{Location, Operation, Value};
+use terrace_dialects::{builder::BuildError, dtype::Dtype, ops::functional as f, pass::Failure, view};
+
+type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
+type Unary<'c, 'a> = fn(Location<'c>, Value<'c, 'a>) -> Result<Operation<'c>, BuildError>;
+type Binary<'c, 'a> = fn(Location<'c>, Value<'c, 'a>, Value<'c, 'a>) -> Result<Operation<'c>, BuildError>;
+
+/// Builds operators on tensors of one dtype and shape.
+struct Speller<'s, 'l, 'c, 'a> {
+    l: &'s mut Lowering<'l, 'c, 'a>,
+    dtype: Dtype,
+    sizes: Vec<i64>,
+}
+
+impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
+    fn new(l: &'s mut Lowering<'l, 'c, 'a>, dtype: Dtype) -> Result<Self, Failure> {
+        let (sizes, _) = l.result()?;
+        Ok(Self { l, dtype, sizes })
+    }
+
+    /// An operand of ODS as a tensor.
+    fn operand(&mut self, place: usize) -> Made<'c, 'a> {
+        let value = self.l.operand(place);
+        self.l.tensor(value, self.dtype, &self.sizes)
+    }
+
+    /// An optional operand.
+    fn optional(&mut self, place: usize) -> Result<Option<Value<'c, 'a>>, Failure> {
+        let value = view::optional(self.l.op, self.l.op_impl, place);
+        value.map(|value| self.l.tensor(value, self.dtype, &self.sizes)).transpose()
+    }
+
+    /// An optional number, or its default.
+    fn parameter(&mut self, place: usize, default: f64) -> Made<'c, 'a> {
+        match self.optional(place)? {
+            Some(value) => Ok(value),
+            None => self.number(default),
+        }
+    }
+
+    fn number(&mut self, value: f64) -> Made<'c, 'a> {
+        let number = self.l.values.float(value)?;
+        self.l.values.full(number, self.dtype, &self.sizes)
+    }
+
+    fn binary(&self, op: Binary<'c, 'a>, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Made<'c, 'a> {
+        self.l.values.value(op(self.l.values.location(), a, b))
+    }
+
+    fn unary(&self, op: Unary<'c, 'a>, a: Value<'c, 'a>) -> Made<'c, 'a> {
+        self.l.values.value(op(self.l.values.location(), a))
+    }
+
+    fn quotient(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Made<'c, 'a> {
+        self.l.values.value(f::div(self.l.values.location(), a, b, None))
+    }
+
+    fn choose(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Made<'c, 'a> {
+        self.l.values.value(f::where_(self.l.values.location(), condition, yes, no))
+    }
+}
+
+/// `leaky_relu`, `elu` and `softplus`: one thing above a bound, another below it.
+pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let name = l.base_name();
+    let mut s = Speller::new(l, dtype)?;
+    let (x, zero) = (s.operand(0)?, s.number(0.0)?);
+    Ok(vec![match name {
+        "leaky_relu" => {
+            let slope = s.parameter(1, 0.01)?;
+            let below = s.binary(f::mul, x, slope)?;
+            s.choose(s.binary(f::gt, x, zero)?, x, below)?
+        }
+        "elu" => {
+            let (alpha, scale, inner) = (s.parameter(1, 1.0)?, s.parameter(2, 1.0)?, s.parameter(3, 1.0)?);
+            let power = s.unary(f::expm1, s.binary(f::mul, x, inner)?)?;
+            let below = s.binary(f::mul, power, s.binary(f::mul, alpha, scale)?)?;
+            s.choose(s.binary(f::lt, x, zero)?, below, s.binary(f::mul, x, scale)?)?
+        }
+        "softplus" => {
+            let (beta, threshold) = (s.parameter(1, 1.0)?, s.parameter(2, 20.0)?);
+            let scaled = s.binary(f::mul, x, beta)?;
+            let soft = s.unary(f::log1p, s.unary(f::exp, scaled)?)?;
+            s.choose(s.binary(f::gt, scaled, threshold)?, x, s.quotient(soft, beta)?)?
+        }
+        _ => return Err(format!("there is no activation '{name}'").into()),
+    }])
+}
+
+/// `threshold`: another value where self is not above.
+pub fn threshold<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let mut s = Speller::new(l, dtype)?;
+    let (x, threshold, value) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
+    Ok(vec![s.choose(s.binary(f::le, x, threshold)?, value, x)?])
+}
+
+/// `addcmul` and `addcdiv`: `self + value * tensor1 * tensor2`, or `/ tensor2`.
+pub fn add_product<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let dtype = computed(l.op, l.op_impl, &factors(l.op, l.op_impl));
+    let divides = l.base_name() == "addcdiv";
+    let scales = view::optional(l.op, l.op_impl, 3).is_some_and(|value| !is_constant(value, 1.0));
+    let mut s = Speller::new(l, dtype)?;
+    let (x, mut first, second) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
+    if scales {
+        let value = s.operand(3)?;
+        first = s.binary(f::mul, value, first)?;
+    }
+    let term = if divides { s.quotient(first, second)? } else { s.binary(f::mul, first, second)? };
+    Ok(vec![s.binary(f::add, x, term)?])
+}
+
+/// `masked_fill`: a number, or a tensor without dimensions, where the mask holds.
+pub fn masked_fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let mask = l.tensor(l.operand(1), Dtype::Bool, &sizes)?;
+    let mut s = Speller::new(l, dtype)?;
+    let (x, value) = (s.operand(0)?, s.operand(2)?);
+    Ok(vec![s.choose(mask, value, x)?])
+}

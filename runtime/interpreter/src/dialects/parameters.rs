@@ -1,0 +1,75 @@
+//! Pointwise operators of graph with numbers for parameters, and of three tensors.
+
+use terrace_tensor::Scalar;
+
+use crate::machine::{Action, Op, Slot, Table};
+use crate::semantics::pointwise::{apply, apply_in_place};
+use crate::semantics::scalar_table::{self as rows, Pointwise};
+use crate::semantics::{Error, Operand, Result};
+
+/// A parameter: an operand of ODS, or a default where it is absent.
+#[derive(Clone, Copy)]
+struct Parameter(usize, f64);
+
+/// An operator: its row, how many operands it iterates over, its parameters.
+struct Operator(&'static str, &'static Pointwise, usize, &'static [Parameter]);
+
+const OPERATORS: &[Operator] = &[
+    Operator("leaky_relu", &rows::LEAKY_RELU, 1, &[Parameter(1, 0.01)]),
+    Operator("elu", &rows::ELU, 1, &[Parameter(1, 1.0), Parameter(2, 1.0), Parameter(3, 1.0)]),
+    Operator("threshold", &rows::THRESHOLD, 1, &[Parameter(1, 0.0), Parameter(2, 0.0)]),
+    Operator("addcmul", &rows::ADDCMUL, 3, &[Parameter(3, 1.0)]),
+    Operator("addcdiv", &rows::ADDCDIV, 3, &[Parameter(3, 1.0)]),
+];
+const SOFTPLUS: Operator = Operator("softplus", &rows::SOFTPLUS, 1, &[Parameter(1, 1.0), Parameter(2, 20.0)]);
+
+pub(super) fn register(table: &mut Table) {
+    for operator in OPERATORS {
+        let call = |in_place| move |op: &mut Op| Call::of(op, operator).action(op, in_place);
+        table.graph(operator.0, call(false));
+        table.graph(&format!("{}_", operator.0), call(true));
+    }
+    table.graph("softplus", |op| Call::of(op, &SOFTPLUS).action(op, false));
+}
+
+/// A row on its operands and parameters.
+struct Call {
+    row: &'static Pointwise,
+    operands: Vec<Slot>,
+    parameters: Vec<std::result::Result<Slot, Scalar>>,
+}
+
+impl Call {
+    fn of(op: &Op, operator: &Operator) -> Call {
+        let parameter =
+            |&Parameter(place, default): &Parameter| op.optional(place).ok_or(Scalar::Float(default));
+        Call {
+            row: operator.1,
+            operands: (0..operator.2).map(|place| op.tensor(place)).collect(),
+            parameters: operator.3.iter().map(parameter).collect(),
+        }
+    }
+
+    fn action(self, op: &mut Op, in_place: bool) -> std::result::Result<Action, String> {
+        op.value(move |f| {
+            let parameter =
+                |slot: &std::result::Result<Slot, Scalar>| slot.map_or_else(|n| n, |slot| f.scalar(slot));
+            let parameters: Vec<Scalar> = self.parameters.iter().map(parameter).collect();
+            let operands: Vec<Operand> = self.operands.iter().map(|&slot| f.operand(slot)).collect();
+            run(self.row, &operands, &parameters, in_place)
+        })
+    }
+}
+
+fn run(
+    row: &Pointwise,
+    operands: &[Operand],
+    parameters: &[Scalar],
+    in_place: bool,
+) -> Result<terrace_tensor::Tensor> {
+    if !in_place {
+        return apply(row, operands, parameters);
+    }
+    let written = operands[0].tensor().ok_or_else(|| Error::new("a number cannot be written"))?;
+    apply_in_place(row, written, &operands[1..], parameters)
+}

@@ -74,3 +74,15 @@ func.func @any(%x: !graph.tensor<4x4xf32> {graph.layout = "any"}) -> !graph.tens
   %0 = graph.mm %x, %x : !graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>
   return %0 : !graph.tensor<4x4xf32>
 }
+
+// -----
+
+// rsub is the difference of other and self, in this order: the result is laid out like other.
+// CHECK-LABEL: func.func @rsub_is_like_other
+// CHECK: graph.fresh %{{.*}} : tensor<3x3xf32>
+// CHECK: graph.as_strided %{{.*}} size [3, 3] stride [1, 3]
+func.func @rsub_is_like_other(%x: !graph.tensor<3x3xf32>) -> !graph.tensor<3x3xf32> {
+  %t = graph.t %x : !graph.tensor<3x3xf32>
+  %0 = graph.rsub %x, %t : !graph.tensor<3x3xf32>, !graph.tensor<3x3xf32>
+  return %0 : !graph.tensor<3x3xf32>
+}

@@ -148,7 +148,11 @@ pub fn iterated<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<(Valu
         let dtype = computed(op, op_impl, &operands[1..]);
         return operands.into_iter().enumerate().map(|(i, v)| (v, (i > 0).then_some(dtype))).collect();
     }
-    let operands = factors(op, op_impl);
+    let mut operands = factors(op, op_impl);
+    if op_impl.name == "graph.rsub" {
+        // It is the difference of other and self.
+        operands.reverse();
+    }
     let dtype = computed(op, op_impl, &operands);
     // A power to a number is an operator of one tensor.
     let counts = |v: &Value| op_impl.name != "graph.pow" || is_graph_tensor(v.r#type());

@@ -1,0 +1,113 @@
+//! Gathers and scatters of tiles: each lane has indices of its own.
+
+use super::{
+    access::{own, zero},
+    body::Body,
+    buffer::{Buffer, scale},
+    lanes::all,
+    tile::{Cut, Tile},
+};
+use crate::cursor::{Cursor, V};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use terrace_dialects::{ops::kernel, pass::Failure};
+
+impl<'c: 'a, 'a> Body<'c, 'a> {
+    /// The place that all lanes share and those of each vector of a tile, for indices that are tiles or one for all.
+    #[allow(clippy::type_complexity)]
+    fn places(
+        &self,
+        at: &Cursor<'c, 'a>,
+        buffer: &Buffer<'c, 'a>,
+        cut: &Cut<'c>,
+        indices: &[V<'c, 'a>],
+    ) -> Result<(V<'c, 'a>, Vec<V<'c, 'a>>), Failure> {
+        let mut shared = vec![];
+        let mut tiles = vec![];
+        for (index, stride) in indices.iter().zip(&buffer.strides) {
+            if self.cut(index.r#type()).is_some() {
+                tiles.push((self.tile(*index)?, *stride));
+                shared.push(at.index(0)?);
+            } else {
+                shared.push(self.one(*index)?);
+            }
+        }
+        let mut places = vec![];
+        for (i, ty) in cut.with_element(at.index_type()).types().into_iter().enumerate() {
+            let mut sum: Option<V> = None;
+            for (tile, stride) in &tiles {
+                let term = scale(at, tile.parts[i], *stride)?;
+                sum = Some(match sum {
+                    Some(sum) => at.op("arith.addi", &[sum, term], ty)?,
+                    None => term,
+                });
+            }
+            let none =
+                || at.constant(ty, DenseElementsAttribute::splat(ty, zero(at, at.index_type())).into());
+            places.push(sum.map_or_else(none, Ok)?);
+        }
+        Ok((buffer.place(at, &shared)?, places))
+    }
+
+    fn mask(
+        &self,
+        at: &Cursor<'c, 'a>,
+        cut: &Cut<'c>,
+        mask: Option<V<'c, 'a>>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        match mask {
+            Some(mask) => Ok(self.tile(mask)?.parts),
+            None => cut.rows().iter().flat_map(|_| cut.spans()).map(|(_, lanes)| all(at, lanes)).collect(),
+        }
+    }
+
+    /// The tile that a `kernel.gather` reads.
+    pub(crate) fn gather(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::GatherOp<'c, 'a>,
+    ) -> Result<Tile<'c, 'a>, Failure> {
+        let operation = op.operation();
+        let cut = self.cut(operation.result(0)?.r#type()).ok_or("gathers no tile")?;
+        let buffer = Buffer::of(at, operation, self.one(op.source())?)?;
+        let (shared, places) = self.places(at, &buffer, &cut, &op.indices())?;
+        let masks = self.mask(at, &cut, op.mask())?;
+        let linear = buffer.linear(at)?;
+        let pad = match op.other() {
+            Some(other) => Tile::splat(at, cut.clone(), self.one(other)?)?,
+            None => Tile::splat(at, cut.clone(), at.constant(cut.element, zero(at, cut.element))?)?,
+        };
+        let mut parts = vec![];
+        for (i, ty) in cut.types().into_iter().enumerate() {
+            parts.push(at.op("vector.gather", &[linear, shared, places[i], masks[i], pad.parts[i]], ty)?);
+        }
+        Ok(Tile { cut, parts })
+    }
+
+    /// Writes a `kernel.scatter`.
+    pub(crate) fn scatter(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::ScatterOp<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let tile = self.tile(op.tile())?;
+        let buffer = Buffer::of(at, op.operation(), self.one(op.destination())?)?;
+        let (shared, places) = self.places(at, &buffer, &tile.cut, &op.indices())?;
+        let masks = self.mask(at, &tile.cut, op.mask())?;
+        let held = self.threads.as_ref().map(|threads| threads.held(at, &tile.cut)).transpose()?;
+        let linear = buffer.linear(at)?;
+        let cut = &tile.cut;
+        let places_of =
+            cut.rows().into_iter().flat_map(|row| cut.spans().map(move |(from, _)| (row.clone(), from)));
+        for (i, (row, from)) in places_of.enumerate() {
+            let write = |at: Cursor<'c, 'a>| {
+                let operands = [linear, shared, places[i], masks[i], tile.parts[i]];
+                at.build("vector.scatter", &operands, &[], &[], vec![]).map(drop)
+            };
+            match &held {
+                Some(held) => own(at, held, &row, (from, cut.shape.len()), write)?,
+                None => write(*at)?,
+            }
+        }
+        Ok(())
+    }
+}

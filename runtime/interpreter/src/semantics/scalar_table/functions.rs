@@ -1,0 +1,125 @@
+//! Functions of real numbers: exponentials and logarithms, roots, trigonometric functions, the error function.
+
+use libm::{cos, exp, expm1, sin, tanh};
+
+use super::{APPROXIMATE, Pointwise};
+
+/// e to the power of self.
+pub const EXP: Pointwise =
+    Pointwise { name: "exp", kernel: "exp_cpu", float: Some(|v| exp(v[0])), ..APPROXIMATE };
+
+/// Hyperbolic tangent.
+pub const TANH: Pointwise =
+    Pointwise { name: "tanh", kernel: "tanh_cpu", float: Some(|v| tanh(v[0])), ..APPROXIMATE };
+
+/// Square root.
+pub const SQRT: Pointwise = Pointwise {
+    name: "sqrt",
+    kernel: "sqrt_cpu",
+    float: Some(|v| v[0].sqrt()),
+    correctly_rounded: true,
+    ..APPROXIMATE
+};
+
+/// One over the square root.
+pub const RSQRT: Pointwise =
+    Pointwise { name: "rsqrt", kernel: "rsqrt_cpu", float: Some(|v| 1.0 / v[0].sqrt()), ..APPROXIMATE };
+
+/// Cosine.
+pub const COS: Pointwise =
+    Pointwise { name: "cos", kernel: "cos_cpu", float: Some(|v| cos(v[0])), error: periodic, ..APPROXIMATE };
+
+/// Sine.
+pub const SIN: Pointwise =
+    Pointwise { name: "sin", kernel: "sin_cpu", float: Some(|v| sin(v[0])), error: periodic, ..APPROXIMATE };
+
+/// Functions of floats with a name of their own in libm.
+macro_rules! function {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path) => {
+        $(#[$doc])*
+        pub const $constant: Pointwise = Pointwise {
+            name: $name,
+            kernel: concat!($name, "_cpu"),
+            float: Some(|v| $function(v[0])),
+            ..APPROXIMATE
+        };
+    };
+}
+
+function!(
+    /// Natural logarithm.
+    LOG, "log", libm::log);
+function!(
+    /// Logarithm to base 2.
+    LOG2, "log2", libm::log2);
+function!(
+    /// Logarithm to base 10.
+    LOG10, "log10", libm::log10);
+function!(
+    /// `log(1 + self)`.
+    LOG1P, "log1p", libm::log1p);
+function!(
+    /// `exp(self) - 1`.
+    EXPM1, "expm1", expm1);
+function!(
+    /// 2 to the power of self.
+    EXP2, "exp2", libm::exp2);
+function!(
+    /// The error function.
+    ERF, "erf", libm::erf);
+function!(
+    /// `1 - erf(self)`.
+    ERFC, "erfc", libm::erfc);
+function!(
+    /// Arc sine.
+    ASIN, "asin", libm::asin);
+function!(
+    /// Arc cosine.
+    ACOS, "acos", libm::acos);
+function!(
+    /// Arc tangent.
+    ATAN, "atan", libm::atan);
+function!(
+    /// Hyperbolic sine.
+    SINH, "sinh", libm::sinh);
+function!(
+    /// Hyperbolic cosine.
+    COSH, "cosh", libm::cosh);
+function!(
+    /// Inverse of the hyperbolic sine.
+    ASINH, "asinh", libm::asinh);
+function!(
+    /// Inverse of the hyperbolic cosine.
+    ACOSH, "acosh", libm::acosh);
+function!(
+    /// Inverse of the hyperbolic tangent.
+    ATANH, "atanh", libm::atanh);
+
+/// Tangent.
+pub const TAN: Pointwise = Pointwise {
+    name: "tan",
+    kernel: "tan_cpu",
+    float: Some(|v| libm::tan(v[0])),
+    // Near its poles an error of the reduced argument counts with the derivative.
+    error: |v, result| 4.0 * result.abs() + if v[0].abs() > 1.0 { 1.0 + result * result } else { 0.0 },
+    ..APPROXIMATE
+};
+
+/// The angle of the point (other, self).
+pub const ATAN2: Pointwise =
+    Pointwise { name: "atan2", kernel: "atan2_cpu", float: Some(|v| libm::atan2(v[0], v[1])), ..APPROXIMATE };
+
+/// `1 / self`.
+pub const RECIPROCAL: Pointwise = Pointwise {
+    name: "reciprocal",
+    kernel: "reciprocal_cpu",
+    float: Some(|v| 1.0 / v[0]),
+    correctly_rounded: true,
+    error: |_, result| result.abs(),
+    ..APPROXIMATE
+};
+
+/// Far from 0 the reduction of the argument has an error of its own.
+fn periodic(v: &[f64], result: f64) -> f64 {
+    4.0 * result.abs() + if v[0].abs() > 1.0 { 1.0 } else { 0.0 }
+}

@@ -1,0 +1,86 @@
+//! The pointwise operators, a row each: how operands are promoted, what becomes of one element in each class of dtypes,
+//! and how far an implementation may be off.
+//!
+//! Element functions get the operands and then the parameters (alpha) in order. The float function works in f64 and is
+//! rounded by its caller; comparisons give 1 or 0. The integer function works in i64, and wrapping to the dtype is
+//! its caller's. A class without a function is one the operator has no kernel for.
+
+mod activations;
+mod arithmetic;
+mod functions;
+mod rounding;
+mod truth;
+
+use terrace_tensor::Scalar;
+
+use super::error::Result;
+use super::promotion::Operand;
+
+pub use activations::*;
+pub use arithmetic::*;
+pub use functions::*;
+pub use rounding::*;
+pub use truth::*;
+
+/// The dtype of a result, beside the dtype that operands are computed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Promotion {
+    /// The operands' common dtype.
+    Common,
+    /// The operands' common dtype, the default float for integers.
+    Float,
+    /// Truth values, from operands in their common dtype.
+    Bool,
+}
+
+/// A pointwise operator.
+pub struct Pointwise {
+    /// ATen's base name.
+    pub name: &'static str,
+    /// The name of the kernel, in eager's refusals.
+    pub kernel: &'static str,
+    /// The dtype of the result.
+    pub promotion: Promotion,
+    /// Whether the layout of the result is that of the first operand whatever the others are.
+    pub first_decides_layout: bool,
+    /// Whether the in-place form looks for elements that share memory, as most do.
+    pub checks_memory: bool,
+    /// What operands are refused before anything else.
+    pub check: fn(&[Operand], &[Scalar]) -> Result<()>,
+    /// One element of a float dtype.
+    pub float: Option<fn(&[f64]) -> f64>,
+    /// One element of an integer dtype.
+    pub int: Option<fn(&[i64]) -> i64>,
+    /// One truth value, from 0 and 1 to 0 or 1.
+    pub bool: Option<fn(&[i64]) -> i64>,
+    /// Whether floats are correctly rounded, so that a result that needs no rounding is the same everywhere.
+    pub correctly_rounded: bool,
+    /// A result on the way that is rounded too; 0 where there is none.
+    pub intermediate: fn(&[f64]) -> f64,
+    /// The error of an implementation, in units of epsilon and of magnitude one, from operands and result.
+    pub error: fn(&[f64], f64) -> f64,
+}
+
+/// What most rows have.
+const DEFAULT: Pointwise = Pointwise {
+    name: "",
+    kernel: "",
+    promotion: Promotion::Common,
+    first_decides_layout: false,
+    checks_memory: true,
+    check: |_, _| Ok(()),
+    float: None,
+    int: None,
+    bool: None,
+    correctly_rounded: true,
+    intermediate: |_| 0.0,
+    error: |_, result| result.abs(),
+};
+
+/// A function with float results that is a few units in the last place off.
+const APPROXIMATE: Pointwise = Pointwise {
+    promotion: Promotion::Float,
+    correctly_rounded: false,
+    error: |_, result| 4.0 * result.abs(),
+    ..DEFAULT
+};

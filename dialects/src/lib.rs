@@ -16,6 +16,7 @@
 //! assert!(Module::parse(&context, text).unwrap().as_operation().verify());
 //! ```
 
+pub mod actual;
 pub mod affine;
 pub mod args;
 pub mod arguments;

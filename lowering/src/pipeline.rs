@@ -56,7 +56,7 @@ impl Level {
             Level::Functional => "graph-functionalize,canonicalize,cse".into(),
             // Destinations first where a result goes, then where one is read that nobody needs any more.
             Level::Loop => {
-                "func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
+                "functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
                  eliminate-empty-tensors,canonicalize,cse,loop-reuse-destinations,protect-arguments,\
                  one-shot-bufferize{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map},canonicalize,cse,\

@@ -3,11 +3,16 @@
 mod convert_functional_to_loop;
 mod convert_loop_to_kernel;
 mod emit;
+mod functional;
+mod functional_decompose;
 pub mod graph_functionalize;
 mod kernel_expand_templates;
 mod kernel_schedule_templates;
 mod loop_reuse_destinations;
 pub mod strided;
 mod tile_programs;
+
+pub use convert_functional_to_loop::WITHOUT_LOOPS;
+pub use functional_decompose::decomposed;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

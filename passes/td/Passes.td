@@ -145,6 +145,45 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
   ];
 }
 
+def FunctionalDecompose : Pass<"functional-decompose"> {
+  let summary = "spell compound operators by the core of the functional dialect";
+  let description = [{
+    Most operators of ATen are compositions of a few: element by element, reductions, products, views, gathers. Loops are made
+    for that core; this pass spells the others by it, so that a later stage sees few operators. What is in the core and what
+    is taken apart is listed in the reference of the operators. The values are those of the operator that was taken apart, with its
+    results for nan, infinities and empty tensors, up to the rounding of its steps.
+
+    `keep` names operators, separated by commas, that stay as they are, for a later stage that knows more of them. Operators on sizes that
+    are known at run time only stay as well.
+
+    Before:
+
+    ```mlir
+    %s = functional.logaddexp %a, %b : tensor<8xf32>, tensor<8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %max = functional.maximum %a, %b : tensor<8xf32>, tensor<8xf32>
+    %difference = functional.sub %a, %b : tensor<8xf32>, tensor<8xf32>
+    %distance = functional.abs %difference : tensor<8xf32>
+    %negative = functional.neg %distance : tensor<8xf32>
+    %exp = functional.exp %negative : tensor<8xf32>
+    %log = functional.log1p %exp : tensor<8xf32>
+    %sum = functional.add %max, %log : tensor<8xf32>, tensor<8xf32>
+    %infinite = functional.isinf %a : tensor<8xf32>
+    %equal = functional.eq %a, %b : tensor<8xf32>, tensor<8xf32>
+    %same = functional.bitwise_and %infinite, %equal : tensor<8xi1>, tensor<8xi1>
+    %s = functional.where %same, %a, %sum : tensor<8xi1>, tensor<8xf32>, tensor<8xf32>
+    ```
+  }];
+  let options = [
+    Option<"keep", "keep", "std::string", "\"\"", "Operators, separated by commas, that stay as they are">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::terrace::functional::FunctionalDialect"];
+}
+
 def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
   let summary = "split functions on storages into a pure core on values and a boundary";
   let description = [{

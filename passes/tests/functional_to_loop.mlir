@@ -240,3 +240,9 @@ func.func @cumulative(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>) -> (tensor<4x5xf
   return %0, %1, %2, %3, %4, %5, %6, %7
       : tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xi32>, tensor<5xf32>, tensor<4x1xi32>, tensor<5xi32>, tensor<5xi1>, tensor<4x5xf32>
 }
+
+func.func @sums_of_exponentials(%x: tensor<30xf64>, %y: tensor<30xf64>) -> (tensor<30xf64>, tensor<30xf64>) {
+  %0 = functional.logaddexp %x, %y : tensor<30xf64>, tensor<30xf64>
+  %1 = functional.logaddexp2 %x, %y : tensor<30xf64>, tensor<30xf64>
+  return %0, %1 : tensor<30xf64>, tensor<30xf64>
+}

@@ -87,6 +87,11 @@ pub(super) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     op.attribute("value").ok()
 }
 
+/// Whether a value is a number that an `arith.constant` gives.
+pub fn is_constant(value: Value) -> bool {
+    constant(value).is_some()
+}
+
 /// An integer; true is 1, though an i1 has a sign bit alone.
 pub(super) fn integer(a: Attribute) -> i64 {
     if a.r#type() == melior::ir::r#type::IntegerType::new(crate::context::of(a.context()), 1).into() {

@@ -15,6 +15,8 @@ defm Remainder  : Binary<"remainder", "number">;
 defm Fmod       : Binary<"fmod", "number">;
 defm Atan2      : Pair<"atan2", "float_arithmetic">;
 defm Pow        : Binary<"pow", "arithmetic", ["Tensor_Tensor", "Tensor_Scalar"], second = "exponent">;
+defm Logaddexp  : Operator<"logaddexp", "floats", (ins In:$self, In:$other)>;
+defm Logaddexp2 : Operator<"logaddexp2", "floats", (ins In:$self, In:$other)>;
 defm Maximum    : Operator<"maximum", "arithmetic", (ins In:$self, In:$other)>;
 defm Minimum    : Operator<"minimum", "arithmetic", (ins In:$self, In:$other)>;
 defm BitwiseAnd : Binary<"bitwise_and", "bitwise">;

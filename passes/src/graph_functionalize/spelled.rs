@@ -4,12 +4,9 @@
 //! operator computes in.
 
 use super::operators::{Lowered, Lowering, computed, factors, is_constant};
-use melior::ir::{Location, Operation, Value};
-use terrace_dialects::{builder::BuildError, dtype::Dtype, ops::functional as f, pass::Failure, view};
-
-type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
-type Unary<'c, 'a> = fn(Location<'c>, Value<'c, 'a>) -> Result<Operation<'c>, BuildError>;
-type Binary<'c, 'a> = fn(Location<'c>, Value<'c, 'a>, Value<'c, 'a>) -> Result<Operation<'c>, BuildError>;
+use crate::functional::{Writer, Written};
+use melior::ir::Value;
+use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, view};
 
 /// Builds operators on tensors of one dtype and shape.
 struct Speller<'s, 'l, 'c, 'a> {
@@ -24,8 +21,12 @@ impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
         Ok(Self { l, dtype, sizes })
     }
 
+    fn write(&self) -> Writer<'c, 'a> {
+        **self.l.values
+    }
+
     /// An operand of ODS as a tensor.
-    fn operand(&mut self, place: usize) -> Made<'c, 'a> {
+    fn operand(&mut self, place: usize) -> Written<'c, 'a> {
         let value = self.l.operand(place);
         self.l.tensor(value, self.dtype, &self.sizes)
     }
@@ -37,32 +38,16 @@ impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
     }
 
     /// An optional number, or its default.
-    fn parameter(&mut self, place: usize, default: f64) -> Made<'c, 'a> {
+    fn parameter(&mut self, place: usize, default: f64) -> Written<'c, 'a> {
         match self.optional(place)? {
             Some(value) => Ok(value),
             None => self.number(default),
         }
     }
 
-    fn number(&mut self, value: f64) -> Made<'c, 'a> {
+    fn number(&mut self, value: f64) -> Written<'c, 'a> {
         let number = self.l.values.float(value)?;
         self.l.values.full(number, self.dtype, &self.sizes)
-    }
-
-    fn binary(&self, op: Binary<'c, 'a>, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Made<'c, 'a> {
-        self.l.values.value(op(self.l.values.location(), a, b))
-    }
-
-    fn unary(&self, op: Unary<'c, 'a>, a: Value<'c, 'a>) -> Made<'c, 'a> {
-        self.l.values.value(op(self.l.values.location(), a))
-    }
-
-    fn quotient(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Made<'c, 'a> {
-        self.l.values.value(f::div(self.l.values.location(), a, b, None))
-    }
-
-    fn choose(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Made<'c, 'a> {
-        self.l.values.value(f::where_(self.l.values.location(), condition, yes, no))
     }
 }
 
@@ -75,20 +60,24 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![match name {
         "leaky_relu" => {
             let slope = s.parameter(1, 0.01)?;
-            let below = s.binary(f::mul, x, slope)?;
-            s.choose(s.binary(f::gt, x, zero)?, x, below)?
+            let below = s.write().binary(f::mul, x, slope)?;
+            s.write().choose(s.write().binary(f::gt, x, zero)?, x, below)?
         }
         "elu" => {
             let (alpha, scale, inner) = (s.parameter(1, 1.0)?, s.parameter(2, 1.0)?, s.parameter(3, 1.0)?);
-            let power = s.unary(f::expm1, s.binary(f::mul, x, inner)?)?;
-            let below = s.binary(f::mul, power, s.binary(f::mul, alpha, scale)?)?;
-            s.choose(s.binary(f::lt, x, zero)?, below, s.binary(f::mul, x, scale)?)?
+            let power = s.write().unary(f::expm1, s.write().binary(f::mul, x, inner)?)?;
+            let below = s.write().binary(f::mul, power, s.write().binary(f::mul, alpha, scale)?)?;
+            s.write().choose(s.write().binary(f::lt, x, zero)?, below, s.write().binary(f::mul, x, scale)?)?
         }
         "softplus" => {
             let (beta, threshold) = (s.parameter(1, 1.0)?, s.parameter(2, 20.0)?);
-            let scaled = s.binary(f::mul, x, beta)?;
-            let soft = s.unary(f::log1p, s.unary(f::exp, scaled)?)?;
-            s.choose(s.binary(f::gt, scaled, threshold)?, x, s.quotient(soft, beta)?)?
+            let scaled = s.write().binary(f::mul, x, beta)?;
+            let soft = s.write().unary(f::log1p, s.write().unary(f::exp, scaled)?)?;
+            s.write().choose(
+                s.write().binary(f::gt, scaled, threshold)?,
+                x,
+                s.write().quotient(soft, beta)?,
+            )?
         }
         _ => return Err(format!("there is no activation '{name}'").into()),
     }])
@@ -99,7 +88,7 @@ pub fn threshold<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let mut s = Speller::new(l, dtype)?;
     let (x, threshold, value) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
-    Ok(vec![s.choose(s.binary(f::le, x, threshold)?, value, x)?])
+    Ok(vec![s.write().choose(s.write().binary(f::le, x, threshold)?, value, x)?])
 }
 
 /// `addcmul` and `addcdiv`: `self + value * tensor1 * tensor2`, or `/ tensor2`.
@@ -111,10 +100,11 @@ pub fn add_product<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (x, mut first, second) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
     if scales {
         let value = s.operand(3)?;
-        first = s.binary(f::mul, value, first)?;
+        first = s.write().binary(f::mul, value, first)?;
     }
-    let term = if divides { s.quotient(first, second)? } else { s.binary(f::mul, first, second)? };
-    Ok(vec![s.binary(f::add, x, term)?])
+    let term =
+        if divides { s.write().quotient(first, second)? } else { s.write().binary(f::mul, first, second)? };
+    Ok(vec![s.write().binary(f::add, x, term)?])
 }
 
 /// `masked_fill`: a number, or a tensor without dimensions, where the mask holds.
@@ -123,5 +113,5 @@ pub fn masked_fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mask = l.tensor(l.operand(1), Dtype::Bool, &sizes)?;
     let mut s = Speller::new(l, dtype)?;
     let (x, value) = (s.operand(0)?, s.operand(2)?);
-    Ok(vec![s.choose(mask, value, x)?])
+    Ok(vec![s.write().choose(mask, value, x)?])
 }

@@ -5,27 +5,17 @@
 //! current version are kept, so that a view that was read or written is there for the next read.
 
 use super::steps;
+use crate::functional::Writer;
 use crate::strided::{
     Layout,
     recognize::{Step, recognize},
 };
-use melior::{
-    Context,
-    ir::{
-        Attribute, BlockLike, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
-        attribute::{FloatAttribute, IntegerAttribute},
-        operation::{OperationBuilder, OperationLike},
-    },
+use melior::ir::{OperationRef, Value};
+use std::{
+    collections::HashMap,
+    ops::{Deref, DerefMut},
 };
-use std::collections::HashMap;
-use terrace_dialects::{
-    builder::BuildError,
-    context,
-    dtype::{Category, Dtype},
-    ops::functional,
-    pass::Failure,
-    types::TensorType,
-};
+use terrace_dialects::{dtype::Dtype, pass::Failure};
 
 /// A storage: the current version's value, and views of it.
 struct State<'c, 'a> {
@@ -37,17 +27,28 @@ struct State<'c, 'a> {
 
 /// The storages of a function under construction, and the place where operations go.
 pub struct Values<'c, 'a> {
-    /// The context of all operations.
-    pub context: &'c Context,
-    /// Operations are inserted before this one, at its location.
-    pub before: OperationRef<'c, 'a>,
+    writer: Writer<'c, 'a>,
     storages: Vec<State<'c, 'a>>,
+}
+
+impl<'c, 'a> Deref for Values<'c, 'a> {
+    type Target = Writer<'c, 'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.writer
+    }
+}
+
+impl DerefMut for Values<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.writer
+    }
 }
 
 impl<'c, 'a> Values<'c, 'a> {
     /// No storages yet.
     pub fn new(before: OperationRef<'c, 'a>) -> Self {
-        Self { context: context::of(before.context()), before, storages: vec![] }
+        Self { writer: Writer::before(before), storages: vec![] }
     }
 
     /// Adds a storage by its base; returns its number. Its value comes with [`Self::set`].
@@ -66,22 +67,6 @@ impl<'c, 'a> Values<'c, 'a> {
     /// The value of a storage's current version.
     fn whole(&self, storage: usize) -> Result<Value<'c, 'a>, Failure> {
         self.storages[storage].value.ok_or_else(|| "a storage is used before it has a value".into())
-    }
-
-    /// The location of operations that are made now.
-    pub fn location(&self) -> Location<'c> {
-        self.before.location()
-    }
-
-    /// Inserts an operation.
-    pub fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
-        let block = self.before.block().ok_or("an operation stands in no block")?;
-        Ok(block.insert_operation_before(self.before, op?))
-    }
-
-    /// Inserts an operation of one result.
-    pub fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
-        Ok(self.insert(op)?.result(0)?.into())
     }
 
     /// The elements of a view of a storage, as the current version has them.
@@ -136,64 +121,5 @@ impl<'c, 'a> Values<'c, 'a> {
             return Ok(vec![]);
         }
         recognize(base, view).ok_or_else(|| format!("no views lead from a base {base:?} to {view:?}").into())
-    }
-
-    /// A tensor type.
-    pub fn tensor_type(&self, dtype: Dtype, sizes: &[i64]) -> Type<'c> {
-        TensorType { shape: sizes.to_vec(), dtype, device: None, graph: false }.to_type(self.context)
-    }
-
-    /// A constant number of the category of a dtype: f64, i64 or i1.
-    pub fn number(&self, dtype: Dtype, value: i64) -> Result<Value<'c, 'a>, Failure> {
-        let (ty, value): (Type, Attribute) = match dtype.category() {
-            Category::Float => {
-                let ty = Dtype::F64.to_type(self.context);
-                (ty, FloatAttribute::new(self.context, ty, value as f64).into())
-            }
-            category => {
-                let dtype = if category == Category::Bool { Dtype::Bool } else { Dtype::I64 };
-                let ty = dtype.to_type(self.context);
-                (ty, IntegerAttribute::new(ty, value).into())
-            }
-        };
-        let op = OperationBuilder::new("arith.constant", self.location())
-            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
-            .add_results(&[ty])
-            .build()?;
-        self.value(Ok(op))
-    }
-
-    /// A constant number, f64.
-    pub fn float(&self, value: f64) -> Result<Value<'c, 'a>, Failure> {
-        let ty = Dtype::F64.to_type(self.context);
-        let value = FloatAttribute::new(self.context, ty, value).into();
-        let op = OperationBuilder::new("arith.constant", self.location())
-            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
-            .add_results(&[ty])
-            .build()?;
-        self.value(Ok(op))
-    }
-
-    /// A tensor filled with a number.
-    pub fn full(&self, number: Value<'c, 'a>, dtype: Dtype, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
-        self.value(functional::full(self.location(), &[self.tensor_type(dtype, sizes)], number, &[]))
-    }
-
-    /// The tensor in another dtype.
-    pub fn cast(&self, value: Value<'c, 'a>, dtype: Dtype) -> Result<Value<'c, 'a>, Failure> {
-        let own = TensorType::of(value.r#type()).ok_or("a cast is of a tensor")?;
-        if own.dtype == dtype {
-            return Ok(value);
-        }
-        self.value(functional::to_copy(self.location(), value, dtype.to_type(self.context)))
-    }
-
-    /// The tensor broadcast to a shape.
-    pub fn expand(&self, value: Value<'c, 'a>, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
-        let own = TensorType::of(value.r#type()).ok_or("an expansion is of a tensor")?;
-        if own.shape == sizes {
-            return Ok(value);
-        }
-        self.value(functional::expand(self.location(), value, &[], sizes))
     }
 }

@@ -288,6 +288,22 @@ fn refusals_stand_at_their_operation() {
     assert_eq!(error.to_string(), format!("-:2:8: {message}"));
 }
 
+/// Verification could not see the size; the operator's rule is asked again, with the words that it always has.
+#[test]
+fn a_rule_refuses_sizes_when_they_are_known() {
+    let program = |size: &str| {
+        format!(
+            "func.func @f(%x: !graph.tensor<{size}xf32>) -> !graph.tensor<{size}xf32> {{
+               %y = graph.layer_norm %x {{normalized_shape = array<i64: 3>}} : !graph.tensor<{size}xf32>
+               return %y : !graph.tensor<{size}xf32>
+             }}"
+        )
+    };
+    let argument = || vec![floats(&[2, 4], &[0.0; 8]).into()];
+    let (late, _) = diagnostics(&program("2x?"), argument());
+    assert!(late.message.contains("Given normalized_shape=[3], expected input with shape [*, 3]"), "{late}");
+}
+
 #[test]
 fn what_cannot_be_called_is_said() {
     let identity =

@@ -75,7 +75,7 @@ pub(super) fn register(table: &mut Table) {
     for row in PLAIN {
         forms(table, row.name, move |_| Ok(row), false);
     }
-    for row in [&rows::ISNAN, &rows::ISINF, &rows::ISFINITE] {
+    for row in [&rows::ISNAN, &rows::ISINF, &rows::ISFINITE, &rows::LOGADDEXP, &rows::LOGADDEXP2] {
         table.both(row.name, move |op| new(op, row, false));
     }
     table.graph("floor_divide", |op| new(op, &rows::DIV_FLOOR, false));

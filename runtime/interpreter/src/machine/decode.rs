@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, ValueLike};
 use terrace_dialects::types::DYNAMIC;
-use terrace_dialects::{attributes, registry, view};
-use terrace_tensor::{DType, Tensor};
+use terrace_dialects::{
+    actual::{self, Actual},
+    attributes, registry, view,
+};
+use terrace_tensor::{DType, Scalar, Tensor, Value as RuntimeValue};
 
 use super::interpreter::Interpreter;
 use super::program::{Action, Block, Flow, Frame, Region, Slot, Step};
@@ -66,9 +69,11 @@ impl<'m> Decoder<'m> {
             return Err(Error::at(operation, "is not known to the interpreter"));
         };
         let mut op = Op { decoder: self, operation, blocks, inner: None };
+        let operands = op.operands();
         let action = decode(&mut op);
         let inner = op.inner.take();
-        action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))
+        let action = action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))?;
+        Ok(if actual::is_open(operation) { checked(operation, operands, action) } else { action })
     }
 
     fn define<'c>(&mut self, value: &impl ValueLike<'c>) -> Slot {
@@ -76,6 +81,27 @@ impl<'m> Decoder<'m> {
         self.count += 1;
         self.slots.insert(key(value), slot);
         slot
+    }
+}
+
+/// An action after a question to the operation's rule, with what its operands actually are.
+fn checked(operation: OperationRef, operands: Vec<Slot>, action: Action) -> Action {
+    let operation = operation.to_raw();
+    Box::new(move |machine, frame| {
+        let actual: Vec<Actual> = operands.iter().map(|&slot| actual_of(frame.get(slot))).collect();
+        // SAFETY: the interpreter outlives neither the module nor its operations.
+        actual::check(unsafe { OperationRef::from_raw(operation) }, &actual)?;
+        action(machine, frame)
+    })
+}
+
+fn actual_of(value: &RuntimeValue) -> Actual {
+    match value {
+        RuntimeValue::Tensor(tensor) => Actual::Sizes(tensor.sizes().to_vec()),
+        RuntimeValue::Scalar(Scalar::Bool(truth)) => Actual::Int((*truth).into()),
+        RuntimeValue::Scalar(Scalar::Int(number)) => Actual::Int(*number),
+        RuntimeValue::Scalar(Scalar::Float(number)) => Actual::Float(*number),
+        RuntimeValue::Scalar(Scalar::Complex(..)) => Actual::Unknown,
     }
 }
 

@@ -123,3 +123,28 @@ pub const RECIPROCAL: Pointwise = Pointwise {
 fn periodic(v: &[f64], result: f64) -> f64 {
     4.0 * result.abs() + if v[0].abs() > 1.0 { 1.0 } else { 0.0 }
 }
+
+/// The logarithm of the sum of two exponentials.
+pub const LOGADDEXP: Pointwise = Pointwise {
+    name: "logaddexp",
+    kernel: "logaddexp_cpu",
+    float: Some(|v| log_of_sum(v[0], v[1], f64::exp, libm::log1p)),
+    ..APPROXIMATE
+};
+
+/// The logarithm of the sum of two powers of 2.
+pub const LOGADDEXP2: Pointwise = Pointwise {
+    name: "logaddexp2",
+    kernel: "logaddexp2_cpu",
+    float: Some(|v| log_of_sum(v[0], v[1], f64::exp2, |x| libm::log1p(x) / std::f64::consts::LN_2)),
+    ..APPROXIMATE
+};
+
+/// The larger one and what the smaller one adds to it.
+fn log_of_sum(a: f64, b: f64, exp: fn(f64) -> f64, log1p: fn(f64) -> f64) -> f64 {
+    if a == b && a.is_infinite() {
+        return a;
+    }
+    let largest = if a.is_nan() || a > b { a } else { b };
+    largest + log1p(exp(-(a - b).abs()))
+}

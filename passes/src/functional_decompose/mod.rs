@@ -1,0 +1,108 @@
+//! `functional-decompose`: compound operators are spelled by the core of the functional dialect.
+//!
+//! A row of [`DECOMPOSITIONS`] names an operator and the function that writes what its results are. What it writes may be
+//! compound in turn, and is taken apart next. Contract: static sizes; the values are the operator's, up to the rounding of the
+//! steps. Source of the formulas: ATen's kernels and documentation.
+
+mod pointwise;
+
+use crate::{functional::Writer, options};
+use melior::ir::{
+    OperationRef, Value, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+use mlir_sys::*;
+use terrace_dialects::{
+    bridge::emit_op_error,
+    pass::Failure,
+    types::{DYNAMIC, TensorType},
+};
+
+/// The values of an operator's results.
+type Results<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
+
+/// Writes what an operator is made of.
+type Decompose = for<'c, 'a> fn(OperationRef<'c, 'a>, Writer<'c, 'a>) -> Results<'c, 'a>;
+
+/// The operators that are taken apart, by name.
+const DECOMPOSITIONS: &[(&str, Decompose)] =
+    &[("logaddexp", pointwise::logaddexp), ("logaddexp2", pointwise::logaddexp)];
+
+/// The names of the operators that are taken apart, without dialect.
+pub fn decomposed() -> impl Iterator<Item = &'static str> {
+    DECOMPOSITIONS.iter().map(|row| row.0)
+}
+
+/// Runs the pass on all operators in an operation.
+pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result<(), Failure> {
+    let keep: Vec<&str> = options.keep.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    if let Some(unknown) = keep.iter().find(|name| row(name).is_none()) {
+        let known: Vec<_> = decomposed().collect();
+        return Err(format!(
+            "keep names '{unknown}', which is not taken apart; these operators are: {}",
+            known.join(", ")
+        )
+        .into());
+    }
+    let find = |op: OperationRef| {
+        let name = op.name();
+        let name = name.as_string_ref().as_str().ok()?.strip_prefix("functional.")?.to_string();
+        row(&name).filter(|_| !keep.contains(&name.as_str()) && has_static_sizes(op))
+    };
+    // As many rounds as compound operators are nested in the spelling of one.
+    loop {
+        let mut found = vec![];
+        root.walk(WalkOrder::PreOrder, |op| {
+            found.extend(find(op).map(|decompose| (op.to_raw(), decompose)));
+            WalkResult::Advance
+        });
+        if found.is_empty() {
+            return Ok(());
+        }
+        for (raw, decompose) in found {
+            // SAFETY: the walk found it, and nothing but its own turn here erases it.
+            replace(unsafe { OperationRef::from_raw(raw) }, decompose)?;
+        }
+    }
+}
+
+/// Puts what an operator is made of in its place.
+fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
+    let values = decompose(op, Writer::before(op)).map_err(|failure| {
+        if let Failure::Message(message) = failure {
+            emit_op_error(&op, &message);
+        }
+        Failure::Reported
+    })?;
+    for (i, value) in values.iter().enumerate() {
+        // SAFETY: the values stand in front of the operation, which is not used after this.
+        unsafe {
+            mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op.to_raw(), i as isize), value.to_raw());
+        }
+    }
+    unsafe { mlirOperationDestroy(op.to_raw()) }
+    Ok(())
+}
+
+fn row(name: &str) -> Option<Decompose> {
+    DECOMPOSITIONS.binary_search_by_key(&name, |row| row.0).ok().map(|i| DECOMPOSITIONS[i].1)
+}
+
+fn has_static_sizes(op: OperationRef) -> bool {
+    let is_static = |value: Value| TensorType::of(value.r#type()).is_none_or(|t| !t.shape.contains(&DYNAMIC));
+    op.operands().all(is_static) && op.results().all(|result| is_static(result.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DECOMPOSITIONS;
+    use terrace_dialects::registry;
+
+    #[test]
+    fn the_table_is_sorted_and_names_operators() {
+        assert!(DECOMPOSITIONS.is_sorted_by_key(|row| row.0));
+        for (name, _) in DECOMPOSITIONS {
+            assert!(registry::by_name(&format!("functional.{name}")).is_some(), "{name}");
+        }
+    }
+}

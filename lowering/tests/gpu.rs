@@ -87,7 +87,7 @@ fn check_kernel(source: &str, arguments: &[Value]) {
     }
 }
 
-/// Checks a program of graph tensors.
+/// Checks a program from the top, of any level above kernels.
 fn check_graph(source: &str, arguments: &[Value]) {
     check(source, &gpu_kernels("sm_90"), arguments);
 }
@@ -141,11 +141,12 @@ fn in_place_and_in_loops() {
              kernel.store %b, %x[%j : 256] : tensor<256xf32>, memref<4160xf32>
            }
            scf.for %j = %c0 to %c8 step %c1 {
+             %next = arith.addi %j, %c1 : index
              %a = kernel.load %x[%j * 3 : 1024] : memref<4160xf32>
              %b = kernel.load %x[%j * 3 + 1024 : 1024 : 2] : memref<4160xf32>
              %c = arith.subf %a, %b : tensor<1024xf32>
              %k = memref.load %x[%j] : memref<4160xf32>
-             memref.store %k, %x[%j + %c1] : memref<4160xf32>
+             memref.store %k, %x[%next] : memref<4160xf32>
              kernel.store %c, %x[%j * 2 + 1 : 1024] : tensor<1024xf32>, memref<4160xf32>
            }
            %d = kernel.load %x[%c0 : 2048] : memref<4160xf32>
@@ -155,9 +156,7 @@ fn in_place_and_in_loops() {
          func.func @main(%x: memref<4160xf32>, %y: memref<4160xf32>) {
            kernel.launch @k grid [] (%x, %y) : memref<4160xf32>, memref<4160xf32>
            return
-         }"
-        .replace("%x[%j + %c1]", "%x[%j]")
-        .as_str(),
+         }",
         &[floats(&[4160]), floats(&[4160])],
     );
 }
@@ -352,4 +351,64 @@ fn programs_of_graph_tensors() {
             Tensor::from_elements(DType::I64, &[7], &[3i64, 0, 39, 3, 17, 20, 1]).unwrap().into(),
         ],
     );
+}
+
+/// Members that read what other threads have written in scratch memory, and points one after the other that combine.
+#[test]
+fn groups() {
+    for n in [33, 1000, 2100] {
+        let last = n - 1;
+        check_graph(
+            &format!(
+                "func.func @main(%x: memref<9x{n}xf32>, %p0: memref<9x{n}xf32>, %t: memref<{n}xf32>, %m: memref<1xf32>) {{
+                   %cold = arith.constant 0.03125 : f32
+                   %size = arith.constant {n}.0 : f32
+                   loop.group @softmax (%i = 9) into (%p0 as %p : memref<9x{n}xf32>) {{
+                     %max = loop.reduction max over (%j = {n}) {{
+                       %a = loop.load %x[%i, %j] : memref<9x{n}xf32>
+                       loop.yield %a : f32
+                     }} : f32
+                     %exp = loop.pointwise (%j = {n}) {{
+                       %a = loop.load %x[%i, %j] : memref<9x{n}xf32>
+                       %d = arith.subf %a, %max : f32
+                       %k = arith.mulf %d, %cold : f32
+                       %e = math.exp %k : f32
+                       loop.yield %e : f32
+                     }} : tensor<{n}xf32>
+                     %sum = loop.reduction add over (%j = {n}) {{
+                       %e = loop.load %exp[{last} - %j] : tensor<{n}xf32>
+                       loop.yield %e : f32
+                     }} : f32
+                     %out = loop.pointwise (%j = {n}) {{
+                       %e = loop.load %exp[{last} - %j] : tensor<{n}xf32>
+                       %f = arith.mulf %e, %size : f32
+                       %q = arith.divf %f, %sum : f32
+                       loop.yield %q : f32
+                     }} : tensor<{n}xf32>
+                     loop.in_parallel {{
+                       loop.insert %out into %p at [%i, :] : tensor<{n}xf32> into memref<9x{n}xf32>
+                     }}
+                   }}
+                   loop.group (%i = 9) into (%t as %d : memref<{n}xf32>, %m as %e : memref<1xf32>) {{
+                     %row = loop.pointwise (%j = {n}) {{
+                       %a = loop.load %x[%i, {last} - %j] : memref<9x{n}xf32>
+                       %b = arith.mulf %a, %a : f32
+                       loop.yield %b : f32
+                     }} : tensor<{n}xf32>
+                     %back = loop.pointwise (%j = {n}) {{
+                       %a = loop.load %row[{last} - %j] : tensor<{n}xf32>
+                       loop.yield %a : f32
+                     }} : tensor<{n}xf32>
+                     %first = loop.load %x[%i, 0] : memref<9x{n}xf32>
+                     loop.in_parallel {{
+                       loop.insert add %back into %d at [:] : tensor<{n}xf32> into memref<{n}xf32>
+                       loop.insert max %first into %e at [0] : f32 into memref<1xf32>
+                     }}
+                   }}
+                   return
+                 }}"
+            ),
+            &[floats(&[9, n]), floats(&[9, n]), floats(&[n]), floats(&[1])],
+        );
+    }
 }

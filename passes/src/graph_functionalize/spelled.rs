@@ -56,14 +56,15 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let name = l.base_name();
     let mut s = Speller::new(l, dtype)?;
-    let (x, zero) = (s.operand(0)?, s.number(0.0)?);
+    let x = s.operand(0)?;
     Ok(vec![match name {
         "leaky_relu" => {
-            let slope = s.parameter(1, 0.01)?;
+            let (zero, slope) = (s.number(0.0)?, s.parameter(1, 0.01)?);
             let below = s.write().binary(f::mul, x, slope)?;
             s.write().choose(s.write().binary(f::gt, x, zero)?, x, below)?
         }
         "elu" => {
+            let zero = s.number(0.0)?;
             let (alpha, scale, inner) = (s.parameter(1, 1.0)?, s.parameter(2, 1.0)?, s.parameter(3, 1.0)?);
             let power = s.write().unary(f::expm1, s.write().binary(f::mul, x, inner)?)?;
             let below = s.write().binary(f::mul, power, s.write().binary(f::mul, alpha, scale)?)?;

@@ -127,15 +127,23 @@ fn cumulate(name: &str, tensor: &Tensor, dim: i64, out: &Tensor) -> Result<()> {
     let (groups, places) = (Groups::new(tensor, &reduced)?, Groups::new(out, &reduced)?);
     let results = match elements(&groups.ordered, dtype, name)? {
         Elements::Real(elements) => {
-            let row = |row: &[Real]| -> Vec<Real> {
-                let (mut sum, mut product) = (Accumulator::default(), Product::default());
+            let sums_of = |row: &[Real]| -> Vec<Real> {
+                let mut sum = Accumulator::default();
                 let step = |&term: &Real| {
                     sum.add(term);
-                    product.add(term);
-                    if sums { sum.finish(dtype) } else { product.finish(dtype) }
+                    sum.finish(dtype)
                 };
                 row.iter().map(step).collect()
             };
+            let products_of = |row: &[Real]| -> Vec<Real> {
+                let mut product = Product::default();
+                let step = |&factor: &Real| {
+                    product.add(factor);
+                    product.finish(dtype)
+                };
+                row.iter().map(step).collect()
+            };
+            let row = |row: &[Real]| if sums { sums_of(row) } else { products_of(row) };
             Elements::Real(groups.map(&elements, row).concat())
         }
         Elements::Int(elements) => {

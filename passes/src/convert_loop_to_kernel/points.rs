@@ -8,7 +8,7 @@ use crate::{
     emit::V,
     tile_programs::{
         body::{Body, Env, Scope},
-        cursor::{Bound, Cursor, Lane, key},
+        cursor::{Cursor, Lane, key},
         nest::{Nest, is_local},
         schedule::{Level, Limits, Schedule, grid, levels_of},
         strips::{Part, parts},
@@ -95,17 +95,10 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
     ) -> Result<(), Failure> {
         let Some(part) = parts.get(d) else { return self.point(at, env) };
         let index = key(self.group.indices[d]);
-        if let (Level::Grid, Bound::Value(from)) = (self.levels[d], part.from) {
-            env.insert(index, Lane::One(from));
-            return self.points(at, d + 1, parts, env);
-        }
-        let to = part.end(at, part.size)?;
-        at.repeat((part.from, to, 1), &[], |at, i, _| {
+        part.each(at, |at, i| {
             env.insert(index, Lane::One(i));
-            self.points(at, d + 1, parts, env.clone())?;
-            Ok(vec![])
-        })?;
-        Ok(())
+            self.points(at, d + 1, parts, env.clone())
+        })
     }
 
     fn point(&self, at: Cursor<'c, 'a, '_>, mut env: Env<'c, 'a>) -> Result<(), Failure> {

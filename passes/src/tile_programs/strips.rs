@@ -78,6 +78,23 @@ impl<'c, 'a> Part<'c, 'a> {
         Ok(Bound::Value(end))
     }
 
+    /// Runs through its indices: `body` writes what is done at one.
+    pub fn each<'k>(
+        &self,
+        at: Cursor<'c, 'a, 'k>,
+        mut body: impl FnMut(Cursor<'c, 'a, 'k>, V<'c, 'a>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if let (Bound::Value(from), 1) = (self.from, self.block) {
+            return body(at, from);
+        }
+        let to = self.end(at, self.size)?;
+        at.repeat((self.from, to, 1), &[], |at, i, _| {
+            body(at, i)?;
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
     /// The greater of its start and `least`.
     fn start(&self, at: Cursor<'c, 'a, '_>, least: i64) -> Result<Bound<'c, 'a>, Failure> {
         let Bound::Value(from) = self.from else { return Ok(Bound::Number(least)) };

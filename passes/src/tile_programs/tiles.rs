@@ -6,7 +6,7 @@ use super::{
     body::{Body, Env, Scope},
     cursor::{Bound, Cursor, Lane, identity, key},
     nest::{Kind, Nest, Scan},
-    schedule::{Level, Schedule},
+    schedule::Schedule,
     strips::{Part, Strip, Tail, parts, strips},
 };
 use crate::emit::V;
@@ -73,17 +73,10 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             return self.rows(at, n + 1, parts, env);
         }
         let index = key(self.nest.indices[d]);
-        if let (Level::Grid, Bound::Value(from)) = (self.schedule.levels[d], part.from) {
-            env.insert(index, Lane::One(from));
-            return self.rows(at, n + 1, parts, env);
-        }
-        let to = part.end(at, part.size)?;
-        at.repeat((part.from, to, 1), &[], |at, i, _| {
+        part.each(at, |at, i| {
             env.insert(index, Lane::One(i));
-            self.rows(at, n + 1, parts, env.clone())?;
-            Ok(vec![])
-        })?;
-        Ok(())
+            self.rows(at, n + 1, parts, env.clone())
+        })
     }
 
     /// All points of one index of the outer dimensions, but for that of the lanes.

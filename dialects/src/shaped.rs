@@ -46,6 +46,16 @@ impl<'c> Shaped<'c> {
     }
 }
 
+/// Strides and offset of a memref; [`DYNAMIC`] where they are known at run time only. None of a memref whose elements lie
+/// in another way, and of any other type.
+pub fn strides_and_offset(ty: Type) -> Option<(Vec<i64>, i64)> {
+    let shaped = Shaped::of(ty).filter(|shaped| shaped.buffer)?;
+    let (mut strides, mut offset) = (vec![0; shaped.rank()], 0);
+    let strided =
+        unsafe { mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset) };
+    (strided.value != 0).then_some((strides, offset))
+}
+
 /// Whether two lists of sizes may be the same, else why not.
 pub fn check_sizes(what: &str, expected: &[i64], got: &[i64]) -> Result<(), String> {
     let same = expected.len() == got.len()

@@ -27,6 +27,11 @@ pub struct TensorType<'c> {
     pub graph: bool,
 }
 
+/// Whether a type is one of floats.
+pub fn is_float(ty: Type) -> bool {
+    unsafe { mlirTypeIsAFloat(ty.to_raw()) }
+}
+
 /// Whether a type is `!graph.tensor`.
 pub fn is_graph_tensor(ty: Type) -> bool {
     graph::TensorType::isa(ty)

@@ -9,23 +9,16 @@ use melior::{
     ir::{
         Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
         attribute::{AttributeLike, TypeAttribute},
-        operation::{
-            OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult, WalkOrder,
-            WalkResult,
-        },
+        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
         r#type::{FunctionType, IntegerType},
     },
 };
 use mlir_sys::*;
-use terrace_dialects::{context, ops::loop_, pass::Failure};
+use terrace_dialects::{context, operations::collect, ops::loop_, pass::Failure};
 
 /// Rewrites every buffer of bools below an operation.
 pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(), Failure> {
-    let mut all: Vec<OperationRef> = vec![];
-    op.walk(WalkOrder::PreOrder, |op| {
-        all.push(unsafe { OperationRef::from_raw(op.to_raw()) });
-        WalkResult::Advance
-    });
+    let all = collect(op, |_| true);
     let context = context::of(op.context());
     // Which yields store a bool must be known before destinations change.
     let moves: Vec<Move> = all.iter().filter_map(|op| Move::of(*op)).collect();

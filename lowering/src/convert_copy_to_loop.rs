@@ -7,25 +7,23 @@ use melior::{
     Context,
     ir::{
         Attribute, Block, BlockLike, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-        operation::{OperationLike, WalkOrder, WalkResult},
+        operation::OperationLike,
     },
 };
 use mlir_sys::*;
-use terrace_dialects::{bridge, context, ops::loop_, pass::Failure, shaped::Shaped, types::DYNAMIC};
+use terrace_dialects::{
+    bridge, context,
+    operations::{collect, name_of},
+    ops::loop_,
+    pass::Failure,
+    shaped::Shaped,
+    types::DYNAMIC,
+};
 
 /// Replaces every `memref.copy` below an operation.
 pub fn run(op: OperationRef, _: &crate::options::ConvertCopyToLoop) -> Result<(), Failure> {
-    let mut copies: Vec<MlirOperation> = vec![];
-    op.walk(WalkOrder::PreOrder, |op| {
-        if op.name().as_string_ref().as_str() == Ok("memref.copy") {
-            copies.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
-    for raw in copies {
-        rewrite(context::of(op.context()), unsafe { OperationRef::from_raw(raw) })?;
-    }
-    Ok(())
+    let context = context::of(op.context());
+    collect(op, |op| name_of(op) == "memref.copy").into_iter().try_for_each(|copy| rewrite(context, copy))
 }
 
 fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), Failure> {

@@ -5,19 +5,17 @@
 //! broadcast at its edge leaves of the layout at the other side, else the default for its shape; an edge where the two
 //! sides then differ becomes a conversion.
 
-use crate::{
-    cursor::{Cursor, V, name_of, refuse},
-    options::KernelAssignLayouts as Options,
-    tiles::{body::arguments, tile::is_tile},
-};
+use crate::{options::KernelAssignLayouts as Options, tiles::tile::is_tile};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
 };
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
+    cursor::{Cursor, V},
     layout::{Layout, MAX_THREADS, WARP, with_layout},
+    operations::{arguments, collect, name_of, refuse},
     ops::kernel,
     pass::Failure,
     shaped::Shaped,
@@ -70,17 +68,14 @@ fn width(ty: Type) -> i64 {
 
 impl<'c> Tiles<'c> {
     fn of(kernel: OperationRef<'c, 'c>) -> Self {
-        let mut tiles = Self { numbers: HashMap::new(), values: vec![], leaders: vec![], operations: vec![] };
-        kernel.walk(WalkOrder::PreOrder, |op| {
-            // SAFETY: the operation lives as long as the kernel, but for what this pass itself changes.
-            let op: OperationRef = unsafe { OperationRef::from_raw(op.to_raw()) };
-            tiles.operations.push(op);
+        let operations = collect(kernel, |_| true);
+        let mut tiles = Self { numbers: HashMap::new(), values: vec![], leaders: vec![], operations };
+        for op in tiles.operations.clone() {
             for region in op.regions() {
                 region.first_block().into_iter().flat_map(arguments).for_each(|value| tiles.add(value));
             }
             op.results().for_each(|result| tiles.add(result.into()));
-            WalkResult::Advance
-        });
+        }
         for op in tiles.operations.clone() {
             tiles.join_around(op);
         }
@@ -328,7 +323,7 @@ fn lay_out<'c>(kernel: OperationRef<'c, 'c>, options: &Options) -> Result<(), Fa
         let layout = choose(&mut groups, number, threads, options.vector).ok_or("has a tile of no group")?;
         let group = &groups[&number];
         if !group.written {
-            let layout = layout.attribute(crate::cursor::Cursor::before(kernel)?.context)?;
+            let layout = layout.attribute(Cursor::before(kernel)?.context)?;
             group.tiles.iter().for_each(|value| assign(*value, layout));
         }
     }
@@ -353,17 +348,6 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     if !power(options.vector) {
         return Err(format!("expects a vector of a power of two bytes, got {}", options.vector).into());
     }
-    let mut kernels = vec![];
-    module.walk(WalkOrder::PreOrder, |op| {
-        if name_of(op) == "kernel.func" {
-            kernels.push(op.to_raw());
-            return WalkResult::Skip;
-        }
-        WalkResult::Advance
-    });
-    for kernel in kernels {
-        // SAFETY: the walk found it; it stays where it is.
-        lay_out(unsafe { OperationRef::from_raw(kernel) }, options)?;
-    }
-    Ok(())
+    let kernels = collect(module, |op| name_of(op) == "kernel.func");
+    kernels.into_iter().try_for_each(|kernel| lay_out(kernel, options))
 }

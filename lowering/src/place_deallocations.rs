@@ -8,10 +8,13 @@
 
 use melior::ir::{
     BlockLike, OperationRef, TypeLike, Value, ValueLike,
-    operation::{OperationBuilder, OperationLike, WalkOrder, WalkResult},
+    operation::{OperationBuilder, OperationLike},
 };
 use mlir_sys::*;
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{
+    operations::{collect, name_of, users},
+    pass::Failure,
+};
 
 /// Operations whose memref results alias their memref operands.
 const VIEWS: &[&str] = &[
@@ -28,17 +31,7 @@ const VIEWS: &[&str] = &[
 
 /// Places a deallocation for every allocation below an operation that does not leave its block.
 pub fn run(op: OperationRef, _: &crate::options::PlaceDeallocations) -> Result<(), Failure> {
-    let mut allocations: Vec<MlirOperation> = vec![];
-    op.walk(WalkOrder::PreOrder, |op| {
-        if op.name().as_string_ref().as_str() == Ok("memref.alloc") {
-            allocations.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
-    for raw in allocations {
-        place(unsafe { OperationRef::from_raw(raw) })?;
-    }
-    Ok(())
+    collect(op, |op| name_of(op) == "memref.alloc").into_iter().try_for_each(place)
 }
 
 fn place(allocation: OperationRef) -> Result<(), Failure> {
@@ -47,8 +40,7 @@ fn place(allocation: OperationRef) -> Result<(), Failure> {
     let mut aliases: Vec<Value> = vec![allocation.result(0)?.into()];
     while let Some(alias) = aliases.pop() {
         for user in users(alias) {
-            let name = user.name();
-            let name = name.as_string_ref().as_str().unwrap_or("");
+            let name = name_of(user);
             if name == "memref.dealloc" {
                 return Ok(());
             }
@@ -76,16 +68,4 @@ fn place(allocation: OperationRef) -> Result<(), Failure> {
         .build()?;
     block.insert_operation_after(last, free);
     Ok(())
-}
-
-fn users<'c, 'a>(value: Value<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
-    let mut found = vec![];
-    unsafe {
-        let mut at = mlirValueGetFirstUse(value.to_raw());
-        while !mlirOpOperandIsNull(at) {
-            found.push(OperationRef::from_raw(mlirOpOperandGetOwner(at)));
-            at = mlirOpOperandGetNextUse(at);
-        }
-    }
-    found
 }

@@ -2,50 +2,31 @@
 
 mod common;
 use common::*;
+use terrace_dialects::strided::Layout;
 use terrace_session::{Arg, Element, Output, Owner, Session};
 
-/// Sizes, strides and offset.
-#[derive(Clone, Debug, PartialEq)]
-struct Layout {
-    sizes: Vec<i64>,
-    strides: Vec<i64>,
-    offset: i64,
+fn layout(sizes: &[i64], strides: &[i64], offset: i64) -> Layout {
+    Layout { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }
 }
 
-impl Layout {
-    fn new(sizes: &[i64], strides: &[i64], offset: i64) -> Self {
-        Self { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }
-    }
+/// As in `[2,3]@[1,2]`.
+fn parse(text: &str) -> Layout {
+    let list = |t: &str| -> Vec<i64> {
+        let numbers = t.trim_matches(['[', ']']).split(',').filter(|n| !n.is_empty());
+        numbers.map(|n| n.parse().unwrap()).collect()
+    };
+    let (sizes, strides) = text.split_once('@').unwrap();
+    layout(&list(sizes), &list(strides), 0)
+}
 
-    /// As in `[2,3]@[1,2]`.
-    fn parse(text: &str) -> Self {
-        let list = |t: &str| -> Vec<i64> {
-            t.trim_matches(['[', ']'])
-                .split(',')
-                .filter(|n| !n.is_empty())
-                .map(|n| n.parse().unwrap())
-                .collect()
-        };
-        let (sizes, strides) = text.split_once('@').unwrap();
-        Self::new(&list(sizes), &list(strides), 0)
-    }
+/// Memory as an argument of a layout.
+fn argument<'a, T: Element>(layout: &Layout, data: &'a mut [T]) -> Arg<'a> {
+    view(data, &layout.sizes, &layout.strides, layout.offset)
+}
 
-    /// The place of each element, in row-major order.
-    fn places(&self) -> Vec<usize> {
-        let mut out = vec![self.offset];
-        for (n, s) in self.sizes.iter().zip(&self.strides) {
-            out = out.iter().flat_map(|p| (0..*n).map(move |i| p + i * s)).collect();
-        }
-        out.into_iter().map(|p| p as usize).collect()
-    }
-
-    fn of<'a, T: Element>(&self, data: &'a mut [T]) -> Arg<'a> {
-        view(data, &self.sizes, &self.strides, self.offset)
-    }
-
-    fn read(&self, data: &[f32]) -> Vec<f32> {
-        self.places().into_iter().map(|p| data[p]).collect()
-    }
+/// The elements in row-major order.
+fn read(layout: &Layout, data: &[f32]) -> Vec<f32> {
+    layout.places().into_iter().map(|place| data[place as usize]).collect()
 }
 
 fn numbers(count: usize, seed: usize) -> Vec<f32> {
@@ -56,7 +37,7 @@ fn elements(output: &Output) -> Vec<f32> {
     output.memref().and_then(|m| m.to_vec()).expect("a buffer of f32")
 }
 
-fn layout(output: &Output) -> Layout {
+fn layout_of(output: &Output) -> Layout {
     let memref = output.memref().expect("a buffer");
     Layout { sizes: memref.sizes.clone(), strides: memref.strides.clone(), offset: memref.offset }
 }
@@ -70,21 +51,21 @@ fn on_all(source: &str, check: impl Fn(&Session, &str)) {
 /// Ways for a 6x20 tensor to lie in 400 elements; the last repeats its rows, as `expand` does.
 fn layouts() -> Vec<Layout> {
     [([20, 1], 0), ([1, 6], 0), ([1, 9], 4), ([40, 2], 3), ([3, 19], 1), ([0, 1], 7)]
-        .map(|(strides, offset)| Layout::new(&[6, 20], &strides, offset))
+        .map(|(strides, offset)| layout(&[6, 20], &strides, offset))
         .to_vec()
 }
 
 /// Each line of the file: the kind of operator, the result, the operands, as PyTorch 2.15 has them on the CPU.
 #[test]
 fn new_storages_have_eager_strides() {
-    let golden = include_str!("../../passes/src/strided/creation.txt");
+    let golden = include_str!("../../dialects/src/strided/creation.txt");
     let kinds = ["pointwise", "number", "cast0", "cast1", "like"];
     let lines: Vec<&str> = golden.lines().filter(|l| kinds.contains(&l.split(' ').next().unwrap())).collect();
     let (mut source, mut calls) = (String::new(), vec![]);
     for (n, line) in lines.iter().enumerate() {
         let words: Vec<&str> = line.split(' ').collect();
-        let result = Layout::parse(words[1]);
-        let operands: Vec<Layout> = words[2..].iter().map(|w| Layout::parse(w)).collect();
+        let result = parse(words[1]);
+        let operands: Vec<Layout> = words[2..].iter().map(|w| parse(w)).collect();
         let ty = |l: &Layout| {
             format!("!graph.tensor<{}f32>", l.sizes.iter().map(|n| format!("{n}x")).collect::<String>())
         };
@@ -126,9 +107,9 @@ fn new_storages_have_eager_strides() {
     let session = compile_boundaries(&source, isa, &cpu);
     for (n, (expected, operands)) in calls.iter().enumerate() {
         let mut data: Vec<Vec<f32>> = operands.iter().map(|_| numbers(5000, 1)).collect();
-        let args: Vec<Arg> = operands.iter().zip(&mut data).map(|(l, d)| l.of(d)).collect();
+        let args: Vec<Arg> = operands.iter().zip(&mut data).map(|(l, d)| argument(l, d)).collect();
         let out = session.call(&format!("f{n}"), &args).unwrap();
-        assert_eq!(layout(&out[0]), *expected, "{}", lines[n]);
+        assert_eq!(layout_of(&out[0]), *expected, "{}", lines[n]);
     }
 }
 
@@ -158,24 +139,25 @@ fn elements_are_those_of_any_layout() {
     on_all(&source, |session, isa| {
         for a in layouts() {
             let (mut data, mut other) = (numbers(400, 1), numbers(400, 2));
-            let x = a.read(&data);
+            let x = read(&a, &data);
             let sum = |list: &mut dyn Iterator<Item = f32>| list.sum::<f32>();
             let columns: Vec<f32> = (0..20).map(|j| sum(&mut (0..6).map(|i| x[i * 20 + j]))).collect();
-            let out = session.call("columns", &[a.of(&mut data)]).unwrap();
+            let out = session.call("columns", &[argument(&a, &mut data)]).unwrap();
             assert_eq!(elements(&out[0]), columns, "columns, {a:?}, {isa}");
             if a.strides[1] == 1 {
                 let rows: Vec<f32> = (0..6).map(|i| sum(&mut (0..20).map(|j| x[i * 20 + j]))).collect();
-                let out = session.call("rows", &[a.of(&mut data)]).unwrap();
+                let out = session.call("rows", &[argument(&a, &mut data)]).unwrap();
                 assert_eq!(elements(&out[0]), rows, "rows, {a:?}, {isa}");
             }
             for b in layouts() {
-                let y = b.read(&other);
+                let y = read(&b, &other);
                 let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| x + y).collect();
-                let out = session.call("sum", &[a.of(&mut data), b.of(&mut other)]).unwrap();
+                let out = session.call("sum", &[argument(&a, &mut data), argument(&b, &mut other)]).unwrap();
                 assert_eq!(elements(&out[0]), expected, "sum, {a:?}, {b:?}, {isa}");
                 let dot = |i: usize| sum(&mut (0..20).map(|k| x[i / 6 * 20 + k] * y[i % 6 * 20 + k]));
                 let expected: Vec<f32> = (0..36).map(dot).collect();
-                let out = session.call("product", &[a.of(&mut data), b.of(&mut other)]).unwrap();
+                let out =
+                    session.call("product", &[argument(&a, &mut data), argument(&b, &mut other)]).unwrap();
                 assert_eq!(elements(&out[0]), expected, "product, {a:?}, {b:?}, {isa}");
             }
         }
@@ -203,20 +185,20 @@ fn views_and_writes_of_any_layout() {
             let (mut data, before) = (numbers(400, 1), numbers(400, 1));
             let mut expected = before.clone();
             for (i, place) in own.places().into_iter().enumerate() {
-                let (row, column) = (i / 20, i % 20);
+                let (place, row, column) = (place as usize, i / 20, i % 20);
                 let scaled = if row % 2 == 1 { before[place] * 2.0 } else { before[place] };
                 expected[place] = if column == 7 { scaled + 2.0 } else { scaled };
             }
-            let out = session.call("f", &[own.of(&mut data)]).unwrap();
+            let out = session.call("f", &[argument(&own, &mut data)]).unwrap();
             let [s, t] = own.strides[..] else { unreachable!() };
             let views = [
-                Layout::new(&[3, 20], &[2 * s, t], own.offset + s),
-                Layout::new(&[20, 6], &[t, s], own.offset),
-                Layout::new(&[6, 4, 5], &[s, 5 * t, t], own.offset),
-                Layout::new(&[6], &[s], own.offset + 7 * t),
+                layout(&[3, 20], &[2 * s, t], own.offset + s),
+                layout(&[20, 6], &[t, s], own.offset),
+                layout(&[6, 4, 5], &[s, 5 * t, t], own.offset),
+                layout(&[6], &[s], own.offset + 7 * t),
             ];
             for (out, view) in out.iter().zip(views) {
-                assert_eq!(layout(out), view, "{own:?}, {isa}");
+                assert_eq!(layout_of(out), view, "{own:?}, {isa}");
                 assert!(matches!(out.memref().unwrap().owner, Owner::Argument(0)), "{own:?}, {isa}");
             }
             assert_eq!(data, expected, "{own:?}, {isa}");
@@ -234,7 +216,7 @@ fn not_written_where_elements_repeat() {
     on_all(source, |session, isa| {
         let call = |strides: [i64; 2]| {
             let mut data = numbers(40, 1);
-            session.call("f", &[Layout::new(&[4, 4], &strides, 0).of(&mut data)]).map(drop)
+            session.call("f", &[argument(&layout(&[4, 4], &strides, 0), &mut data)]).map(drop)
         };
         let refused = |strides, message: &str| {
             let error = call(strides).expect_err(isa).to_string();

@@ -3,27 +3,25 @@
 //! An [`Emitter`] stands in front of an operation or at the end of a block. A loop operation is inserted with an empty
 //! body first; then an emitter that stands in the body is handed to the function that fills it.
 
-use melior::{
-    Context,
-    ir::{
-        AffineExpr, Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation,
-        OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
-        attribute::{FloatAttribute, IntegerAttribute},
-        operation::{OperationBuilder, OperationLike, OperationResult},
-        r#type::IntegerType,
-    },
+use melior::ir::{
+    AffineExpr, Attribute, AttributeLike, Block, Location, Operation, OperationRef, Region, RegionLike, Type,
+    ValueLike,
+    attribute::{FloatAttribute, IntegerAttribute},
+    operation::OperationLike,
+    r#type::IntegerType,
 };
 use mlir_sys::*;
+use std::ops::Deref;
 use terrace_dialects::{
-    affine, attributes, context,
+    affine, attributes,
+    cursor::{Cursor, V},
     dtype::{Category, Dtype},
+    operations::{arguments, definition, name_of},
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
+    types::is_float,
 };
-
-/// A value in the function that a pass works on.
-pub type V<'c, 'a> = Value<'c, 'a>;
 
 /// What a function that fills a body gives: a value, or why there is none.
 pub type Made<'c, 'a> = Result<V<'c, 'a>, Failure>;
@@ -59,31 +57,27 @@ pub enum Compare {
     Ge,
 }
 
-/// Writes operations at one place.
+/// Writes operations at one place. Nothing that it spells itself is left to inference, so none of it is refused.
 #[derive(Clone, Copy)]
-pub struct Emitter<'c, 'a> {
-    /// The context.
-    pub context: &'c Context,
-    /// The location of what is written.
-    pub location: Location<'c>,
-    block: BlockRef<'c, 'a>,
-    /// What is written goes in front of it; to the end of the block where there is none.
-    anchor: Option<OperationRef<'c, 'a>>,
+pub struct Emitter<'c, 'a>(Cursor<'c, 'a>);
+
+impl<'c, 'a> Deref for Emitter<'c, 'a> {
+    type Target = Cursor<'c, 'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
 }
 
 impl<'c, 'a> Emitter<'c, 'a> {
     /// Stands in front of an operation, with its location; an error where it is in no block.
     pub fn before(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
-        let block = op.block().ok_or("is in no block")?;
-        Ok(Self { context: context::of(op.context()), location: op.location(), block, anchor: Some(op) })
+        Cursor::before(op).map(Self)
     }
 
-    /// Writes an operation.
-    pub fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
-        match self.anchor {
-            Some(anchor) => self.block.insert_operation_before(anchor, operation),
-            None => self.block.append_operation(operation),
-        }
+    /// The same place for operations of another location.
+    pub fn of(self, location: Location<'c>) -> Self {
+        Self(self.0.of(location))
     }
 
     /// Writes an operation that has its result types and attributes given.
@@ -94,15 +88,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         results: &[Type<'c>],
         attributes: &[(&str, Attribute<'c>)],
     ) -> OperationRef<'c, 'a> {
-        let attributes: Vec<_> =
-            attributes.iter().map(|(name, value)| (Identifier::new(self.context, name), *value)).collect();
-        let operation = OperationBuilder::new(name, self.location)
-            .add_operands(operands)
-            .add_results(results)
-            .add_attributes(&attributes)
-            .build()
-            .expect("nothing is left to inference");
-        self.insert(operation)
+        let attributes: Vec<_> = attributes.iter().map(|(name, value)| self.named(name, *value)).collect();
+        self.0.build(name, operands, results, &attributes, vec![]).expect("nothing is left to inference")
     }
 
     /// [`Emitter::build`] of one result.
@@ -119,11 +106,6 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// An operation whose result has the type of its first operand.
     pub fn same(&self, name: &str, operands: &[V<'c, 'a>]) -> V<'c, 'a> {
         self.op(name, operands, operands[0].r#type(), &[])
-    }
-
-    /// The type of indices.
-    pub fn index_type(&self) -> Type<'c> {
-        Type::index(self.context)
     }
 
     /// The type of truth values.
@@ -326,16 +308,16 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Made<'c, 'a> {
         let sizes = Shaped::expect(ty)?.shape;
         let (region, init) = (self.region(sizes.len()), self.empty(ty));
-        let (dim, none) = (dim as i64, None);
+        let (exclusive, reverse) = (None, None);
         let op = loop_::scan(
             self.location,
             &[ty],
             combiner,
-            none,
-            none,
+            exclusive,
+            reverse,
             &[],
             &sizes,
-            dim,
+            dim as i64,
             Some(init),
             None,
             None,
@@ -425,28 +407,10 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Result<OperationRef<'c, 'a>, Failure> {
         let op = self.insert(op);
         let block = op.region(0)?.first_block().ok_or("has no body")?;
-        let indices: Vec<V> = (0..block.argument_count())
-            .map(|i| Ok(block.argument(i)?.into()))
-            .collect::<Result<_, Failure>>()?;
-        body(&Self { block, anchor: None, ..*self }, &indices)?;
+        let indices: Vec<V> = arguments(block).collect();
+        body(&Self(Cursor::end(block, self.location)), &indices)?;
         Ok(op)
     }
-}
-
-/// Whether a type is one of floats.
-pub fn is_float(ty: Type) -> bool {
-    unsafe { mlirTypeIsAFloat(ty.to_raw()) }
-}
-
-/// The operation that defines a value, None for an argument of a block.
-pub fn definition<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    Some(OperationResult::try_from(value).ok()?.owner())
-}
-
-/// The name of an operation.
-pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
-    // SAFETY: names live as long as the context.
-    unsafe { terrace_dialects::bridge::text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
 }
 
 /// The number that an attribute holds.

@@ -16,10 +16,11 @@ use crate::{
 use melior::ir::{
     Attribute, OperationRef, TypeLike, ValueLike,
     attribute::DenseI64ArrayAttribute,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
 };
 use terrace_dialects::{
     context,
+    operations::collect,
     ops::{kernel, loop_},
     pass::Failure,
     shaped::Shaped,
@@ -34,21 +35,13 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     if let Some((name, value)) = counts.iter().find(|(_, value)| *value < 1) {
         return Err(format!("expects a {name} of 1 or more, got {value}").into());
     }
-    let mut found = vec![];
-    op.walk(WalkOrder::PreOrder, |op| {
-        if kernel::MatmulOp::try_from(op).is_ok() {
-            found.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
-    for raw in found {
-        // SAFETY: the walk found it; only attributes are set.
-        let op = unsafe { OperationRef::from_raw(raw) };
+    for op in collect(op, |op| kernel::MatmulOp::try_from(op).is_ok()) {
         let view = kernel::MatmulOp::try_from(op).map_err(|_| "is no product any more")?;
         let product = Matmul::read(view)?;
         let context = context::of(op.context());
         let set = |name: &str, value: Attribute| {
-            unsafe { OperationRefMut::from_raw(raw) }.set_attribute(name, value);
+            // SAFETY: nobody holds on to the attributes that are replaced.
+            unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_attribute(name, value);
         };
         if view.tile().is_none() {
             set("tile", DenseI64ArrayAttribute::new(context, &tile(&product, options)).into());

@@ -9,7 +9,6 @@ pub mod graph_functionalize;
 mod kernel_expand_templates;
 mod kernel_schedule_templates;
 mod loop_reuse_destinations;
-pub mod strided;
 mod tile_programs;
 
 pub use convert_functional_to_loop::WITHOUT_LOOPS;

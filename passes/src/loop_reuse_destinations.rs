@@ -9,25 +9,21 @@
 
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult, WalkOrder, WalkResult},
+    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
 };
-use mlir_sys::{mlirOpOperandGetNextUse, mlirOpOperandIsNull, mlirValueGetFirstUse};
-use terrace_dialects::{affine, ops::loop_, pass::Failure};
+use terrace_dialects::{
+    affine,
+    operations::{collect, users},
+    ops::loop_,
+    pass::Failure,
+};
 
 /// Gives every pointwise operation below an operation a destination that it reads, where there is one.
 pub fn run(op: OperationRef, _: &crate::options::LoopReuseDestinations) -> Result<(), Failure> {
-    let mut nests = vec![];
-    op.walk(WalkOrder::PreOrder, |op| {
-        if loop_::PointwiseOp::try_from(op).is_ok() {
-            nests.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
-    for raw in nests {
-        let op = unsafe { OperationRef::from_raw(raw) };
+    for op in collect(op, |op| loop_::PointwiseOp::try_from(op).is_ok()) {
         if let Some(destination) = loop_::PointwiseOp::try_from(op).ok().and_then(reusable) {
             let last = op.operand_count() - 1;
-            unsafe { OperationRefMut::from_raw(raw) }.set_operand(last, destination);
+            unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_operand(last, destination);
         }
     }
     Ok(())
@@ -61,18 +57,6 @@ fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
         }
     }
     found.retain(|(v, _)| !elsewhere.contains(v));
-    let alone = found.iter().find(|(v, loads)| uses(*v) == *loads);
+    let alone = found.iter().find(|(v, loads)| users(*v).count() == *loads);
     alone.or(found.first()).map(|(v, _)| *v)
-}
-
-fn uses(value: Value) -> usize {
-    let mut count = 0;
-    unsafe {
-        let mut at = mlirValueGetFirstUse(value.to_raw());
-        while !mlirOpOperandIsNull(at) {
-            count += 1;
-            at = mlirOpOperandGetNextUse(at);
-        }
-    }
-    count
 }

@@ -4,6 +4,7 @@ use super::loops::{Schedule, check_combiner, check_domain};
 use crate::{
     affine,
     groups::{Insert, end, indices},
+    operations::users,
     ops::loop_,
     shaped::{Shaped, check_sizes},
     types::{DYNAMIC, Shape},
@@ -12,25 +13,11 @@ use melior::ir::{
     BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use mlir_sys::{
-    MlirOpOperand, mlirOpOperandGetNextUse, mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirTypeIsAIndex,
-    mlirValueGetFirstUse,
-};
+use mlir_sys::mlirTypeIsAIndex;
 
 fn operations<'c, 'a>(region: melior::ir::RegionRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
     let first = region.first_block().and_then(|block| block.first_operation());
     std::iter::successors(first, |op| op.next_in_block())
-}
-
-fn uses<'c: 'a, 'a>(value: Value<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
-    let some = |raw: MlirOpOperand| (!unsafe { mlirOpOperandIsNull(raw) }).then_some(raw);
-    // SAFETY: nothing changes the uses while they are looked at.
-    unsafe {
-        std::iter::successors(some(mlirValueGetFirstUse(value.to_raw())), move |raw| {
-            some(mlirOpOperandGetNextUse(*raw))
-        })
-        .map(|raw| OperationRef::from_raw(mlirOpOperandGetOwner(raw)))
-    }
 }
 
 fn is_member(op: OperationRef) -> bool {
@@ -78,7 +65,7 @@ pub fn loop_group(op: OperationRef) -> Result<(), String> {
         return Err("expects a body with an index per dimension, then an argument per destination".into());
     }
     for i in sizes.len()..count {
-        if uses(block.argument(i).map_err(|e| e.to_string())?.into())
+        if users(block.argument(i).map_err(|e| e.to_string())?.into())
             .any(|op| loop_::InsertOp::try_from(op).is_err())
         {
             let destination = i - sizes.len();

@@ -6,7 +6,6 @@ use super::{
     symbols::{Places, through},
     types::{argument_attribute, declared, memref, tensor},
 };
-use crate::cursor::V;
 use build::{dictionaries, drop_graph_attributes, replace};
 use melior::{
     Context,
@@ -20,13 +19,15 @@ use melior::{
 use mlir_sys::*;
 use terrace_dialects::{
     attributes as convert,
-    builder::BuildError,
+    cursor::{Cursor, V},
     dtype::Dtype,
+    operations::{definition, name_of},
     ops::graph,
+    pass::Failure,
     registry,
+    strided::Layout,
     types::{TensorType, is_graph_tensor},
 };
-use terrace_passes::strided::Layout;
 
 /// Puts a tensor into another one, or into a buffer.
 const MATERIALIZE: &str = "bufferization.materialize_in_destination";
@@ -207,7 +208,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     pub fn lower(mut self) -> Result<(), Refused<'c, 'a>> {
         self.check_order()?;
         let end = *self.ops.last().ok_or((self.function, "has an empty body".to_string()))?;
-        let failed = |op| move |_: BuildError| (op, "could not be lowered".to_string());
+        let failed = |op| move |_: Failure| (op, "could not be lowered".to_string());
         self.lower_arguments().map_err(failed(self.function))?;
         // New buffers and views depend on nothing that is computed: where they stand first, values can be computed there.
         for op in self.ops.clone() {
@@ -237,7 +238,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         self.finish(end).map_err(|m| (end, m))
     }
 
-    fn lower_arguments(&mut self) -> Result<(), BuildError> {
+    fn lower_arguments(&mut self) -> Result<(), Failure> {
         for i in 0..self.block.argument_count() {
             let argument: Value = self.block.argument(i).expect("counted").into();
             let context = self.context;
@@ -253,7 +254,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Gives new storages and views their buffers, in front of everything.
-    fn place(&mut self, op: OperationRef<'c, 'a>) -> Result<(), BuildError> {
+    fn place(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
         let start = self.ops[0];
         if let Ok(new) = graph::NewStorageOp::try_from(op) {
             self.new_strides(start, new)?;
@@ -273,7 +274,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(())
     }
 
-    fn lower_op(&mut self, op: OperationRef<'c, 'a>, writes: &[Write<'c, 'a>]) -> Result<(), BuildError> {
+    fn lower_op(&mut self, op: OperationRef<'c, 'a>, writes: &[Write<'c, 'a>]) -> Result<(), Failure> {
         if let Ok(read) = graph::ValueOp::try_from(op) {
             let in_place = |write: &Write| matches!(write.plan, Plan::InPlace(r) if r.operation() == op);
             let value = self.read(op, read, writes.iter().any(in_place))?;
@@ -290,7 +291,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// How a region may be written.
-    fn plan(&self, op: graph::WriteBackOp<'c, 'a>, view: &View<'c, 'a>) -> Result<Plan<'c, 'a>, BuildError> {
+    fn plan(&self, op: graph::WriteBackOp<'c, 'a>, view: &View<'c, 'a>) -> Result<Plan<'c, 'a>, Failure> {
         let alone = self.writes().filter(|(_, to)| Self::share(to, view)).count() == 1;
         let reads: Vec<_> = self.reads().filter(|(_, from)| Self::share(from, view)).collect();
         Ok(match reads[..] {
@@ -319,16 +320,15 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at: OperationRef<'c, 'a>,
         read: graph::ValueOp<'c, 'a>,
         writable: bool,
-    ) -> Result<Value<'c, 'a>, BuildError> {
+    ) -> Result<Value<'c, 'a>, Failure> {
         let view = self.view(read.view()).expect("collected");
-        let unit = Attribute::unit(self.context);
-        let mut attributes = vec![("restrict", unit)];
-        if writable {
-            attributes.push(("writable", unit));
-        }
+        let at = Cursor::before(at)?;
+        let names = if writable { &["restrict", "writable"][..] } else { &["restrict"] };
+        let attributes: Vec<_> =
+            names.iter().map(|name| at.named(name, Attribute::unit(self.context))).collect();
         let ty = tensor(self.context, &view.places.sizes, view.dtype);
         let buffer = view.buffer.expect("placed");
-        self.insert(at, "bufferization.to_tensor", &[buffer], &[ty], &attributes)
+        at.with("bufferization.to_tensor", &[buffer], ty, &attributes)
     }
 
     /// Whether a value is a result of the core that a loop operation computes there: not something that was read.
@@ -356,13 +356,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Brings the value of a write to its place, or where it waits for its turn.
-    fn settle(&self, at: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), BuildError> {
+    fn settle(&self, at: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), Failure> {
         let value = write.op.value();
         match write.plan {
             Plan::InPlace(read) => {
                 // As tensors, so that bufferization sees who still reads what stands there.
                 let old = self.values.iter().find(|(op, _)| *op == read.operation()).expect("lowered").1;
-                let new = self.insert(at, MATERIALIZE, &[value, old], &[old.r#type()], &[])?;
+                let new = Cursor::before(at)?.op(MATERIALIZE, &[value, old], old.r#type())?;
                 unsafe { mlirOperationSetOperand(write.op.operation().to_raw(), 0, new.to_raw()) }
                 Ok(())
             }
@@ -372,15 +372,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Changes memory that others read from.
-    fn write(&self, end: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), BuildError> {
+    fn write(&self, end: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), Failure> {
         let buffer = self.target(write);
-        let writable = [("writable", Attribute::unit(self.context))];
+        let at = Cursor::before(end)?;
+        let writable = [at.named("writable", Attribute::unit(self.context))];
         match write.plan {
             // Folds away where the new value stands there already.
-            Plan::InPlace(_) => {
-                self.insert_many(end, MATERIALIZE, &[write.op.value(), buffer], &[], &writable)
-            }
-            Plan::Buffered(from) => self.insert_many(end, "memref.copy", &[from, buffer], &[], &[]),
+            Plan::InPlace(_) => at.build(MATERIALIZE, &[write.op.value(), buffer], &[], &writable, vec![]),
+            Plan::Buffered(from) => at.build("memref.copy", &[from, buffer], &[], &[], vec![]),
             Plan::Overwritten => return Ok(()),
         }
         .map(drop)
@@ -443,7 +442,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
 /// The name of the operation that makes a value.
 fn name<'c>(value: Value<'c, '_>) -> Option<&'c str> {
-    Some(crate::cursor::name_of(OperationResult::try_from(value).ok()?.owner()))
+    definition(value).map(name_of)
 }
 
 /// A graph tensor whose sizes are known and whose elements the lowering has.

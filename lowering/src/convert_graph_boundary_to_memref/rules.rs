@@ -1,12 +1,14 @@
 //! What eager decides by strides, as arithmetic on them: the strides of a new tensor, and whether elements are distinct.
 //!
-//! The rules are those of [`creation`](terrace_passes::strided::creation), which has them for strides that are known. An
+//! The rules are those of [`creation`](terrace_dialects::strided::creation), which has them for strides that are known. An
 //! insertion sort over a handful of dimensions is written out, each of its decisions a select.
 
-use crate::cursor::{Cursor, V};
 use melior::ir::{Type, attribute::IntegerAttribute, r#type::IntegerType};
-use terrace_dialects::pass::Failure;
-use terrace_passes::strided::row_major;
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    pass::Failure,
+    strided::row_major,
+};
 
 type Result<T> = std::result::Result<T, Failure>;
 

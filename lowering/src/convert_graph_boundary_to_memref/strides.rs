@@ -5,11 +5,14 @@ use super::{
     rules,
     symbols::Sum,
 };
-use crate::cursor::{Cursor, V};
 use melior::ir::{
     OperationRef, Type, Value, attribute::StringAttribute, operation::OperationLike, r#type::MemRefType,
 };
-use terrace_dialects::{builder::BuildError, ops::graph, pass::Failure};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    ops::graph,
+    pass::Failure,
+};
 
 /// What the tests of distinct elements say where they fail: eager's words for a stride of 0, then for any other overlap.
 const OVERLAPS: [&str; 2] = [
@@ -18,25 +21,18 @@ const OVERLAPS: [&str; 2] = [
     "result depends on the order of evaluation: elements of the written-to tensor overlap",
 ];
 
-/// An error of arithmetic on strides as one of the rewrite.
-pub(super) fn failed_arithmetic(_: Failure) -> BuildError {
-    BuildError { name: "arithmetic on strides" }
-}
-
 impl<'c, 'a> Boundary<'c, 'a> {
     /// Takes the numbers that an argument brings along for the symbols of its storage: strides, then the offset.
     pub(super) fn name_symbols(
         &mut self,
         argument: Value<'c, 'a>,
         view: &View<'c, 'a>,
-    ) -> Result<(), BuildError> {
-        let at = Cursor::before(self.ops[0]).map_err(failed_arithmetic)?;
+    ) -> Result<(), Failure> {
+        let at = Cursor::before(self.ops[0])?;
         let rank = view.places.sizes.len();
         let base = MemRefType::new(view.dtype.to_type(at.context), &[], None, None).into();
         let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
-        let metadata = at
-            .build("memref.extract_strided_metadata", &[argument], &results, &[], vec![])
-            .map_err(failed_arithmetic)?;
+        let metadata = at.build("memref.extract_strided_metadata", &[argument], &results, &[], vec![])?;
         let numbers = (2 + rank..2 + 2 * rank).chain([1]);
         let numbers = numbers.map(|n| metadata.result(n).expect("counted").into()).collect();
         self.symbols.push((view.root, numbers));
@@ -48,69 +44,59 @@ impl<'c, 'a> Boundary<'c, 'a> {
         &mut self,
         at: OperationRef<'c, 'a>,
         new: graph::NewStorageOp<'c, 'a>,
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), Failure> {
         let result = new.operation().result(0).expect("a storage is a result");
         let View { root, places, .. } = self.view(result.into()).expect("collected").clone();
         if places.is_known() {
             return Ok(());
         }
-        let at = Cursor::before(at).map_err(failed_arithmetic)?.of(new.operation().location());
+        let at = Cursor::before(at)?.of(new.operation().location());
         let like = new.like().into_iter().map(|v| self.operand(&at, v)).collect::<Result<Vec<_>, _>>()?;
         let strides = match &like[..] {
             [own] if new.preserve().is_some() => rules::preserved(&at, own),
             like => rules::pointwise(&at, &places.sizes, like),
         };
-        self.symbols.push((root, strides.map_err(failed_arithmetic)?));
+        self.symbols.push((root, strides?));
         Ok(())
     }
 
     /// Sizes and strides of a tensor as values.
-    fn operand(
-        &self,
-        at: &Cursor<'c, 'a>,
-        tensor: Value<'c, 'a>,
-    ) -> Result<rules::Operand<'c, 'a>, BuildError> {
+    fn operand(&self, at: &Cursor<'c, 'a>, tensor: Value<'c, 'a>) -> Result<rules::Operand<'c, 'a>, Failure> {
         let View { root, places, .. } = self.view(tensor).expect("collected");
         let strides = places.strides.iter().map(|s| self.value(at, *root, s)).collect::<Result<_, _>>()?;
         Ok(rules::Operand { sizes: places.sizes.clone(), strides })
     }
 
     /// The value of a stride or an offset.
-    pub(super) fn value(&self, at: &Cursor<'c, 'a>, root: Root, sum: &Sum) -> Result<V<'c, 'a>, BuildError> {
+    pub(super) fn value(&self, at: &Cursor<'c, 'a>, root: Root, sum: &Sum) -> Result<V<'c, 'a>, Failure> {
         let index = at.index_type();
-        let emit = || {
-            let mut total = None;
-            for (symbol, factor) in &sum.terms {
-                let symbols = self.symbols.iter().find(|(r, _)| *r == root).map(|(_, values)| values);
-                let mut term = symbols.ok_or("a storage has no symbols")?[*symbol];
-                if *factor != 1 {
-                    term = at.op("arith.muli", &[term, at.index(*factor)?], index)?;
-                }
-                total = Some(match total {
-                    None => term,
-                    Some(sum) => at.op("arith.addi", &[sum, term], index)?,
-                });
+        let mut total = None;
+        for (symbol, factor) in &sum.terms {
+            let symbols = self.symbols.iter().find(|(r, _)| *r == root).map(|(_, values)| values);
+            let mut term = symbols.ok_or("a storage has no symbols")?[*symbol];
+            if *factor != 1 {
+                term = at.op("arith.muli", &[term, at.index(*factor)?], index)?;
             }
-            match total {
-                None => at.index(sum.constant),
-                Some(total) if sum.constant == 0 => Ok(total),
-                Some(total) => at.op("arith.addi", &[total, at.index(sum.constant)?], index),
-            }
-        };
-        emit().map_err(failed_arithmetic)
+            total = Some(match total {
+                None => term,
+                Some(sum) => at.op("arith.addi", &[sum, term], index)?,
+            });
+        }
+        match total {
+            None => at.index(sum.constant),
+            Some(total) if sum.constant == 0 => Ok(total),
+            Some(total) => at.op("arith.addi", &[total, at.index(sum.constant)?], index),
+        }
     }
 
     /// Tests that no two elements of a tensor lie in one place.
-    pub(super) fn assert_distinct(&self, op: graph::AssertDistinctOp<'c, 'a>) -> Result<(), BuildError> {
-        let at = Cursor::before(op.operation()).map_err(failed_arithmetic)?;
+    pub(super) fn assert_distinct(&self, op: graph::AssertDistinctOp<'c, 'a>) -> Result<(), Failure> {
+        let at = Cursor::before(op.operation())?;
         let own = self.operand(&at, op.view())?;
-        let emit = || {
-            for (holds, message) in rules::distinct(&at, &own)?.into_iter().zip(OVERLAPS) {
-                let message = at.named("msg", StringAttribute::new(at.context, message));
-                at.build("cf.assert", &[holds], &[], &[message], vec![])?;
-            }
-            Ok(())
-        };
-        emit().map_err(failed_arithmetic)
+        for (holds, message) in rules::distinct(&at, &own)?.into_iter().zip(OVERLAPS) {
+            let message = at.named("msg", StringAttribute::new(at.context, message));
+            at.build("cf.assert", &[holds], &[], &[message], vec![])?;
+        }
+        Ok(())
     }
 }

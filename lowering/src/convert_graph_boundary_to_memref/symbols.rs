@@ -5,8 +5,8 @@
 //! constant plus multiples of symbols, which [`through`] finds by asking for the view at a few points.
 
 use melior::ir::OperationRef;
-use terrace_dialects::{registry::OpImpl, types::DYNAMIC};
-use terrace_passes::{graph_functionalize::layouts, strided::Layout};
+use terrace_dialects::{registry::OpImpl, strided::Layout, types::DYNAMIC};
+use terrace_passes::graph_functionalize::layouts;
 
 /// A constant plus multiples of symbols: each symbol with its factor, in order, none of them 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use terrace_dialects::{
     arguments,
     bridge::string_ref,
     dtype::Dtype,
+    strided::Layout,
     types::{DYNAMIC, TensorType},
 };
-use terrace_passes::strided::Layout;
 
 /// The type of a function.
 pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>, melior::Error> {

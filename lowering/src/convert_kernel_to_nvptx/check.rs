@@ -1,12 +1,15 @@
 //! What has no form on the threads of a block.
 
-use crate::{
-    cursor::name_of,
-    tiles::{body::arguments, scratch::Scratch, threads::exchanged, tile::is_tile},
-};
+use crate::tiles::{scratch::Scratch, threads::exchanged, tile::is_tile};
 use melior::ir::{BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike, operation::OperationLike};
 use mlir_sys::*;
-use terrace_dialects::{layout::Layout, ops::kernel, shaped::Shaped};
+use terrace_dialects::{
+    layout::Layout,
+    operations::{arguments, name_of},
+    ops::kernel,
+    shaped::{Shaped, strides_and_offset},
+    types::DYNAMIC,
+};
 
 /// The operation that is wrong, and why.
 type Wrong<'c, 'a> = (OperationRef<'c, 'a>, String);
@@ -41,12 +44,8 @@ const OPERATIONS: [&str; 23] = [
 /// Whether the place of every element of a memref is known.
 fn is_static(ty: Type) -> bool {
     let Some(shaped) = Shaped::of(ty).filter(|shaped| shaped.buffer) else { return true };
-    let (mut strides, mut offset) = (vec![0i64; shaped.rank()], 0);
-    let (known, dynamic) = unsafe {
-        let known = mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset);
-        (known, mlirShapedTypeGetDynamicStrideOrOffset())
-    };
-    known.value != 0 && shaped.elements().is_some() && offset != dynamic && !strides.contains(&dynamic)
+    let known = |(strides, offset): (Vec<i64>, i64)| offset != DYNAMIC && !strides.contains(&DYNAMIC);
+    shaped.elements().is_some() && strides_and_offset(ty).is_some_and(known)
 }
 
 /// The bytes of static memory that the threads of a block share.

@@ -1,33 +1,28 @@
 //! Launches, and what they say of a kernel's arguments.
 
 use super::Kernel;
-use crate::cursor::{Cursor, V, erase, name_of};
 use melior::ir::{
     Attribute, OperationRef, ValueLike,
     attribute::DenseI32ArrayAttribute,
-    operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
+    operation::{OperationLike, OperationResult},
 };
 use std::collections::HashSet;
-use terrace_dialects::{ops::kernel, pass::Failure};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    operations::{collect_within, erase, name_of},
+    ops::kernel,
+    pass::Failure,
+};
 
 /// The launches of a module's own kernels.
 pub(super) fn find<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<kernel::LaunchOp<'c, 'a>> {
-    let mut found = vec![];
-    module.walk(WalkOrder::PreOrder, |op| {
-        match name_of(op) {
-            // Another table of symbols: not this module's.
-            "builtin.module" | "gpu.module" if op != module => return WalkResult::Skip,
-            "kernel.func" => return WalkResult::Skip,
-            "kernel.launch" => found.push(op.to_raw()),
-            _ => {}
-        }
-        WalkResult::Advance
-    });
-    // SAFETY: the walk found them in the module.
-    found
-        .into_iter()
-        .filter_map(|op| kernel::LaunchOp::try_from(unsafe { OperationRef::from_raw(op) }).ok())
-        .collect()
+    let enters = |op| match name_of(op) {
+        // Another table of symbols: not this module's.
+        "builtin.module" | "gpu.module" => op == module,
+        name => name != "kernel.func",
+    };
+    let found = collect_within(module, enters, |op| name_of(op) == "kernel.launch");
+    found.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()).collect()
 }
 
 /// What a buffer is a view of, and whether that is memory of its own, which nothing else shares.

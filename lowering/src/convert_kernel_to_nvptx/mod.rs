@@ -9,10 +9,9 @@ mod check;
 mod launch;
 
 use crate::{
-    cursor::{Cursor, erase, name_of, refuse},
     options::ConvertKernelToNvptx as Options,
     tiles::{
-        body::{Body, Lowered, arguments},
+        body::{Body, Lowered},
         scratch::Scratch,
         threads::Threads,
     },
@@ -28,7 +27,9 @@ use std::collections::HashSet;
 use terrace_dialects::{
     attributes::string,
     bridge::emit_op_warning,
+    cursor::Cursor,
     layout::{Layout, WARP},
+    operations::{arguments, erase, name_of, refuse},
     ops::kernel,
     pass::Failure,
 };

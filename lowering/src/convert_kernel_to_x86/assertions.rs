@@ -3,7 +3,6 @@
 //! Going on is safe: what an assertion guards is what the program means, not where it reads and writes.
 
 use super::launch::{call, function};
-use crate::cursor::{Cursor, erase};
 use melior::{
     dialect::llvm::{
         attributes::{Linkage, linkage},
@@ -17,7 +16,7 @@ use melior::{
     },
 };
 use std::collections::HashMap;
-use terrace_dialects::{attributes::string, pass::Failure};
+use terrace_dialects::{attributes::string, cursor::Cursor, operations::erase, pass::Failure};
 
 /// What records a message, the first of a call.
 const SET_ERROR: &str = "terrace_rt_set_error";

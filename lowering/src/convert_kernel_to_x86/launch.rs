@@ -1,7 +1,6 @@
 //! Launches: calls of the kernel's function over the points of its grid, on the pool of the runtime where that pays.
 
 use super::Kernel;
-use crate::cursor::{Cursor, V, erase};
 use melior::{
     dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
     ir::{
@@ -13,7 +12,13 @@ use melior::{
         r#type::{FunctionType, IntegerType},
     },
 };
-use terrace_dialects::{ops::kernel, pass::Failure, shaped::Shaped};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    operations::erase,
+    ops::kernel,
+    pass::Failure,
+    shaped::Shaped,
+};
 
 /// Element operations from which on a launch is worth the pool: some 10 us of one core, ten times the launch.
 const PARALLEL_FROM: i64 = 1 << 18;

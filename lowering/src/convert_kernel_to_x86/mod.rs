@@ -10,20 +10,22 @@ mod launch;
 mod work;
 
 use crate::{
-    cursor::{Cursor, erase, name_of, refuse},
     isa::Isa,
     options::ConvertKernelToX86 as Options,
     tiles::{
-        body::{Body, Lowered, arguments},
+        body::{Body, Lowered},
         scratch::Scratch,
     },
 };
-use melior::ir::{
-    BlockLike, Location, OperationRef, RegionLike, Type, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::{BlockLike, Location, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike};
 use std::collections::HashSet;
-use terrace_dialects::{attributes::string, ops::kernel, pass::Failure};
+use terrace_dialects::{
+    attributes::string,
+    cursor::Cursor,
+    operations::{arguments, collect_within, erase, name_of, refuse},
+    ops::kernel,
+    pass::Failure,
+};
 
 /// Bytes of scratch memory from which on it is on the heap: the pool's threads have 8 MiB of stack, a caller may have less.
 const HEAP_FROM: i64 = 256 << 10;
@@ -120,23 +122,16 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         names.insert(name.clone());
         name
     };
-    let mut found = vec![];
-    module.walk(WalkOrder::PreOrder, |op| {
-        match name_of(op) {
-            // Another table of symbols: not this module's.
-            "builtin.module" if op != module => return WalkResult::Skip,
-            // What is left of it is about to go.
-            "kernel.func" => return WalkResult::Skip,
-            "kernel.launch" | "cf.assert" => found.push(op.to_raw()),
-            _ => {}
-        }
-        WalkResult::Advance
-    });
+    let enters = |op| match name_of(op) {
+        // Another table of symbols: not this module's.
+        "builtin.module" => op == module,
+        // What is left of it is about to go.
+        name => name != "kernel.func",
+    };
+    let found = collect_within(module, enters, |op| matches!(name_of(op), "kernel.launch" | "cf.assert"));
     let at = Cursor::start(block, module.location());
     let mut messages = assertions::Messages::default();
     for op in found {
-        // SAFETY: the walk found it, and it is erased by what converts it alone.
-        let op = unsafe { OperationRef::from_raw(op) };
         let Ok(launch) = kernel::LaunchOp::try_from(op) else {
             messages.lower(&at, op, &mut fresh)?;
             continue;

@@ -1,14 +1,11 @@
 //! How much a grid point of a kernel has to do, in element operations: an addition on a tile of 64 elements is 64.
 
-use crate::{
-    cursor::{V, name_of},
-    tiles::known,
-};
+use crate::tiles::known;
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use terrace_dialects::{ops::kernel, shaped::Shaped};
+use terrace_dialects::{cursor::V, operations::name_of, ops::kernel, shaped::Shaped};
 
 /// What an element costs, by the name of the operation.
 fn weight(name: &str) -> i64 {

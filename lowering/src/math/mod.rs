@@ -24,10 +24,8 @@ mod power;
 mod trigonometric;
 
 use emit::{Emitter, element_type};
-use melior::ir::{
-    OperationRef, TypeLike, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
+use terrace_dialects::operations::{collect, erase, name_of};
 
 /// What an expansion may count on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,22 +87,14 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
 
 /// Expands every operation below `root` that has an expansion; returns how many there were.
 pub fn expand_all(root: OperationRef, target: Target) -> usize {
-    let mut found = Vec::new();
-    root.walk(WalkOrder::PreOrder, |op| {
-        if op.name().as_string_ref().as_str().is_ok_and(|name| name.starts_with("math.")) {
-            found.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
     let mut count = 0;
-    for raw in found {
-        // SAFETY: the walk found it; each is erased once, after its uses are gone, and expansions contain none of the
-        // others.
+    for op in collect(root, |op| name_of(op).starts_with("math.")) {
+        let Some(value) = expand(op, target) else { continue };
+        // SAFETY: it is erased once, after its uses are gone, and expansions contain none of the others.
         unsafe {
-            let op = OperationRef::from_raw(raw);
-            let Some(value) = expand(op, target) else { continue };
-            mlir_sys::mlirValueReplaceAllUsesOfWith(mlir_sys::mlirOperationGetResult(raw, 0), value.to_raw());
-            mlir_sys::mlirOperationDestroy(raw);
+            let result = mlir_sys::mlirOperationGetResult(op.to_raw(), 0);
+            mlir_sys::mlirValueReplaceAllUsesOfWith(result, value.to_raw());
+            erase(op);
         }
         count += 1;
     }

@@ -13,14 +13,18 @@ use super::{
     threads::compare,
     tile::{Cut, Tile, broadcast},
 };
-use crate::cursor::{Cursor, V};
 use melior::ir::{
     Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike, ValueLike,
     attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
     r#type::IntegerType,
 };
 use mlir_sys::*;
-use terrace_dialects::{affine, ops::kernel, pass::Failure};
+use terrace_dialects::{
+    affine,
+    cursor::{Cursor, V},
+    ops::kernel,
+    pass::Failure,
+};
 
 /// What a `kernel.load` or `kernel.store` names.
 pub(crate) struct Access<'c, 'a> {

@@ -1,13 +1,12 @@
 //! What is known of where an access lies: accesses of 128 bits want addresses that 16 divides.
 
 use super::known;
-use crate::cursor::{V, name_of};
 use melior::ir::{
     BlockLike, ValueLike,
     block::BlockArgument,
     operation::{OperationLike, OperationResult},
 };
-use terrace_dialects::affine;
+use terrace_dialects::{affine, cursor::V, operations::name_of};
 
 /// The greatest common divisor; 0 is divided by everything.
 pub(super) fn gcd(a: i64, b: i64) -> i64 {

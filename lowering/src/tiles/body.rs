@@ -8,13 +8,19 @@ use super::{
     threads::{Threads, compare},
     tile::{Cut, Tile, broadcast},
 };
-use crate::cursor::{Cursor, V, name_of, refuse};
 use melior::ir::{
     Block, BlockLike, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, ValueLike,
     operation::OperationLike,
 };
 use std::collections::HashMap;
-use terrace_dialects::{ops::kernel, pass::Failure, shaped::Shaped, types::DYNAMIC};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    operations::{arguments, name_of, refuse},
+    ops::kernel,
+    pass::Failure,
+    shaped::Shaped,
+    types::DYNAMIC,
+};
 
 /// What stands for a value of the kernel.
 pub(crate) enum Lowered<'c, 'a> {
@@ -310,9 +316,4 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         }
         Ok(Tile { cut, parts })
     }
-}
-
-/// The arguments of a block.
-pub(crate) fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = V<'c, 'a>> {
-    (0..block.argument_count()).filter_map(move |i| block.argument(i).ok().map(Into::into))
 }

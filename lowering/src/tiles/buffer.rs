@@ -2,14 +2,18 @@
 //! memory behind it.
 
 use super::{known, tile::broadcast};
-use crate::cursor::{Cursor, V, refuse};
 use melior::ir::{
     OperationRef, TypeLike, ValueLike,
     attribute::DenseI32ArrayAttribute,
     r#type::{IntegerType, MemRefType},
 };
-use mlir_sys::*;
-use terrace_dialects::{pass::Failure, shaped::Shaped, types::DYNAMIC};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    operations::refuse,
+    pass::Failure,
+    shaped::{Shaped, strides_and_offset},
+    types::DYNAMIC,
+};
 
 /// A number that is known, or a value.
 #[derive(Clone, Copy)]
@@ -68,14 +72,10 @@ impl<'c, 'a> Buffer<'c, 'a> {
             let why = "has a buffer of i1: bool is a byte in memory, run 'convert-bool-buffers' first";
             return Err(refuse(op, why));
         }
-        let (mut strides, mut offset) = (vec![0; shaped.rank()], 0);
-        let strided =
-            unsafe { mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset) };
-        if strided.value == 0 {
+        let Some((strides, offset)) = strides_and_offset(ty) else {
             return Err(refuse(op, &format!("expects a buffer with strides, got {ty}")));
-        }
-        let dynamic = unsafe { mlirShapedTypeGetDynamicStrideOrOffset() };
-        if !strides.contains(&dynamic) && offset != dynamic {
+        };
+        if !strides.contains(&DYNAMIC) && offset != DYNAMIC {
             let strides = strides.into_iter().map(Number::Known).collect();
             return Ok(Self { memref, shaped, strides, offset: Number::Known(offset) });
         }
@@ -84,7 +84,7 @@ impl<'c, 'a> Buffer<'c, 'a> {
         let results = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
         let metadata = at.build("memref.extract_strided_metadata", &[memref], &results, &[], vec![])?;
         let number = |known: i64, i: usize| -> Result<_, Failure> {
-            Ok(if known == dynamic {
+            Ok(if known == DYNAMIC {
                 Number::Value(metadata.result(i)?.into())
             } else {
                 Number::Known(known)

@@ -4,19 +4,17 @@ use super::{
     body::{Body, Lowered},
     tile::{Cut, Tile, broadcast},
 };
-use crate::cursor::{Cursor, V, name_of};
 use melior::ir::{
     Attribute, OperationRef, Type, TypeLike, ValueLike, operation::OperationLike, r#type::IntegerType,
 };
 use mlir_sys::*;
 use terrace_dialects::{
+    cursor::{Cursor, V},
+    operations::name_of,
     ops::{Combiner, kernel},
     pass::Failure,
+    types::is_float,
 };
-
-pub(super) fn is_float(ty: Type) -> bool {
-    unsafe { mlirTypeIsAFloat(ty.to_raw()) }
-}
 
 /// The operation that combines two values, and the kind of reduction that combines the lanes of one.
 fn operation(combiner: Combiner, element: Type) -> (&'static str, &'static str) {

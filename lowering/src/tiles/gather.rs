@@ -7,9 +7,12 @@ use super::{
     lanes::all,
     tile::{Cut, Tile},
 };
-use crate::cursor::{Cursor, V};
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
-use terrace_dialects::{ops::kernel, pass::Failure};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    ops::kernel,
+    pass::Failure,
+};
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
     /// The place that all lanes share and those of each vector of a tile, for indices that are tiles or one for all.

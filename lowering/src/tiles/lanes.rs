@@ -1,9 +1,11 @@
 //! Which lanes of a vector are there, and the mask that says so.
 
 use super::{buffer::add, known, share::Position};
-use crate::cursor::{Cursor, V};
 use melior::ir::{Type, attribute::DenseElementsAttribute, r#type::IntegerType};
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    pass::Failure,
+};
 
 /// Which lanes of a vector are there.
 #[derive(Clone, Copy)]

@@ -20,12 +20,11 @@ mod share;
 pub(crate) mod threads;
 pub(crate) mod tile;
 
-use crate::cursor::{V, name_of};
 use melior::ir::{
     ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use terrace_dialects::attributes;
+use terrace_dialects::{attributes, cursor::V, operations::name_of};
 
 /// The integer that a value is, where a constant makes it.
 pub(super) fn known(value: V) -> Option<i64> {

@@ -6,14 +6,20 @@
 //! need no barrier. What is inside a loop comes before it, too: the iteration before. Blocks share nothing.
 
 use super::{alignment::divisor, scratch::is_scratch, share::Share, threads::Threads};
-use crate::cursor::{Cursor, V, name_of};
 use melior::ir::{
-    AttributeLike, BlockLike, OperationRef, RegionLike, TypeLike, ValueLike,
+    AttributeLike, BlockLike, OperationRef, RegionLike, ValueLike,
     block::BlockArgument,
     operation::{OperationLike, OperationResult},
 };
-use mlir_sys::*;
-use terrace_dialects::{affine, layout::Layout, ops::kernel, pass::Failure, shaped::Shaped};
+use terrace_dialects::{
+    affine,
+    cursor::{Cursor, V},
+    layout::Layout,
+    operations::name_of,
+    ops::kernel,
+    pass::Failure,
+    shaped::{Shaped, strides_and_offset},
+};
 
 /// One access to memory.
 #[derive(Clone, PartialEq)]
@@ -93,11 +99,8 @@ fn memory<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> Memory {
 /// Whether no two elements of a memref are in one place.
 fn is_injective(memref: V) -> bool {
     let Some(shaped) = Shaped::of(memref.r#type()) else { return false };
-    let (mut strides, mut offset) = (vec![0i64; shaped.rank()], 0);
-    let known = unsafe {
-        mlirMemRefTypeGetStridesAndOffset(memref.r#type().to_raw(), strides.as_mut_ptr(), &mut offset)
-    };
-    if known.value == 0 || shaped.elements().is_none() {
+    let Some((strides, _)) = strides_and_offset(memref.r#type()) else { return false };
+    if shaped.elements().is_none() {
         return false;
     }
     let mut dims: Vec<_> = strides.into_iter().zip(shaped.shape).filter(|(_, size)| *size > 1).collect();

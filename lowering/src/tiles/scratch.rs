@@ -1,13 +1,17 @@
 //! Scratch memory of a kernel's point: each `memref.alloca` at the head of the body.
 
 use super::body::Body;
-use crate::cursor::{V, name_of, refuse};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, TypeLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::*;
-use terrace_dialects::{pass::Failure, shaped::Shaped};
+use terrace_dialects::{
+    cursor::V,
+    operations::{name_of, refuse},
+    pass::Failure,
+    shaped::Shaped,
+};
 
 /// One piece of it.
 pub(crate) struct Scratch<'c, 'a> {

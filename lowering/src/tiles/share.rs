@@ -6,9 +6,12 @@
 //! threads along it; the first of them owns it.
 
 use super::threads::compare;
-use crate::cursor::{Cursor, V};
 use melior::ir::ValueLike;
-use terrace_dialects::{layout::Layout, pass::Failure};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    layout::Layout,
+    pass::Failure,
+};
 
 /// One dimension of a tile, over threads.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,12 +5,11 @@
 //! shares, which every thread reads in the same order. Where a tile changes its layout it goes through that memory whole.
 
 use super::{
-    combine::{combine, is_float},
+    combine::combine,
     order::Touch,
     share::{Held, Share},
     tile::{Cut, Tile},
 };
-use crate::cursor::{Cursor, V};
 use melior::ir::{
     Attribute, BlockLike, BlockRef, OperationRef, Type, TypeLike, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
@@ -19,10 +18,12 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
+    cursor::{Cursor, V},
     layout::{Layout, WARP},
     ops::{Combiner, kernel},
     pass::Failure,
     shaped::Shaped,
+    types::is_float,
 };
 
 /// The threads of a block.

@@ -6,10 +6,14 @@
 //! of the [`Share`] of a thread, whose vectors are the layout's.
 
 use super::share::Share;
-use crate::cursor::{Cursor, V};
 use melior::ir::{Attribute, Type, TypeLike, ValueLike, attribute::DenseElementsAttribute};
 use mlir_sys::mlirTypeIsARankedTensor;
-use terrace_dialects::{layout::Layout, pass::Failure, shaped::Shaped};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    layout::Layout,
+    pass::Failure,
+    shaped::Shaped,
+};
 
 /// Whether a type is that of a tile.
 pub(crate) fn is_tile(ty: Type) -> bool {

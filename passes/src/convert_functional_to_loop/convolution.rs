@@ -5,9 +5,12 @@
 //! lies outside, the load is masked: zero stands there.
 
 use super::{Results, pointwise, source::Source, views::tensor};
-use crate::emit::{Compare, Emitter, Number, V};
+use crate::emit::{Compare, Emitter, Number};
 use melior::ir::{AffineExpr, OperationRef, Value, ValueLike};
-use terrace_dialects::ops::{Combiner, functional};
+use terrace_dialects::{
+    cursor::V,
+    ops::{Combiner, functional},
+};
 
 /// One spatial dimension.
 struct Axis {

@@ -5,9 +5,14 @@
 //! divisor is -1, whose quotient with the least integer does not fit.
 
 use super::{indexing::assert_all, source::Source};
-use crate::emit::{Compare, Emitter, Number, V, is_float, known};
+use crate::emit::{Compare, Emitter, Number, known};
 use melior::ir::{OperationRef, ValueLike};
-use terrace_dialects::{ops::functional, pass::Failure, types::TensorType};
+use terrace_dialects::{
+    cursor::V,
+    ops::functional,
+    pass::Failure,
+    types::{TensorType, is_float},
+};
 
 fn mode(op: OperationRef) -> Option<String> {
     functional::DivOp::try_from(op).ok().and_then(|op| op.rounding_mode())

@@ -8,9 +8,10 @@ use super::{
     source::Source,
     views::{expand, tensor, wrap},
 };
-use crate::emit::{Compare, Emitter, Made, Number, V};
+use crate::emit::{Compare, Emitter, Made, Number};
 use melior::ir::{OperationRef, Value, ValueLike, attribute::StringAttribute};
 use terrace_dialects::{
+    cursor::V,
     dtype::Dtype,
     ops::{Combiner, functional},
     pass::Failure,

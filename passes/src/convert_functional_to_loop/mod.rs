@@ -20,18 +20,14 @@ mod scatters;
 mod source;
 mod views;
 
-use crate::{
-    emit::{Emitter, V, name_of},
-    options,
-};
-use melior::ir::{
-    OperationRef, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use crate::{emit::Emitter, options};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_sys::*;
 use terrace_dialects::{
     bridge::emit_op_error,
+    cursor::V,
     dtype::Dtype,
+    operations::{collect, name_of, users},
     pass::Failure,
     types::{DYNAMIC, TensorType},
 };
@@ -77,17 +73,8 @@ pub const WITHOUT_LOOPS: &[&str] = &[];
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Result<(), Failure> {
-    let mut found = vec![];
-    function.walk(WalkOrder::PreOrder, |op| {
-        if name_of(op).starts_with("functional.") {
-            found.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
     let mut views = vec![];
-    for raw in found {
-        // SAFETY: the walk found it, and nothing but its own turn here erases it.
-        let op = unsafe { OperationRef::from_raw(raw) };
+    for op in collect(function, |op| name_of(op).starts_with("functional.")) {
         at(op, |e| {
             check(op)?;
             if is_read_through(op) {
@@ -102,7 +89,8 @@ pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Resu
     for op in views.into_iter().rev() {
         at(op, |e| {
             let value = op.result(0)?.into();
-            let new = if source::has_uses(value) { vec![views::materialize(op, e)?] } else { vec![value] };
+            let new =
+                if users(value).next().is_some() { vec![views::materialize(op, e)?] } else { vec![value] };
             replace(op, &new);
             Ok(())
         })?;

@@ -6,9 +6,10 @@ use super::{
     source::Source,
     views::{tensor, wrap},
 };
-use crate::emit::{Emitter, Made, Number, V};
+use crate::emit::{Emitter, Made, Number};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
+    cursor::V,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,

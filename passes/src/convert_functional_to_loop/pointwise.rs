@@ -1,9 +1,9 @@
 //! Pointwise operators, fills and ranges: one `loop.pointwise` each.
 
 use super::{Results, division, scalar::Form, source::Source, views::tensor};
-use crate::emit::{Emitter, Made, V};
+use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use terrace_dialects::{dtype::Dtype, ops::functional};
+use terrace_dialects::{cursor::V, dtype::Dtype, ops::functional};
 
 /// An operator of the scalar table.
 pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {

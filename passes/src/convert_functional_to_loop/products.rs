@@ -5,9 +5,10 @@ use super::{
     source::Source,
     views::{expand, tensor},
 };
-use crate::emit::{Emitter, Made, V};
+use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
+    cursor::V,
     ops::{Combiner, functional},
     pass::Failure,
 };

@@ -5,9 +5,10 @@ use super::{
     source::Source,
     views::{tensor, wrap},
 };
-use crate::emit::{Emitter, Made, Number, V};
+use crate::emit::{Emitter, Made, Number};
 use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
+    cursor::V,
     dtype::Dtype,
     ops::{Combiner, functional},
     pass::Failure,

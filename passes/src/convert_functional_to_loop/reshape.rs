@@ -5,14 +5,14 @@
 //! merges goes by upstream's `tensor.collapse_shape`, which moves no element of a buffer.
 
 use super::views::tensor;
-use crate::emit::{Emitter, V};
+use crate::emit::Emitter;
 use melior::ir::{
     AffineExpr, Attribute,
     attribute::{ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
     r#type::IntegerType,
 };
 use std::ops::Range;
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{cursor::V, pass::Failure};
 
 /// The dimensions of a group on both sides.
 type Group = (Range<usize>, Range<usize>);

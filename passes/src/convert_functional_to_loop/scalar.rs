@@ -6,10 +6,11 @@
 //! elements are cast before and after.
 
 use super::division;
-use crate::emit::{Compare, Emitter, Number, V, known};
+use crate::emit::{Compare, Emitter, Number, known};
 use melior::ir::OperationRef;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 use terrace_dialects::{
+    cursor::V,
     dtype::{Category, Dtype},
     ops::functional,
 };

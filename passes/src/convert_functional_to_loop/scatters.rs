@@ -5,9 +5,9 @@ use super::{
     source::Source,
     views::{View, tensor},
 };
-use crate::emit::{Emitter, Made, V, definition};
+use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
-use terrace_dialects::{ops::functional, pass::Failure, types::Shape};
+use terrace_dialects::{cursor::V, operations::definition, ops::functional, pass::Failure, types::Shape};
 
 /// Writes the elements of the second operand into `base`, the first operand or a reshape of it.
 fn write<'c, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {

@@ -1,12 +1,16 @@
 //! What a tensor is when it is read: a number that is the same everywhere, or elements found through views.
 
 use super::views::{View, is_view, tensor};
-use crate::emit::{Emitter, Made, V, definition, name_of, number_of};
-use melior::ir::{
-    AffineExpr, AffineMap, Attribute, AttributeLike, Value, ValueLike, operation::OperationLike,
-};
+use crate::emit::{Emitter, Made, number_of};
+use melior::ir::{AffineExpr, AffineMap, Attribute, AttributeLike, ValueLike, operation::OperationLike};
 use mlir_sys::*;
-use terrace_dialects::{ops::functional, pass::Failure, types::TensorType};
+use terrace_dialects::{
+    cursor::V,
+    operations::{definition, name_of},
+    ops::functional,
+    pass::Failure,
+    types::TensorType,
+};
 
 /// A tensor as loads see it.
 #[derive(Clone)]
@@ -132,9 +136,4 @@ fn splat(attribute: Attribute) -> Option<Attribute> {
         let splat = mlirAttributeIsADenseElements(raw) && mlirDenseElementsAttrIsSplat(raw);
         splat.then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(raw)))
     }
-}
-
-/// Whether anything uses a value.
-pub fn has_uses(value: Value) -> bool {
-    unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
 }

@@ -7,9 +7,11 @@ use super::{
     indexing, reshape,
     source::{Source, number},
 };
-use crate::emit::{Emitter, Made, V, name_of};
+use crate::emit::{Emitter, Made};
 use melior::ir::{AffineExpr, OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
+    cursor::V,
+    operations::name_of,
     ops::functional,
     pass::Failure,
     types::{DYNAMIC, TensorType},

@@ -5,11 +5,11 @@
 //! goes to a second place, or it is combined: then a copy, one more member at the end, takes it there.
 
 use crate::{
-    emit::{Emitter, V, name_of},
+    emit::Emitter,
     tile_programs::{
         access::Access,
         cursor::{combination, key},
-        nest::{Nest, combiner_of, is_elementwise, is_local, is_loop, refuse, require_buffer},
+        nest::{Nest, combiner_of, is_elementwise, is_local, is_loop, require_buffer},
         places::{Place, Places, placed},
     },
 };
@@ -20,7 +20,9 @@ use melior::ir::{
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
     context,
+    cursor::V,
     groups::{self, Insert},
+    operations::{name_of, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
@@ -259,8 +261,7 @@ fn copy<'c: 'a, 'a>(
     shaped: &Shaped<'c>,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let end = groups::end(view).ok_or("has no end")?;
-    let mut at = Emitter::before(end.operation())?;
-    at.location = insert.op.operation().location();
+    let at = Emitter::before(end.operation())?.of(insert.op.operation().location());
     let value = insert.op.value();
     at.member(value.r#type(), &shaped.shape, |at, indices| {
         let own = Access::identity(value, indices);

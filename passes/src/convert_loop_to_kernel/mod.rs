@@ -20,34 +20,19 @@ use crate::{
     },
 };
 use group::Group;
-use melior::ir::{
-    OperationRef,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::OperationRef;
 use mlir_sys::mlirOperationDestroy;
 use points::Points;
 use product::Product;
-use terrace_dialects::{ops::loop_, pass::Failure};
+use terrace_dialects::{operations::collect_within, ops::loop_, pass::Failure};
 
 /// Converts every loop operation below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain)?;
-    let mut found = vec![];
-    op.walk(WalkOrder::PreOrder, |op| {
-        if loop_::GroupOp::try_from(op).is_ok() {
-            found.push(op.to_raw());
-            // Its members are parts of its kernel.
-            return WalkResult::Skip;
-        }
-        if is_loop(op) {
-            found.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
+    let is_group = |op| loop_::GroupOp::try_from(op).is_ok();
     let mut kernels = Kernels::new(op);
-    for raw in found {
-        // SAFETY: the walk found it, and nothing has destroyed it yet.
-        let op = unsafe { OperationRef::from_raw(raw) };
+    // The members of a group are parts of its kernel.
+    for op in collect_within(op, |op| !is_group(op), |op| is_group(op) || is_loop(op)) {
         match loop_::GroupOp::try_from(op) {
             Ok(group) => fuse(&mut kernels, group, limits)?,
             Err(op) => convert(&mut kernels, op, limits)?,

@@ -4,24 +4,16 @@
 //! Points that combine into the same elements all run in one grid point.
 
 use super::group::{Group, Step};
-use crate::{
-    emit::V,
-    tile_programs::{
-        body::{Body, Env, Scope},
-        cursor::{Cursor, Lane, key},
-        nest::{Nest, is_local},
-        schedule::{Level, Limits, Schedule, grid, levels_of},
-        strips::{Part, parts},
-        tiles::Program,
-    },
+use crate::tile_programs::{
+    body::{Body, Env, Scope},
+    cursor::{Cursor, Lane, key},
+    nest::{Nest, is_local},
+    schedule::{Level, Limits, Schedule, grid, levels_of},
+    strips::{Part, parts},
+    tiles::Program,
 };
-use melior::ir::{
-    Identifier, ValueLike,
-    attribute::{DenseI32ArrayAttribute, IntegerAttribute},
-    operation::OperationLike,
-    r#type::{IntegerType, MemRefType},
-};
-use terrace_dialects::{pass::Failure, shaped::Shaped};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::MemRefType};
+use terrace_dialects::{cursor::V, pass::Failure, shaped::Shaped};
 
 /// A kernel for a group.
 pub(super) struct Points<'c, 'a, 'n> {
@@ -64,23 +56,14 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
 
     /// Memory for tensors that have no place in a destination.
     fn scratch(&self, at: Cursor<'c, 'a, '_>, mut env: Env<'c, 'a>) -> Result<Env<'c, 'a>, Failure> {
-        let context = at.kernel.context;
         for nest in self.group.steps.iter().map(Step::nest) {
             let buffer = nest.store.buffer;
             let Some(shaped) = Shaped::of(buffer.r#type()).filter(|s| is_local(buffer) && !s.buffer) else {
                 continue;
             };
-            let i64_type = IntegerType::new(context, 64).into();
-            let attributes = [
-                (Identifier::new(context, "alignment"), IntegerAttribute::new(i64_type, 64).into()),
-                (
-                    Identifier::new(context, "operandSegmentSizes"),
-                    DenseI32ArrayAttribute::new(context, &[0, 0]).into(),
-                ),
-            ];
             let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
-            let memory = at.of(nest.op.location()).build("memref.alloca", &[], &[ty], &attributes, vec![])?;
-            env.insert(key(buffer), Lane::One(memory.result(0)?.into()));
+            let memory = at.of(nest.op.location()).allocate("memref.alloca", ty)?;
+            env.insert(key(buffer), Lane::One(memory));
         }
         Ok(env)
     }

@@ -5,7 +5,7 @@
 //! are batches. What a factor is computed by becomes its body in the template; most often that is one load.
 
 use crate::{
-    emit::{Emitter, V, name_of},
+    emit::Emitter,
     tile_programs::{
         access::Access,
         cursor::key,
@@ -21,6 +21,8 @@ use mlir_sys::mlirOperationSetOperand;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine,
+    cursor::V,
+    operations::name_of,
     ops::{Combiner, kernel, loop_},
     pass::Failure,
 };

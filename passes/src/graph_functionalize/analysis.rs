@@ -8,7 +8,6 @@ use super::{
     frames::{self, Frame, Made, UNKNOWN},
     operators, views,
 };
-use crate::strided::{Layout, creation};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
     block::BlockArgument,
@@ -21,6 +20,7 @@ use terrace_dialects::{
     dtype::Dtype,
     ops::graph,
     registry::{self, OpImpl},
+    strided::{Layout, creation},
     types::{DYNAMIC, TensorType, is_graph_tensor},
     view,
 };

@@ -9,7 +9,6 @@ use super::{
     frames::Tensors,
     storages::{Source, Storages},
 };
-use crate::strided::Layout;
 use melior::{
     Context,
     ir::{
@@ -20,7 +19,7 @@ use melior::{
     },
 };
 use std::collections::HashMap;
-use terrace_dialects::{builder::BuildError, ops::graph, pass::Failure};
+use terrace_dialects::{builder::BuildError, ops::graph, pass::Failure, strided::Layout};
 
 /// What an operand of the core is on the boundary.
 #[derive(Clone, Copy)]

@@ -1,10 +1,12 @@
 //! What eager refuses, in its words, and what depends on an order of evaluation that eager leaves open.
 
-use crate::strided::{
-    Layout,
-    overlap::{overlap, overlaps_itself},
+use terrace_dialects::{
+    dtype::Dtype,
+    strided::{
+        Layout,
+        overlap::{overlap, overlaps_itself},
+    },
 };
-use terrace_dialects::dtype::Dtype;
 
 const INTERNAL_OVERLAP: &str = "unsupported operation: more than one element of the written-to tensor refers to a \
     single memory location. Please clone() the tensor before performing the operation.";

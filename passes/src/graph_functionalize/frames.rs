@@ -13,7 +13,6 @@ use super::{
     analysis::{Analysis, Origin, Tensor},
     operators::{self, Operator, Strides},
 };
-use crate::strided::{Layout, creation};
 use melior::{
     Context,
     ir::{
@@ -28,6 +27,7 @@ use terrace_dialects::{
     ops::graph,
     pass::Failure,
     registry::OpImpl,
+    strided::{Layout, creation},
     types::{TensorType, is_graph_tensor},
     view,
 };

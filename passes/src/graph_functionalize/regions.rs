@@ -5,9 +5,9 @@ use super::{
     boundary::Region,
     storages::Storages,
 };
-use crate::strided::{Layout, recognize::recognize};
 use melior::ir::{Location, operation::OperationLike};
 use std::collections::{BTreeMap, HashSet};
+use terrace_dialects::strided::{Layout, recognize::recognize};
 
 /// Regions that one region is compared with, to see whether it is a part of them.
 const COMPARED: usize = 16;

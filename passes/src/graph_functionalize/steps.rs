@@ -1,8 +1,7 @@
 //! Steps between layouts as operations of the functional dialect: views, and the scatters that undo them.
 
-use crate::strided::recognize::Step;
 use melior::ir::{Location, Operation, Value};
-use terrace_dialects::{builder::BuildError, ops::functional};
+use terrace_dialects::{builder::BuildError, ops::functional, strided::recognize::Step};
 
 fn ints(dims: &[usize]) -> Vec<i64> {
     dims.iter().map(|d| *d as i64).collect()

@@ -5,9 +5,11 @@
 //! between the first and the last that are: a tensor of one dimension.
 
 use super::analysis::{Access, Analysis, Origin};
-use crate::strided::{Layout, overlap::overlap, recognize::recognize};
 use melior::ir::OperationRef;
-use terrace_dialects::dtype::Dtype;
+use terrace_dialects::{
+    dtype::Dtype,
+    strided::{Layout, overlap::overlap, recognize::recognize},
+};
 
 /// Arguments whose layout is tried as a base: a storage of very many arguments falls back on its places.
 const CANDIDATES: usize = 8;

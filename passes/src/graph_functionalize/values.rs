@@ -6,16 +6,19 @@
 
 use super::steps;
 use crate::functional::Writer;
-use crate::strided::{
-    Layout,
-    recognize::{Step, recognize},
-};
 use melior::ir::{OperationRef, Value};
 use std::{
     collections::HashMap,
     ops::{Deref, DerefMut},
 };
-use terrace_dialects::{dtype::Dtype, pass::Failure};
+use terrace_dialects::{
+    dtype::Dtype,
+    pass::Failure,
+    strided::{
+        Layout,
+        recognize::{Step, recognize},
+    },
+};
 
 /// A storage: the current version's value, and views of it.
 struct State<'c, 'a> {

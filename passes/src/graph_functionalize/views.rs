@@ -1,11 +1,11 @@
 //! What each view operation of the graph dialect does to a layout.
 
-use crate::strided::Layout;
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert,
     registry::OpImpl,
     rules::movedim_order,
+    strided::Layout,
     types::{DYNAMIC, TensorType},
     view,
 };

@@ -13,33 +13,26 @@ use crate::{
         kernels::Kernels,
         launch,
         matmul::Matmul,
-        nest::{Nest, refuse},
+        nest::Nest,
         schedule::{self, Limits},
     },
 };
-use melior::ir::{
-    OperationRef,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::OperationRef;
 use mlir_sys::mlirOperationDestroy;
 use pack::Packing;
 use product::{Factor, Product};
-use terrace_dialects::{ops::kernel, pass::Failure};
+use terrace_dialects::{
+    operations::{collect, refuse},
+    ops::kernel,
+    pass::Failure,
+};
 
 /// Expands every template below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain)?;
-    let mut found = vec![];
-    op.walk(WalkOrder::PreOrder, |op| {
-        if kernel::MatmulOp::try_from(op).is_ok() {
-            found.push(op.to_raw());
-        }
-        WalkResult::Advance
-    });
     let mut kernels = Kernels::new(op);
-    for raw in found {
-        // SAFETY: the walk found it, and nothing has destroyed it yet.
-        expand(&mut kernels, unsafe { OperationRef::from_raw(raw) }, limits)?;
+    for template in collect(op, |op| kernel::MatmulOp::try_from(op).is_ok()) {
+        expand(&mut kernels, template, limits)?;
     }
     Ok(())
 }

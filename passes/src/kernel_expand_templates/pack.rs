@@ -6,7 +6,7 @@
 
 use super::product::Factor;
 use crate::{
-    emit::{Emitter, Made, V},
+    emit::{Emitter, Made},
     tile_programs::{
         access::Access,
         cursor::key,
@@ -17,14 +17,12 @@ use crate::{
     },
 };
 use melior::ir::{
-    AffineExpr, AffineMap, AttributeLike, OperationRef, ValueLike,
-    attribute::{DenseI32ArrayAttribute, IntegerAttribute},
-    operation::OperationLike,
-    r#type::{IntegerType, MemRefType},
+    AffineExpr, AffineMap, AttributeLike, OperationRef, ValueLike, operation::OperationLike,
+    r#type::MemRefType,
 };
 use mlir_sys::{mlirAffineMapAttrGetValue, mlirOperationSetOperand};
 use std::collections::HashMap;
-use terrace_dialects::{affine, ops::loop_, pass::Failure};
+use terrace_dialects::{affine, cursor::V, ops::loop_, pass::Failure};
 
 /// Elements between the packed rows of a left factor: they begin in different places of the cache.
 const PAD: i64 = 16;
@@ -83,7 +81,7 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
         let (batches, at) = (copy.batches.len(), copy.at);
         let (rows, inner) = (matmul.sizes[m], matmul.sizes[k]);
         let sizes = copy.sizes(&[rows, inner]);
-        let buffer = copy.allocate(&copy.sizes(&[rows, inner + PAD]), self);
+        let buffer = copy.allocate(&copy.sizes(&[rows, inner + PAD]), self)?;
         let place: Vec<_> = (0..sizes.len()).map(|d| at.dim(d)).collect();
         let from = [(m, Index::of(batches)), (k, Index::of(batches + 1))];
         self.copies.push(copy.write(buffer, &sizes, &place, &from)?);
@@ -102,7 +100,7 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
         let (batches, at) = (copy.batches.len(), copy.at);
         let (inner, columns) = (matmul.sizes[k], matmul.sizes[n]);
         let (whole, rest) = (columns / width, columns % width);
-        let buffer = copy.allocate(&copy.sizes(&[ceil_div(columns, width), inner, width]), self);
+        let buffer = copy.allocate(&copy.sizes(&[ceil_div(columns, width), inner, width]), self)?;
         let batch: Vec<_> = (0..batches).map(|d| at.dim(d)).collect();
         if whole > 0 {
             let group = if width % GROUP == 0 { GROUP } else { width };
@@ -141,17 +139,11 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
         self.batches.iter().map(|d| self.nest.sizes[*d]).chain(own.iter().copied()).collect()
     }
 
-    fn allocate(&self, sizes: &[i64], packing: &mut Packing<'c, 'a>) -> V<'c, 'a> {
-        let context = self.at.context;
-        let i64_type = IntegerType::new(context, 64).into();
-        let attributes = [
-            ("alignment", IntegerAttribute::new(i64_type, 64).into()),
-            ("operandSegmentSizes", DenseI32ArrayAttribute::new(context, &[0, 0]).into()),
-        ];
+    fn allocate(&self, sizes: &[i64], packing: &mut Packing<'c, 'a>) -> Made<'c, 'a> {
         let ty = MemRefType::contiguous(self.nest.element_type(), sizes, None).into();
-        let buffer = self.at.op("memref.alloc", &[], ty, &attributes);
+        let buffer = self.at.allocate("memref.alloc", ty)?;
         packing.buffers.push(buffer);
-        buffer
+        Ok(buffer)
     }
 
     /// The packed factor: a buffer whose last two dimensions are along the two indices, at expressions of the domain's.

@@ -9,25 +9,18 @@
 //! factor that is no matrix in memory is computed where it is used, a row or column of a tile at once. An epilogue takes the
 //! sums row by row, out of a scratch buffer: rolled, for its body may be long and there are many vectors in a tile.
 
-use crate::{
-    emit::V,
-    tile_programs::{
-        access::Access,
-        body::{Body, Env, Scope},
-        cursor::{Bound, Cursor, Lane, key, tile_type},
-        matmul::Matmul,
-        matrix::{Matrix, Size},
-        nest::Nest,
-        schedule::{Level, power_of_two},
-        strips::{Strip, Tail, parts, strips},
-    },
+use crate::tile_programs::{
+    access::Access,
+    body::{Body, Env, Scope},
+    cursor::{Bound, Cursor, Lane, key, tile_type},
+    matmul::Matmul,
+    matrix::{Matrix, Size},
+    nest::Nest,
+    schedule::{Level, power_of_two},
+    strips::{Strip, Tail, parts, strips},
 };
-use melior::ir::{
-    Attribute, Identifier,
-    attribute::{DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute},
-    r#type::{IntegerType, MemRefType},
-};
-use terrace_dialects::{ops::kernel, pass::Failure};
+use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
+use terrace_dialects::{cursor::V, ops::kernel, pass::Failure};
 
 /// Where the elements of a factor come from.
 pub(super) enum Factor<'c, 'a, 'n> {
@@ -174,7 +167,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         rows: Strip<'c, 'a>,
         columns: Strip<'c, 'a>,
     ) -> Result<V<'c, 'a>, Failure> {
-        let zero = FloatAttribute::new(at.kernel.context, self.matmul.element, 0.0);
+        let zero = FloatAttribute::new(at.context, self.matmul.element, 0.0);
         let start = at.constant_tile(&[rows.lanes, columns.lanes], zero.into())?;
         let bounds = (Bound::Number(0), Bound::Number(self.matmul.sizes[self.matmul.k()]), 1);
         let total = at.repeat(bounds, &[start], |at, k, sum| {
@@ -236,18 +229,9 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
 
     /// Memory of the kernel's own for one register tile.
     fn scratch(&self, at: Cursor<'c, 'a, '_>) -> Result<V<'c, 'a>, Failure> {
-        let context = at.kernel.context;
         let sizes = [self.tile.0, power_of_two(self.tile.1)];
         let ty = MemRefType::contiguous(self.matmul.element, &sizes, None).into();
-        let alignment: Attribute = IntegerAttribute::new(IntegerType::new(context, 64).into(), 64).into();
-        let attributes = [
-            (Identifier::new(context, "alignment"), alignment),
-            (
-                Identifier::new(context, "operandSegmentSizes"),
-                DenseI32ArrayAttribute::new(context, &[0, 0]).into(),
-            ),
-        ];
-        Ok(at.build("memref.alloca", &[], &[ty], &attributes, vec![])?.result(0)?.into())
+        at.allocate("memref.alloca", ty)
     }
 
     /// Computes what is stored of the sums of a register tile, row by row.

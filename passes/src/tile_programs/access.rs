@@ -2,14 +2,14 @@
 //! dimension, or anything else.
 
 use super::cursor::key;
-use crate::emit::V;
 use melior::ir::{Attribute, TypeLike, ValueLike};
 use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
     affine::{self, Expr},
+    cursor::V,
     ops::loop_,
-    shaped::Shaped,
+    shaped::{Shaped, strides_and_offset},
     types::DYNAMIC,
 };
 
@@ -150,11 +150,5 @@ pub(crate) fn strides(buffer: V) -> Vec<i64> {
         let shape = Shaped::of(buffer.r#type()).map_or(vec![], |s| s.shape);
         return (0..shape.len()).map(|d| shape[d + 1..].iter().product()).collect();
     };
-    let ty = buffer.r#type().to_raw();
-    unsafe {
-        let mut strides = vec![0; shape.len()];
-        let mut offset = 0;
-        let known = mlirMemRefTypeGetStridesAndOffset(ty, strides.as_mut_ptr(), &mut offset);
-        if known.value == 0 { vec![DYNAMIC; strides.len()] } else { strides }
-    }
+    strides_and_offset(buffer.r#type()).map_or(vec![DYNAMIC; shape.len()], |(strides, _)| strides)
 }

@@ -7,16 +7,17 @@
 use super::{
     access::{Access, Pattern},
     cursor::{Cursor, Lane, key, lanes_of, tile_type, type_of},
-    nest::{Element, Nest, refuse},
+    nest::{Element, Nest},
     strips::Strip,
 };
-use crate::emit::{V, name_of};
 use melior::ir::{
     Identifier, OperationRef, Type, ValueLike, attribute::IntegerAttribute, operation::OperationLike,
 };
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::Expr,
+    cursor::V,
+    operations::{name_of, refuse},
     ops::{kernel, loop_},
     pass::Failure,
     shaped::Shaped,

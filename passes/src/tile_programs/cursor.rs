@@ -4,12 +4,11 @@
 //! place in it, at the end of a block. A [`Lane`] is a value of the program at many points at once: one for all, or a
 //! tile with one for each.
 
-use crate::emit::{V, is_float};
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
-        Region, RegionLike, Type, TypeLike, ValueLike,
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region,
+        RegionLike, Type, TypeLike, ValueLike,
         attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
         operation::{OperationBuilder, OperationLike},
         r#type::{IntegerType, RankedTensorType},
@@ -19,8 +18,17 @@ use mlir_sys::*;
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
+    ops::Deref,
 };
-use terrace_dialects::{builder::BuildError, ops::Combiner, ops::kernel, pass::Failure, shaped::Shaped};
+use terrace_dialects::{
+    builder::BuildError,
+    cursor::{self, V},
+    operations::arguments,
+    ops::{Combiner, kernel},
+    pass::Failure,
+    shaped::Shaped,
+    types::is_float,
+};
 
 /// What tells values apart.
 pub(crate) fn key(value: V) -> usize {
@@ -38,7 +46,6 @@ pub(crate) enum Lane<'c, 'a> {
 
 /// A kernel under construction.
 pub(crate) struct Kernel<'c, 'a> {
-    pub context: &'c Context,
     entry: BlockRef<'c, 'a>,
     constants: RefCell<HashMap<(usize, usize), V<'c, 'a>>>,
     count: Cell<usize>,
@@ -47,20 +54,27 @@ pub(crate) struct Kernel<'c, 'a> {
 /// The end of a block of a kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'c, 'a, 'k> {
-    pub kernel: &'k Kernel<'c, 'a>,
-    pub location: Location<'c>,
-    block: BlockRef<'c, 'a>,
+    kernel: &'k Kernel<'c, 'a>,
+    place: cursor::Cursor<'c, 'a>,
+}
+
+impl<'c, 'a> Deref for Cursor<'c, 'a, '_> {
+    type Target = cursor::Cursor<'c, 'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.place
+    }
 }
 
 impl<'c, 'a> Kernel<'c, 'a> {
     /// A kernel with an empty entry block.
-    pub fn new(context: &'c Context, entry: BlockRef<'c, 'a>) -> Self {
-        Self { context, entry, constants: RefCell::default(), count: Cell::new(0) }
+    pub fn new(entry: BlockRef<'c, 'a>) -> Self {
+        Self { entry, constants: RefCell::default(), count: Cell::new(0) }
     }
 
     /// The end of the entry block.
     pub fn start(&self, location: Location<'c>) -> Cursor<'c, 'a, '_> {
-        Cursor { kernel: self, location, block: self.entry }
+        Cursor { kernel: self, place: cursor::Cursor::end(self.entry, location) }
     }
 }
 
@@ -126,11 +140,7 @@ pub(crate) fn combination(combiner: Combiner, element: Type) -> &'static str {
 impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     /// The same place for operations of another location.
     pub fn of(self, location: Location<'c>) -> Self {
-        Self { location, ..self }
-    }
-
-    pub fn index_type(&self) -> Type<'c> {
-        Type::index(self.kernel.context)
+        Self { place: self.place.of(location), ..self }
     }
 
     /// Puts an operation here.
@@ -138,30 +148,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         &self,
         operation: Result<Operation<'c>, BuildError>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
-        Ok(self.block.append_operation(operation?))
-    }
-
-    /// Builds an operation here.
-    pub fn build(
-        &self,
-        name: &str,
-        operands: &[V<'c, 'a>],
-        results: &[Type<'c>],
-        attributes: &[(Identifier<'c>, Attribute<'c>)],
-        regions: Vec<Region<'c>>,
-    ) -> Result<OperationRef<'c, 'a>, Failure> {
-        let operation = OperationBuilder::new(name, self.location)
-            .add_operands(operands)
-            .add_results(results)
-            .add_attributes(attributes)
-            .add_regions_vec(regions)
-            .build()?;
-        Ok(self.block.append_operation(operation))
-    }
-
-    /// An operation with one result.
-    pub fn op(&self, name: &str, operands: &[V<'c, 'a>], result: Type<'c>) -> Result<V<'c, 'a>, Failure> {
-        Ok(self.build(name, operands, &[result], &[], vec![])?.result(0)?.into())
+        Ok(self.insert(operation?))
     }
 
     /// A constant, at the head of the kernel.
@@ -173,7 +160,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         }
         let operation = OperationBuilder::new("arith.constant", self.location)
             .add_results(&[ty])
-            .add_attributes(&[(Identifier::new(kernel.context, "value"), value)])
+            .add_attributes(&[self.named("value", value)])
             .build()?;
         let operation = kernel.entry.insert_operation(kernel.count.get(), operation);
         kernel.count.set(kernel.count.get() + 1);
@@ -196,7 +183,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
 
     /// Zero of an element type.
     pub fn zero(&self, element: Type<'c>) -> Result<V<'c, 'a>, Failure> {
-        self.constant(element, identity(self.kernel.context, Combiner::Add, element))
+        self.constant(element, identity(self.context, Combiner::Add, element))
     }
 
     /// A tile of this value, which may be one already.
@@ -217,13 +204,10 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     /// A comparison of integers, as a value of i1: `predicate` as arith.cmpi numbers them.
     pub fn compare(&self, predicate: i64, a: Lane<'c, 'a>, b: Lane<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
         let (a, b, tile) = self.alike(a, b)?;
-        let i1: Type = IntegerType::new(self.kernel.context, 1).into();
+        let i1: Type = IntegerType::new(self.context, 1).into();
         let ty = Shaped::of(a.r#type()).map_or(i1, |s| tile_type(&s.shape, i1));
-        let i64_type = IntegerType::new(self.kernel.context, 64).into();
-        let predicate = (
-            Identifier::new(self.kernel.context, "predicate"),
-            IntegerAttribute::new(i64_type, predicate).into(),
-        );
+        let i64_type = IntegerType::new(self.context, 64).into();
+        let predicate = self.named("predicate", IntegerAttribute::new(i64_type, predicate));
         let result = self.build("arith.cmpi", &[a, b], &[ty], &[predicate], vec![])?.result(0)?.into();
         Ok(if tile { Lane::Tile(result) } else { Lane::One(result) })
     }
@@ -267,19 +251,17 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         }
         let (from, to, step) = (self.bound(from)?, self.bound(to)?, self.index(step)?);
         let types: Vec<Type> = carried.iter().map(|v| v.r#type()).collect();
-        let arguments: Vec<_> = std::iter::once(self.index_type())
+        let inputs: Vec<_> = std::iter::once(self.index_type())
             .chain(types.iter().copied())
             .map(|t| (t, self.location))
             .collect();
         let region = Region::new();
-        region.append_block(Block::new(&arguments));
+        region.append_block(Block::new(&inputs));
         let operands: Vec<_> = [from, to, step].into_iter().chain(carried.iter().copied()).collect();
         let op = self.build("scf.for", &operands, &types, &[], vec![region])?;
         let block = op.region(0)?.first_block().ok_or("a loop has no body")?;
-        let inner = Self { block, ..*self };
-        let arguments: Vec<V> = (0..block.argument_count())
-            .map(|i| Ok(block.argument(i)?.into()))
-            .collect::<Result<_, Failure>>()?;
+        let inner = self.inside(block);
+        let arguments: Vec<V> = arguments(block).collect();
         let carried = body(inner, arguments[0], &arguments[1..])?;
         inner.build("scf.yield", &carried, &[], &[], vec![])?;
         Ok(op.results().map(Into::into).collect())
@@ -302,13 +284,18 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
             .collect();
         let op = self.build("scf.if", &[condition], &[ty], &[], regions)?;
         let at = |i: usize| -> Result<Self, Failure> {
-            Ok(Self { block: op.region(i)?.first_block().ok_or("a branch has no body")?, ..*self })
+            Ok(self.inside(op.region(i)?.first_block().ok_or("a branch has no body")?))
         };
         let inner = at(0)?;
         let value = then(inner)?;
         inner.build("scf.yield", &[value], &[], &[], vec![])?;
         at(1)?.build("scf.yield", &[otherwise], &[], &[], vec![])?;
         Ok(op.result(0)?.into())
+    }
+
+    /// The end of a block inside an operation written here.
+    fn inside(&self, block: BlockRef<'c, 'a>) -> Self {
+        Self { place: cursor::Cursor::end(block, self.location), ..*self }
     }
 
     /// A bound as a value.

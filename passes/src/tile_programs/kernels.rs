@@ -3,9 +3,7 @@
 use super::{
     body::Env,
     cursor::{Cursor, Kernel, Lane, key},
-    nest::refuse,
 };
-use crate::emit::{V, definition, name_of};
 use melior::{
     Context,
     ir::{
@@ -17,7 +15,13 @@ use melior::{
     },
 };
 use std::collections::{HashMap, HashSet};
-use terrace_dialects::{attributes, context, ops::kernel, pass::Failure};
+use terrace_dialects::{
+    attributes, context,
+    cursor::V,
+    operations::{definition, name_of, refuse},
+    ops::kernel,
+    pass::Failure,
+};
 
 /// The kernels of a module.
 pub(crate) struct Kernels<'c> {
@@ -78,7 +82,7 @@ impl<'c: 'a, 'a> Kernels<'c> {
     ) -> Result<(), Failure> {
         let arguments: Vec<V> = captured.iter().copied().filter(|v| constant(*v).is_none()).collect();
         let (function, block) = self.function(op.location(), &arguments, grid)?;
-        let kernel = Kernel::new(self.context, block);
+        let kernel = Kernel::new(block);
         let at = kernel.start(op.location());
         let inside = |i: usize| -> Result<V<'c, 'a>, Failure> { Ok(block.argument(i)?.into()) };
         let mut env = Env::new();

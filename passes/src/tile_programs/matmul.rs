@@ -1,9 +1,8 @@
 //! `kernel.matmul`, read and checked: its factors and its epilogue as nests over one domain.
 
 use super::{access::Access, matrix::Matrix, nest::Nest};
-use crate::emit::V;
 use melior::ir::{RegionLike, Type};
-use terrace_dialects::{ops::kernel, pass::Failure};
+use terrace_dialects::{cursor::V, ops::kernel, pass::Failure};
 
 /// A matrix product.
 pub(crate) struct Matmul<'c, 'a> {

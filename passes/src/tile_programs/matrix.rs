@@ -5,9 +5,8 @@ use super::{
     body::Env,
     cursor::{Cursor, Lane, key},
 };
-use crate::emit::V;
 use melior::ir::{TypeLike, ValueLike};
-use terrace_dialects::{ops::kernel, pass::Failure, shaped::Shaped, types::DYNAMIC};
+use terrace_dialects::{cursor::V, ops::kernel, pass::Failure, shaped::Shaped, types::DYNAMIC};
 
 /// A dimension of a buffer, and how many of its elements neighbours are apart.
 #[derive(Clone, Copy, Debug)]

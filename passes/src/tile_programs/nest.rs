@@ -6,7 +6,6 @@ use super::{
     cursor::{identity, is_index, key, type_of},
     places::{Places, placed},
 };
-use crate::emit::{V, is_float, name_of};
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
     operation::{OperationLike, OperationResult},
@@ -14,13 +13,13 @@ use melior::ir::{
 use mlir_sys::{mlirIntegerTypeGetWidth, mlirTypeIsAInteger};
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
-    attributes,
-    bridge::emit_op_error,
-    context,
+    attributes, context,
+    cursor::V,
+    operations::{name_of, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
-    types::DYNAMIC,
+    types::{DYNAMIC, is_float},
 };
 
 /// What becomes of the elements that the body yields.
@@ -94,12 +93,6 @@ pub(crate) struct Nest<'c, 'a> {
     pub order: Option<Vec<usize>>,
     /// How many indices of each dimension of the outer domain a grid point has, where that is decided.
     pub tile: Option<Vec<i64>>,
-}
-
-/// The failure of an operation that has been told what is wrong.
-pub(crate) fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
-    emit_op_error(&op, message);
-    Failure::Reported
 }
 
 /// Whether a pass of this file converts the operation.

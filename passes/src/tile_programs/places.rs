@@ -5,14 +5,13 @@
 //! to the destination here.
 
 use super::{access::Access, cursor::key};
-use crate::emit::V;
 use melior::{
     Context,
     ir::{AffineExpr, AffineMap, AttributeLike},
 };
 use mlir_sys::mlirAffineMapAttrGetValue;
 use std::collections::HashMap;
-use terrace_dialects::{affine, groups::Insert};
+use terrace_dialects::{affine, cursor::V, groups::Insert};
 
 /// A part of a buffer.
 pub(crate) struct Place<'c, 'a> {

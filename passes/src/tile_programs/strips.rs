@@ -14,9 +14,8 @@ use super::{
     cursor::{Bound, Cursor, Lane},
     schedule::{Level, power_of_two},
 };
-use crate::emit::V;
 use std::collections::VecDeque;
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{cursor::V, pass::Failure};
 
 /// What a grid point has of a dimension.
 #[derive(Clone, Copy)]

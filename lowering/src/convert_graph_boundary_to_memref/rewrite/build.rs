@@ -1,26 +1,25 @@
 //! What the boundary is rewritten with: buffers, views of them, operations and attributes of upstream.
 
 use super::{Boundary, MATERIALIZE, View};
-use crate::{
-    convert_graph_boundary_to_memref::{
-        strides::failed_arithmetic,
-        symbols::Places,
-        types::{identity, memref, strided},
-    },
-    cursor::{Cursor, V},
+use crate::convert_graph_boundary_to_memref::{
+    symbols::Places,
+    types::{identity, memref, strided},
 };
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, Identifier, Location, OperationRef, Type, Value, ValueLike,
-        attribute::{AttributeLike, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
-        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
-        r#type::IntegerType,
+        Attribute, Identifier, OperationRef, Value, ValueLike,
+        attribute::{AttributeLike, DenseI32ArrayAttribute},
+        operation::{OperationLike, OperationMutLike, OperationRefMut},
     },
 };
 use mlir_sys::*;
-use terrace_dialects::{bridge, builder::BuildError};
-use terrace_passes::strided::Layout;
+use terrace_dialects::{
+    bridge,
+    cursor::{Cursor, V},
+    pass::Failure,
+    strided::Layout,
+};
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// A new buffer with the layout of a view that is all of it, without gaps.
@@ -28,7 +27,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         &self,
         at: OperationRef<'c, 'a>,
         view: &View<'c, 'a>,
-    ) -> Result<V<'c, 'a>, BuildError> {
+    ) -> Result<V<'c, 'a>, Failure> {
         if view.places.is_known() {
             return self.allocate(at, view);
         }
@@ -42,14 +41,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         &self,
         at: OperationRef<'c, 'a>,
         view: &View<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, BuildError> {
+    ) -> Result<Value<'c, 'a>, Failure> {
         let layout = Layout::contiguous(&view.places.sizes);
         let ty = identity(self.context, &layout.sizes, view.dtype);
-        let word = IntegerType::new(self.context, 64).into();
-        let segments = DenseI32ArrayAttribute::new(self.context, &[0, 0]);
-        let attributes =
-            [("operandSegmentSizes", segments.into()), ("alignment", IntegerAttribute::new(word, 64).into())];
-        let buffer = self.insert(at, "memref.alloc", &[], &[ty], &attributes)?;
+        let buffer = Cursor::before(at)?.allocate("memref.alloc", ty)?;
         if memref(self.context, &layout, view.dtype) == ty {
             return Ok(buffer);
         }
@@ -62,10 +57,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at: OperationRef<'c, 'a>,
         value: Value<'c, 'a>,
         buffer: Value<'c, 'a>,
-    ) -> Result<(), BuildError> {
-        let unit = Attribute::unit(self.context);
-        let attributes = [("restrict", unit), ("writable", unit)];
-        self.insert_many(at, MATERIALIZE, &[value, buffer], &[], &attributes).map(drop)
+    ) -> Result<(), Failure> {
+        let at = Cursor::before(at)?;
+        let attributes = ["restrict", "writable"].map(|name| at.named(name, Attribute::unit(self.context)));
+        at.build(MATERIALIZE, &[value, buffer], &[], &attributes, vec![]).map(drop)
     }
 
     /// Another view of a buffer's storage.
@@ -74,71 +69,29 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at: OperationRef<'c, 'a>,
         source: Value<'c, 'a>,
         view: &View<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, BuildError> {
+    ) -> Result<Value<'c, 'a>, Failure> {
         let layout = &view.places.layout();
-        let cursor = Cursor::before(at).map_err(failed_arithmetic)?;
+        let at = Cursor::before(at)?;
         let mut operands = vec![source];
         let View { root, places, .. } = view;
         for sum in [&places.offset].into_iter().chain(&places.strides).filter(|s| !s.terms.is_empty()) {
-            operands.push(self.value(&cursor, *root, sum)?);
+            operands.push(self.value(&at, *root, sum)?);
         }
         let offsets = i32::from(!places.offset.terms.is_empty());
         let strides = operands.len() as i32 - 1 - offsets;
-        let array = |list: &[i64]| DenseI64ArrayAttribute::new(self.context, list).into();
         let segments = DenseI32ArrayAttribute::new(self.context, &[1, offsets, 0, strides]);
         let attributes = [
-            ("static_offsets", array(&[layout.offset])),
-            ("static_sizes", array(&layout.sizes)),
-            ("static_strides", array(&layout.strides)),
-            ("operandSegmentSizes", segments.into()),
+            at.named("static_offsets", at.numbers(&[layout.offset])),
+            at.named("static_sizes", at.numbers(&layout.sizes)),
+            at.named("static_strides", at.numbers(&layout.strides)),
+            at.named("operandSegmentSizes", segments),
         ];
         // The cast's own type always spells strides and offset.
         let ty = memref(self.context, layout, view.dtype);
         let spelled = strided(self.context, layout, view.dtype);
-        let cast = self.insert(at, "memref.reinterpret_cast", &operands, &[spelled], &attributes)?;
-        if ty == spelled { Ok(cast) } else { self.insert(at, "memref.cast", &[cast], &[ty], &[]) }
+        let cast = at.with("memref.reinterpret_cast", &operands, spelled, &attributes)?;
+        if ty == spelled { Ok(cast) } else { at.op("memref.cast", &[cast], ty) }
     }
-
-    pub(super) fn insert(
-        &self,
-        at: OperationRef<'c, 'a>,
-        name: &'static str,
-        operands: &[Value<'c, 'a>],
-        results: &[Type<'c>],
-        attributes: &[(&str, Attribute<'c>)],
-    ) -> Result<Value<'c, 'a>, BuildError> {
-        let op = self.insert_many(at, name, operands, results, attributes)?;
-        Ok(op.result(0).expect("asked for a result").into())
-    }
-
-    pub(super) fn insert_many(
-        &self,
-        at: OperationRef<'c, 'a>,
-        name: &'static str,
-        operands: &[Value<'c, 'a>],
-        results: &[Type<'c>],
-        attributes: &[(&str, Attribute<'c>)],
-    ) -> Result<OperationRef<'c, 'a>, BuildError> {
-        let op = build(at.location(), name, operands, results, attributes, self.context)?;
-        Ok(self.block.insert_operation_before(at, op))
-    }
-}
-
-fn build<'c>(
-    location: Location<'c>,
-    name: &'static str,
-    operands: &[Value<'c, '_>],
-    results: &[Type<'c>],
-    attributes: &[(&str, Attribute<'c>)],
-    context: &'c Context,
-) -> Result<melior::ir::Operation<'c>, BuildError> {
-    let attributes: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(context, n), *a)).collect();
-    OperationBuilder::new(name, location)
-        .add_operands(operands)
-        .add_results(results)
-        .add_attributes(&attributes)
-        .build()
-        .map_err(|_| BuildError { name })
 }
 
 pub(super) fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {

@@ -1,16 +1,18 @@
 //! A place where operations are written: in front of one, or at the end of a block.
 
+use crate::{context, pass::Failure};
 use melior::{
     Context,
     ir::{
         Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
         RegionLike, Type, Value,
-        attribute::{ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute, TypeAttribute},
+        attribute::{
+            ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute, TypeAttribute,
+        },
         operation::{OperationBuilder, OperationLike},
         r#type::IntegerType,
     },
 };
-use terrace_dialects::{context, pass::Failure};
 
 /// A value of a function that a pass works on.
 pub type V<'c, 'a> = Value<'c, 'a>;
@@ -133,6 +135,17 @@ impl<'c, 'a> Cursor<'c, 'a> {
         self.named(name, TypeAttribute::new(ty))
     }
 
+    /// New memory of a memref type of static sizes, by `memref.alloc` or `memref.alloca`: it starts where 64 divides the
+    /// address.
+    pub fn allocate(&self, name: &str, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+        let word = IntegerType::new(self.context, 64).into();
+        let attributes = [
+            self.named("alignment", IntegerAttribute::new(word, 64)),
+            self.named("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &[0, 0])),
+        ];
+        self.with(name, &[], ty, &attributes)
+    }
+
     /// The indices of a point of a grid, counted in row-major order: the last index moves fastest.
     pub fn unravel(&self, point: V<'c, 'a>, grid: &[i64]) -> Result<Vec<V<'c, 'a>>, Failure> {
         let mut indices = vec![];
@@ -188,27 +201,4 @@ impl<'c, 'a> Cursor<'c, 'a> {
         inner.build("scf.yield", &[], &[], &[], vec![])?;
         Ok(())
     }
-}
-
-/// Reports what is wrong at an operation.
-pub fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
-    terrace_dialects::bridge::emit_op_error(&op, message);
-    Failure::Reported
-}
-
-/// The name of an operation.
-pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
-    // SAFETY: names live as long as the context.
-    unsafe {
-        let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(op.to_raw()));
-        terrace_dialects::bridge::text(name)
-    }
-}
-
-/// Removes an operation, whose results are not used any more.
-///
-/// # Safety
-/// No reference to it or to what is inside is used afterwards.
-pub unsafe fn erase(op: OperationRef) {
-    unsafe { mlir_sys::mlirOperationDestroy(op.to_raw()) }
 }

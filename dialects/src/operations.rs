@@ -1,0 +1,79 @@
+//! Operations as they are found: names, definitions, uses, what is below one, what is wrong with one.
+
+use crate::{
+    bridge::{emit_op_error, text},
+    cursor::V,
+    pass::Failure,
+};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, ValueLike,
+    operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
+};
+use mlir_sys::*;
+
+/// The name of an operation.
+pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    // SAFETY: names live as long as the context.
+    unsafe { text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
+}
+
+/// The operation that defines a value, None for an argument of a block.
+pub fn definition<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    Some(OperationResult::try_from(value).ok()?.owner())
+}
+
+/// The arguments of a block.
+pub fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = V<'c, 'a>> {
+    (0..block.argument_count()).filter_map(move |i| block.argument(i).ok().map(Into::into))
+}
+
+/// The operations that use a value, one as often as it has the value as an operand.
+pub fn users<'c: 'a, 'a>(value: V<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
+    // SAFETY: whoever changes uses collects them before.
+    unsafe {
+        let some = |raw| (!mlirOpOperandIsNull(raw)).then_some(raw);
+        let first = some(mlirValueGetFirstUse(value.to_raw()));
+        std::iter::successors(first, move |raw| some(mlirOpOperandGetNextUse(*raw)))
+            .map(|raw| OperationRef::from_raw(mlirOpOperandGetOwner(raw)))
+    }
+}
+
+/// An operation and all below it that are wanted, each before what is inside it.
+pub fn collect<'c, 'a>(
+    root: OperationRef<'c, 'a>,
+    wanted: impl Fn(OperationRef<'c, 'a>) -> bool,
+) -> Vec<OperationRef<'c, 'a>> {
+    collect_within(root, |_| true, wanted)
+}
+
+/// [`collect`] that does not look inside of what `enters` does not hold for.
+pub fn collect_within<'c, 'a>(
+    root: OperationRef<'c, 'a>,
+    enters: impl Fn(OperationRef<'c, 'a>) -> bool,
+    wanted: impl Fn(OperationRef<'c, 'a>) -> bool,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = vec![];
+    root.walk(WalkOrder::PreOrder, |op| {
+        // SAFETY: it is below the root, and lives as long.
+        let op: OperationRef<'c, 'a> = unsafe { OperationRef::from_raw(op.to_raw()) };
+        if wanted(op) {
+            found.push(op);
+        }
+        if enters(op) { WalkResult::Advance } else { WalkResult::Skip }
+    });
+    found
+}
+
+/// Reports what is wrong with an operation.
+pub fn refuse<'c: 'a, 'a>(op: OperationRef<'c, 'a>, message: &str) -> Failure {
+    emit_op_error(&op, message);
+    Failure::Reported
+}
+
+/// Removes an operation, whose results are not used any more.
+///
+/// # Safety
+/// No reference to it or to what is inside is used afterwards.
+pub unsafe fn erase(op: OperationRef) {
+    unsafe { mlirOperationDestroy(op.to_raw()) }
+}

@@ -11,6 +11,7 @@ use terrace_tools::run;
 
 use crate::bounds::{self, Bound};
 use crate::case::{Case, Contents, Expected, Outcome};
+use crate::models::Model;
 use crate::operators::Operators;
 use crate::program::{self, Failure};
 
@@ -69,6 +70,14 @@ impl Checker {
                 Err(format!("refused in other words: {ours}; eager says: {message}"))
             }
         }
+    }
+
+    /// Runs a model and compares.
+    ///
+    /// # Errors
+    /// What is refused, or the first difference, in words.
+    pub fn model(&self, model: &Model, how: How) -> Result<(), String> {
+        model.check(&self.context, how).map_err(|message| [self.said(), message].concat())
     }
 
     /// The text of the program of a case, where it has one.

@@ -1,7 +1,7 @@
 //! Every golden case, interpreted; a sample of them compiled.
 
 use terrace_goldens::check::{Checker, How};
-use terrace_goldens::{case, known};
+use terrace_goldens::{case, known, reference};
 
 /// One compiled case in so many; `terrace-goldens --compiled` compiles all.
 const SAMPLE: usize = 97;
@@ -45,4 +45,13 @@ fn what_is_known_to_differ_does() {
     for known in known::KNOWN.iter().filter(|known| !known.compiled) {
         assert!(seen.contains(&known.reason), "no case shows this any more: {}", known.reason);
     }
+}
+
+#[test]
+fn the_table_of_operators_is_up_to_date() {
+    let committed = std::fs::read_to_string(reference::file()).unwrap();
+    assert!(
+        committed == reference::text().unwrap(),
+        "docs/operators.md differs from what `./x table` writes"
+    );
 }

@@ -1,13 +1,20 @@
-//! The golden data, by the program in goldens/generate.
+//! The golden data, by the program in goldens/generate, and the imported models, by tools/import.
 
 use crate::{stages, venv, workspace};
 use std::process::Command;
 
 /// Writes goldens/data anew from docs/operators.json and says how much it is; PyTorch is installed for it first, where it is not there.
 pub fn write() -> stages::Outcome {
+    python(&["goldens/generate", "docs/operators.json", "goldens/data"])
+}
+
+/// Writes goldens/models anew: programs that PyTorch traces, imported, and what it computes with them.
+pub fn write_models() -> stages::Outcome {
+    python(&["tools/import/make.py", "goldens/models"])
+}
+
+fn python(arguments: &[&str]) -> stages::Outcome {
     let log = venv::goldens()?;
-    let root = workspace::root();
-    let mut generate = Command::new(venv::python_of_goldens());
-    generate.arg("goldens/generate").args(["docs/operators.json", "goldens/data"]).current_dir(root);
-    Ok(log + &stages::capture(&mut generate)?)
+    let mut program = Command::new(venv::python_of_goldens());
+    Ok(log + &stages::capture(program.args(arguments).current_dir(workspace::root()))?)
 }

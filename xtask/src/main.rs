@@ -28,6 +28,8 @@ usage: ./x COMMAND
   fuzz --programs N --seed S  random programs, interpreter against compiled code
   bench [ARGUMENT...]         benchmarks
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
+  table                       write docs/operators.md, the table of the operators, which a test compares
+  models                      import the models of the tests anew, and what PyTorch computes with them
   docs [--check]              write what docs/ has from the .td files: dialects, passes, operators.json; --check only compares
   schemas FILE VERSION        write docs/aten-schemas.txt from native_functions.yaml of that version of PyTorch
   fmt [--check]               cargo fmt
@@ -49,6 +51,8 @@ fn main() -> ExitCode {
         ["test", "--full"] => commands::test(true),
         ["lit", ref rest @ ..] => commands::lit(rest),
         ["goldens"] => commands::goldens(),
+        ["models"] => commands::models(),
+        ["table"] => commands::hand_over("terrace-goldens", &["--table"]),
         ["docs"] => commands::docs(false),
         ["docs", "--check"] => commands::docs(true),
         ["schemas", file, version] => commands::schemas(file, version),

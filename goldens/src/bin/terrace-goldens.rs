@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use terrace_goldens::check::{Checker, How};
-use terrace_goldens::{case, known};
+use terrace_goldens::models::{self, Model};
+use terrace_goldens::{case, known, reference};
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
 #[derive(Parser)]
@@ -20,6 +21,12 @@ struct Cli {
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Runs the imported models instead of the cases.
+    #[arg(long)]
+    models: bool,
+    /// Writes docs/operators.md, the table of the operators, and runs nothing.
+    #[arg(long)]
+    table: bool,
     /// Prints the programs of the cases and runs nothing.
     #[arg(long)]
     print: bool,
@@ -27,6 +34,19 @@ struct Cli {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if cli.models {
+        return models(&cli);
+    }
+    if cli.table {
+        let write = |text: String| std::fs::write(reference::file(), text).map_err(|e| e.to_string());
+        return match reference::text().and_then(write) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("terrace-goldens: {message}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let cases = match case::read(&cli.filter) {
         Ok(cases) => cases,
         Err(message) => {
@@ -56,5 +76,26 @@ fn main() -> ExitCode {
         println!("known: {count} cases: {reason}");
     }
     println!("{count} cases, {wrong} differ");
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn models(cli: &Cli) -> ExitCode {
+    let (checker, how) = (Checker::new(), if cli.compiled { How::Compiled } else { How::Interpreted });
+    let names = match models::names() {
+        Ok(names) => names,
+        Err(message) => {
+            eprintln!("terrace-goldens: {message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let (mut count, mut wrong) = (0, 0);
+    for name in names.iter().filter(|name| name.contains(&cli.filter)) {
+        count += 1;
+        if let Err(failure) = Model::read(name).and_then(|model| checker.model(&model, how)) {
+            wrong += 1;
+            println!("{name}: {failure}");
+        }
+    }
+    println!("{count} models, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,0 +1,311 @@
+"""An FX graph of ATen operators as a function of the graph dialect, in MLIR's generic form.
+
+Operands, attributes and their order come from operators.json; the types of results from the fake tensors that tracing left
+in the graph, which MLIR's verifier then compares with what the operators' own rules say.
+"""
+
+import operator
+from collections import Counter
+
+import torch
+
+from . import text
+
+# Arguments that say where a tensor is made (here on the CPU, strided) and by which library: whether a value is one that needs
+# no counterpart.
+PLACEMENT = {
+    "device": lambda value: value is None or torch.device(value).type == "cpu",
+    "layout": lambda value: value in (None, torch.strided),
+    "pin_memory": lambda value: not value,
+    "non_blocking": lambda value: True,
+    "cudnn_enable": lambda value: True,
+    "cudnn_enabled": lambda value: True,
+}
+
+
+class Unsupported(Exception):
+    """What of a graph has no counterpart, all of it: a line for each kind of thing, with its count."""
+
+    def __init__(self, counts):
+        lines = [f"  {what} ({count}x)" for what, count in sorted(counts.items())]
+        super().__init__("the graph dialect does not have:\n" + "\n".join(lines))
+        self.counts = dict(counts)
+
+
+class Translator:
+    """A function under construction."""
+
+    def __init__(self, operators):
+        self.operators = operators
+        self.lines, self.missing = [], Counter()
+        self.types, self.result_types, self.results = [], [], []
+        self.held = []
+        self.numbers, self.used = 0, set()
+
+    # The function.
+
+    def function(self, module, arguments, written):
+        """Translates a graph; gives the tensors that it held, which become further arguments."""
+        placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
+        values = {}
+        for number, node in enumerate(placeholders):
+            meta = node.meta.get("val")
+            if isinstance(meta, torch.Tensor):
+                self.types.append((text.tensor_type(meta), meta))
+            else:
+                self.types.append((self.number_type(meta), None))
+            values[node] = f"%arg{number}"
+        self.names = {node.name: values[node] for node in placeholders}
+        self.metas = {node.name: node.meta.get("val") for node in placeholders}
+        outputs = self.graph(module, values)
+        if self.missing:
+            raise Unsupported(self.missing)
+        for number, node in enumerate(outputs):
+            target = written[number] if written else None
+            if target is not None:
+                ty = text.tensor_type(self.metas[target])
+                source = text.tensor_type(node.meta["val"])
+                operands = f"{self.names[target]}, {values[node]}"
+                self.lines.append(f'  {self.fresh("written")} = "graph.copy_"({operands}) : ({ty}, {source}) -> {ty}')
+            elif node is not None:
+                self.results.append((values[node], text.tensor_type(node.meta["val"])))
+        return self.held
+
+    def number_type(self, value):
+        if isinstance(value, (bool, torch.SymBool)):
+            return "i1"
+        return "f64" if isinstance(value, (float, torch.SymFloat)) else "i64"
+
+    def graph(self, module, values):
+        """Translates the nodes of a graph into lines; gives its outputs, flat."""
+        for node in module.graph.nodes:
+            if node.op == "get_attr":
+                self.attribute(module, node, values)
+            elif node.op == "call_function":
+                self.call(module, node, values)
+            elif node.op == "output":
+                return list(flat(node.args[0]))
+        return []
+
+    def attribute(self, module, node, values):
+        """A tensor that the module holds is an argument; a graph is one for its caller."""
+        held = module
+        for part in node.target.split("."):
+            held = getattr(held, part)
+        if isinstance(held, torch.Tensor):
+            name = f"%held{len(self.held)}"
+            self.held.append((node.target, held))
+            self.types.append((text.tensor_type(held), held))
+            values[node] = name
+
+    # A call.
+
+    def call(self, module, node, values):
+        target = node.target
+        if target is operator.getitem:
+            values[node] = self.item(node, values)
+        elif isinstance(target, torch._ops.HigherOrderOperator):
+            self.higher_order(module, node, values)
+        elif isinstance(target, torch._ops.OpOverload):
+            self.operator(node, target, values)
+        else:
+            self.missing[f"calls of {getattr(target, '__name__', target)}"] += 1
+
+    def item(self, node, values):
+        source, index = node.args
+        of = values.get(source)
+        return of[index] if isinstance(of, list) else None
+
+    def higher_order(self, module, node, values):
+        """What a region runs under matters to tracing alone: its graph takes the place of the call."""
+        graphs = [a for a in node.args if isinstance(a, torch.fx.Node) and a.op == "get_attr" and a not in values]
+        name = node.target.name() if callable(getattr(node.target, "name", None)) else str(node.target)
+        if len(graphs) != 1 or not name.startswith("wrap_with_"):
+            self.missing[f"higher-order operator {name}"] += 1
+            return
+        inner = getattr(module, graphs[0].target)
+        operands = node.args[node.args.index(graphs[0]) + 1 :]
+        inside = dict(values)
+        placeholders = [n for n in inner.graph.nodes if n.op == "placeholder"]
+        inside.update({p: values.get(a) for p, a in zip(placeholders, operands)})
+        outputs = self.graph(inner, inside)
+        values[node] = [inside.get(output) for output in outputs]
+
+    def operator(self, node, overload, values):
+        schema = overload._schema
+        name = schema.name + (f".{schema.overload_name}" if schema.overload_name else "")
+        if not flat_tensors(node.meta.get("val")) and not schema.is_mutable:
+            # Checks of tracing that compute nothing.
+            if not node.users or name.startswith("aten::_assert"):
+                return
+        operation = self.operators.find(name)
+        if operation is None:
+            self.missing[f"operator {name}"] += 1
+            return
+        given = self.arguments(node, schema, operation, name)
+        if given is None:
+            return
+        try:
+            self.emit(node, operation, given, values)
+        except Refused as refused:
+            self.missing[f"{name}: {refused}"] += 1
+
+    def arguments(self, node, schema, operation, name):
+        """The arguments by the names that the operation gives them; None where one has no place."""
+        given = {}
+        complete = True
+        for position, argument in enumerate(schema.arguments):
+            if position < len(node.args) and not argument.kwarg_only:
+                value = node.args[position]
+            elif argument.name in node.kwargs:
+                value = node.kwargs[argument.name]
+            else:
+                continue
+            own = argument.name in operation.arguments
+            place = operation.place(argument.name, position)
+            if not own and argument.name in PLACEMENT and PLACEMENT[argument.name](value):
+                continue
+            elif place is not None and place not in given:
+                given[place] = value
+            elif value is None or value == argument.default_value:
+                continue
+            else:
+                self.missing[f"argument {argument.name} = {value} of {name}"] += 1
+                complete = False
+        required = {a["name"] for a in operation.attributes if not a.get("optional") and "default" not in a}
+        if "dtype" in required and given.get("dtype") is None:
+            # The default of a factory is eager's to know.
+            given["dtype"] = flat_tensors(node.meta["val"])[0].dtype
+        return given if complete else None
+
+    def emit(self, node, operation, given, values):
+        operands, types, segments, present = [], [], [], []
+        for operand in operation.operands:
+            of = given.get(operand["name"])
+            entries = list(of) if isinstance(of, (list, tuple)) else [of]
+            if isinstance(of, (list, tuple)):
+                present += [entry is not None for entry in entries]
+            entries = [self.operand(entry, values) for entry in entries if entry is not None]
+            segments.append(len(entries))
+            operands += [value for value, _ in entries]
+            types += [ty for _, ty in entries]
+        attributes = []
+        for described in operation.attributes:
+            name, kind = described["name"], described["kind"]
+            value = present if kind == "list of bools" and name == "present" else given.get(name)
+            if value is None:
+                continue
+            if symbolic(value):
+                raise Refused(f"a size of '{name}' that is known at run time only")
+            written = text.attribute(kind, value)
+            if written is None:
+                raise Refused(f"{value} for the {kind} '{name}'")
+            attributes.append(f"{name} = {written}")
+        if operation.segments:
+            attributes.append(f"operandSegmentSizes = {text.array('i32', segments)}")
+        results = flat_tensors(node.meta.get("val"))
+        result_types = [text.tensor_type(result) for result in results]
+        name = self.fresh(node.name)
+        bound = f"{name}:{len(results)}" if len(results) > 1 else name
+        properties = f" <{{{', '.join(attributes)}}}>" if attributes else ""
+        signature = f"({', '.join(types)}) -> ({', '.join(result_types)})"
+        line = f'  {bound} = "{operation.name}"({", ".join(operands)}){properties} : {signature}'
+        self.lines.append(line + location(node))
+        if isinstance(node.meta.get("val"), (list, tuple)):
+            parts = iter(f"{name}#{n}" for n in range(len(results)))
+            single = len(results) == 1
+            values[node] = [
+                (name if single else next(parts)) if isinstance(v, torch.Tensor) else None for v in node.meta["val"]
+            ]
+        else:
+            values[node] = name
+
+    def operand(self, value, values):
+        """The SSA value of an argument and its type; a number becomes a constant."""
+        if isinstance(value, torch.fx.Node):
+            meta = value.meta.get("val")
+            if not isinstance(meta, torch.Tensor):
+                raise Refused("a number that is known at run time only")
+            # What an unsupported operator would give has no value; the whole list of them is raised at the end.
+            return values.get(value) or "%unsupported", text.tensor_type(meta)
+        name = f"%number{self.numbers}"
+        self.numbers += 1
+        attribute = text.number(value)
+        self.lines.append(f"  {name} = arith.constant {attribute}")
+        ty = "i1" if isinstance(value, bool) else attribute.rsplit(" ", 1)[1]
+        return name, ty
+
+    def fresh(self, name):
+        """A name that no other value has: graphs inside others name their nodes anew."""
+        unique = name if name not in self.used and not name.startswith(("arg", "held", "number")) else f"{name}.{len(self.lines)}"
+        self.used.add(unique)
+        return f"%{unique}"
+
+    # The text.
+
+    def module(self, arguments):
+        """The whole module; arguments declare storage and layout."""
+        declared, storages = [], {}
+        for number, ((ty, meta), argument) in enumerate(zip(self.types, arguments)):
+            beyond = number - (len(self.types) - len(self.held))
+            name = f"%arg{number}" if beyond < 0 else f"%held{beyond}"
+            if meta is None:
+                declared.append(f"{name}: {ty}")
+                continue
+            own = argument.tensor
+            key = own.untyped_storage()._cdata if own is not None else f"input {number}"
+            storage = storages.setdefault(key, f"s{len(storages)}")
+            declared.append(f"{name}: {ty} {{{', '.join(declarations(meta, storage))}}}")
+        lines = [f"func.func @main({', '.join(declared)})" + self.signature() + " {"]
+        lines += self.lines
+        names, types = [name for name, _ in self.results], [ty for _, ty in self.results]
+        lines.append(f"  return {', '.join(names)} : {', '.join(types)}" if names else "  return")
+        return "\n".join([*lines, "}"]) + "\n"
+
+    def signature(self):
+        types = [ty for _, ty in self.results]
+        return f" -> ({', '.join(types)})" if types else ""
+
+
+class Refused(Exception):
+    """An argument has no counterpart."""
+
+
+def declarations(tensor, storage):
+    declared = [f'graph.storage = "{storage}"']
+    if not tensor.is_contiguous() or tensor.storage_offset() != 0:
+        strides = ", ".join(str(int(stride)) for stride in tensor.stride())
+        declared.append(f"graph.layout = strided<[{strides}], offset: {int(tensor.storage_offset())}>")
+    return declared
+
+
+def location(node):
+    """The module that called the operator, as a location."""
+    stack = node.meta.get("nn_module_stack")
+    path = list(stack.values())[-1][0] if stack else ""
+    path = path.replace("L['self'].", "").replace("L['self']", "")
+    return f" loc({text.quoted(path)})" if path else ""
+
+
+def flat(nested):
+    """The nodes of an output, in order; None for what is no node."""
+    if isinstance(nested, (list, tuple)):
+        for entry in nested:
+            yield from flat(entry)
+    elif isinstance(nested, dict):
+        yield from flat(list(nested.values()))
+    elif isinstance(nested, torch.fx.Node):
+        yield nested
+
+
+def flat_tensors(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [tensor for entry in value for tensor in flat_tensors(entry)]
+    return []
+
+
+def symbolic(value):
+    entries = value if isinstance(value, (list, tuple)) else [value]
+    return any(isinstance(entry, (torch.fx.Node, torch.SymInt)) for entry in entries)

@@ -7,13 +7,11 @@
 mod pointwise;
 
 use crate::{functional::Writer, options};
-use melior::ir::{
-    OperationRef, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_sys::*;
 use terrace_dialects::{
     bridge::emit_op_error,
+    operations::{collect, name_of},
     pass::Failure,
     types::{DYNAMIC, TensorType},
 };
@@ -45,23 +43,19 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
         .into());
     }
     let find = |op: OperationRef| {
-        let name = op.name();
-        let name = name.as_string_ref().as_str().ok()?.strip_prefix("functional.")?.to_string();
-        row(&name).filter(|_| !keep.contains(&name.as_str()) && has_static_sizes(op))
+        let name = name_of(op).strip_prefix("functional.")?;
+        row(name).filter(|_| !keep.contains(&name) && has_static_sizes(op))
     };
     // As many rounds as compound operators are nested in the spelling of one.
     loop {
-        let mut found = vec![];
-        root.walk(WalkOrder::PreOrder, |op| {
-            found.extend(find(op).map(|decompose| (op.to_raw(), decompose)));
-            WalkResult::Advance
-        });
+        let found = collect(root, |op| find(op).is_some());
         if found.is_empty() {
             return Ok(());
         }
-        for (raw, decompose) in found {
-            // SAFETY: the walk found it, and nothing but its own turn here erases it.
-            replace(unsafe { OperationRef::from_raw(raw) }, decompose)?;
+        for op in found {
+            if let Some(decompose) = find(op) {
+                replace(op, decompose)?;
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ pub mod arguments;
 pub mod attributes;
 pub mod bridge;
 pub mod builder;
+pub mod combiners;
 pub mod context;
 pub mod cursor;
 pub mod dtype;

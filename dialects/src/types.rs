@@ -32,6 +32,29 @@ pub fn is_float(ty: Type) -> bool {
     unsafe { mlirTypeIsAFloat(ty.to_raw()) }
 }
 
+/// The bits of a float or an integer; None of any other type, an index too.
+pub fn bits(ty: Type) -> Option<u32> {
+    unsafe {
+        match ty.to_raw() {
+            raw if mlirTypeIsAFloat(raw) => Some(mlirFloatTypeGetWidth(raw)),
+            raw if mlirTypeIsAInteger(raw) => Some(mlirIntegerTypeGetWidth(raw)),
+            _ => None,
+        }
+    }
+}
+
+/// The bytes of a number in memory, 8 of an index; None of any other type.
+pub fn bytes(ty: Type) -> Option<i64> {
+    let is_index = unsafe { mlirTypeIsAIndex(ty.to_raw()) };
+    let bits = if is_index { 64 } else { bits(ty)? };
+    Some(i64::from(bits.div_ceil(8)))
+}
+
+/// Whether a type is one of truth values: of one bit.
+pub fn is_truth(ty: Type) -> bool {
+    !is_float(ty) && bits(ty) == Some(1)
+}
+
 /// Whether a type is `!graph.tensor`.
 pub fn is_graph_tensor(ty: Type) -> bool {
     graph::TensorType::isa(ty)

@@ -19,6 +19,7 @@ use terrace_dialects::{
     ops::kernel,
     pass::Failure,
     shaped::Shaped,
+    types::bytes,
 };
 
 /// Threads of a block where nobody says how many.
@@ -55,15 +56,7 @@ fn shape(ty: Type) -> Vec<i64> {
 
 /// The bytes of an element in memory.
 fn width(ty: Type) -> i64 {
-    let Some(element) = Shaped::of(ty).map(|shaped| shaped.element.to_raw()) else { return 1 };
-    let bits = unsafe {
-        match () {
-            _ if mlirTypeIsAFloat(element) => mlirFloatTypeGetWidth(element),
-            _ if mlirTypeIsAInteger(element) => mlirIntegerTypeGetWidth(element),
-            _ => 64,
-        }
-    };
-    i64::from(bits.div_ceil(8))
+    Shaped::of(ty).and_then(|shaped| bytes(shaped.element)).unwrap_or(1)
 }
 
 impl<'c> Tiles<'c> {

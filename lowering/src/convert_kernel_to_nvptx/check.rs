@@ -8,7 +8,7 @@ use terrace_dialects::{
     operations::{arguments, name_of},
     ops::kernel,
     shaped::{Shaped, strides_and_offset},
-    types::DYNAMIC,
+    types::{DYNAMIC, bytes},
 };
 
 /// The operation that is wrong, and why.
@@ -51,25 +51,6 @@ fn is_static(ty: Type) -> bool {
 /// The bytes of static memory that the threads of a block share.
 const SHARED: i64 = 48 << 10;
 
-/// The bytes of a number in memory.
-fn bytes(ty: Type) -> i64 {
-    let raw = ty.to_raw();
-    let bits = unsafe {
-        match () {
-            _ if mlirTypeIsAFloat(raw) => mlirFloatTypeGetWidth(raw),
-            _ if mlirTypeIsAInteger(raw) => mlirIntegerTypeGetWidth(raw),
-            _ => 64,
-        }
-    };
-    i64::from(bits.div_ceil(8))
-}
-
-/// Whether a type is a number.
-fn is_number(ty: Type) -> bool {
-    let raw = ty.to_raw();
-    unsafe { mlirTypeIsAFloat(raw) || mlirTypeIsAInteger(raw) || mlirTypeIsAIndex(raw) }
-}
-
 /// Whether a kernel can be spread over threads.
 pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<'c, 'a>> {
     let operation = op.operation();
@@ -77,7 +58,7 @@ pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<
     for argument in arguments(body) {
         let ty = argument.r#type();
         let is_memref = unsafe { mlirTypeIsAMemRef(ty.to_raw()) };
-        if !is_memref && !is_number(ty) {
+        if !is_memref && bytes(ty).is_none() {
             return Err((operation, format!("takes {ty}: a kernel on a GPU takes memrefs and numbers")));
         }
         if !is_static(ty) {
@@ -122,14 +103,14 @@ fn block<'c: 'a, 'a>(
                     format!("has the tile {ty} without a layout: run 'kernel-assign-layouts' first"),
                 ));
             }
-            if !is_number(shaped.element) {
+            if bytes(shaped.element).is_none() {
                 return Err((op, format!("has a tile of {}: on a GPU a tile is of numbers", shaped.element)));
             }
         }
         if let Some(buffer) = exchanged(op).filter(|buffer| !shared.contains(buffer)) {
             shared.push(buffer);
             let bytes = shared.iter().fold(scratch, |sum, (element, size)| {
-                sum.saturating_add(bytes(*element).saturating_mul(*size))
+                sum.saturating_add(bytes(*element).unwrap_or(8).saturating_mul(*size))
             });
             if bytes > SHARED {
                 let why = format!("makes the threads exchange {bytes} bytes in all: a block shares {SHARED}");

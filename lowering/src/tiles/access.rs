@@ -24,6 +24,7 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     ops::kernel,
     pass::Failure,
+    types::bytes,
 };
 
 /// What a `kernel.load` or `kernel.store` names.
@@ -138,15 +139,7 @@ impl<'c, 'a> Access<'c, 'a> {
         if self.held.is_none() {
             return Ok(vec![]);
         }
-        let width = unsafe {
-            let element = self.cut.element.to_raw();
-            match () {
-                _ if mlirTypeIsAFloat(element) => mlirFloatTypeGetWidth(element),
-                _ if mlirTypeIsAInteger(element) => mlirIntegerTypeGetWidth(element),
-                _ => 64,
-            }
-        };
-        let bytes = i64::from(width.div_ceil(8));
+        let bytes = bytes(self.cut.element).ok_or("has a tile of no numbers")?;
         let Number::Known(mut common) = self.buffer.offset else { return Ok(vec![]) };
         for (index, stride) in self.lane(at, row, lane)?.into_iter().zip(&self.buffer.strides) {
             let Number::Known(stride) = stride else { return Ok(vec![]) };

@@ -4,11 +4,10 @@ use super::{
     body::{Body, Lowered},
     tile::{Cut, Tile, broadcast},
 };
-use melior::ir::{
-    Attribute, OperationRef, Type, TypeLike, ValueLike, operation::OperationLike, r#type::IntegerType,
-};
+use melior::ir::{Attribute, OperationRef, Type, ValueLike, operation::OperationLike, r#type::IntegerType};
 use mlir_sys::*;
 use terrace_dialects::{
+    combiners,
     cursor::{Cursor, V},
     operations::name_of,
     ops::{Combiner, kernel},
@@ -16,24 +15,14 @@ use terrace_dialects::{
     types::is_float,
 };
 
-/// The operation that combines two values, and the kind of reduction that combines the lanes of one.
-fn operation(combiner: Combiner, element: Type) -> (&'static str, &'static str) {
-    let bool =
-        unsafe { mlirTypeIsAInteger(element.to_raw()) && mlirIntegerTypeGetWidth(element.to_raw()) == 1 };
-    match (combiner, is_float(element)) {
-        (Combiner::Add, true) => ("arith.addf", "add"),
-        (Combiner::Add, false) => ("arith.addi", "add"),
-        (Combiner::Mul, true) => ("arith.mulf", "mul"),
-        (Combiner::Mul, false) => ("arith.muli", "mul"),
-        (Combiner::Max, true) => ("arith.maximumf", "maximumf"),
-        (Combiner::Min, true) => ("arith.minimumf", "minimumf"),
-        // True is more than false, though its one bit is a sign.
-        (Combiner::Max, false) if bool => ("arith.ori", "or"),
-        (Combiner::Min, false) if bool => ("arith.andi", "and"),
-        (Combiner::Max, false) => ("arith.maxsi", "maxsi"),
-        (Combiner::Min, false) => ("arith.minsi", "minsi"),
-        (Combiner::And, _) => ("arith.andi", "and"),
-        (Combiner::Or, _) => ("arith.ori", "or"),
+/// The kind of a vector's reduction that combines lanes.
+fn kind(combiner: Combiner, element: Type) -> &'static str {
+    match combiners::operation(combiner, element).trim_start_matches("arith.") {
+        "addf" | "addi" => "add",
+        "mulf" | "muli" => "mul",
+        "andi" => "and",
+        "ori" => "or",
+        name => name,
     }
 }
 
@@ -44,7 +33,7 @@ pub(super) fn combine<'c, 'a>(
     element: Type<'c>,
     mut values: Vec<V<'c, 'a>>,
 ) -> Result<V<'c, 'a>, Failure> {
-    let (name, _) = operation(combiner, element);
+    let name = combiners::operation(combiner, element);
     while values.len() > 1 {
         let pairs = values.chunks(2).map(|pair| match pair {
             [a, b] => at.op(name, &[*a, *b], a.r#type()),
@@ -63,7 +52,7 @@ fn across<'c, 'a>(
     row: &[V<'c, 'a>],
 ) -> Result<V<'c, 'a>, Failure> {
     let element = cut.element;
-    let (_, kind) = operation(combiner, element);
+    let kind = kind(combiner, element);
     let parse = |text: &str| Attribute::parse(at.context, text).ok_or("is built without the vector dialect");
     let mut attributes = vec![at.named("kind", parse(&format!("#vector.kind<{kind}>"))?)];
     if is_float(element) && matches!(combiner, Combiner::Add | Combiner::Mul) {

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Type, TypeLike, ValueLike,
+    BlockLike, BlockRef, OperationRef, TypeLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::*;
@@ -11,6 +11,7 @@ use terrace_dialects::{
     operations::{name_of, refuse},
     pass::Failure,
     shaped::Shaped,
+    types::bytes,
 };
 
 /// One piece of it.
@@ -18,20 +19,6 @@ pub(crate) struct Scratch<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub shaped: Shaped<'c>,
     pub bytes: i64,
-}
-
-/// The bytes of a number of a type in memory.
-fn bytes(element: Type) -> Option<i64> {
-    let raw = element.to_raw();
-    let bits = unsafe {
-        match () {
-            _ if mlirTypeIsAFloat(raw) => mlirFloatTypeGetWidth(raw),
-            _ if mlirTypeIsAInteger(raw) => mlirIntegerTypeGetWidth(raw),
-            _ if mlirTypeIsAIndex(raw) => 64,
-            _ => return None,
-        }
-    };
-    Some(i64::from(bits.div_ceil(8)))
 }
 
 impl<'c: 'a, 'a> Scratch<'c, 'a> {

@@ -11,11 +11,10 @@ use super::{
     tile::{Cut, Tile},
 };
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, OperationRef, Type, TypeLike, ValueLike,
+    Attribute, BlockLike, BlockRef, OperationRef, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
     r#type::{IntegerType, MemRefType},
 };
-use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
     cursor::{Cursor, V},
@@ -23,7 +22,7 @@ use terrace_dialects::{
     ops::{Combiner, kernel},
     pass::Failure,
     shaped::Shaped,
-    types::is_float,
+    types::{self, is_float},
 };
 
 /// The threads of a block.
@@ -95,7 +94,7 @@ pub(crate) fn compare<'c, 'a>(
 /// The bits of a number, in words.
 fn words<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
     let ty = value.r#type();
-    let Some(width) = width(ty) else {
+    let Some(width) = types::bits(ty) else {
         let long = IntegerType::new(at.context, 64).into();
         return words(at, at.op("arith.index_cast", &[value], long)?);
     };
@@ -113,7 +112,7 @@ fn words<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<Vec<V<'c, 'a>>
 
 /// The number of a type that has these words.
 fn number<'c, 'a>(at: &Cursor<'c, 'a>, words: &[V<'c, 'a>], ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
-    let Some(width) = width(ty) else {
+    let Some(width) = types::bits(ty) else {
         let long = number(at, words, IntegerType::new(at.context, 64).into())?;
         return at.op("arith.index_cast", &[long], ty);
     };
@@ -130,20 +129,6 @@ fn number<'c, 'a>(at: &Cursor<'c, 'a>, words: &[V<'c, 'a>], ty: Type<'c>) -> Res
         _ => return Err("has a number of no words".into()),
     };
     if is_float(ty) { at.op("arith.bitcast", &[bits], ty) } else { Ok(bits) }
-}
-
-/// The bits of a float or an integer; None for an index.
-fn width(ty: Type) -> Option<u32> {
-    let raw = ty.to_raw();
-    unsafe {
-        if mlirTypeIsAInteger(raw) {
-            Some(mlirIntegerTypeGetWidth(raw))
-        } else if mlirTypeIsAFloat(raw) {
-            Some(mlirFloatTypeGetWidth(raw))
-        } else {
-            None
-        }
-    }
 }
 
 /// What changes nothing that it is combined with; None where a copy of an element changes nothing either.

@@ -8,8 +8,8 @@ use crate::{
     emit::Emitter,
     tile_programs::{
         access::Access,
-        cursor::{combination, key},
-        nest::{Nest, combiner_of, is_elementwise, is_local, is_loop, require_buffer},
+        cursor::key,
+        nest::{Nest, is_elementwise, is_local, is_loop, require_buffer},
         places::{Place, Places, placed},
     },
 };
@@ -19,7 +19,7 @@ use melior::ir::{
 };
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
-    context,
+    combiners, context,
     cursor::V,
     groups::{self, Insert},
     operations::{name_of, refuse},
@@ -144,7 +144,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             let place = Place::of(context, &insert, init);
             self.combines |= insert.combiner.is_some();
             let Some(shaped) = Shaped::of(value.r#type()) else {
-                let combiner = insert.combiner.map(|c| combiner_of(c, value.r#type()));
+                let combiner = insert.combiner.map(|c| combiners::of(c, value.r#type()));
                 let store = place.access(Access::identity(value, &[]));
                 self.steps
                     .push(Step::Insert(Nest::point(insert.op.operation(), vec![], value, store), combiner));
@@ -271,7 +271,7 @@ fn copy<'c: 'a, 'a>(
         let there = place.access(own);
         let old = loop_::load(at.location, init, &there.operands, there.map, None, None)?;
         let old = at.insert(old).result(0)?.into();
-        let name = combination(combiner_of(combiner, shaped.element), shaped.element);
+        let name = combiners::operation(combiner, shaped.element);
         Ok(at.same(name, &[old, element]))
     })
 }

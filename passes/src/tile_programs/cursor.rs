@@ -4,15 +4,12 @@
 //! place in it, at the end of a block. A [`Lane`] is a value of the program at many points at once: one for all, or a
 //! tile with one for each.
 
-use melior::{
-    Context,
-    ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region,
-        RegionLike, Type, TypeLike, ValueLike,
-        attribute::{DenseElementsAttribute, FloatAttribute, IntegerAttribute},
-        operation::{OperationBuilder, OperationLike},
-        r#type::{IntegerType, RankedTensorType},
-    },
+use melior::ir::{
+    Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region,
+    RegionLike, Type, TypeLike, ValueLike,
+    attribute::{DenseElementsAttribute, IntegerAttribute},
+    operation::{OperationBuilder, OperationLike},
+    r#type::{IntegerType, RankedTensorType},
 };
 use mlir_sys::*;
 use std::{
@@ -22,12 +19,12 @@ use std::{
 };
 use terrace_dialects::{
     builder::BuildError,
+    combiners,
     cursor::{self, V},
     operations::arguments,
     ops::{Combiner, kernel},
     pass::Failure,
     shaped::Shaped,
-    types::is_float,
 };
 
 /// What tells values apart.
@@ -83,11 +80,6 @@ pub(crate) fn is_index(ty: Type) -> bool {
     unsafe { mlirTypeIsAIndex(ty.to_raw()) }
 }
 
-/// The bits of an integer type; an index counts as 64.
-fn width(ty: Type) -> u32 {
-    if is_index(ty) { 64 } else { unsafe { mlirIntegerTypeGetWidth(ty.to_raw()) } }
-}
-
 /// The type of a typed attribute.
 pub(crate) fn type_of<'c>(value: Attribute<'c>) -> Type<'c> {
     unsafe { Type::from_raw(mlirAttributeGetType(value.to_raw())) }
@@ -97,44 +89,6 @@ pub(crate) fn type_of<'c>(value: Attribute<'c>) -> Type<'c> {
 pub(crate) fn tile_type<'c>(sizes: &[i64], element: Type<'c>) -> Type<'c> {
     let sizes: Vec<u64> = sizes.iter().map(|s| *s as u64).collect();
     RankedTensorType::new(&sizes, element, None).into()
-}
-
-/// The scalar that combining starts from.
-pub(crate) fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>) -> Attribute<'c> {
-    if is_float(element) {
-        let value = match combiner {
-            Combiner::Mul => 1.0,
-            Combiner::Max => f64::NEG_INFINITY,
-            Combiner::Min => f64::INFINITY,
-            _ => 0.0,
-        };
-        return FloatAttribute::new(context, element, value).into();
-    }
-    let bits = width(element).min(64);
-    let value = match combiner {
-        Combiner::Mul => 1,
-        Combiner::And => -1,
-        Combiner::Max => i64::MIN >> (64 - bits),
-        Combiner::Min => i64::MAX >> (64 - bits),
-        Combiner::Add | Combiner::Or => 0,
-    };
-    IntegerAttribute::new(element, value).into()
-}
-
-/// The operation that combines two elements of a type.
-pub(crate) fn combination(combiner: Combiner, element: Type) -> &'static str {
-    match (combiner, is_float(element)) {
-        (Combiner::Add, true) => "arith.addf",
-        (Combiner::Add, false) => "arith.addi",
-        (Combiner::Mul, true) => "arith.mulf",
-        (Combiner::Mul, false) => "arith.muli",
-        (Combiner::Max, true) => "arith.maximumf",
-        (Combiner::Max, false) => "arith.maxsi",
-        (Combiner::Min, true) => "arith.minimumf",
-        (Combiner::Min, false) => "arith.minsi",
-        (Combiner::And, _) => "arith.andi",
-        (Combiner::Or, _) => "arith.ori",
-    }
 }
 
 impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
@@ -183,7 +137,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
 
     /// Zero of an element type.
     pub fn zero(&self, element: Type<'c>) -> Result<V<'c, 'a>, Failure> {
-        self.constant(element, identity(self.context, Combiner::Add, element))
+        self.constant(element, combiners::identity(self.context, Combiner::Add, element))
     }
 
     /// A tile of this value, which may be one already.
@@ -223,7 +177,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     /// Two values or tiles of one type combined.
     pub fn combine(&self, combiner: Combiner, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         let element = Shaped::of(a.r#type()).map_or(a.r#type(), |s| s.element);
-        let name = combination(combiner, element);
+        let name = combiners::operation(combiner, element);
         self.op(name, &[a, b], a.r#type())
     }
 

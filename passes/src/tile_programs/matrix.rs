@@ -5,8 +5,14 @@ use super::{
     body::Env,
     cursor::{Cursor, Lane, key},
 };
-use melior::ir::{TypeLike, ValueLike};
-use terrace_dialects::{cursor::V, ops::kernel, pass::Failure, shaped::Shaped, types::DYNAMIC};
+use melior::ir::ValueLike;
+use terrace_dialects::{
+    cursor::V,
+    ops::kernel,
+    pass::Failure,
+    shaped::Shaped,
+    types::{DYNAMIC, bytes},
+};
 
 /// A dimension of a buffer, and how many of its elements neighbours are apart.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +73,7 @@ impl<'c, 'a> Matrix<'c, 'a> {
     /// Whether rows lie so far apart that they share places in the cache: a multiple of half a page.
     pub fn collides(&self) -> bool {
         let element = Shaped::of(self.access.buffer.r#type()).map(|s| s.element);
-        let bytes = if element.is_some_and(|e| e.is_f64()) { 8 } else { 4 };
+        let bytes = element.and_then(bytes).unwrap_or(1);
         let stride = self.access.strides()[self.rows.dim];
         stride != DYNAMIC && stride.wrapping_mul(self.rows.step).wrapping_mul(bytes) % 2048 == 0
     }

@@ -3,17 +3,17 @@
 
 use super::{
     access::Access,
-    cursor::{identity, is_index, key, type_of},
+    cursor::{is_index, key, type_of},
     places::{Places, placed},
 };
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use mlir_sys::{mlirIntegerTypeGetWidth, mlirTypeIsAInteger};
+use mlir_sys::mlirTypeIsAInteger;
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
-    attributes, context,
+    attributes, combiners, context,
     cursor::V,
     operations::{name_of, refuse},
     ops::{Combiner, loop_},
@@ -109,17 +109,6 @@ pub(crate) fn is_local(value: V) -> bool {
     owner.is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok())
 }
 
-/// A combiner for elements of a type: for truth values, which are bits, the greater is either and the lesser both.
-pub(crate) fn combiner_of(combiner: Combiner, element: Type) -> Combiner {
-    let raw = element.to_raw();
-    let truth = unsafe { mlirTypeIsAInteger(raw) && mlirIntegerTypeGetWidth(raw) == 1 };
-    match combiner {
-        Combiner::Max if truth => Combiner::Or,
-        Combiner::Min if truth => Combiner::And,
-        combiner => combiner,
-    }
-}
-
 fn is_scalar(ty: Type) -> bool {
     is_float(ty) || is_index(ty) || unsafe { mlirTypeIsAInteger(ty.to_raw()) }
 }
@@ -161,8 +150,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let nest = Self::of_region(op, region, sizes, outer, init)?;
         let element = nest.element_type();
         let kind = match kind {
-            Kind::Reduction(combiner) => Kind::Reduction(combiner_of(combiner, element)),
-            Kind::Scan(scan) => Kind::Scan(Scan { combiner: combiner_of(scan.combiner, element), ..scan }),
+            Kind::Reduction(combiner) => Kind::Reduction(combiners::of(combiner, element)),
+            Kind::Scan(scan) => Kind::Scan(Scan { combiner: combiners::of(scan.combiner, element), ..scan }),
             kind => kind,
         };
         let nest = Self { kind, order, tile, ..nest };
@@ -263,7 +252,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// A reduction of nothing: the combiner's identity everywhere.
     fn filled(mut self, combiner: Combiner) -> Self {
-        let identity = identity(context::of(self.op.context()), combiner, self.element_type());
+        let identity = combiners::identity(context::of(self.op.context()), combiner, self.element_type());
         self.sizes.truncate(self.outer);
         self.indices.truncate(self.outer);
         self.order = self.order.map(|order| order.into_iter().filter(|d| *d < self.outer).collect());

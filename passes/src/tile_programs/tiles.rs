@@ -4,13 +4,14 @@
 
 use super::{
     body::{Body, Env, Scope},
-    cursor::{Bound, Cursor, Lane, identity, key},
+    cursor::{Bound, Cursor, Lane, key},
     nest::{Kind, Nest, Scan},
     schedule::Schedule,
     strips::{Part, Strip, Tail, parts, strips},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use terrace_dialects::{
+    combiners,
     cursor::V,
     ops::{Combiner, kernel},
     pass::Failure,
@@ -124,7 +125,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         strip: Option<Strip<'c, 'a>>,
     ) -> Result<(), Failure> {
         let element = self.nest.element_type();
-        let identity = identity(at.context, scan.combiner, element);
+        let identity = combiners::identity(at.context, scan.combiner, element);
         let start = match strip {
             Some(strip) => at.constant_tile(&[strip.lanes], identity)?,
             None => at.constant(element, identity)?,
@@ -159,7 +160,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         strip: Option<Strip<'c, 'a>>,
     ) -> Result<Lane<'c, 'a>, Failure> {
         let element = self.nest.element_type();
-        let identity = identity(at.context, combiner, element);
+        let identity = combiners::identity(at.context, combiner, element);
         let inner_vector = self.schedule.vector.filter(|d| *d >= self.nest.outer);
         let lanes = inner_vector.map(|_| self.schedule.lanes).or(strip.map(|s| s.lanes));
         let start = match lanes {

@@ -24,6 +24,8 @@ from schemas import schemas
 
 # How many cases are tried for each schema, and how many kept at most: legal ones, and ones that eager refuses.
 ATTEMPTS, KEPT = 1500, (26, 12)
+# The same of a further name of an operator.
+KEPT_SYNONYM = (6, 3)
 # How many kept cases a feature needs.
 ENOUGH = {"dtypes": 1, "shapes": 1, "empty": 1, "given": 1, "contents": 2, "layout": 3, "shared": 2, "error": 3}
 # What these make of nan and infinities depends on the algorithm: whether padding is multiplied, how statistics are updated, how
@@ -68,7 +70,7 @@ def tried(name, make):
 
 def operator(schema):
     """The cases of a schema."""
-    selection = Selection(KEPT)
+    selection = Selection(KEPT_SYNONYM if schema.synonym else KEPT)
 
     def make(case):
         if schema.base in FINITE:
@@ -86,8 +88,8 @@ def operator(schema):
 
 def programs(table):
     """A view, perhaps a view of it, and a write through the last: for each view, then for each write."""
-    views = [s for s in table.values() if s.views and s.arguments[0].name == "self"]
-    writes = [s for s in table.values() if s.writes]
+    views = [s for s in table.values() if s.views and not s.synonym and s.arguments[0].name == "self"]
+    writes = [s for s in table.values() if s.writes and not s.synonym]
     for role, subjects in (("view", views), ("write", writes)):
         for subject in subjects:
             selection = Selection(KEPT_PROGRAMS)

@@ -109,7 +109,7 @@ class Case:
 
     def call(self, schema, dtypes, own=None):
         """Draws arguments, calls, keeps what came of it. `own` refers to the tensor that is the first argument."""
-        draw, operator = self.draw, schema.operator
+        draw, operator = self.draw, schema.named
         names = [a.name for a in schema.arguments if a.kind in ("Tensor", "Optional[Tensor]")]
         table = SHAPES.get(operator)
         if own is not None and len(names) > 1:
@@ -149,7 +149,7 @@ class Case:
             return self.joined(dtypes, first_dtype)
         if kind == "List[Optional[Tensor]]":
             return self.indices(call.self)
-        value = argument(draw, call, schema.operator, name, kind, dtypes)
+        value = argument(draw, call, schema.named, name, kind, dtypes)
         self.features.add((name, trait(value)))
         return value
 

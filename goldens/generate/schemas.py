@@ -24,16 +24,22 @@ class Schema:
     operator: str
     function: object
     arguments: list
+    named: str
     operation: dict
 
     @property
     def base(self):
-        """The operator's name without the underscore of its in-place form."""
-        return self.operator.rstrip("_") or self.operator
+        """The operation's name without dialect and the underscore of its in-place form."""
+        return self.named.removesuffix("_")
 
     @property
     def writes(self):
-        return self.operator.endswith("_")
+        return self.named.endswith("_")
+
+    @property
+    def synonym(self):
+        """Whether it is another name of the operation."""
+        return self.operator != self.named
 
     @property
     def views(self):
@@ -52,12 +58,12 @@ def schemas(path):
     with open(path) as file:
         documented = json.load(file)
     return {
-        name.removeprefix("aten::"): schema(name.removeprefix("aten::"), documented["operations"][operation])
+        name.removeprefix("aten::"): schema(name.removeprefix("aten::"), operation, documented["operations"][operation])
         for name, operation in documented["schemas"].items()
     }
 
 
-def schema(name, operation):
+def schema(name, named, operation):
     operator, _, overload = name.partition(".")
     function = getattr(getattr(torch.ops.aten, operator), overload or "default")
     arguments = []
@@ -71,4 +77,4 @@ def schema(name, operation):
         optional = "default" in described or described.get("optional", False)
         required = not argument.has_default_value() or not optional
         arguments.append(Argument(argument.name, str(argument.real_type), argument.kwarg_only, required))
-    return Schema(name, operator, function, arguments, operation)
+    return Schema(name, operator, function, arguments, named.removeprefix("graph."), operation)

@@ -1,9 +1,12 @@
 //! Reading cases. `generate/case.py` says what the lines mean.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 use terrace_tensor::{DType, Scalar, Storage, Tensor, layout};
+
+use crate::operators::Operators;
 
 /// The folder of the cases.
 pub fn folder() -> PathBuf {
@@ -35,9 +38,12 @@ pub struct Call {
 }
 
 impl Call {
-    /// The operator, without the underscore of its in-place form.
+    /// The operation's name, without dialect and the underscore of its in-place form.
     pub fn operator(&self) -> &str {
-        self.schema.split('.').next().unwrap_or_default().trim_end_matches('_')
+        static OPERATORS: LazyLock<Operators> = LazyLock::new(Operators::new);
+        let name = OPERATORS.operation(&self.schema).map_or("", |operation| operation.name);
+        let name = name.trim_start_matches("graph.");
+        name.strip_suffix('_').unwrap_or(name)
     }
 }
 

@@ -1,7 +1,7 @@
 //! docs/operators.json: what an importer needs to know of the operators of graph, out of the records of their .td files.
 //!
 //! * `schemas` gives for each of ATen's schemas the operation that takes its arguments, in their order; a list of one
-//!   stands for an integer.
+//!   stands for an integer. ATen has several names for some operators: all of them are there.
 //! * `operations` describes each of these, and their in-place forms: the `rule` in dialects/src/rules that gives the result
 //!   types; the order of `arguments`; `operands` and `results` with their effects on storages (`reads`, `writes`,
 //!   `allocates`; `aliases` names the operand that a result is a view of); `attributes` with their defaults; `segments`,
@@ -52,6 +52,9 @@ pub fn text(records: &Value) -> Result<String, String> {
         let operation = records.operation(name, def, &forms).map_err(|e| format!("graph.{name}: {e}"))?;
         operations.insert(format!("graph.{name}"), operation);
     }
+    for (operation, schema) in records.synonyms(&forms)? {
+        schemas.insert(schema, operation);
+    }
     let schemas: Map<_, _> =
         schemas.into_iter().map(|(schema, name)| (schema, json!(format!("graph.{name}")))).collect();
     let mut out = String::new();
@@ -98,6 +101,29 @@ impl<'a> Records<'a> {
                 _ => format!("aten::{name}.{overload}"),
             })
             .collect()
+    }
+
+    /// Schemas under other names of an operation, with the operation.
+    fn synonyms(self, forms: &Forms<'a>) -> Result<Vec<(&'a str, String)>, String> {
+        let mut all = Vec::new();
+        for record in strings(&self.0["!instanceof"]["Synonym"]).map(|def| &self.0[def]) {
+            let text = |field: &str| record[field].as_str().unwrap_or_default();
+            let (operator, synonym) = (text("operator"), text("synonym"));
+            let (&name, &def) = forms
+                .graph
+                .get_key_value(operator)
+                .ok_or_else(|| format!("{synonym}: there is no operation graph.{operator}"))?;
+            let overloads: Vec<&str> = match strings(&record["overloads"]).collect::<Vec<_>>() {
+                all if all.is_empty() => strings(&self.0[def]["overloads"]).collect(),
+                some => some,
+            };
+            let schema = |overload: &&str| match *overload {
+                "" => format!("aten::{synonym}"),
+                _ => format!("aten::{synonym}.{overload}"),
+            };
+            all.extend(overloads.iter().map(|overload| (name, schema(overload))));
+        }
+        Ok(all)
     }
 
     fn operation(self, name: &'a str, def: &'a str, forms: &Forms<'a>) -> Result<Value, String> {

@@ -111,6 +111,11 @@ pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(position) = tensors.iter().position(|t| t.rank() == 0) {
         return Err(format!("zero-dimensional tensor (at position {position}) cannot be concatenated"));
     }
+    let dtype = promote(&tensors.iter().map(|t| Operand::Dimensioned(t.dtype)).collect::<Vec<_>>());
+    if legacy(&first.shape) {
+        // Nothing is joined, along whatever dimension.
+        return one(args.context(), &first.with_dtype(dtype));
+    }
     let dim = wrap_dim(args.int_or("dim", 0), first.rank())?;
     let mut shape = first.shape.clone();
     shape[dim] = 0;
@@ -140,6 +145,5 @@ pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err("expects tensors of one dtype".into());
         }
     }
-    let dtype = promote(&tensors.iter().map(|t| Operand::Dimensioned(t.dtype)).collect::<Vec<_>>());
     one(args.context(), &first.with_shape(&shape).with_dtype(dtype))
 }

@@ -110,3 +110,11 @@ func.func @others(%x: !graph.tensor<2x3xf32>, %w: !graph.tensor<4x3xf32>, %b: !g
 
 // CHECK-LABEL: func.func private @device(!graph.tensor<8xi64, "cuda:0">, !graph.tensor<f16>, !graph.tensor<0x?xui8>)
 func.func private @device(!graph.tensor<8xi64, "cuda:0">, !graph.tensor<f16>, !graph.tensor<0x?xui8>)
+
+// Empty tensors of one dimension join nothing, along whatever dimension.
+// CHECK-LABEL: func.func @nothing_joined
+// CHECK-NEXT: graph.cat %{{.*}}, %{{.*}} {dim = 3 : i64} : !graph.tensor<0xf32>, !graph.tensor<0xi64>
+func.func @nothing_joined(%x: !graph.tensor<0xf32>, %y: !graph.tensor<0xi64>) -> !graph.tensor<0xf32> {
+  %0 = graph.cat %x, %y {dim = 3 : i64} : !graph.tensor<0xf32>, !graph.tensor<0xi64>
+  return %0 : !graph.tensor<0xf32>
+}

@@ -380,6 +380,9 @@ fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             values.push(l.values.cast(value, dtype)?);
         }
     }
+    if sizes == [0] {
+        return Ok(values[..1].to_vec());
+    }
     let op = l.build("cat", &[values], &[])?;
     Ok(vec![op.result(0)?.into()])
 }

@@ -17,8 +17,12 @@ pub const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "
 const LIT: &str = "terrace-lit-tests";
 
 /// Commands that are programs of the workspace: the command and its binary.
-const PROGRAMS: [(&str, &str); 3] =
-    [("demo", "terrace-demo"), ("fuzz", "terrace-fuzz"), ("bench", "terrace-bench")];
+const PROGRAMS: [(&str, &str); 4] = [
+    ("demo", "terrace-demo"),
+    ("fuzz", "terrace-fuzz"),
+    ("bench", "terrace-bench"),
+    ("mutants", "terrace-mutants"),
+];
 
 /// What the script `x` has not installed yet: the Python environment.
 pub fn setup() -> Done {

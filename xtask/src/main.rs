@@ -27,6 +27,7 @@ usage: ./x COMMAND
   demo [ARGUMENT...]          a program on its way down, stage by stage
   fuzz --programs N --seed S  random programs, interpreter against compiled code
   bench [ARGUMENT...]         benchmarks
+  mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
   table                       write docs/operators.md, the table of the operators, which a test compares
   models                      import the models of the tests anew, and what PyTorch computes with them
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
         ["clippy"] => commands::cargo_command(&commands::CLIPPY),
         ["lint"] => commands::lint(),
         ["ci"] => commands::ci(),
-        [name @ ("demo" | "fuzz" | "bench"), ref rest @ ..] => commands::hand_over(name, rest),
+        [name @ ("demo" | "fuzz" | "bench" | "mutants"), ref rest @ ..] => commands::hand_over(name, rest),
         _ => Err(format!("no command `{}`; ./x help lists them", arguments.join(" "))),
     };
     done.unwrap_or_else(|message| {

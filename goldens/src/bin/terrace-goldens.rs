@@ -21,6 +21,9 @@ struct Cli {
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Stops at the first case that differs.
+    #[arg(long)]
+    stop: bool,
     /// Runs the imported models instead of the cases.
     #[arg(long)]
     models: bool,
@@ -69,6 +72,9 @@ fn main() -> ExitCode {
             None => {
                 wrong += 1;
                 println!("{}: {failure}", case.name);
+                if cli.stop {
+                    return ExitCode::FAILURE;
+                }
             }
         }
     }

@@ -66,6 +66,7 @@ class Reads<TypeConstraint t> : Arg<t, "", [MemRead]>;
 class Writes<TypeConstraint t> : Arg<t, "", [MemRead, MemWrite]>;
 class Overwrites<TypeConstraint t> : Arg<t, "", [MemWrite]>;
 class Allocates<TypeConstraint t> : Res<t, "", [MemAlloc]>;
+class AllocatesVariadic<Type t> : Res<Variadic<t>, "", [MemAlloc]>;
 class ReadsOptional<Type t> : Arg<Optional<t>, "", [MemRead]>;
 class ReadsVariadic<Type t> : Arg<Variadic<t>, "", [MemRead]>;
 

@@ -18,7 +18,8 @@ def ListOut : Type<CPred<"true">, "a list of tensor results">;
 // The graph dialect, out of place: reads storages, allocates the result.
 class Allocating<dag d> {
   dag args = !foreach(x, d, !subst(In, Reads<Graph_Tensor>, !subst(MaybeIn, ReadsOptional<Graph_Tensor>,
-      !subst(ListIn, ReadsVariadic<Graph_Tensor>, !subst(Out, Allocates<Graph_Tensor>, x)))));
+      !subst(ListIn, ReadsVariadic<Graph_Tensor>, !subst(Out, Allocates<Graph_Tensor>,
+      !subst(ListOut, AllocatesVariadic<Graph_Tensor>, x))))));
 }
 // The graph dialect, views: storages are neither read nor written.
 class Viewing<dag d> {
@@ -53,14 +54,28 @@ multiclass Operator<string name, string rule, dag ins_, dag outs_ = (outs Out:$r
   }
 }
 
-// A view: graph.NAME aliases its operand, functional.NAME is its elements.
-multiclass View<string name, string rule, dag ins_, string format = defaultFormat, list<Trait> traits = [],
-                dag outs_ = (outs Out:$result)> {
+// A view that only graph has: mutation removal spells it with the others. Where it is `copied`, graph.NAME_copy is a copy of
+// it.
+multiclass GraphView<string name, string rule, dag ins_, string format = defaultFormat, list<Trait> traits = [],
+                     dag outs_ = (outs Out:$result), bit copied = 0> {
   def Graph_#NAME#Op : Graph_Op<name, rule, !listconcat([Pure, ViewOfFirst], traits)> {
     let arguments = Viewing<ins_>.args;
     let results = Viewing<outs_>.args;
     let assemblyFormat = format;
   }
+  if copied then {
+    def Graph_#NAME#_copyOp : Graph_Op<name # "_copy", rule, traits> {
+      let arguments = Allocating<ins_>.args;
+      let results = Allocating<outs_>.args;
+      let assemblyFormat = format;
+    }
+  }
+}
+
+// A view: graph.NAME aliases its operand, functional.NAME is its elements.
+multiclass View<string name, string rule, dag ins_, string format = defaultFormat, list<Trait> traits = [],
+                dag outs_ = (outs Out:$result), bit copied = 1> {
+  defm "" : GraphView<name, rule, ins_, format, traits, outs_, copied>;
   def Functional_#NAME#Op : Functional_Op<name, rule, traits> {
     let arguments = Valued<ins_>.args;
     let results = Valued<outs_>.args;
@@ -68,14 +83,15 @@ multiclass View<string name, string rule, dag ins_, string format = defaultForma
   }
 }
 
-// A view that only graph has: mutation removal spells it with the others.
-multiclass GraphView<string name, string rule, dag ins_, string format = defaultFormat, list<Trait> traits = [],
-                     dag outs_ = (outs Out:$result)> {
-  def Graph_#NAME#Op : Graph_Op<name, rule, !listconcat([Pure, ViewOfFirst], traits)> {
-    let arguments = Viewing<ins_>.args;
-    let results = Viewing<outs_>.args;
-    let assemblyFormat = format;
-  }
+// What is the operand, a view of it or a copy, as its strides decide: graph-resolve-views says which. It declares no effects,
+// so that no pass takes the result for a new tensor, nor one of two results for the other.
+class Graph_AliasOrCopyOp<string mnemonic, string rule, dag args, string format = defaultFormat, list<Trait> traits = []>
+    : Graph_Op<mnemonic, rule, traits> {
+  let arguments = args;
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = format;
+  // Whether the schema says that the result aliases the operand.
+  bit aliases = 1;
 }
 
 // An in-place operator that only writes `self`.

@@ -4,6 +4,8 @@ NAMED has the arguments whose name says what they are, for every operator; OF_OP
 operator's. Anything else is drawn by its type. About one in eight does not fit, for eager's error.
 """
 
+import torch
+
 from shapes import expanded, mistaken, parts, positive, reshaped, shape, size
 
 INT64_MAX = (1 << 63) - 1
@@ -79,6 +81,13 @@ def spatial(low, high):
     return of
 
 
+def memory_format(draw, call):
+    """One that tensors of the rank have; seldom another."""
+    ranks = {4: torch.channels_last, 5: torch.channels_last_3d}
+    formats = [torch.contiguous_format, torch.preserve_format, ranks.get(rank(call), torch.contiguous_format)]
+    return torch.channels_last if draw.chance(6) else draw.choice(formats)
+
+
 def strides_of_view(draw, call):
     count = len(call.given["size"])
     return [draw.between(0, 3) for _ in range(count if draw.chance(93) else count + 1)]
@@ -107,6 +116,12 @@ NAMED = {
     "eps": lambda draw, call: draw.choice([1e-5, 0.5, 0.0]),
     "half_to_float": lambda draw, call: draw.chance(8),
     "approximate": lambda draw, call: draw.choice(["none", "none", "tanh", "tanh", "erf"]),
+    "start_dim": dim,
+    "end_dim": dim,
+    "sections": lambda draw, call: draw.between(-1, 4),
+    "device": lambda draw, call: torch.device("cpu"),
+    "memory_format": memory_format,
+    "indexing": lambda draw, call: "uv" if draw.chance(5) else draw.choice(["ij", "xy"]),
     "rounding_mode": lambda draw, call: draw.choice([None, "trunc", "floor", "ceil"]),
 }
 
@@ -117,6 +132,8 @@ LISTS = {
     "source": dims,
     "destination": destination,
     "size": lambda draw, call: shape(draw, (0, 1, 2, 3)) if draw.chance(92) else [-1, 2],
+    "shape": lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
+    "indices": lambda draw, call: [draw.between(-4, 5) for _ in range(draw.between(0, 3))],
     "sizes": lambda draw, call: fitting(draw, reshaped(draw, [along(call)])),
     "split_sizes": lambda draw, call: fitting(draw, parts(draw, along(call))),
     "normalized_shape": lambda draw, call: fitting(draw, call.shapes["normalized_shape"]),
@@ -127,6 +144,12 @@ LISTS = {
 }
 
 OF_OPERATOR = {
+    ("view_copy", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
+    ("_unsafe_view", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
+    ("expand_copy", "size"): lambda draw, call: fitting(draw, expanded(draw, sizes(call))),
+    ("squeeze_copy", "dims"): dims,
+    ("unfold_copy", "size"): lambda draw, call: draw.between(0, 4),
+    ("diagonal_copy", "offset"): lambda draw, call: draw.between(-3, 3),
     ("view", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
     ("expand", "size"): lambda draw, call: fitting(draw, expanded(draw, sizes(call))),
     ("as_strided", "size"): lambda draw, call: [size(draw) for _ in range(draw.between(0, 3))],

@@ -87,7 +87,9 @@ class Case:
         if draw.chance(30):
             self.features.add(("shared", "same tensor"))
             return reference
-        storage = self.storage_of(other)
+        storage = next((n for n, known in enumerate(self.storages) if same_storage(known, other)), None)
+        if storage is None:
+            return None
         how = draw.choice(["same", "shifted", "permuted", "expanded"])
         strides, offset = list(other.stride()), other.storage_offset()
         if how == "same":
@@ -146,7 +148,7 @@ class Case:
                 return None
             return self.operand(schema, name, call, first_dtype, dtypes, given)
         if kind == "List[Tensor]":
-            return self.joined(dtypes, first_dtype)
+            return self.grid(dtypes, first_dtype) if schema.operator == "meshgrid" else self.joined(dtypes, first_dtype)
         if kind == "List[Optional[Tensor]]":
             return self.indices(call.self)
         value = argument(draw, call, schema.named, name, kind, dtypes)
@@ -182,6 +184,13 @@ class Case:
                 own = mistaken(draw, own)
             numbers.append(self.tensor(own, first_dtype if draw.chance(65) else draw.choice(list(dtypes))))
         return numbers
+
+    def grid(self, dtypes, first_dtype):
+        """Tensors of one dimension or none."""
+        draw = self.draw
+        ranks = [draw.choice([0, 1, 1, 1]) for _ in range(draw.choice([0, 1, 2, 2, 3, 3]))]
+        dtype = lambda: first_dtype if draw.chance(95) else draw.choice(list(dtypes))
+        return [self.tensor([size(draw)] if rank else [], dtype()) for rank in ranks]
 
     def indices(self, of):
         """An index per leading dimension: none, positions, or a mask."""
@@ -246,6 +255,8 @@ class Case:
             return [self.number(v) for v in value] if isinstance(value, list) else self.number(value)
         if isinstance(value, torch.dtype):
             return values.NAMES[value]
+        if isinstance(value, (torch.memory_format, torch.device)):
+            return str(value).removeprefix("torch.")
         if isinstance(value, float) and not math.isfinite(value):
             return str(value)
         return value
@@ -313,7 +324,7 @@ def message(error):
 
 def trait(value):
     """What is worth covering of a number, a flag or a list."""
-    if isinstance(value, bool) or value is None or isinstance(value, (str, torch.dtype)):
+    if isinstance(value, bool) or value is None or isinstance(value, (str, torch.dtype, torch.memory_format, torch.device)):
         return str(value)
     if isinstance(value, list):
         return "list", len(value), any(v < 0 for v in value), any(v == 0 for v in value)

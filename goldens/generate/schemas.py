@@ -39,7 +39,7 @@ class Schema:
     @property
     def synonym(self):
         """Whether it is another name of the operation."""
-        return self.operator != self.named
+        return self.operator != self.named.partition(".")[0]
 
     @property
     def views(self):

@@ -55,9 +55,11 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: false,
-        reason: "eager still takes mT of a tensor without dimensions, and warns that it is deprecated",
+        reason: "eager still takes mT and its kin of a tensor without dimensions, and warns that it is deprecated",
         applies: |_, failure, eager| {
-            eager.is_empty() && failure.contains("tensor.mT is only supported on matrices")
+            eager.is_empty()
+                && failure.contains("is only supported on matrices")
+                && failure.contains("0-D tensor")
         },
     },
     Known {

@@ -12,7 +12,7 @@
 //!
 //! The body is turned into the core in place, so that operations of other dialects stay where they are.
 
-mod analysis;
+pub(crate) mod analysis;
 mod boundary;
 mod checks;
 mod frames;
@@ -24,7 +24,7 @@ mod storages;
 mod values;
 mod views;
 
-pub use frames::check as needs_no_strides;
+pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub use views::layouts;
 
 use analysis::{Analysis, Origin};

@@ -6,6 +6,7 @@ mod emit;
 mod functional;
 mod functional_decompose;
 pub mod graph_functionalize;
+mod graph_resolve_views;
 mod kernel_expand_templates;
 mod kernel_schedule_templates;
 mod loop_reuse_destinations;

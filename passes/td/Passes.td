@@ -184,6 +184,43 @@ def FunctionalDecompose : Pass<"functional-decompose"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::terrace::functional::FunctionalDialect"];
 }
 
+def GraphResolveViews : Pass<"graph-resolve-views", "::mlir::func::FuncOp"> {
+  let summary = "turn what is a view or a copy into one of them, and what is made of views and copies into these";
+  let description = [{
+    `reshape`, `contiguous`, `flatten`, `to` and their like are the operand, a view of it or a copy, as its strides decide:
+    whether a later write reaches the operand depends on them. This pass decides, by the layouts that arguments declare and
+    that eager gives to results, and says what eager does: the operand itself, a view, or `graph.clone` and a view of it.
+    Where strides decide and are not known, it asks for them by a located error.
+
+    Operators that eager makes of views and copies (`tensor_split`, `meshgrid`, the copies of views) become these, so that
+    `graph-functionalize`, which comes next, has fewer to know.
+
+    Before:
+
+    ```mlir
+    func.func @rows(%x: !graph.tensor<4x6xf32>) -> (!graph.tensor<24xf32>, !graph.tensor<24xf32>) {
+      %t = graph.t %x : !graph.tensor<4x6xf32>
+      %a = graph.reshape %x shape [24] : !graph.tensor<4x6xf32>
+      %b = graph.reshape %t shape [24] : !graph.tensor<6x4xf32>
+      return %a, %b : !graph.tensor<24xf32>, !graph.tensor<24xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @rows(%x: !graph.tensor<4x6xf32>) -> (!graph.tensor<24xf32>, !graph.tensor<24xf32>) {
+      %t = graph.t %x : !graph.tensor<4x6xf32>
+      %a = graph.view %x size [24] : !graph.tensor<4x6xf32>
+      %c = graph.clone %t {memory_format = "contiguous_format"} : !graph.tensor<6x4xf32>
+      %b = graph.view %c size [24] : !graph.tensor<6x4xf32>
+      return %a, %b : !graph.tensor<24xf32>, !graph.tensor<24xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::terrace::graph::GraphDialect"];
+}
+
 def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
   let summary = "split functions on storages into a pure core on values and a boundary";
   let description = [{

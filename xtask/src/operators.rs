@@ -135,7 +135,8 @@ impl<'a> Records<'a> {
             let list = if self.is_a(def, "AttrConstraint") { &mut attributes } else { &mut operands };
             list.push(self.argument(name, def)?);
         }
-        let views = self.has(def, "ViewOfFirst") || self.is_a(def, "Graph_InPlaceOp");
+        let views =
+            self.has(def, "ViewOfFirst") || self.is_a(def, "Graph_InPlaceOp") || self.0[def]["aliases"] == 1;
         let mut results = Vec::new();
         for (name, def) in arguments(&self.0[def]["results"])? {
             let mut described = self.argument(name, def)?;

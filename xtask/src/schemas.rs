@@ -74,7 +74,7 @@ impl Argument<'_> {
             "int" | "SymInt" => &["integer", "list of integers"],
             "float" => &["float"],
             "bool" => &["bool"],
-            "str" => &["string"],
+            "str" | "MemoryFormat" | "Device" => &["string"],
             "ScalarType" => &["dtype"],
             _ => &[],
         }

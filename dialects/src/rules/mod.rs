@@ -14,6 +14,7 @@ mod pointwise;
 mod products;
 mod reductions;
 mod regions;
+mod reshaping;
 mod tiles;
 mod views;
 
@@ -27,6 +28,7 @@ pub use pointwise::*;
 pub use products::*;
 pub use reductions::*;
 pub use regions::*;
+pub use reshaping::*;
 pub use tiles::*;
 pub use views::*;
 

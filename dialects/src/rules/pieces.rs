@@ -100,3 +100,62 @@ pub fn unbind<'c>(args: &Args<'c, '_>) -> Types<'c> {
     shape.remove(dim);
     Ok(vec![own.with_shape(&shape).to_type(args.context()); size as usize])
 }
+
+/// Where the cuts of a dimension of `size` are: `hsplit`, `vsplit` and `dsplit` know their dimension and want it to divide.
+///
+/// # Errors
+/// In eager's words.
+pub fn cuts(args: &Args) -> Result<(usize, Vec<[i64; 2]>), String> {
+    let shape = args.tensor(0)?.shape;
+    let (name, _) = args.operator().split_once('.').unwrap_or((args.operator(), ""));
+    let sections = args.attribute("sections").map(crate::attributes::i64);
+    let (least, dim) = match name {
+        "hsplit" => (1, i64::from(shape.len() > 1)),
+        "vsplit" => (2, 0),
+        "dsplit" => (3, 2),
+        _ => (0, args.int_or("dim", 0)),
+    };
+    if shape.len() < least {
+        return Err(format!(
+            "torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {} dimensions!",
+            shape.len()
+        ));
+    }
+    if shape.is_empty() {
+        return Err(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims".into()
+        );
+    }
+    let dim = wrap_dim(dim, shape.len())?;
+    let size = shape[dim];
+    if size == DYNAMIC {
+        return Err("cuts a dimension whose size is not known: it decides the sizes of the parts".into());
+    }
+    let ends: Vec<[i64; 2]> = match sections {
+        Some(n) if least > 0 && (n == 0 || size % n != 0) => {
+            return Err(format!(
+                "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {size} is not \
+                 divisible by the split_size {n}!"
+            ));
+        }
+        Some(n) if n <= 0 => return Err(format!("number of sections must be larger than 0, got {n}")),
+        Some(n) => {
+            let start = |i: i64| i * (size / n) + i.min(size % n);
+            (0..n).map(|i| [start(i), start(i + 1)]).collect()
+        }
+        None => {
+            let at = |i: i64| (if i < 0 { i.saturating_add(size) } else { i }).clamp(0, size);
+            let inner: Vec<i64> = args.ints("indices")?.into_iter().map(at).collect();
+            let starts = std::iter::once(0).chain(inner.iter().copied());
+            let ends = inner.iter().copied().chain([size]);
+            starts.zip(ends).map(|(start, end)| [start, end.max(start)]).collect()
+        }
+    };
+    Ok((dim, ends))
+}
+
+/// Parts between cuts.
+pub fn tensor_split<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (dim, cuts) = cuts(args)?;
+    pieces(args, dim, &cuts.iter().map(|[start, end]| end - start).collect::<Vec<_>>())
+}

@@ -27,11 +27,35 @@ pub fn mT<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut shape = args.tensor(0)?.shape;
     let n = shape.len();
     if n < 2 {
+        let name = if args.operator() == "adjoint" { "adjoint()" } else { args.operator() };
         return Err(format!(
-            "tensor.mT is only supported on matrices or batches of matrices. Got {n}-D tensor."
+            "tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor."
         ));
     }
     shape.swap(n - 1, n - 2);
+    shaped(args, &shape)
+}
+
+/// The transpose of a matrix.
+#[allow(non_snake_case)]
+pub fn matrix_H<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let mut shape = args.tensor(0)?.shape;
+    if shape.len() != 2 {
+        let batches = if shape.len() > 2 { " For batches of matrices, consider using tensor.mH" } else { "" };
+        return Err(format!(
+            "tensor.H is only supported on matrices (2-D tensors). Got {}-D tensor.{batches}",
+            shape.len()
+        ));
+    }
+    shape.reverse();
+    shaped(args, &shape)
+}
+
+/// All dimensions in the opposite order.
+#[allow(non_snake_case)]
+pub fn numpy_T<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let mut shape = args.tensor(0)?.shape;
+    shape.reverse();
     shaped(args, &shape)
 }
 
@@ -130,7 +154,7 @@ pub fn squeeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// `size` with its -1 worked out from `elements` (None where unknown).
-fn infer_size(size: &[i64], elements: Option<i64>) -> Result<Vec<i64>, String> {
+pub(super) fn infer_size(size: &[i64], elements: Option<i64>) -> Result<Vec<i64>, String> {
     let mut inferred = None;
     for (i, s) in size.iter().enumerate() {
         if *s == -1 {

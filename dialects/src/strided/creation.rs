@@ -23,6 +23,34 @@ fn channels_last(sizes: &[i64]) -> Layout {
     Layout { sizes: sizes.to_vec(), strides: packed(sizes, &order, |n| n), offset: 0 }
 }
 
+/// A new tensor in a memory format: channels innermost, or row-major.
+pub fn in_format(sizes: &[i64], format: &str) -> Layout {
+    match format {
+        "channels_last" | "channels_last_3d" => channels_last(sizes),
+        _ => Layout::contiguous(sizes),
+    }
+}
+
+/// Whether a tensor has a memory format; dimensions of size 1 may have any stride.
+pub fn has_format(own: &Layout, format: &str) -> bool {
+    let rank = match format {
+        "channels_last" => 4,
+        "channels_last_3d" => 5,
+        _ => return own.is_contiguous(),
+    };
+    let wanted = channels_last(&own.sizes);
+    own.rank() == rank && (0..rank).all(|d| own.sizes[d] == 1 || own.strides[d] == wanted.strides[d])
+}
+
+/// The name of the memory format that a tensor's strides suggest.
+pub fn suggested_format(own: &Layout) -> &'static str {
+    match suggested(own) {
+        Some(4) => "channels_last",
+        Some(_) => "channels_last_3d",
+        None => "contiguous_format",
+    }
+}
+
 /// Dimensions sorted from the innermost by an insertion sort that `order` (negative: the first comes before) may leave
 /// undecided.
 fn sorted(rank: usize, order: impl Fn(usize, usize) -> i32) -> Vec<usize> {

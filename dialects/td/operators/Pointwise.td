@@ -134,14 +134,7 @@ def Functional_WhereOp : Functional_Op<"where", "where_"> {
   let arguments = (ins Terrace_Tensor:$condition, Terrace_Tensor:$self, Terrace_Tensor:$other);
   let results = (outs Terrace_Tensor:$result);
 }
-// A copy in another dtype.
-defm ToCopy : Operator<"_to_copy", "to_copy", (ins In:$self, TypeAttr:$dtype)>;
 
-def Graph_CloneOp : Graph_Op<"clone", "same"> {
-  let summary = "a copy in a storage of its own";
-  let arguments = (ins Reads<Graph_Tensor>:$self);
-  let results = (outs Allocates<Graph_Tensor>:$result);
-}
 def Graph_Copy_Op : Graph_InPlaceOp<"copy_", "copy_in_place",
     (ins Overwrites<Graph_Tensor>:$self, Reads<Graph_Tensor>:$src)>;
 let overloads = ["Scalar", "Tensor"] in

@@ -1,12 +1,17 @@
 //===- Views.td - another view of the same storage --------------------------------------------------------------===//
 
-defm Alias      : GraphView<"alias", "same", (ins In:$self)>;
-defm Detach     : GraphView<"detach", "same", (ins In:$self)>;
-defm T          : GraphView<"t", "t", (ins In:$self)>;
+defm Alias      : GraphView<"alias", "same", (ins In:$self), copied = 1>;
+defm Detach     : GraphView<"detach", "same", (ins In:$self), copied = 1>;
+defm T          : GraphView<"t", "t", (ins In:$self), copied = 1>;
 defm MT         : GraphView<"mT", "mT", (ins In:$self)>;
 let overloads = ["int"] in
-defm Transpose  : GraphView<"transpose", "transpose", (ins In:$self, I64Attr:$dim0, I64Attr:$dim1)>;
+defm Transpose  : GraphView<"transpose", "transpose", (ins In:$self, I64Attr:$dim0, I64Attr:$dim1), copied = 1>;
 defm Swapaxes   : GraphView<"swapaxes", "swapaxes", (ins In:$self, I64Attr:$axis0, I64Attr:$axis1)>;
+// Of real numbers.
+defm MH         : GraphView<"mH", "mT", (ins In:$self)>;
+defm Adjoint    : GraphView<"adjoint", "mT", (ins In:$self)>;
+defm Matrix_H   : GraphView<"matrix_H", "matrix_H", (ins In:$self)>;
+defm Numpy_T    : GraphView<"numpy_T", "numpy_T", (ins In:$self)>;
 let overloads = ["intlist", "int"] in
 defm Movedim    : GraphView<"movedim", "movedim",
                             (ins In:$self, DenseI64ArrayAttr:$source, DenseI64ArrayAttr:$destination)>;
@@ -44,23 +49,38 @@ defm Diagonal   : View<"diagonal", "diagonal",
                        (ins In:$self, DefaultValuedAttr<I64Attr, "0">:$offset, DefaultValuedAttr<I64Attr, "0">:$dim1,
                             DefaultValuedAttr<I64Attr, "1">:$dim2)>;
 defm Unfold     : GraphView<"unfold", "unfold",
-                            (ins In:$self, I64Attr:$dimension, I64Attr:$size, I64Attr:$step)>;
+                            (ins In:$self, I64Attr:$dimension, I64Attr:$size, I64Attr:$step), copied = 1>;
 // In functional form the operand's elements in row-major order stand for the storage.
 defm AsStrided  : View<"as_strided", "as_strided",
                        !con((ins In:$self), Ints<"size">.args, Ints<"stride">.args, Ints<"storage_offset">.args),
                        "$self" # Ints<"size">.format # Ints<"stride">.format # Ints<"storage_offset">.format
-                       # " attr-dict `:` type($self)", [AttrSizedOperandSegments]>;
+                       # " attr-dict `:` type($self)", [AttrSizedOperandSegments], copied = 0>;
 let overloads = ["Tensor"] in
 defm Split          : GraphView<"split", "split", (ins In:$self, I64Attr:$split_size, DefaultValuedAttr<I64Attr, "0">:$dim),
-                                defaultFormat, [], (outs ListOut:$results)>;
+                                defaultFormat, [], (outs ListOut:$results), copied = 1>;
 defm SplitWithSizes : GraphView<"split_with_sizes", "split_with_sizes",
                                 (ins In:$self, DenseI64ArrayAttr:$split_sizes, DefaultValuedAttr<I64Attr, "0">:$dim),
-                                defaultFormat, [], (outs ListOut:$results)>;
+                                defaultFormat, [], (outs ListOut:$results), copied = 1>;
 defm Chunk          : GraphView<"chunk", "chunk", (ins In:$self, I64Attr:$chunks, DefaultValuedAttr<I64Attr, "0">:$dim),
                                 defaultFormat, [], (outs ListOut:$results)>;
 let overloads = ["int"] in
 defm Unbind         : GraphView<"unbind", "unbind", (ins In:$self, DefaultValuedAttr<I64Attr, "0">:$dim),
-                                defaultFormat, [], (outs ListOut:$results)>;
+                                defaultFormat, [], (outs ListOut:$results), copied = 1>;
+// In so many parts, the first ones an index longer; or between the indices of a list.
+let overloads = [""] in {
+defm TensorSplitSections : GraphView<"tensor_split.sections", "tensor_split",
+                                     (ins In:$self, I64Attr:$sections, DefaultValuedAttr<I64Attr, "0">:$dim),
+                                     defaultFormat, [], (outs ListOut:$results)>;
+defm TensorSplitIndices  : GraphView<"tensor_split.indices", "tensor_split",
+                                     (ins In:$self, DenseI64ArrayAttr:$indices, DefaultValuedAttr<I64Attr, "0">:$dim),
+                                     defaultFormat, [], (outs ListOut:$results)>;
+foreach name = ["hsplit", "vsplit", "dsplit"] in {
+defm "" # name # "Int"   : GraphView<name # ".int", "tensor_split", (ins In:$self, I64Attr:$sections), defaultFormat, [],
+                                     (outs ListOut:$results)>;
+defm "" # name # "Array" : GraphView<name # ".array", "tensor_split", (ins In:$self, DenseI64ArrayAttr:$indices), defaultFormat,
+                                     [], (outs ListOut:$results)>;
+}
+}
 
 //===- Their inverses, which mutation removal makes -------------------------------------------------------------===//
 

@@ -132,19 +132,40 @@ pub fn touches_tensors(op: OperationRef) -> bool {
 }
 
 impl<'c, 'a> Analysis<'c, 'a> {
-    /// Walks over a function of one block. An error is an operation and what is wrong with it.
-    pub fn of(
-        function: OperationRef<'c, 'a>,
-        block: BlockRef<'c, 'a>,
-    ) -> Result<Self, (OperationRef<'c, 'a>, String)> {
-        let mut analysis = Self {
+    fn new() -> Self {
+        Self {
             arguments: vec![],
             fresh: vec![],
             accesses: vec![],
             tensors: HashMap::new(),
             written: HashMap::new(),
             identities: vec![],
-        };
+        }
+    }
+
+    /// What is known where a function begins: of the arguments that it can't say anything of, nothing.
+    pub fn at_entry(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
+        let mut analysis = Self::new();
+        for index in 0..block.argument_count() {
+            let known = block.argument(index).is_ok_and(|a| analysis.argument(function, index, a).is_ok());
+            if !known {
+                analysis.arguments.push(None);
+            }
+        }
+        analysis
+    }
+
+    /// The layout of a tensor in memory, where it is known.
+    pub fn in_memory(&self, value: Value) -> Option<&Layout> {
+        self.tensor(value).filter(|t| !self.is_framed(t.origin)).map(|t| &t.layout)
+    }
+
+    /// Walks over a function of one block. An error is an operation and what is wrong with it.
+    pub fn of(
+        function: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<Self, (OperationRef<'c, 'a>, String)> {
+        let mut analysis = Self::new();
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
             analysis
@@ -238,7 +259,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
+    /// Takes in one more operation.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing is known of its results then.
+    pub fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         if op.name().as_string_ref().as_str() == Ok("func.return") {
             return op
                 .operands()
@@ -396,7 +421,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
         };
         let layout = match operator.strides {
             operators::Strides::Contiguous => Layout::contiguous(&ty.shape),
-            operators::Strides::Like => creation::like(self.layout(view::operand(op, op_impl, 0))?),
+            operators::Strides::Like => match operators::format(op).as_deref() {
+                None => creation::like(self.layout(view::operand(op, op_impl, 0))?),
+                Some(format) => creation::in_format(&ty.shape, format),
+            },
             operators::Strides::Cat => creation::cat(&ty.shape, &layouts(&view::variadic(op, op_impl, 0))?),
             operators::Strides::Pointwise => {
                 let mut operands = vec![];

@@ -103,7 +103,7 @@ pub fn check(op: OperationRef, op_impl: &OpImpl, own: &Layout) -> Result<(), Str
 }
 
 /// Whether the new sizes are the old ones, each split into several or one; sizes of 1 come and go.
-fn splits(old: &[i64], new: &[i64]) -> bool {
+pub fn splits(old: &[i64], new: &[i64]) -> bool {
     let mut new = new.iter().filter(|n| **n != 1);
     let whole = old.iter().filter(|n| **n != 1).all(|size| {
         let mut parts = 1;
@@ -175,6 +175,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let (asked, preserve): (Vec<(Value, Option<Dtype>)>, bool) = match operator.strides {
             _ if simple => return Ok(None),
             Strides::Contiguous => return Ok(None),
+            Strides::Like if operators::format(op).is_some() => return Ok(None),
             Strides::Like => (vec![(own(), None)], true),
             Strides::Pointwise => (operators::iterated(op, op_impl), false),
             Strides::Cat | Strides::Convolution | Strides::Index => {

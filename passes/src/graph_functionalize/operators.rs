@@ -74,7 +74,8 @@ static OPERATORS: &[Operator] = operators! {
     "masked_fill"       Contiguous spelled::masked_fill;
     "where_"            Pointwise  choose;
     "same"              Like       copy;
-    "to_copy"           Like       copy;
+    "clone"             Like       copy;
+    "to"                Like       copy;
     "copy"              Like       copy_into;
     "fill"              Like       fill;
     "factory"           Contiguous factory;
@@ -100,6 +101,12 @@ static OPERATORS: &[Operator] = operators! {
     "index"             Index      same_operands;
     "cat"               Cat        cat;
 };
+
+/// The memory format that an operation gives its result, where it does not preserve the operand's.
+pub fn format(op: OperationRef) -> Option<String> {
+    let format = view::attribute(op, "memory_format").map(terrace_dialects::attributes::string);
+    format.filter(|format| format != "preserve_format")
+}
 
 /// The row of an operation.
 pub fn find(op_impl: &OpImpl) -> Option<&'static Operator> {

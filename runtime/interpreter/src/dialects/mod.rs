@@ -14,6 +14,7 @@ mod memref;
 mod operators;
 mod parameters;
 mod pointwise;
+mod reshaping;
 mod templates;
 mod tensor;
 mod views;
@@ -26,6 +27,7 @@ pub(crate) fn register(table: &mut Table) {
     parameters::register(table);
     operators::register(table);
     views::register(table);
+    reshaping::register(table);
     boundary::register(table);
     control::register(table);
     arith::register(table);

@@ -99,14 +99,6 @@ pub(super) fn register(table: &mut Table) {
         let (condition, on_true, on_false) = (op.tensor(0), op.tensor(1), op.tensor(2));
         op.value(move |f| where_(f.tensor(condition), f.operand(on_true), f.operand(on_false)))
     });
-    table.both("_to_copy", |op| {
-        let (x, dtype) = (op.tensor(0), op.dtype("dtype")?);
-        op.value(move |f| copy::to_copy(f.tensor(x), dtype))
-    });
-    table.graph("clone", |op| {
-        let x = op.tensor(0);
-        op.value(move |f| copy::clone(f.tensor(x)))
-    });
     table.graph("copy_", |op| {
         let (x, src) = (op.tensor(0), op.tensor(1));
         op.value(move |f| copy::copy_(f.tensor(x), f.tensor(src)))

@@ -27,6 +27,7 @@ pub mod pointwise;
 mod promotion;
 pub mod real;
 pub mod reduction;
+pub mod reshaping;
 pub mod scalar_table;
 pub mod scatter;
 mod shape;

@@ -63,6 +63,27 @@ pub fn chunk(tensor: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
     split(tensor, whole.unsigned_abs().div_ceil(chunks.unsigned_abs()) as i64, dim)
 }
 
+/// `tensor_split` into so many parts, the first ones an index longer where the number does not divide.
+///
+/// # Errors
+/// When there would be no part.
+pub fn sections(tensor: &Tensor, count: i64, dim: i64) -> Result<Vec<Tensor>> {
+    ensure!(count > 0, "number of sections must be larger than 0, got {count}");
+    let whole = tensor.sizes()[wrap_dim(dim, tensor.rank())?];
+    let start = |part: i64| part * (whole / count) + part.min(whole % count);
+    (0..count).map(|part| slice(tensor, dim, Some(start(part)), Some(start(part + 1)), 1)).collect()
+}
+
+/// `tensor_split` between indices, which may count from the end and need not be in order.
+///
+/// # Errors
+/// When the dimension is out of range.
+pub fn between(tensor: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>> {
+    let starts = std::iter::once(0).chain(indices.iter().copied());
+    let ends = indices.iter().copied().map(Some).chain([None]);
+    starts.zip(ends).map(|(start, end)| slice(tensor, dim, Some(start), end, 1)).collect()
+}
+
 /// `unbind`: one part per index of a dimension, which goes.
 ///
 /// # Errors

@@ -1,0 +1,160 @@
+//! `graph-resolve-views`: what is a view or a copy becomes one of them, and what is made of views and copies becomes these.
+//!
+//! Contract: any function. Each operation of the table below is replaced by views, copies and other operators of graph, with
+//! results of the same types; a result that eager gives as the operand itself is the operand. What decides is the layout of
+//! the operand, which [`Analysis`] follows from what arguments declare; where it is asked for and not known, that is a
+//! located error.
+//!
+//! [`resolver`] builds operations and follows their layouts; [`reshaping`], [`views`] and [`copies`] say what becomes of
+//! each operation.
+
+mod copies;
+mod reshaping;
+mod resolver;
+mod views;
+
+use crate::graph_functionalize::analysis::Analysis;
+use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
+use resolver::Resolver;
+use terrace_dialects::{bridge, pass::Failure, registry};
+
+/// The values that replace an operation's results.
+type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
+/// What becomes of an operation.
+type Resolve = for<'l, 'c, 'a> fn(&mut Resolver<'l, 'c, 'a>) -> Resolved<'c, 'a>;
+
+/// The operations that are resolved, by their names in graph.
+const OPERATIONS: &[(&str, Resolve)] = &[
+    ("_unsafe_view", |r| r.as_view("view")),
+    ("adjoint", |r| r.as_view("mT")),
+    ("contiguous", |r| reshaping::contiguous(r)),
+    ("dsplit.array", |r| views::tensor_split(r)),
+    ("dsplit.int", |r| views::tensor_split(r)),
+    ("flatten.using_ints", |r| reshaping::flatten(r)),
+    ("hsplit.array", |r| views::tensor_split(r)),
+    ("hsplit.int", |r| views::tensor_split(r)),
+    ("lift_fresh", |r| Ok(vec![r.operand(0)])),
+    ("lift_fresh_copy", |r| copies::packed(r)),
+    ("mH", |r| r.as_view("mT")),
+    ("matrix_H", |r| r.as_view("t")),
+    ("meshgrid", |r| views::meshgrid(r)),
+    ("numpy_T", |r| views::reversed(r)),
+    ("ravel", |r| reshaping::ravel(r)),
+    ("reshape", |r| reshaping::reshape(r)),
+    ("reshape_as", |r| reshaping::reshape(r)),
+    ("tensor_split.indices", |r| views::tensor_split(r)),
+    ("tensor_split.sections", |r| views::tensor_split(r)),
+    ("to", |r| reshaping::to(r)),
+    ("to.device", |r| reshaping::to(r)),
+    ("to.other", |r| reshaping::to(r)),
+    ("type_as", |r| reshaping::to(r)),
+    ("unsafe_split", |r| r.as_view("split")),
+    ("unsafe_split_with_sizes", |r| r.as_view("split_with_sizes")),
+    ("view_copy", |r| copies::view_copy(r)),
+    ("vsplit.array", |r| views::tensor_split(r)),
+    ("vsplit.int", |r| views::tensor_split(r)),
+];
+
+/// What becomes of an operation of graph; None where it stays.
+fn find(op: OperationRef) -> Option<Resolve> {
+    let class = registry::of(op).filter(|class| class.dialect == "graph")?;
+    let name = class.name.trim_start_matches("graph.");
+    if let Ok(at) = OPERATIONS.binary_search_by_key(&name, |row| row.0) {
+        return Some(OPERATIONS[at].1);
+    }
+    // The copy of a view.
+    let view = registry::by_name(class.name.strip_suffix("_copy")?)?;
+    view.view.then_some(|r| copies::of_view(r))
+}
+
+/// Runs the pass on a function.
+pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Result<(), Failure> {
+    let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
+        return Ok(());
+    };
+    let mut walk = Walk { analysis: Analysis::at_entry(function, block), dead: vec![], failed: false };
+    walk.operation(function);
+    // Not before: what is known of a value is found by its address.
+    for op in walk.dead.into_iter().rev() {
+        unsafe {
+            mlirOperationRemoveFromParent(op.to_raw());
+            mlirOperationDestroy(op.to_raw());
+        }
+    }
+    if walk.failed { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// A walk over a function in the order of its text.
+struct Walk<'c, 'a> {
+    analysis: Analysis<'c, 'a>,
+    /// Operations that were replaced.
+    dead: Vec<OperationRef<'c, 'a>>,
+    failed: bool,
+}
+
+impl<'c, 'a> Walk<'c, 'a> {
+    /// The operations in the regions of one.
+    fn operation(&mut self, op: OperationRef<'c, 'a>) {
+        for region in op.regions() {
+            let mut block = region.first_block();
+            while let Some(current) = block {
+                self.block(current);
+                block = current.next_in_region();
+            }
+        }
+    }
+
+    fn block(&mut self, block: BlockRef<'c, 'a>) {
+        let mut next = block.first_operation();
+        while let Some(op) = next {
+            next = op.next_in_block();
+            match find(op) {
+                None => {
+                    // Whatever is wrong with it is not for this pass to say: nothing is known of its results.
+                    let _ = self.analysis.visit(op);
+                    self.operation(op);
+                }
+                Some(resolve) => match self.resolve(op, resolve) {
+                    Ok(()) => self.dead.push(op),
+                    Err(failure) => {
+                        if let Failure::Message(message) = failure {
+                            bridge::emit_op_error(&op, &message);
+                        }
+                        self.failed = true;
+                    }
+                },
+            }
+        }
+    }
+
+    fn resolve(&mut self, op: OperationRef<'c, 'a>, resolve: Resolve) -> Result<(), Failure> {
+        let values = resolve(&mut Resolver::new(&mut self.analysis, op)?)?;
+        for (old, new) in op.results().zip(values) {
+            if old.r#type() != new.r#type() {
+                return Err(format!(
+                    "becomes {}, which does not say what {} says: sizes must be static here",
+                    new.r#type(),
+                    old.r#type()
+                )
+                .into());
+            }
+            unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OPERATIONS;
+    use terrace_dialects::registry;
+
+    #[test]
+    fn the_table_is_sorted_and_names_operations() {
+        assert!(OPERATIONS.is_sorted_by_key(|row| row.0));
+        for (name, _) in OPERATIONS {
+            assert!(registry::by_name(&format!("graph.{name}")).is_some(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! An operation that is being resolved: its operands, what is known of them, and operations in its place.
+
+use super::Resolved;
+use crate::graph_functionalize::{UNKNOWN, analysis::Analysis, splits};
+use melior::ir::{
+    BlockLike, BlockRef, Location, Operation, OperationRef, Type, Value, ValueLike, operation::OperationLike,
+};
+use terrace_dialects::{
+    builder::{BuildError, Builder},
+    ops::graph,
+    pass::Failure,
+    registry::{self, OpImpl},
+    strided::Layout,
+    types::TensorType,
+    view,
+};
+
+/// A value, or why there is none.
+pub type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
+
+/// An operation on its way into views and copies.
+pub struct Resolver<'l, 'c, 'a> {
+    analysis: &'l mut Analysis<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    /// The operation.
+    pub op: OperationRef<'c, 'a>,
+    /// Its class.
+    pub class: &'static OpImpl,
+}
+
+impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
+    /// The operation with what is known where it stands.
+    pub fn new(analysis: &'l mut Analysis<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+        let block = op.block().ok_or("is in no block")?;
+        let class = registry::of(op).ok_or("is not known")?;
+        Ok(Self { analysis, block, op, class })
+    }
+
+    /// Its location, which is that of all that it becomes.
+    pub fn location(&self) -> Location<'c> {
+        self.op.location()
+    }
+
+    /// The operand of this place in ODS.
+    pub fn operand(&self, place: usize) -> Value<'c, 'a> {
+        view::operand(self.op, self.class, place)
+    }
+
+    /// The operands of this place in ODS.
+    pub fn operands(&self, place: usize) -> Vec<Value<'c, 'a>> {
+        view::variadic(self.op, self.class, place)
+    }
+
+    /// The type of a result.
+    pub fn result(&self, index: usize) -> Result<TensorType<'c>, Failure> {
+        tensor(self.op.result(index)?.r#type())
+    }
+
+    /// The layout of a tensor, where its strides decide what an operation is.
+    pub fn layout(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
+        let layout = self.analysis.in_memory(value).cloned();
+        Ok(layout.ok_or_else(|| format!("is a view or a copy by the strides of its operand, {UNKNOWN}"))?)
+    }
+
+    /// Puts an operation in place.
+    pub fn insert(&mut self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
+        let op = self.block.insert_operation_before(self.op, op?);
+        let _ = self.analysis.visit(op);
+        Ok(op)
+    }
+
+    /// Puts an operation of one result in place.
+    pub fn value(&mut self, op: Result<Operation<'c>, BuildError>) -> Made<'c, 'a> {
+        Ok(self.insert(op)?.result(0)?.into())
+    }
+
+    /// `graph.NAME` of the same operands and attributes, which takes them all.
+    pub fn renamed(&mut self, name: &str) -> Result<OperationRef<'c, 'a>, Failure> {
+        let class = registry::by_name(&format!("graph.{name}"))
+            .ok_or_else(|| format!("there is no operation graph.{name}"))?;
+        let mut builder = Builder::new(class, self.location());
+        for place in 0..class.operands.len() {
+            builder.operands(&self.operands(place));
+        }
+        for (key, value) in self.op.attributes() {
+            let key = key.as_string_ref().as_str().unwrap_or_default().to_string();
+            if key != "operandSegmentSizes" {
+                builder.any(&key, value);
+            }
+        }
+        self.insert(builder.infer())
+    }
+
+    /// [`Self::renamed`], for its results.
+    pub fn as_view(&mut self, name: &str) -> Resolved<'c, 'a> {
+        Ok(self.renamed(name)?.results().map(Value::from).collect())
+    }
+
+    /// A copy in a memory format.
+    pub fn clone(&mut self, value: Value<'c, 'a>, format: &str) -> Made<'c, 'a> {
+        self.value(graph::clone(self.location(), value, Some(format)))
+    }
+
+    /// A view of a shape, which strides allow.
+    pub fn view(&mut self, value: Value<'c, 'a>, shape: &[i64]) -> Made<'c, 'a> {
+        self.value(graph::view(self.location(), value, &[], shape))
+    }
+
+    /// A tensor in another shape of as many elements: a view where strides allow, else of a copy.
+    pub fn reshape(&mut self, value: Value<'c, 'a>, shape: &[i64]) -> Made<'c, 'a> {
+        let own = tensor(value.r#type())?;
+        let always = own.elements() == Some(0) || splits(&own.shape, shape);
+        if always || self.layout(value)?.view(shape).is_some() {
+            return self.view(value, shape);
+        }
+        let copy = self.clone(value, "contiguous_format")?;
+        self.view(copy, shape)
+    }
+
+    /// A tensor expanded to a shape.
+    pub fn expand(&mut self, value: Value<'c, 'a>, shape: &[i64]) -> Made<'c, 'a> {
+        self.value(graph::expand(self.location(), value, &[], shape))
+    }
+
+    /// Indices of a dimension, from `start` to without `end`.
+    pub fn slice(&mut self, value: Value<'c, 'a>, dim: usize, start: i64, end: i64) -> Made<'c, 'a> {
+        self.value(graph::slice(
+            self.location(),
+            value,
+            Some(dim as i64),
+            &[],
+            &[start],
+            &[],
+            &[end],
+            &[],
+            &[1],
+        ))
+    }
+}
+
+/// The type of a tensor.
+pub fn tensor<'c>(ty: Type<'c>) -> Result<TensorType<'c>, Failure> {
+    Ok(TensorType::of(ty).ok_or_else(|| format!("expects a tensor, got {ty}"))?)
+}

@@ -97,6 +97,11 @@ impl Dtype {
         self.category() == Category::Float
     }
 
+    /// The dtype that numbers beside elements of this one are kept in: half precisions are computed in f32.
+    pub fn opmath(self) -> Self {
+        if matches!(self, F16 | BF16) { F32 } else { self }
+    }
+
     /// Bytes of an element in memory; a bool is a byte.
     pub fn bytes(self) -> usize {
         match self {
@@ -162,9 +167,12 @@ impl Dtype {
         })
     }
 
-    /// The name of a CPU tensor's type in ATen's messages; a bool's has one of its own.
+    /// The name of a CPU tensor's type in ATen's messages; some have no name of old.
     pub fn tensor_name(self) -> String {
-        if self == Bool { "CPUBoolType".into() } else { format!("torch.{}Tensor", self.aten_name()) }
+        match self {
+            Bool | BF16 => format!("CPU{}Type", self.aten_name()),
+            _ => format!("torch.{}Tensor", self.aten_name()),
+        }
     }
 
     /// The dtype of both: the least one that holds the values of either.

@@ -49,7 +49,7 @@ class Selection:
             features = case.features
         else:
             # Of a refused call the dtypes, sizes and arguments matter as far as they give another error.
-            features = {("error", re.sub(r"\[[^]]*\]|\d+|Float|Double|Long|Int|Bool", "#", case.error))}
+            features = {("error", re.sub(r"\[[^]]*\]|\d+|Float|Double|Half|BFloat16|Long|Int|Short|Char|Byte|Bool", "#", case.error))}
         refused = case.error is not None
         new = any(self.seen[feature] < ENOUGH.get(feature[0], 1) for feature in features)
         if new and self.counts[refused] < self.limits[refused]:
@@ -77,7 +77,7 @@ def operator(schema):
             case.sort = "plain"
         elif not (schema.rounds_once and schema.base not in STEPS) and case.sort in ("extreme", "wide"):
             case.sort = "special"
-        case.call(schema, values.DTYPES)
+        case.call(schema, values.WEIGHTS)
 
     for attempt in range(ATTEMPTS):
         case = tried(f"{schema.name}/{attempt}", make)
@@ -100,16 +100,16 @@ def programs(table):
                 chain += [subject] if role == "view" else [draw.choice(views)]
                 write = draw.choice(writes) if role == "view" else subject
                 case.sort = "plain"
-                own = case.tensor([draw.between(1, 4) for _ in range(draw.choice([1, 2, 2, 3]))], draw.choice(list(values.DTYPES)))
+                own = case.tensor([draw.between(1, 4) for _ in range(draw.choice([1, 2, 2, 3]))], draw.weighted(values.WEIGHTS))
                 for view in chain:
                     before = len(case.tensors["out"])
-                    case.call(view, values.DTYPES, own)
+                    case.call(view, values.WEIGHTS, own)
                     results = len(case.tensors["out"]) - before
                     if case.error is not None or results == 0:
                         raise Skip
                     own = "out", before + draw.below(results)
                 case.features = {("chain", *(call[0] for call in case.calls))}
-                case.call(write, values.DTYPES, own)
+                case.call(write, values.WEIGHTS, own)
                 case.features = {f for f in case.features if f[0] in ("chain", "shared")} | {("write", write.name)}
 
             for attempt in range(PROGRAMS):

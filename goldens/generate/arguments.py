@@ -7,6 +7,7 @@ operator's. Anything else is drawn by its type. About one in eight does not fit,
 import torch
 
 from shapes import expanded, mistaken, parts, positive, reshaped, shape, size
+from values import DTYPES
 
 INT64_MAX = (1 << 63) - 1
 
@@ -182,7 +183,7 @@ def argument(draw, call, operator, name, kind, dtypes):
     if own:
         return own(draw, call)
     if kind == "ScalarType":
-        return dtypes[draw.choice(list(dtypes))][0]
+        return DTYPES[draw.weighted(dtypes)][0]
     if kind == "List[int]":
         return None if optional and draw.chance(20) else LISTS[name](draw, call)
     if kind == "number":

@@ -124,7 +124,7 @@ class Case:
             if shapes[wrong] is not None and (own is None or wrong != names[0]):
                 shapes[wrong] = mistaken(draw, shapes[wrong])
         call = Call(shapes)
-        first_dtype = draw.choice(list(dtypes)) if own is None else values.NAMES[self.at(own).dtype]
+        first_dtype = draw.weighted(dtypes) if own is None else values.NAMES[self.at(own).dtype]
         given = []
         for argument_ in schema.arguments:
             if not argument_.required and draw.chance(45):
@@ -169,7 +169,7 @@ class Case:
             return self.tensor(sizes, dtype, "contiguous", [draw.between(low, high) for _ in range(math.prod(sizes))])
         if name == "condition" and draw.chance(88):
             return self.tensor(sizes, "bool")
-        return self.tensor(sizes, first_dtype if not tensors or draw.chance(60) else draw.choice(list(dtypes)))
+        return self.tensor(sizes, first_dtype if not tensors or draw.chance(60) else draw.weighted(dtypes))
 
     def joined(self, dtypes, first_dtype):
         """Tensors that may be joined: alike except along some dimension."""
@@ -182,7 +182,7 @@ class Case:
                 own = [0]
             elif draw.chance(5):
                 own = mistaken(draw, own)
-            numbers.append(self.tensor(own, first_dtype if draw.chance(65) else draw.choice(list(dtypes))))
+            numbers.append(self.tensor(own, first_dtype if draw.chance(65) else draw.weighted(dtypes)))
         return numbers
 
     def grid(self, dtypes, first_dtype):
@@ -237,7 +237,7 @@ class Case:
         results = list(results) if isinstance(results, (list, tuple)) else [results]
         if sum(t.numel() for t in results) > LARGEST:
             raise Skip
-        if any(not t.dtype.is_floating_point for t in results) and converts(arguments, results):
+        if converts(arguments, results):
             raise Skip
         self.tensors["out"] += results
 
@@ -333,20 +333,21 @@ def trait(value):
     return type(value).__name__, value < 0, value == 0, abs(value) > 1000, value == int(value)
 
 
-def out_of_range(tensor):
+def out_of_range(tensor, dtype):
     """Whether converting to an integer dtype is undefined."""
-    return tensor.dtype.is_floating_point and bool((~(tensor.abs() < 2.0**31)).any())
+    if not tensor.dtype.is_floating_point or dtype.is_floating_point or dtype == torch.bool:
+        return False
+    limits = torch.iinfo(dtype)
+    low, high = max(limits.min, -(2**31)), min(limits.max, 2**31 - 1)
+    whole = tensor.double().trunc()
+    return bool((~((whole >= low) & (whole <= high))).any())
 
 
 def undefined(schema, arguments):
     """Whether the call converts floats that no integer stands for: C++ does not say what comes of it."""
-    dtype = arguments.get("dtype")
-    target = arguments["self"].dtype if schema.writes else dtype
-    if target is None or target.is_floating_point or target == torch.bool:
-        return False
-    return any(out_of_range(t) for t in tensors_in(arguments.values()))
+    target = arguments["self"].dtype if schema.writes else arguments.get("dtype")
+    return target is not None and any(out_of_range(t, target) for t in tensors_in(arguments.values()))
 
 
 def converts(arguments, results):
-    integers = any(not t.dtype.is_floating_point and t.dtype != torch.bool for t in results)
-    return integers and any(out_of_range(t) for t in tensors_in(arguments.values()))
+    return any(out_of_range(t, result.dtype) for t in tensors_in(arguments.values()) for result in results)

@@ -15,14 +15,21 @@ A further dtype is a row of DTYPES and, where its numbers are of a new kind, of 
 import numpy
 import torch
 
-# Our name: torch's dtype, the kind of number, the dtype of numpy in which it is written exactly.
+# Our name: torch's dtype, the kind of number, the dtype of numpy in which it is written exactly: numpy has no bf16.
 DTYPES = {
     "f32": (torch.float32, "float", numpy.float32),
     "f64": (torch.float64, "float", numpy.float64),
+    "f16": (torch.float16, "float", numpy.float16),
+    "bf16": (torch.bfloat16, "float", numpy.float32),
     "i64": (torch.int64, "integer", None),
     "i32": (torch.int32, "integer", None),
+    "i16": (torch.int16, "integer", None),
+    "i8": (torch.int8, "integer", None),
+    "u8": (torch.uint8, "integer", None),
     "bool": (torch.bool, "bool", None),
 }
+# How often each is drawn.
+WEIGHTS = {"f32": 6, "i64": 6, "f64": 3, "i32": 3, "bool": 3, "f16": 2, "bf16": 2, "u8": 2, "i8": 1, "i16": 1}
 NAMES = {dtype: name for name, (dtype, _, _) in DTYPES.items()}
 
 # The sorts of contents that each kind of number has; the first is the usual one.
@@ -39,11 +46,11 @@ def element(draw, name, sort):
     if number == "bool":
         return draw.chance(50)
     if number == "integer":
+        limits = torch.iinfo(dtype)
         if sort == "extreme" and draw.chance(40):
-            limits = torch.iinfo(dtype)
             # Not the least one: divided by -1 it ends eager's process.
-            return draw.choice([limits.max, limits.min + 1, limits.max - 1, limits.min + 2, 0, -1])
-        return draw.between(-4, 6)
+            return draw.choice([limits.max, limits.min + 1, limits.max - 1, limits.min + 2, 0, max(-1, limits.min)])
+        return max(draw.between(-4, 6), limits.min)
     if sort in ("special", "extreme") and draw.chance(50):
         limits = torch.finfo(dtype)
         extreme = [limits.max, -limits.max, limits.tiny, 1e-3, 100.0] if sort == "extreme" else []

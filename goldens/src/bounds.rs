@@ -46,6 +46,7 @@ const BOUNDS: &[(&[&str], Bound)] = &[
             "pow",
             "rsqrt",
             "silu",
+            "sqrt",
         ],
         FUNCTION,
     ),

@@ -43,6 +43,16 @@ pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
     Err(format!("value cannot be converted to type {name} without overflow"))
 }
 
+/// Whether a number may be the only element of a tensor: eager converts that one without looking at the range of half precision.
+pub(super) fn number_of_one(number: Value, dtype: Dtype) -> Result<(), String> {
+    if dtype.opmath() == dtype { representable(number, dtype) } else { Ok(()) }
+}
+
+/// Whether a number may fill a tensor.
+pub(super) fn filled(number: Value, dtype: Dtype, shape: &[i64]) -> Result<(), String> {
+    if shape.iter().all(|s| *s == 1) { number_of_one(number, dtype) } else { representable(number, dtype) }
+}
+
 /// Shape and dtype as the attributes say, filled with the last operand where there is one.
 pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let size = args.dynamic_ints("size", 0)?;
@@ -57,7 +67,7 @@ pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dtype = dtype(args)?;
     if args.operand_count() > 1 {
-        representable(args.operand(1)?, dtype)?;
+        filled(args.operand(1)?, dtype, &size)?;
     }
     Ok(vec![args.result(&size, dtype, None)])
 }
@@ -66,14 +76,14 @@ pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn full_like<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
-    representable(args.operand(1)?, dtype)?;
+    filled(args.operand(1)?, dtype, &own.shape)?;
     super::one(args.context(), &own.with_dtype(dtype))
 }
 
 /// No dimensions.
 pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = dtype(args)?;
-    representable(args.operand(0)?, dtype)?;
+    number_of_one(args.operand(0)?, dtype)?;
     Ok(vec![args.result(&[], dtype, None)])
 }
 
@@ -129,7 +139,7 @@ fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
         let word = |x: f64| if x.is_nan() { "nan".into() } else { x.to_string() };
         return Err(format!("unsupported range: {} -> {}", word(start), word(end)));
     }
-    if length < 0.0 {
+    if if step > 0.0 { end < start } else { end > start } {
         return Err(negative.into());
     }
     if length >= i64::MAX as f64 { Err("has too many elements".into()) } else { Ok(length as i64) }

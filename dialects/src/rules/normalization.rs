@@ -26,20 +26,27 @@ pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(args.context(), &own.with_dtype(dtype))
 }
 
+/// The dtype of parameters, and then of statistics: the operand's, or f32 beside half precision.
+fn parameter_dtype(own: &TensorType, parameters: &[Option<TensorType>]) -> Result<Dtype, String> {
+    let mut dtypes = parameters.iter().flatten().map(|t| t.dtype);
+    if dtypes.clone().next().is_none_or(|first| first == own.dtype) {
+        return Ok(own.dtype);
+    }
+    if !dtypes.all(|dtype| dtype == Dtype::F32) {
+        return Err("mixed dtype (CPU): expect parameter to have scalar type of Float".into());
+    }
+    if own.dtype.opmath() == own.dtype {
+        return Err("mixed dtype (CPU): all inputs must share same datatype.".into());
+    }
+    Ok(Dtype::F32)
+}
+
 /// The operand and the number of leading dimensions that are not normalized.
 fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String> {
     let own = args.tensor(0)?;
     let shape = args.ints("normalized_shape")?;
     let parameters = [args.optional_tensor(1)?, args.optional_tensor(2)?];
-    if let Some(first) = parameters.iter().flatten().next()
-        && first.dtype != own.dtype
-    {
-        // Eager takes f32 parameters beside half precision; here dtypes are equal.
-        return Err(match first.dtype {
-            Dtype::F32 => "mixed dtype (CPU): all inputs must share same datatype.".into(),
-            _ => "mixed dtype (CPU): expect parameter to have scalar type of Float".into(),
-        });
-    }
+    let dtype = parameter_dtype(&own, &parameters)?;
     if shape.is_empty() {
         return Err("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []".into());
     }
@@ -52,10 +59,10 @@ fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String
                     Shape(&shape)
                 ));
             }
-            if t.dtype != own.dtype {
+            if t.dtype != dtype && own.dtype.is_float() {
                 return Err(format!(
                     "expected scalar type {} but found {}",
-                    own.dtype.aten_name(),
+                    dtype.aten_name(),
                     t.dtype.aten_name()
                 ));
             }
@@ -89,6 +96,7 @@ pub fn native_layer_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, lead) = normalized(args)?;
     let mut shape = own.shape[..lead].to_vec();
     shape.resize(own.rank(), 1);
-    let statistics = own.with_shape(&shape).to_type(args.context());
+    let dtype = parameter_dtype(&own, &[args.optional_tensor(1)?, args.optional_tensor(2)?])?;
+    let statistics = own.with_shape(&shape).with_dtype(dtype).to_type(args.context());
     Ok(vec![own.to_type(args.context()), statistics, statistics])
 }

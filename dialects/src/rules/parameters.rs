@@ -8,10 +8,10 @@ fn no_bool_kernel(args: &Args, dtype: Dtype) -> Result<(), String> {
     if dtype == Dtype::Bool { Err(not_implemented(&kernel(args), dtype)) } else { Ok(()) }
 }
 
-/// The numbers from an operand on, where they are there, are ones of a dtype.
+/// The numbers from an operand on, where they are there, are ones that elements of a dtype are computed with.
 fn numbers(args: &Args, from: usize, dtype: Dtype) -> Result<(), String> {
     (from..args.operand_count()).try_for_each(|i| match args.optional(i)? {
-        Some(number) => representable(number, dtype),
+        Some(number) => representable(number, dtype.opmath()),
         None => Ok(()),
     })
 }
@@ -34,6 +34,8 @@ pub fn activation_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`, which is no bool.
 pub fn threshold<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = args.tensor(0)?.dtype;
+    // The value is an element.
+    representable(args.operand(2)?, dtype)?;
     numbers(args, 1, dtype)?;
     no_bool_kernel(args, dtype)?;
     same(args)
@@ -105,6 +107,9 @@ fn mask_and_value(args: &Args) -> Result<(), String> {
             "masked_fill_ only supports boolean masks, but got mask with dtype {}",
             mask.dtype.c_name()
         ));
+    }
+    if TensorType::of(args.operand(2)?.r#type()).is_none() {
+        representable(args.operand(2)?, args.tensor(0)?.dtype)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Types, broadcast,
-    creation::{constant, integer, representable},
+    creation::{constant, filled, integer, number_of_one, representable},
     may_equal, may_equal_shapes, not_implemented, one,
 };
 use crate::{
@@ -108,16 +108,18 @@ fn check_numbers(args: &Args, joined: &Joined) -> Result<(), String> {
     Ok(())
 }
 
-/// An exponent that is a number beside integers is not negative, and one of their dtype.
+/// An exponent that is a number beside integers is not negative, and one of their dtype; also beside half precision.
 fn check_exponent(args: &Args, joined: &Joined) -> Result<(), String> {
     if args.operator() == "pow"
-        && joined.dtype.category() == Category::Integer
         && let Some(exponent) = args.optional(1)?.filter(|e| TensorType::of(e.r#type()).is_none())
     {
-        if constant(exponent).is_some_and(|e| integer(e) < 0) {
+        let integral = joined.dtype.category() == Category::Integer;
+        if integral && constant(exponent).is_some_and(|e| integer(e) < 0) {
             return Err("Integers to negative integer powers are not allowed.".into());
         }
-        representable(exponent, joined.dtype)?;
+        if integral || is_half(joined.dtype) {
+            representable(exponent, joined.dtype)?;
+        }
     }
     Ok(())
 }
@@ -147,6 +149,10 @@ fn check_bool(args: &Args, joined: &Joined) -> Result<(), String> {
         "abs" | "pow" => Err(not_implemented(&kernel(args), joined.dtype)),
         _ => Ok(()),
     }
+}
+
+fn is_half(dtype: Dtype) -> bool {
+    dtype.opmath() != dtype
 }
 
 fn default_float(dtype: Dtype) -> Dtype {
@@ -401,8 +407,11 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
     } else {
         join(args, &[1, 2])?
     };
-    numbers.into_iter().try_for_each(|number| representable(number, values.dtype))?;
-    if condition.dtype != Dtype::Bool {
+    let number = |number| number_of_one(number, values.dtype);
+    numbers.into_iter().try_for_each(number)?;
+    // Eager still takes bytes, and warns that it is deprecated.
+    let bytes = args.is_graph() && condition.dtype == Dtype::U8;
+    if condition.dtype != Dtype::Bool && !bytes {
         return Err(format!(
             "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
             condition.dtype.aten_name()
@@ -453,7 +462,8 @@ pub fn fill_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     if args.operand_count() > 1 && TensorType::of(args.operand(1)?.r#type()).is_none() {
-        representable(args.operand(1)?, args.tensor(0)?.dtype)?;
+        let own = args.tensor(0)?;
+        filled(args.operand(1)?, own.dtype, &own.shape)?;
     }
     same(args)
 }

@@ -3,7 +3,7 @@
 use super::{Types, creation::representable, may_equal, not_implemented, one, pointwise::expands_to};
 use crate::{
     args::Args,
-    dtype::Dtype,
+    dtype::{Category, Dtype},
     types::{DYNAMIC, Shape, TensorType},
 };
 
@@ -97,7 +97,7 @@ pub fn addmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     expands_to(&own, &shape)?;
     no_bool(PRODUCT, &a)?;
     for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten() {
-        representable(factor, a.dtype)?;
+        representable(factor, a.dtype.opmath())?;
     }
     one(args.context(), &a.with_shape(&shape))
 }
@@ -263,13 +263,16 @@ pub fn convolution<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let dims = spatial.max(2);
-    no_bool(
-        &match (transposed, dilation.iter().any(|d| *d > 1)) {
-            (true, _) => format!("slow_conv_transpose{dims}d_out_cpu"),
-            (_, true) => "slow_conv_dilated<>".into(),
-            _ => format!("slow_conv{dims}d_cpu"),
-        },
-        &input,
-    )?;
+    let (kernel, integers) = match (transposed, dilation.iter().any(|d| *d > 1)) {
+        (true, _) => (format!("slow_conv_transpose{dims}d_out_cpu"), false),
+        (_, true) => ("slow_conv_dilated<>".into(), false),
+        (_, _) if dims == 3 => ("compute_columns3d".into(), true),
+        _ => (format!("slow_conv{dims}d_cpu"), true),
+    };
+    no_bool(&kernel, &input)?;
+    // Of integers these kernels have i64 alone.
+    if !integers && input.dtype.category() == Category::Integer && input.dtype != Dtype::I64 {
+        return Err(not_implemented(&kernel, input.dtype));
+    }
     one(args.context(), &input.with_shape(&shape))
 }

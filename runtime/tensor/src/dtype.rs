@@ -169,6 +169,11 @@ impl DType {
         }
     }
 
+    /// The dtype that numbers beside elements of this one are kept in: half precisions are computed in f32.
+    pub fn opmath(self) -> DType {
+        if matches!(self, DType::F16 | DType::Bf16) { DType::F32 } else { self }
+    }
+
     /// The smallest and largest integer of an integer dtype or bool; `None` for other dtypes.
     pub fn integer_range(self) -> Option<(i64, i64)> {
         match self {

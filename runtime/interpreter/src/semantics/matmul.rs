@@ -81,9 +81,9 @@ pub fn addmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scala
     let dtype = a.dtype();
     let sizes = [a.sizes()[0], b.sizes()[1]];
     let expanded = views::expand(addend, &sizes)?;
-    super::copy::check_representable(beta, dtype)?;
-    super::copy::check_representable(alpha, dtype)?;
-    let (beta, alpha) = (beta.cast(dtype), alpha.cast(dtype));
+    super::copy::check_representable(beta, dtype.opmath())?;
+    super::copy::check_representable(alpha, dtype.opmath())?;
+    let (beta, alpha) = (beta.cast(dtype.opmath()), alpha.cast(dtype.opmath()));
     let out = Tensor::zeros(dtype, &sizes)?;
     let result = match (product(a, b)?, elements(&expanded, dtype, KERNEL)?) {
         (Product::Real(sums), Elements::Real(addends)) => {

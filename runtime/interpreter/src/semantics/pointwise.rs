@@ -61,12 +61,12 @@ pub fn apply_in_place(
 pub fn where_(condition: &Tensor, on_true: Operand, on_false: Operand) -> Result<Tensor> {
     let dtype = result_dtype(&[on_true, on_false]);
     ensure!(
-        condition.dtype() == DType::Bool,
+        matches!(condition.dtype(), DType::Bool | DType::U8),
         "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
         condition.dtype().eager_name()
     );
     let sizes = broadcast([condition.sizes(), on_true.sizes(), on_false.sizes()])?;
-    let mut operands = vec![Layout::of(condition)];
+    let mut operands = layouts(&[condition.into()], DType::Bool);
     operands.extend(layouts(&[on_true, on_false], dtype));
     let out = Tensor::zeros_strided(dtype, &sizes, &strides::pointwise(&sizes, &operands))?;
     let chosen = elements::ints(&super::shape::broadcast_view(condition, &sizes)?, DType::Bool);
@@ -174,12 +174,18 @@ fn evaluate(
     compute: DType,
     sizes: &[i64],
 ) -> Result<Elements> {
+    // What numbers are kept in, and a second operand that is one.
+    let number = if row.keeps_numbers { compute.opmath() } else { compute };
     for &parameter in parameters {
-        copy::check_representable(parameter, compute)?;
+        copy::check_representable(parameter, number)?;
     }
-    let parameters = parameters.iter().map(|&parameter| Operand::Scalar(parameter));
-    let columns = operands.iter().copied().chain(parameters);
-    let columns = columns.map(|operand| elements::operand(operand, compute, sizes, row.kernel));
+    let second = operands.len() == 2 && operands[1].sizes().is_empty();
+    let operand = |(place, &operand): (usize, &Operand)| {
+        let dtype = if second && place == 1 { number } else { compute };
+        elements::operand(operand, dtype, sizes, row.kernel)
+    };
+    let parameter = |&parameter| elements::operand(Operand::Scalar(parameter), number, sizes, row.kernel);
+    let columns = operands.iter().enumerate().map(operand).chain(parameters.iter().map(parameter));
     let columns = columns.collect::<Result<Vec<_>>>()?;
     let missing = || Error::not_implemented(row.kernel, compute);
     if compute.is_float() {

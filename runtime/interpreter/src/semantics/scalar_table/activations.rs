@@ -92,6 +92,7 @@ pub const HARDSWISH: Pointwise = Pointwise {
 pub const LEAKY_RELU: Pointwise = Pointwise {
     name: "leaky_relu",
     kernel: "leaky_relu_cpu",
+    keeps_numbers: true,
     promotion: Promotion::Common,
     float: Some(|v| if v[0] > 0.0 { v[0] } else { v[0] * v[1] }),
     ..APPROXIMATE
@@ -101,6 +102,7 @@ pub const LEAKY_RELU: Pointwise = Pointwise {
 pub const ELU: Pointwise = Pointwise {
     name: "elu",
     kernel: "elu_cpu",
+    keeps_numbers: true,
     promotion: Promotion::Common,
     float: Some(|v| if v[0] < 0.0 { expm1(v[0] * v[3]) * (v[1] * v[2]) } else { v[0] * v[2] }),
     error: |_, result| 8.0 * result.abs(),
@@ -111,6 +113,7 @@ pub const ELU: Pointwise = Pointwise {
 pub const SOFTPLUS: Pointwise = Pointwise {
     name: "softplus",
     kernel: "softplus_cpu",
+    keeps_numbers: true,
     promotion: Promotion::Common,
     float: Some(|v| if v[0] * v[1] > v[2] { v[0] } else { log1p(exp(v[0] * v[1])) / v[1] }),
     // exp passes on the rounding of its argument.
@@ -122,6 +125,7 @@ pub const SOFTPLUS: Pointwise = Pointwise {
 pub const THRESHOLD: Pointwise = Pointwise {
     name: "threshold",
     kernel: "threshold_cpu",
+    keeps_numbers: true,
     checks_memory: false,
     float: Some(|v| if v[0] <= v[1] { v[2] } else { v[0] }),
     int: Some(|v| if v[0] <= v[1] { v[2] } else { v[0] }),

@@ -38,6 +38,7 @@ pub const SUB: Pointwise = Pointwise {
 pub const MUL: Pointwise = Pointwise {
     name: "mul",
     kernel: "mul_cpu",
+    keeps_numbers: true,
     float: Some(|v| v[0] * v[1]),
     int: Some(|v| v[0].wrapping_mul(v[1])),
     bool: Some(|v| v[0] & v[1]),
@@ -48,6 +49,7 @@ pub const MUL: Pointwise = Pointwise {
 pub const DIV: Pointwise = Pointwise {
     name: "div",
     kernel: "div_true_cpu",
+    keeps_numbers: true,
     promotion: Promotion::Float,
     float: Some(|v| v[0] / v[1]),
     ..DEFAULT
@@ -57,6 +59,7 @@ pub const DIV: Pointwise = Pointwise {
 pub const DIV_TRUNC: Pointwise = Pointwise {
     name: "div",
     kernel: "div_trunc_cpu",
+    keeps_numbers: true,
     float: Some(|v| (v[0] / v[1]).trunc()),
     int: Some(|v| v[0].wrapping_div(v[1])),
     ..DEFAULT
@@ -66,6 +69,7 @@ pub const DIV_TRUNC: Pointwise = Pointwise {
 pub const DIV_FLOOR: Pointwise = Pointwise {
     name: "div",
     kernel: "div_floor_cpu",
+    keeps_numbers: true,
     float: Some(|v| div_floor(v[0], v[1])),
     int: Some(|v| {
         let (quotient, rest) = (v[0].wrapping_div(v[1]), v[0].wrapping_rem(v[1]));
@@ -145,6 +149,7 @@ pub const REMAINDER: Pointwise = Pointwise {
 pub const ADDCMUL: Pointwise = Pointwise {
     name: "addcmul",
     kernel: "addcmul_cpu_out",
+    keeps_numbers: true,
     float: Some(|v| v[0] + v[3] * v[1] * v[2]),
     correctly_rounded: false,
     int: Some(|v| v[0].wrapping_add(v[3].wrapping_mul(v[1]).wrapping_mul(v[2]))),
@@ -156,6 +161,7 @@ pub const ADDCMUL: Pointwise = Pointwise {
 pub const ADDCDIV: Pointwise = Pointwise {
     name: "addcdiv",
     kernel: "addcdiv_cpu_out",
+    keeps_numbers: true,
     check: |operands, _| {
         let is_float = |operand: &Operand| operand.dtype().is_float();
         ensure!(

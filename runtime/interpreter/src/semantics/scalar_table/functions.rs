@@ -90,10 +90,15 @@ function!(
     ASINH, "asinh", libm::asinh);
 function!(
     /// Inverse of the hyperbolic cosine.
-    ACOSH, "acosh", libm::acosh);
+    ACOSH, "acosh", acosh);
 function!(
     /// Inverse of the hyperbolic tangent.
     ATANH, "atanh", libm::atanh);
+
+/// libm's is no nan far below 1.
+fn acosh(x: f64) -> f64 {
+    if x < 1.0 { f64::NAN } else { libm::acosh(x) }
+}
 
 /// Tangent.
 pub const TAN: Pointwise = Pointwise {

@@ -45,6 +45,8 @@ pub struct Pointwise {
     pub first_decides_layout: bool,
     /// Whether the in-place form looks for elements that share memory, as most do.
     pub checks_memory: bool,
+    /// Whether numbers beside half precision, its parameters and a second operand without dimensions, are not rounded to it.
+    pub keeps_numbers: bool,
     /// What operands are refused before anything else.
     pub check: fn(&[Operand], &[Scalar]) -> Result<()>,
     /// One element of a float dtype.
@@ -68,6 +70,7 @@ const DEFAULT: Pointwise = Pointwise {
     promotion: Promotion::Common,
     first_decides_layout: false,
     checks_memory: true,
+    keeps_numbers: false,
     check: |_, _| Ok(()),
     float: None,
     int: None,

@@ -59,7 +59,9 @@ void effects(TerraceImpl impl, Operation *op,
                                     : kind == 1 ? static_cast<MemoryEffects::Effect *>(MemoryEffects::Write::get())
                                     : kind == 2 ? static_cast<MemoryEffects::Effect *>(MemoryEffects::Allocate::get())
                                                 : static_cast<MemoryEffects::Effect *>(MemoryEffects::Free::get());
-    if (operand < 0)
+    if (operand == INTPTR_MIN)
+      sink.out->emplace_back(effect);
+    else if (operand < 0)
       sink.out->emplace_back(effect, sink.op->getOpResult(~operand));
     else
       sink.out->emplace_back(effect, &sink.op->getOpOperand(operand));

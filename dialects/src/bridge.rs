@@ -269,6 +269,8 @@ unsafe extern "C" fn effects(op_impl: Impl, op: MlirOperation, push: PushEffect,
                     Effect::Read(i) => (0, i as isize),
                     Effect::Write(i) => (1, i as isize),
                     Effect::Allocate(i) => (2, !(i as isize)),
+                    Effect::ReadAnything => (0, isize::MIN),
+                    Effect::WriteAnything => (1, isize::MIN),
                 };
                 unsafe { push(kind, at, out) }
             }

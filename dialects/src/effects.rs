@@ -3,6 +3,8 @@
 use crate::{affine, groups, ops::loop_, registry::Effect, shaped::Shaped};
 use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 
+pub use crate::custom::effects as graph_custom;
+
 fn on_buffer(op: OperationRef, operand: usize, effect: Effect) -> Vec<Effect> {
     let buffer = op.operand(operand).ok().and_then(|v| Shaped::of(v.r#type())).is_some_and(|s| s.buffer);
     if buffer { vec![effect] } else { vec![] }

@@ -51,6 +51,10 @@ pub enum Effect {
     Write(usize),
     /// Allocates result `.0`.
     Allocate(usize),
+    /// Reads what is not known.
+    ReadAnything,
+    /// Writes what is not known.
+    WriteAnything,
 }
 
 /// The Rust side of an operation class.

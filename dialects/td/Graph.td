@@ -127,6 +127,30 @@ def Graph_NewStorageOp : Graph_Op<"new_storage", "graph_new_storage"> {
   let assemblyFormat = "$size (`like` $like^)? attr-dict (`:` type($like)^)?";
 }
 
+def Graph_CustomOp : TerraceOp<Graph_Dialect, "custom", "", [RustVerify, RustEffects]> {
+  let summary = "an operator that Terrace does not know";
+  let description = [{
+    `callee` names the function that computes it: one of the module, or one that whoever runs the program registers under that
+    name. What it does to its arguments stands in `schema`, in ATen's notation: `Tensor(a!)` is written, a result with the letter of an
+    argument shares that argument's storage (and is that very tensor where the argument is written), any other result is a new tensor.
+
+    ```mlir
+    %y = graph.custom @mine::scale_(%x, %k) {schema = "(Tensor(a!) x, float k) -> Tensor(a!)"}
+        : (!graph.tensor<4xf32>, f64) -> !graph.tensor<4xf32>
+    ```
+
+    Arguments that are lists or optional take as many operands as `segments` says, one number for each of them, in order. A Python number is
+    an `f64`, `i64` or `i1`. Without a schema the operation may read and write anything, and no other operation moves across it.
+
+    `shape` names a function of the module that gives the sizes of the result tensors, one `index` after another, from those of the
+    tensor arguments: the interpreter holds the results to it.
+  }];
+  let arguments = (ins SymbolRefAttr:$callee, OptionalAttr<StrAttr>:$schema, OptionalAttr<DenseI64ArrayAttr>:$segments,
+                       OptionalAttr<FlatSymbolRefAttr>:$shape, Variadic<Graph_TensorOrScalar>:$args);
+  let results = (outs Variadic<Graph_TensorOrScalar>:$results);
+  let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, $results)";
+}
+
 // No declared effects: it is not to be removed.
 def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
   let summary = "refuses a tensor of which two elements may lie in one place";

@@ -6,6 +6,8 @@ use crate::{
 };
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 
+pub use crate::custom::verify as graph_custom;
+
 /// The value's shape and dtype are the view's.
 pub fn graph_write_back(op: OperationRef) -> Result<(), String> {
     let op = graph::WriteBackOp::try_from(op).map_err(|_| "is no write_back")?;

@@ -5,6 +5,7 @@ mod arith;
 mod boundary;
 mod combine;
 mod control;
+mod custom;
 mod elementwise;
 mod groups;
 mod kernel;
@@ -30,6 +31,7 @@ pub(crate) fn register(table: &mut Table) {
     reshaping::register(table);
     boundary::register(table);
     control::register(table);
+    custom::register(table);
     arith::register(table);
     math::register(table);
     tensor::register(table);

@@ -21,6 +21,9 @@ use crate::types::{Kind, Sort};
 /// Calls may nest this deep.
 const DEPTH: usize = 200;
 
+/// Computes a custom operator from its operands.
+type Callback = dyn Fn(&[Value]) -> Result<Vec<Value>, String>;
+
 /// Runs the functions of a module.
 pub struct Interpreter<'m> {
     pub(super) table: Table,
@@ -28,6 +31,7 @@ pub struct Interpreter<'m> {
     names: HashMap<String, usize>,
     functions: Vec<MlirOperation>,
     decoded: RefCell<Vec<Option<Rc<Function>>>>,
+    registered: HashMap<String, Box<Callback>>,
     lifetime: PhantomData<&'m ()>,
 }
 
@@ -57,7 +61,30 @@ impl<'m> Interpreter<'m> {
         }
         let decoded = RefCell::new(vec![None; functions.len()]);
         let module = module.as_operation().to_raw();
-        Interpreter { table: Table::new(), module, names, functions, decoded, lifetime: PhantomData }
+        Interpreter {
+            table: Table::new(),
+            module,
+            names,
+            functions,
+            decoded,
+            registered: HashMap::new(),
+            lifetime: PhantomData,
+        }
+    }
+
+    /// Gives `graph.custom` operators of a name, such as `mine::scale_`, the function that computes them. It may write its
+    /// arguments as far as their schema says; an error is a refusal at the operation.
+    pub fn register(
+        &mut self,
+        name: &str,
+        function: impl Fn(&[Value]) -> Result<Vec<Value>, String> + 'static,
+    ) {
+        self.registered.insert(name.to_owned(), Box::new(function));
+    }
+
+    /// The function that was registered under a name.
+    pub(crate) fn registered(&self, name: &str) -> Option<&Callback> {
+        self.registered.get(name).map(Box::as_ref)
     }
 
     /// Calls a function. Arguments of graph tensor and memref types are written where the function writes them; those of

@@ -102,6 +102,11 @@ impl Dtype {
         if matches!(self, F16 | BF16) { F32 } else { self }
     }
 
+    /// The dtype that compiled code computes elements in: i32 for u8, f32 for half precision.
+    pub fn computed(self) -> Self {
+        if self == U8 { I32 } else { self.opmath() }
+    }
+
     /// Bytes of an element in memory; a bool is a byte.
     pub fn bytes(self) -> usize {
         match self {

@@ -20,14 +20,6 @@ pub const KNOWN: &[Known] = &[
         applies: |_, failure, _| failure.contains("has no form as loops yet"),
     },
     Known {
-        compiled: true,
-        reason: "loops have no f16, bf16 and u8 yet: these are interpreted only",
-        applies: |_, failure, _| {
-            let words = ["that have no lowering to loops", "integer return type must be signless"];
-            words.iter().any(|words| failure.contains(words))
-        },
-    },
-    Known {
         compiled: false,
         reason: "eager lets a result depend on the order of evaluation; here that is refused",
         applies: |_, failure, _| failure.contains("result depends on the order of evaluation"),

@@ -5,6 +5,7 @@ pub mod convert_copy_to_loop;
 pub mod convert_graph_boundary_to_memref;
 pub mod convert_kernel_to_nvptx;
 pub mod convert_kernel_to_x86;
+mod convert_unsigned_buffers;
 pub mod expand_vector_math;
 pub mod isa;
 pub mod kernel_assign_layouts;

@@ -56,11 +56,11 @@ impl Level {
             Level::Functional => "func.func(graph-resolve-views),graph-functionalize,canonicalize,cse".into(),
             // Destinations first where a result goes, then where one is read that nobody needs any more.
             Level::Loop => {
-                "functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
+                "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
                  eliminate-empty-tensors,canonicalize,cse,loop-reuse-destinations,protect-arguments,\
                  one-shot-bufferize{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map},canonicalize,cse,\
-                 convert-bool-buffers,convert-copy-to-loop,canonicalize"
+                 convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,canonicalize"
                     .into()
             }
             Level::Kernel => format!(
@@ -70,7 +70,7 @@ impl Level {
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
                 "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\
-                 expand-vector-math{{fma={fused} avx512={avx512}}},arith-expand,\
+                 expand-vector-math{{fma={fused} avx512={avx512}}},arith-expand{{include-bf16=true}},\
                  convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
                  expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
                  finalize-memref-to-llvm{{use-generic-functions=1}},convert-arith-to-llvm,convert-index-to-llvm,\
@@ -102,7 +102,7 @@ pub fn gpu_kernels(chip: &str) -> String {
 pub fn gpu_to_nvvm(bare: bool) -> String {
     format!(
         "gpu.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,expand-vector-math{{nvptx=true}},convert-scf-to-cf,\
-         expand-strided-metadata,lower-affine,canonicalize,cse,arith-expand,convert-math-to-llvm,convert-vector-to-llvm,\
+         expand-strided-metadata,lower-affine,canonicalize,cse,arith-expand{{include-bf16=true}},convert-math-to-llvm,convert-vector-to-llvm,\
          convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={}}},canonicalize,cse,convert-nvvm-to-llvm,\
          reconcile-unrealized-casts)",
         i32::from(bare)

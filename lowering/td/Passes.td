@@ -241,6 +241,29 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
                            "memref::MemRefDialect"];
 }
 
+def ConvertUnsignedBuffers : Pass<"convert-unsigned-buffers", "::mlir::ModuleOp"> {
+  let summary = "u8 is i8 in memory";
+  let description = [{
+    `arith` has integers without a sign only, and what is unsigned is the operation's matter. Loops load `ui8` and reinterpret it as `i8`; here
+    the elements of every buffer of `ui8` become `i8`, in place, and the reinterpretations go. No bit changes.
+
+    Before:
+
+    ```mlir
+    %a = loop.load %x[%i] : memref<4xui8>
+    %b = builtin.unrealized_conversion_cast %a : ui8 to i8
+    %c = arith.extui %b : i8 to i32
+    ```
+
+    After:
+
+    ```mlir
+    %a = loop.load %x[%i] : memref<4xi8>
+    %c = arith.extui %a : i8 to i32
+    ```
+  }];
+}
+
 def ConvertBoolBuffers : Pass<"convert-bool-buffers", "::mlir::ModuleOp"> {
   let summary = "a bool is a byte in memory";
   let description = [{

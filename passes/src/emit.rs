@@ -191,17 +191,36 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.op(name, &[a, b], self.bool_type(), &[("predicate", predicate)])
     }
 
+    /// The type of a number of a dtype: u8 has the type of i8, and its sign is the operations' matter.
+    pub fn number_type(&self, dtype: Dtype) -> Type<'c> {
+        if dtype == Dtype::U8 { Dtype::I8.to_type(self.context) } else { dtype.to_type(self.context) }
+    }
+
     /// A number as an element of a dtype, converted as ATen does: to bool, whether it is not zero; from float to integer
     /// towards zero, and what C++ leaves undefined there saturates, nan as 0.
     pub fn cast(&self, value: V<'c, 'a>, to: Dtype) -> V<'c, 'a> {
+        Dtype::of(value.r#type()).map_or(value, |from| self.cast_from(value, from, to))
+    }
+
+    /// [`Emitter::cast`] of an element of a dtype, which a u8's type does not tell. From and to dtypes that are computed in
+    /// another one it goes by way of that one.
+    pub fn cast_from(&self, value: V<'c, 'a>, from: Dtype, to: Dtype) -> V<'c, 'a> {
         use Category::*;
-        let ty = to.to_type(self.context);
-        let Some(from) = Dtype::of(value.r#type()).filter(|from| *from != to) else { return value };
+        if from == to {
+            return value;
+        }
+        for through in [from.computed(), to.computed()] {
+            if through != from && through != to {
+                return self.cast_from(self.cast_from(value, from, through), through, to);
+            }
+        }
+        let ty = self.number_type(to);
         if let Some(number) = known(value) {
-            return self.constant(ty, convert(number, to));
+            return self.constant(ty, convert(number, from, to));
         }
         let change = |name: &str| self.op(name, &[value], ty, &[]);
         match (from.category(), to.category()) {
+            _ if from == Dtype::U8 => change("arith.extui"),
             (_, Bool) => self.compare(Compare::Ne, value, self.like(value, 0.0)),
             (Bool, Integer) => change("arith.extui"),
             (Bool, Float) => change("arith.uitofp"),
@@ -261,8 +280,20 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Made<'c, 'a> {
         let (indices, map) = affine::access(self.context, exprs, values);
         let (mask, other) = mask.unzip();
+        let element = Shaped::expect(tensor.r#type())?.element;
+        let other = other.map(|other| self.reinterpret(other, element));
         let load = loop_::load(self.location, tensor, &indices, map, mask, other)?;
-        Ok(self.insert(load).result(0)?.into())
+        let loaded = self.insert(load).result(0)?.into();
+        let dtype = Dtype::of(element).ok_or("elements are numbers")?;
+        Ok(self.reinterpret(loaded, self.number_type(dtype)))
+    }
+
+    /// The bits of a number as one of another type: u8 in memory and i8 in registers.
+    fn reinterpret(&self, value: V<'c, 'a>, ty: Type<'c>) -> V<'c, 'a> {
+        if value.r#type() == ty {
+            return value;
+        }
+        self.op("builtin.unrealized_conversion_cast", &[value], ty, &[])
     }
 
     /// A tensor whose element at each point is what `body` makes, given the point's indices.
@@ -283,7 +314,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             None,
             vec![region],
         )?;
-        Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
     }
 
     /// The same as a member of a group, in which the emitter stands.
@@ -295,7 +326,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Result<OperationRef<'c, 'a>, Failure> {
         let region = self.region(sizes.len());
         let op = loop_::pointwise(self.location, &[ty], &[], sizes, None, None, None, vec![region])?;
-        self.fill(op, |e, i| e.end(body(e, i)?))
+        self.fill(op, |e, i| e.end(body(e, i)?, ty))
     }
 
     /// A tensor whose element at each point combines what `body` makes there and before it along a dimension.
@@ -323,7 +354,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             None,
             vec![region],
         )?;
-        Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
     }
 
     /// A tensor whose element at each point combines what `body` makes over the inner domain, given the point's indices
@@ -351,7 +382,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             None,
             vec![region],
         )?;
-        Ok(self.fill(op, |e, i| e.end(body(e, i)?))?.result(0)?.into())
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
     }
 
     /// `into` with elements replaced: each point of the domain writes what `body` makes at `place`, expressions whose
@@ -382,13 +413,16 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let op = loop_::scatter(self.location, &results, &[], sizes, into, None, None, vec![region])?;
         self.fill(op, |e, i| {
             let value = body(e, i)?;
+            let value = e.reinterpret(value, Shaped::expect(ty)?.element);
             let (indices, map) = affine::access(e.context, place, &[i, values].concat());
             e.insert(loop_::yield_(e.location, &[], value, &indices, Some(map))?);
             Ok(())
         })
     }
 
-    fn end(&self, value: V<'c, 'a>) -> Result<(), Failure> {
+    /// Yields an element of what the nest gives.
+    fn end(&self, value: V<'c, 'a>, nest: Type<'c>) -> Result<(), Failure> {
+        let value = self.reinterpret(value, Shaped::of(nest).map_or(nest, |nest| nest.element));
         self.insert(loop_::yield_(self.location, &[], value, &[], None)?);
         Ok(())
     }
@@ -440,8 +474,12 @@ pub fn known(value: V) -> Option<Number> {
     number_of(op.attribute("value").ok()?)
 }
 
-/// [`Emitter::cast`] of a number that is known.
-fn convert(number: Number, to: Dtype) -> Number {
+/// [`Emitter::cast_from`] of a number that is known.
+fn convert(number: Number, from: Dtype, to: Dtype) -> Number {
+    let number = match number {
+        Number::Int(i) if from == Dtype::U8 => Number::Int(i & 0xff),
+        number => number,
+    };
     match (to.category(), number) {
         (Category::Bool, n) => Number::Int((n.float() != 0.0) as i64),
         // Rounded once: not by way of f64.

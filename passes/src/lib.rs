@@ -5,6 +5,7 @@ mod convert_loop_to_kernel;
 mod emit;
 mod functional;
 mod functional_decompose;
+mod functional_widen;
 pub mod graph_functionalize;
 mod graph_resolve_views;
 mod kernel_expand_templates;

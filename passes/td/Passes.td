@@ -145,6 +145,31 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
   ];
 }
 
+def FunctionalWiden : Pass<"functional-widen"> {
+  let summary = "compute half precision in f32 and u8 in i32";
+  let description = [{
+    Eager computes f16 and bf16 in f32 and rounds once for each operator; few processors compute in them at all. Numbers without a sign
+    have no type of their own in `arith`. So an operator on elements of f16, bf16 or u8 becomes casts of its operands to f32 or
+    i32, the operator, and casts of its results back; later stages know the narrow dtypes as elements in memory only. Operators that move
+    elements and do not look at them (views, `cat`, `index`, `where`, scatters) stay, and so does `_to_copy`.
+
+    Before:
+
+    ```mlir
+    %e = functional.exp %x : tensor<8xbf16>
+    ```
+
+    After:
+
+    ```mlir
+    %w = functional._to_copy %x {dtype = f32} : tensor<8xbf16>
+    %f = functional.exp %w : tensor<8xf32>
+    %e = functional._to_copy %f {dtype = bf16} : tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::terrace::functional::FunctionalDialect"];
+}
+
 def FunctionalDecompose : Pass<"functional-decompose"> {
   let summary = "spell compound operators by the core of the functional dialect";
   let description = [{

@@ -246,3 +246,27 @@ func.func @sums_of_exponentials(%x: tensor<30xf64>, %y: tensor<30xf64>) -> (tens
   %1 = functional.logaddexp2 %x, %y : tensor<30xf64>, tensor<30xf64>
   return %0, %1 : tensor<30xf64>, tensor<30xf64>
 }
+
+// Half precision and bytes, which are computed in wider dtypes.
+func.func @half_precision(%x: tensor<2x5xbf16>, %y: tensor<2x5xbf16>, %w: tensor<5xf32>) -> (tensor<2x5xbf16>, tensor<2xbf16>, tensor<2x5xbf16>, tensor<2x5xf16>, tensor<2x5xi1>) {
+  %a = functional.mul %x, %y : tensor<2x5xbf16>, tensor<2x5xbf16>
+  %s = functional.sum %a {dim = array<i64: 1>} : tensor<2x5xbf16>
+  %n = functional.layer_norm %x weight %w : tensor<5xf32> {normalized_shape = array<i64: 5>} : tensor<2x5xbf16>
+  %h = functional._to_copy %a {dtype = f16} : tensor<2x5xbf16>
+  %t = functional.tanh %h : tensor<2x5xf16>
+  %l = functional.lt %x, %y : tensor<2x5xbf16>, tensor<2x5xbf16>
+  return %a, %s, %n, %t, %l : tensor<2x5xbf16>, tensor<2xbf16>, tensor<2x5xbf16>, tensor<2x5xf16>, tensor<2x5xi1>
+}
+
+func.func @bytes(%x: tensor<2x5xui8>, %y: tensor<2x5xui8>, %f: tensor<2x5xf32>) -> (tensor<2x5xui8>, tensor<2x5xi1>, tensor<2xui8>, tensor<2x5xui8>, tensor<5x2xf32>, tensor<2x10xui8>) {
+  %n = arith.constant 200 : i64
+  %c = functional.full %n : i64 to tensor<2x5xui8>
+  %a = functional.add %x, %c : tensor<2x5xui8>, tensor<2x5xui8>
+  %l = functional.lt %a, %y : tensor<2x5xui8>, tensor<2x5xui8>
+  %s = functional.any %x {dim = array<i64: 1>} : tensor<2x5xui8>
+  %m = functional.neg %y : tensor<2x5xui8>
+  %t = functional.permute %x {dims = array<i64: 1, 0>} : tensor<2x5xui8>
+  %w = functional._to_copy %t {dtype = f32} : tensor<5x2xui8>
+  %j = functional.cat %x, %c {dim = 1 : i64} : tensor<2x5xui8>, tensor<2x5xui8>
+  return %a, %l, %s, %m, %w, %j : tensor<2x5xui8>, tensor<2x5xi1>, tensor<2xui8>, tensor<2x5xui8>, tensor<5x2xf32>, tensor<2x10xui8>
+}

@@ -29,7 +29,8 @@ fn context() -> Context {
 
 fn lower(context: &Context, module: &mut Module) {
     let manager = PassManager::new(context);
-    let pipeline = "builtin.module(functional-decompose,func.func(convert-functional-to-loop))";
+    let pipeline =
+        "builtin.module(functional-widen,functional-decompose,func.func(convert-functional-to-loop))";
     parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline).unwrap();
     manager.run(module).unwrap();
 }
@@ -52,17 +53,22 @@ fn argument(ty: Type, number: usize) -> Value {
         match dtype {
             Dtype::Bool => Scalar::Bool(n % 3 == 0),
             dtype if dtype.is_float() => Scalar::Float((n % 25 - 12) as f64 / 4.0),
+            Dtype::U8 => Scalar::Int(n * 37 % 256),
             _ => Scalar::Int(n % 5 - 2),
         }
     };
     let Some(tensor) = TensorType::of(ty) else { return element(Dtype::of(ty).unwrap(), 1).into() };
     let dtype = match tensor.dtype {
         Dtype::Bool => DType::Bool,
+        Dtype::U8 => DType::U8,
+        Dtype::I8 => DType::I8,
+        Dtype::I16 => DType::I16,
+        Dtype::F16 => DType::F16,
+        Dtype::BF16 => DType::Bf16,
         Dtype::I32 => DType::I32,
         Dtype::I64 => DType::I64,
         Dtype::F32 => DType::F32,
         Dtype::F64 => DType::F64,
-        other => panic!("no arguments of {other:?}"),
     };
     let elements: Vec<Scalar> =
         (0..tensor.elements().unwrap() as usize).map(|i| element(tensor.dtype, i)).collect();

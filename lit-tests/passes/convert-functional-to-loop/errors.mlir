@@ -18,7 +18,7 @@ func.func @mask_as_index(%x: tensor<4xf32>, %m: tensor<4xi1>) -> tensor<?xf32> {
 // -----
 
 func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
-  // expected-error @+1 {{'functional.exp' op has elements in tensor<4xf16> that have no lowering to loops; f32, f64, i64, i32, i16, i8 and i1 have}}
+  // expected-error @+1 {{'functional.exp' op has elements in tensor<4xf16>, which loops move and cast but do not compute with; functional-widen casts them first}}
   %0 = functional.exp %x : tensor<4xf16>
   return %0 : tensor<4xf16>
 }

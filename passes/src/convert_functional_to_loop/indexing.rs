@@ -108,7 +108,7 @@ fn gather<'c, 'a>(
     let (source, own) = (Source::of(from, e)?, tensor(from)?);
     let result = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
         if own.shape.contains(&0) {
-            return Ok(e.constant(own.dtype.to_type(e.context), Number::Int(0)));
+            return Ok(e.constant(e.number_type(own.dtype), Number::Int(0)));
         }
         source.load(e, &place(e, i)?)
     })?;

@@ -4,8 +4,8 @@
 //! look through it ([`source`]), so it stays in place until all that reads it has been lowered. What still uses a view
 //! then (a return, a call, an operation of another dialect) gets a copy.
 //!
-//! Contract: static sizes; elements of f32, f64, i64, i32, i16, i8 and i1. Types do not change. Semantics: ATen's, as
-//! eager PyTorch has them.
+//! Contract: static sizes; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
+//! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
 mod convolution;
 mod division;
@@ -66,6 +66,26 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("softmax", normalization::softmax),
     ("sum", reductions::sum),
 ];
+
+/// The operators that move elements without looking at them, beside views.
+const MOVES: &[&str] = &[
+    "_to_copy",
+    "as_strided_scatter",
+    "cat",
+    "diagonal_scatter",
+    "embedding",
+    "full",
+    "index",
+    "select_scatter",
+    "slice_scatter",
+    "where",
+];
+
+/// Whether an operator moves or casts elements and does nothing else with them: it takes those that nothing is computed in.
+pub fn takes_any_dtype(op: OperationRef) -> bool {
+    let name = name_of(op).trim_start_matches("functional.");
+    views::is_view(op) || MOVES.binary_search(&name).is_ok()
+}
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
@@ -147,9 +167,9 @@ fn check(op: OperationRef) -> Result<(), Failure> {
             )
             .into());
         }
-        if matches!(tensor.dtype, Dtype::F16 | Dtype::BF16 | Dtype::U8) {
+        if tensor.dtype.computed() != tensor.dtype && !takes_any_dtype(op) {
             return Err(format!(
-                "has elements in {ty} that have no lowering to loops; f32, f64, i64, i32, i16, i8 and i1 have"
+                "has elements in {ty}, which loops move and cast but do not compute with; functional-widen casts them first"
             )
             .into());
         }
@@ -170,13 +190,14 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{OPERATORS, WITHOUT_LOOPS, scalar, views};
+    use super::{MOVES, OPERATORS, WITHOUT_LOOPS, scalar, views};
     use crate::functional_decompose::decomposed;
     use terrace_dialects::{dtype::Category, table};
 
     #[test]
     fn every_operator_of_the_dialect_is_lowered() {
         assert!(OPERATORS.is_sorted_by_key(|row| row.0));
+        assert!(MOVES.is_sorted());
         for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
             let name = op.name.trim_start_matches("functional.");
             let known = views::VIEWS.contains(&name)

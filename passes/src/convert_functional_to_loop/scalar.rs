@@ -7,12 +7,13 @@
 
 use super::division;
 use crate::emit::{Compare, Emitter, Number, known};
-use melior::ir::OperationRef;
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 use terrace_dialects::{
     cursor::V,
     dtype::{Category, Dtype},
     ops::functional,
+    types::TensorType,
 };
 
 /// Writes the operations of one element.
@@ -271,8 +272,9 @@ fn integer_pow<'c, 'a>(e: &Emitter<'c, 'a>, v: &[V<'c, 'a>]) -> V<'c, 'a> {
 }
 
 fn to_copy<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> V<'c, 'a> {
-    let dtype = functional::ToCopyOp::try_from(op).ok().and_then(|op| Dtype::of(op.dtype()));
-    dtype.map_or(x, |dtype| e.cast(x, dtype))
+    let to = functional::ToCopyOp::try_from(op).ok().and_then(|op| Dtype::of(op.dtype()));
+    let from = op.operand(0).ok().and_then(|value| TensorType::of(value.r#type()));
+    from.zip(to).map_or(x, |(from, to)| e.cast_from(x, from.dtype, to))
 }
 
 impl Form {

@@ -123,7 +123,7 @@ pub fn number<'c, 'a>(mut value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Optio
             && let Some(splat) = splat(op.attribute("value")?)
             && let Some(ty) = TensorType::of(value.r#type())
         {
-            return Ok(number_of(splat).map(|n| e.constant(ty.dtype.to_type(e.context), n)));
+            return Ok(number_of(splat).map(|n| e.constant(e.number_type(ty.dtype), n)));
         }
         break;
     }

@@ -258,25 +258,35 @@ fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, _) = l.result()?;
     let operands = factors(l.op, l.op_impl);
     let dtype = computed(l.op, l.op_impl, &operands);
+    let alpha = if l.op_impl.operands.len() > 2 { view::optional(l.op, l.op_impl, 2) } else { None };
+    let alpha = alpha.filter(|a| !is_constant(*a, 1.0));
+    // Half precision: eager does not round a number that multiplies or divides, nor a product with alpha.
+    let number = operands.get(1).is_some_and(|v| TensorType::of(v.r#type()).is_none_or(|t| t.rank() == 0));
+    let keeps = number && matches!(l.base_name(), "mul" | "div" | "floor_divide");
+    let wide = if keeps || alpha.is_some() { dtype.opmath() } else { dtype };
     let mut values = vec![];
-    for operand in operands {
-        values.push(vec![l.tensor(operand, dtype, &sizes)?]);
+    for (place, operand) in operands.into_iter().enumerate() {
+        let own = if keeps && place == 1 { wide } else { dtype };
+        let value = l.tensor(operand, own, &sizes)?;
+        values.push(vec![l.values.cast(value, wide)?]);
     }
     let reversed = l.base_name() == "rsub";
-    let alpha = if l.op_impl.operands.len() > 2 { view::optional(l.op, l.op_impl, 2) } else { None };
-    if let Some(alpha) = alpha.filter(|a| !is_constant(*a, 1.0)) {
+    if let Some(alpha) = alpha {
         let factor = usize::from(!reversed);
-        values[factor] = vec![scaled(l, values[factor][0], alpha, dtype, &sizes)?];
+        let alpha = l.values.full(alpha, dtype, &sizes)?;
+        let alpha = l.values.cast(alpha, wide)?;
+        values[factor] = vec![l.values.binary(functional::mul, values[factor][0], alpha)?];
     }
     let location = l.values.location();
-    Ok(vec![match l.base_name() {
+    let value = match l.base_name() {
         "rsub" => l.values.value(functional::sub(location, values[1][0], values[0][0]))?,
         "square" => l.values.value(functional::mul(location, values[0][0], values[0][0]))?,
         "floor_divide" => {
             l.values.value(functional::div(location, values[0][0], values[1][0], Some("floor")))?
         }
         name => l.build(name, &values, &[])?.result(0)?.into(),
-    }])
+    };
+    Ok(vec![if wide == dtype { value } else { l.values.cast(value, dtype)? }])
 }
 
 /// A tensor times a number.
@@ -396,8 +406,17 @@ fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// `beta * self + alpha * (mat1 @ mat2)`; a `beta` of 0 ignores `self`, nan included.
 fn addmm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let value = add_product_of_matrices(l)?;
+    Ok(vec![l.values.cast(value, dtype)?])
+}
+
+/// [`addmm`] before it is rounded to half precision.
+fn add_product_of_matrices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let (sizes, dtype) = l.result()?;
+    let dtype = dtype.opmath();
     let (mat1, mat2) = (l.read(l.operand(1))?, l.read(l.operand(2))?);
+    let (mat1, mat2) = (l.values.cast(mat1, dtype)?, l.values.cast(mat2, dtype)?);
     let mut product = l.values.value(functional::mm(l.values.location(), mat1, mat2))?;
     // A product of nothing is not scaled: it would be nan times infinity.
     let empty = TensorType::of(mat1.r#type()).is_some_and(|t| t.shape[1] == 0);
@@ -406,20 +425,20 @@ fn addmm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }
     let beta = view::optional(l.op, l.op_impl, 3);
     if beta.is_some_and(|b| is_constant(b, 0.0)) {
-        return Ok(vec![product]);
+        return Ok(product);
     }
     let own = l.tensor(l.operand(0), dtype, &sizes)?;
     let Some(beta) = beta.filter(|b| !is_constant(*b, 1.0)) else {
-        return Ok(vec![l.values.value(functional::add(l.values.location(), own, product))?]);
+        return l.values.value(functional::add(l.values.location(), own, product));
     };
     let own = scaled(l, own, beta, dtype, &sizes)?;
     let sum = l.values.value(functional::add(l.values.location(), own, product))?;
     if super::constant(beta).is_some() {
-        return Ok(vec![sum]);
+        return Ok(sum);
     }
     let ignored = is_zero(l, beta)?;
     let ignored = l.values.full(ignored, Dtype::Bool, &sizes)?;
-    Ok(vec![l.values.value(functional::where_(l.values.location(), ignored, product, sum))?])
+    l.values.value(functional::where_(l.values.location(), ignored, product, sum))
 }
 
 /// Whether a number that is known at run time only is zero: an i1.

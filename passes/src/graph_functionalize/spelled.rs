@@ -5,10 +5,10 @@
 
 use super::operators::{Lowered, Lowering, computed, factors, is_constant};
 use crate::functional::{Writer, Written};
-use melior::ir::Value;
-use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, view};
+use melior::ir::{Value, ValueLike};
+use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, types::is_graph_tensor, view};
 
-/// Builds operators on tensors of one dtype and shape.
+/// Builds operators on tensors of one dtype and shape; half precision in f32, rounded when it is [`Speller::done`].
 struct Speller<'s, 'l, 'c, 'a> {
     l: &'s mut Lowering<'l, 'c, 'a>,
     dtype: Dtype,
@@ -25,16 +25,29 @@ impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
         **self.l.values
     }
 
+    /// A tensor or a number; the number is not rounded to half precision.
+    fn tensor(&mut self, value: Value<'c, 'a>) -> Written<'c, 'a> {
+        let number = !is_graph_tensor(value.r#type());
+        let value =
+            self.l.tensor(value, if number { self.dtype.opmath() } else { self.dtype }, &self.sizes)?;
+        self.write().cast(value, self.dtype.opmath())
+    }
+
     /// An operand of ODS as a tensor.
     fn operand(&mut self, place: usize) -> Written<'c, 'a> {
         let value = self.l.operand(place);
-        self.l.tensor(value, self.dtype, &self.sizes)
+        self.tensor(value)
     }
 
     /// An optional operand.
     fn optional(&mut self, place: usize) -> Result<Option<Value<'c, 'a>>, Failure> {
         let value = view::optional(self.l.op, self.l.op_impl, place);
-        value.map(|value| self.l.tensor(value, self.dtype, &self.sizes)).transpose()
+        value.map(|value| self.tensor(value)).transpose()
+    }
+
+    /// The value that the operator gives.
+    fn done(&self, value: Value<'c, 'a>) -> Lowered<'c, 'a> {
+        Ok(vec![self.write().cast(value, self.dtype)?])
     }
 
     /// An optional number, or its default.
@@ -47,7 +60,7 @@ impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
 
     fn number(&mut self, value: f64) -> Written<'c, 'a> {
         let number = self.l.values.float(value)?;
-        self.l.values.full(number, self.dtype, &self.sizes)
+        self.l.values.full(number, self.dtype.opmath(), &self.sizes)
     }
 }
 
@@ -57,7 +70,7 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let name = l.base_name();
     let mut s = Speller::new(l, dtype)?;
     let x = s.operand(0)?;
-    Ok(vec![match name {
+    let value = match name {
         "leaky_relu" => {
             let (zero, slope) = (s.number(0.0)?, s.parameter(1, 0.01)?);
             let below = s.write().binary(f::mul, x, slope)?;
@@ -81,7 +94,8 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             )?
         }
         _ => return Err(format!("there is no activation '{name}'").into()),
-    }])
+    };
+    s.done(value)
 }
 
 /// `threshold`: another value where self is not above.
@@ -89,7 +103,7 @@ pub fn threshold<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let mut s = Speller::new(l, dtype)?;
     let (x, threshold, value) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
-    Ok(vec![s.write().choose(s.write().binary(f::le, x, threshold)?, value, x)?])
+    s.done(s.write().choose(s.write().binary(f::le, x, threshold)?, value, x)?)
 }
 
 /// `addcmul` and `addcdiv`: `self + value * tensor1 * tensor2`, or `/ tensor2`.
@@ -105,7 +119,7 @@ pub fn add_product<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }
     let term =
         if divides { s.write().quotient(first, second)? } else { s.write().binary(f::mul, first, second)? };
-    Ok(vec![s.write().binary(f::add, x, term)?])
+    s.done(s.write().binary(f::add, x, term)?)
 }
 
 /// `masked_fill`: a number, or a tensor without dimensions, where the mask holds.
@@ -114,5 +128,5 @@ pub fn masked_fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mask = l.tensor(l.operand(1), Dtype::Bool, &sizes)?;
     let mut s = Speller::new(l, dtype)?;
     let (x, value) = (s.operand(0)?, s.operand(2)?);
-    Ok(vec![s.write().choose(mask, value, x)?])
+    s.done(s.write().choose(mask, value, x)?)
 }

@@ -7,7 +7,7 @@ use terrace_tensor::{DType, Scalar, Storage, Value};
 
 use super::elementwise::{FloatFunction, FloatRow, Word, floats, from_bits, scalars};
 use crate::machine::{Action, Flow, Op, Table};
-use crate::types::constant;
+use crate::types::{Kind, Sort, constant};
 
 pub(super) fn register(table: &mut Table) {
     table.add("arith.constant", |op| {
@@ -34,6 +34,7 @@ pub(super) fn register(table: &mut Table) {
         table.add(name, move |op| convert(op, signed));
     }
     table.add("arith.bitcast", bitcast);
+    table.add("builtin.unrealized_conversion_cast", reinterpret);
 }
 
 type Integer = fn(Word, Word) -> Result<i64, &'static str>;
@@ -133,6 +134,15 @@ fn convert(op: &mut Op, signed: bool) -> Result<Action, String> {
             (integer, false) => from_bits(Word::of(integer, from).unsigned as i64, to),
         })
     })
+}
+
+/// A byte without a sign as one with a sign, and back.
+fn reinterpret(op: &mut Op) -> Result<Action, String> {
+    let byte = |kind: Kind| kind.sort == Sort::Number && matches!(kind.dtype, DType::U8 | DType::I8);
+    if op.operands().len() != 1 || !byte(op.operand_kind(0)?) || !byte(op.result_kind(0)?) {
+        return Err("has no meaning that could be run".to_owned());
+    }
+    convert(op, true)
 }
 
 fn saturate(value: f64, to: DType) -> Scalar {

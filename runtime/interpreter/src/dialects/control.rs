@@ -19,7 +19,6 @@ pub(super) fn register(table: &mut Table) {
     table.add("cf.br", branch);
     table.add("cf.cond_br", conditional_branch);
     table.add("cf.assert", assertion);
-    table.add("builtin.unrealized_conversion_cast", |_| Err("has no meaning that could be run".to_owned()));
 }
 
 fn call(op: &mut Op) -> Result<Action, String> {

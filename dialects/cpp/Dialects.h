@@ -18,6 +18,13 @@
 #include "Syntax.h"
 #include "TerraceEnums.h.inc"
 
+namespace terrace {
+// What random operations draw from.
+struct GeneratorResource : mlir::SideEffects::Resource::Base<GeneratorResource> {
+  llvm::StringRef getName() final { return "Generator"; }
+};
+} // namespace terrace
+
 #include "GraphDialect.h.inc"
 #include "FunctionalDialect.h.inc"
 #include "KernelDialect.h.inc"

@@ -39,8 +39,7 @@ impl<'c, 'a> Args<'c, 'a> {
 
     /// The operator, without dialect and in-place underscore: `add` of `graph.add_`.
     pub fn operator(&self) -> &'static str {
-        let name = self.op.name.split_once('.').map_or(self.op.name, |(_, name)| name);
-        name.strip_suffix('_').unwrap_or(name)
+        self.op.operator()
     }
 
     /// The number of operands in ODS.

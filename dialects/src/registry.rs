@@ -91,6 +91,23 @@ pub struct OpImpl {
     pub reads_destination: Option<ReadsDestinationFn>,
 }
 
+impl OpImpl {
+    /// Whether it writes its first operand: `graph.add_`, `graph.scatter_.src`.
+    pub fn is_in_place(&self) -> bool {
+        self.name.split('.').nth(1).is_some_and(|base| base.ends_with('_'))
+    }
+
+    /// The operator, without dialect and in-place underscore: `add` of `graph.add_`, `scatter.src` of `graph.scatter_.src`.
+    pub fn operator(&self) -> &'static str {
+        let name = match self.name.split_once("_.") {
+            Some((base, overload)) => by_name(&format!("{base}.{overload}")).map_or(self.name, |op| op.name),
+            None => self.name,
+        };
+        let name = name.split_once('.').map_or(name, |(_, name)| name);
+        name.strip_suffix('_').unwrap_or(name)
+    }
+}
+
 /// The entry of an operation by its name: for set-up, not for dispatch.
 pub fn by_name(name: &str) -> Option<&'static OpImpl> {
     table::ALL.binary_search_by_key(&name, |op| op.name).ok().map(|i| table::ALL[i])

@@ -68,6 +68,7 @@ class Overwrites<TypeConstraint t> : Arg<t, "", [MemWrite]>;
 class Allocates<TypeConstraint t> : Res<t, "", [MemAlloc]>;
 class AllocatesVariadic<Type t> : Res<Variadic<t>, "", [MemAlloc]>;
 class ReadsOptional<Type t> : Arg<Optional<t>, "", [MemRead]>;
+class WritesOptional<Type t> : Arg<Optional<t>, "", [MemRead, MemWrite]>;
 class ReadsVariadic<Type t> : Arg<Variadic<t>, "", [MemRead]>;
 
 defvar defaultFormat = "operands attr-dict `:` type(operands)";

@@ -131,6 +131,31 @@ multiclass GraphPointwise<string name, string rule, dag rest, list<string> outOf
                                         traits>;
 }
 
+// An operator that replaces elements of `self`, whose overload of a name of its own follows the underscore of the in-place
+// form: graph.NAME.OVERLOAD and graph.NAME_.OVERLOAD, which mutation removal spells with others.
+multiclass GraphReplacing<string name, string rule, dag rest, string overload = "", string format = defaultFormat,
+                          list<Trait> traits = []> {
+  defvar suffix = !if(!empty(overload), "", "." # overload);
+  def Graph_#NAME#Op : Graph_Op<name # suffix, rule, traits> {
+    let arguments = !con((ins Reads<Graph_Tensor>:$self), Allocating<rest>.args);
+    let results = (outs Allocates<Graph_Tensor>:$result);
+    let assemblyFormat = format;
+  }
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_" # suffix, rule # "_in_place",
+      !con((ins Writes<Graph_Tensor>:$self), Allocating<rest>.args), format, traits>;
+}
+// The same with its functional form.
+multiclass Replacing<string name, string rule, dag rest, string overload = "", string format = defaultFormat,
+                     list<Trait> traits = []> {
+  defm "" : GraphReplacing<name, rule, rest, overload, format, traits>;
+  defvar suffix = !if(!empty(overload), "", "." # overload);
+  def Functional_#NAME#Op : Functional_Op<name # suffix, rule, traits> {
+    let arguments = Valued<!con((ins In:$self), rest)>.args;
+    let results = (outs Terrace_Tensor:$result);
+    let assemblyFormat = format;
+  }
+}
+
 // One line for a pointwise operator of two tensors.
 multiclass Pair<string name, string rule> {
   defm "" : Operator<name, rule, (ins In:$self, In:$other)>;

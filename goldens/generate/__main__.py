@@ -30,9 +30,39 @@ KEPT_SYNONYM = (6, 3)
 ENOUGH = {"dtypes": 1, "shapes": 1, "empty": 1, "given": 1, "contents": 2, "layout": 3, "shared": 2, "error": 3}
 # What these make of nan and infinities depends on the algorithm: whether padding is multiplied, how statistics are updated, how
 # erf is approximated.
-FINITE = ("convolution", "gelu", "layer_norm", "native_layer_norm")
+FINITE = (
+    "_native_batch_norm_legit",
+    "_native_batch_norm_legit_no_training",
+    "_scaled_dot_product_flash_attention_for_cpu",
+    "addbmm",
+    "addmm_",
+    "addmv",
+    "baddbmm",
+    "batch_norm",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "conv_transpose1d",
+    "conv_transpose2d",
+    "conv_transpose3d",
+    "convolution",
+    "convolution_backward",
+    "gelu",
+    "group_norm",
+    "instance_norm",
+    "layer_norm",
+    "native_batch_norm",
+    "native_group_norm",
+    "native_layer_norm",
+    "native_layer_norm_backward",
+    "rms_norm",
+    "scaled_dot_product_attention",
+    "var_mean",
+)
 # These take several steps for an element, one of which may overflow.
-STEPS = ("hardswish", "mish", "silu")
+STEPS = ("hardswish", "index_put", "lerp", "mish", "scatter_add", "scatter_reduce", "silu")
+# These name places, and which of equal elements comes first is up to the algorithm.
+DISTINCT = ("topk",)
 # The same for the programs of a view or of a write.
 PROGRAMS, KEPT_PROGRAMS = 300, (10, 5)
 
@@ -73,8 +103,10 @@ def operator(schema):
     selection = Selection(KEPT_SYNONYM if schema.synonym else KEPT)
 
     def make(case):
-        if schema.base in FINITE:
+        if schema.base in FINITE or schema.operator in FINITE:
             case.sort = "plain"
+        elif schema.base in DISTINCT:
+            case.sort = "distinct"
         elif not (schema.rounds_once and schema.base not in STEPS) and case.sort in ("extreme", "wide"):
             case.sort = "special"
         case.call(schema, values.WEIGHTS)

@@ -54,6 +54,16 @@ def small(draw, call):
     return draw.between(-4, 4)
 
 
+def chosen(name, otherwise):
+    """What the shapes were drawn for; seldom something else."""
+
+    def of(draw, call):
+        right = call.shapes.get(name)
+        return otherwise(draw, call) if right is None or draw.chance(8) else right
+
+    return of
+
+
 def position(draw, call):
     """A place along `dim`, from either end; seldom beyond."""
     n = along(call)
@@ -89,12 +99,42 @@ def memory_format(draw, call):
     return torch.channels_last if draw.chance(6) else draw.choice(formats)
 
 
+def shifts(draw, call):
+    return [draw.between(-4, 4) for _ in range(0 if draw.chance(4) else draw.choice([1, 1, 2]))]
+
+
+def rolled(draw, call):
+    """A dimension for each shift; seldom too few or too many."""
+    count = len(call.given["shifts"])
+    if count == 1 and draw.chance(25):
+        return []
+    return [dim(draw, call) for _ in range(draw.between(0, 2) if draw.chance(8) else count)]
+
+
+def repeats(draw, call):
+    count = rank(call) + draw.choice([0, 0, 1]) - draw.chance(6)
+    return [-1 if draw.chance(3) else draw.between(0, 2) for _ in range(count)]
+
+
+def pads(draw, call):
+    """Pairs, as many as the operator has dimensions; seldom another number of them."""
+    count = call.shapes.get("pads", draw.between(0, max(rank(call), 1))) * 2
+    if draw.chance(6):
+        count += draw.choice([-1, 1, 2])
+    return [draw.weighted({0: 6, 1: 8, 2: 5, -1: 3, -2: 1, 4: 1}) for _ in range(max(count, 0))]
+
+
 def strides_of_view(draw, call):
     count = len(call.given["size"])
     return [draw.between(0, 3) for _ in range(count if draw.chance(93) else count + 1)]
 
 
 NAMED = {
+    "input_dtype": lambda draw, call: call.self.dtype,
+    "reduction": lambda draw, call: call.shapes["reduction"],
+    "ignore_index": lambda draw, call: draw.choice([-100, -100, 0, 1]),
+    "num_weights": lambda draw, call: draw.between(2, 4),
+    "padding_idx": lambda draw, call: draw.choice([-1, -1, 0, 1]),
     "dim": dim,
     "dim0": dim,
     "dim1": dim,
@@ -114,6 +154,15 @@ NAMED = {
     "groups": lambda draw, call: draw.between(0, 2) if draw.chance(8) else call.shapes["groups"],
     "transposed": lambda draw, call: call.shapes["transposed"],
     "storage_offset": lambda draw, call: draw.between(0, 3),
+    "num_groups": lambda draw, call: draw.between(-1, 3) if draw.chance(12) else call.shapes["num_groups"],
+    "group": lambda draw, call: draw.between(-1, 3) if draw.chance(12) else call.shapes["group"],
+    "N": lambda draw, call: call.shapes["N"] + draw.chance(6),
+    "C": lambda draw, call: call.shapes["C"],
+    "HxW": lambda draw, call: call.shapes["HxW"] + draw.chance(6),
+    "momentum": lambda draw, call: draw.choice([0.25, 0.5, 0.0, 1.0]),
+    "cudnn_enabled": lambda draw, call: False,
+    "dropout_p": lambda draw, call: draw.choice([0.0] * 12 + [1.5, -0.5]),
+    "scale": lambda draw, call: draw.choice([None, 0.5, 2.0]),
     "eps": lambda draw, call: draw.choice([1e-5, 0.5, 0.0]),
     "half_to_float": lambda draw, call: draw.chance(8),
     "approximate": lambda draw, call: draw.choice(["none", "none", "tanh", "tanh", "erf"]),
@@ -123,6 +172,31 @@ NAMED = {
     "device": lambda draw, call: torch.device("cpu"),
     "memory_format": memory_format,
     "indexing": lambda draw, call: "uv" if draw.chance(5) else draw.choice(["ij", "xy"]),
+    "reduce": lambda draw, call: draw.choice(["sum", "prod", "mean", "amax", "amin", "amin", "max"]),
+    "k": lambda draw, call: draw.between(-1, along(call) + 1) if draw.chance(15) else draw.between(0, along(call)),
+    "bins": lambda draw, call: draw.between(1, 5) if draw.chance(90) else draw.between(-1, 0),
+    "minlength": lambda draw, call: draw.between(-1, 8),
+    "correction": lambda draw, call: draw.choice([None, 0, 1, 1, 2, 0.5, -1, 7, True]),
+    "ord": lambda draw, call: draw.choice([0, 1, 2, 2.0, 3, 0.5, -1, -2, 2.5, True, float("inf"), -float("inf")]),
+    "repeats": lambda draw, call: draw.between(-1, 3),
+    "output_size": lambda draw, call: None if draw.chance(75) else draw.between(0, 9),
+    "diagonal": lambda draw, call: draw.between(-3, 3),
+    "mode": lambda draw, call: "mirror" if draw.chance(4) else draw.choice(["constant", "reflect", "replicate", "circular"]),
+    "value": lambda draw, call: draw.choice([None, 0.0, 1.5, -2.0]),
+    "n": lambda draw, call: draw.between(-1, 4),
+    "m": lambda draw, call: draw.between(-1, 4),
+    "row": lambda draw, call: draw.between(-1, 4),
+    "col": lambda draw, call: draw.between(-1, 4),
+    "steps": lambda draw, call: draw.between(-1, 7),
+    "base": lambda draw, call: draw.choice([10.0, 2.0]),
+    "low": lambda draw, call: draw.between(-3, 2),
+    "high": lambda draw, call: draw.between(-1, 9),
+    "p": lambda draw, call: draw.choice([0.0, 1.0, 0.0, 1.0, 1.5, -0.5]),
+    "mean": lambda draw, call: draw.choice([0.0, 1.5, -0.25]),
+    "std": lambda draw, call: draw.choice([0.0, 0.0, 0.0, -1.0]),
+    "from": lambda draw, call: draw.choice([0.0, 1.5, -0.25]),
+    "to": lambda draw, call: call.given.get("from", 0.0) if draw.chance(85) else -3.0,
+    "num_samples": lambda draw, call: draw.between(0, 4),
     "rounding_mode": lambda draw, call: draw.choice([None, "trunc", "floor", "ceil"]),
 }
 
@@ -137,6 +211,12 @@ LISTS = {
     "indices": lambda draw, call: [draw.between(-4, 5) for _ in range(draw.between(0, 3))],
     "sizes": lambda draw, call: fitting(draw, reshaped(draw, [along(call)])),
     "split_sizes": lambda draw, call: fitting(draw, parts(draw, along(call))),
+    "shifts": shifts,
+    "repeats": repeats,
+    "pad": pads,
+    "physical_layout": lambda draw, call: draw.shuffled(range(len(call.given["size"])))
+    if draw.chance(85)
+    else [draw.between(-1, 3) for _ in range(draw.between(0, 3))],
     "normalized_shape": lambda draw, call: fitting(draw, call.shapes["normalized_shape"]),
     "stride": spatial(1, 2),
     "padding": spatial(0, 1),
@@ -145,12 +225,31 @@ LISTS = {
 }
 
 OF_OPERATOR = {
+    **{
+        ("convolution_backward", name): lambda draw, call, name=name: call.shapes[name]
+        for name in ("bias_sizes", "stride", "padding", "dilation", "output_padding", "groups", "transposed")
+    },
+    ("native_layer_norm_backward", "normalized_shape"): lambda draw, call: call.shapes["normalized_shape"],
     ("view_copy", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
     ("_unsafe_view", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
     ("expand_copy", "size"): lambda draw, call: fitting(draw, expanded(draw, sizes(call))),
     ("squeeze_copy", "dims"): dims,
     ("unfold_copy", "size"): lambda draw, call: draw.between(0, 4),
     ("diagonal_copy", "offset"): lambda draw, call: draw.between(-3, 3),
+    ("einsum", "equation"): lambda draw, call: call.shapes["equation"],
+    ("einsum", "path"): lambda draw, call: None,
+    **{(f"{kind}_pad{n}d", "padding"): pads for kind in ("reflection", "replication") for n in (1, 2, 3)},
+    ("flip", "dims"): dims,
+    ("roll", "dims"): rolled,
+    ("tile", "dims"): lambda draw, call: [-1 if draw.chance(3) else draw.between(0, 2) for _ in range(draw.between(0, 3))],
+    ("linspace", "start"): lambda draw, call: draw.choice([0, 1, -2, 0.5, -1.5, 3.25, True]),
+    ("linspace", "end"): lambda draw, call: draw.choice([0, 1, 4, 7, 3.5, -2.0, -3.25, 1e300]),
+    ("logspace", "start"): lambda draw, call: draw.choice([0, 1, -2, 0.5, 2.0]),
+    ("logspace", "end"): lambda draw, call: draw.choice([0, 1, 2, 3.0, -2.0]),
+    ("empty_strided", "stride"): strides_of_view,
+    ("new_empty_strided", "stride"): strides_of_view,
+    ("tril_indices", "offset"): lambda draw, call: draw.between(-3, 3),
+    ("triu_indices", "offset"): lambda draw, call: draw.between(-3, 3),
     ("view", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
     ("expand", "size"): lambda draw, call: fitting(draw, expanded(draw, sizes(call))),
     ("as_strided", "size"): lambda draw, call: [size(draw) for _ in range(draw.between(0, 3))],
@@ -161,7 +260,24 @@ OF_OPERATOR = {
     ("arange", "end"): lambda draw, call: draw.choice([0, 1, 4, 7, 3.5, 2.0, -1, -3.25, float("inf"), float("nan")]),
     ("arange", "step"): lambda draw, call: draw.choice([1, 1, 2, -1, 0.5, -0.75, 0, 0.0, True]),
     ("diagonal", "offset"): lambda draw, call: draw.between(-3, 3),
+    # In no order, they are in one that is up to the algorithm.
+    ("topk", "sorted"): lambda draw, call: True,
+    ("diagonal_scatter", "offset"): chosen("offset", lambda draw, call: draw.between(-3, 3)),
+    ("diagonal_scatter", "dim1"): chosen("dim1", dim),
+    ("diagonal_scatter", "dim2"): chosen("dim2", dim),
+    ("select_scatter", "index"): chosen("index", position),
+    ("slice_scatter", "start"): chosen("start", position),
+    ("slice_scatter", "end"): chosen("end", NAMED["end"]),
+    ("slice_scatter", "step"): chosen("step", NAMED["step"]),
+    ("as_strided_scatter", "size"): lambda draw, call: fitting(draw, call.shapes["size"]),
+    ("as_strided_scatter", "stride"): strides_of_view,
 }
+
+# The dimension that the shapes of these were drawn for.
+for operator in (
+    "gather scatter scatter_add scatter_reduce index_select index_copy index_add index_fill select_scatter slice_scatter"
+).split():
+    OF_OPERATOR[operator, "dim"] = chosen("dim", dim)
 
 SCALARS = {
     "bool": [True, False],
@@ -182,14 +298,22 @@ def argument(draw, call, operator, name, kind, dtypes):
     own = OF_OPERATOR.get((operator, name))
     if own:
         return own(draw, call)
+    if kind == "str" and name == "padding":
+        return draw.choice(["same", "same", "valid", "valid", "full"])
     if kind == "ScalarType":
         return DTYPES[draw.weighted(dtypes)][0]
+    if kind == "List[bool]":
+        own, both = draw.chance(70), draw.chance(70)
+        # Some kernels give the gradient of the weight along with that of the bias.
+        return [own, both, both]
+    if name in ("input_dtype", "reduction") and name in NAMED:
+        return NAMED[name](draw, call)
     if kind == "List[int]":
         return None if optional and draw.chance(20) else LISTS[name](draw, call)
-    if kind == "number":
-        return scalar(draw)
     if name in NAMED:
         return NAMED[name](draw, call)
+    if kind == "number":
+        return scalar(draw)
     if kind == "bool":
         return draw.chance(50)
     if kind == "int":

@@ -20,11 +20,23 @@ import math
 import torch
 
 import values
-from arguments import argument
-from shapes import SHAPES, broadcast, mistaken, narrower, shape, size
+from arguments import along, argument
+from shapes import ROW_MAJOR, SHAPES, TRUSTING, broadcast, mistaken, narrower, shape, size
 
 # More elements than this are not worth their bytes.
 LARGEST = 64
+# Their integers are places and counts, no converted floats.
+PLACES = "argmax argmin argsort count_nonzero cummax cummin max min nonzero sort topk".split()
+
+
+# Tensors of one dtype, row-major: what autograd gives to its own operators, which do not look.
+ALIKE = (
+    "convolution_backward",
+    "embedding_dense_backward",
+    "native_layer_norm_backward",
+    "nll_loss_backward",
+    "nll_loss_forward",
+)
 
 
 class Skip(Exception):
@@ -47,6 +59,8 @@ class Case:
         # Tensors that came in and results of calls; a reference is ("in", N) or ("out", N).
         self.tensors = {"in": [], "out": []}
         self.calls, self.error = [], None
+        # Results whose elements eager does not define, or draws.
+        self.unspecified = []
         self.features = set()
         self.sort = draw.weighted({"plain": 66, "special": 12, "extreme": 12, "wide": 10})
 
@@ -113,13 +127,13 @@ class Case:
         """Draws arguments, calls, keeps what came of it. `own` refers to the tensor that is the first argument."""
         draw, operator = self.draw, schema.named
         names = [a.name for a in schema.arguments if a.kind in ("Tensor", "Optional[Tensor]")]
-        table = SHAPES.get(operator)
+        table = SHAPES.get(operator) or SHAPES.get(schema.operator) or SHAPES.get(schema.base)
         if own is not None and len(names) > 1:
             first = list(self.at(own).shape)
             shapes = {name: first if draw.chance(60) else narrower(draw, first) for name in names}
         else:
             shapes = table(draw, names) if table else broadcast(draw, names)
-        if names and draw.chance(12):
+        if names and operator not in TRUSTING and draw.chance(12):
             wrong = draw.choice(names)
             if shapes[wrong] is not None and (own is None or wrong != names[0]):
                 shapes[wrong] = mistaken(draw, shapes[wrong])
@@ -127,7 +141,9 @@ class Case:
         first_dtype = draw.weighted(dtypes) if own is None else values.NAMES[self.at(own).dtype]
         given = []
         for argument_ in schema.arguments:
-            if not argument_.required and draw.chance(45):
+            # What draws is called such that its result is known.
+            draws = schema.base in ("bernoulli", "normal", "uniform") and schema.writes
+            if not argument_.required and not draws and draw.chance(45):
                 continue
             if own is not None and not given:
                 value = own
@@ -147,29 +163,55 @@ class Case:
             if call.shapes[name] is None:
                 return None
             return self.operand(schema, name, call, first_dtype, dtypes, given)
+        if kind == "List[Tensor]" and schema.base == "stack":
+            sizes = shape(draw, (0, 1, 1, 2, 2, 3))
+            alike = [mistaken(draw, sizes) if draw.chance(5) else sizes for _ in range(draw.choice([0, 1, 2, 2, 3]))]
+            return [self.tensor(s, first_dtype if draw.chance(75) else draw.choice(list(dtypes))) for s in alike]
         if kind == "List[Tensor]":
+            if name in call.shapes:
+                return [self.tensor(sizes, first_dtype if draw.chance(92) else draw.weighted(dtypes)) for sizes in call.shapes[name]]
             return self.grid(dtypes, first_dtype) if schema.operator == "meshgrid" else self.joined(dtypes, first_dtype)
         if kind == "List[Optional[Tensor]]":
-            return self.indices(call.self)
-        value = argument(draw, call, schema.named, name, kind, dtypes)
+            return self.indices(call)
+        value = argument(draw, call, schema.base, name, kind, dtypes)
         self.features.add((name, trait(value)))
         return value
 
     def operand(self, schema, name, call, first_dtype, dtypes, given):
         draw, sizes = self.draw, call.shapes[name]
         tensors = [value for a, value in given if a.kind == "Tensor"]
-        if tensors and draw.chance(30 if schema.writes else 4):
+        if tensors and schema.operator not in TRUSTING and draw.chance(30 if schema.writes else 4):
             shared = self.shared(tensors[0], sizes)
             if shared is not None:
                 return shared
+        if name == "target" and "classes" in call.shapes:
+            contents = [draw.between(0, call.shapes["classes"] - 1 + draw.chance(4)) for _ in range(math.prod(sizes))]
+            return self.tensor(sizes, "i64" if draw.chance(94) else "i32", "contiguous", contents)
+        if schema.operator in ALIKE and name != "indices":
+            return self.tensor(sizes, first_dtype, "contiguous")
         if name == "indices":
-            limit = call.self.shape[0] if call.self.dim() else 1
+            trusted = schema.operator in ALIKE
+            limit = 2 if trusted else call.self.shape[0] if call.self.dim() else 1
             dtype = draw.weighted({"i64": 12, "i32": 4, first_dtype: 1})
-            low, high = (-1, limit) if draw.chance(10) else (0, max(limit - 1, 0))
+            low, high = (-1, limit) if draw.chance(10) and not trusted else (0, max(limit - 1, 0))
             return self.tensor(sizes, dtype, "contiguous", [draw.between(low, high) for _ in range(math.prod(sizes))])
-        if name == "condition" and draw.chance(88):
+        if schema.base in ("bernoulli", "multinomial") and first_dtype in ("f32", "f64") and draw.chance(90):
+            return self.tensor(sizes, first_dtype, "contiguous", [draw.between(0, 4) / 4 for _ in range(math.prod(sizes))])
+        if name == "index":
+            limit = along(call)
+            dtype = draw.weighted({"i64": 12, "i32": 4, first_dtype: 1})
+            low, high = (-limit, limit) if draw.chance(10) else (0, max(limit - 1, 0))
+            return self.tensor(sizes, dtype, None, [draw.between(low, high) for _ in range(2 * math.prod(sizes) + 8)])
+        if name == "values":
+            sizes = self.indexed(call)
+            sizes = mistaken(draw, sizes) if draw.chance(8) else narrower(draw, sizes) if draw.chance(40) else sizes
+        if schema.base == "bincount" and name == "self" and draw.chance(90):
+            dtype = draw.choice(["i64", "i32"])
+            return self.tensor(sizes, dtype, "contiguous", [draw.between(0, 6) for _ in range(math.prod(sizes))])
+        if name in ("condition", "mask") and draw.chance(88):
             return self.tensor(sizes, "bool")
-        return self.tensor(sizes, first_dtype if not tensors or draw.chance(60) else draw.weighted(dtypes))
+        how = "contiguous" if schema.operator in ROW_MAJOR else None
+        return self.tensor(sizes, first_dtype if not tensors or draw.chance(60) else draw.weighted(dtypes), how)
 
     def joined(self, dtypes, first_dtype):
         """Tensors that may be joined: alike except along some dimension."""
@@ -189,12 +231,20 @@ class Case:
         """Tensors of one dimension or none."""
         draw = self.draw
         ranks = [draw.choice([0, 1, 1, 1]) for _ in range(draw.choice([0, 1, 2, 2, 3, 3]))]
-        dtype = lambda: first_dtype if draw.chance(95) else draw.choice(list(dtypes))
+        dtype = lambda: first_dtype if draw.chance(95) else draw.weighted(dtypes)
         return [self.tensor([size(draw)] if rank else [], dtype()) for rank in ranks]
 
-    def indices(self, of):
+    def indexed(self, call):
+        """The shape of what the indices pick; any where they do not fit."""
+        indices = [None if index is None else self.at(index) for index in call.given["indices"]]
+        try:
+            return list(torch.ops.aten.index.Tensor(call.self, indices).shape)
+        except Exception:
+            return shape(self.draw, (0, 1, 1, 2))
+
+    def indices(self, call):
         """An index per leading dimension: none, positions, or a mask."""
-        draw, numbers, dim = self.draw, [], 0
+        draw, numbers, dim, of = self.draw, [], 0, call.self
         joined = shape(draw, (0, 1, 1, 2))
         for _ in range(draw.between(1, max(of.dim(), 1))):
             what = draw.weighted({"none": 3, "positions": 6, "mask": 2})
@@ -235,11 +285,15 @@ class Case:
             self.error = message(error)
             return
         results = list(results) if isinstance(results, (list, tuple)) else [results]
+        # A gradient that is not asked for is no result.
+        results = [t for t in results if t is not None]
         if sum(t.numel() for t in results) > LARGEST:
             raise Skip
-        if converts(arguments, results):
+        if schema.base not in PLACES and converts(arguments, results):
             raise Skip
         self.tensors["out"] += results
+        if unspecified(schema, arguments):
+            self.unspecified += results
 
     def value(self, a, value):
         """An argument as torch takes it."""
@@ -274,7 +328,8 @@ class Case:
             if known is tensor:
                 return f"%{same}"
         storage = self.storage_of(tensor)
-        elements = "" if storage < len(self.before) else f": {values.numbers(tensor)}"
+        open_ = any(known is tensor for known in self.unspecified)
+        elements = "" if open_ or storage < len(self.before) else f": {values.numbers(tensor)}"
         return values.layout(storage, tensor) + elements
 
     def storage_of(self, tensor):
@@ -316,8 +371,8 @@ def tensors_in(arguments):
 
 def message(error):
     """The first line of what eager says."""
-    text = str(error).split("\n")[0]
-    if "Expected a value of type" in text or "INTERNAL ASSERT" in text:
+    text = str(error).split("\n")[0].split("  (Could this error message be improved?")[0]
+    if any(words in text for words in ("Expected a value of type", "INTERNAL ASSERT", "primitive descriptor")):
         raise Skip
     return text
 
@@ -343,8 +398,19 @@ def out_of_range(tensor, dtype):
     return bool((~((whole >= low) & (whole <= high))).any())
 
 
+def unspecified(schema, arguments):
+    """Whether the elements of the results are not defined, or drawn."""
+    if "dropout" in schema.base:
+        return arguments.get("train") is not False and 0 < arguments["p"] < 1
+    names = ("empty", "new_empty", "rand", "bernoulli", "multinomial")
+    return schema.base.startswith(names) and not schema.writes
+
+
 def undefined(schema, arguments):
     """Whether the call converts floats that no integer stands for: C++ does not say what comes of it."""
+    if arguments.get("mode") == "circular" and min(arguments["pad"], default=0) < 0:
+        # What is cut may be all that there is to repeat.
+        return True
     target = arguments["self"].dtype if schema.writes else arguments.get("dtype")
     return target is not None and any(out_of_range(t, target) for t in tensors_in(arguments.values()))
 

@@ -29,12 +29,12 @@ class Schema:
 
     @property
     def base(self):
-        """The operation's name without dialect and the underscore of its in-place form."""
-        return self.named.removesuffix("_")
+        """The operation's name without dialect, the underscore of its in-place form and the overload."""
+        return self.named.partition(".")[0].removesuffix("_")
 
     @property
     def writes(self):
-        return self.named.endswith("_")
+        return self.named.partition(".")[0].endswith("_")
 
     @property
     def synonym(self):

@@ -102,7 +102,387 @@ def layer_norm(draw, _):
     }
 
 
+def channel_norm(draw, _):
+    """Images of channels, a parameter per channel."""
+    groups = draw.choice([1, 1, 2])
+    channels = groups * draw.between(1, 3)
+    image = [positive(draw) for _ in range(draw.choice([0, 1, 1, 2, 2]))]
+    images = draw.between(1, 3)
+    running = draw.chance(75)
+
+    def parameter(percent):
+        return [channels] if draw.chance(percent) else None
+
+    inner = 1
+    for size_ in image:
+        inner *= size_
+    return {
+        "input": [images, channels] + image,
+        "weight": parameter(65),
+        "bias": parameter(65),
+        "running_mean": [channels] if running else parameter(20),
+        "running_var": [channels] if running else parameter(20),
+        "num_groups": groups,
+        "group": groups,
+        "N": images,
+        "C": channels,
+        "HxW": inner,
+    }
+
+
+def always_running(draw, names):
+    shapes = channel_norm(draw, names)
+    return shapes | {"running_mean": shapes["input"][1:2], "running_var": shapes["input"][1:2]}
+
+
+def rms_norm(draw, _):
+    return {name: sizes for name, sizes in layer_norm(draw, _).items() if name != "bias"}
+
+
+def matmul(draw, _):
+    m, k, n = size(draw), size(draw), size(draw)
+    batch = shape(draw, (0, 0, 1, 1, 2))
+    left = narrower(draw, batch) + [m, k] if draw.chance(80) else [k]
+    right = narrower(draw, batch) + [k, n] if draw.chance(80) else [k]
+    return {"self": left, "other": right}
+
+
+def mv(draw, _):
+    m, k = size(draw), size(draw)
+    return {"self": [m, k], "vec": [k]}
+
+
+def dot(draw, names):
+    k = size(draw)
+    return {name: [k] for name in names}
+
+
+def outer(draw, names):
+    return {name: [size(draw)] for name in names}
+
+
+def addmv(draw, _):
+    m, k = size(draw), size(draw)
+    return {"self": narrower(draw, [m]), "mat": [m, k], "vec": [k]}
+
+
+def baddbmm(draw, _):
+    b, m, k, n = (size(draw) for _ in range(4))
+    return {"self": narrower(draw, [b, m, n]), "batch1": [b, m, k], "batch2": [b, k, n]}
+
+
+def addbmm(draw, _):
+    b, m, k, n = (size(draw) for _ in range(4))
+    return {"self": narrower(draw, [m, n]), "batch1": [b, m, k], "batch2": [b, k, n]}
+
+
+def exactly(of):
+    """The first operand has the sizes of the result: it is written."""
+
+    def wide(draw, names):
+        shapes = of(draw, names)
+        if "batch1" in shapes:
+            rows, columns = shapes["batch1"][1], shapes["batch2"][2]
+            shapes["self"] = [rows, columns] if of is addbmm else [shapes["batch1"][0], rows, columns]
+        else:
+            shapes["self"] = [shapes["mat1"][0], shapes["mat2"][1]] if "mat1" in shapes else [shapes["mat"][0]]
+        return shapes
+
+    return wide
+
+
+def bilinear(draw, _):
+    lead, left, right, out = shape(draw, (0, 1, 1, 2)), positive(draw), positive(draw), positive(draw)
+    bias = None if draw.chance(40) else [out]
+    return {"input1": lead + [left], "input2": lead + [right], "weight": [out, left, right], "bias": bias}
+
+
+def spelled_convolution(spatial, transposed):
+    def of(draw, _):
+        groups = draw.choice([1, 1, 2])
+        inner, outer = groups * draw.between(1, 2), groups * draw.between(1, 2)
+        kernel = [draw.between(1, 3 if spatial < 3 else 2) for _ in range(spatial)]
+        image = [draw.between(2, 4 if spatial < 3 else 3) for _ in range(spatial)]
+        weight = [inner, outer // groups] if transposed else [outer, inner // groups]
+        batch = [] if draw.chance(30) else [draw.between(1, 2)]
+        bias = None if draw.chance(40) else [outer]
+        return {"input": batch + [inner] + image, "weight": weight + kernel, "bias": bias, "groups": groups, "spatial": spatial}
+
+    return of
+
+
+def padded(spatial):
+    def of(draw, _):
+        rank = spatial + (0 if draw.chance(4) else draw.choice([1, 2]))
+        sizes = [draw.between(1, 4 if spatial < 3 else 3) for _ in range(rank)]
+        if draw.chance(6):
+            sizes[draw.below(rank)] = 0
+        return {"self": sizes, "pads": spatial}
+
+    return of
+
+
+def attention(draw, _):
+    batch = [positive(draw) for _ in range(draw.choice([0, 1, 2, 2, 2]))]
+    queries, keys, width = positive(draw), positive(draw), draw.between(1, 4)
+    values = width if draw.chance(60) else positive(draw)
+    mask = None
+    if draw.chance(45):
+        mask = ([] if draw.chance(60) else narrower(draw, batch)) + [queries if draw.chance(80) else 1, keys]
+    return {"query": batch + [queries, width], "key": batch + [keys, width], "value": batch + [keys, values], "attn_mask": mask}
+
+
+def flash_attention(draw, _):
+    batch, queries, keys, width = [positive(draw), positive(draw)], positive(draw), positive(draw), draw.between(1, 4)
+    mask = None
+    if draw.chance(45):
+        mask = ([] if draw.chance(60) else [1 if draw.chance(50) else size for size in batch]) + [queries, keys]
+    return {"query": batch + [queries, width], "key": batch + [keys, width], "value": batch + [keys, width], "attn_mask": mask}
+
+
+def einsum(draw, _):
+    """An equation on one to three tensors of a few letters."""
+    letters = draw.shuffled("abcdij")[: draw.between(1, 4)]
+    sizes = {letter: size(draw) for letter in letters}
+    operands = [draw.shuffled([l for l in letters if draw.chance(65)]) for _ in range(draw.choice([1, 2, 2, 2, 3]))]
+    ellipsis = [positive(draw)] if draw.chance(20) else None
+    used = sorted({letter for operand in operands for letter in operand})
+    result = draw.shuffled([letter for letter in used if draw.chance(55)])
+    dots = [ellipsis is not None and draw.chance(70) for _ in operands]
+    texts = [("..." if dot else "") + "".join(operand) for dot, operand in zip(dots, operands)]
+    shapes = [(ellipsis if dot else []) + [1 if draw.chance(6) else sizes[l] for l in operand] for dot, operand in zip(dots, operands)]
+    equation = (" , " if draw.chance(8) else ",").join(texts)
+    if draw.chance(80):
+        equation += "->" + ("..." if any(dots) else "") + "".join(result)
+    if draw.chance(15):
+        at = draw.below(len(equation) + 1)
+        equation = equation[:at] + draw.choice([".", "1", "z", "-", ",", "...", "a"]) + equation[at:]
+    if draw.chance(5):
+        shapes = [mistaken(draw, s) for s in shapes]
+    return {"equation": equation, "tensors": shapes}
+
+
+# Operators whose kernels read what they are given without looking at its sizes.
+TRUSTING = (
+    "embedding_dense_backward",
+    "_log_softmax_backward_data",
+    "_softmax_backward_data",
+    "convolution_backward",
+    "native_layer_norm_backward",
+    "native_batch_norm",
+    "_native_batch_norm_legit",
+    "_native_batch_norm_legit_no_training",
+    "_scaled_dot_product_flash_attention_for_cpu",
+)
+
+# Operators whose kernels take the last dimension for contiguous.
+ROW_MAJOR = ("_scaled_dot_product_flash_attention_for_cpu",)
+
+def smaller(draw, sizes, dim):
+    """Sizes of indices into `sizes`, which may be larger along `dim` alone."""
+    return [draw.between(0, 4) if d == dim else s if draw.chance(60) else draw.between(0, s) for d, s in enumerate(sizes)]
+
+
+def along_a_dimension(draw):
+    """A shape, one of its dimensions."""
+    own = shape(draw, (0, 1, 1, 2, 2, 3))
+    return own, draw.below(max(len(own), 1))
+
+
+def wrapped(draw, dim, own):
+    return dim - max(len(own), 1) if draw.chance(30) else dim
+
+
+def gather(draw, _):
+    own, dim = along_a_dimension(draw)
+    return {"self": own, "index": smaller(draw, own, dim), "dim": wrapped(draw, dim, own)}
+
+
+def scatter(draw, _):
+    own, dim = along_a_dimension(draw)
+    index = smaller(draw, own, dim)
+    src = [s if draw.chance(70) else s + draw.between(0, 2) for s in index]
+    return {"self": own, "index": index, "src": src, "dim": wrapped(draw, dim, own)}
+
+
+def index_along(draw, _):
+    """An index that is a vector or one number, and a source with an entry for each."""
+    own, dim = along_a_dimension(draw)
+    count = draw.between(0, 4)
+    index = [] if draw.chance(15) else [count]
+    source = [(count if index else 1) if d == dim else s for d, s in enumerate(own)]
+    return {"self": own, "index": index, "source": source, "value": [], "dim": wrapped(draw, dim, own)}
+
+
+def indexed(draw, _):
+    """The shape of `values` is drawn when the indices are there."""
+    return {"self": shape(draw, (1, 1, 2, 2, 3)), "mask": shape(draw, (0, 1, 1, 2)), "values": []}
+
+
+def select_scatter(draw, _):
+    own, dim = along_a_dimension(draw)
+    size = own[dim] if own else 1
+    index = draw.between(-size, size - 1) if size else 0
+    return {"self": own, "src": own[:dim] + own[dim + 1 :], "dim": wrapped(draw, dim, own), "index": index}
+
+
+def slice_scatter(draw, _):
+    own, dim = along_a_dimension(draw)
+    size = own[dim] if own else 1
+    start, end, step = draw.between(-size, size), draw.between(-size, size + 1), draw.choice([1, 1, 2, 3])
+    src = [len(range(s)[start:end:step]) if d == dim else s for d, s in enumerate(own)]
+    return {"self": own, "src": src, "dim": wrapped(draw, dim, own), "start": start, "end": end, "step": step}
+
+
+def diagonal_scatter(draw, _):
+    own = shape(draw, (2, 2, 3))
+    dim1, dim2 = draw.shuffled(range(len(own)))[:2]
+    offset = draw.between(-2, 2)
+    length = min(own[dim1], own[dim2] - offset) if offset >= 0 else min(own[dim1] + offset, own[dim2])
+    src = [s for d, s in enumerate(own) if d not in (dim1, dim2)] + [max(length, 0)]
+    return {"self": own, "src": src, "offset": offset, "dim1": dim1, "dim2": wrapped(draw, dim2, own)}
+
+
+def as_strided_scatter(draw, _):
+    size_of_view = [size(draw) for _ in range(draw.between(0, 3))]
+    return {"self": shape(draw), "src": size_of_view, "size": size_of_view}
+
+
+def bincount(draw, _):
+    count = draw.between(0, 6)
+    return {"self": [count], "weights": None if draw.chance(40) else [count]}
+
+
+def pad(draw, _):
+    return padded(draw.choice([1, 1, 2, 2]))(draw, _)
+
+
+def diff(draw, _):
+    sizes = [size(draw) for _ in range(draw.choice([0, 1, 2, 2, 3]))]
+    more = sizes[:-1] + [size(draw)] if sizes else [2]
+    given = lambda: None if draw.chance(60) else more
+    return {"self": sizes, "prepend": given(), "append": given()}
+
+
+def multinomial(draw, _):
+    return {"self": [draw.between(0, 3), positive(draw)] if draw.chance(50) else [positive(draw)] if draw.chance(92) else [1, 2, 3]}
+def same(*names):
+    """One shape for all, with elements: eager divides by their number."""
+
+    def of(draw, _):
+        sizes = [max(size_, 1) for size_ in shape(draw, (0, 1, 1, 2, 2, 3))]
+        return {name: sizes for name in names}
+
+    return of
+
+
+def layer_norm_backward(draw, _):
+    rows, inner = shape(draw, (0, 1, 1, 2)), [positive(draw) for _ in range(draw.choice([1, 1, 2]))]
+    moments = rows + [1] * len(inner)
+    both = {"grad_out": rows + inner, "input": rows + inner, "mean": moments, "rstd": moments}
+    return both | {"weight": inner, "bias": inner, "normalized_shape": inner}
+
+
+def convolution_backward(draw, names):
+    """The gradient has the shape of the result."""
+    shapes = convolution(draw, names)
+    count, groups, transposed = shapes["spatial"], shapes["groups"], shapes["transposed"]
+    stride, padding, dilation = ([draw.between(low, 2) for _ in range(count)] for low in (1, 0, 1))
+    padding = [min(p, 1) for p in padding]
+    weight, image = shapes["weight"], shapes["input"][-count:]
+    channels = weight[1] * groups if transposed else weight[0]
+    sizes = []
+    for at in range(count):
+        reach = dilation[at] * (weight[2 + at] - 1)
+        if transposed:
+            sizes.append((image[at] - 1) * stride[at] - 2 * padding[at] + reach + 1)
+        else:
+            sizes.append((image[at] + 2 * padding[at] - reach - 1) // stride[at] + 1)
+    inner = weight[0] if transposed else weight[1] * groups
+    grad = [2, channels] + [max(size, 1) for size in sizes]
+    lists = {"stride": stride, "padding": padding, "dilation": dilation, "output_padding": [0] * count}
+    return shapes | lists | {"grad_output": grad, "input": [2, inner] + image, "bias_sizes": [channels]}
+
+
+def loss(draw, names):
+    """Samples of classes, a target for each; or one sample."""
+    samples, count, reduction = positive(draw), draw.between(2, 4), draw.below(3)
+    one = draw.chance(15)
+    return {
+        "self": [count] if one else [samples, count],
+        "target": [] if one else [samples],
+        "weight": None if draw.chance(50) else [count],
+        "grad_output": [samples] if reduction == 0 and not one else [],
+        "total_weight": [],
+        "reduction": reduction,
+        "classes": count,
+    }
+
+
+def embedding_backward(draw, _):
+    rows = shape(draw, (0, 1, 1, 2))
+    return {"grad_output": rows + [positive(draw)], "indices": rows}
+
+
 SHAPES = {
+    "_softmax_backward_data": same("grad_output", "output"),
+    "_log_softmax_backward_data": same("grad_output", "output"),
+    "native_layer_norm_backward": layer_norm_backward,
+    "convolution_backward": convolution_backward,
+    "nll_loss_forward": loss,
+    "nll_loss_backward": loss,
+    "embedding_dense_backward": embedding_backward,
+    "_native_batch_norm_legit": always_running,
+    "_native_batch_norm_legit_no_training": always_running,
+    "native_batch_norm": channel_norm,
+    "batch_norm": channel_norm,
+    "instance_norm": channel_norm,
+    "native_group_norm": channel_norm,
+    "group_norm": channel_norm,
+    "rms_norm": rms_norm,
+    "matmul": matmul,
+    "mv": mv,
+    "dot": dot,
+    "vdot": dot,
+    "outer": outer,
+    "addmm_": exactly(addmm),
+    "addmv": addmv,
+    "addmv_": exactly(addmv),
+    "baddbmm": baddbmm,
+    "baddbmm_": exactly(baddbmm),
+    "addbmm": addbmm,
+    "addbmm_": exactly(addbmm),
+    "bilinear": bilinear,
+    "einsum": einsum,
+    "conv1d": spelled_convolution(1, False),
+    "conv2d": spelled_convolution(2, False),
+    "conv3d": spelled_convolution(3, False),
+    "conv_transpose1d": spelled_convolution(1, True),
+    "conv_transpose2d": spelled_convolution(2, True),
+    "conv_transpose3d": spelled_convolution(3, True),
+    "scaled_dot_product_attention": attention,
+    "_scaled_dot_product_flash_attention_for_cpu": flash_attention,
+    "_unsafe_index": indexed,
+    "_unsafe_masked_index_put_accumulate": indexed,
+    "as_strided_scatter": as_strided_scatter,
+    "bincount": bincount,
+    "diagonal_scatter": diagonal_scatter,
+    "gather": gather,
+    "index_add": index_along,
+    "index_copy": index_along,
+    "index_fill": index_along,
+    "index_put": indexed,
+    "index_select": index_along,
+    "scatter": scatter,
+    "scatter_add": scatter,
+    "scatter_reduce": scatter,
+    "select_scatter": select_scatter,
+    "slice_scatter": slice_scatter,
+    **{f"{kind}_pad{n}d": padded(n) for kind in ("reflection", "replication") for n in (1, 2, 3)},
+    "pad": pad,
+    "constant_pad_nd": lambda draw, _: {"self": shape(draw)},
+    "diff": diff,
+    "multinomial": multinomial,
     "mm": mm,
     "bmm": bmm,
     "addmm": addmm,

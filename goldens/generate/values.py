@@ -8,6 +8,7 @@ The sorts of contents:
 * extreme: the largest and smallest numbers as well, for operators that round each element once: where several steps overflow
   depends on how they are taken.
 * wide: floats with all their bits, for the same operators.
+* distinct: plain ones, none twice.
 
 A further dtype is a row of DTYPES and, where its numbers are of a new kind, of CONTENTS.
 """
@@ -33,7 +34,11 @@ WEIGHTS = {"f32": 6, "i64": 6, "f64": 3, "i32": 3, "bool": 3, "f16": 2, "bf16": 
 NAMES = {dtype: name for name, (dtype, _, _) in DTYPES.items()}
 
 # The sorts of contents that each kind of number has; the first is the usual one.
-CONTENTS = {"float": ("plain", "special", "extreme", "wide"), "integer": ("plain", "extreme"), "bool": ("plain",)}
+CONTENTS = {
+    "float": ("plain", "special", "extreme", "wide", "distinct"),
+    "integer": ("plain", "extreme", "distinct"),
+    "bool": ("plain",),
+}
 
 
 def kind(name):
@@ -62,6 +67,9 @@ def element(draw, name, sort):
 
 def storage(draw, name, sort, count):
     """A 1-dim tensor of drawn elements."""
+    if sort == "distinct":
+        unit, least = (4, -count // 2) if kind(name) == "float" else (1, 0)
+        return torch.tensor([(n + least) / unit for n in draw.shuffled(range(count))]).to(DTYPES[name][0])
     return torch.tensor([element(draw, name, sort) for _ in range(count)], dtype=DTYPES[name][0])
 
 

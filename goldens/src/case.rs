@@ -38,11 +38,11 @@ pub struct Call {
 }
 
 impl Call {
-    /// The operation's name, without dialect and the underscore of its in-place form.
+    /// The operation's name, without dialect, overload and the underscore of its in-place form.
     pub fn operator(&self) -> &str {
         static OPERATORS: LazyLock<Operators> = LazyLock::new(Operators::new);
         let name = OPERATORS.operation(&self.schema).map_or("", |operation| operation.name);
-        let name = name.trim_start_matches("graph.");
+        let name = name.trim_start_matches("graph.").split('.').next().unwrap_or_default();
         name.strip_suffix('_').unwrap_or(name)
     }
 }

@@ -140,7 +140,7 @@ impl<'c, 'b> Calls<'c, 'b> {
         let mut add = |name: &str, value| attributes.push((Identifier::new(self.context, name), value));
         for attribute in operation.attributes() {
             let value = match given.get(attribute.name()) {
-                _ if attribute.kind() == "list of bools" => self.bools(&present)?,
+                _ if attribute.name() == "present" => self.bools(&present)?,
                 None | Some(Json::Null) => continue,
                 Some(value) => self
                     .attribute(attribute, value)
@@ -195,6 +195,10 @@ impl<'c, 'b> Calls<'c, 'b> {
             "integer" => self.number(value)?,
             "float" => self.float(value)?,
             "bool" => BoolAttribute::new(self.context, value.as_bool()?).into(),
+            "list of bools" => {
+                let list = value.as_array()?.iter().map(Json::as_bool).collect::<Option<Vec<_>>>()?;
+                self.bools(&list).ok()?
+            }
             "string" => StringAttribute::new(self.context, value.as_str()?).into(),
             "dtype" => {
                 let dtype: DType = value.as_str()?.parse().ok()?;

@@ -1,11 +1,13 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
+pub mod convert_bf16_to_bits;
 pub mod convert_bool_buffers;
 pub mod convert_copy_to_loop;
 pub mod convert_graph_boundary_to_memref;
 pub mod convert_kernel_to_nvptx;
 pub mod convert_kernel_to_x86;
-mod convert_unsigned_buffers;
+pub mod convert_unsigned_buffers;
+pub mod expand_half_conversions;
 pub mod expand_vector_math;
 pub mod isa;
 pub mod kernel_assign_layouts;
@@ -13,6 +15,7 @@ pub mod math;
 pub mod pipeline;
 pub mod place_deallocations;
 pub mod protect_arguments;
+mod retype;
 mod tiles;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -70,8 +70,8 @@ impl Level {
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
             Level::Llvm => format!(
                 "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\
-                 expand-vector-math{{fma={fused} avx512={avx512}}},arith-expand{{include-bf16=true}},\
-                 convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
+                 expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
+                 convert-bf16-to-bits,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
                  expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
                  finalize-memref-to-llvm{{use-generic-functions=1}},convert-arith-to-llvm,convert-index-to-llvm,\
                  convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\
@@ -102,7 +102,7 @@ pub fn gpu_kernels(chip: &str) -> String {
 pub fn gpu_to_nvvm(bare: bool) -> String {
     format!(
         "gpu.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,expand-vector-math{{nvptx=true}},convert-scf-to-cf,\
-         expand-strided-metadata,lower-affine,canonicalize,cse,arith-expand{{include-bf16=true}},convert-math-to-llvm,convert-vector-to-llvm,\
+         expand-strided-metadata,lower-affine,canonicalize,cse,expand-half-conversions,arith-expand{{include-bf16=true}},convert-math-to-llvm,convert-vector-to-llvm,\
          convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={}}},canonicalize,cse,convert-nvvm-to-llvm,\
          reconcile-unrealized-casts)",
         i32::from(bare)

@@ -159,6 +159,28 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
   ];
 }
 
+def ExpandHalfConversions : Pass<"expand-half-conversions"> {
+  let summary = "integers become half precision by way of f32";
+  let description = [{
+    Eager converts an integer to f32 and rounds that to f16 or bf16. Upstream folds the two into one conversion, which rounds otherwise, and
+    for which LLVM calls a library on most processors. Here they become two again, right before what expands conversions of bf16.
+
+    Before:
+
+    ```mlir
+    %h = arith.sitofp %i : i64 to bf16
+    ```
+
+    After:
+
+    ```mlir
+    %f = arith.sitofp %i : i64 to f32
+    %h = arith.truncf %f : f32 to bf16
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect"];
+}
+
 def ExpandVectorMath : Pass<"expand-vector-math"> {
   let summary = "expand f32 math functions to polynomials";
   let description = [{
@@ -239,6 +261,28 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
   }];
   let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "cf::ControlFlowDialect",
                            "memref::MemRefDialect"];
+}
+
+def ConvertBf16ToBits : Pass<"convert-bf16-to-bits", "::mlir::ModuleOp"> {
+  let summary = "bf16 is i16 once nothing computes with it";
+  let description = [{
+    After `arith-expand{include-bf16=true}` numbers of bf16 are only loaded, stored and reinterpreted. LLVM takes vectors of them apart by way of
+    f32 where the processor has no instructions for bf16, and calls a library for that. Here every type of bf16 becomes one of `i16` and the
+    reinterpretations go. No bit changes.
+
+    Before:
+
+    ```mlir
+    %h = memref.load %x[%i] : memref<4xbf16>
+    %b = arith.bitcast %h : bf16 to i16
+    ```
+
+    After:
+
+    ```mlir
+    %b = memref.load %x[%i] : memref<4xi16>
+    ```
+  }];
 }
 
 def ConvertUnsignedBuffers : Pass<"convert-unsigned-buffers", "::mlir::ModuleOp"> {

@@ -211,7 +211,13 @@ impl<'c, 'a> Emitter<'c, 'a> {
         }
         for through in [from.computed(), to.computed()] {
             if through != from && through != to {
-                return self.cast_from(self.cast_from(value, from, through), through, to);
+                let mut value = self.cast_from(value, from, through);
+                if from.is_float() && to == Dtype::U8 && through == Dtype::I32 {
+                    // A float saturates where an integer wraps.
+                    value = self.same("arith.maxsi", &[value, self.like(value, 0.0)]);
+                    value = self.same("arith.minsi", &[value, self.like(value, 255.0)]);
+                }
+                return self.cast_from(value, through, to);
             }
         }
         let ty = self.number_type(to);

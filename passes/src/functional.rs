@@ -3,6 +3,8 @@
 //! Results are inferred, so the operands say everything. Numbers are tensors here: [`Writer::like`] fills one to go along
 //! with another.
 
+mod tensors;
+
 use melior::{
     Context,
     ir::{

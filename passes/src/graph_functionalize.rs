@@ -15,10 +15,20 @@
 pub(crate) mod analysis;
 mod boundary;
 mod checks;
+mod clamping;
+mod convolutions;
+mod created;
+mod einsum;
 mod frames;
+mod gradients;
+mod layouts;
+mod norms;
 mod operators;
+mod places;
+mod products;
 mod regions;
 mod spelled;
+mod statistics;
 mod steps;
 mod storages;
 mod values;
@@ -158,6 +168,14 @@ fn refuse(op: OperationRef, message: &str) -> Failure {
     Failure::Reported
 }
 
+/// A failure is one at an operation.
+fn at(op: OperationRef, failure: Failure) -> Failure {
+    match failure {
+        Failure::Message(message) => refuse(op, &message),
+        Failure::Reported => Failure::Reported,
+    }
+}
+
 /// Splits one function.
 fn split<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Failure> {
     let block = blocks(function).next().ok_or("has no body")?;
@@ -221,17 +239,22 @@ fn lower<'c, 'a>(
             set(&mut l, 0, value)?;
         } else if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let value = write.value();
-            update(&mut l, value)?;
+            update(&mut l, 0, value)?;
         } else {
             let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;
-            if op_impl.name.ends_with('_') {
+            if op_impl.is_in_place() {
                 if analysis.written(op).is_some() {
-                    let value = operators::updated(&mut l, operator)?;
-                    update(&mut l, value)?;
+                    let value = operators::updated(&mut l, operator).map_err(|failure| at(op, failure))?;
+                    update(&mut l, 0, value)?;
                 }
             } else {
-                for (index, value) in (operator.lower)(&mut l)?.into_iter().enumerate() {
-                    set(&mut l, index, value)?;
+                let values = (operator.lower)(&mut l).map_err(|failure| at(op, failure))?;
+                let (results, writes) = values.split_at(op.result_count());
+                for (index, value) in results.iter().enumerate() {
+                    set(&mut l, index, *value)?;
+                }
+                for (index, value) in writes.iter().enumerate() {
+                    update(&mut l, index, *value)?;
                 }
             }
         }
@@ -247,9 +270,9 @@ fn set<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, result: usize, value: Value<'c, 'a>
     Ok(())
 }
 
-/// Writes what the operation writes.
-fn update<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, value: Value<'c, 'a>) -> Result<(), Failure> {
-    match l.analysis.written(l.op) {
+/// Writes what the operation writes, of several parts the one of this number.
+fn update<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, number: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+    match l.analysis.all_written(l.op).nth(number) {
         Some((origin, layout)) => l.values.write(l.storages.of(origin), layout, value),
         None => Ok(()),
     }

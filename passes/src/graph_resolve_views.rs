@@ -8,7 +8,11 @@
 //! [`resolver`] builds operations and follows their layouts; [`reshaping`], [`views`] and [`copies`] say what becomes of
 //! each operation.
 
+mod arranging;
 mod copies;
+mod creation;
+mod padding;
+mod random;
 mod reshaping;
 mod resolver;
 mod views;
@@ -28,23 +32,50 @@ type Resolve = for<'l, 'c, 'a> fn(&mut Resolver<'l, 'c, 'a>) -> Resolved<'c, 'a>
 const OPERATIONS: &[(&str, Resolve)] = &[
     ("_unsafe_view", |r| r.as_view("view")),
     ("adjoint", |r| r.as_view("mT")),
+    ("constant_pad_nd", |r| padding::constant(r)),
     ("contiguous", |r| reshaping::contiguous(r)),
+    ("copy", |r| arranging::copy(r)),
+    ("diff", |r| arranging::diff(r)),
+    ("dropout", |r| random::dropout(r)),
     ("dsplit.array", |r| views::tensor_split(r)),
     ("dsplit.int", |r| views::tensor_split(r)),
+    ("dstack", |r| arranging::nstack(r)),
+    ("empty_like", |r| creation::like(r, 0.0)),
+    ("empty_permuted", |r| creation::permuted(r)),
+    ("empty_strided", |r| creation::strided(r)),
     ("flatten.using_ints", |r| reshaping::flatten(r)),
     ("hsplit.array", |r| views::tensor_split(r)),
     ("hsplit.int", |r| views::tensor_split(r)),
+    ("hstack", |r| arranging::nstack(r)),
     ("lift_fresh", |r| Ok(vec![r.operand(0)])),
     ("lift_fresh_copy", |r| copies::packed(r)),
     ("mH", |r| r.as_view("mT")),
     ("matrix_H", |r| r.as_view("t")),
     ("meshgrid", |r| views::meshgrid(r)),
+    ("new_empty", |r| creation::new(r)),
+    ("new_empty_strided", |r| creation::strided(r)),
+    ("new_full", |r| creation::new(r)),
+    ("new_ones", |r| creation::new(r)),
+    ("new_zeros", |r| creation::new(r)),
     ("numpy_T", |r| views::reversed(r)),
+    ("ones_like", |r| creation::like(r, 1.0)),
+    ("pad", |r| padding::pad(r)),
     ("ravel", |r| reshaping::ravel(r)),
+    ("reflection_pad1d", |r| padding::border(r)),
+    ("reflection_pad2d", |r| padding::border(r)),
+    ("reflection_pad3d", |r| padding::border(r)),
+    ("repeat", |r| arranging::repeat(r)),
+    ("repeat_interleave.self_int", |r| arranging::repeat_interleave(r)),
+    ("replication_pad1d", |r| padding::border(r)),
+    ("replication_pad2d", |r| padding::border(r)),
+    ("replication_pad3d", |r| padding::border(r)),
     ("reshape", |r| reshaping::reshape(r)),
     ("reshape_as", |r| reshaping::reshape(r)),
+    ("roll", |r| arranging::roll(r)),
+    ("stack", |r| arranging::stack(r)),
     ("tensor_split.indices", |r| views::tensor_split(r)),
     ("tensor_split.sections", |r| views::tensor_split(r)),
+    ("tile", |r| arranging::tile(r)),
     ("to", |r| reshaping::to(r)),
     ("to.device", |r| reshaping::to(r)),
     ("to.other", |r| reshaping::to(r)),
@@ -54,6 +85,8 @@ const OPERATIONS: &[(&str, Resolve)] = &[
     ("view_copy", |r| copies::view_copy(r)),
     ("vsplit.array", |r| views::tensor_split(r)),
     ("vsplit.int", |r| views::tensor_split(r)),
+    ("vstack", |r| arranging::nstack(r)),
+    ("zeros_like", |r| creation::like(r, 0.0)),
 ];
 
 /// What becomes of an operation of graph; None where it stays.
@@ -65,7 +98,7 @@ fn find(op: OperationRef) -> Option<Resolve> {
     }
     // The copy of a view.
     let view = registry::by_name(class.name.strip_suffix("_copy")?)?;
-    view.view.then_some(|r| copies::of_view(r))
+    if view.view { Some(copies::of_view) } else { None }
 }
 
 /// Runs the pass on a function.

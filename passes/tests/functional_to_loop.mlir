@@ -93,6 +93,14 @@ func.func @views(%x: tensor<4x6xf32>) -> (tensor<3x2x4xf32>, tensor<4xf32>, tens
   return %0, %1, %q, %3, %e : tensor<3x2x4xf32>, tensor<4xf32>, tensor<6xf32>, tensor<2x2xf32>, tensor<2x4x6xf32>
 }
 
+func.func @flips(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<6xf32>) {
+  %f = functional.flip %x {dims = array<i64: 1, 0>} : tensor<4x6xf32>
+  %0 = functional.neg %f : tensor<4x6xf32>
+  %g = functional.flip %x {dims = array<i64: -1>} : tensor<4x6xf32>
+  %s = functional.select %g index [1] : tensor<4x6xf32>
+  return %0, %s : tensor<4x6xf32>, tensor<6xf32>
+}
+
 func.func @reshapes(%x: tensor<4x6xf32>, %y: tensor<1x1xf32>) -> (tensor<6x4xf32>, tensor<24xf32>, tensor<f32>, tensor<3x2xf32>) {
   %0 = functional.view %x size [6, 4] : tensor<4x6xf32>
   %p = functional.permute %x {dims = array<i64: 1, 0>} : tensor<4x6xf32>
@@ -241,6 +249,27 @@ func.func @cumulative(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>) -> (tensor<4x5xf
       : tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xi32>, tensor<5xf32>, tensor<4x1xi32>, tensor<5xi32>, tensor<5xi1>, tensor<4x5xf32>
 }
 
+func.func @extremes_with_places(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>)
+    -> (tensor<i64>, tensor<4x1xi64>, tensor<5xf32>, tensor<5xi64>, tensor<4x1xi32>, tensor<4x1xi64>) {
+  %0 = functional.argmax %x : tensor<4x5xf32>
+  %1 = functional.argmin %y {dim = -1 : i64, keepdim = true} : tensor<4x5xi32>
+  %2:2 = functional.max.dim %x {dim = 0 : i64} : tensor<4x5xf32>
+  %3:2 = functional.min.dim %y {dim = 1 : i64, keepdim = true} : tensor<4x5xi32>
+  return %0, %1, %2#0, %2#1, %3#0, %3#1
+      : tensor<i64>, tensor<4x1xi64>, tensor<5xf32>, tensor<5xi64>, tensor<4x1xi32>, tensor<4x1xi64>
+}
+
+func.func @gathers(%x: tensor<4x5xf32>, %y: tensor<4x5xi32>) -> (tensor<4x5xf32>, tensor<3x2xf32>) {
+  %low = arith.constant dense<0> : tensor<4x5xi32>
+  %high = arith.constant dense<3> : tensor<4x5xi32>
+  %from = functional.maximum %y, %low : tensor<4x5xi32>, tensor<4x5xi32>
+  %to = functional.minimum %from, %high : tensor<4x5xi32>, tensor<4x5xi32>
+  %0 = functional.gather %x, %to {dim = 0 : i64} : tensor<4x5xf32>, tensor<4x5xi32>
+  %i = arith.constant dense<[[4, 0], [2, 2], [1, 3]]> : tensor<3x2xi64>
+  %1 = functional.gather %x, %i {dim = 1 : i64} : tensor<4x5xf32>, tensor<3x2xi64>
+  return %0, %1 : tensor<4x5xf32>, tensor<3x2xf32>
+}
+
 func.func @sums_of_exponentials(%x: tensor<30xf64>, %y: tensor<30xf64>) -> (tensor<30xf64>, tensor<30xf64>) {
   %0 = functional.logaddexp %x, %y : tensor<30xf64>, tensor<30xf64>
   %1 = functional.logaddexp2 %x, %y : tensor<30xf64>, tensor<30xf64>
@@ -269,4 +298,17 @@ func.func @bytes(%x: tensor<2x5xui8>, %y: tensor<2x5xui8>, %f: tensor<2x5xf32>) 
   %w = functional._to_copy %t {dtype = f32} : tensor<5x2xui8>
   %j = functional.cat %x, %c {dim = 1 : i64} : tensor<2x5xui8>, tensor<2x5xui8>
   return %a, %l, %s, %m, %w, %j : tensor<2x5xui8>, tensor<2x5xi1>, tensor<2xui8>, tensor<2x5xui8>, tensor<5x2xf32>, tensor<2x10xui8>
+}
+
+func.func @norms(%x: tensor<2x4x3xf32>, %w: tensor<4xf32>, %r: tensor<3xf32>) -> (tensor<2x4x3xf32>, tensor<4xf32>, tensor<2x4x3xf32>, tensor<2x4x3xf32>) {
+  %0:3 = functional.native_batch_norm %x weight %w : tensor<4xf32> bias %w : tensor<4xf32> {training = true, momentum = 1.0e-1, eps = 1.0e-5} : tensor<2x4x3xf32>
+  %1:3 = functional.native_group_norm %x {N = 2, C = 4, HxW = 3, group = 2, eps = 1.0e-5} : tensor<2x4x3xf32>
+  %2 = functional.rms_norm %x weight %r : tensor<3xf32> {normalized_shape = array<i64: 3>} : tensor<2x4x3xf32>
+  return %0#0, %0#1, %1#0, %2 : tensor<2x4x3xf32>, tensor<4xf32>, tensor<2x4x3xf32>, tensor<2x4x3xf32>
+}
+
+func.func @attention(%q: tensor<2x3x4xf32>, %k: tensor<2x5x4xf32>, %h: tensor<1x2x3x4xf32>) -> (tensor<2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3xf32>) {
+  %0 = functional.scaled_dot_product_attention %q, %k, %k : tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>
+  %1:2 = functional._scaled_dot_product_flash_attention_for_cpu %h, %h, %h {is_causal = true} : tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>
+  return %0, %1#0, %1#1 : tensor<2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3xf32>
 }

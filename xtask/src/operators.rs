@@ -72,7 +72,15 @@ struct Forms<'a> {
 impl<'a> Forms<'a> {
     /// The operator that `name` is the in-place form of.
     fn out_of_place(&self, name: &'a str) -> Option<&'a str> {
-        name.strip_suffix('_').filter(|plain| self.graph.contains_key(plain))
+        self.graph.keys().find(|plain| in_place(plain) == name).copied()
+    }
+}
+
+/// What the in-place form of an operator is called: an overload's name comes last.
+fn in_place(plain: &str) -> String {
+    match plain.split_once('.') {
+        Some((base, overload)) => format!("{base}_.{overload}"),
+        None => format!("{plain}_"),
     }
 }
 
@@ -158,8 +166,9 @@ impl<'a> Records<'a> {
         if let Some(plain) = plain {
             operation["out_of_place"] = json!(format!("graph.{plain}"));
         }
-        if forms.graph.contains_key(format!("{name}_").as_str()) {
-            operation["in_place"] = json!(format!("graph.{name}_"));
+        let in_place = in_place(name);
+        if forms.graph.contains_key(in_place.as_str()) {
+            operation["in_place"] = json!(format!("graph.{in_place}"));
         }
         let plain = plain.unwrap_or(name);
         if forms.functional.contains_key(plain) {
@@ -192,8 +201,8 @@ impl<'a> Records<'a> {
             described["list"] = json!(true);
         }
         if let Some(default) = self.0[outer]["defaultValue"].as_str() {
-            // C++ and JSON write the numbers, booleans and strings that occur alike.
-            let value = serde_json::from_str(default);
+            // C++ and JSON write the numbers, booleans and strings that occur alike, and nothing but the empty list.
+            let value = serde_json::from_str(if default == "{}" { "[]" } else { default });
             described["default"] = value.map_err(|e| format!("{name}: the default {default}: {e}"))?;
         }
         if !effects.is_empty() {

@@ -72,14 +72,6 @@ pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![args.result(&size, dtype, None)])
 }
 
-/// The shape of `self`; its dtype unless another is given.
-pub fn full_like<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let own = args.tensor(0)?;
-    let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
-    filled(args.operand(1)?, dtype, &own.shape)?;
-    super::one(args.context(), &own.with_dtype(dtype))
-}
-
 /// No dimensions.
 pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = dtype(args)?;
@@ -111,6 +103,11 @@ pub(super) fn integer(a: Attribute) -> i64 {
     }
 }
 
+/// A constant as a float.
+pub(super) fn float(a: Attribute) -> f64 {
+    if unsafe { mlirAttributeIsAFloat(a.to_raw()) } { convert::f64(a) } else { integer(a) as f64 }
+}
+
 /// The number of elements of an arange: ceil((end - start) / step), in integers where all are.
 fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
     let negative = "upper bound and lower bound inconsistent with step sign";
@@ -127,10 +124,7 @@ fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
         let (span, step) = (span.abs(), step.abs());
         return i64::try_from((span + step - 1) / step).map_err(|_| "has too many elements".into());
     }
-    let number = |a: Attribute| {
-        if unsafe { mlirAttributeIsAFloat(a.to_raw()) } { convert::f64(a) } else { integer(a) as f64 }
-    };
-    let [start, end, step] = bounds.map(number);
+    let [start, end, step] = bounds.map(float);
     if step == 0.0 {
         return Err(zero.into());
     }

@@ -5,7 +5,7 @@ use crate::{
     args::Args,
     attributes as convert,
     dtype::{Dtype, Operand, promote},
-    types::{DYNAMIC, Shape},
+    types::{DYNAMIC, Shape, TensorType},
 };
 
 /// The shape of the indices, then a row of the weight.
@@ -26,18 +26,12 @@ pub fn embedding<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(args.context(), &weight.with_shape(&shape))
 }
 
-/// Indexed dimensions give way to the broadcast shape of their indices: in place where they are adjacent, else in
-/// front. A mask of bools stands for as many dimensions as it has, and for the indices of its true elements.
-pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let own = args.tensor(0)?;
+/// Whether there is an index for each dimension that 'present' marks, and no more of them than dimensions.
+pub(super) fn check_indices(args: &Args, own: &TensorType, indices: &[TensorType]) -> Result<(), String> {
     let present = convert::bools(args.attribute("present").ok_or("misses attribute 'present'")?);
-    let indices = args.tensors(1)?;
-    if present.iter().filter(|p| **p).count() != indices.len() {
-        return Err(format!(
-            "'present' marks {} dimensions but there are {} indices",
-            present.iter().filter(|p| **p).count(),
-            indices.len()
-        ));
+    let marked = present.iter().filter(|p| **p).count();
+    if marked != indices.len() {
+        return Err(format!("'present' marks {marked} dimensions but there are {} indices", indices.len()));
     }
     if present.len() > own.rank() {
         return Err(format!(
@@ -46,6 +40,21 @@ pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
             present.len()
         ));
     }
+    Ok(())
+}
+
+/// Indexed dimensions give way to the broadcast shape of their indices: in place where they are adjacent, else in
+/// front. A mask of bools stands for as many dimensions as it has, and for the indices of its true elements.
+pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    let shape = indexed(args, &own, &args.tensors(1)?)?;
+    one(args.context(), &own.with_shape(&shape))
+}
+
+/// The shape of what indices choose.
+pub(super) fn indexed(args: &Args, own: &TensorType, indices: &[TensorType]) -> Result<Vec<i64>, String> {
+    check_indices(args, own, indices)?;
+    let present = convert::bools(args.attribute("present").ok_or("misses attribute 'present'")?);
     let mut given = indices.iter();
     let mut dim = 0;
     let mut joined: Option<Vec<i64>> = None;
@@ -96,30 +105,36 @@ pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let adjacent = indexed.windows(2).all(|w| w[1] == w[0] + 1);
     let at = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
     shape.splice(at..at, joined);
-    one(args.context(), &own.with_shape(&shape))
+    Ok(shape)
 }
 
-/// Joins along a dimension; the other sizes agree. Graph promotes dtypes and skips empty tensors of one dimension.
-pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let tensors = args.tensors(0)?;
-    let legacy = |shape: &[i64]| shape == [0] && args.is_graph();
+/// The dtype of tensors that are joined.
+pub(super) fn joined_dtype(tensors: &[TensorType]) -> Dtype {
+    promote(&tensors.iter().map(|t| Operand::Dimensioned(t.dtype)).collect::<Vec<_>>())
+}
+
+/// The shape of tensors joined along a dimension; the other sizes agree. Tensors that `skips` holds for do not count.
+pub(super) fn joined_shape(
+    tensors: &[TensorType],
+    dim: i64,
+    skips: impl Fn(&[i64]) -> bool,
+) -> Result<Vec<i64>, String> {
     let first = tensors
         .iter()
-        .find(|t| !legacy(&t.shape))
+        .find(|t| !skips(&t.shape))
         .or(tensors.first())
         .ok_or("torch.cat(): expected a non-empty list of Tensors")?;
     if let Some(position) = tensors.iter().position(|t| t.rank() == 0) {
         return Err(format!("zero-dimensional tensor (at position {position}) cannot be concatenated"));
     }
-    let dtype = promote(&tensors.iter().map(|t| Operand::Dimensioned(t.dtype)).collect::<Vec<_>>());
-    if legacy(&first.shape) {
+    if skips(&first.shape) {
         // Nothing is joined, along whatever dimension.
-        return one(args.context(), &first.with_dtype(dtype));
+        return Ok(first.shape.clone());
     }
-    let dim = wrap_dim(args.int_or("dim", 0), first.rank())?;
+    let dim = wrap_dim(dim, first.rank())?;
     let mut shape = first.shape.clone();
     shape[dim] = 0;
-    for (i, t) in tensors.iter().enumerate().filter(|(_, t)| !legacy(&t.shape)) {
+    for (i, t) in tensors.iter().enumerate().filter(|(_, t)| !skips(&t.shape)) {
         if t.rank() != first.rank() {
             return Err(format!(
                 "Tensors must have same number of dimensions: got {} and {}",
@@ -141,9 +156,16 @@ pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
         } else {
             shape[dim] + t.shape[dim]
         };
-        if !args.is_graph() && t.dtype != first.dtype {
-            return Err("expects tensors of one dtype".into());
-        }
     }
-    one(args.context(), &first.with_shape(&shape).with_dtype(dtype))
+    Ok(shape)
+}
+
+/// Joins along a dimension. Graph promotes dtypes and skips empty tensors of one dimension.
+pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let tensors = args.tensors(0)?;
+    let shape = joined_shape(&tensors, args.int_or("dim", 0), |shape| shape == [0] && args.is_graph())?;
+    if !args.is_graph() && tensors.iter().any(|t| t.dtype != tensors[0].dtype) {
+        return Err("expects tensors of one dtype".into());
+    }
+    one(args.context(), &tensors[0].with_shape(&shape).with_dtype(joined_dtype(&tensors)))
 }

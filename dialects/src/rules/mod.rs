@@ -4,31 +4,57 @@
 //! found by the name that an operation's `rule` gives in ODS. The `functional` form of an operator is explicit: equal
 //! dtypes and shapes, no promotion, no broadcasting.
 
+mod arranging;
+mod attention;
+mod backward;
 mod boundary;
+mod channel_norms;
+mod clamping;
+mod contractions;
+mod convolution;
 mod creation;
+mod einsum;
 mod indexing;
+mod new_tensors;
 mod normalization;
+mod ordering;
+mod padding;
 mod parameters;
 mod pieces;
 mod pointwise;
 mod products;
+mod random;
 mod reductions;
 mod regions;
 mod reshaping;
+mod scatters;
 mod tiles;
 mod views;
 
+pub use arranging::*;
+pub use attention::*;
+pub use backward::*;
 pub use boundary::*;
+pub use channel_norms::*;
+pub use clamping::*;
+pub use contractions::*;
+pub use convolution::*;
 pub use creation::*;
+pub use einsum::*;
 pub use indexing::*;
+pub use new_tensors::*;
 pub use normalization::*;
+pub use ordering::*;
+pub use padding::*;
 pub use parameters::*;
 pub use pieces::*;
 pub use pointwise::*;
 pub use products::*;
+pub use random::*;
 pub use reductions::*;
 pub use regions::*;
 pub use reshaping::*;
+pub use scatters::*;
 pub use tiles::*;
 pub use views::*;
 

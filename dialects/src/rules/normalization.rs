@@ -1,4 +1,4 @@
-//! Softmax and layer norm.
+//! Softmax, and norms over the last dimensions.
 
 use super::{Types, may_equal_shapes, not_implemented, one, wrap_dim};
 use crate::{
@@ -27,7 +27,7 @@ pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The dtype of parameters, and then of statistics: the operand's, or f32 beside half precision.
-fn parameter_dtype(own: &TensorType, parameters: &[Option<TensorType>]) -> Result<Dtype, String> {
+pub(super) fn parameter_dtype(own: &TensorType, parameters: &[Option<TensorType>]) -> Result<Dtype, String> {
     let mut dtypes = parameters.iter().flatten().map(|t| t.dtype);
     if dtypes.clone().next().is_none_or(|first| first == own.dtype) {
         return Ok(own.dtype);
@@ -99,4 +99,40 @@ pub fn native_layer_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = parameter_dtype(&own, &[args.optional_tensor(1)?, args.optional_tensor(2)?])?;
     let statistics = own.with_shape(&shape).with_dtype(dtype).to_type(args.context());
     Ok(vec![own.to_type(args.context()), statistics, statistics])
+}
+
+/// The operand's type.
+pub fn rms_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (own, weight) = (args.tensor(0)?, args.optional_tensor(1)?);
+    let shape = args.ints("normalized_shape")?;
+    if shape.is_empty() {
+        return Err("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []".into());
+    }
+    if let Some(t) = weight.filter(|t| !may_equal_shapes(&t.shape, &shape)) {
+        return Err(format!(
+            "Expected weight to be of same shape as normalized_shape, but got weight of shape {} and normalized_shape = {}",
+            Shape(&t.shape),
+            Shape(&shape)
+        ));
+    }
+    let Some(lead) = own.rank().checked_sub(shape.len()) else {
+        return Err(format!(
+            "Input tensor must have at least {} dimensions, but got {}",
+            shape.len(),
+            own.rank()
+        ));
+    };
+    if !may_equal_shapes(&own.shape[lead..], &shape) {
+        let inner: Vec<String> = shape.iter().map(i64::to_string).collect();
+        return Err(format!(
+            "Given normalized_shape={}, expected input with shape [*{}], but got input of size{}",
+            Shape(&shape),
+            inner.join(", "),
+            Shape(&own.shape)
+        ));
+    }
+    if !own.dtype.is_float() {
+        return Err(not_implemented("rms_norm", own.dtype));
+    }
+    one(args.context(), &own)
 }

@@ -9,7 +9,7 @@ fn no_bool_kernel(args: &Args, dtype: Dtype) -> Result<(), String> {
 }
 
 /// The numbers from an operand on, where they are there, are ones that elements of a dtype are computed with.
-fn numbers(args: &Args, from: usize, dtype: Dtype) -> Result<(), String> {
+pub(super) fn numbers(args: &Args, from: usize, dtype: Dtype) -> Result<(), String> {
     (from..args.operand_count()).try_for_each(|i| match args.optional(i)? {
         Some(number) => representable(number, dtype.opmath()),
         None => Ok(()),

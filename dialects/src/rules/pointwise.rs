@@ -130,6 +130,8 @@ pub(super) fn kernel(args: &Args) -> String {
         "pow" => "pow".into(),
         "gelu" => "GeluKernelImpl".into(),
         "floor_divide" => "div_floor_cpu".into(),
+        "max.other" => "maximum_cpu".into(),
+        "min.other" => "minimum_cpu".into(),
         "div" => {
             let mode = args.attribute("rounding_mode").map_or("true".into(), crate::attributes::string);
             format!("div_{mode}_cpu")

@@ -4,7 +4,7 @@ use super::{Types, not_implemented, pointwise::kernel, wrap_dim, wrap_dims};
 use crate::{args::Args, dtype::Dtype, types::TensorType};
 
 /// The shape after reducing `dims` (all, where None or empty).
-fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> Result<Vec<i64>, String> {
+pub(super) fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> Result<Vec<i64>, String> {
     let all: Vec<usize> = (0..own.rank()).collect();
     let dims = match dims {
         None | Some([]) => all,

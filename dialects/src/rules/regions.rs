@@ -198,15 +198,18 @@ pub fn as_strided<'c>(args: &Args<'c, '_>) -> Types<'c> {
     shaped(args, &as_strided_shape(args, 1)?)
 }
 
-/// `src` has the shape of the region that is replaced, and the dtype of `self`.
+/// `src` has the shape of the region that is replaced; in functional form it has the dtype of `self`.
 fn scatter<'c>(args: &Args<'c, '_>, region: &[i64]) -> Types<'c> {
     let (own, src) = (args.tensor(0)?, args.tensor(1)?);
-    if !may_equal_shapes(&src.shape, region) || src.dtype != own.dtype {
+    if !may_equal_shapes(&src.shape, region) {
         return Err(format!(
-            "expects src to have shape {} and the dtype of self, got {}",
-            Shape(region),
-            src.to_type(args.context())
+            "expected src to have a size equal to the slice of self. src size = {}, slice size = {}",
+            Shape(&src.shape),
+            Shape(region)
         ));
+    }
+    if !args.is_graph() && src.dtype != own.dtype {
+        return Err(format!("expects src to have the dtype of self, got {}", src.to_type(args.context())));
     }
     debug_assert!(src.shape.iter().zip(region).all(|(a, b)| may_equal(*a, *b)));
     one(args.context(), &own)

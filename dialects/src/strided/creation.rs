@@ -149,6 +149,15 @@ fn suggested(own: &Layout) -> Option<usize> {
     Some(rank)
 }
 
+/// Channels last where the strides of a tensor of these sizes suggest it, else row-major.
+pub fn suggested_like(sizes: &[i64], own: &Layout) -> Layout {
+    if own.rank() == sizes.len() && suggested(own).is_some() {
+        channels_last(sizes)
+    } else {
+        Layout::contiguous(sizes)
+    }
+}
+
 /// `cat`: channels last where every tensor's strides suggest it, else row-major.
 pub fn cat(sizes: &[i64], tensors: &[Layout]) -> Layout {
     if !tensors.is_empty() && tensors.iter().all(|t| suggested(t) == Some(sizes.len())) {
@@ -165,7 +174,8 @@ pub fn convolution(sizes: &[i64], input: &Layout, weight: &Layout) -> Option<Lay
     match sizes.len() {
         3 => {
             let flat = [sizes[0], sizes[1], 1, sizes[2]];
-            let out = if suggested(&weight.unsqueeze(2)).is_some() {
+            let row = |t: &Layout| suggested(&t.unsqueeze(2)).is_some();
+            let out = if row(weight) || input.is_contiguous() && row(input) {
                 channels_last(&flat)
             } else {
                 Layout::contiguous(&flat)

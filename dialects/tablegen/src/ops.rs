@@ -172,7 +172,7 @@ fn write_view(out: &mut String, op: &Op) {
             out,
             "/// Operand `{}`.\npub fn {}(self) -> {ty} {{ view::{f}(self.0, &{index}, {i}) }}",
             o.name,
-            ident(&o.name)
+            ident(&snake(&o.name))
         );
     }
     for a in &op.arguments {
@@ -182,14 +182,14 @@ fn write_view(out: &mut String, op: &Op) {
             writeln!(
                 out,
                 "/// Attribute `{n}`, if present.\npub fn {}(self) -> Option<{ty}> {{ view::attribute(self.0, \"{n}\").map(convert::{conv}) }}",
-                ident(&a.name),
+                ident(&snake(&a.name)),
                 n = a.name
             )
         } else {
             writeln!(
                 out,
                 "/// Attribute `{n}`.\npub fn {}(self) -> {ty} {{ convert::{conv}(view::required(self.0, \"{n}\")) }}",
-                ident(&a.name),
+                ident(&snake(&a.name)),
                 n = a.name
             )
         };
@@ -208,9 +208,15 @@ fn write_view(out: &mut String, op: &Op) {
     );
 }
 
+/// The name without the underscore of an in-place form: `add` of `add_`, `scatter.src` of `scatter_.src`.
+fn out_of_place(name: &str) -> Option<String> {
+    let plain = name.strip_suffix('_').map(String::from);
+    plain.or_else(|| name.split_once("_.").map(|(base, overload)| format!("{base}.{overload}")))
+}
+
 /// `add_` and `add` are two operations: the in-place form is `AddInPlaceOp` and `add_in_place`.
 fn camel_op(name: &str) -> String {
-    let base = name.strip_suffix('_').map_or_else(|| camel(name), |n| camel(n) + "InPlace");
+    let base = out_of_place(name).map_or_else(|| camel(name), |n| camel(&n) + "InPlace");
     if name.starts_with('_') && name != "_to_copy" {
         format!("Internal{base}Op")
     } else {
@@ -219,7 +225,7 @@ fn camel_op(name: &str) -> String {
 }
 
 fn builder_name(name: &str) -> String {
-    let base = name.strip_suffix('_').map_or_else(|| name.to_string(), |n| format!("{n}_in_place"));
+    let base = out_of_place(name).map_or_else(|| name.to_string(), |n| format!("{n}_in_place"));
     ident(&if name == "_to_copy" { "to_copy".to_string() } else { snake(&base) })
 }
 
@@ -237,7 +243,7 @@ fn write_builder(out: &mut String, op: &Op) {
     for a in &op.arguments {
         match a {
             Argument::Operand(o) => {
-                let n = ident(&o.name);
+                let n = ident(&snake(&o.name));
                 let (ty, push) = match o.arity {
                     Arity::Single => ("Value<'c, '_>", format!("b.operand({n});")),
                     Arity::Optional => ("Option<Value<'c, '_>>", format!("b.operands({n}.as_slice());")),
@@ -247,7 +253,7 @@ fn write_builder(out: &mut String, op: &Op) {
                 body.push_str(&push);
             }
             Argument::Attr(a) => {
-                let n = ident(&a.name);
+                let n = ident(&snake(&a.name));
                 let Attr { taken: ty, conversion: conv, .. } = a;
                 if a.optional {
                     let _ = write!(params, ", {n}: Option<{ty}>");

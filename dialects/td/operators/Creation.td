@@ -11,11 +11,6 @@ def Graph_ZerosOp : Graph_FactoryOp<"zeros", (ins), "", "">;
 def Graph_OnesOp  : Graph_FactoryOp<"ones", (ins), "", "">;
 def Graph_FullOp  : Graph_FactoryOp<"full", (ins Graph_Scalar:$fill_value), " `,` $fill_value", " `:` type($fill_value)">;
 
-def Graph_FullLikeOp : Graph_Op<"full_like", "full_like"> {
-  let summary = "a tensor of the shape and, unless `dtype` is given, the dtype of `self`, filled with a number";
-  let arguments = (ins Graph_Tensor:$self, Graph_Scalar:$fill_value, OptionalAttr<TypeAttr>:$dtype);
-  let results = (outs Allocates<Graph_Tensor>:$result);
-}
 def Graph_ScalarTensorOp : Graph_Op<"scalar_tensor", "scalar_tensor"> {
   let summary = "a 0-dim tensor that holds a number";
   let arguments = (ins Graph_Scalar:$s, TypeAttr:$dtype);
@@ -36,6 +31,68 @@ def Graph_ArangeOp : Graph_Op<"arange", "arange", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     (`start` $start^ `:` type($start))? `end` $end `:` type($end) (`step` $step^ `:` type($step))? attr-dict
   }];
+}
+
+// Without `dtype` f32.
+class Graph_NewOp<string mnemonic, string rule, dag args, string format, list<Trait> traits = []>
+    : Graph_Op<mnemonic, rule, traits> {
+  let arguments = args;
+  let results = (outs Allocates<Graph_Tensor>:$result);
+  let assemblyFormat = format;
+}
+defvar dtypeArg = (ins OptionalAttr<TypeAttr>:$dtype);
+let overloads = ["memory_format"] in
+def Graph_EmptyOp : Graph_NewOp<"empty", "empty", !con(Ints<"size">.args, dtypeArg, (ins OptionalAttr<StrAttr>:$memory_format)),
+    "custom<DynamicIndexList>($dynamic_size, $size) attr-dict"> {
+  let summary = "a tensor whose elements are not defined";
+}
+def Graph_EmptyStridedOp : Graph_NewOp<"empty_strided", "empty_strided",
+    !con(Ints<"size">.args, Ints<"stride">.args, dtypeArg),
+    "custom<DynamicIndexList>($dynamic_size, $size)" # Ints<"stride">.format # " attr-dict", [AttrSizedOperandSegments]>;
+def Graph_EmptyPermutedOp : Graph_NewOp<"empty_permuted", "empty_permuted",
+    !con(Ints<"size">.args, (ins DenseI64ArrayAttr:$physical_layout), dtypeArg),
+    "custom<DynamicIndexList>($dynamic_size, $size) attr-dict"> {
+  let summary = "a tensor without gaps, dimension `physical_layout[0]` outermost, whose elements are not defined";
+}
+let overloads = ["", "m"] in
+def Graph_EyeOp : Graph_NewOp<"eye", "eye", !con((ins I64Attr:$n, OptionalAttr<I64Attr>:$m), dtypeArg), "attr-dict"> {
+  let summary = "ones on the diagonal of a matrix of `n` rows and `m` or `n` columns";
+}
+def Graph_LinspaceOp : Graph_NewOp<"linspace", "linspace",
+    !con((ins Graph_Scalar:$start, Graph_Scalar:$end, I64Attr:$steps), dtypeArg), defaultFormat> {
+  let summary = "numbers evenly spaced from `start` to `end`, both included";
+}
+def Graph_LogspaceOp : Graph_NewOp<"logspace", "linspace",
+    !con((ins Graph_Scalar:$start, Graph_Scalar:$end, I64Attr:$steps, DefaultValuedAttr<F64Attr, "10.0">:$base), dtypeArg),
+    defaultFormat> {
+  let summary = "powers of `base`, their exponents evenly spaced from `start` to `end`";
+}
+// Without `dtype` i64.
+foreach name = ["tril", "triu"] in
+def Graph_#name#IndicesOp : Graph_NewOp<name # "_indices", "triangle_indices",
+    !con((ins I64Attr:$row, I64Attr:$col, DefaultValuedAttr<I64Attr, "0">:$offset), dtypeArg), "attr-dict"> {
+  let summary = "two rows: the indices of the elements of a triangle, in row-major order";
+}
+
+// Of the shape and, without `dtype`, of the dtype of `self`; only its sizes and strides are asked for.
+class Graph_LikeOp<string mnemonic, dag numbers = (ins)> : Graph_NewOp<mnemonic, "like",
+    !con((ins Graph_Tensor:$self), numbers, dtypeArg, (ins OptionalAttr<StrAttr>:$memory_format)), defaultFormat>;
+def Graph_EmptyLikeOp : Graph_LikeOp<"empty_like">;
+def Graph_ZerosLikeOp : Graph_LikeOp<"zeros_like">;
+def Graph_OnesLikeOp  : Graph_LikeOp<"ones_like">;
+def Graph_FullLikeOp  : Graph_LikeOp<"full_like", (ins Graph_Scalar:$fill_value)>;
+
+// Of any shape, and without `dtype` of the dtype of `self`.
+class Graph_NewLikeOp<string mnemonic, dag numbers = (ins), string more = "", string types = "", list<Trait> traits = []>
+    : Graph_NewOp<mnemonic, mnemonic, !con((ins Graph_Tensor:$self), Ints<"size">.args, numbers, dtypeArg),
+                  "$self" # Ints<"size">.format # more # " attr-dict `:` type($self)" # types, traits>;
+let rule = "new_like" in {
+def Graph_NewZerosOp : Graph_NewLikeOp<"new_zeros">;
+def Graph_NewOnesOp  : Graph_NewLikeOp<"new_ones">;
+def Graph_NewEmptyOp : Graph_NewLikeOp<"new_empty">;
+def Graph_NewFullOp  : Graph_NewLikeOp<"new_full", (ins Graph_Scalar:$fill_value), " `,` $fill_value", " `,` type($fill_value)">;
+def Graph_NewEmptyStridedOp : Graph_NewLikeOp<"new_empty_strided", Ints<"stride">.args, Ints<"stride">.format, "",
+                                              [AttrSizedOperandSegments]>;
 }
 
 def Functional_FullOp : TerraceOp<Functional_Dialect, "full", "", [Pure, RustVerify, RustFold]> {

@@ -84,28 +84,22 @@ defm "" # name # "Array" : GraphView<name # ".array", "tensor_split", (ins In:$s
 
 //===- Their inverses, which mutation removal makes -------------------------------------------------------------===//
 
-class Functional_ScatterOp<string mnemonic, string rule, dag args, string format, list<Trait> traits = []>
-    : Functional_Op<mnemonic, rule, traits> {
-  let arguments = !con((ins Terrace_Tensor:$self, Terrace_Tensor:$src), args);
-  let results = (outs Terrace_Tensor:$result);
-  let assemblyFormat = "$self `,` $src" # format # " attr-dict `:` type($self) `,` type($src)";
+// `self` with the elements that a view of it reads replaced by `src`.
+multiclass ViewScatter<string name, dag args, string format = "", list<Trait> traits = []> {
+  defm "" : Operator<name, name, !con((ins In:$self, In:$src), args), (outs Out:$result),
+                     "$self `,` $src" # format # " attr-dict `:` type($self) `,` type($src)", traits>;
 }
-def Functional_SelectScatterOp : Functional_ScatterOp<"select_scatter", "select_scatter",
-    !con((ins DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"index">.args), Ints<"index">.format> {
-  let summary = "`self` with the elements that `select` reads replaced by `src`";
-}
-def Functional_SliceScatterOp : Functional_ScatterOp<"slice_scatter", "slice_scatter",
-    !con((ins DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"start">.args, Ints<"end">.args, Ints<"step">.args),
-    Ints<"start">.format # Ints<"end">.format # Ints<"step">.format, [AttrSizedOperandSegments]> {
-  let summary = "`self` with the elements that `slice` reads replaced by `src`";
-}
-def Functional_DiagonalScatterOp : Functional_ScatterOp<"diagonal_scatter", "diagonal_scatter",
-    (ins DefaultValuedAttr<I64Attr, "0">:$offset, DefaultValuedAttr<I64Attr, "0">:$dim1,
-         DefaultValuedAttr<I64Attr, "1">:$dim2), ""> {
-  let summary = "`self` with the elements that `diagonal` reads replaced by `src`";
-}
-def Functional_AsStridedScatterOp : Functional_ScatterOp<"as_strided_scatter", "as_strided_scatter",
-    !con(Ints<"size">.args, Ints<"stride">.args, Ints<"storage_offset">.args),
-    Ints<"size">.format # Ints<"stride">.format # Ints<"storage_offset">.format, [AttrSizedOperandSegments]> {
-  let summary = "`self` with the elements that `as_strided` reads replaced by `src`";
-}
+defm SelectScatter   : ViewScatter<"select_scatter", !con((ins DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"index">.args),
+                                   Ints<"index">.format>;
+defm SliceScatter    : ViewScatter<"slice_scatter",
+                                   !con((ins DefaultValuedAttr<I64Attr, "0">:$dim), Ints<"start">.args, Ints<"end">.args,
+                                        Ints<"step">.args),
+                                   Ints<"start">.format # Ints<"end">.format # Ints<"step">.format,
+                                   [AttrSizedOperandSegments]>;
+defm DiagonalScatter : ViewScatter<"diagonal_scatter",
+                                   (ins DefaultValuedAttr<I64Attr, "0">:$offset, DefaultValuedAttr<I64Attr, "0">:$dim1,
+                                        DefaultValuedAttr<I64Attr, "1">:$dim2)>;
+defm AsStridedScatter: ViewScatter<"as_strided_scatter",
+                                   !con(Ints<"size">.args, Ints<"stride">.args, Ints<"storage_offset">.args),
+                                   Ints<"size">.format # Ints<"stride">.format # Ints<"storage_offset">.format,
+                                   [AttrSizedOperandSegments]>;

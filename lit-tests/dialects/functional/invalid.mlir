@@ -18,7 +18,7 @@ func.func @dtypes(%x: tensor<3xi64>) {
 // -----
 
 func.func @region(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
-  // expected-error @+1 {{'functional.select_scatter' op expects src to have shape [3] and the dtype of self, got tensor<2xf32>}}
+  // expected-error @+1 {{'functional.select_scatter' op expected src to have a size equal to the slice of self. src size = [2], slice size = [3]}}
   %0 = functional.select_scatter %x, %y index [0] : tensor<2x3xf32>, tensor<2xf32>
   return
 }

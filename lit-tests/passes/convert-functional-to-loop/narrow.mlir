@@ -27,6 +27,16 @@ func.func @bytes(%x: tensor<4xui8>, %y: tensor<4xi64>) -> (tensor<4xf32>, tensor
   return %a, %b : tensor<4xf32>, tensor<4xui8>
 }
 
+// A float saturates, as to any integer, where an integer wraps.
+// CHECK-LABEL: @float_to_byte
+// CHECK: %[[L:.*]] = arith.maxsi %{{.*}}, %{{.*}} : i32
+// CHECK: %[[H:.*]] = arith.minsi %[[L]], %{{.*}} : i32
+// CHECK: arith.trunci %[[H]] : i32 to i8
+func.func @float_to_byte(%x: tensor<4xf32>) -> tensor<4xui8> {
+  %a = functional._to_copy %x {dtype = ui8} : tensor<4xf32>
+  return %a : tensor<4xui8>
+}
+
 // CHECK-LABEL: @filled
 // CHECK: arith.constant -56 : i8
 // CHECK: loop.yield %{{.*}} : ui8

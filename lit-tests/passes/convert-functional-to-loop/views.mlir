@@ -14,6 +14,15 @@ func.func @permute(%x: tensor<2x3x4xf32>) -> tensor<4x2x3xf32> {
   return %0 : tensor<4x2x3xf32>
 }
 
+// CHECK-LABEL: func.func @flip
+// CHECK: loop.pointwise (%[[I:.*]] = 3, %[[J:.*]] = 4)
+// CHECK-NEXT: loop.load %{{.*}}[%[[I]], -%[[J]] + 3] : tensor<3x4xf32>
+func.func @flip(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %v = functional.flip %x {dims = array<i64: -1>} : tensor<3x4xf32>
+  %0 = functional.neg %v : tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
 // CHECK-LABEL: func.func @expand
 // CHECK: loop.pointwise (%[[I:.*]] = 5, %[[J:.*]] = 3, %[[K:.*]] = 4)
 // CHECK-NEXT: loop.load %{{.*}}[%[[J]], 0] : tensor<3x1xf32>

@@ -99,7 +99,7 @@ impl<'c, 'a> Pick<'c, 'a> {
 }
 
 /// What a load at indices gives: of a tensor without elements, where the check has failed, any number.
-fn gather<'c, 'a>(
+fn picked<'c, 'a>(
     op: OperationRef<'c, 'a>,
     from: V<'c, 'a>,
     e: &Emitter<'c, 'a>,
@@ -120,9 +120,23 @@ pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     let view = functional::EmbeddingOp::try_from(op).map_err(|_| "is no embedding")?;
     let rows = tensor(view.weight())?.shape[0];
     let pick = Pick::new(view.indices(), rows, false, "index out of range in self", e)?;
-    gather(op, view.weight(), e, |e, i| {
+    picked(op, view.weight(), e, |e, i| {
         let (column, point) = i.split_last().ok_or("has no dimension")?;
         Ok(vec![pick.load(e, point, &pick.shape)?, *column])
+    })
+}
+
+/// `gather`: the index along a dimension, the point's own in the others. A tensor without dimensions is a vector of one.
+pub fn gather<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::GatherOp::try_from(op).map_err(|_| "is no gather")?;
+    let shape = tensor(view.self_())?.shape;
+    let dim = wrap(view.dim(), shape.len());
+    let size = shape.get(dim).copied().unwrap_or(1);
+    let message = format!("index is out of bounds for dimension {dim} with size {size}");
+    let pick = Pick::new(view.index(), size, false, &message, e)?;
+    picked(op, view.self_(), e, |e, i| {
+        let along = pick.load(e, i, &pick.shape)?;
+        Ok((0..shape.len()).map(|d| if d == dim { along } else { i[d] }).collect())
     })
 }
 
@@ -153,7 +167,7 @@ pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'
     let first = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
     let kept = shape.len() - indexed.len();
     let joined = first..first + result.len() - kept;
-    gather(op, view.self_(), e, |e, i| {
+    picked(op, view.self_(), e, |e, i| {
         let point = &i[joined.clone()];
         let mut rest = (0..i.len()).filter(|d| !joined.contains(d)).map(|d| i[d]);
         let mut picks = picks.iter();

@@ -53,6 +53,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("cumsum", reductions::cumsum),
     ("diagonal_scatter", scatters::scatter),
     ("embedding", indexing::embedding),
+    ("gather", indexing::gather),
     ("index", indexing::index),
     ("layer_norm", normalization::layer_norm),
     ("linear", products::linear),
@@ -89,7 +90,24 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
-pub const WITHOUT_LOOPS: &[&str] = &[];
+pub const WITHOUT_LOOPS: &[&str] = &[
+    "bincount",
+    "convolution_backward",
+    "cummax",
+    "cummin",
+    "embedding_dense_backward",
+    "histc",
+    "index_put",
+    "masked_select",
+    "nll_loss_backward",
+    "nll_loss_forward",
+    "nonzero",
+    "scatter.src",
+    "scatter_add",
+    "scatter_reduce.two",
+    "sort",
+    "topk",
+];
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Result<(), Failure> {

@@ -49,6 +49,7 @@ fn is_uniform(value: V) -> bool {
         "functional.as_strided",
         "functional.diagonal",
         "functional.expand",
+        "functional.flip",
         "functional.permute",
         "functional.select",
         "functional.slice",

@@ -27,8 +27,18 @@ pub struct View<'c, 'a> {
 }
 
 /// The views, by their names without the dialect's.
-pub const VIEWS: &[&str] =
-    &["as_strided", "diagonal", "expand", "permute", "select", "slice", "squeeze", "unsqueeze", "view"];
+pub const VIEWS: &[&str] = &[
+    "as_strided",
+    "diagonal",
+    "expand",
+    "flip",
+    "permute",
+    "select",
+    "slice",
+    "squeeze",
+    "unsqueeze",
+    "view",
+];
 
 /// Whether an operation is a view: its elements are elements of its first operand.
 pub fn is_view(op: OperationRef) -> bool {
@@ -64,6 +74,13 @@ impl<'c, 'a> View<'c, 'a> {
                 exprs[wrap(*d, from.len())] = e.dim(i);
             }
             return view(exprs);
+        }
+        if let Ok(op) = functional::FlipOp::try_from(op) {
+            let turned: Vec<usize> = op.dims().iter().map(|d| wrap(*d, from.len())).collect();
+            let turn = |d| {
+                if turned.contains(&d) { e.dim(d) * e.number(-1) + e.number(from[d] - 1) } else { e.dim(d) }
+            };
+            return view((0..from.len()).map(turn).collect());
         }
         if functional::ExpandOp::try_from(op).is_ok() {
             return view(expand(e, &from, &to));

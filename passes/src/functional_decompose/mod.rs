@@ -4,6 +4,9 @@
 //! compound in turn, and is taken apart next. Contract: static sizes; the values are the operator's, up to the rounding of the
 //! steps. Source of the formulas: ATen's kernels and documentation.
 
+mod attention;
+mod norms;
+mod ordering;
 mod pointwise;
 
 use crate::{functional::Writer, options};
@@ -23,8 +26,19 @@ type Results<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
 type Decompose = for<'c, 'a> fn(OperationRef<'c, 'a>, Writer<'c, 'a>) -> Results<'c, 'a>;
 
 /// The operators that are taken apart, by name.
-const DECOMPOSITIONS: &[(&str, Decompose)] =
-    &[("logaddexp", pointwise::logaddexp), ("logaddexp2", pointwise::logaddexp)];
+const DECOMPOSITIONS: &[(&str, Decompose)] = &[
+    ("_scaled_dot_product_flash_attention_for_cpu", attention::flash_attention),
+    ("argmax", ordering::arg_extreme),
+    ("argmin", ordering::arg_extreme),
+    ("logaddexp", pointwise::logaddexp),
+    ("logaddexp2", pointwise::logaddexp),
+    ("max.dim", ordering::extreme_dim),
+    ("min.dim", ordering::extreme_dim),
+    ("native_batch_norm", norms::native_batch_norm),
+    ("native_group_norm", norms::native_group_norm),
+    ("rms_norm", norms::rms_norm),
+    ("scaled_dot_product_attention", attention::scaled_dot_product_attention),
+];
 
 /// The names of the operators that are taken apart, without dialect.
 pub fn decomposed() -> impl Iterator<Item = &'static str> {

@@ -6,7 +6,7 @@
 use super::{
     checks,
     frames::{self, Frame, Made, UNKNOWN},
-    operators, views,
+    layouts, operators, places, views,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
@@ -20,7 +20,7 @@ use terrace_dialects::{
     dtype::Dtype,
     ops::graph,
     registry::{self, OpImpl},
-    strided::{Layout, creation},
+    strided::{Layout, creation, overlap::overlap},
     types::{DYNAMIC, TensorType, is_graph_tensor},
     view,
 };
@@ -96,7 +96,7 @@ pub struct Analysis<'c, 'a> {
     /// Reads and writes in order.
     pub accesses: Vec<Access<'c, 'a>>,
     tensors: HashMap<usize, usize>,
-    written: HashMap<usize, usize>,
+    written: HashMap<usize, Vec<usize>>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
@@ -206,8 +206,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// What an operation writes: a storage and the part of it; None where it writes nothing.
     pub fn written(&self, op: OperationRef) -> Option<(Origin, &Layout)> {
-        let access = &self.accesses[*self.written.get(&(op.to_raw().ptr as usize))?];
-        Some((access.origin, &access.layout))
+        self.all_written(op).next()
+    }
+
+    /// All that an operation writes, in order.
+    pub fn all_written(&self, op: OperationRef) -> impl Iterator<Item = (Origin, &Layout)> {
+        let numbers = self.written.get(&(op.to_raw().ptr as usize));
+        numbers.into_iter().flatten().map(|number| &self.accesses[*number]).map(|a| (a.origin, &a.layout))
     }
 
     fn name(&mut self, value: Value, origin: Origin, layout: Layout, made: Option<Made<'c>>) -> usize {
@@ -279,7 +284,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         match op.operand(0) {
             Ok(own) if op_impl.view => self.view(op, op_impl, own),
-            Ok(own) if op_impl.name.ends_with('_') => self.in_place(op, op_impl, own),
+            Ok(own) if op_impl.is_in_place() => self.in_place(op, op_impl, own),
             _ => self.allocating(op, op_impl),
         }
     }
@@ -315,7 +320,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         layout: Layout,
     ) -> Result<(), String> {
         let Tensor { origin, identity, .. } = *self.known(value)?;
-        self.written.insert(op.to_raw().ptr as usize, self.accesses.len());
+        self.written.entry(op.to_raw().ptr as usize).or_default().push(self.accesses.len());
         self.accesses.push(Access { origin, layout, identity, writes: true, op });
         Ok(())
     }
@@ -346,20 +351,48 @@ impl<'c, 'a> Analysis<'c, 'a> {
             });
         // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
         let by_number = fills && others.is_empty();
-        let looked_for = !matches!(op_impl.rule, "threshold_in_place" | "masked_fill_in_place");
+        let product = matches!(
+            op_impl.rule,
+            "addmm_in_place" | "addmv_in_place" | "baddbmm_in_place" | "addbmm_in_place"
+        );
+        let looked_for = !product
+            && !matches!(
+                op_impl.rule,
+                "threshold_in_place"
+                    | "masked_fill_in_place"
+                    | "triangle_in_place"
+                    | "index_fill_in_place"
+                    | "index_put_in_place"
+            );
+        let apart = matches!(
+            op_impl.rule,
+            "scatter_in_place"
+                | "scatter_reduce_in_place"
+                | "index_copy_in_place"
+                | "index_add_in_place"
+                | "index_fill_in_place"
+                | "index_put_in_place"
+        );
         if !by_number && !copied_onto_itself {
             checks::written(&layout, looked_for)?;
         }
-        if !fills && !copied_onto_itself {
+        if product {
+            self.apart(op, own)?;
+        } else if !fills && !copied_onto_itself {
             for (place, other) in &others {
                 let operand = self.known(*other)?;
                 // Where two arguments meet is not known if the strides of one are not; that is refused in the end.
                 let comparable = operand.origin == tensor.origin
                     || ![operand.origin, tensor.origin].into_iter().any(|origin| self.is_framed(origin));
-                if operand.identity != tensor.identity
-                    && comparable
-                    && self.one_storage(operand.origin, tensor.origin)
-                {
+                let meets = comparable && self.one_storage(operand.origin, tensor.origin);
+                if apart && meets && !places::is_read_first(op, op_impl, *place) {
+                    checks::apart(
+                        &layout,
+                        self.layout(*other)?,
+                        *place,
+                        operand.identity == tensor.identity,
+                    )?;
+                } else if operand.identity != tensor.identity && meets && !apart {
                     checks::operand(&layout, self.layout(*other)?, *place, looked_for)?;
                 }
             }
@@ -387,20 +420,57 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return Err(unknown(op_impl));
         }
         // Only the sizes and strides of the operand are asked for.
-        if op_impl.rule != "full_like" {
+        if op_impl.rule != "like" {
             for value in op.operands().filter(|v| is_graph_tensor(v.r#type())) {
                 self.reads(op, value)?;
             }
         }
-        for result in op.results() {
+        self.writes_beside(op, op_impl)?;
+        for (number, result) in op.results().enumerate() {
             let Some(ty) = graph_type(result.r#type()) else { continue };
             let (layout, frame) = match operator {
-                Some(operator) => self.new_layout(op, op_impl, operator, &ty)?,
+                Some(operator) => self.new_layout(op, op_impl, operator, number, &ty)?,
                 None => (Layout::contiguous(&ty.shape), Frame::Known),
             };
             let layout = layout.check()?;
             let identity = self.name(result.into(), Origin::Fresh(self.fresh.len()), layout.clone(), None);
             self.fresh.push(Fresh { layout, dtype: ty.dtype, frame, identity, op });
+        }
+        Ok(())
+    }
+
+    /// The operands that an operation writes besides making its results: they share nothing with the others.
+    fn writes_beside(&mut self, op: OperationRef<'c, 'a>, op_impl: &'static OpImpl) -> Result<(), String> {
+        let places = operators::written_operands(op, op_impl);
+        for place in places {
+            let Some(value) = view::optional(op, op_impl, place) else { continue };
+            let layout = self.layout(value)?.clone();
+            checks::written(&layout, false)?;
+            self.apart(op, value)?;
+            self.writes(op, value, layout)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses an operation that writes one of its operands where another one shares elements with it.
+    fn apart(&self, op: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> Result<(), String> {
+        let own = self.known(written)?;
+        let tensors = op.operands().filter(|v| is_graph_tensor(v.r#type()));
+        let mut seen = false;
+        for value in tensors {
+            if value == written && !std::mem::replace(&mut seen, true) {
+                continue;
+            }
+            let other = self.known(value)?;
+            let comparable = other.origin == own.origin
+                || ![other.origin, own.origin].into_iter().any(|origin| self.is_framed(origin));
+            if comparable && self.one_storage(other.origin, own.origin) && overlap(&own.layout, &other.layout)
+            {
+                return Err(
+                    "result depends on the order of evaluation: an operand overlaps a written-to tensor"
+                        .into(),
+                );
+            }
         }
         Ok(())
     }
@@ -411,21 +481,36 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
         operator: &operators::Operator,
+        number: usize,
         ty: &TensorType<'c>,
     ) -> Result<(Layout, Frame), String> {
         if let Some(frame) = self.frame(op, op_impl, operator, ty)? {
             return Ok((Layout::contiguous(&ty.shape), frame));
         }
-        let layouts = |values: &[Value<'c, 'a>]| -> Result<Vec<Layout>, String> {
+        let all = |values: &[Value<'c, 'a>]| -> Result<Vec<Layout>, String> {
             values.iter().map(|v| self.layout(*v).cloned()).collect()
         };
         let layout = match operator.strides {
             operators::Strides::Contiguous => Layout::contiguous(&ty.shape),
+            operators::Strides::Given => {
+                creation::in_format(&ty.shape, operators::format(op).as_deref().unwrap_or_default())
+            }
             operators::Strides::Like => match operators::format(op).as_deref() {
                 None => creation::like(self.layout(view::operand(op, op_impl, 0))?),
                 Some(format) => creation::in_format(&ty.shape, format),
             },
-            operators::Strides::Cat => creation::cat(&ty.shape, &layouts(&view::variadic(op, op_impl, 0))?),
+            operators::Strides::Whole => {
+                let own = self.layout(view::operand(op, op_impl, 0))?;
+                let plain = own.offset == 0 && own.is_dense();
+                if !plain && !own.repeats() || op_impl.rule == "as_strided_scatter" && !own.is_contiguous() {
+                    return Err(
+                        "copies the whole storage of a tensor that is a part of it: make it contiguous"
+                            .into(),
+                    );
+                }
+                creation::like(own)
+            }
+            operators::Strides::Cat => creation::cat(&ty.shape, &all(&view::variadic(op, op_impl, 0))?),
             operators::Strides::Pointwise => {
                 let mut operands = vec![];
                 for (value, dtype) in operators::iterated(op, op_impl) {
@@ -443,6 +528,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 creation::convolution(&ty.shape, input?, weight?)
                     .ok_or("has strides in eager that depend on a library: make its operands contiguous")?
             }
+            operators::Strides::Suggested => {
+                creation::suggested_like(&ty.shape, self.layout(view::operand(op, op_impl, 0))?)
+            }
+            operators::Strides::Own(layout) => layout(&layouts::Asked {
+                op,
+                op_impl,
+                number,
+                sizes: &ty.shape,
+                layout: &|value| self.layout(value).cloned(),
+            })?,
             operators::Strides::Index => {
                 let own = self.layout(view::operand(op, op_impl, 0))?;
                 let mask = |v: &Value| {
@@ -453,7 +548,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                                 graph-functionalize has no dynamic sizes"
                         .into());
                 }
-                let indices = layouts(&view::variadic(op, op_impl, 1))?;
+                let indices = all(&view::variadic(op, op_impl, 1))?;
                 let present = terrace_dialects::attributes::bools(view::required(op, "present"));
                 creation::index(&ty.shape, own, &present, &indices)
             }

@@ -47,6 +47,20 @@ pub fn operand(written: &Layout, operand: &Layout, place: usize, looked_for: boo
     Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
 }
 
+/// Refuses an operand that shares elements with the tensor that is written at places known late, or is it.
+pub fn apart(written: &Layout, operand: &Layout, place: usize, same: bool) -> Result<(), String> {
+    if same {
+        return Err(PARTIAL_OVERLAP.into());
+    }
+    if written.is_empty() || operand.is_empty() || !overlap(written, operand) {
+        return Ok(());
+    }
+    if written.is_dense() && operand.is_dense() {
+        return Err(PARTIAL_OVERLAP.into());
+    }
+    Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
+}
+
 /// Refuses a view that leaves its storage of `numel` elements.
 pub fn in_bounds(layout: &Layout, numel: i64, dtype: Dtype) -> Result<(), String> {
     if layout.is_empty() || layout.end() <= numel {

@@ -174,11 +174,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
             ty.rank() == 0 || ty.rank() == 1 && (operator.strides != Strides::Like || ty.shape[0] > 1);
         let (asked, preserve): (Vec<(Value, Option<Dtype>)>, bool) = match operator.strides {
             _ if simple => return Ok(None),
-            Strides::Contiguous => return Ok(None),
+            Strides::Contiguous | Strides::Given => return Ok(None),
             Strides::Like if operators::format(op).is_some() => return Ok(None),
             Strides::Like => (vec![(own(), None)], true),
             Strides::Pointwise => (operators::iterated(op, op_impl), false),
-            Strides::Cat | Strides::Convolution | Strides::Index => {
+            Strides::Cat
+            | Strides::Convolution
+            | Strides::Index
+            | Strides::Suggested
+            | Strides::Whole
+            | Strides::Own(_) => {
                 let all = op.operands().filter(|v| is_graph_tensor(v.r#type()));
                 (all.map(|v| (v, None)).collect(), false)
             }
@@ -212,7 +217,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 false
             }
             Strides::Like | Strides::Pointwise => true,
-            Strides::Contiguous | Strides::Convolution | Strides::Index => false,
+            _ => false,
         };
         Ok(match (framed, open || !ruled) {
             (false, _) => None,

@@ -4,23 +4,30 @@
 //! is computed by the same row and then cast to the tensor's dtype. Here promotion, broadcasting and numbers become
 //! explicit: casts, expansions, tensors filled with a number.
 
-use super::{Number, analysis::Analysis, spelled, storages::Storages, values::Values};
-use melior::ir::{
-    OperationRef, Value, ValueLike,
-    operation::{OperationBuilder, OperationLike},
+use super::{
+    Number,
+    analysis::Analysis,
+    clamping, convolutions, created, einsum, gradients,
+    layouts::{self, Asked},
+    norms, places, products, spelled, statistics,
+    storages::Storages,
+    values::Values,
 };
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
+    attributes as convert,
     builder::Builder,
     dtype::{Category, Dtype, Operand, promote},
     ops::functional,
     pass::Failure,
     registry::{self, OpImpl},
+    strided::Layout,
     types::{TensorType, is_graph_tensor},
     view,
 };
 
 /// The strides of an operator's result.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Strides {
     /// Those of a pointwise iteration over the operands that [`iterated`] gives.
     Pointwise,
@@ -28,12 +35,26 @@ pub enum Strides {
     Like,
     /// Row-major.
     Contiguous,
+    /// Those of its memory format.
+    Given,
     /// Those of `cat`.
     Cat,
     /// Those of `index`.
     Index,
     /// Those of `convolution`.
     Convolution,
+    /// Channels last where the first operand suggests it, else row-major.
+    Suggested,
+    /// What the function says.
+    Own(fn(&Asked) -> Result<Layout, String>),
+    /// Those of the first operand, of which the whole storage is copied.
+    Whole,
+}
+
+impl PartialEq for Strides {
+    fn eq(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
 }
 
 /// The values of an operation's results.
@@ -50,8 +71,8 @@ pub struct Operator {
 }
 
 macro_rules! operators {
-    ($($rule:literal $strides:ident $lower:path;)*) => {
-        &[$(Operator { rule: $rule, strides: Strides::$strides, lower: |l| $lower(l) }),*]
+    ($($rule:literal $strides:ident$(($layout:path))? $lower:path;)*) => {
+        &[$(Operator { rule: $rule, strides: Strides::$strides$(($layout))?, lower: |l| $lower(l) }),*]
     };
 }
 
@@ -73,13 +94,27 @@ static OPERATORS: &[Operator] = operators! {
     "addcdiv"           Pointwise  spelled::add_product;
     "masked_fill"       Contiguous spelled::masked_fill;
     "where_"            Pointwise  choose;
+    "threshold_backward" Pointwise gradients::threshold;
+    "activation_backward" Pointwise gradients::activation;
+    "softmax_backward"  Contiguous gradients::softmax;
+    "native_layer_norm_backward" Contiguous gradients::layer_norm;
+    "convolution_backward" Contiguous same_operands;
+    "nll_loss_forward"  Contiguous same_operands;
+    "nll_loss_backward" Contiguous same_operands;
+    "embedding_dense_backward" Contiguous same_operands;
     "same"              Like       copy;
     "clone"             Like       copy;
     "to"                Like       copy;
     "copy"              Like       copy_into;
     "fill"              Like       fill;
     "factory"           Contiguous factory;
-    "full_like"         Like       filled;
+    "like"              Like       filled;
+    "empty"             Given      created::empty;
+    "eye"               Contiguous created::eye;
+    "linspace"          Contiguous created::linspace;
+    "triangle_indices"  Contiguous created::triangle_indices;
+    "triangle"          Contiguous created::triangle;
+    "flip"              Like       same_operands;
     "scalar_tensor"     Contiguous filled;
     "arange"            Contiguous arange;
     "sum"               Contiguous accumulate;
@@ -91,7 +126,27 @@ static OPERATORS: &[Operator] = operators! {
     "any"               Contiguous same_operands;
     "mm"                Contiguous same_operands;
     "bmm"               Contiguous same_operands;
-    "addmm"             Contiguous addmm;
+    "addmm"             Contiguous products::added;
+    "addmv"             Contiguous products::added;
+    "baddbmm"           Contiguous products::added;
+    "addbmm"            Contiguous products::added;
+    "matmul"            Contiguous products::matmul;
+    "mv"                Contiguous products::matmul;
+    "dot"               Contiguous products::matmul;
+    "vdot"              Contiguous products::matmul;
+    "outer"             Own(layouts::outer) products::outer;
+    "bilinear"          Own(layouts::bilinear) products::bilinear;
+    "einsum"            Own(layouts::einsum) einsum::einsum;
+    "conv"              Own(layouts::convolution) convolutions::convolution;
+    "conv_padding"      Own(layouts::convolution) convolutions::convolution;
+    "conv_transpose"    Own(layouts::convolution) convolutions::convolution;
+    "attention"         Own(layouts::attention) same_operands;
+    "flash_attention"   Own(layouts::flash_attention) same_operands;
+    "batch_norm"        Suggested  norms::batch_norm;
+    "instance_norm"     Contiguous norms::instance_norm;
+    "native_group_norm" Suggested  same_operands;
+    "group_norm"        Suggested  norms::group_norm;
+    "rms_norm"          Suggested  same_operands;
     "linear"            Contiguous same_operands;
     "convolution"       Convolution same_operands;
     "softmax"           Contiguous softmax;
@@ -99,6 +154,36 @@ static OPERATORS: &[Operator] = operators! {
     "native_layer_norm" Contiguous same_operands;
     "embedding"         Contiguous same_operands;
     "index"             Index      same_operands;
+    "unsafe_index"      Index      places::unsafe_index;
+    "gather"            Contiguous same_operands;
+    "scatter"           Contiguous places::scatter;
+    "scatter_reduce"    Contiguous places::scatter;
+    "index_select"      Contiguous places::index_select;
+    "index_copy"        Contiguous places::index_copy;
+    "index_add"         Contiguous places::index_add;
+    "index_fill"        Like       places::index_fill;
+    "index_put"         Like       places::index_put;
+    "masked_index_put_accumulate" Like places::masked_index_put_accumulate;
+    "select_scatter"    Whole      places::view_scatter;
+    "slice_scatter"     Whole      places::view_scatter;
+    "diagonal_scatter"  Whole      places::view_scatter;
+    "as_strided_scatter" Whole     places::view_scatter;
+    "clamp"             Pointwise  clamping::clamp;
+    "hardtanh"          Like       clamping::hardtanh;
+    "lerp"              Pointwise  clamping::lerp;
+    "arg_extreme"       Contiguous same_operands;
+    "extreme_dim"       Contiguous same_operands;
+    "extreme_all"       Contiguous statistics::extreme;
+    "cumulative_extreme" Contiguous same_operands;
+    "sort"              Like       same_operands;
+    "argsort"           Like       statistics::argsort;
+    "topk"              Contiguous same_operands;
+    "count_nonzero"     Contiguous statistics::count_nonzero;
+    "histc"             Contiguous same_operands;
+    "bincount"          Contiguous same_operands;
+    "variance"          Contiguous statistics::variance;
+    "logsumexp"         Contiguous statistics::logsumexp;
+    "vector_norm"       Contiguous statistics::vector_norm;
     "cat"               Cat        cat;
 };
 
@@ -112,6 +197,17 @@ pub fn format(op: OperationRef) -> Option<String> {
 pub fn find(op_impl: &OpImpl) -> Option<&'static Operator> {
     let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
     OPERATORS.iter().find(|o| o.rule == rule)
+}
+
+/// The places of operands that an operation writes besides making its results: running statistics, in training.
+pub fn written_operands(op: OperationRef, op_impl: &OpImpl) -> Vec<usize> {
+    let flag = match op_impl.rule {
+        "batch_norm" => "training",
+        "instance_norm" => "use_input_stats",
+        _ => return vec![],
+    };
+    let places = [3, 4].into_iter().filter(|place| view::optional(op, op_impl, *place).is_some());
+    if op.attribute(flag).is_ok_and(convert::bool) { places.collect() } else { vec![] }
 }
 
 /// The dtype that a pointwise operator of two operands or one computes in.
@@ -142,7 +238,7 @@ pub(super) fn factors<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec
     let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
     let most = match rule {
         "activation" | "threshold" => 1,
-        "addcmul" | "addcdiv" => 3,
+        "addcmul" | "addcdiv" | "clamp" | "lerp" => 3,
         _ => 2,
     };
     (0..op_impl.operands.len().min(most)).filter_map(|i| view::optional(op, op_impl, i)).collect()
@@ -156,13 +252,16 @@ pub fn iterated<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<(Valu
         return operands.into_iter().enumerate().map(|(i, v)| (v, (i > 0).then_some(dtype))).collect();
     }
     let mut operands = factors(op, op_impl);
-    if op_impl.name == "graph.rsub" {
-        // It is the difference of other and self.
+    if matches!(op_impl.name, "graph.rsub" | "graph.threshold_backward") {
+        // The one is the difference of other and self; the other iterates over its operand first.
         operands.reverse();
     }
     let dtype = computed(op, op_impl, &operands);
-    // A power to a number is an operator of one tensor.
-    let counts = |v: &Value| op_impl.name != "graph.pow" || is_graph_tensor(v.r#type());
+    // A power to a number is an operator of one tensor; bounds and weights that are numbers are no operands either.
+    let counts = |v: &Value| {
+        let alone = op_impl.name == "graph.pow" || matches!(op_impl.rule, "clamp" | "lerp");
+        !alone || is_graph_tensor(v.r#type())
+    };
     operands.into_iter().filter(counts).map(|v| (v, Some(dtype))).collect()
 }
 
@@ -217,7 +316,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 
     /// `functional.NAME` with attributes of the operation, but for those named.
-    fn build(
+    pub(super) fn build(
         &mut self,
         name: &str,
         operands: &[Vec<Value<'c, 'a>>],
@@ -240,8 +339,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
 
     /// The operation's name without dialect and trailing underscore.
     pub(super) fn base_name(&self) -> &'static str {
-        let name = self.op_impl.name.trim_start_matches("graph.");
-        name.strip_suffix('_').unwrap_or(name)
+        self.op_impl.operator()
     }
 }
 
@@ -284,13 +382,15 @@ fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         "floor_divide" => {
             l.values.value(functional::div(location, values[0][0], values[1][0], Some("floor")))?
         }
+        "max.other" => l.build("maximum", &values, &[])?.result(0)?.into(),
+        "min.other" => l.build("minimum", &values, &[])?.result(0)?.into(),
         name => l.build(name, &values, &[])?.result(0)?.into(),
     };
     Ok(vec![if wide == dtype { value } else { l.values.cast(value, dtype)? }])
 }
 
 /// A tensor times a number.
-fn scaled<'c, 'a>(
+pub(super) fn scaled<'c, 'a>(
     l: &Lowering<'_, 'c, 'a>,
     value: Value<'c, 'a>,
     number: Value<'c, 'a>,
@@ -373,7 +473,7 @@ fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// The functional operator of the same name on the same operands: it neither promotes nor broadcasts them.
-fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut operands = vec![];
     for place in 0..l.op_impl.operands.len() {
         let mut values = vec![];
@@ -402,60 +502,6 @@ fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }
     let op = l.build("cat", &[values], &[])?;
     Ok(vec![op.result(0)?.into()])
-}
-
-/// `beta * self + alpha * (mat1 @ mat2)`; a `beta` of 0 ignores `self`, nan included.
-fn addmm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (_, dtype) = l.result()?;
-    let value = add_product_of_matrices(l)?;
-    Ok(vec![l.values.cast(value, dtype)?])
-}
-
-/// [`addmm`] before it is rounded to half precision.
-fn add_product_of_matrices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let (sizes, dtype) = l.result()?;
-    let dtype = dtype.opmath();
-    let (mat1, mat2) = (l.read(l.operand(1))?, l.read(l.operand(2))?);
-    let (mat1, mat2) = (l.values.cast(mat1, dtype)?, l.values.cast(mat2, dtype)?);
-    let mut product = l.values.value(functional::mm(l.values.location(), mat1, mat2))?;
-    // A product of nothing is not scaled: it would be nan times infinity.
-    let empty = TensorType::of(mat1.r#type()).is_some_and(|t| t.shape[1] == 0);
-    if let Some(alpha) = view::optional(l.op, l.op_impl, 4).filter(|a| !empty && !is_constant(*a, 1.0)) {
-        product = scaled(l, product, alpha, dtype, &sizes)?;
-    }
-    let beta = view::optional(l.op, l.op_impl, 3);
-    if beta.is_some_and(|b| is_constant(b, 0.0)) {
-        return Ok(product);
-    }
-    let own = l.tensor(l.operand(0), dtype, &sizes)?;
-    let Some(beta) = beta.filter(|b| !is_constant(*b, 1.0)) else {
-        return l.values.value(functional::add(l.values.location(), own, product));
-    };
-    let own = scaled(l, own, beta, dtype, &sizes)?;
-    let sum = l.values.value(functional::add(l.values.location(), own, product))?;
-    if super::constant(beta).is_some() {
-        return Ok(sum);
-    }
-    let ignored = is_zero(l, beta)?;
-    let ignored = l.values.full(ignored, Dtype::Bool, &sizes)?;
-    l.values.value(functional::where_(l.values.location(), ignored, product, sum))
-}
-
-/// Whether a number that is known at run time only is zero: an i1.
-fn is_zero<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
-    let dtype = Dtype::of(number.r#type()).ok_or("a number has a dtype")?;
-    let zero = l.values.number(dtype, 0)?;
-    // Equality: the first predicate of integers, and the first ordered one of floats.
-    let (name, predicate) = if dtype.is_float() { ("arith.cmpf", 1) } else { ("arith.cmpi", 0) };
-    let context = l.values.context;
-    let i64_type = Dtype::I64.to_type(context);
-    let predicate = melior::ir::attribute::IntegerAttribute::new(i64_type, predicate);
-    let op = OperationBuilder::new(name, l.values.location())
-        .add_operands(&[number, zero])
-        .add_attributes(&[(melior::ir::Identifier::new(context, "predicate"), predicate.into())])
-        .add_results(&[Dtype::Bool.to_type(context)])
-        .build()?;
-    l.values.value(Ok(op))
 }
 
 /// The elements of the first operand of an in-place operation, after it: cast to the operand's dtype.

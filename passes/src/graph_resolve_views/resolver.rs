@@ -3,14 +3,17 @@
 use super::Resolved;
 use crate::graph_functionalize::{UNKNOWN, analysis::Analysis, splits};
 use melior::ir::{
-    BlockLike, BlockRef, Location, Operation, OperationRef, Type, Value, ValueLike, operation::OperationLike,
+    BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+    attribute::FloatAttribute,
+    operation::{OperationBuilder, OperationLike},
 };
 use terrace_dialects::{
+    attributes as convert,
     builder::{BuildError, Builder},
     ops::graph,
     pass::Failure,
     registry::{self, OpImpl},
-    strided::Layout,
+    strided::{Layout, creation::suggested_format},
     types::TensorType,
     view,
 };
@@ -76,11 +79,21 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// `graph.NAME` of the same operands and attributes, which takes them all.
     pub fn renamed(&mut self, name: &str) -> Result<OperationRef<'c, 'a>, Failure> {
+        let operands: Vec<_> = (0..self.class.operands.len()).map(|place| self.operands(place)).collect();
+        self.with_attributes(name, &operands)
+    }
+
+    /// `graph.NAME` of the same attributes, which takes them all, and of other operands, by their places in ODS.
+    pub fn with_attributes(
+        &mut self,
+        name: &str,
+        operands: &[Vec<Value<'c, 'a>>],
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         let class = registry::by_name(&format!("graph.{name}"))
             .ok_or_else(|| format!("there is no operation graph.{name}"))?;
         let mut builder = Builder::new(class, self.location());
-        for place in 0..class.operands.len() {
-            builder.operands(&self.operands(place));
+        for values in operands {
+            builder.operands(values);
         }
         for (key, value) in self.op.attributes() {
             let key = key.as_string_ref().as_str().unwrap_or_default().to_string();
@@ -99,6 +112,43 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// A copy in a memory format.
     pub fn clone(&mut self, value: Value<'c, 'a>, format: &str) -> Made<'c, 'a> {
         self.value(graph::clone(self.location(), value, Some(format)))
+    }
+
+    /// A row-major tensor of the same elements: the tensor itself where it is known to be one.
+    pub fn packed(&mut self, value: Value<'c, 'a>) -> Made<'c, 'a> {
+        match self.analysis.in_memory(value) {
+            Some(layout) if layout.is_contiguous() => Ok(value),
+            _ => self.clone(value, "contiguous_format"),
+        }
+    }
+
+    /// The memory format that a tensor's strides suggest.
+    pub fn suggested(&self, value: Value<'c, 'a>) -> Result<&'static str, Failure> {
+        // Only images and volumes have another one.
+        let images = matches!(tensor(value.r#type())?.rank(), 4 | 5);
+        if images { Ok(suggested_format(&self.layout(value)?)) } else { Ok("contiguous_format") }
+    }
+
+    /// A constant number, f64.
+    pub fn number(&mut self, value: f64) -> Made<'c, 'a> {
+        let context = terrace_dialects::context::of(self.op.context());
+        let ty = Type::float64(context);
+        let value = FloatAttribute::new(context, ty, value).into();
+        let constant = OperationBuilder::new("arith.constant", self.location())
+            .add_attributes(&[(Identifier::new(context, "value"), value)])
+            .add_results(&[ty])
+            .build()?;
+        Ok(self.block.insert_operation_before(self.op, constant).result(0)?.into())
+    }
+
+    /// A list of integers among the attributes; empty where it is absent.
+    pub fn ints(&self, name: &str) -> Vec<i64> {
+        view::attribute(self.op, name).map(convert::i64s).unwrap_or_default()
+    }
+
+    /// An integer among the attributes.
+    pub fn int(&self, name: &str) -> Option<i64> {
+        view::attribute(self.op, name).map(convert::i64)
     }
 
     /// A view of a shape, which strides allow.

@@ -107,7 +107,7 @@ fn argument(bench: &mut Workbench) {
             .argument(Argument { storage, dtype, sizes, strides, offset, declared: Declared::Numbers }, None);
         return;
     }
-    let dtype = if bench.random.percent(60) { DType::F32 } else { bench.random.choose(&DTYPES) };
+    let dtype = if bench.random.percent(50) { DType::F32 } else { bench.random.choose(&DTYPES) };
     let storage = bench.program.storages.len();
     let extra = bench.random.choose(&[0, 0, 2, 5]);
     let contents = Contents { dtype, elements: elements(&mut bench.random, dtype, needed + extra) };
@@ -128,6 +128,7 @@ pub fn elements(random: &mut Random, dtype: DType, count: i64) -> Vec<Scalar> {
     let exact = random.percent(50);
     let element = |_| match dtype {
         DType::Bool => Scalar::Bool(random.percent(50)),
+        DType::U8 => Scalar::Int(random.choose(&[0, 1, 2, 3, 5, 128, 200, 255])),
         _ if !dtype.is_float() => Scalar::Int(random.between(-4, 5)),
         _ if exact => Scalar::Float(random.between(-8, 8) as f64 / 2.0),
         _ => Scalar::Float(dtype.round(random.float(2.0))),

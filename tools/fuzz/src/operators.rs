@@ -134,12 +134,28 @@ fn array(values: &[i64]) -> String {
     if values.is_empty() { "array<i64>".to_owned() } else { format!("array<i64: {}>", values.join(", ")) }
 }
 
-fn element_type(dtype: DType) -> &'static str {
-    if dtype == DType::Bool { "i1" } else { dtype.name() }
+/// As MLIR spells it.
+pub fn element_type(dtype: DType) -> &'static str {
+    match dtype {
+        DType::Bool => "i1",
+        DType::U8 => "ui8",
+        other => other.name(),
+    }
 }
 
 /// The dtypes of a program.
-pub const DTYPES: [DType; 5] = [DType::F32, DType::F64, DType::I64, DType::I32, DType::Bool];
+pub const DTYPES: [DType; 10] = [
+    DType::F32,
+    DType::F64,
+    DType::F16,
+    DType::Bf16,
+    DType::I64,
+    DType::I32,
+    DType::I16,
+    DType::I8,
+    DType::U8,
+    DType::Bool,
+];
 
 /// A number as a constant: its name, type and line.
 fn number(bench: &mut Workbench, floats: bool) -> (String, &'static str, String) {

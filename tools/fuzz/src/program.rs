@@ -6,6 +6,8 @@ use std::fmt;
 use terrace_tensor::io::{Inputs, NamedStorage};
 use terrace_tensor::{DType, Scalar, Storage, Tensor};
 
+use crate::operators::element_type;
+
 /// A function of the graph dialect, and what it is called with.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
@@ -71,12 +73,7 @@ impl Program {
     /// The type of a tensor of the graph dialect.
     pub fn type_of(dtype: DType, sizes: &[i64]) -> String {
         let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
-        let element = match dtype {
-            DType::Bool => "i1",
-            DType::U8 => "ui8",
-            other => other.name(),
-        };
-        format!("!graph.tensor<{sizes}{element}>")
+        format!("!graph.tensor<{sizes}{}>", element_type(dtype))
     }
 
     /// The inputs, on storages of their own.

@@ -23,6 +23,10 @@ PLACEMENT = {
 }
 
 
+# What None stands for where a slice begins or ends.
+OPEN = {"start": 0, "end": (1 << 63) - 1}
+
+
 class Unsupported(Exception):
     """What of a graph has no counterpart, all of it: a line for each kind of thing, with its count."""
 
@@ -173,6 +177,10 @@ class Translator:
                 self.missing[f"argument {argument.name} = {value} of {name}"] += 1
                 complete = False
         required = {a["name"] for a in operation.attributes if not a.get("optional") and "default" not in a}
+        for position, argument in enumerate(schema.arguments):
+            place = operation.place(argument.name, position)
+            if place in required and given.get(place) is None and argument.has_default_value():
+                given[place] = OPEN.get(place) if argument.default_value is None else argument.default_value
         if "dtype" in required and given.get("dtype") is None:
             # The default of a factory is eager's to know.
             given["dtype"] = flat_tensors(node.meta["val"])[0].dtype

@@ -1,66 +1,17 @@
 //! Operators of graph and functional that are neither pointwise nor views.
 
 use terrace_dialects::attributes;
-use terrace_tensor::{DType, Scalar, Tensor};
+use terrace_tensor::{DType, Tensor};
 
 use crate::machine::{Action, Frame, Op, Slot, Table};
 use crate::semantics::convolution::{Convolution, convolution};
-use crate::semantics::{creation, indexing, matmul, normalization, reduction};
+use crate::semantics::{indexing, matmul, normalization, reduction};
 
 pub(super) fn register(table: &mut Table) {
-    creation(table);
     products(table);
     joins(table);
     reductions(table);
     normalizations(table);
-}
-
-fn creation(table: &mut Table) {
-    for (name, value) in [("zeros", 0), ("ones", 1)] {
-        table.graph(name, move |op| {
-            let (sizes, dtype) = (op.dynamic_ints("size", 0)?, op.dtype("dtype")?);
-            op.value(move |f| creation::full(&sizes.get(f), Scalar::Int(value), dtype))
-        });
-    }
-    table.graph("full", |op| {
-        let (sizes, value, dtype) = (op.dynamic_ints("size", 0)?, op.tensor(1), op.dtype("dtype")?);
-        op.value(move |f| creation::full(&sizes.get(f), f.scalar(value), dtype))
-    });
-    table.graph("full_like", |op| {
-        let (x, value, dtype) = (op.tensor(0), op.tensor(1), op.optional_dtype("dtype")?);
-        op.value(move |f| creation::full_like(f.tensor(x), f.scalar(value), dtype))
-    });
-    table.graph("scalar_tensor", |op| {
-        let (value, dtype) = (op.tensor(0), op.dtype("dtype")?);
-        op.value(move |f| creation::scalar_tensor(f.scalar(value), Some(dtype)))
-    });
-    table.graph("arange", |op| {
-        let (start, end, step) = (op.optional(0), op.tensor(1), op.optional(2));
-        let dtype = op.dtype("dtype")?;
-        op.value(move |f| {
-            let or = |slot: Option<Slot>, default| slot.map_or(Scalar::Int(default), |slot| f.scalar(slot));
-            creation::arange(or(start, 0), f.scalar(end), or(step, 1), Some(dtype))
-        })
-    });
-    // The functional forms have their sizes in the type of the result.
-    table.functional("full", |op| {
-        let (value, kind) = (op.tensor(0), op.result_kind(0)?);
-        let sizes = crate::machine::Integers::new(&kind.sizes, &op.list(1))?;
-        op.value(move |f| filled(f.scalar(value), kind.dtype, &sizes.get(f)))
-    });
-    table.functional("arange", |op| {
-        let (start, step, kind) = (op.tensor(0), op.tensor(1), op.result_kind(0)?);
-        let sizes = crate::machine::Integers::new(&kind.sizes, &op.list(2))?;
-        op.value(move |f| {
-            let count = sizes.one(f)?;
-            creation::sequence(f.scalar(start), f.scalar(step), count, kind.dtype)
-        })
-    });
-}
-
-/// As `full`, but a number beyond the range of the dtype is converted like any other.
-fn filled(value: Scalar, dtype: DType, sizes: &[i64]) -> crate::semantics::Result<Tensor> {
-    creation::full(sizes, value.cast(dtype), dtype)
 }
 
 fn products(table: &mut Table) {
@@ -75,14 +26,6 @@ fn products(table: &mut Table) {
     table.both("linear", |op| {
         let (input, weight, bias) = (op.tensor(0), op.tensor(1), op.optional(2));
         op.value(move |f| matmul::linear(f.tensor(input), f.tensor(weight), optional(f, bias)))
-    });
-    table.graph("addmm", |op| {
-        let [addend, a, b] = [0, 1, 2].map(|index| op.tensor(index));
-        let (beta, alpha) = (op.optional(3), op.optional(4));
-        op.value(move |f| {
-            let number = |slot: Option<Slot>| slot.map_or(Scalar::Int(1), |slot| f.scalar(slot));
-            matmul::addmm(f.tensor(addend), f.tensor(a), f.tensor(b), number(beta), number(alpha))
-        })
     });
     table.both("convolution", |op| {
         let (input, weight, bias) = (op.tensor(0), op.tensor(1), op.optional(2));
@@ -109,19 +52,12 @@ fn joins(table: &mut Table) {
         let (weight, indices) = (op.tensor(0), op.tensor(1));
         op.value(move |f| indexing::embedding(f.tensor(weight), f.tensor(indices)))
     });
-    table.both("index", |op| {
-        let (x, indices) = (op.tensor(0), op.list(1));
-        let present = attributes::bools(op.required("present")?);
-        if present.iter().filter(|&&present| present).count() != indices.len() {
-            return Err("'present' does not fit the number of index tensors".to_owned());
-        }
-        op.value(move |f| {
-            let mut indices = indices.iter();
-            let mut next =
-                |present: &bool| if *present { indices.next().map(|&slot| f.tensor(slot)) } else { None };
-            indexing::index(f.tensor(x), &present.iter().map(&mut next).collect::<Vec<_>>())
-        })
-    });
+    let index = |op: &mut Op| {
+        let (x, indices) = (op.tensor(0), Indices::of(op, 1)?);
+        op.value(move |f| indexing::index(f.tensor(x), &indices.get(f)))
+    };
+    table.both("index", index);
+    table.graph("_unsafe_index", index);
     table.both("cat", |op| {
         let (tensors, dim) = (op.list(0), op.int_or("dim", 0));
         op.value(move |f| indexing::cat(&tensors.iter().map(|&slot| f.tensor(slot)).collect::<Vec<_>>(), dim))
@@ -145,6 +81,12 @@ fn reductions(table: &mut Table) {
             let (x, dims, keepdim) =
                 (op.tensor(0), op.optional_ints("dim").unwrap_or_default(), op.flag("keepdim"));
             op.value(move |f| reduce(f.tensor(x), &dims, keepdim))
+        });
+    }
+    for (name, reduce) in [("max", reduction::amax as Extreme), ("min", reduction::amin)] {
+        table.graph(name, move |op| {
+            let x = op.tensor(0);
+            op.value(move |f| reduce(f.tensor(x), &[], false))
         });
     }
     type Truth = fn(&Tensor, Option<&[i64]>, bool) -> crate::semantics::Result<Tensor>;
@@ -195,6 +137,31 @@ fn normalizations(table: &mut Table) {
     }
 }
 
-fn optional(frame: &Frame, slot: Option<Slot>) -> Option<&Tensor> {
+/// Tensors of indices, one for each dimension or none.
+pub(super) struct Indices {
+    given: Vec<Slot>,
+    present: Vec<bool>,
+}
+
+impl Indices {
+    /// Decodes operand `place` of ODS and `present`, which says which dimensions have one.
+    pub fn of(op: &Op, place: usize) -> Result<Indices, String> {
+        let (given, present) = (op.list(place), attributes::bools(op.required("present")?));
+        if present.iter().filter(|&&present| present).count() != given.len() {
+            return Err("'present' does not fit the number of index tensors".to_owned());
+        }
+        Ok(Indices { given, present })
+    }
+
+    /// The tensors, in a frame.
+    pub fn get<'f>(&self, frame: &'f Frame) -> Vec<Option<&'f Tensor>> {
+        let mut given = self.given.iter();
+        let next =
+            |present: &bool| if *present { given.next().map(|&slot| frame.tensor(slot)) } else { None };
+        self.present.iter().map(next).collect()
+    }
+}
+
+pub(super) fn optional(frame: &Frame, slot: Option<Slot>) -> Option<&Tensor> {
     slot.map(|slot| frame.tensor(slot))
 }

@@ -18,9 +18,13 @@ const OPERATORS: &[Operator] = &[
     Operator("leaky_relu", &rows::LEAKY_RELU, 1, &[Parameter(1, 0.01)]),
     Operator("elu", &rows::ELU, 1, &[Parameter(1, 1.0), Parameter(2, 1.0), Parameter(3, 1.0)]),
     Operator("threshold", &rows::THRESHOLD, 1, &[Parameter(1, 0.0), Parameter(2, 0.0)]),
+    Operator("tanh_backward", &rows::TANH_BACKWARD, 2, &[]),
+    Operator("sigmoid_backward", &rows::SIGMOID_BACKWARD, 2, &[]),
     Operator("addcmul", &rows::ADDCMUL, 3, &[Parameter(3, 1.0)]),
     Operator("addcdiv", &rows::ADDCDIV, 3, &[Parameter(3, 1.0)]),
 ];
+const THRESHOLD_BACKWARD: Operator =
+    Operator("threshold_backward", &rows::THRESHOLD_BACKWARD, 2, &[Parameter(2, 0.0)]);
 const SOFTPLUS: Operator = Operator("softplus", &rows::SOFTPLUS, 1, &[Parameter(1, 1.0), Parameter(2, 20.0)]);
 
 pub(super) fn register(table: &mut Table) {
@@ -29,6 +33,12 @@ pub(super) fn register(table: &mut Table) {
         table.graph(operator.0, call(false));
         table.graph(&format!("{}_", operator.0), call(true));
     }
+    table.graph("threshold_backward", |op| {
+        let mut call = Call::of(op, &THRESHOLD_BACKWARD);
+        // Eager iterates over the operand first.
+        call.operands.reverse();
+        call.action(op, false)
+    });
     table.graph("softplus", |op| Call::of(op, &SOFTPLUS).action(op, false));
 }
 

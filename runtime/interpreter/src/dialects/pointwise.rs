@@ -78,6 +78,8 @@ pub(super) fn register(table: &mut Table) {
     for row in [&rows::ISNAN, &rows::ISINF, &rows::ISFINITE, &rows::LOGADDEXP, &rows::LOGADDEXP2] {
         table.both(row.name, move |op| new(op, row, false));
     }
+    table.graph("max.other", |op| new(op, &rows::MAXIMUM, false));
+    table.graph("min.other", |op| new(op, &rows::MINIMUM, false));
     table.graph("floor_divide", |op| new(op, &rows::DIV_FLOOR, false));
     table.graph("floor_divide_", |op| in_place(op, &rows::DIV_FLOOR, false));
     square(table);

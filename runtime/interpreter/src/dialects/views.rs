@@ -139,6 +139,14 @@ fn scatters(table: &mut Table) {
         let (dim, index) = (op.int_or("dim", 0), op.dynamic_ints("index", 2)?);
         op.value(move |f| scatter::select_scatter(f.tensor(x), f.tensor(src), dim, index.one(f)?))
     });
+    table.graph("select_scatter", |op| {
+        let (x, src) = (op.tensor(0), op.tensor(1));
+        let (dim, index) = (op.int_or("dim", 0), op.dynamic_ints("index", 2)?);
+        op.value(move |f| {
+            let index = index.one(f)?;
+            scatter::replaced(f.tensor(x), f.tensor(src), |copy| views::select(copy, dim, index))
+        })
+    });
     table.functional("slice_scatter", |op| {
         let (x, src, slice) = (op.tensor(0), op.tensor(1), Slice::of(op, 2)?);
         op.value(move |f| {
@@ -146,15 +154,38 @@ fn scatters(table: &mut Table) {
             scatter::slice_scatter(f.tensor(x), f.tensor(src), slice.dim, start, end, step)
         })
     });
+    table.graph("slice_scatter", |op| {
+        let (x, src, slice) = (op.tensor(0), op.tensor(1), Slice::of(op, 2)?);
+        op.value(move |f| {
+            let (start, end, step) = slice.get(f)?;
+            let view = |copy: &_| views::slice(copy, slice.dim, start, end, step);
+            scatter::replaced(f.tensor(x), f.tensor(src), view)
+        })
+    });
     table.functional("diagonal_scatter", |op| {
         let (x, src, [offset, dim1, dim2]) = (op.tensor(0), op.tensor(1), diagonal(op));
         op.value(move |f| scatter::diagonal_scatter(f.tensor(x), f.tensor(src), offset, dim1, dim2))
+    });
+    table.graph("diagonal_scatter", |op| {
+        let (x, src, [offset, dim1, dim2]) = (op.tensor(0), op.tensor(1), diagonal(op));
+        op.value(move |f| {
+            let view = |copy: &_| views::diagonal(copy, offset, dim1, dim2);
+            scatter::replaced(f.tensor(x), f.tensor(src), view)
+        })
     });
     table.functional("as_strided_scatter", |op| -> std::result::Result<Action, String> {
         let (x, src, strided) = (op.tensor(0), op.tensor(1), Strided::of(op, 2)?);
         op.value(move |f| {
             let (sizes, strides, offset) = strided.get(f)?;
             scatter::as_strided_scatter(f.tensor(x), f.tensor(src), &sizes, &strides, offset)
+        })
+    });
+    table.graph("as_strided_scatter", |op| -> std::result::Result<Action, String> {
+        let (x, src, strided) = (op.tensor(0), op.tensor(1), Strided::of(op, 2)?);
+        op.value(move |f| {
+            let (sizes, strides, offset) = strided.get(f)?;
+            let view = |copy: &_| views::as_strided(copy, &sizes, &strides, offset);
+            scatter::replaced(f.tensor(x), f.tensor(src), view)
         })
     });
 }

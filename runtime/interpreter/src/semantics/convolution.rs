@@ -41,8 +41,7 @@ pub fn convolution(
 ) -> Result<Tensor> {
     let plan = Plan::new(input, weight, bias, how)?;
     let dtype = input.dtype();
-    let suggests = suggests_channels_last(input) || suggests_channels_last(weight);
-    let strides = channels_last_strides(&plan.output).filter(|_| suggests);
+    let strides = strides(&plan.output, input, weight)?;
     let out = match strides {
         Some(strides) => Tensor::zeros_strided(dtype, &plan.output, &strides)?,
         None => Tensor::zeros(dtype, &plan.output)?,
@@ -76,8 +75,27 @@ pub fn convolution(
     Ok(out)
 }
 
+/// Channels last where the input or the weight suggests it; of volumes eager's f32 kernel alone keeps it, and one dimension is a second one
+/// of size 1 for the weight.
+fn strides(output: &[i64], input: &Tensor, weight: &Tensor) -> Result<Option<Vec<i64>>> {
+    Ok(match output.len() {
+        3 => {
+            let row = |t: &Tensor| Ok::<_, Error>(suggests_channels_last(&super::views::unsqueeze(t, 2)?));
+            // The input is made contiguous first, which leaves alone what is already.
+            let suggests = row(weight)? || input.is_contiguous() && row(input)?;
+            let flat = channels_last_strides(&[output[0], output[1], 1, output[2]]).filter(|_| suggests);
+            flat.map(|flat| vec![flat[0], flat[1], flat[3]])
+        }
+        5 if input.dtype() != DType::F32 => None,
+        _ => {
+            let suggests = suggests_channels_last(input) || suggests_channels_last(weight);
+            channels_last_strides(output).filter(|_| suggests)
+        }
+    })
+}
+
 /// A convolution whose parameters fit together.
-struct Plan {
+pub(super) struct Plan {
     input: Vec<i64>,
     weight: Vec<i64>,
     output: Vec<i64>,
@@ -89,7 +107,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(input: &Tensor, weight: &Tensor, bias: Option<&Tensor>, how: Convolution) -> Result<Plan> {
+    pub(super) fn new(
+        input: &Tensor,
+        weight: &Tensor,
+        bias: Option<&Tensor>,
+        how: Convolution,
+    ) -> Result<Plan> {
         let (sizes, kernel, groups) = (input.sizes(), weight.sizes(), how.groups);
         ensure!(weight.rank() > 2, "weight should have at least three dimensions");
         let dims = weight.rank() - 2;
@@ -189,7 +212,7 @@ impl Plan {
     }
 
     /// All outputs in row-major order.
-    fn run<T: Copy, S: Default, R>(
+    fn run<T: Copy, S: Default + Clone, R>(
         &self,
         input: &[T],
         weight: &[T],
@@ -198,13 +221,32 @@ impl Plan {
         one: T,
         finish: impl Fn(S) -> R,
     ) -> Vec<R> {
-        let mut results = Vec::new();
+        let count: i64 = self.output.iter().product();
+        let mut sums = vec![S::default(); count as usize];
+        self.meetings(|out, own, tap| add_product(&mut sums[out], input[own], weight[tap]));
+        let inner: usize = self.output[2..].iter().product::<i64>() as usize;
+        let with_bias = |(place, mut sum): (usize, S)| {
+            if let Some(bias) = bias {
+                add_product(&mut sum, bias[place / inner % self.channels()], one);
+            }
+            finish(sum)
+        };
+        sums.into_iter().enumerate().map(with_bias).collect()
+    }
+
+    /// The channels of the output.
+    pub(super) fn channels(&self) -> usize {
+        self.output[1] as usize
+    }
+
+    /// Every product of an element of the input and one of the weight: the row-major places of the output that it is a term
+    /// of, of the input, and of the weight.
+    pub(super) fn meetings(&self, mut product: impl FnMut(usize, usize, usize)) {
         let outputs_per_group = self.output[1] / self.groups;
         let inputs_per_group = self.input[1] / self.groups;
-        for position in positions(&self.output) {
+        for (out, position) in positions(&self.output).enumerate() {
             let (image, channel) = (position[0], position[1]);
             let group = channel / outputs_per_group;
-            let mut sum = S::default();
             for tap in positions(&self.weight[2..]) {
                 let Some(source) = self.source(&position[2..], &tap) else { continue };
                 for within in 0..inputs_per_group {
@@ -213,16 +255,11 @@ impl Plan {
                         true => (from, channel % outputs_per_group),
                         false => (channel, within),
                     };
-                    let value = input[flat(&self.input, image, from, &source)];
-                    add_product(&mut sum, value, weight[flat(&self.weight, major, minor, &tap)]);
+                    let own = flat(&self.input, image, from, &source);
+                    product(out, own, flat(&self.weight, major, minor, &tap));
                 }
             }
-            if let Some(bias) = bias {
-                add_product(&mut sum, bias[channel as usize], one);
-            }
-            results.push(finish(sum));
         }
-        results
     }
 
     /// The input position that meets an output position at a kernel position; `None` for padding and for gaps.

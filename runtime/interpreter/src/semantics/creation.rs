@@ -5,6 +5,7 @@ use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::copy::fill_;
 use super::error::{Error, Result, ensure};
+use super::reshaping::Format;
 use super::strides;
 
 /// `zeros`, `ones`, `full`: new memory, all elements one value.
@@ -14,16 +15,6 @@ use super::strides;
 pub fn full(sizes: &[i64], value: Scalar, dtype: DType) -> Result<Tensor> {
     let tensor = Tensor::zeros(dtype, sizes)?;
     fill_(&tensor, value.into())
-}
-
-/// `full_like`: as [`full`], with the sizes of another tensor and its strides where they are dense.
-///
-/// # Errors
-/// When the value is beyond the range of the dtype.
-pub fn full_like(tensor: &Tensor, value: Scalar, dtype: Option<DType>) -> Result<Tensor> {
-    let dtype = dtype.unwrap_or(tensor.dtype());
-    let out = Tensor::zeros_strided(dtype, tensor.sizes(), &strides::preserved(tensor))?;
-    fill_(&out, value.into())
 }
 
 /// Zeros with the strides of a pointwise result on `like`, or of a copy of the only one that preserves its format.
@@ -84,6 +75,96 @@ pub fn sequence(start: Scalar, step: Scalar, count: i64, dtype: DType) -> Result
     }
     if !dtype.is_integer() {
         set_bounds(&out, start.to_f64(), step.to_f64());
+    }
+    Ok(out)
+}
+
+/// `empty`, `empty_strided` and their like: elements are not defined, and zero here.
+///
+/// # Errors
+/// When a size is negative.
+pub fn empty_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor> {
+    Ok(Tensor::zeros_strided(dtype, sizes, strides)?)
+}
+
+/// `zeros_like` and its kin: filled with a number, with the sizes of another tensor, in a memory format.
+///
+/// # Errors
+/// When the value is beyond the range of the dtype, or tensors of this rank do not have the format.
+pub fn like(tensor: &Tensor, value: Scalar, dtype: DType, format: Format) -> Result<Tensor> {
+    let out = Tensor::zeros_strided(dtype, tensor.sizes(), &format.of_copy(tensor)?)?;
+    fill_(&out, value.into())
+}
+
+/// `empty_permuted`: without gaps, dimension `order[0]` outermost.
+///
+/// # Errors
+/// When a size is negative.
+pub fn empty_permuted(sizes: &[i64], order: &[i64], dtype: DType) -> Result<Tensor> {
+    let (mut strides, mut next) = (vec![0; sizes.len()], 1);
+    for &dim in order.iter().rev() {
+        strides[dim as usize] = next;
+        next *= sizes[dim as usize].max(1);
+    }
+    empty_strided(sizes, &strides, dtype)
+}
+
+/// `eye`: ones on the diagonal.
+///
+/// # Errors
+/// When a size is negative.
+pub fn eye(rows: i64, columns: i64, dtype: DType) -> Result<Tensor> {
+    let out = Tensor::zeros(dtype, &[rows, columns])?;
+    for at in 0..rows.min(columns) {
+        out.write(at * columns + at, Scalar::Int(1));
+    }
+    Ok(out)
+}
+
+/// `linspace`: `steps` numbers from `start` to `end`, counted from whichever is nearer; with a base its powers.
+///
+/// # Errors
+/// When the number of steps is negative.
+pub fn linspace(start: Scalar, end: Scalar, steps: i64, base: Option<f64>, dtype: DType) -> Result<Tensor> {
+    let out = Tensor::zeros(dtype, &[steps])?;
+    // Integers are computed from bounds of their own dtype; one number alone is filled in.
+    let bound = |number: Scalar| {
+        if dtype.is_integer() && steps > 1 { number.cast(dtype).to_f64() } else { number.to_f64() }
+    };
+    let (first, last) = (bound(start), bound(end));
+    let step = if steps > 1 { (last - first) / (steps - 1) as f64 } else { 0.0 };
+    for at in 0..steps {
+        let exponent = if at < steps / 2 || steps == 1 {
+            first + step * at as f64
+        } else {
+            last - step * (steps - 1 - at) as f64
+        };
+        let value = base.map_or(exponent, |base| base.powf(exponent));
+        out.write(at, Scalar::Float(value));
+        if dtype.is_float() {
+            let magnitude =
+                (first.abs() + last.abs()) * base.map_or(1.0, |base| base.ln().abs() * value.abs());
+            out.set_bound(at, dtype.epsilon() * (magnitude * 2.0 + value.abs()));
+        }
+    }
+    Ok(out)
+}
+
+/// `tril_indices`, `triu_indices`: rows, then columns, of the elements of a triangle in row-major order.
+///
+/// # Errors
+/// When a size is negative.
+pub fn triangle_indices(lower: bool, rows: i64, columns: i64, offset: i64, dtype: DType) -> Result<Tensor> {
+    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let kept = |&(row, column): &(i64, i64)| {
+        if lower { column - row <= offset } else { column - row >= offset }
+    };
+    let places: Vec<(i64, i64)> = all.filter(kept).collect();
+    let count = places.len() as i64;
+    let out = Tensor::zeros(dtype, &[2, count])?;
+    for (at, (row, column)) in places.into_iter().enumerate() {
+        out.write(at as i64, Scalar::Int(row));
+        out.write(count + at as i64, Scalar::Int(column));
     }
     Ok(out)
 }

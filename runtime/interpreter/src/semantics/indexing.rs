@@ -1,6 +1,6 @@
 //! Elements picked by tensors of indices, and tensors joined.
 
-use terrace_tensor::layout::view_strides;
+use terrace_tensor::layout::{contiguous_strides, positions, view_strides};
 use terrace_tensor::{DType, Tensor};
 
 use super::copy::copy_;
@@ -40,61 +40,94 @@ pub fn embedding(weight: &Tensor, indices: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// When an index is out of range, or the tensors do not fit.
 pub fn index(tensor: &Tensor, indices: &[Option<&Tensor>]) -> Result<Tensor> {
+    let chosen = chosen(tensor, indices)?;
+    let sizes = &chosen.sizes;
+    let layouts = chosen.layouts(tensor);
+    let out = Tensor::zeros_strided(tensor.dtype(), sizes, &strides::pointwise(sizes, &layouts))?;
+    for (to, from) in out.offsets().zip(chosen.offsets(tensor)?) {
+        elements::write(&out, to, tensor.read(from), tensor.bound(from), tensor.dtype());
+    }
+    Ok(out)
+}
+
+/// What indices choose of a tensor.
+pub(super) struct Chosen {
+    /// The sizes of what is chosen: of dimensions that are kept, in whose midst are those of the indices.
+    pub sizes: Vec<i64>,
+    /// Which dimensions of `sizes` are those of the indices.
+    joined: std::ops::Range<usize>,
+    /// The dimensions of the tensor that are kept.
+    kept: Vec<usize>,
+    /// The dimensions that are indexed, each with its indices, all of the same sizes.
+    picked: Vec<(usize, Tensor)>,
+}
+
+/// Brings indices together.
+///
+/// # Errors
+/// When they do not fit the tensor or one another.
+pub(super) fn chosen(tensor: &Tensor, indices: &[Option<&Tensor>]) -> Result<Chosen> {
     ensure!(indices.iter().any(Option::is_some), "at least one index must be provided");
     let picks = expand_masks(tensor, indices)?;
     let shape = broadcast_picks(&picks)?;
     let places: Vec<usize> = (0..picks.len()).filter(|&dim| picks[dim].is_some()).collect();
     let neighbours = places.windows(2).all(|pair| pair[0] + 1 == pair[1]);
     let front = if neighbours { places[0] } else { 0 };
-
-    // Dimensions of the result: those kept before the picks, those of the picks, those kept after.
     let kept: Vec<usize> = (0..tensor.rank()).filter(|dim| !places.contains(dim)).collect();
-    let (before, after) = kept.split_at(front);
-    let size_of = |dims: &[usize]| dims.iter().map(|&dim| tensor.sizes()[dim]).collect::<Vec<_>>();
-    let sizes = [size_of(before), shape.clone(), size_of(after)].concat();
+    let mut sizes: Vec<i64> = kept.iter().map(|&dim| tensor.sizes()[dim]).collect();
+    sizes.splice(front..front, shape.iter().copied());
     let empty_dimension = places.iter().any(|&dim| tensor.sizes()[dim] == 0);
     ensure!(!empty_dimension || shape.contains(&0), "index is out of bounds for dimension with size 0");
+    let pick =
+        |&dim: &usize| Ok((dim, broadcast_view(picks[dim].as_ref().expect("a place has a pick"), &shape)?));
+    let picked = places.iter().map(pick).collect::<Result<_>>()?;
+    Ok(Chosen { sizes, joined: front..front + shape.len(), kept, picked })
+}
 
-    let stride_of = |dims: &[usize]| dims.iter().map(|&dim| tensor.strides()[dim]).collect::<Vec<_>>();
-    let source = Layout {
-        sizes: sizes.clone(),
-        strides: [stride_of(before), vec![0; shape.len()], stride_of(after)].concat(),
-    };
-    let mut layouts = vec![source.clone()];
-    let mut picked = Vec::new();
-    for &dim in &places {
-        let pick = broadcast_view(picks[dim].as_ref().expect("a place has a pick"), &shape)?;
-        let ones = |count: usize| vec![1; count];
-        let sizes = [ones(before.len()), shape.clone(), ones(after.len())].concat();
-        let strides = view_strides(pick.sizes(), pick.strides(), &sizes).expect("only sizes of 1 are new");
-        layouts.push(Layout { sizes, strides });
-        picked.push((dim, ints(&pick, DType::I64)));
-    }
-    let out = Tensor::zeros_strided(tensor.dtype(), &sizes, &strides::pointwise(&sizes, &layouts))?;
-    if out.is_empty() {
-        return Ok(out);
+impl Chosen {
+    /// The layouts over which eager iterates: the tensor, which repeats over the indices, and the indices, which repeat over
+    /// what is kept.
+    fn layouts(&self, tensor: &Tensor) -> Vec<Layout> {
+        let mut strides: Vec<i64> = self.kept.iter().map(|&dim| tensor.strides()[dim]).collect();
+        strides.splice(self.joined.start..self.joined.start, vec![0; self.joined.len()]);
+        let source = Layout { sizes: self.sizes.clone(), strides };
+        let layout = |(_, pick): &(usize, Tensor)| {
+            let mut sizes = vec![1; self.sizes.len()];
+            sizes[self.joined.clone()].copy_from_slice(pick.sizes());
+            let strides =
+                view_strides(pick.sizes(), pick.strides(), &sizes).expect("only sizes of 1 are new");
+            Layout { sizes, strides }
+        };
+        std::iter::once(source).chain(self.picked.iter().map(layout)).collect()
     }
 
-    // For each index of the picks, one strided block of the source goes to one of the result.
-    let block_sizes = [size_of(before), size_of(after)].concat();
-    let source_strides = [stride_of(before), stride_of(after)].concat();
-    let (first, last) = (before.len(), before.len() + shape.len());
-    let out_strides = [&out.strides()[..first], &out.strides()[last..]].concat();
-    let picks_layout = out.view(shape.clone(), out.strides()[first..last].to_vec(), 0)?;
-    for (number, at) in picks_layout.offsets().enumerate() {
-        let mut offset = tensor.offset();
-        for (dim, indices) in &picked {
-            let (index, size) = (indices[number], tensor.sizes()[*dim]);
-            ensure!(
-                (-size..size).contains(&index),
-                "index {index} is out of bounds for dimension {dim} with size {size}"
-            );
-            offset += (if index < 0 { index + size } else { index }) * tensor.strides()[*dim];
-        }
-        let from = tensor.view(block_sizes.clone(), source_strides.clone(), offset)?;
-        elements::copy(&out.view(block_sizes.clone(), out_strides.clone(), at)?, &from);
+    /// The offsets of what is chosen, in row-major order.
+    ///
+    /// # Errors
+    /// When an index is out of range.
+    pub fn offsets(&self, tensor: &Tensor) -> Result<Vec<i64>> {
+        let picks: Vec<(usize, Vec<i64>)> =
+            self.picked.iter().map(|(dim, pick)| (*dim, ints(pick, DType::I64))).collect();
+        let shape = &self.sizes[self.joined.clone()];
+        let strides = contiguous_strides(shape);
+        let offset = |position: Vec<i64>| {
+            let joined = position[self.joined.clone()].iter().zip(&strides);
+            let number: i64 = joined.map(|(at, stride)| at * stride).sum();
+            let mut offset = tensor.offset();
+            for (dim, indices) in &picks {
+                let (index, size) = (indices[number as usize], tensor.sizes()[*dim]);
+                ensure!(
+                    (-size..size).contains(&index),
+                    "index {index} is out of bounds for dimension {dim} with size {size}"
+                );
+                offset += (if index < 0 { index + size } else { index }) * tensor.strides()[*dim];
+            }
+            let rest = (0..position.len()).filter(|place| !self.joined.contains(place));
+            let kept = rest.zip(&self.kept).map(|(place, &dim)| position[place] * tensor.strides()[dim]);
+            Ok(offset + kept.sum::<i64>())
+        };
+        positions(&self.sizes).map(offset).collect()
     }
-    Ok(out)
 }
 
 /// One tensor of integers per dimension, or `None`: a mask becomes the indices of its true elements, one tensor for

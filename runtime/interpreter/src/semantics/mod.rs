@@ -14,17 +14,30 @@
 //!
 //! A result has the strides that eager gives it, see [`strides`].
 
+pub mod arranging;
+pub mod attention;
+pub mod backward;
+pub mod channel_norms;
+pub mod clamping;
+pub mod combine;
+pub mod contractions;
 pub mod convolution;
+pub mod convolutions;
 pub mod copy;
 pub mod creation;
+pub mod einsum;
 mod elements;
 mod error;
 pub mod indexing;
 pub mod matmul;
 pub mod normalization;
+pub mod ordering;
 pub mod overlap;
+pub mod padding;
+pub mod places;
 pub mod pointwise;
 mod promotion;
+pub mod random;
 pub mod real;
 pub mod reduction;
 pub mod reshaping;
@@ -32,7 +45,9 @@ pub mod scalar_table;
 pub mod scatter;
 mod shape;
 pub mod split;
+pub mod statistics;
 pub mod strides;
+mod term;
 pub mod views;
 
 pub use error::{Error, Result};

@@ -13,6 +13,7 @@ use super::error::{Result, ensure};
 use super::promotion::Operand;
 use super::shape::broadcast_view;
 
+const PARTIAL: &str = "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.";
 const OVERLAP: &str = "result depends on the order of evaluation: elements of the written-to tensor overlap";
 
 /// Checks a pointwise write of `written` from `operands`; the written tensor may be among them.
@@ -22,10 +23,7 @@ const OVERLAP: &str = "result depends on the order of evaluation: elements of th
 pub fn check_memory(written: &Tensor, operands: &[Operand]) -> Result<()> {
     check_repeated(written)?;
     for operand in operands.iter().filter_map(|operand| operand.tensor()) {
-        ensure!(
-            !overlaps_partly(written, operand),
-            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation."
-        );
+        ensure!(!overlaps_partly(written, operand), "{PARTIAL}");
     }
     Ok(())
 }
@@ -42,6 +40,45 @@ pub fn check_order(written: &Tensor, operands: &[Operand]) -> Result<()> {
         ensure!(
             same_view(written, &operand) || !shares_memory(written, &operand),
             "result depends on the order of evaluation: operand {number} overlaps the written-to tensor"
+        );
+    }
+    Ok(())
+}
+
+/// Checks that a tensor that is written beside others shares no memory with one of them.
+///
+/// # Errors
+/// When it does, or with itself.
+pub fn check_beside(written: &Tensor, other: &Tensor) -> Result<()> {
+    ensure!(!repeats(written), "{OVERLAP}");
+    ensure!(
+        !ranges_meet(written, other) || !shares_memory(written, other),
+        "result depends on the order of evaluation: an operand overlaps a written-to tensor"
+    );
+    Ok(())
+}
+
+/// Checks a write at places that are known late: no operand may share memory with the written tensor, nor be it.
+/// `looked_for` says whether eager looks for elements of the tensor that share memory.
+///
+/// # Errors
+/// In eager's words for what eager refuses, else naming the operand that overlaps.
+pub fn check_apart(written: &Tensor, operands: &[&Tensor], looked_for: bool) -> Result<()> {
+    if looked_for {
+        check_repeated(written)?;
+    }
+    for operand in operands {
+        let meets = written.is_same(operand)
+            || (written.is_dense() && operand.is_dense() && ranges_meet(written, operand));
+        ensure!(!meets, "{PARTIAL}");
+    }
+    ensure!(!repeats(written), "{OVERLAP}");
+    for (number, operand) in operands.iter().enumerate() {
+        let shares = ranges_meet(written, operand) && shares_memory(written, operand);
+        ensure!(
+            !shares,
+            "result depends on the order of evaluation: operand {} overlaps the written-to tensor",
+            number + 1
         );
     }
     Ok(())

@@ -170,7 +170,7 @@ fn accumulated(tensor: &Tensor) -> DType {
 }
 
 /// A product on its way, and how large it may be where its factors are off.
-struct Product {
+pub(super) struct Product {
     value: f64,
     most: f64,
     factors: f64,
@@ -184,7 +184,7 @@ impl Default for Product {
 }
 
 impl Product {
-    fn of(group: &[Real]) -> Product {
+    pub fn of(group: &[Real]) -> Product {
         let mut product = Product::default();
         group.iter().for_each(|&factor| product.add(factor));
         product
@@ -198,7 +198,7 @@ impl Product {
     }
 
     /// Integers that fit multiply without an error, else each factor may bring one.
-    fn finish(&self, dtype: DType) -> Real {
+    pub fn finish(&self, dtype: DType) -> Real {
         let exact = self.factors <= 1.0 || (self.integral && self.value.abs() <= 2.0 / dtype.epsilon());
         let own = if exact { 0.0 } else { self.factors * self.value.abs() };
         Real::rounded(self.value, self.most - self.value.abs(), own, dtype)
@@ -237,13 +237,13 @@ fn truth(
     reduce(tensor, &reduced, keepdim, DType::Bool, result, "any_cpu", real, int)
 }
 
-fn total(group: &[Real]) -> Accumulator {
+pub(super) fn total(group: &[Real]) -> Accumulator {
     let mut sum = Accumulator::default();
     group.iter().for_each(|&term| sum.add(term));
     sum
 }
 
-fn all_if_empty(dims: Option<&[i64]>, tensor: &Tensor) -> Result<Vec<bool>> {
+pub(super) fn all_if_empty(dims: Option<&[i64]>, tensor: &Tensor) -> Result<Vec<bool>> {
     match dims {
         Some(dims) if !dims.is_empty() => wrap_dims(dims, tensor.rank()),
         _ => Ok(vec![true; tensor.rank()]),
@@ -255,7 +255,7 @@ fn all_if_empty(dims: Option<&[i64]>, tensor: &Tensor) -> Result<Vec<bool>> {
     clippy::too_many_arguments,
     reason = "what a reduction is: source, dimensions, dtypes, two functions"
 )]
-fn reduce(
+pub(super) fn reduce(
     tensor: &Tensor,
     reduced: &[bool],
     keepdim: bool,

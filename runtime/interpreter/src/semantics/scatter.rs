@@ -9,6 +9,43 @@ use super::elements;
 use super::error::{Result, ensure};
 use super::views;
 
+/// A copy of a tensor with all of its storage: the same sizes, strides and offset. Where elements share memory, the copy is one
+/// of the elements alone.
+///
+/// # Errors
+/// When the memory cannot be had.
+pub fn whole(tensor: &Tensor) -> Result<Tensor> {
+    if repeats(tensor) {
+        return clone(tensor);
+    }
+    let count = (tensor.storage().len() / tensor.dtype().size()) as i64;
+    let storage = tensor.view(vec![count], vec![1], 0)?;
+    let copy = Tensor::zeros(tensor.dtype(), &[count])?;
+    elements::copy(&copy, &storage);
+    Ok(copy.view(tensor.sizes().to_vec(), tensor.strides().to_vec(), tensor.offset())?)
+}
+
+/// An operator of graph that replaces the elements of a view by `src`, converted: on a copy of the whole storage.
+///
+/// # Errors
+/// As the view, and when `src` has other sizes or the view repeats elements.
+pub fn replaced(
+    tensor: &Tensor,
+    src: &Tensor,
+    view: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let copy = whole(tensor)?;
+    let view = view(&copy)?;
+    check_sizes(&view, src)?;
+    copy_(&view, src)?;
+    Ok(copy)
+}
+
+fn repeats(tensor: &Tensor) -> bool {
+    let mut dims = tensor.sizes().iter().zip(tensor.strides());
+    !tensor.is_dense() && dims.any(|(&size, &stride)| size > 1 && stride == 0)
+}
+
 /// `slice_scatter`: the slice replaced by `src`.
 ///
 /// # Errors
@@ -71,14 +108,19 @@ pub fn as_strided_value(
 
 fn scatter(copy: &Tensor, src: &Tensor, view: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     let view = view(copy)?;
+    check_sizes(&view, src)?;
+    write(&view, src)?;
+    Ok(copy.clone())
+}
+
+fn check_sizes(view: &Tensor, src: &Tensor) -> Result<()> {
     ensure!(
         view.sizes() == src.sizes(),
         "expected src to have a size equal to the slice of self. src size = {:?}, slice size = {:?}",
         src.sizes(),
         view.sizes()
     );
-    write(&view, src)?;
-    Ok(copy.clone())
+    Ok(())
 }
 
 /// Replaces the elements of a view by those of a value of its sizes. Elements of the view may share memory where they get

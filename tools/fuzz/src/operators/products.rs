@@ -59,7 +59,8 @@ pub fn linear(bench: &mut Workbench) -> Option<Candidate> {
 }
 
 pub fn convolution(bench: &mut Workbench) -> Option<Candidate> {
-    let dtype = bench.random.choose(&[DType::F32, DType::F32, DType::F64, DType::I64]);
+    let dtype =
+        bench.random.choose(&[DType::F32, DType::F32, DType::F64, DType::Bf16, DType::F16, DType::I64]);
     let dims = bench.random.between(1, 2) as usize;
     let random = &mut bench.random;
     let (groups, transposed) = (random.choose(&[1, 1, 2]), random.percent(25));

@@ -7,7 +7,9 @@
 
 mod activations;
 mod arithmetic;
+mod bounds;
 mod functions;
+mod gradients;
 mod rounding;
 mod truth;
 
@@ -18,7 +20,9 @@ use super::promotion::Operand;
 
 pub use activations::*;
 pub use arithmetic::*;
+pub use bounds::*;
 pub use functions::*;
+pub use gradients::*;
 pub use rounding::*;
 pub use truth::*;
 

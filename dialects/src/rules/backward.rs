@@ -1,0 +1,258 @@
+//! Gradients, as autograd calls them.
+
+use super::{
+    Types, may_equal, may_equal_shapes, not_implemented, one,
+    pointwise::{Joined, join, kernel, result},
+    wrap_dim,
+};
+use crate::{
+    args::Args,
+    attributes as convert,
+    dtype::Dtype,
+    types::{Shape, TensorType},
+};
+
+fn joined<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+    join(args, &[0, 1])
+}
+
+/// The promoted dtype of a gradient and an operand; no bool.
+pub fn threshold_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    // Eager iterates over the operand first.
+    let joined = join(args, &[1, 0])?;
+    if joined.dtype == Dtype::Bool {
+        return Err(not_implemented("threshold_cpu", joined.dtype));
+    }
+    super::parameters::numbers(args, 2, joined.dtype)?;
+    result(args, &joined, joined.dtype)
+}
+
+/// The promoted dtype of a gradient and a result, floats.
+pub fn activation_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = joined(args)?;
+    if !joined.dtype.is_float() {
+        return Err(not_implemented(&kernel(args), joined.dtype));
+    }
+    result(args, &joined, joined.dtype)
+}
+
+/// The type of the gradient, which is that of the result.
+pub fn softmax_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (grad, output) = (args.tensor(0)?, args.tensor(1)?);
+    let name = args.operator().trim_start_matches('_').trim_end_matches("_data");
+    if !may_equal_shapes(&grad.shape, &output.shape) {
+        return Err(format!(
+            "Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 'output'; but {} does not equal {} (while checking arguments for {name})",
+            Shape(&grad.shape),
+            Shape(&output.shape)
+        ));
+    }
+    let dim = wrap_dim(args.int("dim")?, grad.rank())?;
+    if !grad.dtype.is_float() {
+        let last = dim + 1 >= grad.rank();
+        return Err(not_implemented(
+            &format!("{name}{}_kernel_impl", if last { "_lastdim" } else { "" }),
+            grad.dtype,
+        ));
+    }
+    if grad.dtype != output.dtype {
+        return Err(format!(
+            "expected scalar type {} but found {}",
+            grad.dtype.aten_name(),
+            output.dtype.aten_name()
+        ));
+    }
+    one(args.context(), &grad)
+}
+
+/// The gradients that `output_mask` asks for, in the types that are given.
+fn masked<'c>(args: &Args<'c, '_>, all: &[TensorType<'c>]) -> Types<'c> {
+    let mask = convert::bools(args.attribute("output_mask").ok_or("misses attribute 'output_mask'")?);
+    if mask.len() != all.len() {
+        return Err(format!("'output_mask' has {} entries for {} gradients", mask.len(), all.len()));
+    }
+    let wanted = all.iter().zip(mask).filter(|(_, wanted)| *wanted);
+    Ok(wanted.map(|(ty, _)| ty.to_type(args.context())).collect())
+}
+
+/// The types of the input, and twice of what is normalized.
+pub fn native_layer_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (grad, input) = (args.tensor(0)?, args.tensor(1)?);
+    let normalized = args.ints("normalized_shape")?;
+    for (place, name) in [(4, "weight"), (5, "bias")] {
+        if let Some(t) = args.optional_tensor(place)?
+            && !may_equal_shapes(&t.shape, &normalized)
+        {
+            return Err(format!(
+                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
+                Shape(&t.shape),
+                Shape(&normalized)
+            ));
+        }
+    }
+    let lead = input.rank().checked_sub(normalized.len());
+    if !lead.is_some_and(|lead| may_equal_shapes(&input.shape[lead..], &normalized)) || normalized.is_empty()
+    {
+        return Err(format!(
+            "Given normalized_shape={}, expected input with shape [*, {}], but got input of size{}",
+            Shape(&normalized),
+            Shape(&normalized).to_string().trim_matches(['[', ']']),
+            Shape(&input.shape)
+        ));
+    }
+    if !may_equal_shapes(&grad.shape, &input.shape) || grad.dtype != input.dtype || !input.dtype.is_float() {
+        return Err(format!(
+            "expects floats, and a gradient of the input's type, got {} for {}",
+            grad.to_type(args.context()),
+            input.to_type(args.context())
+        ));
+    }
+    let parameter = input.with_shape(&normalized);
+    masked(args, &[input, parameter.clone(), parameter])
+}
+
+/// The types of input and weight, and a vector of channels.
+pub fn convolution_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (grad, input, weight) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    for other in [&grad, &weight] {
+        if other.dtype != input.dtype {
+            return Err(format!(
+                "expected scalar type {} but found {}",
+                input.dtype.aten_name(),
+                other.dtype.aten_name()
+            ));
+        }
+    }
+    let output = super::convolution::convolved(args, &input, &weight)?;
+    if !may_equal_shapes(&grad.shape, &output) {
+        return Err(format!(
+            "Expected grad_output of the shape {} of the result, but got {}",
+            Shape(&output),
+            Shape(&grad.shape)
+        ));
+    }
+    if !input.dtype.is_float() {
+        return Err(not_implemented("slow_conv2d_cpu_grad_input", input.dtype));
+    }
+    let bias = input.with_shape(&output[1..2]);
+    masked(args, &[input, weight, bias])
+}
+
+/// The number of classes and that of samples, where there are several.
+fn classes(
+    own: &TensorType,
+    target: &TensorType,
+    weight: Option<&TensorType>,
+    forward: bool,
+) -> Result<Option<i64>, String> {
+    if own.rank() == 0 || own.rank() > 2 {
+        return Err("input tensor should be 1D or 2D".into());
+    }
+    if target.rank() > 1 {
+        return Err("0D or 1D target tensor expected, multi-target not supported".into());
+    }
+    let samples = (own.rank() == 2).then(|| own.shape[0]);
+    if own.rank() == 2 && target.rank() == 0 {
+        return Err("Dimension specified as 0 but tensor has no dimensions".into());
+    }
+    if forward && own.rank() == 1 && target.rank() == 1 && !may_equal(target.shape[0], 1) {
+        return Err(format!(
+            "For 1D input, 1D target must have size 1, but got target size: {}",
+            target.shape[0]
+        ));
+    }
+    if own.rank() == 2 && !target.shape.first().is_some_and(|size| may_equal(*size, own.shape[0])) {
+        return Err(format!(
+            "size mismatch (got input: {}, target: {})",
+            Shape(&own.shape),
+            Shape(&target.shape)
+        ));
+    }
+    let count = own.shape[own.rank() - 1];
+    if let Some(weight) = weight
+        && !(weight.rank() == 1 && may_equal(weight.shape[0], count))
+    {
+        return Err(format!(
+            "weight tensor should be defined either for all {count} classes or no classes but got weight tensor of shape: {}",
+            Shape(&weight.shape)
+        ));
+    }
+    Ok(samples)
+}
+
+fn loss_dtypes(own: &TensorType, target: &TensorType, kernel: &str) -> Result<(), String> {
+    if !matches!(target.dtype, Dtype::I64 | Dtype::U8) {
+        return Err(format!(
+            "expected target dtype to be Long or Byte, but got {}",
+            target.dtype.aten_name()
+        ));
+    }
+    if own.dtype.is_float() { Ok(()) } else { Err(not_implemented(kernel, own.dtype)) }
+}
+
+/// A loss per sample without a reduction, else one; and the weight of all samples.
+pub fn nll_loss_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (own, target) = (args.tensor(0)?, args.tensor(1)?);
+    let samples = classes(&own, &target, args.optional_tensor(2)?.as_ref(), true)?;
+    loss_dtypes(&own, &target, "nll_loss_out_frame")?;
+    let shape: Vec<i64> = samples.into_iter().filter(|_| args.int_or("reduction", 1) == 0).collect();
+    let total = own.with_shape(&[]).to_type(args.context());
+    Ok(vec![own.with_shape(&shape).to_type(args.context()), total])
+}
+
+/// The type of `self`.
+pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (grad, own, target) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let samples = classes(&own, &target, args.optional_tensor(3)?.as_ref(), false)?;
+    match samples.filter(|_| args.int_or("reduction", 1) == 0) {
+        Some(count) if grad.rank() != 1 || !may_equal(grad.shape[0], count) => {
+            return Err(format!(
+                "Expected a tensor of dimension 1 and tensor.size[0] == {count} but got: dimension {} and tensor.size[0] = {}",
+                grad.rank(),
+                grad.shape.first().copied().unwrap_or(1)
+            ));
+        }
+        None if grad.rank() > 1 || grad.elements().is_some_and(|count| count != 1) => {
+            return Err(format!(
+                "Expected a single element grad_output tensor, but got: {}",
+                Shape(&grad.shape)
+            ));
+        }
+        _ => {}
+    }
+    let total = args.tensor(4)?;
+    if let Some(count) = total.elements().filter(|count| *count != 1) {
+        return Err(format!(
+            "expected total_weight to be a  single element tensor, got: {} ({count} elements)",
+            Shape(&total.shape)
+        ));
+    }
+    if !matches!(target.dtype, Dtype::I64 | Dtype::U8) {
+        return Err(format!("expected scalar type Long but found {}", target.dtype.aten_name()));
+    }
+    loss_dtypes(&own, &target, "nll_loss_backward_out_frame")?;
+    one(args.context(), &own)
+}
+
+/// A row per weight.
+pub fn embedding_dense_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (grad, indices) = (args.tensor(0)?, args.tensor(1)?);
+    if !matches!(indices.dtype, Dtype::I64 | Dtype::I32) {
+        return Err(format!(
+            "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got {} instead \
+             (while checking arguments for embedding_backward)",
+            indices.dtype.tensor_name()
+        ));
+    }
+    let fits =
+        grad.rank() == indices.rank() + 1 && may_equal_shapes(&grad.shape[..indices.rank()], &indices.shape);
+    if !fits || !grad.dtype.is_float() {
+        return Err(format!(
+            "expects floats, a row for each of the indices {}, got {}",
+            Shape(&indices.shape),
+            grad.to_type(args.context())
+        ));
+    }
+    let width = grad.shape[grad.rank() - 1];
+    one(args.context(), &grad.with_shape(&[args.int("num_weights")?, width]))
+}

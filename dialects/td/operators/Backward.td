@@ -1,0 +1,46 @@
+//===- Backward.td - gradients, as autograd calls them ------------------------------------------------------------===//
+
+// Of an activation: the gradient of its result, then the result itself, or its operand.
+class Graph_GradientOp<string mnemonic, string rule, string second, dag rest = (ins)> : Graph_Op<mnemonic, rule> {
+  let arguments = !con(!dag(ins, [Reads<Graph_Tensor>, Reads<Graph_Tensor>], ["grad_output", second]), rest);
+  let results = (outs Allocates<Graph_Tensor>:$result);
+}
+def Graph_ThresholdBackwardOp : Graph_GradientOp<"threshold_backward", "threshold_backward", "self",
+                                                 (ins Graph_Scalar:$threshold)>;
+def Graph_TanhBackwardOp      : Graph_GradientOp<"tanh_backward", "activation_backward", "output">;
+def Graph_SigmoidBackwardOp   : Graph_GradientOp<"sigmoid_backward", "activation_backward", "output">;
+def Graph__softmaxBackwardDataOp : Graph_GradientOp<"_softmax_backward_data", "softmax_backward", "output",
+                                                    (ins I64Attr:$dim, TypeAttr:$input_dtype)>;
+def Graph__logSoftmaxBackwardDataOp : Graph_GradientOp<"_log_softmax_backward_data", "softmax_backward", "output",
+                                                       (ins I64Attr:$dim, TypeAttr:$input_dtype)>;
+
+// Results: the gradients that `output_mask` asks for, of input, weight and bias in this order.
+def Graph_NativeLayerNormBackwardOp : Graph_Op<"native_layer_norm_backward", "native_layer_norm_backward",
+                                               [AttrSizedOperandSegments]> {
+  let arguments = (ins Reads<Graph_Tensor>:$grad_out, Reads<Graph_Tensor>:$input, DenseI64ArrayAttr:$normalized_shape,
+                       Reads<Graph_Tensor>:$mean, Reads<Graph_Tensor>:$rstd, ReadsOptional<Graph_Tensor>:$weight,
+                       ReadsOptional<Graph_Tensor>:$bias, DenseBoolArrayAttr:$output_mask);
+  let results = (outs AllocatesVariadic<Graph_Tensor>:$results);
+  let assemblyFormat = [{
+    $grad_out `,` $input `mean` $mean `rstd` $rstd (`weight` $weight^ `:` type($weight))? (`bias` $bias^ `:` type($bias))?
+    attr-dict `:` type($grad_out) `,` type($input) `,` type($mean) `,` type($rstd)
+  }];
+}
+defm ConvolutionBackward : Operator<"convolution_backward", "convolution_backward",
+    (ins In:$grad_output, In:$input, In:$weight, OptionalAttr<DenseI64ArrayAttr>:$bias_sizes, DenseI64ArrayAttr:$stride,
+         DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation, DefaultValuedAttr<BoolAttr, "false">:$transposed,
+         DenseI64ArrayAttr:$output_padding, DefaultValuedAttr<I64Attr, "1">:$groups, DenseBoolArrayAttr:$output_mask),
+    (outs ListOut:$results)>;
+
+// The loss of class probabilities given as logarithms; `reduction` is 0 for none, 1 for the mean, 2 for the sum.
+defm NllLossForward : Operator<"nll_loss_forward", "nll_loss_forward",
+    (ins In:$self, In:$target, MaybeIn:$weight, I64Attr:$reduction, I64Attr:$ignore_index),
+    (outs Out:$output, Out:$total_weight),
+    "$self `,` $target (`weight` $weight^ `:` type($weight))? attr-dict `:` type($self) `,` type($target)">;
+defm NllLossBackward : Operator<"nll_loss_backward", "nll_loss_backward",
+    (ins In:$grad_output, In:$self, In:$target, MaybeIn:$weight, I64Attr:$reduction, I64Attr:$ignore_index, In:$total_weight),
+    (outs Out:$result),
+    [{$grad_output `,` $self `,` $target `total` $total_weight (`weight` $weight^ `:` type($weight))? attr-dict
+      `:` type($grad_output) `,` type($self) `,` type($target) `,` type($total_weight)}]>;
+defm EmbeddingDenseBackward : Operator<"embedding_dense_backward", "embedding_dense_backward",
+    (ins In:$grad_output, In:$indices, I64Attr:$num_weights, I64Attr:$padding_idx, BoolAttr:$scale_grad_by_freq)>;

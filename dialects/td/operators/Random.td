@@ -1,0 +1,56 @@
+//===- Random.td - draws from a generator -------------------------------------------------------------------------===//
+//
+// A draw is Philox4x32-10 of the generator's seed, the number of the operation among those that drew from it, and the number of the
+// element: one definition on every target. Operations that draw read and write the generator, so their order stays.
+
+def Graph_Generator : Resource<"::terrace::GeneratorResource">;
+defvar draws = [MemoryEffects<[MemRead<Graph_Generator>, MemWrite<Graph_Generator>]>];
+
+class Graph_RandomOp<string mnemonic, string rule, dag args, string format = defaultFormat> : Graph_Op<mnemonic, rule, draws> {
+  let arguments = args;
+  let results = (outs Allocates<Graph_Tensor>:$result);
+  let assemblyFormat = format;
+}
+defvar sizedFormat = "custom<DynamicIndexList>($dynamic_size, $size) attr-dict";
+def Graph_RandOp  : Graph_RandomOp<"rand", "random", !con(Ints<"size">.args, dtypeArg), sizedFormat>;
+def Graph_RandnOp : Graph_RandomOp<"randn", "random", !con(Ints<"size">.args, dtypeArg), sizedFormat>;
+// Without `dtype` i64; from `low`, or 0, to without `high`.
+def Graph_RandintOp    : Graph_RandomOp<"randint", "random_integers",
+    !con((ins I64Attr:$high), Ints<"size">.args, dtypeArg), sizedFormat>;
+def Graph_RandintLowOp : Graph_RandomOp<"randint.low", "random_integers",
+    !con((ins I64Attr:$low, I64Attr:$high), Ints<"size">.args, dtypeArg), sizedFormat>;
+def Graph_RandpermOp   : Graph_RandomOp<"randperm", "randperm", !con((ins I64Attr:$n), dtypeArg), "attr-dict">;
+
+class Graph_RandomLikeOp<string mnemonic, string rule, dag numbers = (ins)> : Graph_RandomOp<mnemonic, rule,
+    !con((ins Graph_Tensor:$self), numbers, dtypeArg, (ins OptionalAttr<StrAttr>:$memory_format))>;
+def Graph_RandLikeOp     : Graph_RandomLikeOp<"rand_like", "random_like">;
+def Graph_RandnLikeOp    : Graph_RandomLikeOp<"randn_like", "random_like">;
+def Graph_RandintLikeOp  : Graph_RandomLikeOp<"randint_like", "random_integers_like", (ins I64Attr:$high)>;
+def Graph_RandintLikeLowOp : Graph_RandomLikeOp<"randint_like.low_dtype", "random_integers_like", (ins I64Attr:$low, I64Attr:$high)>;
+
+// One with the probability that each element is, or `p`; else 0.
+def Graph_BernoulliOp  : Graph_RandomOp<"bernoulli", "bernoulli", (ins Reads<Graph_Tensor>:$self)>;
+def Graph_BernoulliPOp : Graph_RandomOp<"bernoulli.p", "bernoulli", (ins Reads<Graph_Tensor>:$self, F64Attr:$p)>;
+// Row numbers, as likely as the row's elements say.
+def Graph_MultinomialOp : Graph_RandomOp<"multinomial", "multinomial",
+    (ins Reads<Graph_Tensor>:$self, I64Attr:$num_samples, DefaultValuedAttr<BoolAttr, "false">:$replacement)>;
+let overloads = ["float"] in
+def Graph_Bernoulli_Op : Graph_InPlaceOp<"bernoulli_", "bernoulli_in_place",
+    (ins Overwrites<Graph_Tensor>:$self, DefaultValuedAttr<F64Attr, "0.5">:$p), defaultFormat, draws>;
+def Graph_Uniform_Op   : Graph_InPlaceOp<"uniform_", "uniform_in_place",
+    (ins Overwrites<Graph_Tensor>:$self, DefaultValuedAttr<F64Attr, "0.0">:$from, DefaultValuedAttr<F64Attr, "1.0">:$to),
+    defaultFormat, draws>;
+def Graph_Normal_Op    : Graph_InPlaceOp<"normal_", "normal_in_place",
+    (ins Overwrites<Graph_Tensor>:$self, DefaultValuedAttr<F64Attr, "0.0">:$mean, DefaultValuedAttr<F64Attr, "1.0">:$std),
+    defaultFormat, draws>;
+
+// Each element is 0 with the probability `p`, the others are scaled; without `train` nothing happens.
+let aliases = 0 in
+def Graph_DropoutOp  : Graph_AliasOrCopyOp<"dropout", "dropout", (ins Graph_Tensor:$input, F64Attr:$p, BoolAttr:$train)>;
+def Graph_Dropout_Op : Graph_InPlaceOp<"dropout_", "dropout", (ins Writes<Graph_Tensor>:$self, F64Attr:$p, BoolAttr:$train),
+                                       defaultFormat, draws>;
+def Graph_NativeDropoutOp : Graph_Op<"native_dropout", "native_dropout", draws> {
+  let summary = "`dropout`, and where elements were kept";
+  let arguments = (ins Reads<Graph_Tensor>:$input, F64Attr:$p, OptionalAttr<BoolAttr>:$train);
+  let results = (outs Allocates<Graph_Tensor>:$result, Allocates<Graph_Tensor>:$mask);
+}

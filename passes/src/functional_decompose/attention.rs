@@ -1,0 +1,115 @@
+//! Attention by two products and a softmax whose rows may have nothing to attend to.
+
+use super::Results;
+use crate::functional::{Writer, Written};
+use melior::ir::{OperationRef, Value};
+use terrace_dialects::{dtype::Dtype, ops::functional as f};
+
+/// What both operators have.
+struct Attention<'c, 'a> {
+    query: Value<'c, 'a>,
+    key: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+    mask: Option<Value<'c, 'a>>,
+    causal: bool,
+    scale: Option<f64>,
+}
+
+/// `scaled_dot_product_attention`.
+pub fn scaled_dot_product_attention<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let view = f::ScaledDotProductAttentionOp::try_from(op).map_err(|_| "is no attention")?;
+    let (mut key, mut value) = (view.key(), view.value());
+    if view.enable_gqa().unwrap_or(false) {
+        let query = w.sizes(view.query())?;
+        let heads = query[query.len() - 3];
+        (key, value) = (repeated(&w, key, heads)?, repeated(&w, value, heads)?);
+    }
+    let attention = Attention {
+        query: view.query(),
+        key,
+        value,
+        mask: view.attn_mask(),
+        causal: view.is_causal().unwrap_or(false),
+        scale: view.scale(),
+    };
+    Ok(attention.write(&w)?[..1].to_vec())
+}
+
+/// `_scaled_dot_product_flash_attention_for_cpu`.
+pub fn flash_attention<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let view =
+        f::InternalScaledDotProductFlashAttentionForCpuOp::try_from(op).map_err(|_| "is no attention")?;
+    let attention = Attention {
+        query: view.query(),
+        key: view.key(),
+        value: view.value(),
+        mask: view.attn_mask(),
+        causal: view.is_causal().unwrap_or(false),
+        scale: view.scale(),
+    };
+    attention.write(&w)
+}
+
+/// Each head repeated until there are `heads`.
+fn repeated<'c, 'a>(w: &Writer<'c, 'a>, tensor: Value<'c, 'a>, heads: i64) -> Written<'c, 'a> {
+    let sizes = w.sizes(tensor)?;
+    let at = sizes.len() - 3;
+    let own = sizes[at];
+    if own == heads || own == 0 {
+        return Ok(tensor);
+    }
+    let (lead, matrix) = (&sizes[..at], &sizes[at + 1..]);
+    let spread = w.view(tensor, &[lead, &[own, 1], matrix].concat())?;
+    let spread = w.expand(spread, &[lead, &[own, heads / own], matrix].concat())?;
+    w.view(spread, &[lead, &[heads], matrix].concat())
+}
+
+impl<'c, 'a> Attention<'c, 'a> {
+    /// The output, and the logarithms of the rows' sums.
+    fn write(&self, w: &Writer<'c, 'a>) -> Results<'c, 'a> {
+        let query = w.ty(self.query)?;
+        let (rank, width) = (query.rank(), query.shape[query.rank() - 1]);
+        let key = w.sizes(self.key)?;
+        let mut order: Vec<usize> = (0..key.len()).collect();
+        order.swap(key.len() - 2, key.len() - 1);
+        let scores = w.matmul(self.query, w.permute(self.key, &order)?)?;
+        let mut scores = w.scaled(scores, self.scale.unwrap_or(1.0 / (width as f64).sqrt()))?;
+        let sizes = w.sizes(scores)?;
+        let last = sizes.len() - 1;
+        let (rows, columns) = (query.shape[rank - 2], sizes[last]);
+        let never = w.like(scores, f64::NEG_INFINITY)?;
+        if self.causal {
+            let place = |count: i64, shape: &[i64]| -> Written<'c, 'a> {
+                let ty = w.tensor_type(Dtype::I64, &[count]);
+                let (zero, one) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
+                let places = w.value(f::arange(w.location(), &[ty], zero, one, &[]))?;
+                w.expand(w.view(places, shape)?, &[rows, columns])
+            };
+            let seen = w.binary(f::le, place(columns, &[1, columns])?, place(rows, &[rows, 1])?)?;
+            scores = w.choose(w.expand(seen, &sizes)?, scores, never)?;
+        }
+        if let Some(mask) = self.mask {
+            let own = w.ty(mask)?.dtype;
+            scores = match own {
+                Dtype::Bool => w.choose(w.expand(mask, &sizes)?, scores, never)?,
+                _ => w.joined(f::add, scores, w.cast(mask, query.dtype)?)?,
+            };
+        }
+        let lead = &sizes[..last];
+        if columns == 0 {
+            let value = w.sizes(self.value)?;
+            let output = w.filled(0.0, query.dtype, &[lead, &value[value.len() - 1..]].concat())?;
+            return Ok(vec![output, w.filled(0.0, query.dtype.opmath(), lead)?]);
+        }
+        // A row without keys, whose largest score is -inf, is zeros.
+        let largest = w.value(f::amax(w.location(), scores, Some(&[-1]), Some(true)))?;
+        let nothing = w.binary(f::eq, largest, w.like(largest, f64::NEG_INFINITY)?)?;
+        let largest = w.choose(nothing, w.like(largest, 0.0)?, largest)?;
+        let powers = w.unary(f::exp, w.joined(f::sub, scores, largest)?)?;
+        let sum = w.sum(powers, &[last], true)?;
+        let sum = w.choose(nothing, w.like(sum, 1.0)?, sum)?;
+        let weights = w.quotient(powers, w.expand(sum, &sizes)?)?;
+        let logarithm = w.binary(f::add, largest, w.unary(f::log, sum)?)?;
+        Ok(vec![w.matmul(weights, self.value)?, w.cast(w.view(logarithm, lead)?, query.dtype.opmath())?])
+    }
+}

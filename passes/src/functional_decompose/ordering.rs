@@ -1,0 +1,86 @@
+//! Extremes with their places: the least of the places at which the extreme stands.
+
+use super::Results;
+use crate::functional::{Writer, Written};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, types::TensorType};
+
+/// A tensor and the dimension along which its extremes are looked for.
+struct Rows<'c, 'a> {
+    w: Writer<'c, 'a>,
+    own: Value<'c, 'a>,
+    ty: TensorType<'c>,
+    dim: usize,
+    largest: bool,
+}
+
+impl<'c, 'a> Rows<'c, 'a> {
+    /// Without `dim` all elements are one row, and so is a tensor without dimensions.
+    fn new(w: Writer<'c, 'a>, own: Value<'c, 'a>, dim: Option<i64>, largest: bool) -> Result<Self, Failure> {
+        let ty = TensorType::of(own.r#type()).ok_or("an operand is no tensor")?;
+        let dim = dim.filter(|_| ty.rank() > 0);
+        let Some(dim) = dim else {
+            let flat = [ty.shape.iter().product()];
+            let own = w.value(f::view(w.location(), own, &[], &flat))?;
+            return Ok(Self { w, own, ty: ty.with_shape(&flat), dim: 0, largest });
+        };
+        let dim = dim.rem_euclid(ty.rank() as i64) as usize;
+        Ok(Self { w, own, ty, dim, largest })
+    }
+
+    /// The extremes; nan if there is one.
+    fn values(&self) -> Written<'c, 'a> {
+        let (location, dims) = (self.w.location(), [self.dim as i64]);
+        self.w.value(match self.largest {
+            true => f::amax(location, self.own, Some(&dims), Some(true)),
+            false => f::amin(location, self.own, Some(&dims), Some(true)),
+        })
+    }
+
+    /// The first place of each.
+    fn places(&self, values: Value<'c, 'a>) -> Written<'c, 'a> {
+        let (w, sizes) = (self.w, &self.ty.shape);
+        let mut stands = w.binary(f::eq, self.own, w.expand(values, sizes)?)?;
+        if self.ty.dtype.is_float() {
+            stands = w.binary(f::bitwise_or, stands, w.unary(f::isnan, self.own)?)?;
+        }
+        let size = sizes[self.dim];
+        let (zero, one) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
+        let count =
+            w.value(f::arange(w.location(), &[w.tensor_type(Dtype::I64, &[size])], zero, one, &[]))?;
+        let mut spread = vec![1; sizes.len()];
+        spread[self.dim] = size;
+        let count = w.expand(w.value(f::view(w.location(), count, &[], &spread))?, sizes)?;
+        let found = w.choose(stands, count, w.like(count, size as f64)?)?;
+        w.value(f::amin(w.location(), found, Some(&[self.dim as i64]), Some(true)))
+    }
+
+    /// A result in the sizes that it has to have.
+    fn shaped(&self, value: Value<'c, 'a>, result: Value<'c, 'a>) -> Written<'c, 'a> {
+        let ty = TensorType::of(result.r#type()).ok_or("a result is no tensor")?;
+        self.w.value(f::view(self.w.location(), value, &[], &ty.shape))
+    }
+}
+
+/// `argmax` and `argmin`.
+pub fn arg_extreme<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let (dim, largest) = match f::ArgmaxOp::try_from(op) {
+        Ok(view) => (view.dim(), true),
+        Err(_) => (f::ArgminOp::try_from(op).map_err(|_| "is no argmin")?.dim(), false),
+    };
+    let rows = Rows::new(w, op.operand(0)?, dim, largest)?;
+    let places = rows.places(rows.values()?)?;
+    Ok(vec![rows.shaped(places, op.result(0)?.into())?])
+}
+
+/// `max.dim` and `min.dim`.
+pub fn extreme_dim<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let (dim, largest) = match f::MaxDimOp::try_from(op) {
+        Ok(view) => (view.dim(), true),
+        Err(_) => (f::MinDimOp::try_from(op).map_err(|_| "is no min.dim")?.dim(), false),
+    };
+    let rows = Rows::new(w, op.operand(0)?, Some(dim), largest)?;
+    let values = rows.values()?;
+    let places = rows.places(values)?;
+    Ok(vec![rows.shaped(values, op.result(0)?.into())?, rows.shaped(places, op.result(1)?.into())?])
+}

@@ -1,0 +1,197 @@
+//! Operators that read and write at places which tensors of indices name, spelled by `gather`, `scatter` and `index_put`.
+//!
+//! A vector of indices along a dimension becomes one index for each element of the slices. `gather` and `scatter` take no
+//! negative indices, and neither do the operators that they stand for here.
+
+use super::operators::{Lowered, Lowering};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{
+    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl,
+    types::TensorType, view,
+};
+
+fn wrap(dim: i64, rank: usize) -> usize {
+    (if dim < 0 { dim + rank.max(1) as i64 } else { dim }) as usize
+}
+
+fn tensor<'c>(value: Value<'c, '_>) -> Result<TensorType<'c>, Failure> {
+    Ok(TensorType::of(value.r#type()).ok_or("an operand is no tensor")?)
+}
+
+/// Whether an operand is one value that fills, which is read before anything is written: that of `index_fill`, or of
+/// `index_put` where one mask holds.
+pub fn is_read_first(op: OperationRef, op_impl: &OpImpl, place: usize) -> bool {
+    let of = |place: usize| op.operand(place).ok().and_then(|v| TensorType::of(v.r#type()));
+    match op_impl.rule {
+        "index_fill_in_place" => place == 2,
+        "index_put_in_place" => {
+            let masks = of(1).is_some_and(|index| matches!(index.dtype, Dtype::Bool | Dtype::U8));
+            let one = of(2).is_some_and(|values| values.elements() == Some(1));
+            let accumulates = view::attribute(op, "accumulate").is_some_and(convert::bool);
+            place == 2 && op.operand_count() == 3 && masks && one && !accumulates
+        }
+        _ => false,
+    }
+}
+
+impl<'c, 'a> Lowering<'_, 'c, 'a> {
+    fn reshaped(&self, value: Value<'c, 'a>, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
+        match tensor(value)?.shape == sizes {
+            true => Ok(value),
+            false => self.values.value(f::view(self.values.location(), value, &[], sizes)),
+        }
+    }
+
+    /// `dim`, a vector of indices along it as an index per element of the slices of `own`, and the sizes of these.
+    fn slices(&mut self, own: &TensorType) -> Result<(i64, Value<'c, 'a>, Vec<i64>), Failure> {
+        let index = self.operand(1);
+        let index = self.read(index)?;
+        let dim = wrap(convert::i64(view::required(self.op, "dim")), own.rank());
+        let mut sizes = own.shape.clone();
+        let mut spread = vec![1; sizes.len()];
+        let count = tensor(index)?.shape.first().copied().unwrap_or(1);
+        reaches(own, dim, count)?;
+        if let Some(size) = sizes.get_mut(dim) {
+            *size = count;
+            spread[dim] = count;
+        }
+        let index = self.reshaped(index, &spread)?;
+        Ok((dim as i64, self.values.expand(index, &sizes)?, sizes))
+    }
+
+    /// The elements of the tensors of a list.
+    fn list(&mut self, place: usize) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        view::variadic(self.op, self.op_impl, place).into_iter().map(|value| self.read(value)).collect()
+    }
+}
+
+/// Refuses indices into a dimension without elements: of a write into nothing, nothing is left that would check them.
+fn reaches(own: &TensorType, dim: usize, indices: i64) -> Result<(), Failure> {
+    if own.shape.get(dim) == Some(&0) && indices > 0 {
+        return Err(format!("index is out of bounds for dimension {dim} with size 0").into());
+    }
+    Ok(())
+}
+
+/// `index_select`.
+pub fn index_select<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let own = l.read(l.operand(0))?;
+    let (dim, index, _) = l.slices(&tensor(own)?)?;
+    Ok(vec![l.values.value(f::gather(l.values.location(), own, dim, index, None))?])
+}
+
+/// `scatter` and its kin; that of a number is one of a tensor that is filled with it.
+pub fn scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, index) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    let (ty, at) = (tensor(own)?, tensor(index)?);
+    let dim = convert::i64(view::required(l.op, "dim"));
+    reaches(&ty, wrap(dim, ty.rank()), at.elements().unwrap_or(0))?;
+    if l.op_impl.operator() != "scatter.value" {
+        return super::operators::same_operands(l);
+    }
+    let filled = l.values.full(l.operand(2), ty.dtype, &at.shape)?;
+    Ok(vec![l.values.value(f::scatter_src(l.values.location(), own, dim, index, filled))?])
+}
+
+/// `index_copy`: the slices of the source, scattered.
+pub fn index_copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, source) = (l.read(l.operand(0))?, l.read(l.operand(2))?);
+    let (dim, index, sizes) = l.slices(&tensor(own)?)?;
+    let source = l.reshaped(source, &sizes)?;
+    Ok(vec![l.values.value(f::scatter_src(l.values.location(), own, dim, index, source))?])
+}
+
+/// `index_add`: the slices of the source times a number, scattered and added.
+pub fn index_add<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, source) = (l.read(l.operand(0))?, l.read(l.operand(2))?);
+    if tensor(own)?.elements() == Some(0) {
+        // Eager looks at no index then.
+        return Ok(vec![own]);
+    }
+    let (dim, index, sizes) = l.slices(&tensor(own)?)?;
+    let mut source = l.reshaped(source, &sizes)?;
+    let alpha = view::optional(l.op, l.op_impl, 3);
+    if let Some(alpha) = alpha.filter(|alpha| !super::operators::is_constant(*alpha, 1.0)) {
+        let factor = l.values.full(alpha, tensor(own)?.dtype, &sizes)?;
+        source = l.values.binary(f::mul, source, factor)?;
+    }
+    Ok(vec![l.values.value(f::scatter_add(l.values.location(), own, dim, index, source))?])
+}
+
+/// `index_fill`, whose indices may count from the end: `index_put` of one value.
+pub fn index_fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, index) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    let ty = tensor(own)?;
+    let value = l.tensor(l.operand(2), ty.dtype, &[])?;
+    let dim = wrap(convert::i64(view::required(l.op, "dim")), ty.rank());
+    reaches(&ty, dim, tensor(index)?.elements().unwrap_or(0))?;
+    let (shape, location) = (if ty.rank() == 0 { vec![1] } else { ty.shape.clone() }, l.values.location());
+    let own = l.reshaped(own, &shape)?;
+    let present: Vec<bool> = (0..=dim).map(|d| d == dim).collect();
+    let filled = l.values.value(f::index_put(location, own, &[index], &present, value, None))?;
+    Ok(vec![l.reshaped(filled, &ty.shape)?])
+}
+
+/// `index_put`: one value where one mask holds may be of another dtype, and of any number of dimensions.
+pub fn index_put<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, indices, values) = (l.read(l.operand(0))?, l.list(1)?, l.read(l.operand(2))?);
+    let present = convert::bools(view::required(l.op, "present"));
+    let accumulate = view::attribute(l.op, "accumulate").map(convert::bool);
+    let one = tensor(values)?.elements() == Some(1);
+    let values = if one { l.reshaped(values, &[])? } else { values };
+    let values = l.values.cast(values, tensor(own)?.dtype)?;
+    let location = l.values.location();
+    Ok(vec![l.values.value(f::index_put(location, own, &indices, &present, values, accumulate))?])
+}
+
+/// `_unsafe_index`: `index`.
+pub fn unsafe_index<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, indices) = (l.read(l.operand(0))?, l.list(1)?);
+    let present = convert::bools(view::required(l.op, "present"));
+    Ok(vec![l.values.value(f::index(l.values.location(), own, &indices, &present))?])
+}
+
+/// `_unsafe_masked_index_put_accumulate`: zeros where the mask does not hold, indices brought within their dimensions.
+pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let own = l.read(l.operand(0))?;
+    let ty = tensor(own)?;
+    if ty.elements() == Some(0) {
+        return Ok(vec![own]);
+    }
+    let (indices, present) = (l.list(2)?, convert::bools(view::required(l.op, "present")));
+    let dims = (0..present.len()).filter(|d| present[*d]);
+    let mut within = vec![];
+    for (index, dim) in indices.into_iter().zip(dims) {
+        let size = ty.shape[dim];
+        let from = l.values.binary(f::maximum, index, l.values.like(index, -size as f64)?)?;
+        within.push(l.values.binary(f::minimum, from, l.values.like(index, (size - 1) as f64)?)?);
+    }
+    let (mask, values) = (l.read(l.operand(1))?, l.read(l.operand(3))?);
+    let mask = l.values.cast(mask, Dtype::Bool)?;
+    let sizes = broadcast(&tensor(mask)?.shape, &tensor(values)?.shape);
+    let (mask, values) = (l.values.expand(mask, &sizes)?, l.values.expand(values, &sizes)?);
+    let zero = l.values.like(values, 0.0)?;
+    let values = l.values.choose(mask, values, zero)?;
+    let location = l.values.location();
+    Ok(vec![l.values.value(f::index_put(location, own, &within, &present, values, Some(true)))?])
+}
+
+/// Sizes that are known to agree, broadcast.
+fn broadcast(a: &[i64], b: &[i64]) -> Vec<i64> {
+    let rank = a.len().max(b.len());
+    let at = |s: &[i64], d: usize| if d + s.len() < rank { 1 } else { s[d + s.len() - rank] };
+    (0..rank).map(|d| if at(a, d) == 1 { at(b, d) } else { at(a, d) }).collect()
+}
+
+/// The inverse of a view: `src` in the dtype of `self`.
+pub fn view_scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let own = l.read(l.operand(0))?;
+    let src = l.read(l.operand(1))?;
+    let src = l.values.cast(src, tensor(own)?.dtype)?;
+    let mut operands = vec![vec![own], vec![src]];
+    for place in 2..l.op_impl.operands.len() {
+        operands.push(view::variadic(l.op, l.op_impl, place));
+    }
+    let op = l.build(l.op_impl.operator(), &operands, &[])?;
+    Ok(vec![op.result(0)?.into()])
+}

@@ -1,0 +1,24 @@
+//! Dropout where nothing is drawn.
+
+use super::{Resolved, resolver::Resolver};
+use melior::ir::operation::OperationLike;
+use terrace_dialects::{attributes as convert, ops::graph, view};
+
+/// `dropout`: the operand itself where nothing is dropped; zeros, but for nan, where all is.
+pub fn dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let (own, ty) = (r.operand(0), r.result(0)?);
+    let p = view::attribute(r.op, "p").map_or(0.5, convert::f64);
+    let train = view::attribute(r.op, "train").is_some_and(convert::bool);
+    if !train || p == 0.0 || ty.elements() == Some(0) {
+        return Ok(vec![own]);
+    }
+    if p < 1.0 {
+        return Err(
+            "draws from a generator, which has no form as loops yet: it can be interpreted only".into()
+        );
+    }
+    let dtype = ty.dtype.to_type(terrace_dialects::context::of(r.op.context()));
+    let zero = r.number(0.0)?;
+    let zero = r.value(graph::scalar_tensor(r.location(), zero, dtype))?;
+    Ok(vec![r.value(graph::mul(r.location(), own, zero))?])
+}

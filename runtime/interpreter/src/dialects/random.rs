@@ -1,0 +1,116 @@
+//! Operators of graph that draw from the generator, and dropout.
+
+use terrace_dialects::attributes;
+use terrace_tensor::{DType, Tensor};
+
+use super::reshaping::format;
+use crate::machine::{Integers, Op, Table};
+use crate::semantics::reshaping::Format;
+use crate::semantics::{Result, random};
+
+pub(super) fn register(table: &mut Table) {
+    sized(table);
+    like(table);
+    in_place(table);
+    dropouts(table);
+    table.graph("randperm", |op| {
+        let (n, dtype) = (op.int("n")?, op.result_kind(0)?.dtype);
+        op.value(move |_| random::randperm(n, dtype))
+    });
+    table.graph("bernoulli", |op| {
+        let x = op.tensor(0);
+        op.value(move |f| random::bernoulli(f.tensor(x)))
+    });
+    table.graph("bernoulli.p", |op| {
+        let (x, p) = (op.tensor(0), float(op, "p", 0.5));
+        op.value(move |f| random::bernoulli_(&Tensor::zeros(f.tensor(x).dtype(), f.tensor(x).sizes())?, p))
+    });
+    table.graph("multinomial", |op| {
+        let (x, count, replacement) = (op.tensor(0), op.int("num_samples")?, op.flag("replacement"));
+        op.value(move |f| random::multinomial(f.tensor(x), count, replacement))
+    });
+}
+
+fn float(op: &Op, name: &str, default: f64) -> f64 {
+    op.attribute(name).map_or(default, attributes::f64)
+}
+
+/// What is drawn into a new tensor.
+#[derive(Clone, Copy)]
+enum Draw {
+    Uniform,
+    Normal,
+    Integers(i64, i64),
+}
+
+impl Draw {
+    fn of(op: &Op, name: &str) -> std::result::Result<Draw, String> {
+        Ok(match name.trim_end_matches("_like") {
+            "rand" => Draw::Uniform,
+            "randn" => Draw::Normal,
+            _ => Draw::Integers(op.int_or("low", 0), op.int("high")?),
+        })
+    }
+
+    fn fill(self, tensor: &Tensor) -> Result<Tensor> {
+        match self {
+            Draw::Uniform => random::uniform_(tensor, 0.0, 1.0),
+            Draw::Normal => random::normal_(tensor, 0.0, 1.0),
+            Draw::Integers(low, high) => random::integers_(tensor, low, high),
+        }
+    }
+}
+
+fn sized(table: &mut Table) {
+    for name in ["rand", "randn", "randint", "randint.low"] {
+        table.graph(name, move |op| {
+            let (draw, kind): (Draw, _) = (Draw::of(op, name)?, op.result_kind(0)?);
+            let sizes: Integers = op.dynamic_ints("size", 0)?;
+            op.value(move |f| draw.fill(&Tensor::zeros(kind.dtype, &sizes.get(f))?))
+        });
+    }
+}
+
+fn like(table: &mut Table) {
+    for name in ["rand_like", "randn_like", "randint_like", "randint_like.low_dtype"] {
+        table.graph(name, move |op| {
+            let (draw, dtype): (Draw, DType) = (Draw::of(op, name)?, op.result_kind(0)?.dtype);
+            let (x, format) = (op.tensor(0), format(op, Format::Preserve)?);
+            op.value(move |f| {
+                let strides = format.of_copy(f.tensor(x))?;
+                draw.fill(&Tensor::zeros_strided(dtype, f.tensor(x).sizes(), &strides)?)
+            })
+        });
+    }
+}
+
+fn in_place(table: &mut Table) {
+    table.graph("uniform_", |op| {
+        let (x, from, to) = (op.tensor(0), float(op, "from", 0.0), float(op, "to", 1.0));
+        op.value(move |f| random::uniform_(f.tensor(x), from, to))
+    });
+    table.graph("normal_", |op| {
+        let (x, mean, std) = (op.tensor(0), float(op, "mean", 0.0), float(op, "std", 1.0));
+        op.value(move |f| random::normal_(f.tensor(x), mean, std))
+    });
+    table.graph("bernoulli_", |op| {
+        let (x, p) = (op.tensor(0), float(op, "p", 0.5));
+        op.value(move |f| random::bernoulli_(f.tensor(x), p))
+    });
+}
+
+fn dropouts(table: &mut Table) {
+    table.graph("dropout", |op| {
+        let (x, p, train) = (op.tensor(0), float(op, "p", 0.5), op.flag("train"));
+        op.value(move |f| random::dropout(f.tensor(x), p, train))
+    });
+    table.graph("dropout_", |op| {
+        let (x, p, train) = (op.tensor(0), float(op, "p", 0.5), op.flag("train"));
+        op.value(move |f| random::dropout_(f.tensor(x), p, train))
+    });
+    table.graph("native_dropout", |op| {
+        let (x, p) = (op.tensor(0), float(op, "p", 0.5));
+        let train = op.attribute("train").is_none_or(attributes::bool);
+        op.values(move |f| random::native_dropout(f.tensor(x), p, train))
+    });
+}

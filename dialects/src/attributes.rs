@@ -43,6 +43,15 @@ pub fn i64s(a: Attribute) -> Vec<i64> {
     }
 }
 
+/// The numbers of a dense f64 array.
+pub fn f64s(a: Attribute) -> Vec<f64> {
+    unsafe {
+        (0..mlirDenseArrayGetNumElements(a.to_raw()))
+            .map(|i| mlirDenseF64ArrayGetElement(a.to_raw(), i))
+            .collect()
+    }
+}
+
 /// The numbers of a dense i32 array.
 pub fn i32s(a: Attribute) -> Vec<i32> {
     unsafe {

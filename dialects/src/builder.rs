@@ -103,6 +103,13 @@ impl<'c> Builder<'c> {
         self.any(name, TypeAttribute::new(value).into());
     }
 
+    /// Adds a list of floats.
+    pub fn f64s(&mut self, name: &str, value: &[f64]) {
+        let list =
+            unsafe { mlirDenseF64ArrayGet(self.context().to_raw(), value.len() as isize, value.as_ptr()) };
+        self.any(name, unsafe { Attribute::from_raw(list) });
+    }
+
     /// Adds a dense i64 array.
     pub fn i64s(&mut self, name: &str, value: &[i64]) {
         self.any(name, DenseI64ArrayAttribute::new(self.context(), value).into());

@@ -57,6 +57,7 @@ FINITE = (
     "native_layer_norm_backward",
     "rms_norm",
     "scaled_dot_product_attention",
+    "upsample_bilinear2d",
     "var_mean",
 )
 # These take several steps for an element, one of which may overflow.

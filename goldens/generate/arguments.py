@@ -154,6 +154,11 @@ NAMED = {
     "groups": lambda draw, call: draw.between(0, 2) if draw.chance(8) else call.shapes["groups"],
     "transposed": lambda draw, call: call.shapes["transposed"],
     "storage_offset": lambda draw, call: draw.between(0, 3),
+    "upscale_factor": lambda draw, call: draw.between(-1, 3) if draw.chance(12) else call.shapes["factor"],
+    "downscale_factor": lambda draw, call: draw.between(-1, 3) if draw.chance(12) else call.shapes["factor"],
+    "divisor_override": lambda draw, call: draw.choice([None, None, 1, 2, 3, -2, 0]),
+    "scales_h": lambda draw, call: draw.choice([None, 2.0, 0.5, 1.5]),
+    "scales_w": lambda draw, call: draw.choice([None, 2.0, 0.5, 1.5]),
     "num_groups": lambda draw, call: draw.between(-1, 3) if draw.chance(12) else call.shapes["num_groups"],
     "group": lambda draw, call: draw.between(-1, 3) if draw.chance(12) else call.shapes["group"],
     "N": lambda draw, call: call.shapes["N"] + draw.chance(6),
@@ -218,6 +223,8 @@ LISTS = {
     if draw.chance(85)
     else [draw.between(-1, 3) for _ in range(draw.between(0, 3))],
     "normalized_shape": lambda draw, call: fitting(draw, call.shapes["normalized_shape"]),
+    "kernel_size": spatial(1, 3),
+    "output_size": spatial(0, 4),
     "stride": spatial(1, 2),
     "padding": spatial(0, 1),
     "dilation": spatial(1, 2),
@@ -228,6 +235,10 @@ OF_OPERATOR = {
     **{
         ("convolution_backward", name): lambda draw, call, name=name: call.shapes[name]
         for name in ("bias_sizes", "stride", "padding", "dilation", "output_padding", "groups", "transposed")
+    },
+    **{
+        ("max_pool2d_with_indices_backward", name): lambda draw, call, name=name: call.shapes[name]
+        for name in ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
     },
     ("native_layer_norm_backward", "normalized_shape"): lambda draw, call: call.shapes["normalized_shape"],
     ("view_copy", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
@@ -308,6 +319,8 @@ def argument(draw, call, operator, name, kind, dtypes):
         return [own, both, both]
     if name in ("input_dtype", "reduction") and name in NAMED:
         return NAMED[name](draw, call)
+    if kind == "List[float]":
+        return None if optional and draw.chance(50) else [draw.choice([2.0, 0.5, 1.5, 1.0]) for _ in range(call.shapes["spatial"])]
     if kind == "List[int]":
         return None if optional and draw.chance(20) else LISTS[name](draw, call)
     if name in NAMED:

@@ -187,6 +187,9 @@ class Case:
         if name == "target" and "classes" in call.shapes:
             contents = [draw.between(0, call.shapes["classes"] - 1 + draw.chance(4)) for _ in range(math.prod(sizes))]
             return self.tensor(sizes, "i64" if draw.chance(94) else "i32", "contiguous", contents)
+        if name == "indices" and "area" in call.shapes:
+            contents = [draw.below(call.shapes["area"]) for _ in range(math.prod(sizes))]
+            return self.tensor(sizes, "i64" if draw.chance(94) else "i32", "contiguous", contents)
         if schema.operator in ALIKE and name != "indices":
             return self.tensor(sizes, first_dtype, "contiguous")
         if name == "indices":

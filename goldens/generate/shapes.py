@@ -268,6 +268,7 @@ TRUSTING = (
     "_log_softmax_backward_data",
     "_softmax_backward_data",
     "convolution_backward",
+    "max_pool2d_with_indices_backward",
     "native_layer_norm_backward",
     "native_batch_norm",
     "_native_batch_norm_legit",
@@ -424,7 +425,54 @@ def embedding_backward(draw, _):
     return {"grad_output": rows + [positive(draw)], "indices": rows}
 
 
+def images(spatial, ranks=(0, 1, 1)):
+    """Images of channels, mostly a batch of them."""
+
+    def of(draw, _):
+        sizes = [draw.between(1, 2) for _ in range(draw.choice(ranks))] + [draw.between(1, 3)]
+        sizes += [draw.between(2, 5 if spatial == 1 else 4) for _ in range(spatial)]
+        return {"self": sizes, "input": sizes, "spatial": spatial}
+
+    return of
+
+
+def shuffled(back):
+    """Images whose channels are squares of a factor, or whose sizes are multiples of it."""
+
+    def of(draw, _):
+        factor, lead = draw.between(1, 2), [draw.between(1, 2) for _ in range(draw.choice([0, 1, 1, 2]))]
+        channels, height, width = draw.between(1, 2), draw.between(1, 2), draw.between(1, 2)
+        image = [channels, height * factor, width * factor] if back else [channels * factor * factor, height, width]
+        return {"self": lead + image, "factor": factor}
+
+    return of
+
+
+def max_pool_backward(draw, names):
+    """The gradient and the places have the shape of the result."""
+    shapes = images(2)(draw, names)
+    kernel, stride, padding = ([draw.between(low, high) for _ in range(2)] for low, high in ((1, 2), (1, 2), (0, 1)))
+    padding = [min(p, k // 2) for p, k in zip(padding, kernel)]
+    own = shapes["self"]
+    made = own[:-2] + [(n + 2 * p - k) // s + 1 for n, k, s, p in zip(own[-2:], kernel, stride, padding)]
+    lists = {"kernel_size": kernel, "stride": stride, "padding": padding, "dilation": [1, 1], "ceil_mode": False}
+    return shapes | lists | {"grad_output": made, "indices": made, "area": own[-2] * own[-1]}
+
+
 SHAPES = {
+    "max_pool2d_with_indices_backward": max_pool_backward,
+    "max_pool2d_with_indices": images(2),
+    "max_pool2d": images(2),
+    "max_pool1d": images(1),
+    "avg_pool2d": images(2),
+    "avg_pool1d": images(1),
+    "_adaptive_avg_pool2d": images(2),
+    "adaptive_avg_pool2d": images(2),
+    "adaptive_avg_pool1d": images(1),
+    "upsample_nearest2d": images(2, (1, 1, 1, 1, 1, 1, 0)),
+    "upsample_bilinear2d": images(2, (1, 1, 1, 1, 1, 1, 0)),
+    "pixel_shuffle": shuffled(False),
+    "pixel_unshuffle": shuffled(True),
     "_softmax_backward_data": same("grad_output", "output"),
     "_log_softmax_backward_data": same("grad_output", "output"),
     "native_layer_norm_backward": layer_norm_backward,

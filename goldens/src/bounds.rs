@@ -118,6 +118,11 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     (&["layer_norm", "native_layer_norm", "rms_norm"], Bound { ulps: 4.0, least: 1.0 }),
     (&["_native_batch_norm_legit", "_native_batch_norm_legit_no_training", "batch_norm"], CHANNELS),
     (&["group_norm", "instance_norm", "native_batch_norm", "native_group_norm"], CHANNELS),
+    (
+        &["_adaptive_avg_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d"],
+        Bound { ulps: 2.0, least: 0.0 },
+    ),
+    (&["upsample_bilinear2d", "upsample_bilinear2d.vec"], Bound { ulps: 4.0, least: 8.0 }),
     // Weights of a softmax, and a sum in which values may cancel.
     (
         &["_scaled_dot_product_flash_attention_for_cpu", "scaled_dot_product_attention"],

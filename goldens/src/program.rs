@@ -204,6 +204,11 @@ impl<'c, 'b> Calls<'c, 'b> {
                 let dtype: DType = value.as_str()?.parse().ok()?;
                 TypeAttribute::new(Type::parse(self.context, element(dtype))?).into()
             }
+            "list of floats" => {
+                let list: Vec<f64> = value.as_array()?.iter().map(Json::as_f64).collect::<Option<_>>()?;
+                let list: Vec<String> = list.iter().map(|float| format!("{float:?}")).collect();
+                Attribute::parse(self.context, &format!("array<f64: {}>", list.join(", ")))?
+            }
             "list of integers" => {
                 let list = match value {
                     Json::Array(list) => list.iter().map(Json::as_i64).collect::<Option<Vec<_>>>()?,

@@ -2,9 +2,14 @@
 //!
 //! An operator on elements of f16, bf16 or u8 gets operands cast to the wider dtype, and its results are cast back: one rounding per
 //! operator, as in eager's kernels; what wraps at 32 bits wraps at 8. Operators that only move elements stay as they are, and so
-//! do casts. Contract: afterwards nothing but these has elements of the narrow dtypes.
+//! do casts, and those without a form as loops, which are refused there: their kernels may look at the dtype. Contract: afterwards
+//! nothing but these has elements of the narrow dtypes.
 
-use crate::{convert_functional_to_loop::takes_any_dtype, functional::Writer, options};
+use crate::{
+    convert_functional_to_loop::{is_without_loops, takes_any_dtype},
+    functional::Writer,
+    options,
+};
 use melior::ir::{
     Attribute, AttributeLike, Identifier, OperationRef, Type, Value, ValueLike,
     attribute::TypeAttribute,
@@ -21,7 +26,9 @@ use terrace_dialects::{
 
 /// Runs the pass on all operators in an operation.
 pub fn run(root: OperationRef, _: &options::FunctionalWiden) -> Result<(), Failure> {
-    let computes = |op: OperationRef| name_of(op).starts_with("functional.") && !takes_any_dtype(op);
+    let computes = |op: OperationRef| {
+        name_of(op).starts_with("functional.") && !takes_any_dtype(op) && !is_without_loops(op)
+    };
     collect(root, |op| computes(op) && is_narrow(op)).into_iter().try_for_each(widen)
 }
 

@@ -21,6 +21,7 @@ mod created;
 mod einsum;
 mod frames;
 mod gradients;
+mod images;
 mod layouts;
 mod norms;
 mod operators;

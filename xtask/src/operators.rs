@@ -24,6 +24,7 @@ const KINDS: &[(&str, &str)] = &[
     ("StrAttr", "string"),
     ("TypeAttr", "dtype"),
     ("DenseI64ArrayAttr", "list of integers"),
+    ("DenseF64ArrayAttr", "list of floats"),
     ("DenseBoolArrayAttr", "list of bools"),
 ];
 

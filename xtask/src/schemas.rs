@@ -75,6 +75,7 @@ impl Argument<'_> {
             "Scalar" => &["number", "tensor or number"],
             "int" | "SymInt" if plain.contains('[') => &["list of integers"],
             "int" | "SymInt" => &["integer", "list of integers"],
+            "float" if plain.contains('[') => &["list of floats"],
             "float" => &["float"],
             "bool" if plain.contains('[') => &["list of bools"],
             "bool" => &["bool"],

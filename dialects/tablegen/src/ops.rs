@@ -142,6 +142,7 @@ fn attr_types(records: &Value, base: &str) -> (String, String, &'static str) {
         "FlatSymbolRefAttr" | "SymbolRefAttr" => ("String", "&str", "symbol"),
         "TypeAttr" | "TypeAttrOf" => ("Type<'c>", "Type<'c>", "ty"),
         "DenseI64ArrayAttr" => ("Vec<i64>", "&[i64]", "i64s"),
+        "DenseF64ArrayAttr" => ("Vec<f64>", "&[f64]", "f64s"),
         "DenseBoolArrayAttr" => ("Vec<bool>", "&[bool]", "bools"),
         _ => ("Attribute<'c>", "Attribute<'c>", "any"),
     };

@@ -91,6 +91,8 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
 pub const WITHOUT_LOOPS: &[&str] = &[
+    "_adaptive_avg_pool2d",
+    "avg_pool2d",
     "bincount",
     "convolution_backward",
     "cummax",
@@ -99,6 +101,8 @@ pub const WITHOUT_LOOPS: &[&str] = &[
     "histc",
     "index_put",
     "masked_select",
+    "max_pool2d_with_indices",
+    "max_pool2d_with_indices_backward",
     "nll_loss_backward",
     "nll_loss_forward",
     "nonzero",
@@ -107,7 +111,14 @@ pub const WITHOUT_LOOPS: &[&str] = &[
     "scatter_reduce.two",
     "sort",
     "topk",
+    "upsample_bilinear2d",
+    "upsample_nearest2d",
 ];
+
+/// Whether an operation is of those.
+pub fn is_without_loops(op: OperationRef) -> bool {
+    WITHOUT_LOOPS.binary_search(&name_of(op).trim_start_matches("functional.")).is_ok()
+}
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Result<(), Failure> {
@@ -160,9 +171,6 @@ fn lower<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, '
     if let Ok(i) = OPERATORS.binary_search_by_key(&name, |row| row.0) {
         return OPERATORS[i].1(op, e);
     }
-    if WITHOUT_LOOPS.binary_search(&name).is_ok() {
-        return Err("has no form as loops yet: it can be interpreted, not compiled".into());
-    }
     let class = match op.operands().last() {
         Some(last) => views::tensor(last)?.dtype.category(),
         None => return Err("has no lowering to loops".into()),
@@ -173,6 +181,9 @@ fn lower<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, '
 
 /// Sizes and elements must be ones that loops are made for.
 fn check(op: OperationRef) -> Result<(), Failure> {
+    if is_without_loops(op) {
+        return Err("has no form as loops yet: it can be interpreted, not compiled".into());
+    }
     for value in op.operands().chain(op.results().map(Value::from)) {
         let ty = value.r#type();
         if Dtype::of(ty).is_some() {

@@ -44,6 +44,15 @@ pub fn bilinear(asked: &Asked) -> Result<Layout, String> {
     })
 }
 
+/// Those of images of one row.
+pub fn of_rows(asked: &Asked) -> Result<Layout, String> {
+    let own = asked.operand(0)?;
+    let at = own.rank() - 1;
+    let mut sizes = asked.sizes.to_vec();
+    sizes.insert(at, 1);
+    Ok(creation::suggested_like(&sizes, &own.unsqueeze(at)).squeeze(&[at]))
+}
+
 /// Convolutions per number of dimensions: those of `convolution` of a batch.
 pub fn convolution(asked: &Asked) -> Result<Layout, String> {
     let (input, weight) = (asked.operand(0)?, asked.operand(1)?);

@@ -7,7 +7,7 @@
 use super::{
     Number,
     analysis::Analysis,
-    clamping, convolutions, created, einsum, gradients,
+    clamping, convolutions, created, einsum, gradients, images,
     layouts::{self, Asked},
     norms, places, products, spelled, statistics,
     storages::Storages,
@@ -152,6 +152,18 @@ static OPERATORS: &[Operator] = operators! {
     "softmax"           Contiguous softmax;
     "layer_norm"        Contiguous same_operands;
     "native_layer_norm" Contiguous same_operands;
+    "max_pool2d_with_indices" Suggested same_operands;
+    "max_pool2d_with_indices_backward" Suggested same_operands;
+    "max_pool2d"        Suggested  images::max_pool2d;
+    "max_pool1d"        Contiguous images::max_pool1d;
+    "avg_pool2d"        Suggested  same_operands;
+    "avg_pool1d"        Own(layouts::of_rows) images::avg_pool1d;
+    "adaptive_avg_pool2d" Suggested images::adaptive_avg_pool;
+    "adaptive_avg_pool1d" Own(layouts::of_rows) images::adaptive_avg_pool;
+    "upsample"          Suggested  same_operands;
+    "upsample_vec"      Suggested  images::upsample_vec;
+    "pixel_shuffle"     Suggested  images::pixel_shuffle;
+    "pixel_unshuffle"   Suggested  images::pixel_shuffle;
     "embedding"         Contiguous same_operands;
     "index"             Index      same_operands;
     "unsafe_index"      Index      places::unsafe_index;

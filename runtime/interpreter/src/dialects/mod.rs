@@ -23,6 +23,7 @@ mod ordering;
 mod parameters;
 mod places;
 mod pointwise;
+mod pooling;
 mod random;
 mod reshaping;
 mod templates;
@@ -39,6 +40,7 @@ pub(crate) fn register(table: &mut Table) {
     operators::register(table);
     channel_norms::register(table);
     contractions::register(table);
+    pooling::register(table);
     places::register(table);
     ordering::register(table);
     views::register(table);

@@ -36,6 +36,7 @@ pub mod overlap;
 pub mod padding;
 pub mod places;
 pub mod pointwise;
+pub mod pooling;
 mod promotion;
 pub mod random;
 pub mod real;

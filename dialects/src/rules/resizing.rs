@@ -1,0 +1,126 @@
+//! Images [C, H, W], or batches of them, of other sizes.
+
+use super::{Types, not_implemented, one};
+use crate::{
+    args::Args,
+    dtype::Dtype,
+    types::{DYNAMIC, Shape, TensorType},
+};
+
+fn upsampled<'c>(args: &Args, own: &TensorType<'c>, output: &[i64]) -> Result<TensorType<'c>, String> {
+    let name = args.operator().trim_end_matches(".vec");
+    if output.len() != 2 {
+        return Err(format!("It is expected output_size equals to 2, but got size {}", output.len()));
+    }
+    if own.rank() != 4 {
+        return Err(format!("It is expected input_size equals to 4, but got size {}", own.rank()));
+    }
+    let (h, w) = (own.shape[2], own.shape[3]);
+    if [h, w, output[0], output[1]].iter().any(|n| *n != DYNAMIC && *n <= 0) {
+        return Err(format!(
+            "Input and output sizes should be greater than 0, but got input (H: {h}, W: {w}) output (H: {}, W: {})",
+            output[0], output[1]
+        ));
+    }
+    if own.shape[1..].contains(&0) {
+        return Err(format!(
+            "Non-empty 4D data tensor expected but got a tensor with sizes {}",
+            Shape(&own.shape)
+        ));
+    }
+    if !own.dtype.is_float() && own.dtype != Dtype::U8 {
+        return Err(not_implemented(&format!("{name}_channels_last"), own.dtype));
+    }
+    Ok(own.with_shape(&[&own.shape[..2], output].concat()))
+}
+
+/// Images of another size.
+pub fn upsample<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    one(args.context(), &upsampled(args, &args.tensor(0)?, &args.ints("output_size")?)?)
+}
+
+/// [`upsample`] to a size or by factors.
+pub fn upsample_vec<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let own = args.tensor(0)?;
+    let factors = args.attribute("scale_factors").map(crate::attributes::f64s);
+    let output = upsampled_sizes(&own.shape, args.optional_ints("output_size"), factors.as_deref())?;
+    one(args.context(), &upsampled(args, &own, &output)?)
+}
+
+/// The sizes that a list of them or of factors names.
+pub fn upsampled_sizes(
+    shape: &[i64],
+    output: Option<Vec<i64>>,
+    factors: Option<&[f64]>,
+) -> Result<Vec<i64>, String> {
+    let spatial = shape.get(2..).unwrap_or_default();
+    match (output, factors) {
+        (Some(output), None) if output.len() == spatial.len() => Ok(output),
+        (Some(_), None) => {
+            Err("Expected static_cast<int64_t>(output_size->size()) == spatial_dimensions to be true, but got false.".into())
+        }
+        (None, Some(factors)) if factors.len() == spatial.len() => {
+            let scaled = |(n, f): (&i64, &f64)| if *n == DYNAMIC { DYNAMIC } else { (*n as f64 * f) as i64 };
+            Ok(spatial.iter().zip(factors).map(scaled).collect())
+        }
+        (None, Some(_)) => {
+            Err("Expected static_cast<int64_t>(scale_factors->size()) == spatial_dimensions to be true, but got false.".into())
+        }
+        _ => Err("Must specify exactly one of output_size and scale_factors".into()),
+    }
+}
+
+fn times(n: i64, factor: i64) -> i64 {
+    if n == DYNAMIC { DYNAMIC } else { n.saturating_mul(factor) }
+}
+
+fn over(n: i64, factor: i64) -> i64 {
+    if n == DYNAMIC { DYNAMIC } else { n / factor }
+}
+
+fn shuffled(name: &str, what: &str, own: &TensorType, factor: i64) -> Result<(), String> {
+    if own.rank() < 3 {
+        return Err(format!(
+            "{name} expects input to have at least 3 dimensions, but got input with {} dimension(s)",
+            own.rank()
+        ));
+    }
+    if factor <= 0 {
+        return Err(format!("{name} expects a positive {what}, but got {factor}"));
+    }
+    Ok(())
+}
+
+/// [.., C r^2, H, W] to [.., C, H r, W r].
+pub fn pixel_shuffle<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (own, factor) = (args.tensor(0)?, args.int("upscale_factor")?);
+    shuffled("pixel_shuffle", "upscale_factor", &own, factor)?;
+    let lead = own.rank() - 3;
+    let [c, h, w] = [0, 1, 2].map(|d| own.shape[lead + d]);
+    let square = factor.checked_mul(factor).ok_or("the upscale_factor is too large")?;
+    if c != DYNAMIC && c % square != 0 {
+        return Err(format!(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {square}"
+        ));
+    }
+    let sizes = [over(c, square), times(h, factor), times(w, factor)];
+    one(args.context(), &own.with_shape(&[&own.shape[..lead], &sizes].concat()))
+}
+
+/// [.., C, H r, W r] to [.., C r^2, H, W].
+pub fn pixel_unshuffle<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let (own, factor) = (args.tensor(0)?, args.int("downscale_factor")?);
+    shuffled("pixel_unshuffle", "downscale_factor", &own, factor)?;
+    let lead = own.rank() - 3;
+    let [c, h, w] = [0, 1, 2].map(|d| own.shape[lead + d]);
+    for (what, size, dim) in [("height", h, -2), ("width", w, -1)] {
+        if size != DYNAMIC && size % factor != 0 {
+            return Err(format!(
+                "pixel_unshuffle expects {what} to be divisible by downscale_factor, but input.size({dim})={size} is not divisible by {factor}"
+            ));
+        }
+    }
+    let square = factor.checked_mul(factor).ok_or("the downscale_factor is too large")?;
+    let sizes = [times(c, square), over(h, factor), over(w, factor)];
+    one(args.context(), &own.with_shape(&[&own.shape[..lead], &sizes].concat()))
+}

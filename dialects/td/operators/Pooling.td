@@ -1,0 +1,44 @@
+//===- Pooling.td - windows over images, and other sizes of them ------------------------------------------------===//
+//
+// An empty stride is the window's size; one number stands for both dimensions.
+
+defvar window = (ins In:$self, DenseI64ArrayAttr:$kernel_size, OptionalAttr<DenseI64ArrayAttr>:$stride,
+                     OptionalAttr<DenseI64ArrayAttr>:$padding);
+defvar maxWindow = !con(window, (ins OptionalAttr<DenseI64ArrayAttr>:$dilation, DefaultValuedAttr<BoolAttr, "false">:$ceil_mode));
+defvar averageWindow = !con(window, (ins DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
+                                         DefaultValuedAttr<BoolAttr, "true">:$count_include_pad));
+class Graph_ImageOp<string mnemonic, string rule, dag ins_> : Graph_Op<mnemonic, rule> {
+  let arguments = Allocating<ins_>.args;
+  let results = (outs Allocates<Graph_Tensor>:$result);
+}
+
+// The places of the largest elements count along the rows of an image.
+defm MaxPool2dWithIndices : Operator<"max_pool2d_with_indices", "max_pool2d_with_indices", maxWindow,
+                                     (outs Out:$result, Out:$indices)>;
+// The sums of the gradients of what was taken from each place.
+defm MaxPool2dWithIndicesBackward : Operator<"max_pool2d_with_indices_backward", "max_pool2d_with_indices_backward",
+    (ins In:$grad_output, In:$self, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
+         DenseI64ArrayAttr:$dilation, BoolAttr:$ceil_mode, In:$indices)>;
+def Graph_MaxPool2dOp : Graph_ImageOp<"max_pool2d", "max_pool2d", maxWindow>;
+def Graph_MaxPool1dOp : Graph_ImageOp<"max_pool1d", "max_pool1d", maxWindow>;
+defm AvgPool2d : Operator<"avg_pool2d", "avg_pool2d", !con(averageWindow, (ins OptionalAttr<I64Attr>:$divisor_override))>;
+def Graph_AvgPool1dOp : Graph_ImageOp<"avg_pool1d", "avg_pool1d", averageWindow>;
+
+// Windows as even as they come, one for each element of the result.
+defm _adaptive_avg_pool2d : Operator<"_adaptive_avg_pool2d", "adaptive_avg_pool2d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
+def Graph_AdaptiveAvgPool2dOp : Graph_ImageOp<"adaptive_avg_pool2d", "adaptive_avg_pool2d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
+def Graph_AdaptiveAvgPool1dOp : Graph_ImageOp<"adaptive_avg_pool1d", "adaptive_avg_pool1d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
+
+// A scale, where given, stands for the quotient of the sizes.
+defvar scales = (ins OptionalAttr<F64Attr>:$scales_h, OptionalAttr<F64Attr>:$scales_w);
+defvar corners = (ins BoolAttr:$align_corners);
+multiclass Upsample<string name, dag attrs> {
+  defm "" : Operator<name, "upsample", !con((ins In:$self, DenseI64ArrayAttr:$output_size), attrs, scales)>;
+  def Graph_#NAME#VecOp : Graph_ImageOp<name # ".vec", "upsample_vec",
+      !con((ins In:$input, OptionalAttr<DenseI64ArrayAttr>:$output_size), attrs, (ins OptionalAttr<DenseF64ArrayAttr>:$scale_factors))>;
+}
+defm UpsampleNearest2d  : Upsample<"upsample_nearest2d", (ins)>;
+defm UpsampleBilinear2d : Upsample<"upsample_bilinear2d", corners>;
+
+def Graph_PixelShuffleOp   : Graph_ImageOp<"pixel_shuffle", "pixel_shuffle", (ins In:$self, I64Attr:$upscale_factor)>;
+def Graph_PixelUnshuffleOp : Graph_ImageOp<"pixel_unshuffle", "pixel_unshuffle", (ins In:$self, I64Attr:$downscale_factor)>;

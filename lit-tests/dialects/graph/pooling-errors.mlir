@@ -1,0 +1,104 @@
+// RUN: terrace-opt %s --split-input-file --verify-diagnostics
+
+func.func @padding_beyond_half_of_the_window(%x: !graph.tensor<1x2x4x4xf32>) {
+  // expected-error @+1 {{pad should be at most half of effective kernel size, but got pad=2, kernel_size=2 and dilation=1}}
+  %0 = graph.max_pool2d %x {kernel_size = array<i64: 2>, padding = array<i64: 2>} : !graph.tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @stride_of_zero(%x: !graph.tensor<1x2x4x4xf32>) {
+  // expected-error @+1 {{stride should not be zero}}
+  %0 = graph.avg_pool2d %x {kernel_size = array<i64: 2>, stride = array<i64: 0>} : !graph.tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @three_numbers_for_two_dimensions(%x: !graph.tensor<1x2x4x4xf32>) {
+  // expected-error @+1 {{max_pool2d: kernel_size must either be a single int, or a tuple of two ints}}
+  %0 = graph.max_pool2d %x {kernel_size = array<i64: 2, 2, 2>} : !graph.tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @window_beyond_the_image(%x: !graph.tensor<2x4x4xf32>) {
+  // expected-error @+1 {{Given input size: (2x4x4). Calculated output size: (2x0x0). Output size is too small}}
+  %0 = graph.max_pool2d %x {kernel_size = array<i64: 5>, stride = array<i64: 1>} : !graph.tensor<2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @image_without_channels(%x: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{non-empty 3D or 4D (batch mode) tensor expected for input}}
+  %0 = graph.max_pool2d %x {kernel_size = array<i64: 2>} : !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @numbers_beyond_i64(%x: !graph.tensor<2x4x4xf32>) {
+  // expected-error @+1 {{Output size is too small}}
+  %0 = graph.max_pool2d %x {kernel_size = array<i64: 9223372036854775807>, dilation = array<i64: 9223372036854775807>} : !graph.tensor<2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @divisor_of_zero(%x: !graph.tensor<2x4x4xf32>) {
+  // expected-error @+1 {{divisor must be not zero}}
+  %0 = graph.avg_pool2d %x {kernel_size = array<i64: 2>, divisor_override = 0 : i64} : !graph.tensor<2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @adaptive_of_integers(%x: !graph.tensor<2x4x4xi64>) {
+  // expected-error @+1 {{"adaptive_avg_pool2d" not implemented for 'Long'}}
+  %0 = graph.adaptive_avg_pool2d %x {output_size = array<i64: 2, 2>} : !graph.tensor<2x4x4xi64>
+  return
+}
+
+// -----
+
+func.func @sizes_and_factors(%x: !graph.tensor<1x2x4x4xf32>) {
+  // expected-error @+1 {{Must specify exactly one of output_size and scale_factors}}
+  %0 = graph.upsample_nearest2d.vec %x {output_size = array<i64: 2, 2>, scale_factors = array<f64: 2.0, 2.0>} : !graph.tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @upsampled_to_nothing(%x: !graph.tensor<1x2x4x4xf32>) {
+  // expected-error @+1 {{Input and output sizes should be greater than 0, but got input (H: 4, W: 4) output (H: 0, W: 2)}}
+  %0 = graph.upsample_nearest2d %x {output_size = array<i64: 0, 2>} : !graph.tensor<1x2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @channels_that_are_no_squares(%x: !graph.tensor<3x4x4xf32>) {
+  // expected-error @+1 {{pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)=3 is not divisible by 4}}
+  %0 = graph.pixel_shuffle %x {upscale_factor = 2} : !graph.tensor<3x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @height_that_is_no_multiple(%x: !graph.tensor<1x3x4xf32>) {
+  // expected-error @+1 {{pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)=3 is not divisible by 2}}
+  %0 = graph.pixel_unshuffle %x {downscale_factor = 2} : !graph.tensor<1x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @gradient_of_another_size(%g: !graph.tensor<1x2x2x1xf32>, %x: !graph.tensor<1x2x4x4xf32>, %i: !graph.tensor<1x2x2x2xi64>) {
+  // expected-error @+1 {{Expected a tensor of dimension 4 and tensor.size[3] == 2 but got: dimension 4 and tensor.size[3] = 1}}
+  %0 = graph.max_pool2d_with_indices_backward %g, %x, %i {kernel_size = array<i64: 2>, stride = array<i64>, padding = array<i64: 0>, dilation = array<i64: 1>, ceil_mode = false}
+    : !graph.tensor<1x2x2x1xf32>, !graph.tensor<1x2x4x4xf32>, !graph.tensor<1x2x2x2xi64>
+  return
+}

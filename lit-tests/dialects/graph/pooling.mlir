@@ -1,0 +1,39 @@
+// RUN: terrace-opt %s | terrace-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @windows
+// CHECK: graph.max_pool2d_with_indices %{{.*}} {kernel_size = array<i64: 2, 2>}
+// CHECK: graph.max_pool2d_with_indices_backward %{{.*}}, %{{.*}}, %{{.*}} {
+// CHECK: graph.max_pool2d %{{.*}} {ceil_mode = true, kernel_size = array<i64: 3>
+// CHECK: graph.max_pool1d
+// CHECK: graph.avg_pool2d %{{.*}} {divisor_override = 3 : i64, kernel_size = array<i64: 2>, stride = array<i64>}
+// CHECK: graph.avg_pool1d
+func.func @windows(%x: !graph.tensor<1x2x4x4xf32>, %row: !graph.tensor<2x5xf32>) -> !graph.tensor<1x2x2x2xf32> {
+  %0, %1 = graph.max_pool2d_with_indices %x {kernel_size = array<i64: 2, 2>} : !graph.tensor<1x2x4x4xf32>
+  %2 = graph.max_pool2d_with_indices_backward %0, %x, %1 {kernel_size = array<i64: 2, 2>, stride = array<i64>,
+    padding = array<i64: 0, 0>, dilation = array<i64: 1, 1>, ceil_mode = false}
+    : !graph.tensor<1x2x2x2xf32>, !graph.tensor<1x2x4x4xf32>, !graph.tensor<1x2x2x2xi64>
+  %3 = graph.max_pool2d %x {kernel_size = array<i64: 3>, stride = array<i64: 2>, ceil_mode = true} : !graph.tensor<1x2x4x4xf32>
+  %4 = graph.max_pool1d %row {kernel_size = array<i64: 2>} : !graph.tensor<2x5xf32>
+  %5 = graph.avg_pool2d %x {kernel_size = array<i64: 2>, stride = array<i64>, divisor_override = 3 : i64} : !graph.tensor<1x2x4x4xf32>
+  %6 = graph.avg_pool1d %row {kernel_size = array<i64: 2>} : !graph.tensor<2x5xf32>
+  return %3 : !graph.tensor<1x2x2x2xf32>
+}
+
+// CHECK-LABEL: func.func @sizes
+// CHECK: graph._adaptive_avg_pool2d
+// CHECK: graph.adaptive_avg_pool2d
+// CHECK: graph.adaptive_avg_pool1d
+// CHECK: graph.upsample_nearest2d %
+// CHECK: graph.upsample_bilinear2d.vec %{{.*}} {align_corners = false, scale_factors = array<f64: 2.000000e+00, 1.500000e+00>}
+// CHECK: graph.pixel_shuffle
+// CHECK: graph.pixel_unshuffle
+func.func @sizes(%x: !graph.tensor<1x4x4x4xf32>, %row: !graph.tensor<2x5xf32>) -> !graph.tensor<1x4x8x6xf32> {
+  %0 = graph._adaptive_avg_pool2d %x {output_size = array<i64: 3, 2>} : !graph.tensor<1x4x4x4xf32>
+  %1 = graph.adaptive_avg_pool2d %x {output_size = array<i64: 1, 1>} : !graph.tensor<1x4x4x4xf32>
+  %2 = graph.adaptive_avg_pool1d %row {output_size = array<i64: 3>} : !graph.tensor<2x5xf32>
+  %3 = graph.upsample_nearest2d %x {output_size = array<i64: 8, 8>} : !graph.tensor<1x4x4x4xf32>
+  %4 = graph.upsample_bilinear2d.vec %x {align_corners = false, scale_factors = array<f64: 2.0, 1.5>} : !graph.tensor<1x4x4x4xf32>
+  %5 = graph.pixel_shuffle %x {upscale_factor = 2} : !graph.tensor<1x4x4x4xf32>
+  %6 = graph.pixel_unshuffle %5 {downscale_factor = 2} : !graph.tensor<1x1x8x8xf32>
+  return %4 : !graph.tensor<1x4x8x6xf32>
+}

@@ -1,0 +1,129 @@
+//! Windows over images of one row, and images whose channels become elements: views around functional's operators of images.
+
+use super::operators::{Lowered, Lowering};
+use melior::ir::{Value, operation::OperationLike};
+use terrace_dialects::{attributes as convert, ops::functional, pass::Failure, rules};
+
+/// The sizes of a value with a row inserted before the last dimension.
+fn row<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
+    let own = l.read(l.operand(0))?;
+    let mut sizes = l.values.sizes(own)?;
+    sizes.insert(sizes.len() - 1, 1);
+    l.values.view(own, &sizes)
+}
+
+fn list(l: &Lowering, name: &str) -> Option<Vec<i64>> {
+    l.op.attribute(name).ok().map(convert::i64s)
+}
+
+/// A list of one number for images of one row.
+fn row_list(l: &Lowering, name: &str, default: &[i64], other: i64) -> Vec<i64> {
+    let list = list(l, name).unwrap_or_else(|| default.to_vec());
+    list.iter().flat_map(|n| [other, *n]).collect()
+}
+
+/// `max_pool2d`: the first result of the one with indices.
+pub fn max_pool2d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let own = l.read(l.operand(0))?;
+    let op = l.build("max_pool2d_with_indices", &[vec![own]], &[])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+/// `max_pool1d`.
+pub fn max_pool1d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let own = row(l)?;
+    let kernel = row_list(l, "kernel_size", &[], 1);
+    let (stride, padding) = (row_list(l, "stride", &[], 1), row_list(l, "padding", &[0], 0));
+    let dilation = row_list(l, "dilation", &[1], 1);
+    let ceil = l.op.attribute("ceil_mode").is_ok_and(convert::bool);
+    let location = l.values.location();
+    let op = l.values.insert(functional::max_pool2d_with_indices(
+        location,
+        own,
+        &kernel,
+        Some(&stride),
+        Some(&padding),
+        Some(&dilation),
+        Some(ceil),
+    ))?;
+    Ok(vec![l.values.view(op.result(0)?.into(), &sizes)?])
+}
+
+/// `avg_pool1d`.
+pub fn avg_pool1d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let own = row(l)?;
+    let kernel = row_list(l, "kernel_size", &[], 1);
+    let (stride, padding) = (row_list(l, "stride", &[], 1), row_list(l, "padding", &[0], 0));
+    let ceil = l.op.attribute("ceil_mode").is_ok_and(convert::bool);
+    let counts = l.op.attribute("count_include_pad").map_or(true, convert::bool);
+    let location = l.values.location();
+    let made = l.values.value(functional::avg_pool2d(
+        location,
+        own,
+        &kernel,
+        Some(&stride),
+        Some(&padding),
+        Some(ceil),
+        Some(counts),
+        None,
+    ))?;
+    Ok(vec![l.values.view(made, &sizes)?])
+}
+
+/// `_adaptive_avg_pool2d` and its spellings; one window is the mean of all.
+pub fn adaptive_avg_pool<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let rows = l.op_impl.rule == "adaptive_avg_pool1d";
+    let own = if rows { row(l)? } else { l.read(l.operand(0))? };
+    let given = list(l, "output_size").unwrap_or_default();
+    let output = if rows { vec![1, given[0]] } else { given };
+    let w = **l.values;
+    let made = if output == [1, 1] {
+        let ty = dtype.to_type(w.context);
+        w.value(functional::mean(w.location(), own, Some(&[-1, -2]), Some(true), Some(ty)))?
+    } else {
+        w.value(functional::_adaptive_avg_pool2d(w.location(), own, &output))?
+    };
+    Ok(vec![w.view(made, &sizes)?])
+}
+
+/// `upsample_nearest2d.vec` and its kin: the sizes that the factors come to, and the factors.
+pub fn upsample_vec<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let own = l.read(l.operand(0))?;
+    let factors = l.op.attribute("scale_factors").ok().map(convert::f64s);
+    let shape = l.values.sizes(own)?;
+    let output = rules::upsampled_sizes(&shape, list(l, "output_size"), factors.as_deref())?;
+    let factor = |d: usize| factors.as_ref().map(|factors| factors[d]);
+    let (location, h, w) = (l.values.location(), factor(0), factor(1));
+    let made = if l.op_impl.name == "graph.upsample_nearest2d.vec" {
+        functional::upsample_nearest2d(location, own, &output, h, w)
+    } else {
+        let corners = l.op.attribute("align_corners").is_ok_and(convert::bool);
+        functional::upsample_bilinear2d(location, own, &output, corners, h, w)
+    };
+    Ok(vec![l.values.value(made)?])
+}
+
+/// `pixel_shuffle` and `pixel_unshuffle`: a square of channels is a square of elements.
+pub fn pixel_shuffle<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let own = l.read(l.operand(0))?;
+    let shape = l.values.sizes(own)?;
+    let lead = shape.len() - 3;
+    let (c, h, w) = (shape[lead], shape[lead + 1], shape[lead + 2]);
+    let back = l.op_impl.rule == "pixel_unshuffle";
+    let (factor, parts, order) = if back {
+        let f = convert::i64(l.op.attribute("downscale_factor")?);
+        (f, vec![c, h / f, f, w / f, f], [0, 2, 4, 1, 3])
+    } else {
+        let f = convert::i64(l.op.attribute("upscale_factor")?);
+        (f, vec![c / (f * f), f, f, h, w], [0, 3, 1, 4, 2])
+    };
+    debug_assert!(factor > 0);
+    let order: Vec<usize> = (0..lead).chain(order.map(|d| lead + d)).collect();
+    let spread = l.values.view(own, &[&shape[..lead], &parts].concat())?;
+    let turned = l.values.permute(spread, &order)?;
+    Ok(vec![l.values.view(turned, &sizes)?])
+}

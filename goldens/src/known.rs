@@ -143,11 +143,6 @@ pub const KNOWN: &[Known] = &[
         },
     },
     Known {
-        compiled: false,
-        reason: "eager's batch norm of contiguous images takes parameters of any rank",
-        applies: |_, failure, eager| eager.is_empty() && failure.contains("TensorAccessor expected 1 dims"),
-    },
-    Known {
         compiled: true,
         reason: "whether eager keeps channels last of volumes depends on the library that it calls",
         applies: |_, failure, _| failure.contains("strides in eager that depend on a library"),
@@ -180,11 +175,6 @@ pub const KNOWN: &[Known] = &[
         applies: |case, failure, _| {
             matches!(last(case), "isinf" | "isfinite") && failure.contains("expected strides")
         },
-    },
-    Known {
-        compiled: false,
-        reason: "a root of -inf: eager's is nan by the number 0.5 and inf by a tensor of it; here it is nan",
-        applies: |case, failure, _| last(case) == "pow" && failure.ends_with("expected inf, got NaN"),
     },
     Known {
         compiled: true,

@@ -202,6 +202,28 @@ fn parameters(line: &str) -> Vec<&str> {
     types
 }
 
+/// What LLVM calls to round to bf16 where the machine has no instruction for it; not every libgcc has it. To nearest, ties to even.
+const ROUNDING: &str = "
+define bfloat @__truncsfbf2(float %x) {
+  %bits = bitcast float %x to i32
+  %shifted = lshr i32 %bits, 16
+  %odd = and i32 %shifted, 1
+  %half = add i32 %odd, 32767
+  %sum = add i32 %bits, %half
+  %upper = lshr i32 %sum, 16
+  %rounded = trunc i32 %upper to i16
+  %nan = fcmp uno float %x, %x
+  %chosen = select i1 %nan, i16 32704, i16 %rounded
+  %result = bitcast i16 %chosen to bfloat
+  ret bfloat %result
+}
+define bfloat @__truncdfbf2(double %x) {
+  %single = fptrunc double %x to float
+  %result = call bfloat @__truncsfbf2(float %single)
+  ret bfloat %result
+}
+";
+
 /// LLVM IR for a GPU as such for this machine. Each kernel gets a second form, `call.NAME`, which takes a pointer to
 /// pointers to the arguments.
 fn translate(ir: &str) -> Result<String, Error> {
@@ -241,6 +263,9 @@ fn translate(ir: &str) -> Result<String, Error> {
         let (_, ty, _) = known.ok_or_else(|| Error::Unknown(format!("llvm.nvvm.{name}")))?;
         let (result, arguments) = ty.split_once(' ').unwrap_or_default();
         forms += &format!("declare {result} @gpu.{name}{arguments}\n");
+    }
+    if text.contains("bfloat") {
+        forms += ROUNDING;
     }
     Ok(text + &forms)
 }

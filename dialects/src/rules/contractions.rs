@@ -2,9 +2,9 @@
 
 use super::{
     Types, broadcast,
+    copies::expands_to,
     creation::representable,
     may_equal, may_equal_shapes, not_implemented, one,
-    pointwise::expands_to,
     products::{PRODUCT, multiply, no_bool, same_dtype, same_dtypes},
 };
 use crate::{

@@ -1,6 +1,6 @@
 //! Pointwise operators with numbers for parameters, and of three tensors.
 
-use super::{Types, creation::representable, not_implemented, one, pointwise::*};
+use super::{Types, copies::same, creation::representable, not_implemented, one, pointwise::*};
 use crate::{args::Args, dtype::Dtype, types::TensorType};
 use melior::ir::ValueLike;
 

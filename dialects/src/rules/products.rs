@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::{Types, creation::representable, may_equal, not_implemented, one, pointwise::expands_to};
+use super::{Types, copies::expands_to, creation::representable, may_equal, not_implemented, one};
 use crate::{
     args::Args,
     dtype::Dtype,

@@ -1,6 +1,6 @@
 //! Views: shapes out of shapes. Strides decide at run time whether a `view` is legal; here sizes do.
 
-use super::{Types, one, pointwise::expands_to, wrap_dim, wrap_dims};
+use super::{Types, copies::expands_to, one, wrap_dim, wrap_dims};
 use crate::{
     args::Args,
     types::{DYNAMIC, Shape},

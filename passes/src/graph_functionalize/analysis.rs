@@ -6,7 +6,7 @@
 use super::{
     checks,
     frames::{self, Frame, Made, UNKNOWN},
-    layouts, operators, places, views,
+    operators, views,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
@@ -20,9 +20,8 @@ use terrace_dialects::{
     dtype::Dtype,
     ops::graph,
     registry::{self, OpImpl},
-    strided::{Layout, creation, overlap::overlap},
+    strided::Layout,
     types::{DYNAMIC, TensorType, is_graph_tensor},
-    view,
 };
 
 /// Where a tensor's storage comes from.
@@ -95,18 +94,18 @@ pub struct Analysis<'c, 'a> {
     pub fresh: Vec<Fresh<'c, 'a>>,
     /// Reads and writes in order.
     pub accesses: Vec<Access<'c, 'a>>,
-    tensors: HashMap<usize, usize>,
+    pub(super) tensors: HashMap<usize, usize>,
     written: HashMap<usize, Vec<usize>>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
 
-fn key(value: Value) -> usize {
+pub(super) fn key(value: Value) -> usize {
     value.to_raw().ptr as usize
 }
 
 /// The graph tensor type of a value.
-fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {
+pub(super) fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {
     TensorType::of(ty).filter(|t| t.graph)
 }
 
@@ -132,7 +131,7 @@ pub fn touches_tensors(op: OperationRef) -> bool {
 }
 
 impl<'c, 'a> Analysis<'c, 'a> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             arguments: vec![],
             fresh: vec![],
@@ -215,14 +214,20 @@ impl<'c, 'a> Analysis<'c, 'a> {
         numbers.into_iter().flatten().map(|number| &self.accesses[*number]).map(|a| (a.origin, &a.layout))
     }
 
-    fn name(&mut self, value: Value, origin: Origin, layout: Layout, made: Option<Made<'c>>) -> usize {
+    pub(super) fn name(
+        &mut self,
+        value: Value,
+        origin: Origin,
+        layout: Layout,
+        made: Option<Made<'c>>,
+    ) -> usize {
         let identity = self.identities.len();
         self.identities.push((Tensor { origin, identity, layout }, made));
         self.tensors.insert(key(value), identity);
         identity
     }
 
-    fn argument(
+    pub(super) fn argument(
         &mut self,
         function: OperationRef<'c, 'a>,
         index: usize,
@@ -250,15 +255,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    fn known(&self, value: Value<'c, 'a>) -> Result<&Tensor, String> {
+    pub(super) fn known(&self, value: Value<'c, 'a>) -> Result<&Tensor, String> {
         self.tensor(value).ok_or_else(|| format!("uses a tensor that comes from elsewhere: {value}"))
     }
 
-    fn layout(&self, value: Value<'c, 'a>) -> Result<&Layout, String> {
+    pub(super) fn layout(&self, value: Value<'c, 'a>) -> Result<&Layout, String> {
         Ok(&self.known(value)?.layout)
     }
 
-    fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
+    pub(super) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
         let Tensor { origin, layout, identity } = self.known(value)?.clone();
         self.accesses.push(Access { origin, layout, identity, writes: false, op });
         Ok(())
@@ -289,7 +294,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
     }
 
-    fn view(
+    pub(super) fn view(
         &mut self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
@@ -313,7 +318,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    fn writes(
+    pub(super) fn writes(
         &mut self,
         op: OperationRef<'c, 'a>,
         value: Value<'c, 'a>,
@@ -326,7 +331,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// Whether two storages are one, as far as is declared.
-    fn one_storage(&self, a: Origin, b: Origin) -> bool {
+    pub(super) fn one_storage(&self, a: Origin, b: Origin) -> bool {
         let storage = |origin| match origin {
             Origin::Argument(i) => self.arguments[i].as_ref().and_then(|a| a.declared.storage.as_ref()),
             Origin::Fresh(_) => None,
@@ -334,86 +339,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         a == b || storage(a).is_some() && storage(a) == storage(b)
     }
 
-    fn in_place(
+    pub(super) fn allocating(
         &mut self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
-        own: Value<'c, 'a>,
     ) -> Result<(), String> {
-        let layout = self.layout(own)?.clone();
-        let tensor = self.known(own)?.clone();
-        let others: Vec<(usize, Value)> =
-            op.operands().enumerate().skip(1).filter(|(_, v)| is_graph_tensor(v.r#type())).collect();
-        let fills = op_impl.rule == "fill_in_place";
-        let copied_onto_itself = op_impl.rule == "copy_in_place"
-            && others.iter().all(|(_, v)| {
-                self.known(*v).is_ok_and(|t| self.one_storage(t.origin, tensor.origin) && t.layout == layout)
-            });
-        // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
-        let by_number = fills && others.is_empty();
-        let product = matches!(
-            op_impl.rule,
-            "addmm_in_place" | "addmv_in_place" | "baddbmm_in_place" | "addbmm_in_place"
-        );
-        let looked_for = !product
-            && !matches!(
-                op_impl.rule,
-                "threshold_in_place"
-                    | "masked_fill_in_place"
-                    | "triangle_in_place"
-                    | "index_fill_in_place"
-                    | "index_put_in_place"
-            );
-        let apart = matches!(
-            op_impl.rule,
-            "scatter_in_place"
-                | "scatter_reduce_in_place"
-                | "index_copy_in_place"
-                | "index_add_in_place"
-                | "index_fill_in_place"
-                | "index_put_in_place"
-        );
-        if !by_number && !copied_onto_itself {
-            checks::written(&layout, looked_for)?;
-        }
-        if product {
-            self.apart(op, own)?;
-        } else if !fills && !copied_onto_itself {
-            for (place, other) in &others {
-                let operand = self.known(*other)?;
-                // Where two arguments meet is not known if the strides of one are not; that is refused in the end.
-                let comparable = operand.origin == tensor.origin
-                    || ![operand.origin, tensor.origin].into_iter().any(|origin| self.is_framed(origin));
-                let meets = comparable && self.one_storage(operand.origin, tensor.origin);
-                if apart && meets && !places::is_read_first(op, op_impl, *place) {
-                    checks::apart(
-                        &layout,
-                        self.layout(*other)?,
-                        *place,
-                        operand.identity == tensor.identity,
-                    )?;
-                } else if operand.identity != tensor.identity && meets && !apart {
-                    checks::operand(&layout, self.layout(*other)?, *place, looked_for)?;
-                }
-            }
-        }
-        operators::find(op_impl).ok_or_else(|| unknown(op_impl))?;
-        let overwrites = fills || op_impl.rule == "copy_in_place";
-        if !overwrites {
-            self.reads(op, own)?;
-        }
-        for (_, other) in others {
-            self.reads(op, other)?;
-        }
-        if !copied_onto_itself {
-            self.writes(op, own, layout.without_repeats())?;
-        }
-        let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
-        self.tensors.insert(key(result), tensor.identity);
-        Ok(())
-    }
-
-    fn allocating(&mut self, op: OperationRef<'c, 'a>, op_impl: &'static OpImpl) -> Result<(), String> {
         let boundary = matches!(op_impl.rule, "graph_value" | "graph_fresh");
         let operator = operators::find(op_impl).filter(|_| !boundary);
         if operator.is_none() && !boundary {
@@ -438,126 +368,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         Ok(())
     }
-
-    /// The operands that an operation writes besides making its results: they share nothing with the others.
-    fn writes_beside(&mut self, op: OperationRef<'c, 'a>, op_impl: &'static OpImpl) -> Result<(), String> {
-        let places = operators::written_operands(op, op_impl);
-        for place in places {
-            let Some(value) = view::optional(op, op_impl, place) else { continue };
-            let layout = self.layout(value)?.clone();
-            checks::written(&layout, false)?;
-            self.apart(op, value)?;
-            self.writes(op, value, layout)?;
-        }
-        Ok(())
-    }
-
-    /// Refuses an operation that writes one of its operands where another one shares elements with it.
-    fn apart(&self, op: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> Result<(), String> {
-        let own = self.known(written)?;
-        let tensors = op.operands().filter(|v| is_graph_tensor(v.r#type()));
-        let mut seen = false;
-        for value in tensors {
-            if value == written && !std::mem::replace(&mut seen, true) {
-                continue;
-            }
-            let other = self.known(value)?;
-            let comparable = other.origin == own.origin
-                || ![other.origin, own.origin].into_iter().any(|origin| self.is_framed(origin));
-            if comparable && self.one_storage(other.origin, own.origin) && overlap(&own.layout, &other.layout)
-            {
-                return Err(
-                    "result depends on the order of evaluation: an operand overlaps a written-to tensor"
-                        .into(),
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// The layout that eager gives to a new tensor: its frame, where that depends on strides that are not known.
-    fn new_layout(
-        &self,
-        op: OperationRef<'c, 'a>,
-        op_impl: &'static OpImpl,
-        operator: &operators::Operator,
-        number: usize,
-        ty: &TensorType<'c>,
-    ) -> Result<(Layout, Frame), String> {
-        if let Some(frame) = self.frame(op, op_impl, operator, ty)? {
-            return Ok((Layout::contiguous(&ty.shape), frame));
-        }
-        let all = |values: &[Value<'c, 'a>]| -> Result<Vec<Layout>, String> {
-            values.iter().map(|v| self.layout(*v).cloned()).collect()
-        };
-        let layout = match operator.strides {
-            operators::Strides::Contiguous => Layout::contiguous(&ty.shape),
-            operators::Strides::Given => {
-                creation::in_format(&ty.shape, operators::format(op).as_deref().unwrap_or_default())
-            }
-            operators::Strides::Like => match operators::format(op).as_deref() {
-                None => creation::like(self.layout(view::operand(op, op_impl, 0))?),
-                Some(format) => creation::in_format(&ty.shape, format),
-            },
-            operators::Strides::Whole => {
-                let own = self.layout(view::operand(op, op_impl, 0))?;
-                let plain = own.offset == 0 && own.is_dense();
-                if !plain && !own.repeats() || op_impl.rule == "as_strided_scatter" && !own.is_contiguous() {
-                    return Err(
-                        "copies the whole storage of a tensor that is a part of it: make it contiguous"
-                            .into(),
-                    );
-                }
-                creation::like(own)
-            }
-            operators::Strides::Cat => creation::cat(&ty.shape, &all(&view::variadic(op, op_impl, 0))?),
-            operators::Strides::Pointwise => {
-                let mut operands = vec![];
-                for (value, dtype) in operators::iterated(op, op_impl) {
-                    operands.push(match graph_type(value.r#type()) {
-                        // What is cast is copied first.
-                        Some(t) if dtype.is_some_and(|d| d != t.dtype) => creation::like(self.layout(value)?),
-                        Some(_) => self.layout(value)?.clone(),
-                        None => Layout::contiguous(&[]),
-                    });
-                }
-                creation::pointwise(&ty.shape, &operands)
-            }
-            operators::Strides::Convolution => {
-                let [input, weight] = [0, 1].map(|place| self.layout(view::operand(op, op_impl, place)));
-                creation::convolution(&ty.shape, input?, weight?)
-                    .ok_or("has strides in eager that depend on a library: make its operands contiguous")?
-            }
-            operators::Strides::Suggested => {
-                creation::suggested_like(&ty.shape, self.layout(view::operand(op, op_impl, 0))?)
-            }
-            operators::Strides::Own(layout) => layout(&layouts::Asked {
-                op,
-                op_impl,
-                number,
-                sizes: &ty.shape,
-                layout: &|value| self.layout(value).cloned(),
-            })?,
-            operators::Strides::Index => {
-                let own = self.layout(view::operand(op, op_impl, 0))?;
-                let mask = |v: &Value| {
-                    matches!(graph_type(v.r#type()).map(|t| t.dtype), Some(Dtype::Bool | Dtype::U8))
-                };
-                if view::variadic(op, op_impl, 1).iter().any(mask) {
-                    return Err("indexes by a mask: how many of its elements are true is known at run time only, and \
-                                graph-functionalize has no dynamic sizes"
-                        .into());
-                }
-                let indices = all(&view::variadic(op, op_impl, 1))?;
-                let present = terrace_dialects::attributes::bools(view::required(op, "present"));
-                creation::index(&ty.shape, own, &present, &indices)
-            }
-        };
-        Ok((layout, Frame::Known))
-    }
 }
 
-fn unknown(op_impl: &OpImpl) -> String {
+pub(super) fn unknown(op_impl: &OpImpl) -> String {
     format!("is not known to graph-functionalize: no functional form of '{}'", op_impl.name)
 }
 

@@ -87,7 +87,7 @@ pub fn scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let dim = convert::i64(view::required(l.op, "dim"));
     reaches(&ty, wrap(dim, ty.rank()), at.elements().unwrap_or(0))?;
     if l.op_impl.operator() != "scatter.value" {
-        return super::operators::same_operands(l);
+        return super::forms::same_operands(l);
     }
     let filled = l.values.full(l.operand(2), ty.dtype, &at.shape)?;
     Ok(vec![l.values.value(f::scatter_src(l.values.location(), own, dim, index, filled))?])

@@ -1,6 +1,7 @@
 //! Products that only graph has: how functional's `mm` and `bmm` spell them.
 
-use super::operators::{Lowered, Lowering, is_constant, scaled};
+use super::forms::scaled;
+use super::operators::{Lowered, Lowering, is_constant};
 use melior::ir::{Value, ValueLike, operation::OperationBuilder};
 use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, view};
 

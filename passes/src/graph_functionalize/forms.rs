@@ -1,0 +1,158 @@
+//! Operators whose functional form is the one of the same name, on operands that are cast, broadcast and read first; and what
+//! copies, fills and makes tensors.
+
+use super::operators::{Lowered, Lowering, computed, factors, is_constant};
+use melior::ir::{Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, types::TensorType, view};
+
+pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let operands = factors(l.op, l.op_impl);
+    let dtype = computed(l.op, l.op_impl, &operands);
+    let alpha = if l.op_impl.operands.len() > 2 { view::optional(l.op, l.op_impl, 2) } else { None };
+    let alpha = alpha.filter(|a| !is_constant(*a, 1.0));
+    // Half precision: eager does not round a number that multiplies or divides, nor a product with alpha.
+    let number = operands.get(1).is_some_and(|v| TensorType::of(v.r#type()).is_none_or(|t| t.rank() == 0));
+    let keeps = number && matches!(l.base_name(), "mul" | "div" | "floor_divide");
+    let wide = if keeps || alpha.is_some() { dtype.opmath() } else { dtype };
+    let mut values = vec![];
+    for (place, operand) in operands.into_iter().enumerate() {
+        let own = if keeps && place == 1 { wide } else { dtype };
+        let value = l.tensor(operand, own, &sizes)?;
+        values.push(vec![l.values.cast(value, wide)?]);
+    }
+    let reversed = l.base_name() == "rsub";
+    if let Some(alpha) = alpha {
+        let factor = usize::from(!reversed);
+        let alpha = l.values.full(alpha, dtype, &sizes)?;
+        let alpha = l.values.cast(alpha, wide)?;
+        values[factor] = vec![l.values.binary(functional::mul, values[factor][0], alpha)?];
+    }
+    let location = l.values.location();
+    let value = match l.base_name() {
+        "rsub" => l.values.value(functional::sub(location, values[1][0], values[0][0]))?,
+        "square" => l.values.value(functional::mul(location, values[0][0], values[0][0]))?,
+        "floor_divide" => {
+            l.values.value(functional::div(location, values[0][0], values[1][0], Some("floor")))?
+        }
+        "max.other" => l.build("maximum", &values, &[])?.result(0)?.into(),
+        "min.other" => l.build("minimum", &values, &[])?.result(0)?.into(),
+        name => l.build(name, &values, &[])?.result(0)?.into(),
+    };
+    Ok(vec![if wide == dtype { value } else { l.values.cast(value, dtype)? }])
+}
+
+/// A tensor times a number.
+pub fn scaled<'c, 'a>(
+    l: &Lowering<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    number: Value<'c, 'a>,
+    dtype: Dtype,
+    sizes: &[i64],
+) -> Result<Value<'c, 'a>, Failure> {
+    let factor = l.values.full(number, dtype, sizes)?;
+    l.values.value(functional::mul(l.values.location(), value, factor))
+}
+
+pub fn choose<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let condition = l.tensor(l.operand(0), Dtype::Bool, &sizes)?;
+    let (own, other) = (l.tensor(l.operand(1), dtype, &sizes)?, l.tensor(l.operand(2), dtype, &sizes)?);
+    Ok(vec![l.values.value(functional::where_(l.values.location(), condition, own, other))?])
+}
+
+/// A copy of the first operand in the result's dtype: values need no copy.
+pub fn copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    Ok(vec![l.tensor(l.operand(0), dtype, &sizes)?])
+}
+
+pub fn copy_into<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    Ok(vec![l.tensor(l.operand(1), dtype, &sizes)?])
+}
+
+/// As many elements as are written: what repeats is filled once.
+pub fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let sizes = l.analysis.written(l.op).map(|(_, layout)| layout.sizes.clone()).unwrap_or_default();
+    let value = if l.op_impl.operands.len() > 1 { l.operand(1) } else { l.values.number(dtype, 0)? };
+    Ok(vec![l.tensor(value, dtype, &sizes)?])
+}
+
+/// A tensor filled with the operation's number, its last operand.
+pub fn filled<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let number = l.op.operand(l.op.operand_count() - 1)?;
+    Ok(vec![l.values.full(number, dtype, &sizes)?])
+}
+
+pub fn factory<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let value = match l.base_name() {
+        "zeros" => 0,
+        "ones" => 1,
+        _ => return filled(l),
+    };
+    let (sizes, dtype) = l.result()?;
+    let number = l.values.number(dtype, value)?;
+    Ok(vec![l.values.full(number, dtype, &sizes)?])
+}
+
+pub fn arange<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let ty = l.values.tensor_type(dtype, &sizes);
+    let or = |place, default| match view::optional(l.op, l.op_impl, place) {
+        Some(number) => Ok(number),
+        None => l.values.number(Dtype::I64, default),
+    };
+    let op = functional::arange(l.values.location(), &[ty], or(0, 0)?, or(2, 1)?, &[]);
+    Ok(vec![l.values.value(op)?])
+}
+
+/// The operand is cast to the dtype that is summed in.
+pub fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let own = l.read(l.operand(0))?;
+    let own = l.values.cast(own, dtype)?;
+    let op = l.build(l.base_name(), &[vec![own]], &[])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+pub fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let own = l.tensor(l.operand(0), dtype, &sizes)?;
+    let op = l.build(l.base_name().trim_start_matches('_'), &[vec![own]], &["dtype", "half_to_float"])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+/// The functional operator of the same name on the same operands: it neither promotes nor broadcasts them.
+pub fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let mut operands = vec![];
+    for place in 0..l.op_impl.operands.len() {
+        let mut values = vec![];
+        for value in view::variadic(l.op, l.op_impl, place) {
+            values.push(l.read(value)?);
+        }
+        operands.push(values);
+    }
+    let op = l.build(l.base_name(), &operands, &[])?;
+    Ok(op.results().map(Value::from).collect())
+}
+
+pub fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let mut values = vec![];
+    for value in view::variadic(l.op, l.op_impl, 0) {
+        // Empty tensors of one dimension join anything.
+        let rank = TensorType::of(value.r#type()).map_or(0, |t| t.rank());
+        if rank == sizes.len() {
+            let value = l.read(value)?;
+            values.push(l.values.cast(value, dtype)?);
+        }
+    }
+    if sizes == [0] {
+        return Ok(values[..1].to_vec());
+    }
+    let op = l.build("cat", &[values], &[])?;
+    Ok(vec![op.result(0)?.into()])
+}

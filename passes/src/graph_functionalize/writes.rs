@@ -1,0 +1,129 @@
+//! What an operation writes: refused where eager refuses it, or where the result depends on an order of evaluation.
+
+use super::{
+    analysis::{Analysis, key, unknown},
+    checks, operators, places,
+};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{registry::OpImpl, strided::overlap::overlap, types::is_graph_tensor, view};
+
+impl<'c, 'a> Analysis<'c, 'a> {
+    pub(super) fn in_place(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        op_impl: &'static OpImpl,
+        own: Value<'c, 'a>,
+    ) -> Result<(), String> {
+        let layout = self.layout(own)?.clone();
+        let tensor = self.known(own)?.clone();
+        let others: Vec<(usize, Value)> =
+            op.operands().enumerate().skip(1).filter(|(_, v)| is_graph_tensor(v.r#type())).collect();
+        let fills = op_impl.rule == "fill_in_place";
+        let copied_onto_itself = op_impl.rule == "copy_in_place"
+            && others.iter().all(|(_, v)| {
+                self.known(*v).is_ok_and(|t| self.one_storage(t.origin, tensor.origin) && t.layout == layout)
+            });
+        // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
+        let by_number = fills && others.is_empty();
+        let product = matches!(
+            op_impl.rule,
+            "addmm_in_place" | "addmv_in_place" | "baddbmm_in_place" | "addbmm_in_place"
+        );
+        let looked_for = !product
+            && !matches!(
+                op_impl.rule,
+                "threshold_in_place"
+                    | "masked_fill_in_place"
+                    | "triangle_in_place"
+                    | "index_fill_in_place"
+                    | "index_put_in_place"
+            );
+        let apart = matches!(
+            op_impl.rule,
+            "scatter_in_place"
+                | "scatter_reduce_in_place"
+                | "index_copy_in_place"
+                | "index_add_in_place"
+                | "index_fill_in_place"
+                | "index_put_in_place"
+        );
+        if !by_number && !copied_onto_itself {
+            checks::written(&layout, looked_for)?;
+        }
+        if product {
+            self.apart(op, own)?;
+        } else if !fills && !copied_onto_itself {
+            for (place, other) in &others {
+                let operand = self.known(*other)?;
+                // Where two arguments meet is not known if the strides of one are not; that is refused in the end.
+                let comparable = operand.origin == tensor.origin
+                    || ![operand.origin, tensor.origin].into_iter().any(|origin| self.is_framed(origin));
+                let meets = comparable && self.one_storage(operand.origin, tensor.origin);
+                if apart && meets && !places::is_read_first(op, op_impl, *place) {
+                    checks::apart(
+                        &layout,
+                        self.layout(*other)?,
+                        *place,
+                        operand.identity == tensor.identity,
+                    )?;
+                } else if operand.identity != tensor.identity && meets && !apart {
+                    checks::operand(&layout, self.layout(*other)?, *place, looked_for)?;
+                }
+            }
+        }
+        operators::find(op_impl).ok_or_else(|| unknown(op_impl))?;
+        let overwrites = fills || op_impl.rule == "copy_in_place";
+        if !overwrites {
+            self.reads(op, own)?;
+        }
+        for (_, other) in others {
+            self.reads(op, other)?;
+        }
+        if !copied_onto_itself {
+            self.writes(op, own, layout.without_repeats())?;
+        }
+        let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
+        self.tensors.insert(key(result), tensor.identity);
+        Ok(())
+    }
+
+    /// The operands that an operation writes besides making its results: they share nothing with the others.
+    pub(super) fn writes_beside(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        op_impl: &'static OpImpl,
+    ) -> Result<(), String> {
+        let places = operators::written_operands(op, op_impl);
+        for place in places {
+            let Some(value) = view::optional(op, op_impl, place) else { continue };
+            let layout = self.layout(value)?.clone();
+            checks::written(&layout, false)?;
+            self.apart(op, value)?;
+            self.writes(op, value, layout)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses an operation that writes one of its operands where another one shares elements with it.
+    pub(super) fn apart(&self, op: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> Result<(), String> {
+        let own = self.known(written)?;
+        let tensors = op.operands().filter(|v| is_graph_tensor(v.r#type()));
+        let mut seen = false;
+        for value in tensors {
+            if value == written && !std::mem::replace(&mut seen, true) {
+                continue;
+            }
+            let other = self.known(value)?;
+            let comparable = other.origin == own.origin
+                || ![other.origin, own.origin].into_iter().any(|origin| self.is_framed(origin));
+            if comparable && self.one_storage(other.origin, own.origin) && overlap(&own.layout, &other.layout)
+            {
+                return Err(
+                    "result depends on the order of evaluation: an operand overlaps a written-to tensor"
+                        .into(),
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -37,6 +37,7 @@ const OPERATIONS: &[(&str, Resolve)] = &[
     ("copy", |r| arranging::copy(r)),
     ("diff", |r| arranging::diff(r)),
     ("dropout", |r| random::dropout(r)),
+    ("dropout_", |r| random::dropout(r)),
     ("dsplit.array", |r| views::tensor_split(r)),
     ("dsplit.int", |r| views::tensor_split(r)),
     ("dstack", |r| arranging::nstack(r)),

@@ -35,7 +35,7 @@ fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<i64, String> {
     Ok(mat.shape[0])
 }
 
-/// [n, k] by [k].
+/// `[n, k]` by `[k]`.
 pub fn mv<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (mat, vec) = (args.tensor(0)?, args.tensor(1)?);
     let rows = by_vector(&mat, &vec)?;
@@ -62,7 +62,7 @@ fn inner_product(a: &TensorType, b: &TensorType) -> Result<(), String> {
     no_bool("dot", a)
 }
 
-/// [k] by [k].
+/// `[k]` by `[k]`.
 pub fn dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (a, b) = (args.tensor(0)?, args.tensor(1)?);
     inner_product(&a, &b)?;
@@ -74,7 +74,7 @@ pub fn vdot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     dot(args)
 }
 
-/// [n] by [m], in the promoted dtype.
+/// `[n]` by `[m]`, in the promoted dtype.
 pub fn outer<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (a, b) = (args.tensor(0)?, args.tensor(1)?);
     for (name, t) in [("self", &a), ("vec2", &b)] {
@@ -187,7 +187,7 @@ pub fn addmm_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     into(args, super::products::addmm(args))
 }
 
-/// [n, k] by [k], and `self` that expands to [n].
+/// `[n, k]` by `[k]`, and `self` that expands to `[n]`.
 pub fn addmv<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, mat, vec) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
     if mat.rank() != 2 || vec.rank() != 1 || own.rank() > 1 {

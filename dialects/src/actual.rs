@@ -24,9 +24,11 @@ pub enum Actual {
     Unknown,
 }
 
-/// Whether verification could not see all that the rule of an operation asks for: a size, or a number.
+/// Whether verification could not see all that the rule of an operator asks for: a size, or a number. Operations of the
+/// lower dialects run once per element and are no operators.
 pub fn is_open(op: OperationRef) -> bool {
-    registry::of(op).is_some_and(|class| class.infer.is_some())
+    registry::of(op)
+        .is_some_and(|class| class.infer.is_some() && matches!(class.dialect, "graph" | "functional"))
         && op.operands().any(|operand| match TensorType::of(operand.r#type()) {
             Some(tensor) => tensor.shape.contains(&crate::types::DYNAMIC),
             None => !crate::rules::is_constant(operand),

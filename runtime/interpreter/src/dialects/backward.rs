@@ -3,9 +3,9 @@
 use terrace_dialects::attributes;
 use terrace_tensor::Tensor;
 
-use crate::machine::{Action, Frame, Op, Slot, Table};
+use super::operators::{Walk, optional};
+use crate::machine::{Action, Frame, Op, Table};
 use crate::semantics::backward;
-use crate::semantics::convolution::Convolution;
 
 pub(super) fn register(table: &mut Table) {
     for (name, log) in [("_softmax_backward_data", false), ("_log_softmax_backward_data", true)] {
@@ -31,20 +31,14 @@ pub(super) fn register(table: &mut Table) {
     });
     table.both("convolution_backward", |op| {
         let [grad, input, weight] = [0, 1, 2].map(|place| op.tensor(place));
-        let [stride, padding, dilation, output_padding] =
-            ["stride", "padding", "dilation", "output_padding"].map(|name| op.ints(name));
-        let (stride, padding, dilation, output_padding) = (stride?, padding?, dilation?, output_padding?);
-        let (transposed, groups) = (op.flag("transposed"), op.int_or("groups", 1));
+        let (walk, transposed) = (Walk::of(op), op.flag("transposed"));
         masked(op, move |f| {
-            let how = Convolution {
-                stride: &stride,
-                padding: &padding,
-                dilation: &dilation,
-                transposed,
-                output_padding: &output_padding,
-                groups,
-            };
-            backward::convolution_backward(f.tensor(grad), f.tensor(input), f.tensor(weight), how)
+            backward::convolution_backward(
+                f.tensor(grad),
+                f.tensor(input),
+                f.tensor(weight),
+                walk.how(transposed),
+            )
         })
     });
     table.both("nll_loss_forward", |op| {
@@ -84,8 +78,4 @@ fn masked(
         let gradients = all(f)?.into_iter().zip(&mask);
         Ok(gradients.filter(|(_, wanted)| **wanted).map(|(gradient, _)| gradient).collect())
     })
-}
-
-fn optional(frame: &Frame, slot: Option<Slot>) -> Option<&Tensor> {
-    slot.map(|slot| frame.tensor(slot))
 }

@@ -3,11 +3,10 @@
 use terrace_dialects::attributes;
 use terrace_tensor::{Scalar, Tensor};
 
-use super::operators::optional;
+use super::operators::{Walk, optional};
 use crate::machine::{Action, Op, Slot, Table};
 use crate::semantics::attention::{self, Attention};
 use crate::semantics::contractions;
-use crate::semantics::convolution::Convolution;
 use crate::semantics::convolutions::{conv, conv_same};
 use crate::semantics::overlap::check_beside;
 use crate::semantics::{Result, einsum, matmul};
@@ -113,21 +112,9 @@ enum Padding {
 
 fn convolution(op: &mut Op, transposed: bool, kind: Padding) -> std::result::Result<Action, String> {
     let (input, weight, bias) = (op.tensor(0), op.tensor(1), op.optional(2));
-    let list = |name: &str, default: i64| op.optional_ints(name).unwrap_or_else(|| vec![default]);
-    let (stride, dilation, output_padding) =
-        (list("stride", 1), list("dilation", 1), list("output_padding", 0));
-    let padding = if kind == Padding::Numbers { list("padding", 0) } else { vec![0] };
-    let groups = op.int_or("groups", 1);
+    let walk = if kind == Padding::Numbers { Walk::of(op) } else { Walk::unpadded(op) };
     op.value(move |f| {
-        let how = Convolution {
-            stride: &stride,
-            padding: &padding,
-            dilation: &dilation,
-            transposed,
-            output_padding: &output_padding,
-            groups,
-        };
         let of = if kind == Padding::Same { conv_same } else { conv };
-        of(f.tensor(input), f.tensor(weight), optional(f, bias), how)
+        of(f.tensor(input), f.tensor(weight), optional(f, bias), walk.how(transposed))
     })
 }

@@ -29,22 +29,49 @@ fn products(table: &mut Table) {
     });
     table.both("convolution", |op| {
         let (input, weight, bias) = (op.tensor(0), op.tensor(1), op.optional(2));
-        let [stride, padding, dilation, output_padding] =
-            ["stride", "padding", "dilation", "output_padding"].map(|name| op.ints(name));
-        let (stride, padding, dilation, output_padding) = (stride?, padding?, dilation?, output_padding?);
-        let (transposed, groups) = (op.flag("transposed"), op.int_or("groups", 1));
+        let (walk, transposed) = (Walk::of(op), op.flag("transposed"));
         op.value(move |f| {
-            let how = Convolution {
-                stride: &stride,
-                padding: &padding,
-                dilation: &dilation,
-                transposed,
-                output_padding: &output_padding,
-                groups,
-            };
-            convolution(f.tensor(input), f.tensor(weight), optional(f, bias), how)
+            convolution(f.tensor(input), f.tensor(weight), optional(f, bias), walk.how(transposed))
         })
     });
+}
+
+/// How a convolution walks, as the attributes say; a list that is left out has its default for every dimension.
+pub(super) struct Walk {
+    stride: Vec<i64>,
+    padding: Vec<i64>,
+    dilation: Vec<i64>,
+    output_padding: Vec<i64>,
+    groups: i64,
+}
+
+impl Walk {
+    pub fn of(op: &Op) -> Walk {
+        Walk { padding: op.optional_ints("padding").unwrap_or_else(|| vec![0]), ..Walk::unpadded(op) }
+    }
+
+    /// Without padding, which is a word here.
+    pub fn unpadded(op: &Op) -> Walk {
+        let list = |name: &str, default: i64| op.optional_ints(name).unwrap_or_else(|| vec![default]);
+        Walk {
+            stride: list("stride", 1),
+            padding: vec![0],
+            dilation: list("dilation", 1),
+            output_padding: list("output_padding", 0),
+            groups: op.int_or("groups", 1),
+        }
+    }
+
+    pub fn how(&self, transposed: bool) -> Convolution<'_> {
+        Convolution {
+            stride: &self.stride,
+            padding: &self.padding,
+            dilation: &self.dilation,
+            transposed,
+            output_padding: &self.output_padding,
+            groups: self.groups,
+        }
+    }
 }
 
 fn joins(table: &mut Table) {

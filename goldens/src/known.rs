@@ -37,14 +37,10 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: false,
-        reason: "gradients are of floats; some of eager's kernels for them take integers that autograd never gives",
+        reason: "gradients of convolutions are of floats; some of eager's kernels take integers that autograd never gives",
         applies: |case, failure, _| {
             let of_integers = case.tensors.first().is_some_and(|view| !view.dtype.is_float());
-            let gradient = matches!(
-                last(case),
-                "convolution_backward" | "embedding_dense_backward" | "native_layer_norm_backward"
-            );
-            gradient && of_integers && failure.starts_with("refused")
+            last(case) == "convolution_backward" && of_integers && failure.starts_with("refused")
         },
     },
     Known {

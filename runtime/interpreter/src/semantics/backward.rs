@@ -6,22 +6,24 @@
 use terrace_tensor::{DType, Tensor};
 
 use super::convolution::{Convolution, Plan};
-use super::elements::{ints, reals, store_reals};
-use super::error::{Error, Result, ensure};
-use super::real::{Accumulator, Real, spread};
+use super::elements::{ints, reals, store_ints, store_reals};
+use super::error::{Result, ensure};
+use super::real::{Accumulator, Real};
 use super::reduction::Groups;
 use super::shape::wrap_dim;
+use super::term::Term;
 
-/// A function of a few floats, not yet rounded; `units` is its own error, in units of the result's magnitude.
-fn term(function: impl Fn(&[f64]) -> f64, operands: &[Real], units: f64, dtype: DType) -> Real {
-    let values: Vec<f64> = operands.iter().map(|operand| operand.value).collect();
-    let value = function(&values);
-    Real { value, bound: spread(function, operands, value) + units * dtype.epsilon() * value.abs() }
+/// Elements as numbers of a formula.
+fn terms(elements: &[Real], dtype: DType) -> Vec<Term> {
+    elements.iter().map(|&real| Term::of(real, dtype)).collect()
 }
 
-/// A sum that is used further on.
-fn unrounded(sum: &Accumulator, dtype: DType) -> Real {
-    Real { value: sum.value(), bound: sum.spread() + dtype.epsilon() * sum.own(dtype) }
+fn products(a: &[Term], b: &[Term]) -> Vec<Term> {
+    a.iter().zip(b).map(|(&a, &b)| a * b).collect()
+}
+
+fn finished(terms: &[Term]) -> Vec<Real> {
+    terms.iter().map(|term| term.finish()).collect()
 }
 
 /// `_softmax_backward_data`: `output * (grad - sum(grad * output))`; with `log` that of log_softmax,
@@ -35,25 +37,13 @@ pub fn softmax_backward(grad: &Tensor, output: &Tensor, dim: i64, log: bool) -> 
     let along: Vec<bool> = (0..grad.rank()).map(|other| other == dim).collect();
     let [grads, outputs, places] =
         [Groups::new(grad, &along)?, Groups::new(output, &along)?, Groups::new(&result, &along)?];
-    let (g, o) = (reals(&grads.ordered, dtype), reals(&outputs.ordered, dtype));
+    let g = terms(&reals(&grads.ordered, dtype), dtype);
+    let o = terms(&reals(&outputs.ordered, dtype), dtype);
     let mut rows = Vec::new();
     for (g, o) in g.chunks(grads.size.max(1)).zip(o.chunks(grads.size.max(1))) {
-        let mut sum = Accumulator::default();
-        for (&g, &o) in g.iter().zip(o) {
-            if log { sum.add(g) } else { sum.add_product(g, o) }
-        }
-        let sum = unrounded(&sum, dtype);
-        for (&g, &o) in g.iter().zip(o) {
-            let function = |v: &[f64]| {
-                if log { v[0] - libm::exp(v[1]) * v[2] } else { v[1] * (v[0] - v[2]) }
-            };
-            let operands = [g, o, sum];
-            let value = function(&operands.map(|operand| operand.value));
-            let factor = if log { libm::exp(o.value) } else { o.value.abs() };
-            let own = 4.0
-                * (factor * sum.value.abs() + if log { g.value.abs() } else { (g.value * o.value).abs() });
-            rows.push(Real::rounded(value, spread(function, &operands, value), own, dtype));
-        }
+        let sum = Term::sum(&if log { g.to_vec() } else { products(g, o) }, dtype);
+        let element = |(&g, &o): (&Term, &Term)| if log { g - o.exp() * sum } else { o * (g - sum) };
+        rows.extend(g.iter().zip(o).map(element).map(Term::finish));
     }
     store_reals(&places.ordered, &rows, dtype);
     Ok(result)
@@ -75,40 +65,28 @@ pub fn native_layer_norm_backward(
     let size = normalized.iter().product::<i64>() as usize;
     let result = Tensor::zeros(dtype, input.sizes())?;
     let [weights, biases] = [Tensor::zeros(dtype, normalized)?, Tensor::zeros(dtype, normalized)?];
-    let (g, x) = (reals(grad, dtype), reals(input, dtype));
-    let (means, rstds) = (reals(mean, dtype), reals(rstd, dtype));
-    let scale = weight.map_or(vec![Real::exact(1.0); size], |weight| reals(weight, dtype));
-    let (mut by_weight, mut by_bias) =
-        (vec![Accumulator::default(); size], vec![Accumulator::default(); size]);
-    let mut rows = Vec::new();
+    let [g, x, means, rstds] = [grad, input, mean, rstd].map(|tensor| terms(&reals(tensor, dtype), dtype));
+    let one = Term::number(1.0, dtype);
+    let scale = weight.map_or(vec![one; size], |weight| terms(&reals(weight, dtype), dtype));
+    let count = Term::number(size as f64, dtype);
+    let (mut rows, mut normals) = (Vec::new(), Vec::new());
     for (row, (&mean, &rstd)) in means.iter().zip(&rstds).enumerate() {
-        let at = |i: usize| row * size + i;
-        let product = |v: &[f64]| v[0] * v[1];
-        let normal = |i: usize| term(|v| (v[0] - v[1]) * v[2], &[x[at(i)], mean, rstd], 3.0, dtype);
-        let scaled: Vec<Real> = (0..size).map(|i| term(product, &[g[at(i)], scale[i]], 1.0, dtype)).collect();
-        let normals: Vec<Real> = (0..size).map(normal).collect();
-        let (mut plain, mut moment) = (Accumulator::default(), Accumulator::default());
-        for i in 0..size {
-            plain.add(scaled[i]);
-            moment.add_product(scaled[i], normals[i]);
-            by_weight[i].add_product(g[at(i)], normals[i]);
-            by_bias[i].add(g[at(i)]);
-        }
-        let (plain, moment, count) = (unrounded(&plain, dtype), unrounded(&moment, dtype), size as f64);
-        for i in 0..size {
-            let function = |v: &[f64]| v[4] * (v[0] - v[1] / count - v[2] * v[3] / count);
-            let operands = [scaled[i], plain, normals[i], moment, rstd];
-            let values = operands.map(|operand| operand.value);
-            let value = function(&values);
-            let parts = values[0].abs() + values[1].abs() / count + (values[2] * values[3]).abs() / count;
-            let own = 6.0 * values[4].abs() * parts;
-            rows.push(Real::rounded(value, spread(function, &operands, value), own, dtype));
-        }
+        let at = row * size..(row + 1) * size;
+        let normal: Vec<Term> = x[at.clone()].iter().map(|&x| (x - mean) * rstd).collect();
+        let scaled = products(&g[at], &scale);
+        let plain = Term::sum(&scaled, dtype) / count;
+        let moment = Term::sum(&products(&scaled, &normal), dtype) / count;
+        rows.extend(scaled.iter().zip(&normal).map(|(&s, &n)| (rstd * (s - plain - n * moment)).finish()));
+        normals.extend(normal);
     }
     store_reals(&result, &rows, dtype);
-    let finish = |sums: &[Accumulator]| sums.iter().map(|sum| sum.finish(dtype)).collect::<Vec<_>>();
-    store_reals(&weights, &finish(&by_weight), dtype);
-    store_reals(&biases, &finish(&by_bias), dtype);
+    // Parameters have a part in every row.
+    let columns = |of: &[Term]| -> Vec<Real> {
+        let column = |i: usize| of.iter().skip(i).step_by(size).copied().collect::<Vec<_>>();
+        (0..size).map(|i| Term::sum(&column(i), dtype).finish()).collect()
+    };
+    store_reals(&weights, &columns(&products(&g, &normals)), dtype);
+    store_reals(&biases, &columns(&g), dtype);
     Ok([result, weights, biases])
 }
 
@@ -118,17 +96,17 @@ fn classes(
     target: &Tensor,
     weight: Option<&Tensor>,
     ignore: i64,
-) -> Result<Vec<Option<(usize, Real)>>> {
+) -> Result<Vec<Option<(usize, Term)>>> {
     let (dtype, count) = (input.dtype(), input.sizes()[input.rank() - 1]);
     // Of one sample the first target counts.
     let samples = if input.rank() == 2 { input.sizes()[0] as usize } else { 1 };
-    let weights = weight.map(|weight| reals(weight, dtype));
+    let weights = weight.map(|weight| terms(&reals(weight, dtype), dtype));
     let class = |class: i64| {
         if class == ignore {
             return Ok(None);
         }
         ensure!((0..count).contains(&class), "Target {class} is out of bounds.");
-        let one = Real::exact(1.0);
+        let one = Term::number(1.0, dtype);
         Ok(Some((class as usize, weights.as_ref().map_or(one, |weights| weights[class as usize]))))
     };
     ints(target, DType::I64).into_iter().take(samples).map(class).collect()
@@ -148,37 +126,25 @@ pub fn nll_loss_forward(
 ) -> Result<[Tensor; 2]> {
     let dtype = input.dtype();
     let count = input.sizes()[input.rank() - 1];
-    let x = reals(input, dtype);
+    let x = terms(&reals(input, dtype), dtype);
     let classes = classes(input, target, weight, ignore)?;
     let total = Tensor::zeros(dtype, &[])?;
-    let loss = |(sample, class): (usize, &Option<(usize, Real)>)| match class {
-        Some((class, weight)) => {
-            let own = x[sample * count as usize + class];
-            term(|v| -v[0] * v[1], &[own, *weight], 1.0, dtype)
-        }
-        None => Real::exact(0.0),
+    let loss = |(sample, class): (usize, &Option<(usize, Term)>)| match class {
+        Some((class, weight)) => -x[sample * count as usize + class] * *weight,
+        None => Term::number(0.0, dtype),
     };
+    let losses: Vec<Term> = classes.iter().enumerate().map(loss).collect();
     if reduction == 0 && input.rank() == 2 {
         let out = Tensor::zeros(dtype, &input.sizes()[..1])?;
-        let losses: Vec<Real> =
-            classes.iter().enumerate().map(loss).map(|real| rounded(real, dtype)).collect();
-        store_reals(&out, &losses, dtype);
+        store_reals(&out, &finished(&losses), dtype);
         return Ok([out, total]);
     }
-    let (mut sum, mut all) = (Accumulator::default(), Accumulator::default());
-    classes.iter().enumerate().map(loss).for_each(|loss| sum.add(loss));
-    classes.iter().flatten().for_each(|(_, weight)| all.add(*weight));
+    let weights: Vec<Term> = classes.iter().flatten().map(|(_, weight)| *weight).collect();
+    let (sum, all) = (Term::sum(&losses, dtype), Term::sum(&weights, dtype));
     let out = Tensor::zeros(dtype, &[])?;
-    let (sum, all) = (unrounded(&sum, dtype), unrounded(&all, dtype));
-    let mean = |v: &[f64]| v[0] / v[1];
-    let value = if reduction == 1 { term(mean, &[sum, all], 1.0, dtype) } else { sum };
-    store_reals(&out, &[rounded(value, dtype)], dtype);
-    store_reals(&total, &[rounded(all, dtype)], dtype);
+    store_reals(&out, &finished(&[if reduction == 1 { sum / all } else { sum }]), dtype);
+    store_reals(&total, &finished(&[all]), dtype);
     Ok([out, total])
-}
-
-fn rounded(real: Real, dtype: DType) -> Real {
-    Real::rounded(real.value, real.bound, 0.0, dtype)
 }
 
 /// `nll_loss_backward`: the gradient of each sample's class.
@@ -197,15 +163,14 @@ pub fn nll_loss_backward(
     let dtype = input.dtype();
     let count = input.sizes()[input.rank() - 1];
     let out = Tensor::zeros(dtype, input.sizes())?;
-    let (grads, total) = (reals(grad, dtype), reals(total, dtype));
+    let (grads, total) = (terms(&reals(grad, dtype), dtype), Term::of(reals(total, dtype)[0], dtype));
     let each = reduction == 0 && input.rank() == 2;
     let mut all = vec![Real::exact(0.0); out.len()];
     for (sample, class) in classes(input, target, weight, ignore)?.into_iter().enumerate() {
         let Some((class, weight)) = class else { continue };
-        let by = if reduction == 1 { total[0] } else { Real::exact(1.0) };
-        let operands = [grads[if each { sample } else { 0 }], weight, by];
-        all[sample * count as usize + class] =
-            rounded(term(|v| -v[0] * v[1] / v[2], &operands, 2.0, dtype), dtype);
+        let gradient = -grads[if each { sample } else { 0 }] * weight;
+        let gradient = if reduction == 1 { gradient / total } else { gradient };
+        all[sample * count as usize + class] = gradient.finish();
     }
     store_reals(&out, &all, dtype);
     Ok(out)
@@ -225,25 +190,31 @@ pub fn embedding_dense_backward(
     let (dtype, width) = (grad.dtype(), grad.sizes()[grad.rank() - 1]);
     ensure!(rows >= 0, "Trying to create tensor with negative dimension {rows}: [{rows}, {width}]");
     let out = Tensor::zeros(dtype, &[rows, width])?;
-    let mut sums = vec![Accumulator::default(); out.len()];
-    let grads = reals(grad, dtype);
+    let width = width as usize;
     let indices = ints(indices, DType::I64);
-    for (place, row) in
-        indices.iter().enumerate().filter(|(_, row)| **row != padding && (0..rows).contains(*row))
-    {
-        let frequency = indices.iter().filter(|other| *other == row).count() as f64;
-        for column in 0..width as usize {
-            let term = grads[place * width as usize + column];
-            let divided = term_of_mean(term, if by_frequency { frequency } else { 1.0 });
-            sums[*row as usize * width as usize + column].add(divided);
+    let frequency = |row: i64| indices.iter().filter(|other| **other == row).count() as i64;
+    // Each element of a gradient, the place of the weight that it goes to, and what divides it.
+    let used = indices.iter().enumerate().filter(|(_, row)| **row != padding && (0..rows).contains(*row));
+    let parts = used.flat_map(|(place, &row)| {
+        let count = if by_frequency { frequency(row) } else { 1 };
+        (0..width).map(move |column| (place * width + column, row as usize * width + column, count))
+    });
+    if !dtype.is_float() {
+        let (grads, mut sums) = (ints(grad, dtype), vec![0i64; out.len()]);
+        for (from, to, count) in parts {
+            // The factor of eager, one over the count, is an integer here.
+            sums[to] = sums[to].wrapping_add(grads[from] * (1 / count));
         }
+        store_ints(&out, &sums);
+        return Ok(out);
     }
-    store_reals(&out, &sums.iter().map(|sum| sum.finish(dtype)).collect::<Vec<_>>(), dtype);
+    let grads = terms(&reals(grad, dtype), dtype);
+    let mut sums = vec![Vec::new(); out.len()];
+    for (from, to, count) in parts {
+        sums[to].push(grads[from] / Term::number(count as f64, dtype));
+    }
+    store_reals(&out, &sums.iter().map(|sum| Term::sum(sum, dtype).finish()).collect::<Vec<_>>(), dtype);
     Ok(out)
-}
-
-fn term_of_mean(term: Real, count: f64) -> Real {
-    Real { value: term.value / count, bound: term.bound / count }
 }
 
 /// `convolution_backward`: the gradients of input, weight and bias.
@@ -275,9 +246,6 @@ pub fn convolution_backward(
     let [own, taps] = [Tensor::zeros(dtype, input.sizes())?, Tensor::zeros(dtype, weight.sizes())?];
     for (tensor, sums) in [(&own, by_input), (&taps, by_weight), (&bias, by_bias)] {
         store_reals(tensor, &sums.iter().map(|sum| sum.finish(dtype)).collect::<Vec<_>>(), dtype);
-    }
-    if !dtype.is_float() {
-        return Err(Error::not_implemented("slow_conv2d_cpu_grad_input", dtype));
     }
     Ok([own, taps, bias])
 }

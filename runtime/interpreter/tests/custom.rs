@@ -1,6 +1,9 @@
 //! Custom operators: functions that are registered, or of the module, held to what their schemas say.
 
-use melior::{Context, dialect::DialectRegistry, ir::Module};
+mod common;
+
+use common::context;
+use melior::ir::Module;
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
@@ -8,12 +11,7 @@ type Function = fn(&[Value]) -> Result<Vec<Value>, String>;
 
 /// Calls @f of a text with a vector of 1, 2, 3, with a function under the name `mine::op`.
 fn run(text: &str, function: Option<Function>) -> Result<(Tensor, Vec<Value>), String> {
-    let registry = DialectRegistry::new();
-    terrace_dialects::register_dialects(&registry);
-    terrace_dialects::register_upstream(&registry);
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    context.load_all_available_dialects();
+    let context = context();
     let module = Module::parse(&context, text).expect("the text is a module");
     let mut interpreter = Interpreter::new(&module);
     if let Some(function) = function {

@@ -1,16 +1,14 @@
 //! The lower levels: loop and kernel programs.
 
-use melior::{Context, dialect::DialectRegistry, ir::Module};
+mod common;
+
+use common::context;
+use melior::ir::Module;
 use terrace_interpreter::{Error, Interpreter};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 fn run(text: &str, args: Vec<Value>) -> Result<Vec<Value>, Error> {
-    let registry = DialectRegistry::new();
-    terrace_dialects::register_dialects(&registry);
-    terrace_dialects::register_upstream(&registry);
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    context.load_all_available_dialects();
+    let context = context();
     context.attach_diagnostic_handler(|_| true);
     let module = Module::parse(&context, text).expect("the text is a module");
     Interpreter::new(&module).call("f", args)

@@ -3,19 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use melior::{Context, dialect::DialectRegistry, ir::Module};
+mod common;
+
+use common::context;
+use melior::ir::Module;
 use terrace_interpreter::{Error, Interpreter};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
-
-fn context() -> Context {
-    let registry = DialectRegistry::new();
-    terrace_dialects::register_dialects(&registry);
-    terrace_dialects::register_upstream(&registry);
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    context.load_all_available_dialects();
-    context
-}
 
 /// Runs @f of a text.
 fn run(text: &str, args: Vec<Value>) -> Result<Vec<Value>, Error> {

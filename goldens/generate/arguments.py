@@ -311,14 +311,12 @@ def argument(draw, call, operator, name, kind, dtypes):
         return own(draw, call)
     if kind == "str" and name == "padding":
         return draw.choice(["same", "same", "valid", "valid", "full"])
-    if kind == "ScalarType":
+    if kind == "ScalarType" and name not in NAMED:
         return DTYPES[draw.weighted(dtypes)][0]
     if kind == "List[bool]":
         own, both = draw.chance(70), draw.chance(70)
         # Some kernels give the gradient of the weight along with that of the bias.
         return [own, both, both]
-    if name in ("input_dtype", "reduction") and name in NAMED:
-        return NAMED[name](draw, call)
     if kind == "List[float]":
         return None if optional and draw.chance(50) else [draw.choice([2.0, 0.5, 1.5, 1.0]) for _ in range(call.shapes["spatial"])]
     if kind == "List[int]":

@@ -279,6 +279,7 @@ TRUSTING = (
 # Operators whose kernels take the last dimension for contiguous.
 ROW_MAJOR = ("_scaled_dot_product_flash_attention_for_cpu",)
 
+
 def smaller(draw, sizes, dim):
     """Sizes of indices into `sizes`, which may be larger along `dim` alone."""
     return [draw.between(0, 4) if d == dim else s if draw.chance(60) else draw.between(0, s) for d, s in enumerate(sizes)]

@@ -94,11 +94,15 @@ pub fn check_distinct(tensor: &Tensor) -> Result<()> {
     Ok(())
 }
 
+/// Whether eager sees that elements share memory: where a stride is 0.
+pub fn is_expanded(tensor: &Tensor) -> bool {
+    let mut dims = tensor.sizes().iter().zip(tensor.strides());
+    !tensor.is_dense() && dims.any(|(&size, &stride)| size > 1 && stride == 0)
+}
+
 fn check_repeated(written: &Tensor) -> Result<()> {
-    let mut dims = written.sizes().iter().zip(written.strides());
-    let repeated = !written.is_dense() && dims.any(|(&size, &stride)| size > 1 && stride == 0);
     ensure!(
-        !repeated,
+        !is_expanded(written),
         "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
     );
     Ok(())

@@ -97,7 +97,7 @@ pub fn max_pool2d(input: &Tensor, windows: [Window; 2], ceil: bool) -> Result<[T
 /// `max_pool2d_with_indices_backward`: to each place of an image the sum of the gradients of what was taken from it.
 ///
 /// # Errors
-/// When a place is outside the image.
+/// When a place is outside the image; -1 is none.
 pub fn max_pool2d_backward(gradient: &Tensor, input: &Tensor, indices: &Tensor) -> Result<Tensor> {
     let (dtype, (height, width)) = (input.dtype(), image(input));
     let area = height * width;
@@ -105,6 +105,9 @@ pub fn max_pool2d_backward(gradient: &Tensor, input: &Tensor, indices: &Tensor) 
     let mut sums = vec![Accumulator::default(); input.sizes().iter().product::<i64>() as usize];
     let places = ints(&packed(indices)?, DType::I64);
     for (at, (place, real)) in places.iter().zip(reals(&packed(gradient)?, dtype)).enumerate() {
+        if *place == -1 {
+            continue;
+        }
         if !(0..area).contains(place) {
             return Err(Error::new(format!(
                 "Found an invalid max index: {place} (input image has {height}x{width} elements)"

@@ -7,6 +7,7 @@ use terrace_tensor::{Scalar, Tensor};
 use super::copy::{clone, copy_, packed};
 use super::elements;
 use super::error::{Result, ensure};
+use super::overlap::is_expanded;
 use super::views;
 
 /// A copy of a tensor with all of its storage: the same sizes, strides and offset. Where elements share memory, the copy is one
@@ -15,7 +16,7 @@ use super::views;
 /// # Errors
 /// When the memory cannot be had.
 pub fn whole(tensor: &Tensor) -> Result<Tensor> {
-    if repeats(tensor) {
+    if is_expanded(tensor) {
         return clone(tensor);
     }
     let count = (tensor.storage().len() / tensor.dtype().size()) as i64;
@@ -39,11 +40,6 @@ pub fn replaced(
     check_sizes(&view, src)?;
     copy_(&view, src)?;
     Ok(copy)
-}
-
-fn repeats(tensor: &Tensor) -> bool {
-    let mut dims = tensor.sizes().iter().zip(tensor.strides());
-    !tensor.is_dense() && dims.any(|(&size, &stride)| size > 1 && stride == 0)
 }
 
 /// `slice_scatter`: the slice replaced by `src`.

@@ -1,25 +1,30 @@
-//! From td/ to C++ (shards of the generated definitions, the bridge) and Rust (views, builders, the table).
+//! From td/ to C++ (parts of the generated definitions, the bridge) and Rust (views, builders, the table).
 
 use std::fmt::Write;
 use terrace_tablegen as td;
 
-/// Dialects whose operators are many: the number of parts that their definitions are compiled in.
-const SHARDED: &[(&str, &str, usize)] =
-    &[("graph", "Graph", 3), ("functional", "Functional", 2), ("loop", "Loop", 2), ("kernel", "Kernel", 2)];
+/// The dialects, and the first letters of the operations in each part that their definitions are compiled in. A part
+/// declares its own operations alone, so that a change of one definition builds one part again.
+const DIALECTS: &[(&str, &str, &[&str])] = &[
+    (
+        "graph",
+        "Graph",
+        &["_", "a", "b", "c", "d-e", "f-h", "i-k", "l", "m", "n-o", "p-q", "r", "s", "t", "u-z"],
+    ),
+    ("functional", "Functional", &["_a-b", "c-e", "f-k", "l", "m-o", "p-r", "s", "t-z"]),
+    ("loop", "Loop", &["_a-z"]),
+    ("kernel", "Kernel", &["_a-z"]),
+];
 
 fn main() {
     let dir = td::td_dir();
     td::watch(&dir);
     td::watch(&td::cpp_dir());
     let file = dir.join("Terrace.td");
-    let mut cxx = td::cxx();
-    let mut declarations = String::from("#pragma once\n");
-    for (dialect, class, shards) in SHARDED {
-        let filter = format!("--op-include-regex=^{dialect}\\.");
+    let mut cxx = td::cxx::Cxx::new();
+    let mut registration = String::from("#pragma once\n");
+    for (dialect, class, parts) in DIALECTS {
         let only = format!("--dialect={dialect}");
-        let count = format!("-op-shard-count={shards}");
-        td::tblgen(&["-gen-op-decls", &filter, &count], &file, &format!("{class}Ops.h.inc"));
-        td::tblgen(&["-gen-op-defs", &filter, &count], &file, &format!("{class}Ops.cpp.inc"));
         td::tblgen(&["-gen-dialect-decls", &only], &file, &format!("{class}Dialect.h.inc"));
         td::tblgen(&["-gen-dialect-defs", &only], &file, &format!("{class}Dialect.cpp.inc"));
         for (kind, name) in [("typedef", "Types"), ("attrdef", "Attributes")] {
@@ -28,24 +33,29 @@ fn main() {
             td::tblgen(&[&declared, &only], &file, &format!("{class}{name}.h.inc"));
             td::tblgen(&[&defined, &only], &file, &format!("{class}{name}.cpp.inc"));
         }
-        let _ = writeln!(
-            declarations,
-            "namespace terrace::{dialect} {{ class {class}Dialect; void register{class}DialectOperations({class}Dialect *);"
-        );
-        for i in 0..*shards {
-            let _ = writeln!(declarations, "void register{class}DialectOperations{i}({class}Dialect *);");
-            let name = format!("{class}Shard{i}.cpp");
-            td::write(
-                &name,
-                &format!(
-                    "#define GET_OP_DEFS_{i}\n#define TERRACE_OPS \"{class}Ops.cpp.inc\"\n#include \"Shard.cpp\"\n"
-                ),
+        let mut calls = String::new();
+        let _ = writeln!(registration, "namespace terrace::{dialect} {{ class {class}Dialect;");
+        for (i, letters) in parts.iter().enumerate() {
+            let filter = format!("--op-include-regex=^{dialect}\\.[{letters}]");
+            let operations = format!("{class}Operations{i}");
+            td::tblgen(&["-gen-op-decls", &filter], &file, &format!("{operations}.h.inc"));
+            td::tblgen(&["-gen-op-defs", &filter], &file, &format!("{operations}.cpp.inc"));
+            let unit = format!(
+                "#define DIALECT {dialect}\n#define DIALECT_CLASS {class}Dialect\n#define REGISTER register{operations}\n\
+                 #define DECLARATIONS \"{operations}.h.inc\"\n#define DEFINITIONS \"{operations}.cpp.inc\"\n\
+                 #include \"Operations.cpp\"\n"
             );
-            cxx.file(td::out_dir().join(name));
+            td::write(&format!("{operations}.cpp"), &unit);
+            cxx.file(td::out_dir().join(format!("{operations}.cpp")));
+            let _ = writeln!(registration, "void register{operations}({class}Dialect *);");
+            let _ = write!(calls, "register{operations}(dialect); ");
         }
-        declarations.push_str("}\n");
+        let _ = writeln!(
+            registration,
+            "inline void registerOperations({class}Dialect *dialect) {{ {calls}}}\n}}"
+        );
     }
-    td::write("Registration.h", &declarations);
+    td::write("Registration.h", &registration);
     td::tblgen(&["-gen-enum-decls"], &file, "TerraceEnums.h.inc");
     td::tblgen(&["-gen-enum-defs"], &file, "TerraceEnums.cpp.inc");
     for name in ["Bridge.cpp", "Dialects.cpp", "Syntax.cpp"] {

@@ -6,6 +6,10 @@
 
 using namespace mlir;
 
+// Loops are bufferized as writes of their destinations.
+#define GET_OP_CLASSES
+#include "LoopOperations0.h.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "GraphTypes.cpp.inc"
 #define GET_ATTRDEF_CLASSES
@@ -21,7 +25,7 @@ using namespace mlir;
 namespace terrace::graph {
 TERRACE_DIALECT(GraphDialect)
 void GraphDialect::initialize() {
-  registerGraphDialectOperations(this);
+  registerOperations(this);
   addInterfaces<Inliner>();
   addTypes<
 #define GET_TYPEDEF_LIST
@@ -75,7 +79,7 @@ bool TensorType::hasRank() const { return true; }
 namespace terrace::functional {
 TERRACE_DIALECT(FunctionalDialect)
 void FunctionalDialect::initialize() {
-  registerFunctionalDialectOperations(this);
+  registerOperations(this);
   addInterfaces<Inliner>();
   getContext()->loadDialect<arith::ArithDialect>();
 }
@@ -84,7 +88,7 @@ void FunctionalDialect::initialize() {
 namespace terrace::loop {
 TERRACE_DIALECT(LoopDialect)
 void LoopDialect::initialize() {
-  registerLoopDialectOperations(this);
+  registerOperations(this);
   addInterfaces<Inliner>();
   getContext()->loadDialect<arith::ArithDialect>();
   PointwiseOp::attachInterface<DestinationBufferizable<PointwiseOp>>(*getContext());
@@ -100,7 +104,7 @@ void LoopDialect::initialize() {
 namespace terrace::kernel {
 TERRACE_DIALECT(KernelDialect)
 void KernelDialect::initialize() {
-  registerKernelDialectOperations(this);
+  registerOperations(this);
   addInterfaces<Inliner>();
   addAttributes<
 #define GET_ATTRDEF_LIST

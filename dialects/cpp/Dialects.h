@@ -1,4 +1,8 @@
-//===- Dialects.h - what tblgen declares ------------------------------------------------------------------------===//
+//===- Dialects.h - the dialects, types and attributes that tblgen declares, and what operations are made of ----===//
+//
+// The operations themselves are declared in Operations.cpp, each part of them alone: no other C++ names them.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #pragma once
 
 #include "Bridge.h"
@@ -33,12 +37,3 @@ struct GeneratorResource : mlir::SideEffects::Resource::Base<GeneratorResource> 
 #include "GraphTypes.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "KernelAttributes.h.inc"
-
-#define GET_OP_CLASSES
-#include "GraphOps.h.inc"
-#define GET_OP_CLASSES
-#include "FunctionalOps.h.inc"
-#define GET_OP_CLASSES
-#include "LoopOps.h.inc"
-#define GET_OP_CLASSES
-#include "KernelOps.h.inc"

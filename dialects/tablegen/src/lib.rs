@@ -1,12 +1,13 @@
 //! Build-time half of the bridge: ODS is the one source of truth, and this crate turns it into what the compilers of
 //! both languages see. Called by the build scripts of `dialects`, `passes` and `lowering`.
 //!
-//! * [`tblgen`] runs `mlir-tblgen`, [`records`] gives the records as JSON, [`cxx`] a C++ build with the flags that
-//!   libMLIR.so was built with.
+//! * [`tblgen`] runs `mlir-tblgen`, [`records`] gives the records as JSON, [`cxx`] a C++ build that compiles
+//!   what changed.
 //! * [`ops`] writes typed Rust views and builders of operations, and the table that the bridge dispatches by; `data`
 //!   those of types and attributes, `enums` enumerations.
 //! * [`passes`] writes the C++ pass classes, typed Rust options, and the table of passes.
 
+pub mod cxx;
 mod data;
 mod enums;
 pub mod ops;
@@ -41,10 +42,12 @@ pub fn out_dir() -> PathBuf {
     PathBuf::from(env::var_os("OUT_DIR").expect("run by cargo"))
 }
 
+/// A result that is as it was stays untouched, so that what is made of it is up to date.
 fn run(tool: &str, args: &[&str], file: &Path, out: &Path) {
     let path = prefix().join("bin").join(tool);
     let status = Command::new(&path)
         .args(args)
+        .arg("--write-if-changed")
         .arg("-I")
         .arg(prefix().join("include"))
         .arg("-I")
@@ -71,33 +74,13 @@ pub fn records(file: &Path) -> serde_json::Value {
     serde_json::from_slice(&fs::read(&out).unwrap()).expect("llvm-tblgen writes JSON")
 }
 
-/// Writes a generated file into the output folder.
+/// Writes a generated file into the output folder, unless it is there already.
 pub fn write(name: &str, text: &str) {
-    fs::write(out_dir().join(name), text).unwrap();
-}
-
-/// A C++ build by clang++-22: g++ would give traits other ids than libMLIR.so has.
-pub fn cxx() -> cc::Build {
-    let compiler = prefix().join("bin/clang++");
-    assert!(compiler.exists(), "no {}: install clang-22, or run `./x setup`", compiler.display());
-    let mut build = cc::Build::new();
-    build
-        .compiler(compiler)
-        .cpp(true)
-        .std("c++17")
-        .warnings(false)
-        .flag("-isystem")
-        .flag(prefix().join("include").to_str().unwrap())
-        .include(out_dir())
-        .include(cpp_dir())
-        .flag("-fno-exceptions")
-        .flag("-fno-rtti")
-        .flag("-fvisibility=hidden")
-        .flag("-fvisibility-inlines-hidden")
-        .debug(false)
-        .opt_level(1)
-        .define("NDEBUG", None);
-    build
+    let path = out_dir().join(name);
+    if fs::read_to_string(&path).is_ok_and(|there| there == text) {
+        return;
+    }
+    fs::write(path, text).unwrap();
 }
 
 /// Tells cargo to build again when a file under `dir` changes.

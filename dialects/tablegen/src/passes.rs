@@ -38,12 +38,13 @@ pub fn build(file: &Path, group: &str) {
         snake(group)
     );
     crate::write("Passes.cpp", &cpp);
-    let mut cxx = crate::cxx();
+    let mut cxx = crate::cxx::Cxx::new();
     // The generated headers of the dialects, as their build script announces them.
     if let Some(include) = std::env::var_os("DEP_TERRACE_DIALECTS_CPP_INCLUDE") {
         cxx.include(include);
     }
-    cxx.file(crate::out_dir().join("Passes.cpp")).compile(&format!("terrace_{}_passes", snake(group)));
+    cxx.file(crate::out_dir().join("Passes.cpp"));
+    cxx.compile(&format!("terrace_{}_passes", snake(group)));
 
     let mut rust = String::from(
         "/// The options of each pass.\npub mod options {\n#[allow(unused_imports)]\nuse terrace_dialects::pass::Options;\n",

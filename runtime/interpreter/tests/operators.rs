@@ -286,12 +286,6 @@ fn ranges() {
     is(arange(-0.5, 3.2, 0.5, Some(DType::I64)), DType::I64, &[8], &[0.0; 8]);
     is(arange(3.5, 0.2, -1.5, Some(DType::I64)), DType::I64, &[3], &[3.0, 2.0, 1.0]);
     is(arange(5.0, 5.0, 1.0, None), DType::F32, &[0], &[]);
-    refuses(arange(0.0, 1.0, 0.0, None), "step must be nonzero");
-    refuses(arange(0.0, 1.0, -1.0, None), "upper bound and lower bound inconsistent with step sign");
-    refuses(
-        creation::arange(Scalar::Int(0), Scalar::Float(f64::INFINITY), Scalar::Int(1), None),
-        "unsupported range: 0 -> inf",
-    );
     refuses(
         creation::full(&[2, -1], Scalar::Int(0), DType::F32),
         "Trying to create tensor with negative dimension -1: [2, -1]",
@@ -312,7 +306,6 @@ fn products() {
         &[2, 2],
         &[0.0; 4],
     );
-    refuses(matmul::mm(&x, &x), "mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)");
     let ones = of(DType::F32, &[2], &[1, 1]);
     is(
         matmul::addmm(&ones, &x, &t, Scalar::Float(0.5), Scalar::Int(2)),
@@ -327,10 +320,6 @@ fn products() {
         &[2, 2],
         &[5.0, 14.0, 14.0, 50.0],
     );
-    refuses(
-        matmul::addmm(&iota(&[4]), &x, &t, Scalar::Int(1), Scalar::Int(1)),
-        "The expanded size of the tensor (2) must match the existing size (4) at non-singleton dimension 1.  Target sizes: [2, 2].  Tensor sizes: [4]",
-    );
     is(matmul::linear(&iota(&[2, 1, 3]), &x, Some(&ones)), DType::F32, &[2, 1, 2], &[6.0, 15.0, 15.0, 51.0]);
     is(matmul::linear(&iota(&[3]), &iota(&[3]), None), DType::F32, &[], &[5.0]);
     let batches = iota(&[2, 2, 1]);
@@ -339,10 +328,6 @@ fn products() {
         DType::F32,
         &[2, 2, 2],
         &[0.0, 0.0, 0.0, 1.0, 4.0, 6.0, 6.0, 9.0],
-    );
-    refuses(
-        matmul::bmm(&batches, &batches),
-        "Expected size for first two dimensions of batch2 tensor to be: [2, 1] but got: [2, 2].",
     );
 }
 
@@ -399,36 +384,6 @@ fn convolutions() {
         DType::F32,
         &[1, 1, 1, 1, 3],
         &[-4.0, -5.0, -6.0],
-    );
-    let (x, w) = (iota(&[1, 2, 5]), iota(&[3, 2, 3]));
-    let with = |how: Convolution| convolution(&x, &w, None, how);
-    refuses(with(Convolution { stride: &[0], ..plain }), "non-positive stride is not supported");
-    refuses(with(Convolution { padding: &[-1], ..plain }), "negative padding is not supported");
-    refuses(
-        with(Convolution { stride: &[1, 1], ..plain }),
-        "expected stride to be a single integer value or a list of 1 values to match the convolution dimensions, but got stride=[1, 1]",
-    );
-    refuses(
-        convolution(&x, &iota(&[3, 2, 7]), None, plain),
-        "Calculated padded input size per channel: (5). Kernel size: (7). Kernel size can't be greater than actual input size",
-    );
-    refuses(
-        convolution(&x, &iota(&[3, 1, 3]), None, plain),
-        "Given groups=1, weight of size [3, 1, 3], expected input[1, 2, 5] to have 1 channels, but got 2 channels instead",
-    );
-    refuses(
-        convolution(&x, &w, Some(&bias), plain),
-        "Given weight of size [3, 2, 3], expected bias to be 1-dimensional with 3 elements, but got bias of size [4] instead",
-    );
-    let small = Convolution { transposed: true, padding: &[4], ..plain };
-    refuses(
-        convolution(&x, &iota(&[2, 3, 3]), None, small),
-        "Given input size per channel: (1 x 5). Calculated output size per channel: (1 x -1). Output size is too small",
-    );
-    let padded = Convolution { transposed: true, output_padding: &[1], ..plain };
-    refuses(
-        convolution(&x, &iota(&[2, 3, 3]), None, padded),
-        "output padding must be smaller than either stride or dilation, but got output_padding_height: 0 output_padding_width: 1 stride_height: 1 stride_width: 1 dilation_height: 1 dilation_width: 1",
     );
 }
 

@@ -144,12 +144,14 @@ fn normalizations(table: &mut Table) {
         let (x, dim, dtype) = (op.tensor(0), op.int("dim")?, op.optional_dtype("dtype")?);
         op.value(move |f| normalization::log_softmax(f.tensor(x), dim, dtype))
     });
-    for (name, log) in [("_softmax", false), ("_log_softmax", true)] {
-        table.graph(name, move |op| {
-            let (x, dim, half_to_float) = (op.tensor(0), op.int("dim")?, op.flag("half_to_float"));
-            op.value(move |f| normalization::softmax_core(f.tensor(x), dim, half_to_float, log))
-        });
-    }
+    table.graph("_softmax", |op| {
+        let (x, dim) = (op.tensor(0), op.int("dim")?);
+        op.value(move |f| normalization::softmax(f.tensor(x), dim, None))
+    });
+    table.graph("_log_softmax", |op| {
+        let (x, dim) = (op.tensor(0), op.int("dim")?);
+        op.value(move |f| normalization::log_softmax(f.tensor(x), dim, None))
+    });
     for (name, results) in [("layer_norm", 1), ("native_layer_norm", 3)] {
         table.both(name, move |op: &mut Op| -> Result<Action, String> {
             let (input, weight, bias) = (op.tensor(0), op.optional(1), op.optional(2));

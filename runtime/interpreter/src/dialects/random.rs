@@ -77,7 +77,7 @@ fn like(table: &mut Table) {
             let (draw, dtype): (Draw, DType) = (Draw::of(op, name)?, op.result_kind(0)?.dtype);
             let (x, format) = (op.tensor(0), format(op, Format::Preserve)?);
             op.value(move |f| {
-                let strides = format.of_copy(f.tensor(x))?;
+                let strides = format.of_copy(f.tensor(x));
                 draw.fill(&Tensor::zeros_strided(dtype, f.tensor(x).sizes(), &strides)?)
             })
         });

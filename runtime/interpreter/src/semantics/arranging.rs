@@ -15,9 +15,8 @@ use super::{copy, strides, views};
 /// `stack`: tensors of one shape along a new dimension.
 ///
 /// # Errors
-/// When their shapes differ.
+/// When the memory cannot be had.
 pub fn stack(tensors: &[&Tensor], dim: i64) -> Result<Tensor> {
-    ensure!(!tensors.is_empty(), "stack expects a non-empty TensorList");
     let rank = tensors[0].rank();
     let dim = wrap_dim(dim, rank + 1)? as i64;
     if dim as usize == rank {
@@ -33,7 +32,7 @@ pub fn stack(tensors: &[&Tensor], dim: i64) -> Result<Tensor> {
 /// `hstack`, `vstack`, `dstack`: along a dimension that all tensors have when `least` of them are there.
 ///
 /// # Errors
-/// When their shapes do not fit.
+/// When the memory cannot be had.
 pub fn nstack(tensors: &[&Tensor], name: &str) -> Result<Tensor> {
     let raise = |t: &&Tensor| match (name, t.sizes()) {
         ("hstack", []) => views::view(t, &[1]),
@@ -45,7 +44,6 @@ pub fn nstack(tensors: &[&Tensor], name: &str) -> Result<Tensor> {
         _ => Ok((*t).clone()),
     };
     let raised = tensors.iter().map(raise).collect::<Result<Vec<_>>>()?;
-    ensure!(!raised.is_empty(), "{name} expects a non-empty TensorList");
     let dim = match name {
         "hstack" => i64::from(raised[0].rank() > 1),
         "vstack" => 0,
@@ -57,7 +55,7 @@ pub fn nstack(tensors: &[&Tensor], name: &str) -> Result<Tensor> {
 /// `flip`: dimensions counted from their ends.
 ///
 /// # Errors
-/// When a dimension is named twice.
+/// When the memory cannot be had.
 pub fn flip(tensor: &Tensor, dims: &[i64]) -> Result<Tensor> {
     let turned = wrap_dims(dims, tensor.rank())?;
     let out = Tensor::zeros_strided(tensor.dtype(), tensor.sizes(), &strides::preserved(tensor))?;
@@ -73,7 +71,7 @@ pub fn flip(tensor: &Tensor, dims: &[i64]) -> Result<Tensor> {
 /// `roll`: elements shifted along dimensions, those that leave come in at the other end.
 ///
 /// # Errors
-/// When a dimension is out of range.
+/// When the memory cannot be had.
 pub fn roll(tensor: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
     let ([shift, rest @ ..], [dim, other @ ..]) = (shifts, dims) else {
         let [shift] = shifts else { return Ok(tensor.clone()) };
@@ -123,7 +121,7 @@ pub fn tile(tensor: &Tensor, dims: &[i64]) -> Result<Tensor> {
 /// `repeat_interleave`: each index of a dimension, or each element, so many times.
 ///
 /// # Errors
-/// When the dimension is out of range.
+/// When the memory cannot be had.
 pub fn repeat_interleave(tensor: &Tensor, count: i64, dim: Option<i64>) -> Result<Tensor> {
     let flat = if dim.is_none() || tensor.rank() == 0 { reshape(tensor, &[-1])? } else { tensor.clone() };
     let dim = wrap_dim(dim.unwrap_or(0), flat.rank())?;
@@ -167,7 +165,7 @@ pub fn triangle(name: &str, tensor: &Tensor, diagonal: i64) -> Result<Tensor> {
 /// `diff`: differences of neighbours along a dimension, `n` times; of truth values whether they differ.
 ///
 /// # Errors
-/// When the dimension is out of range.
+/// When the memory cannot be had.
 pub fn diff(
     tensor: &Tensor,
     n: i64,

@@ -30,7 +30,7 @@ fn finished(terms: &[Term]) -> Vec<Real> {
 /// `grad - exp(output) * sum(grad)`.
 ///
 /// # Errors
-/// When the dimension is out of range.
+/// When the memory cannot be had.
 pub fn softmax_backward(grad: &Tensor, output: &Tensor, dim: i64, log: bool) -> Result<Tensor> {
     let (dim, dtype) = (wrap_dim(dim, grad.rank())?, grad.dtype());
     let result = Tensor::zeros(dtype, grad.sizes())?;
@@ -227,7 +227,7 @@ pub fn convolution_backward(
     weight: &Tensor,
     how: Convolution,
 ) -> Result<[Tensor; 3]> {
-    let plan = Plan::new(input, weight, None, how)?;
+    let plan = Plan::new(input, weight, how);
     let dtype = input.dtype();
     let (g, x, w) = (reals(grad, dtype), reals(input, dtype), reals(weight, dtype));
     let mut by_input = vec![Accumulator::default(); x.len()];

@@ -17,10 +17,7 @@ fn bounds(
     let row = match (min, max) {
         (Some(_), Some(_)) => &CLAMP,
         (Some(_), None) => &CLAMP_MIN,
-        (None, Some(_)) => &CLAMP_MAX,
-        (None, None) => {
-            return Err(Error::new("torch.clamp: At least one of 'min' or 'max' must not be None"));
-        }
+        (None, _) => &CLAMP_MAX,
     };
     let number = |(bound, name): (Option<Scalar>, &str)| {
         let bound = bound?;
@@ -57,11 +54,7 @@ pub fn clamp(tensor: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Resul
 /// # Errors
 /// As [`clamp`], and when numbers would change the dtype.
 pub fn clamp_(written: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<Tensor> {
-    let dtype = promoted(written, min, max);
-    if dtype != written.dtype() {
-        return Err(Error::new("numbers of a higher category cannot clamp integers in place"));
-    }
-    let (row, numbers) = bounds(min, max, dtype)?;
+    let (row, numbers) = bounds(min, max, written.dtype())?;
     apply_in_place(row, written, &[], &numbers)
 }
 

@@ -18,7 +18,7 @@ fn shaped(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
 /// `matmul`: vectors become matrices and lose the dimension again; the other dimensions broadcast.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let left = if a.rank() == 1 { unsqueeze(a, 0)? } else { a.clone() };
     let right = if b.rank() == 1 { unsqueeze(b, 1)? } else { b.clone() };
@@ -51,7 +51,7 @@ pub fn outer(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// `addmv`: `beta * self + alpha * (mat x vec)`.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn addmv(addend: &Tensor, mat: &Tensor, vec: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
     let wide = broadcast_view(addend, &mat.sizes()[..1])?;
     let result = addmm(&unsqueeze(&wide, 1)?, mat, &unsqueeze(vec, 1)?, beta, alpha)?;
@@ -61,7 +61,7 @@ pub fn addmv(addend: &Tensor, mat: &Tensor, vec: &Tensor, beta: Scalar, alpha: S
 /// `baddbmm`: `beta * self + alpha * (batch1 x batch2)`, a product per batch.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn baddbmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
     let sizes = [a.sizes()[0], a.sizes()[1], b.sizes()[2]];
     let wide = broadcast_view(addend, &sizes)?;
@@ -77,7 +77,7 @@ pub fn baddbmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Sca
 /// `addbmm`: `beta * self + alpha * sum(batch1 x batch2)`: the batches are one long inner dimension.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn addbmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
     let ([count, rows, inner], columns) = ([a.sizes()[0], a.sizes()[1], a.sizes()[2]], b.sizes()[2]);
     let long = shaped(&super::views::permute(a, &[1, 0, 2])?, &[rows, count * inner])?;
@@ -87,7 +87,7 @@ pub fn addbmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scal
 /// `bilinear`: the sum over i and j of `input1[.., i] * weight[o, i, j] * input2[.., j]`, and a bias per o.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn bilinear(a: &Tensor, b: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let [outputs, left, right] = [0, 1, 2].map(|d| weight.sizes()[d]);
     let lead = &a.sizes()[..a.rank() - 1];

@@ -4,7 +4,7 @@ use terrace_tensor::layout::contiguous_strides;
 use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::copy::fill_;
-use super::error::{Error, Result, ensure};
+use super::error::Result;
 use super::reshaping::Format;
 use super::strides;
 
@@ -42,27 +42,24 @@ pub fn scalar_tensor(value: Scalar, dtype: Option<DType>) -> Result<Tensor> {
 /// another dtype is asked for.
 ///
 /// # Errors
-/// When the range is not finite, the step is 0 or leads away from the end.
+/// When the memory cannot be had.
 pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>) -> Result<Tensor> {
     let is_integer = |number: &Scalar| matches!(number, Scalar::Int(_) | Scalar::Bool(_));
     let integers = [start, end, step].iter().all(is_integer);
     let dtype = dtype.unwrap_or(if integers { DType::I64 } else { DType::F32 });
     let count = if dtype.is_integer() && integers {
-        count_integers(start.to_i64(), end.to_i64(), step.to_i64())?
+        let (span, by) = (i128::from(end.to_i64()) - i128::from(start.to_i64()), i128::from(step.to_i64()));
+        span.unsigned_abs().div_ceil(by.unsigned_abs()) as i64
     } else {
-        count_floats(start, end, step)?
+        ((end.to_f64() - start.to_f64()) / step.to_f64()).ceil() as i64
     };
-    let count = i64::try_from(count).map_err(|_| Error::new("invalid size, possible overflow?"))?;
-    if dtype == DType::Bool || dtype.is_complex() {
-        return Err(Error::not_implemented("arange_cpu", dtype));
-    }
     sequence(start, step, count, dtype)
 }
 
 /// `count` elements: `start + i * step`.
 ///
 /// # Errors
-/// When the count is negative.
+/// When the memory cannot be had.
 pub fn sequence(start: Scalar, step: Scalar, count: i64, dtype: DType) -> Result<Tensor> {
     let out = Tensor::zeros(dtype, &[count])?;
     for at in 0..count {
@@ -82,7 +79,7 @@ pub fn sequence(start: Scalar, step: Scalar, count: i64, dtype: DType) -> Result
 /// `empty`, `empty_strided` and their like: elements are not defined, and zero here.
 ///
 /// # Errors
-/// When a size is negative.
+/// When the memory cannot be had.
 pub fn empty_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor> {
     Ok(Tensor::zeros_strided(dtype, sizes, strides)?)
 }
@@ -92,14 +89,14 @@ pub fn empty_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Ten
 /// # Errors
 /// When the value is beyond the range of the dtype, or tensors of this rank do not have the format.
 pub fn like(tensor: &Tensor, value: Scalar, dtype: DType, format: Format) -> Result<Tensor> {
-    let out = Tensor::zeros_strided(dtype, tensor.sizes(), &format.of_copy(tensor)?)?;
+    let out = Tensor::zeros_strided(dtype, tensor.sizes(), &format.of_copy(tensor))?;
     fill_(&out, value.into())
 }
 
 /// `empty_permuted`: without gaps, dimension `order[0]` outermost.
 ///
 /// # Errors
-/// When a size is negative.
+/// When the memory cannot be had.
 pub fn empty_permuted(sizes: &[i64], order: &[i64], dtype: DType) -> Result<Tensor> {
     let (mut strides, mut next) = (vec![0; sizes.len()], 1);
     for &dim in order.iter().rev() {
@@ -112,7 +109,7 @@ pub fn empty_permuted(sizes: &[i64], order: &[i64], dtype: DType) -> Result<Tens
 /// `eye`: ones on the diagonal.
 ///
 /// # Errors
-/// When a size is negative.
+/// When the memory cannot be had.
 pub fn eye(rows: i64, columns: i64, dtype: DType) -> Result<Tensor> {
     let out = Tensor::zeros(dtype, &[rows, columns])?;
     for at in 0..rows.min(columns) {
@@ -153,7 +150,7 @@ pub fn linspace(start: Scalar, end: Scalar, steps: i64, base: Option<f64>, dtype
 /// `tril_indices`, `triu_indices`: rows, then columns, of the elements of a triangle in row-major order.
 ///
 /// # Errors
-/// When a size is negative.
+/// When the memory cannot be had.
 pub fn triangle_indices(lower: bool, rows: i64, columns: i64, offset: i64, dtype: DType) -> Result<Tensor> {
     let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let kept = |&(row, column): &(i64, i64)| {
@@ -178,34 +175,5 @@ fn set_bounds(out: &Tensor, start: f64, step: f64) {
         if !(integral && magnitude <= 1.0 / dtype.epsilon()) {
             out.set_bound(at, dtype.epsilon() * magnitude);
         }
-    }
-}
-
-fn count_integers(start: i64, end: i64, step: i64) -> Result<i128> {
-    ensure!(step != 0, "step must be nonzero");
-    ensure!(
-        (step > 0 && end >= start) || (step < 0 && end <= start),
-        "upper bound and lower bound inconsistent with step sign"
-    );
-    let (span, step) = (i128::from(end) - i128::from(start), i128::from(step));
-    Ok(span.unsigned_abs().div_ceil(step.unsigned_abs()) as i128)
-}
-
-fn count_floats(start: Scalar, end: Scalar, step: Scalar) -> Result<i128> {
-    let (first, last, by) = (start.to_f64(), end.to_f64(), step.to_f64());
-    ensure!(by != 0.0, "step must be nonzero");
-    ensure!(first.is_finite() && last.is_finite(), "unsupported range: {} -> {}", number(start), number(end));
-    ensure!(
-        (by > 0.0 && last >= first) || (by < 0.0 && last <= first),
-        "upper bound and lower bound inconsistent with step sign"
-    );
-    Ok(((last - first) / by).ceil() as i128)
-}
-
-fn number(value: Scalar) -> String {
-    match value {
-        Scalar::Float(value) if value.is_nan() => "nan".to_owned(),
-        Scalar::Float(value) => format!("{value}"),
-        other => other.to_string(),
     }
 }

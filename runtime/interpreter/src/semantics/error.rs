@@ -33,13 +33,6 @@ impl Error {
             rank - 1
         ))
     }
-
-    /// An operand that cannot be expanded to some sizes.
-    pub(crate) fn expand(target: i64, size: i64, dim: usize, sizes: &[i64], own: &[i64]) -> Error {
-        Error(format!(
-            "The expanded size of the tensor ({target}) must match the existing size ({size}) at non-singleton dimension {dim}.  Target sizes: {sizes:?}.  Tensor sizes: {own:?}"
-        ))
-    }
 }
 
 impl From<TensorError> for Error {

@@ -5,24 +5,15 @@
 use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::elements::{Elements, elements, store};
-use super::error::{Error, Result, ensure};
+use super::error::Result;
 use super::real::{Accumulator, Real, is_exact};
 use super::views;
 
 /// `mm`: `self[m, k] x mat2[k, n]`.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    ensure!(a.rank() == 2, "mm: self must be a matrix, got {}-D tensor", a.rank());
-    ensure!(b.rank() == 2, "mm: mat2 must be a matrix, got {}-D tensor", b.rank());
-    check_inner("mm", a, b)?;
-    ensure!(
-        a.dtype() == b.dtype(),
-        "expected m1 and m2 to have the same dtype, but got: {} != {}",
-        c_name(a.dtype()),
-        c_name(b.dtype())
-    );
     let out = Tensor::zeros(a.dtype(), &[a.sizes()[0], b.sizes()[1]])?;
     let result = match product(a, b)? {
         Product::Real(sums) => Elements::Real(sums.iter().map(|sum| sum.finish(a.dtype())).collect()),
@@ -35,25 +26,9 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// `bmm`: one product per index of the first dimension.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    ensure!(a.rank() == 3, "batch1 must be a 3D tensor");
-    ensure!(b.rank() == 3, "batch2 must be a 3D tensor");
     let (left, right) = (a.sizes(), b.sizes());
-    ensure!(
-        left[0] == right[0] && left[2] == right[1],
-        "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
-        left[0],
-        left[2],
-        right[0],
-        right[1]
-    );
-    ensure!(
-        a.dtype() == b.dtype(),
-        "expected scalar type {} but found {}",
-        a.dtype().eager_name(),
-        b.dtype().eager_name()
-    );
     let out = Tensor::zeros(a.dtype(), &[left[0], left[1], right[2]])?;
     for batch in 0..left[0] {
         let part = mm(&views::select(a, 0, batch)?, &views::select(b, 0, batch)?)?;
@@ -65,19 +40,8 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// `addmm`: `beta * self + alpha * (mat1 x mat2)`, self expanded. Where beta is 0, self is not read.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn addmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
-    ensure!(a.rank() == 2, "mat1 must be a matrix, got {}-D tensor", a.rank());
-    ensure!(b.rank() == 2, "mat2 must be a matrix, got {}-D tensor", b.rank());
-    check_inner("addmm", a, b)?;
-    for (name, tensor) in [("self", addend), ("mat1", a)] {
-        ensure!(
-            tensor.dtype() == b.dtype(),
-            "{name} and mat2 must have the same dtype, but got {} and {}",
-            tensor.dtype().eager_name(),
-            b.dtype().eager_name()
-        );
-    }
     let dtype = a.dtype();
     let sizes = [a.sizes()[0], b.sizes()[1]];
     let expanded = views::expand(addend, &sizes)?;
@@ -109,14 +73,8 @@ pub fn addmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scala
 /// `linear`: `input x weight^T + bias`, over the last dimension of the input.
 ///
 /// # Errors
-/// When sizes or dtypes do not match.
+/// When the memory cannot be had.
 pub fn linear(input: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
-    ensure!(
-        input.rank() > 0 && weight.rank() > 0,
-        "both arguments to linear need to be at least 1D, but they are {}D and {}D",
-        input.rank(),
-        weight.rank()
-    );
     // A vector is a matrix of one row, and its dimension goes from the result.
     let matrix = if weight.rank() == 1 { views::unsqueeze(weight, 0)? } else { weight.clone() };
     let transposed = views::t(&matrix)?;
@@ -147,9 +105,6 @@ enum Product {
 
 fn product(a: &Tensor, b: &Tensor) -> Result<Product> {
     let dtype = a.dtype();
-    if dtype == DType::Bool {
-        return Err(Error::not_implemented(KERNEL, dtype));
-    }
     let sizes = [a.sizes()[0], b.sizes()[0], b.sizes()[1]].map(|size| size as usize);
     Ok(match (elements(a, dtype, KERNEL)?, elements(b, dtype, KERNEL)?) {
         (Elements::Real(a), Elements::Real(b)) => {
@@ -190,34 +145,4 @@ fn scaled_sum(sum: &Accumulator, addend: Real, beta: f64, alpha: f64, dtype: DTy
     let exact = sum.own(dtype) == 0.0 && fits(kept) && fits(scaled) && fits(value);
     let own = alpha.abs() * sum.own(dtype) + rounded(alpha, scaled) + rounded(beta, kept) + value.abs();
     Real::rounded(value, alpha.abs() * sum.spread() + kept_bound, if exact { 0.0 } else { own }, dtype)
-}
-
-fn check_inner(name: &str, a: &Tensor, b: &Tensor) -> Result<()> {
-    let (left, right) = (a.sizes(), b.sizes());
-    ensure!(
-        left[1] == right[0],
-        "{name}: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
-        left[0],
-        left[1],
-        right[0],
-        right[1]
-    );
-    Ok(())
-}
-
-fn c_name(dtype: DType) -> &'static str {
-    match dtype {
-        DType::Bool => "bool",
-        DType::U8 => "unsigned char",
-        DType::I8 => "signed char",
-        DType::I16 => "short int",
-        DType::I32 => "int",
-        DType::I64 => "long int",
-        DType::F16 => "c10::Half",
-        DType::Bf16 => "c10::BFloat16",
-        DType::F32 => "float",
-        DType::F64 => "double",
-        DType::C64 => "c10::complex<float>",
-        DType::C128 => "c10::complex<double>",
-    }
 }

@@ -4,18 +4,17 @@ use terrace_tensor::{DType, Tensor};
 
 use super::copy::to_copy;
 use super::elements::{reals, store_reals};
-use super::error::{Result, ensure};
-use super::promotion::float_dtype;
+use super::error::Result;
 use super::real::{Accumulator, Real, spread};
-use super::reduction::{Groups, check_float};
+use super::reduction::Groups;
 use super::shape::wrap_dim;
 
 /// `softmax`: `exp(x) / sum(exp(x))` along a dimension, of elements converted to `dtype` first.
 ///
 /// # Errors
-/// When the dimension is out of range or the elements are no floats.
+/// When the memory cannot be had.
 pub fn softmax(tensor: &Tensor, dim: i64, dtype: Option<DType>) -> Result<Tensor> {
-    rows("softmax", tensor, dim, dtype, softmax_row)
+    rows(tensor, dim, dtype, softmax_row)
 }
 
 /// `log_softmax`: the logarithm of [`softmax`].
@@ -23,12 +22,11 @@ pub fn softmax(tensor: &Tensor, dim: i64, dtype: Option<DType>) -> Result<Tensor
 /// # Errors
 /// As [`softmax`].
 pub fn log_softmax(tensor: &Tensor, dim: i64, dtype: Option<DType>) -> Result<Tensor> {
-    rows("log_softmax", tensor, dim, dtype, log_softmax_row)
+    rows(tensor, dim, dtype, log_softmax_row)
 }
 
 /// A function of the rows along a dimension, of elements converted to `dtype` first.
 fn rows(
-    name: &str,
     tensor: &Tensor,
     dim: i64,
     dtype: Option<DType>,
@@ -39,8 +37,6 @@ fn rows(
         None => tensor,
     };
     let dim = wrap_dim(dim, tensor.rank())?;
-    let last = dim + 1 == tensor.rank().max(1);
-    check_float(converted, &format!("{name}{}_kernel_impl", if last { "_lastdim" } else { "" }))?;
     let out = Tensor::zeros(converted.dtype(), converted.sizes())?;
     let reduced: Vec<bool> = (0..tensor.rank()).map(|other| other == dim).collect();
     let (groups, places) = (Groups::new(converted, &reduced)?, Groups::new(&out, &reduced)?);
@@ -48,15 +44,6 @@ fn rows(
     let rows = groups.map(&elements, |elements| row(elements, out.dtype()));
     store_reals(&places.ordered, &rows.concat(), out.dtype());
     Ok(out)
-}
-
-/// `_softmax` and, with `log`, `_log_softmax`: as [`softmax`]; `half_to_float` is for other devices.
-///
-/// # Errors
-/// As [`softmax`], and when a conversion is asked for.
-pub fn softmax_core(tensor: &Tensor, dim: i64, half_to_float: bool, log: bool) -> Result<Tensor> {
-    ensure!(!half_to_float, "softmax with half to float conversion is not supported on CPU");
-    if log { log_softmax(tensor, dim, None) } else { softmax(tensor, dim, None) }
 }
 
 fn log_softmax_row(row: &[Real], dtype: DType) -> Vec<Real> {
@@ -99,7 +86,7 @@ fn softmax_row(row: &[Real], dtype: DType) -> Vec<Real> {
 /// then the means, and the rstds, whose normalized dimensions are 1.
 ///
 /// # Errors
-/// When sizes or dtypes do not fit.
+/// When the memory cannot be had.
 pub fn native_layer_norm(
     input: &Tensor,
     normalized_shape: &[i64],
@@ -107,7 +94,6 @@ pub fn native_layer_norm(
     bias: Option<&Tensor>,
     eps: f64,
 ) -> Result<[Tensor; 3]> {
-    check_layer_norm(input, normalized_shape, weight, bias)?;
     let dtype = input.dtype();
     let statistics = [weight, bias].into_iter().flatten().map(Tensor::dtype).next().unwrap_or(dtype);
     let outer = input.rank() - normalized_shape.len();
@@ -194,42 +180,6 @@ impl Row {
     }
 }
 
-fn check_layer_norm(
-    input: &Tensor,
-    normalized_shape: &[i64],
-    weight: Option<&Tensor>,
-    bias: Option<&Tensor>,
-) -> Result<()> {
-    ensure!(
-        !normalized_shape.is_empty(),
-        "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = {normalized_shape:?}"
-    );
-    for (name, parameter) in [("weight", weight), ("bias", bias)] {
-        let Some(parameter) = parameter else { continue };
-        ensure!(
-            parameter.sizes() == normalized_shape,
-            "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {:?} and normalized_shape = {normalized_shape:?}",
-            parameter.sizes()
-        );
-    }
-    ensure!(
-        input.sizes().ends_with(normalized_shape),
-        "Given normalized_shape={normalized_shape:?}, expected input with shape [*, {}], but got input of size{:?}",
-        normalized_shape.iter().map(i64::to_string).collect::<Vec<_>>().join(", "),
-        input.sizes()
-    );
-    check_float(input, "LayerNormKernelImpl")?;
-    // Half precisions may have parameters, and then statistics, in f32.
-    let parameters: Vec<DType> = [weight, bias].into_iter().flatten().map(Tensor::dtype).collect();
-    let half = matches!(input.dtype(), DType::F16 | DType::Bf16);
-    let mixed = half && parameters.iter().all(|&dtype| dtype == float_dtype(DType::Bool));
-    ensure!(
-        mixed || parameters.iter().all(|&dtype| dtype == input.dtype()),
-        "mixed dtype (CPU): all inputs must share same datatype."
-    );
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,9 +204,6 @@ mod tests {
         near(&columns, &[0.04742587, 0.04742587, 0.04742587, 0.95257413]);
         let infinite = Tensor::from_elements(DType::F32, &[2], &[f64::NEG_INFINITY; 2]).unwrap();
         assert!(softmax(&infinite, 0, None).unwrap().to_vec()[0].to_f64().is_nan());
-        let integers = Tensor::zeros(DType::I64, &[2, 3]).unwrap();
-        let message = softmax(&integers, 0, None).unwrap_err().to_string();
-        assert_eq!(message, "\"softmax_kernel_impl\" not implemented for 'Long'");
     }
 
     /// Expected values are eager's.
@@ -269,10 +216,5 @@ mod tests {
         assert_eq!((mean.sizes(), rstd.sizes()), (&[2, 1][..], &[2, 1][..]));
         let nan = Tensor::from_elements(DType::F32, &[1, 2], &[f64::NAN, 1.0]).unwrap();
         assert!(native_layer_norm(&nan, &[2], None, None, 1e-5).unwrap()[2].to_vec()[0].to_f64().is_nan());
-        let message = layer_norm(&iota(), &[2], None, None, 1e-5).unwrap_err().to_string();
-        assert_eq!(
-            message,
-            "Given normalized_shape=[2], expected input with shape [*, 2], but got input of size[2, 3]"
-        );
     }
 }

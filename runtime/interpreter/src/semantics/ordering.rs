@@ -97,13 +97,11 @@ fn along(
 /// `max` and `min` along a dimension: the extremes and their places.
 ///
 /// # Errors
-/// When the dimension is out of range or empty.
+/// When the memory cannot be had.
 pub fn extreme_dim(tensor: &Tensor, dim: i64, keepdim: bool, largest: bool) -> Result<[Tensor; 2]> {
     let dim = wrap_dim(dim, tensor.rank())?;
     let mut sizes = tensor.sizes().to_vec();
     if let Some(size) = sizes.get_mut(dim) {
-        let name = if largest { "max" } else { "min" };
-        ensure!(*size > 0, "{name}(): Expected reduction dim {dim} to have non-zero size.");
         *size = 1;
     }
     let results =
@@ -125,8 +123,6 @@ pub fn arg_extreme(tensor: &Tensor, dim: Option<i64>, keepdim: bool, largest: bo
         let [_, places] = extreme_dim(tensor, dim, keepdim, largest)?;
         return Ok(places);
     }
-    let name = if largest { "argmax" } else { "argmin" };
-    ensure!(!tensor.is_empty(), "{name}(): Expected reduction dim to be specified for input.numel() == 0.");
     let keys: Vec<Key> = tensor.offsets().map(|at| Key::of(tensor.read(at))).collect();
     let sizes = if keepdim { vec![1; tensor.rank()] } else { Vec::new() };
     Ok(Tensor::from_elements(DType::I64, &sizes, &[extreme(&keys, largest) as i64])?)
@@ -136,7 +132,7 @@ pub fn arg_extreme(tensor: &Tensor, dim: Option<i64>, keepdim: bool, largest: bo
 /// the last.
 ///
 /// # Errors
-/// When the dimension is out of range.
+/// When the memory cannot be had.
 pub fn cumulative_extreme(tensor: &Tensor, dim: i64, largest: bool) -> Result<[Tensor; 2]> {
     let dim = wrap_dim(dim, tensor.rank())?;
     let (sizes, strides) = (tensor.sizes(), contiguous_strides(tensor.sizes()));
@@ -156,7 +152,7 @@ pub fn cumulative_extreme(tensor: &Tensor, dim: i64, largest: bool) -> Result<[T
 /// `sort`: elements in order along a dimension, and where they were.
 ///
 /// # Errors
-/// When the dimension is out of range.
+/// When the memory cannot be had.
 pub fn sort(tensor: &Tensor, dim: i64, descending: bool) -> Result<[Tensor; 2]> {
     let dim = wrap_dim(dim, tensor.rank())?;
     along(tensor, dim, tensor.sizes(), &strides::preserved(tensor), |keys| sorted(keys, descending))
@@ -174,12 +170,10 @@ fn sorted(keys: &[Key], descending: bool) -> Vec<usize> {
 /// `topk`: the `k` largest or smallest elements along a dimension in order, and where they were.
 ///
 /// # Errors
-/// When there are not as many.
+/// When the memory cannot be had.
 pub fn topk(tensor: &Tensor, k: i64, dim: i64, largest: bool) -> Result<[Tensor; 2]> {
     let dim = wrap_dim(dim, tensor.rank())?;
     let mut sizes = tensor.sizes().to_vec();
-    let size = sizes.get(dim).copied().unwrap_or(1);
-    ensure!((0..=size).contains(&k), "selected index k out of range");
     if let Some(size) = sizes.get_mut(dim) {
         *size = k;
     }
@@ -227,7 +221,7 @@ pub fn masked_select(tensor: &Tensor, mask: &Tensor) -> Result<Tensor> {
 /// `count_nonzero`: over `dims`, over all where there is none.
 ///
 /// # Errors
-/// When a dimension is out of range or named twice.
+/// When the memory cannot be had.
 pub fn count_nonzero(tensor: &Tensor, dims: Option<&[i64]>) -> Result<Tensor> {
     let real = |_: &[Real]| unreachable!("truth values are no floats");
     let count = |group: &[i64]| group.iter().sum();

@@ -62,7 +62,7 @@ pub fn pad(tensor: &Tensor, pads: &[i64], border: Border) -> Result<Tensor> {
             return copy::clone(&cut);
         }
         Border::Circular => contiguous_strides(&sizes),
-        _ => Format::suggested(tensor).strides(&sizes)?,
+        _ => Format::suggested(tensor).strides(&sizes),
     };
     let out = Tensor::zeros_strided(tensor.dtype(), &sizes, &strides)?;
     if let Border::Number(number) = border {

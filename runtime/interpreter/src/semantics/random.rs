@@ -239,7 +239,7 @@ pub fn multinomial(tensor: &Tensor, count: i64, replacement: bool) -> Result<Ten
 
 /// What dropout multiplies by: 0 with the probability `p`, else the inverse of the other.
 fn noise(tensor: &Tensor, p: f64) -> Result<Tensor> {
-    let noise = Tensor::zeros_strided(tensor.dtype(), tensor.sizes(), &Format::Preserve.of_copy(tensor)?)?;
+    let noise = Tensor::zeros_strided(tensor.dtype(), tensor.sizes(), &Format::Preserve.of_copy(tensor))?;
     bernoulli_(&noise, 1.0 - p)?;
     pointwise::apply_in_place(&rows::DIV, &noise, &[Scalar::Float(1.0 - p).into()], &[])
 }
@@ -283,7 +283,7 @@ pub fn native_dropout(tensor: &Tensor, p: f64, train: bool) -> Result<Vec<Tensor
         let mask = Tensor::zeros_strided(tensor.dtype(), tensor.sizes(), tensor.strides())?;
         return Ok(vec![tensor.clone(), mask]);
     }
-    let mask = Tensor::zeros_strided(DType::Bool, tensor.sizes(), &Format::Preserve.of_copy(tensor)?)?;
+    let mask = Tensor::zeros_strided(DType::Bool, tensor.sizes(), &Format::Preserve.of_copy(tensor))?;
     if !train {
         return Ok(vec![copy::clone(tensor)?, copy::fill_(&mask, Scalar::Bool(true).into())?]);
     }

@@ -4,7 +4,7 @@ use terrace_tensor::layout::Offsets;
 use terrace_tensor::{DType, Tensor};
 
 use super::elements::{Elements, elements, store};
-use super::error::{Error, Result, ensure};
+use super::error::Result;
 use super::real::{Accumulator, Real};
 use super::shape::wrap_dims;
 
@@ -12,7 +12,7 @@ use super::shape::wrap_dims;
 /// first, by default i64 for integers.
 ///
 /// # Errors
-/// When a dimension is out of range or named twice.
+/// When the memory cannot be had.
 pub fn sum(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
     let dtype = dtype.unwrap_or_else(|| accumulated(tensor));
     let real = |group: &[Real]| total(group).finish(dtype);
@@ -26,12 +26,6 @@ pub fn sum(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<D
 /// As [`sum`], and when neither the tensor nor `dtype` is a float.
 pub fn mean(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
     let result = dtype.unwrap_or(tensor.dtype());
-    let which = if dtype.is_some() { "Optional" } else { "Input" };
-    ensure!(
-        result.is_float() || result.is_complex(),
-        "mean(): could not infer output dtype. {which} dtype must be either a floating point or complex dtype. Got: {}",
-        result.eager_name()
-    );
     let real = |group: &[Real]| {
         let (sum, count) = (total(group), group.len() as f64);
         let value = sum.value() / count;
@@ -57,7 +51,7 @@ pub fn prod(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<
 /// `amax`: the largest element; nan if there is one. Over all dimensions where the list is empty.
 ///
 /// # Errors
-/// When a dimension is out of range, named twice or empty.
+/// When the memory cannot be had.
 pub fn amax(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
     extreme("amax", tensor, dims, keepdim, |a, b| a > b, |a, b| a.max(b))
 }
@@ -79,9 +73,6 @@ fn extreme(
     int: fn(i64, i64) -> i64,
 ) -> Result<Tensor> {
     let reduced = all_if_empty(Some(dims), tensor)?;
-    for (dim, &size) in tensor.sizes().iter().enumerate() {
-        ensure!(!reduced[dim] || size > 0, "{name}(): Expected reduction dim {dim} to have non-zero size.");
-    }
     let real = |group: &[Real]| {
         let values = group.iter().map(|real| real.value);
         let found = values.reduce(|a, b| if a.is_nan() || before(a, b) { a } else { b });
@@ -97,7 +88,7 @@ fn extreme(
 /// integers. The result is row-major.
 ///
 /// # Errors
-/// When the dimension is out of range, or the dtype is bool.
+/// When the memory cannot be had.
 pub fn cumulative(name: &str, tensor: &Tensor, dim: i64, dtype: Option<DType>) -> Result<Tensor> {
     let dtype = dtype.unwrap_or_else(|| accumulated(tensor));
     let out = Tensor::zeros(dtype, tensor.sizes())?;
@@ -120,9 +111,6 @@ pub fn cumulative_in_place(name: &str, tensor: &Tensor, dim: i64) -> Result<Tens
 fn cumulate(name: &str, tensor: &Tensor, dim: i64, out: &Tensor) -> Result<()> {
     let dim = super::shape::wrap_dim(dim, tensor.rank())?;
     let (sums, dtype) = (name == "cumsum", out.dtype());
-    if dtype == DType::Bool && tensor.rank() > 0 && !tensor.sizes().contains(&0) {
-        return Err(Error::not_implemented(&format!("{name}_out_cpu"), dtype));
-    }
     let reduced: Vec<bool> = (0..tensor.rank()).map(|other| other == dim).collect();
     let (groups, places) = (Groups::new(tensor, &reduced)?, Groups::new(out, &reduced)?);
     let results = match elements(&groups.ordered, dtype, name)? {
@@ -208,7 +196,7 @@ impl Product {
 /// `any`: whether an element is not zero; over all dimensions where none is given, over none where the list is empty.
 ///
 /// # Errors
-/// When a dimension is out of range or named twice.
+/// When the memory cannot be had.
 pub fn any(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool) -> Result<Tensor> {
     truth(tensor, dims, keepdim, |group| group.iter().any(|&element| element != 0))
 }
@@ -312,17 +300,6 @@ impl Groups {
     }
 }
 
-/// Checks that a tensor is one of floats.
-///
-/// # Errors
-/// In eager's words for a kernel that it has not.
-pub(super) fn check_float(tensor: &Tensor, kernel: &str) -> Result<()> {
-    match tensor.dtype().is_float() {
-        true => Ok(()),
-        false => Err(Error::not_implemented(kernel, tensor.dtype())),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,18 +339,5 @@ mod tests {
         assert!(mean(&x, None, false, None).unwrap().get(&[]).unwrap().to_f64().is_nan());
         is(any(&x, None, false), DType::Bool, &[], &[0.0]);
         is(amax(&x, &[1], false), DType::F32, &[0], &[]);
-        let message = amax(&x, &[0], false).unwrap_err().to_string();
-        assert_eq!(message, "amax(): Expected reduction dim 0 to have non-zero size.");
-    }
-
-    #[test]
-    fn refusals_are_eagers() {
-        let x = Tensor::zeros(DType::I64, &[2]).unwrap();
-        assert_eq!(
-            mean(&x, None, false, None).unwrap_err().to_string(),
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
-        );
-        let message = sum(&x, Some(&[0, 0]), false, None).unwrap_err().to_string();
-        assert_eq!(message, "dim 0 appears multiple times in the list of dims");
     }
 }

@@ -4,7 +4,7 @@ use terrace_tensor::layout::{contiguous_strides, view_strides};
 use terrace_tensor::{DType, Tensor};
 
 use super::elements;
-use super::error::{Error, Result, ensure};
+use super::error::{Result, ensure};
 use super::shape::{infer_size, wrap_dim};
 use super::strides;
 use super::views::view;
@@ -44,31 +44,22 @@ impl Format {
     }
 
     /// The strides of a new tensor in this format.
-    ///
-    /// # Errors
-    /// When tensors of this rank do not have it.
-    pub fn strides(self, sizes: &[i64]) -> Result<Vec<i64>> {
-        let (rank, name) = match self {
-            Format::Contiguous | Format::Preserve => return Ok(contiguous_strides(sizes)),
-            Format::ChannelsLast => (4, "channels_last"),
-            Format::ChannelsLast3d => (5, "channels_last_3d"),
-        };
-        ensure!(sizes.len() == rank, "required rank {rank} tensor to use {name} format");
-        let (mut strides, mut next) = (vec![0; rank], 1);
-        for dim in channels_innermost(rank) {
+    pub fn strides(self, sizes: &[i64]) -> Vec<i64> {
+        if matches!(self, Format::Contiguous | Format::Preserve) {
+            return contiguous_strides(sizes);
+        }
+        let (mut strides, mut next) = (vec![0; sizes.len()], 1);
+        for dim in channels_innermost(sizes.len()) {
             strides[dim] = next;
             next *= sizes[dim];
         }
-        Ok(strides)
+        strides
     }
 
     /// The strides of a copy of a tensor in this format.
-    ///
-    /// # Errors
-    /// As [`Format::strides`].
-    pub fn of_copy(self, tensor: &Tensor) -> Result<Vec<i64>> {
+    pub fn of_copy(self, tensor: &Tensor) -> Vec<i64> {
         match self {
-            Format::Preserve => Ok(strides::preserved(tensor)),
+            Format::Preserve => strides::preserved(tensor),
             format => format.strides(tensor.sizes()),
         }
     }
@@ -77,10 +68,11 @@ impl Format {
     fn is_of(self, tensor: &Tensor) -> bool {
         match self {
             Format::Contiguous | Format::Preserve => tensor.is_contiguous(),
-            format => format.strides(tensor.sizes()).is_ok_and(|wanted| {
-                let dims = tensor.sizes().iter().zip(tensor.strides()).zip(&wanted);
-                dims.into_iter().all(|((&size, own), wanted)| size == 1 || own == wanted)
-            }),
+            format => {
+                let wanted = format.strides(tensor.sizes());
+                let mut dims = tensor.sizes().iter().zip(tensor.strides()).zip(&wanted);
+                dims.all(|((&size, own), wanted)| size == 1 || own == wanted)
+            }
         }
     }
 }
@@ -95,7 +87,7 @@ fn channels_innermost(rank: usize) -> impl Iterator<Item = usize> {
 /// # Errors
 /// When tensors of this rank do not have the format.
 pub fn to_copy(tensor: &Tensor, dtype: DType, format: Format) -> Result<Tensor> {
-    let copy = Tensor::zeros_strided(dtype, tensor.sizes(), &format.of_copy(tensor)?)?;
+    let copy = Tensor::zeros_strided(dtype, tensor.sizes(), &format.of_copy(tensor))?;
     elements::copy(&copy, tensor);
     Ok(copy)
 }
@@ -135,9 +127,9 @@ pub fn contiguous(tensor: &Tensor, format: Format) -> Result<Tensor> {
 /// `reshape`: a view where strides allow, else of a row-major copy; one size may be -1.
 ///
 /// # Errors
-/// When the number of elements differs.
+/// When the memory cannot be had.
 pub fn reshape(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
-    let sizes = infer_size(sizes, tensor.len() as i64)?;
+    let sizes = infer_size(sizes, tensor.len() as i64);
     match view_strides(tensor.sizes(), tensor.strides(), &sizes) {
         Some(_) => view(tensor, &sizes),
         None => view(&packed_copy(tensor)?, &sizes),
@@ -147,10 +139,9 @@ pub fn reshape(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
 /// `flatten`: the dimensions from `start` to `end` as one; the tensor itself where that is one already.
 ///
 /// # Errors
-/// When `start` comes after `end`.
+/// When the memory cannot be had.
 pub fn flatten(tensor: &Tensor, start: i64, end: i64) -> Result<Tensor> {
     let (start, end) = (wrap_dim(start, tensor.rank())?, wrap_dim(end, tensor.rank())?);
-    ensure!(start <= end, "flatten() has invalid args: start_dim cannot come after end_dim");
     if tensor.rank() == 0 {
         return reshape(tensor, &[1]);
     }
@@ -175,7 +166,7 @@ pub fn ravel(tensor: &Tensor) -> Result<Tensor> {
 /// dimensions change places.
 ///
 /// # Errors
-/// When a tensor has more than one dimension.
+/// When the memory cannot be had.
 pub fn meshgrid(tensors: &[&Tensor], xy: bool) -> Result<Vec<Tensor>> {
     let mut order: Vec<usize> = (0..tensors.len()).collect();
     if xy && order.len() > 1 {
@@ -186,9 +177,6 @@ pub fn meshgrid(tensors: &[&Tensor], xy: bool) -> Result<Vec<Tensor>> {
         sizes[dim] = tensor.len() as i64;
     }
     let grid = |(tensor, &dim): (&&Tensor, &usize)| {
-        if tensor.rank() > 1 {
-            return Err(Error::new("torch.meshgrid: Expected 0D or 1D tensor in the tensor list"));
-        }
         let mut line = vec![1; sizes.len()];
         line[dim] = sizes[dim];
         super::views::expand(&view(tensor, &line)?, &sizes)

@@ -37,7 +37,6 @@ pub fn replaced(
 ) -> Result<Tensor> {
     let copy = whole(tensor)?;
     let view = view(&copy)?;
-    check_sizes(&view, src)?;
     copy_(&view, src)?;
     Ok(copy)
 }
@@ -104,19 +103,8 @@ pub fn as_strided_value(
 
 fn scatter(copy: &Tensor, src: &Tensor, view: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     let view = view(copy)?;
-    check_sizes(&view, src)?;
     write(&view, src)?;
     Ok(copy.clone())
-}
-
-fn check_sizes(view: &Tensor, src: &Tensor) -> Result<()> {
-    ensure!(
-        view.sizes() == src.sizes(),
-        "expected src to have a size equal to the slice of self. src size = {:?}, slice size = {:?}",
-        src.sizes(),
-        view.sizes()
-    );
-    Ok(())
 }
 
 /// Replaces the elements of a view by those of a value of its sizes. Elements of the view may share memory where they get
@@ -175,14 +163,6 @@ mod tests {
         assert_eq!(
             window(&different).unwrap_err().to_string(),
             "result depends on the order of evaluation: elements that share memory get different values"
-        );
-    }
-
-    #[test]
-    fn the_source_has_the_sizes_of_the_view() {
-        assert_eq!(
-            select_scatter(&iota(), &ones(&[2]), 0, 1).unwrap_err().to_string(),
-            "expected src to have a size equal to the slice of self. src size = [2], slice size = [3]"
         );
     }
 }

@@ -2,22 +2,16 @@
 
 use terrace_tensor::Tensor;
 
-use super::error::{Result, ensure};
+use super::error::Result;
 use super::shape::wrap_dim;
 use super::views::{select, slice};
 
 /// `split`: parts of `size` indices of a dimension, the last one shorter where it does not divide.
 ///
 /// # Errors
-/// When the size is negative, or 0 for a dimension that is not.
+/// When the memory cannot be had.
 pub fn split(tensor: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
-    ensure!(tensor.rank() > 0, "split expects at least a 1-dimensional tensor");
-    ensure!(size >= 0, "split expects split_size be non-negative, but got split_size={size}");
     let whole = tensor.sizes()[wrap_dim(dim, tensor.rank())?];
-    ensure!(
-        size > 0 || whole == 0,
-        "split_size can only be 0 if dimension size is 0, but got dimension size of {whole}"
-    );
     let size = size.max(1);
     // An empty dimension still has one, empty, part.
     let starts = (0..whole.max(1)).step_by(size as usize);
@@ -27,20 +21,8 @@ pub fn split(tensor: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
 /// `split_with_sizes`: parts of the given sizes, which add up to that of the dimension.
 ///
 /// # Errors
-/// When they do not, or one is negative.
+/// When the memory cannot be had.
 pub fn split_with_sizes(tensor: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
-    ensure!(tensor.rank() > 0, "split expects at least a 1-dimensional tensor");
-    let wrapped = wrap_dim(dim, tensor.rank())?;
-    let whole = tensor.sizes()[wrapped];
-    ensure!(
-        sizes.iter().all(|&size| size >= 0),
-        "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={sizes:?}"
-    );
-    let sum = sizes.iter().map(|&size| i128::from(size)).sum::<i128>();
-    ensure!(
-        sum == i128::from(whole),
-        "split_with_sizes expects split_sizes to sum exactly to {whole} (input tensor's size at dimension {wrapped}), but got split_sizes={sizes:?}"
-    );
     let mut start = 0;
     let part = |&size: &i64| {
         start += size;
@@ -52,10 +34,8 @@ pub fn split_with_sizes(tensor: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<
 /// `chunk`: at most `chunks` parts of equal size, the last one shorter where it does not divide.
 ///
 /// # Errors
-/// When there would be no part.
+/// When the memory cannot be had.
 pub fn chunk(tensor: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
-    ensure!(tensor.rank() > 0, "chunk expects at least a 1-dimensional tensor");
-    ensure!(chunks > 0, "chunk expects `chunks` to be greater than 0, got: {chunks}");
     let whole = tensor.sizes()[wrap_dim(dim, tensor.rank())?];
     if whole == 0 {
         return split_with_sizes(tensor, &vec![0; chunks as usize], dim);
@@ -66,9 +46,8 @@ pub fn chunk(tensor: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
 /// `tensor_split` into so many parts, the first ones an index longer where the number does not divide.
 ///
 /// # Errors
-/// When there would be no part.
+/// When the memory cannot be had.
 pub fn sections(tensor: &Tensor, count: i64, dim: i64) -> Result<Vec<Tensor>> {
-    ensure!(count > 0, "number of sections must be larger than 0, got {count}");
     let whole = tensor.sizes()[wrap_dim(dim, tensor.rank())?];
     let start = |part: i64| part * (whole / count) + part.min(whole % count);
     (0..count).map(|part| slice(tensor, dim, Some(start(part)), Some(start(part + 1)), 1)).collect()
@@ -77,7 +56,7 @@ pub fn sections(tensor: &Tensor, count: i64, dim: i64) -> Result<Vec<Tensor>> {
 /// `tensor_split` between indices, which may count from the end and need not be in order.
 ///
 /// # Errors
-/// When the dimension is out of range.
+/// When the memory cannot be had.
 pub fn between(tensor: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>> {
     let starts = std::iter::once(0).chain(indices.iter().copied());
     let ends = indices.iter().copied().map(Some).chain([None]);
@@ -87,10 +66,9 @@ pub fn between(tensor: &Tensor, indices: &[i64], dim: i64) -> Result<Vec<Tensor>
 /// `unbind`: one part per index of a dimension, which goes.
 ///
 /// # Errors
-/// When the tensor has no dimensions.
+/// When the memory cannot be had.
 pub fn unbind(tensor: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
     let wrapped = wrap_dim(dim, tensor.rank())?;
-    ensure!(tensor.rank() > 0, "Dimension specified as {dim} but tensor has no dimensions");
     (0..tensor.sizes()[wrapped]).map(|index| select(tensor, dim, index)).collect()
 }
 
@@ -113,21 +91,5 @@ mod tests {
         let empty = Tensor::zeros(DType::F32, &[0]).unwrap();
         assert_eq!(lengths(split(&empty, 0, 0)), [(0, 0)]);
         assert_eq!(lengths(chunk(&empty, 2, 0)), [(0, 0), (0, 0)]);
-    }
-
-    #[test]
-    fn refusals_are_eagers() {
-        let x = Tensor::zeros(DType::F32, &[2, 3]).unwrap();
-        for (parts, message) in [
-            (split(&x, 0, 0), "split_size can only be 0 if dimension size is 0, but got dimension size of 2"),
-            (split(&x, -1, 0), "split expects split_size be non-negative, but got split_size=-1"),
-            (
-                split_with_sizes(&x, &[1, 2], 0),
-                "split_with_sizes expects split_sizes to sum exactly to 2 (input tensor's size at dimension 0), but got split_sizes=[1, 2]",
-            ),
-            (chunk(&x, 0, 0), "chunk expects `chunks` to be greater than 0, got: 0"),
-        ] {
-            assert_eq!(parts.unwrap_err().to_string(), message);
-        }
     }
 }

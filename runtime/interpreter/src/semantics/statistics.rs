@@ -10,7 +10,7 @@ use super::reduction::{all_if_empty, mean, reduce, total};
 /// What `var`, `std` and `var_mean` share: squared distances from the mean, summed, over their number less `correction`.
 ///
 /// # Errors
-/// When a dimension is out of range or named twice.
+/// When the memory cannot be had.
 pub fn variance(
     tensor: &Tensor,
     dims: Option<&[i64]>,
@@ -57,7 +57,7 @@ pub fn var_mean(
 /// `logsumexp`: `log(sum(exp(x)))`; of integers in the default float.
 ///
 /// # Errors
-/// When a dimension is out of range or named twice.
+/// When the memory cannot be had.
 pub fn logsumexp(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
     let dtype = float_dtype(tensor.dtype());
     let real = |group: &[Real]| {
@@ -78,7 +78,7 @@ pub fn logsumexp(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor>
 /// zero for 0.
 ///
 /// # Errors
-/// When a dimension is out of range or named twice.
+/// When the memory cannot be had.
 pub fn vector_norm(
     tensor: &Tensor,
     ord: Scalar,

@@ -4,6 +4,7 @@
 //! no state, for patterns run on several threads.
 
 mod arithmetic;
+mod constants;
 mod regions;
 mod views;
 
@@ -66,27 +67,45 @@ macro_rules! patterns {
 }
 
 static FUNCTIONAL: &[(&str, PatternFn)] = patterns! {
-    "functional.permute": views::permute, views::of_constant;
-    "functional.view": views::reshape, views::of_constant;
-    "functional.squeeze": views::reshape, views::of_constant;
-    "functional.unsqueeze": views::reshape, views::of_constant;
-    "functional.expand": views::expand, views::of_constant;
-    "functional.select": regions::read, views::of_constant;
-    "functional.slice": regions::read, views::of_constant;
+    "functional.permute": views::permute, views::of_constant, constants::moved;
+    "functional.view": views::reshape, views::of_constant, constants::moved;
+    "functional.squeeze": views::reshape, views::of_constant, constants::moved;
+    "functional.unsqueeze": views::reshape, views::of_constant, constants::moved;
+    "functional.expand": views::expand, views::of_constant, constants::moved;
+    "functional.select": regions::read, views::of_constant, constants::moved;
+    "functional.slice": regions::read, views::of_constant, constants::moved;
     "functional.diagonal": regions::read, views::of_constant;
     "functional.as_strided": regions::read, views::of_constant;
     "functional.select_scatter": regions::scatter;
     "functional.slice_scatter": regions::scatter;
     "functional.diagonal_scatter": regions::scatter;
     "functional.as_strided_scatter": regions::scatter;
-    "functional._to_copy": arithmetic::cast;
-    "functional.add": arithmetic::neutral;
-    "functional.sub": arithmetic::neutral;
-    "functional.mul": arithmetic::neutral;
+    "functional._to_copy": arithmetic::cast, constants::pointwise;
+    "functional.add": arithmetic::neutral, constants::pointwise;
+    "functional.sub": arithmetic::neutral, constants::pointwise;
+    "functional.mul": arithmetic::neutral, constants::pointwise;
     "functional.div": arithmetic::neutral;
-    "functional.neg": arithmetic::twice;
+    "functional.neg": arithmetic::twice, constants::pointwise;
     "functional.bitwise_not": arithmetic::twice;
-    "functional.where": arithmetic::choice;
+    "functional.where": arithmetic::choice, constants::pointwise;
+    "functional.abs": constants::pointwise;
+    "functional.bitwise_and": constants::pointwise;
+    "functional.bitwise_or": constants::pointwise;
+    "functional.bitwise_xor": constants::pointwise;
+    "functional.eq": constants::pointwise;
+    "functional.ge": constants::pointwise;
+    "functional.gt": constants::pointwise;
+    "functional.le": constants::pointwise;
+    "functional.logical_and": constants::pointwise;
+    "functional.logical_not": constants::pointwise;
+    "functional.logical_or": constants::pointwise;
+    "functional.logical_xor": constants::pointwise;
+    "functional.lt": constants::pointwise;
+    "functional.maximum": constants::pointwise;
+    "functional.minimum": constants::pointwise;
+    "functional.ne": constants::pointwise;
+    "functional.cat": constants::joined;
+    "functional.arange": constants::range;
 };
 
 /// Adds the patterns of a dialect to a set.

@@ -10,7 +10,7 @@ use mlir_sys::{mlirOperationClone, mlirOperationSetOperand};
 
 /// A part of a tensor, in normal form.
 #[derive(Clone, Debug, PartialEq)]
-enum Region {
+pub(super) enum Region {
     /// Indices `start`, `start + step`, ... of a dimension, `length` in all; `kept`: the dimension stays.
     Range { dim: usize, start: i64, length: i64, step: i64, kept: bool },
     /// The diagonal of two dimensions.
@@ -20,9 +20,9 @@ enum Region {
 }
 
 /// An operation on a region: the whole tensor, and what is put into the region where the operation is a scatter.
-struct Part<'c, 'a> {
+pub(super) struct Part<'c, 'a> {
     whole: Value<'c, 'a>,
-    region: Region,
+    pub region: Region,
     src: Option<Value<'c, 'a>>,
 }
 
@@ -66,7 +66,7 @@ fn strided(sizes: Vec<i64>, strides: Vec<i64>, offset: Vec<i64>) -> Option<Regio
 }
 
 /// What an operation reads or writes of a tensor of static sizes.
-fn part<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Part<'c, 'a>> {
+pub(super) fn part<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Part<'c, 'a>> {
     use functional as f;
     let whole = op.operand(0).ok()?;
     let shape = tensor(whole)?.shape;

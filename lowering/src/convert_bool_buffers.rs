@@ -4,10 +4,11 @@
 //! them. Constants behind `memref.global` are rewritten. A tensor that a member of a group gives will be a buffer too: it
 //! holds bytes as well.
 
+use crate::retype::{element_of, function_type, values, with_element};
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
+        Attribute, BlockLike, OperationRef, Type, TypeLike, Value, ValueLike,
         attribute::{AttributeLike, TypeAttribute},
         operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
         r#type::{FunctionType, IntegerType},
@@ -33,38 +34,10 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(
 
 /// The buffer, or the tensor, of bytes for one of bools; None for any other type.
 fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
-    unsafe {
-        let raw = ty.to_raw();
-        let tensor = mlirTypeIsARankedTensor(raw);
-        if !tensor && !mlirTypeIsAMemRef(raw) {
-            return None;
-        }
-        let element = mlirShapedTypeGetElementType(raw);
-        if !mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1 {
-            return None;
-        }
-        let shape: Vec<i64> =
-            (0..mlirShapedTypeGetRank(raw)).map(|d| mlirShapedTypeGetDimSize(raw, d as isize)).collect();
-        let byte = IntegerType::new(context, 8);
-        if tensor {
-            let encoding = mlirRankedTensorTypeGetEncoding(raw);
-            let rank = shape.len() as isize;
-            return Some(Type::from_raw(mlirRankedTensorTypeGet(
-                rank,
-                shape.as_ptr(),
-                byte.to_raw(),
-                encoding,
-            )));
-        }
-        let (layout, space) = (mlirMemRefTypeGetLayout(raw), mlirMemRefTypeGetMemorySpace(raw));
-        Some(Type::from_raw(mlirMemRefTypeGet(
-            byte.to_raw(),
-            shape.len() as isize,
-            shape.as_ptr(),
-            layout,
-            space,
-        )))
-    }
+    let vector = unsafe { mlirTypeIsAVector(ty.to_raw()) };
+    let bool: Type = IntegerType::new(context, 1).into();
+    element_of(ty).filter(|element| !vector && *element == bool)?;
+    with_element(ty, IntegerType::new(context, 8).into())
 }
 
 /// The type that a value becomes: a buffer, or a tensor that a member of a group gives.
@@ -177,41 +150,17 @@ fn extend<'c, 'a>(op: OperationRef<'c, 'a>, operand: usize, byte: Type<'c>) -> R
 
 /// Buffers of bools among results, block arguments, signatures and constants.
 fn change_types(context: &Context, op: OperationRef) -> Result<(), Failure> {
-    let change = |value: Value| {
+    for value in values(op) {
         if let Some(ty) = changed(value) {
             value.set_type(ty);
-        }
-    };
-    op.results().for_each(|r| change(r.into()));
-    for region in op.regions() {
-        let mut next = region.first_block();
-        while let Some(block) = next {
-            (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).for_each(|a| change(a.into()));
-            next = block.next_in_region();
         }
     }
     let mut changed = unsafe { OperationRefMut::from_raw(op.to_raw()) };
     match op.name().as_string_ref().as_str() {
         Ok("func.func") => {
             let ty = TypeAttribute::try_from(op.attribute("function_type")?)?.value();
-            let function = FunctionType::try_from(ty)?;
-            let new = |ty: Type<'_>| -> MlirType {
-                bytes(context, unsafe { Type::from_raw(ty.to_raw()) }).map_or(ty.to_raw(), |t| t.to_raw())
-            };
-            let inputs: Vec<MlirType> =
-                (0..function.input_count()).filter_map(|i| function.input(i).ok()).map(new).collect();
-            let results: Vec<MlirType> =
-                (0..function.result_count()).filter_map(|i| function.result(i).ok()).map(new).collect();
-            let ty = unsafe {
-                mlirFunctionTypeGet(
-                    context.to_raw(),
-                    inputs.len() as isize,
-                    inputs.as_ptr(),
-                    results.len() as isize,
-                    results.as_ptr(),
-                )
-            };
-            changed.set_attribute("function_type", unsafe { Attribute::from_raw(mlirTypeAttrGet(ty)) });
+            let ty = function_type(FunctionType::try_from(ty)?, |ty| bytes(context, ty));
+            changed.set_attribute("function_type", TypeAttribute::new(ty).into());
         }
         Ok("memref.global") => {
             let ty = TypeAttribute::try_from(op.attribute("type")?)?.value();

@@ -4,7 +4,7 @@ use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
     attribute::{AttributeLike, IntegerAttribute, TypeAttribute},
     operation::{OperationLike, OperationMutLike, OperationRefMut},
-    r#type::IntegerType,
+    r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::*;
 use terrace_dialects::{
@@ -43,44 +43,71 @@ pub fn retype(op: OperationRef, retyping: Retyping) -> Result<(), Failure> {
 
 /// The type that comes for one with such elements; None for any other type.
 fn changed<'c>(retyping: Retyping<'c>, ty: Type<'c>) -> Option<Type<'c>> {
-    let (from, raw) = (retyping.from, ty.to_raw());
-    if from(raw) {
+    if (retyping.from)(ty.to_raw()) {
         return Some(retyping.to.into());
     }
+    let element = element_of(ty).filter(|element| (retyping.from)(element.to_raw()));
+    element.and_then(|_| with_element(ty, retyping.to.into()))
+}
+
+/// The element type of a ranked tensor, a vector or a memref.
+pub fn element_of<'c>(ty: Type<'c>) -> Option<Type<'c>> {
+    let raw = ty.to_raw();
     unsafe {
-        let (tensor, vector) = (mlirTypeIsARankedTensor(raw), mlirTypeIsAVector(raw));
-        if !(tensor || vector || mlirTypeIsAMemRef(raw)) || !from(mlirShapedTypeGetElementType(raw)) {
-            return None;
-        }
+        let shaped = mlirTypeIsARankedTensor(raw) || mlirTypeIsAVector(raw) || mlirTypeIsAMemRef(raw);
+        shaped.then(|| Type::from_raw(mlirShapedTypeGetElementType(raw)))
+    }
+}
+
+/// A ranked tensor, a vector or a memref with another element type.
+pub fn with_element<'c>(ty: Type<'c>, element: Type<'c>) -> Option<Type<'c>> {
+    element_of(ty)?;
+    let (raw, element) = (ty.to_raw(), element.to_raw());
+    unsafe {
         let rank = mlirShapedTypeGetRank(raw) as isize;
         let shape: Vec<i64> = (0..rank).map(|d| mlirShapedTypeGetDimSize(raw, d)).collect();
-        let (shape, element) = (shape.as_ptr(), retyping.to.to_raw());
-        Some(Type::from_raw(if tensor {
-            mlirRankedTensorTypeGet(rank, shape, element, mlirRankedTensorTypeGetEncoding(raw))
-        } else if vector {
-            mlirVectorTypeGet(rank, shape, element)
+        Some(Type::from_raw(if mlirTypeIsARankedTensor(raw) {
+            mlirRankedTensorTypeGet(rank, shape.as_ptr(), element, mlirRankedTensorTypeGetEncoding(raw))
+        } else if mlirTypeIsAVector(raw) {
+            mlirVectorTypeGet(rank, shape.as_ptr(), element)
         } else {
             let (layout, space) = (mlirMemRefTypeGetLayout(raw), mlirMemRefTypeGetMemorySpace(raw));
-            mlirMemRefTypeGet(element, rank, shape, layout, space)
+            mlirMemRefTypeGet(element, rank, shape.as_ptr(), layout, space)
         }))
     }
 }
 
+/// The type of a function with other types of arguments and results.
+pub fn function_type<'c>(function: FunctionType<'c>, new: impl Fn(Type<'c>) -> Option<Type<'c>>) -> Type<'c> {
+    let new = |ty: Type<'c>| new(ty).unwrap_or(ty);
+    let inputs: Vec<_> =
+        (0..function.input_count()).filter_map(|i| function.input(i).ok()).map(new).collect();
+    let results: Vec<_> =
+        (0..function.result_count()).filter_map(|i| function.result(i).ok()).map(new).collect();
+    FunctionType::new(terrace_dialects::context::of(function.context()), &inputs, &results).into()
+}
+
+/// The values that an operation brings: its results, and the arguments of its blocks.
+pub fn values<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let mut values: Vec<Value> = op.results().map(Value::from).collect();
+    for region in op.regions() {
+        let mut next = region.first_block();
+        while let Some(block) = next {
+            values
+                .extend((0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from));
+            next = block.next_in_region();
+        }
+    }
+    values
+}
+
 /// Results, block arguments, signatures and constants of an operation.
 fn change_types(retyping: Retyping, op: OperationRef) -> Result<(), Failure> {
-    let change = |value: Value| {
+    for value in values(op) {
         // SAFETY: all types are of one context.
         let ty = unsafe { Type::from_raw(value.r#type().to_raw()) };
         if let Some(ty) = changed(retyping, ty) {
             value.set_type(unsafe { Type::from_raw(ty.to_raw()) });
-        }
-    };
-    op.results().for_each(|r| change(r.into()));
-    for region in op.regions() {
-        let mut next = region.first_block();
-        while let Some(block) = next {
-            (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).for_each(|a| change(a.into()));
-            next = block.next_in_region();
         }
     }
     let mut changed = unsafe { OperationRefMut::from_raw(op.to_raw()) };
@@ -115,22 +142,13 @@ fn new_attribute<'c>(retyping: Retyping<'c>, attribute: Attribute<'c>) -> Option
             let bits = (mlirFloatAttrGetValueDouble(raw) as f32).to_bits() >> 16;
             return Some(IntegerAttribute::new(retyping.to.into(), i64::from(bits as i16)).into());
         }
-        let own = TypeAttribute::try_from(attribute).ok()?.value();
-        let function = own.to_raw();
-        if !mlirTypeIsAFunction(function) {
-            return Some(TypeAttribute::new(changed(retyping, own)?).into());
-        }
-        let new = |ty: MlirType| changed(retyping, Type::from_raw(ty)).map_or(ty, |ty| ty.to_raw());
-        let inputs: Vec<_> = (0..mlirFunctionTypeGetNumInputs(function))
-            .map(|i| new(mlirFunctionTypeGetInput(function, i)))
-            .collect();
-        let results: Vec<_> = (0..mlirFunctionTypeGetNumResults(function))
-            .map(|i| new(mlirFunctionTypeGetResult(function, i)))
-            .collect();
-        let (inputs, results) =
-            ((inputs.len() as isize, inputs.as_ptr()), (results.len() as isize, results.as_ptr()));
-        let context = mlirTypeGetContext(function);
-        let ty = mlirFunctionTypeGet(context, inputs.0, inputs.1, results.0, results.1);
-        Some(Attribute::from_raw(mlirTypeAttrGet(ty)))
     }
+    let own = TypeAttribute::try_from(attribute).ok()?.value();
+    Some(
+        TypeAttribute::new(match FunctionType::try_from(own) {
+            Ok(function) => function_type(function, |ty| changed(retyping, ty)),
+            Err(_) => changed(retyping, own)?,
+        })
+        .into(),
+    )
 }

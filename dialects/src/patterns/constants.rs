@@ -60,7 +60,11 @@ fn small<'c>(value: Value<'c, '_>) -> Option<Small<'c>> {
     }
     let element = |position: Vec<i64>| unsafe {
         let mut place: Vec<u64> = position.iter().map(|at| *at as u64).collect();
-        Attribute::from_raw(mlirElementsAttrGetValue(attribute.to_raw(), place.len() as isize, place.as_mut_ptr()))
+        Attribute::from_raw(mlirElementsAttrGetValue(
+            attribute.to_raw(),
+            place.len() as isize,
+            place.as_mut_ptr(),
+        ))
     };
     let elements = positions(&ty.shape).map(element).collect();
     Some(Small { shape: ty.shape, elements })
@@ -212,7 +216,8 @@ pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     let ty = tensor(op.result(0).ok()?.into())?;
     let dtypes = op.operands().map(|value| Some(tensor(value)?.dtype)).collect::<Option<Vec<_>>>()?;
     let compute = |elements: Vec<Attribute<'c>>| {
-        let numbers: Option<Vec<i64>> = elements.into_iter().zip(&dtypes).map(|(e, d)| integer(e, *d)).collect();
+        let numbers: Option<Vec<i64>> =
+            elements.into_iter().zip(&dtypes).map(|(e, d)| integer(e, *d)).collect();
         element(op, function(&numbers?), ty.dtype)
     };
     if let Some(elements) = op.operands().map(splat).collect::<Option<Vec<_>>>() {

@@ -3,10 +3,10 @@
 // CHECK-LABEL: func.func private @triangle.core
 // CHECK: %[[D:.*]] = functional.sub
 // CHECK: %[[K:.*]] = functional.le %[[D]]
-// CHECK: functional.where %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x3x3xi1>, tensor<2x3x3xf32>
-func.func @triangle(%x: !graph.tensor<2x3x3xf32>) -> !graph.tensor<2x3x3xf32> {
-  %0 = graph.tril %x {diagonal = -1 : i64} : !graph.tensor<2x3x3xf32>
-  return %0 : !graph.tensor<2x3x3xf32>
+// CHECK: functional.where %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x9x9xi1>, tensor<2x9x9xf32>
+func.func @triangle(%x: !graph.tensor<2x9x9xf32>) -> !graph.tensor<2x9x9xf32> {
+  %0 = graph.tril %x {diagonal = -1 : i64} : !graph.tensor<2x9x9xf32>
+  return %0 : !graph.tensor<2x9x9xf32>
 }
 
 // -----

@@ -40,7 +40,7 @@ pub fn is_open(op: OperationRef) -> bool {
 /// # Errors
 /// What the rule refuses, in eager's words.
 pub fn check(op: OperationRef, actual: &[Actual]) -> Result<(), String> {
-    let Some((class, infer)) = registry::of(op).and_then(|class| Some((class, class.infer?))) else {
+    let Some(class) = registry::of(op).filter(|class| class.infer.is_some()) else {
         return Ok(());
     };
     let stand_ins = Block::new(&[]);
@@ -51,7 +51,7 @@ pub fn check(op: OperationRef, actual: &[Actual]) -> Result<(), String> {
         .map(|(operand, actual)| stand_in(&stand_ins, location, operand.r#type(), actual))
         .collect();
     let attribute = |name: &str| op.attribute(name).ok();
-    infer(&Args::new(class, op.context(), &operands, &attribute)).map(|_| ())
+    class.result_types(&Args::new(class, op.context(), &operands, &attribute).running()).map(|_| ())
 }
 
 fn stand_in<'c, 'b>(

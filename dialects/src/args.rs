@@ -19,6 +19,8 @@ pub struct Args<'c, 'a> {
     context: ContextRef<'c>,
     operands: &'a [Value<'c, 'a>],
     attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
+    /// Whether operands stand for what they are when the program runs.
+    running: bool,
 }
 
 impl<'c, 'a> Args<'c, 'a> {
@@ -29,7 +31,22 @@ impl<'c, 'a> Args<'c, 'a> {
         operands: &'a [Value<'c, 'a>],
         attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
     ) -> Self {
-        Self { op, context, operands, attribute }
+        Self { op, context, operands, attribute, running: false }
+    }
+
+    /// The same question when the program runs: entries of lists that are operands are known then.
+    pub fn running(self) -> Self {
+        Self { running: true, ..self }
+    }
+
+    /// The class of the operation.
+    pub fn class(&self) -> &'static OpImpl {
+        self.op
+    }
+
+    /// The context as a reference, with which another question can be put.
+    pub fn context_ref(&self) -> ContextRef<'c> {
+        self.context
     }
 
     /// Whether the operation is of the graph dialect: its tensors are views of storages.
@@ -45,6 +62,11 @@ impl<'c, 'a> Args<'c, 'a> {
     /// The number of operands in ODS.
     pub fn operand_count(&self) -> usize {
         self.op.operands.len()
+    }
+
+    /// All operands.
+    pub fn all(&self) -> &'a [Value<'c, 'a>] {
+        self.operands
     }
 
     /// Whether the second operand is the `src` of a scatter.
@@ -137,11 +159,17 @@ impl<'c, 'a> Args<'c, 'a> {
 
     /// A list of integers whose dynamic entries are the operands at `index`: as many as there are.
     pub fn dynamic_ints(&self, name: &str, index: usize) -> Result<Vec<i64>, String> {
-        let ints = self.ints(name)?;
-        let dynamic = ints.iter().filter(|i| **i == crate::types::DYNAMIC).count();
-        let given = self.variadic(index)?.len();
-        if dynamic != given {
+        let mut ints = self.ints(name)?;
+        let dynamic = ints.iter_mut().filter(|i| **i == crate::types::DYNAMIC);
+        let (entries, given) = (dynamic.collect::<Vec<_>>(), self.variadic(index)?);
+        if entries.len() != given.len() {
+            let (dynamic, given) = (entries.len(), given.len());
             return Err(format!("'{name}' has {dynamic} dynamic entries but {given} operands for them"));
+        }
+        for (entry, value) in entries.into_iter().zip(given).filter(|_| self.running) {
+            if let Some(number) = crate::rules::constant(*value) {
+                *entry = convert::i64(number);
+            }
         }
         Ok(ints)
     }

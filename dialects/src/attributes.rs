@@ -80,6 +80,22 @@ pub fn typed<'c, T: TryFrom<Attribute<'c>, Error = Attribute<'c>>>(a: Attribute<
     T::try_from(a).unwrap_or_else(|a| panic!("ODS has checked the kind of {a}"))
 }
 
+/// The parts of a complex number; None of another attribute.
+pub fn complex(a: Attribute) -> Option<[f64; 2]> {
+    let raw = a.to_raw();
+    // SAFETY: the attribute is live, and asked only what its kind answers.
+    unsafe {
+        if !mlirAttributeIsAArray(raw) || mlirArrayAttrGetNumElements(raw) != 2 {
+            return None;
+        }
+        let part = |at| {
+            let part = mlirArrayAttrGetElement(raw, at);
+            mlirAttributeIsAFloat(part).then(|| mlirFloatAttrGetValueDouble(part))
+        };
+        Some([part(0)?, part(1)?])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{builder::IntoAttribute, ops::Combiner};

@@ -228,8 +228,7 @@ unsafe extern "C" fn infer_types(
         let operands: Vec<Value> = (0..n).map(|i| Value::from_raw(*operands.offset(i))).collect();
         let attribute = |name: &str| Attribute::from_option_raw(get(string_ref(name), source));
         let args = Args::new(op_impl, ContextRef::from_raw(context), &operands, &attribute);
-        let infer = op_impl.infer.ok_or("has no rule for its types")?;
-        infer(&args)?.iter().for_each(|t| push(t.to_raw(), out));
+        op_impl.result_types(&args)?.iter().for_each(|t| push(t.to_raw(), out));
         Ok(())
     });
     result.map_err(|m| emit_raw(location, &format!("'{}' op {m}", op_impl.name))).is_ok()
@@ -474,18 +473,13 @@ fn driver(main: impl FnOnce(c_int, *const *const c_char) -> c_int) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use melior::ir::Module;
     use melior::ir::{BlockLike, RegionLike, operation::OperationLike};
-    use melior::{Context, dialect::DialectRegistry, ir::Module};
 
     // g++ would give our classes trait ids that libMLIR.so does not know; then this is false.
     #[test]
     fn traits_have_the_ids_of_the_library() {
-        let registry = DialectRegistry::new();
-        crate::register_dialects(&registry);
-        crate::register_upstream(&registry);
-        let context = Context::new();
-        context.append_dialect_registry(&registry);
-        context.load_all_available_dialects();
+        let context = crate::context::new();
         let text = "func.func @f(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> { return %x : !graph.tensor<2xf32> }";
         let module = Module::parse(&context, text).unwrap();
         let function = module.body().first_operation().unwrap();

@@ -1,10 +1,21 @@
-//! Contexts by reference.
+//! Contexts with the dialects, and contexts by reference.
 //!
 //! melior's `ContextRef::to_ref` promises a reference that lives as long as the context, but points at the `ContextRef`
 //! that it is called on, mostly a temporary. [`of`] gives one that keeps the promise.
 
-use melior::{Context, ContextRef};
+use melior::{Context, ContextRef, dialect::DialectRegistry};
 use std::sync::RwLock;
+
+/// A context with upstream's dialects and ours, all of them loaded.
+pub fn new() -> Context {
+    let registry = DialectRegistry::new();
+    crate::register_upstream(&registry);
+    crate::register_dialects(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    context
+}
 
 /// The context of an operation, a location, a type, as a reference that may be kept.
 pub fn of<'c>(context: ContextRef<'c>) -> &'c Context {

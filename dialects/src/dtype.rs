@@ -1,6 +1,6 @@
 //! Element types, and type promotion as ATen does it.
 //!
-//! Source: PyTorch's documentation of `torch.result_type`: categories bool < integer < float; dimensioned tensors
+//! Source: PyTorch's documentation of `torch.result_type`: categories bool < integer < float < complex; dimensioned tensors
 //! outrank 0-dim ones, which outrank numbers, unless the lower rank has a higher category.
 
 use melior::{
@@ -23,6 +23,10 @@ pub enum Dtype {
     BF16,
     F32,
     F64,
+    /// Two f32, the real part first.
+    C64,
+    /// Two f64.
+    C128,
 }
 
 /// What decides a promotion first.
@@ -32,6 +36,7 @@ pub enum Category {
     Bool,
     Integer,
     Float,
+    Complex,
 }
 
 use Dtype::*;
@@ -51,6 +56,13 @@ impl Dtype {
                     (8, false) if mlirIntegerTypeIsUnsigned(raw) => U8,
                     _ => return None,
                 });
+            }
+            if mlirTypeIsAComplex(raw) {
+                return match Dtype::of(Type::from_raw(mlirComplexTypeGetElementType(raw)))? {
+                    F32 => Some(C64),
+                    F64 => Some(C128),
+                    _ => None,
+                };
             }
             if mlirTypeIsAF32(raw) {
                 Some(F32)
@@ -80,19 +92,51 @@ impl Dtype {
             BF16 => unsafe { Type::from_raw(mlirBF16TypeGet(c)) },
             F32 => Type::float32(context),
             F64 => Type::float64(context),
+            C64 | C128 => unsafe {
+                Type::from_raw(mlirComplexTypeGet(self.part().to_type(context).to_raw()))
+            },
         }
     }
 
-    /// Bool, integer or float.
+    /// Bool, integer, float or complex.
     pub fn category(self) -> Category {
         match self {
             Bool => Category::Bool,
             U8 | I8 | I16 | I32 | I64 => Category::Integer,
             F16 | BF16 | F32 | F64 => Category::Float,
+            C64 | C128 => Category::Complex,
         }
     }
 
-    /// Whether it is a floating-point dtype.
+    /// Whether elements are complex numbers.
+    pub fn is_complex(self) -> bool {
+        self.category() == Category::Complex
+    }
+
+    /// Whether elements are real or complex floating-point numbers.
+    pub fn is_inexact(self) -> bool {
+        self.category() >= Category::Float
+    }
+
+    /// The dtype of the parts of complex elements; any other dtype is its own.
+    pub fn part(self) -> Self {
+        match self {
+            C64 => F32,
+            C128 => F64,
+            other => other,
+        }
+    }
+
+    /// The dtype of complex numbers whose parts have this dtype, bf16 widened; None where there is none.
+    pub fn complex(self) -> Option<Self> {
+        match self {
+            BF16 | F32 | C64 => Some(C64),
+            F64 | C128 => Some(C128),
+            _ => None,
+        }
+    }
+
+    /// Whether elements are real floating-point numbers.
     pub fn is_float(self) -> bool {
         self.category() == Category::Float
     }
@@ -113,7 +157,8 @@ impl Dtype {
             Bool | U8 | I8 => 1,
             I16 | F16 | BF16 => 2,
             I32 | F32 => 4,
-            I64 | F64 => 8,
+            I64 | F64 | C64 => 8,
+            C128 => 16,
         }
     }
 
@@ -130,6 +175,8 @@ impl Dtype {
             BF16 => "BFloat16",
             F32 => "Float",
             F64 => "Double",
+            C64 => "ComplexFloat",
+            C128 => "ComplexDouble",
         }
     }
 
@@ -146,6 +193,8 @@ impl Dtype {
             BF16 => "c10::BFloat16",
             F32 => "float",
             F64 => "double",
+            C64 => "c10::complex<float>",
+            C128 => "c10::complex<double>",
         }
     }
 
@@ -161,13 +210,13 @@ impl Dtype {
         })
     }
 
-    /// The largest finite number of a floating-point dtype.
+    /// The largest finite number of a floating-point dtype, of the parts of a complex one.
     pub fn largest(self) -> Option<f64> {
         Some(match self {
             F16 => 65504.0,
             BF16 => f32::from_bits(0x7f7f_0000).into(),
-            F32 => f32::MAX.into(),
-            F64 => f64::MAX,
+            F32 | C64 => f32::MAX.into(),
+            F64 | C128 => f64::MAX,
             _ => return None,
         })
     }
@@ -175,7 +224,7 @@ impl Dtype {
     /// The name of a CPU tensor's type in ATen's messages; some have no name of old.
     pub fn tensor_name(self) -> String {
         match self {
-            Bool | BF16 => format!("CPU{}Type", self.aten_name()),
+            Bool | BF16 | C64 | C128 => format!("CPU{}Type", self.aten_name()),
             _ => format!("torch.{}Tensor", self.aten_name()),
         }
     }
@@ -183,8 +232,12 @@ impl Dtype {
     /// The dtype of both: the least one that holds the values of either.
     pub fn promote(self, other: Self) -> Self {
         let (a, b) = if self.category() <= other.category() { (self, other) } else { (other, self) };
-        if a == b || a.category() < b.category() {
+        if a == b {
             return b;
+        }
+        if a.category() < b.category() {
+            // A float keeps its width beside a complex number.
+            return if (a, b) == (F64, C64) { C128 } else { b };
         }
         match (a, b) {
             (F16, BF16) | (BF16, F16) => F32,
@@ -211,8 +264,8 @@ pub enum Operand {
     Number(Category),
 }
 
-/// The result dtype of a promotion, as `torch.result_type` gives it.
-pub fn promote(operands: &[Operand]) -> Dtype {
+/// The dtypes that the operands of each class come to: tensors with dimensions, 0-dim ones, numbers.
+fn classes(operands: &[Operand]) -> [Option<Dtype>; 3] {
     let (mut dimensioned, mut zero_dim, mut number): (Option<Dtype>, Option<Dtype>, Option<Dtype>) =
         (None, None, None);
     let join = |slot: &mut Option<Dtype>, d: Dtype| *slot = Some(slot.map_or(d, |s| s.promote(d)));
@@ -226,14 +279,29 @@ pub fn promote(operands: &[Operand]) -> Dtype {
                     Category::Bool => Bool,
                     Category::Integer => I64,
                     Category::Float => F32,
+                    Category::Complex => C64,
                 },
             ),
         }
     }
     [dimensioned, zero_dim, number]
+}
+
+/// Whether a promotion asks for complex numbers of half precision, which there are none of.
+pub fn is_half_complex(operands: &[Operand]) -> bool {
+    classes(operands).into_iter().flatten().next() == Some(F16) && promote(operands).is_complex()
+}
+
+/// The result dtype of a promotion, as `torch.result_type` gives it.
+pub fn promote(operands: &[Operand]) -> Dtype {
+    classes(operands)
         .into_iter()
         .flatten()
-        .reduce(|high, low| if low.category() > high.category() { low } else { high })
+        .reduce(|high, low| match (high.category(), low.category()) {
+            (Category::Float, Category::Complex) => high.complex().unwrap_or(C64),
+            (own, other) if other > own => low,
+            _ => high,
+        })
         .unwrap_or(F32)
 }
 
@@ -254,5 +322,10 @@ mod tests {
         assert_eq!(promote(&[Dimensioned(Bool), Number(Category::Integer)]), I64);
         assert_eq!(promote(&[Dimensioned(I64), Dimensioned(F16)]), F16);
         assert_eq!(promote(&[ZeroDim(F64), Number(Category::Float)]), F64);
+        assert_eq!(promote(&[Dimensioned(F64), Dimensioned(C64)]), C128);
+        assert_eq!(promote(&[Dimensioned(C64), ZeroDim(F64)]), C64);
+        assert_eq!(promote(&[Dimensioned(F32), ZeroDim(C128)]), C64);
+        assert_eq!(promote(&[Dimensioned(F64), Number(Category::Complex)]), C128);
+        assert_eq!(promote(&[Dimensioned(I64), Number(Category::Complex)]), C64);
     }
 }

@@ -44,6 +44,7 @@ pub fn functional_full<'c, 'a>(
             }
             Category::Integer => mlirIntegerAttrGet(element, int),
             Category::Bool => mlirIntegerAttrGet(element, (float != 0.0 || int != 0) as i64),
+            Category::Complex => return None,
         }
     };
     Some(Fold::Attribute(unsafe { Attribute::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), splat)) }))

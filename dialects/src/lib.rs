@@ -4,14 +4,9 @@
 //! bridge (`cpp/`, [`bridge`]), and typed Rust views and builders of each operation, type and attribute ([`ops`]).
 //!
 //! ```
-//! use melior::{Context, dialect::DialectRegistry, ir::{Module, operation::OperationLike}};
+//! use melior::ir::{Module, operation::OperationLike};
 //!
-//! let registry = DialectRegistry::new();
-//! terrace_dialects::register_upstream(&registry);
-//! terrace_dialects::register_dialects(&registry);
-//! let context = Context::new();
-//! context.append_dialect_registry(&registry);
-//! context.load_all_available_dialects();
+//! let context = terrace_dialects::context::new();
 //! let text = "func.func private @f(!graph.tensor<2x3xf32>)";
 //! assert!(Module::parse(&context, text).unwrap().as_operation().verify());
 //! ```
@@ -30,6 +25,7 @@ pub mod custom;
 pub mod dtype;
 mod effects;
 mod folds;
+pub mod foreach;
 pub mod groups;
 pub mod layout;
 pub mod operations;

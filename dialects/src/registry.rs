@@ -97,6 +97,17 @@ impl OpImpl {
         self.name.split('.').nth(1).is_some_and(|base| base.ends_with('_'))
     }
 
+    /// The types of its results, from operands and attributes.
+    ///
+    /// # Errors
+    /// What its rule refuses, and complex numbers where it has none.
+    pub fn result_types<'c>(&self, args: &Args<'c, '_>) -> Result<Vec<Type<'c>>, String> {
+        crate::rules::looks_for_complex(args)?;
+        let types = self.infer.ok_or("has no rule for its types")?(args)?;
+        crate::rules::takes_complex(args)?;
+        Ok(types)
+    }
+
     /// The operator, without dialect and in-place underscore: `add` of `graph.add_`, `scatter.src` of `graph.scatter_.src`.
     pub fn operator(&self) -> &'static str {
         let name = match self.name.split_once("_.") {

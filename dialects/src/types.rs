@@ -141,20 +141,11 @@ impl fmt::Display for Shape<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use melior::{dialect::DialectRegistry, ir::r#type::IntegerType};
-
-    fn context() -> Context {
-        let registry = DialectRegistry::new();
-        crate::register_dialects(&registry);
-        let context = Context::new();
-        context.append_dialect_registry(&registry);
-        context.load_all_available_dialects();
-        context
-    }
+    use melior::ir::r#type::IntegerType;
 
     #[test]
     fn the_view_of_a_graph_tensor_gives_its_parameters() {
-        let context = context();
+        let context = crate::context::new();
         let text = "!graph.tensor<4x?xf32, \"cuda:0\">";
         let ty = Type::parse(&context, text).unwrap();
         let view = graph::TensorType::try_from(ty).unwrap();
@@ -173,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_graph_tensor_is_built_or_refused_with_a_diagnostic() {
-        let context = context();
+        let context = crate::context::new();
         let location = Location::new(&context, "here", 1, 1);
         let f32 = Type::float32(&context);
         let built = graph::TensorType::new(location, &[2, DYNAMIC], f32, None).unwrap();
@@ -192,7 +183,7 @@ mod tests {
         assert_eq!(
             *said.lock().unwrap(),
             "loc(\"here\":1:1): sizes are not negative, got -3loc(\"here\":1:1): \
-             element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got 'i7'"
+             element type is one of f16, bf16, f32, f64, complex<f32>, complex<f64>, i64, i32, i16, i8, ui8 and i1, got 'i7'"
         );
     }
 }

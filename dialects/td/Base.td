@@ -54,6 +54,8 @@ class TerraceOp<Dialect dialect, string mnemonic, string ruleName = "", list<Tra
   // An operator of graph: the overloads of ATen's operator of the same name that it takes, "" being the unnamed one. Their
   // arguments are the operation's, in order; one integer stands for a list of it.
   list<string> overloads = [""];
+  // The namespace of those schemas; one that is not ATen's is the first part of the operation's name.
+  string schemaNamespace = "aten";
   // Rust builds operations; the C++ builders would be most of the generated code.
   let skipDefaultBuilders = 1;
   let builders = [OpBuilder<(ins), [{}]>];

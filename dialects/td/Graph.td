@@ -13,12 +13,12 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
   let summary = "Strided tensors, views and in-place mutation: what was written";
   let description = [{
     The eager data model of PyTorch. A `!graph.tensor` value is an immutable *view*: a storage with a dtype, sizes,
-    strides and an offset. View operations make another view of the same storage; out-of-place operators read their
+    strides, an offset, and flags that say whether its elements are the conjugates or negatives of what is stored. View operations make another view of the same storage; out-of-place operators read their
     operands and allocate; in-place operators (trailing underscore) write the storage of `self` and return the same
     view.
 
     Names, order of arguments and attributes are ATen's. Tensor arguments are operands; a Scalar argument is an SSA
-    value of type `f64`, `i64` or `i1`, a "wrapped number" in type promotion; a list of integers is a static `i64`
+    value of type `f64`, `i64`, `i1` or `complex<f64>`, a "wrapped number" in type promotion; a list of integers is a static `i64`
     array with dynamic `i64` operands in place of its dynamic entries; dtypes, dims and flags are attributes.
 
     ```mlir
@@ -47,7 +47,7 @@ def Graph_TensorType : TypeDef<Graph_Dialect, "Tensor", [DeclareTypeInterfaceMet
   let description = [{
     Sizes (`?` where not known statically), element type, and a device where it is not the CPU:
     `!graph.tensor<4x?xf32>`, `!graph.tensor<f32>`, `!graph.tensor<8xi64, "cuda:0">`. Element types are `f32`, `f64`,
-    `f16`, `bf16`, `i64`, `i32`, `i16`, `i8`, `ui8` and `i1` (bool).
+    `f16`, `bf16`, `complex<f32>`, `complex<f64>`, `i64`, `i32`, `i16`, `i8`, `ui8` and `i1` (bool).
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         OptionalParameter<"::mlir::StringAttr">:$device);
@@ -57,8 +57,9 @@ def Graph_TensorType : TypeDef<Graph_Dialect, "Tensor", [DeclareTypeInterfaceMet
 
 // No C++ class: the assembly then spells the type in full.
 def Graph_Tensor : Type<CPred<"::llvm::isa<::terrace::graph::TensorType>($_self)">, "graph tensor">;
-def Graph_Scalar : AnyTypeOf<[F64, I64, I1], "a number (f64, i64 or i1)">;
-def Graph_TensorOrScalar : AnyTypeOf<[Graph_Tensor, F64, I64, I1], "a graph tensor or a number (f64, i64 or i1)">;
+def Graph_Scalar : AnyTypeOf<[F64, I64, I1, Complex<F64>], "a number (f64, i64, i1 or complex<f64>)">;
+def Graph_TensorOrScalar : AnyTypeOf<[Graph_Tensor, F64, I64, I1, Complex<F64>],
+                                     "a graph tensor or a number (f64, i64, i1 or complex<f64>)">;
 defvar Terrace_Tensor = AnyRankedTensor;
 
 // How an operand or a result of a graph operation touches its storage.
@@ -70,6 +71,7 @@ class AllocatesVariadic<Type t> : Res<Variadic<t>, "", [MemAlloc]>;
 class ReadsOptional<Type t> : Arg<Optional<t>, "", [MemRead]>;
 class WritesOptional<Type t> : Arg<Optional<t>, "", [MemRead, MemWrite]>;
 class ReadsVariadic<Type t> : Arg<Variadic<t>, "", [MemRead]>;
+class WritesVariadic<Type t> : Arg<Variadic<t>, "", [MemRead, MemWrite]>;
 
 defvar defaultFormat = "operands attr-dict `:` type(operands)";
 

@@ -109,20 +109,20 @@ multiclass Unary<string name, string rule, dag attrs = (ins)> {
 }
 
 // The same for one that only graph has: mutation removal spells it with others.
-multiclass GraphUnary<string name, string rule> {
+multiclass GraphUnary<string name, string rule, dag attrs = (ins)> {
   def Graph_#NAME#Op : Graph_Op<name, rule> {
-    let arguments = (ins Reads<Graph_Tensor>:$self);
+    let arguments = !con((ins Reads<Graph_Tensor>:$self), attrs);
     let results = (outs Allocates<Graph_Tensor>:$result);
   }
-  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", (ins Writes<Graph_Tensor>:$self)>;
+  def Graph_#NAME#_Op : Graph_InPlaceOp<name # "_", rule # "_in_place", !con((ins Writes<Graph_Tensor>:$self), attrs)>;
 }
 
-// The same with more operands.
+// The same with more operands; `first` is what `self` may be out of place.
 multiclass GraphPointwise<string name, string rule, dag rest, list<string> outOfPlace = [""], list<string> inPlace = [""],
-                          string format = defaultFormat, list<Trait> traits = []> {
+                          string format = defaultFormat, list<Trait> traits = [], TypeConstraint first = Graph_Tensor> {
   let overloads = outOfPlace in
   def Graph_#NAME#Op : Graph_Op<name, rule, traits> {
-    let arguments = !con((ins Reads<Graph_Tensor>:$self), rest);
+    let arguments = !con((ins Reads<first>:$self), rest);
     let results = (outs Allocates<Graph_Tensor>:$result);
     let assemblyFormat = format;
   }
@@ -164,12 +164,13 @@ multiclass Pair<string name, string rule> {
 }
 
 // One line for a pointwise operator of two tensors, or a tensor and a number, which ATen calls `second`. The overloads of
-// the in-place form are named apart where they differ.
+// the in-place form are named apart where they differ; `first` is what `self` may be out of place.
 multiclass Binary<string name, string rule, list<string> outOfPlace = ["Tensor", "Scalar"],
-                  list<string> inPlace = ["Tensor", "Scalar"], dag attrs = (ins), string second = "other"> {
+                  list<string> inPlace = ["Tensor", "Scalar"], dag attrs = (ins), string second = "other",
+                  TypeConstraint first = Graph_Tensor> {
   let overloads = outOfPlace in
   def Graph_#NAME#Op : Graph_Op<name, rule> {
-    let arguments = !con(!dag(ins, [Reads<Graph_Tensor>, Reads<Graph_TensorOrScalar>], ["self", second]), attrs);
+    let arguments = !con(!dag(ins, [Reads<first>, Reads<Graph_TensorOrScalar>], ["self", second]), attrs);
     let results = (outs Allocates<Graph_Tensor>:$result);
   }
   let overloads = inPlace in

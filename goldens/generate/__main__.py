@@ -4,6 +4,8 @@ Calls are drawn at random for each schema, and a case is kept when it shows some
 of dtypes, ranks, layouts, contents, arguments, an error. Programs, of views and a write through them, are drawn alike.
 """
 
+import heapq
+import itertools
 import json
 import os
 import pathlib
@@ -23,22 +25,37 @@ from draw import Draw
 from schemas import schemas
 
 # How many cases are tried for each schema, and how many kept at most: legal ones, and ones that eager refuses.
-ATTEMPTS, KEPT = 1500, (26, 12)
-# The same of a further name of an operator.
-KEPT_SYNONYM = (6, 3)
-# How many kept cases a feature needs.
+ATTEMPTS, KEPT = 1500, (20, 9)
+# The same of a further name of an operator, and of one on lists.
+KEPT_SYNONYM = (5, 2)
+# The same of calls in which complex numbers take part, and of a further name.
+COMPLEX_ATTEMPTS, KEPT_COMPLEX, KEPT_COMPLEX_SYNONYM = 400, (5, 2), (2, 1)
+# How many kept cases a feature needs, and what a case that has it is worth; 1 and 4 where nothing is said.
 ENOUGH = {"dtypes": 1, "shapes": 1, "empty": 1, "given": 1, "contents": 2, "layout": 3, "shared": 2, "error": 3}
+WORTH = {"error": 40, "both": 1, "refused": 1}
+# What does not matter together with others: there would be too many pairs.
+ALONE = ("dtypes", "contents", "layout")
 # What these make of nan and infinities depends on the algorithm: whether padding is multiplied, how statistics are updated, how
-# erf is approximated.
+# erf is approximated, how a Fourier transform divides its sums.
 FINITE = (
+    "_embedding_bag",
+    "_embedding_bag_backward",
+    "_embedding_bag_dense_backward",
     "_native_batch_norm_legit",
     "_native_batch_norm_legit_no_training",
     "_scaled_dot_product_flash_attention_for_cpu",
+    "_scaled_dot_product_flash_attention_for_cpu_backward",
+    "_weight_norm",
+    "_weight_norm_interface",
+    "_weight_norm_interface_backward",
     "addbmm",
     "addmm_",
     "addmv",
     "baddbmm",
     "batch_norm",
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "binary_cross_entropy_with_logits",
     "conv1d",
     "conv2d",
     "conv3d",
@@ -47,46 +64,129 @@ FINITE = (
     "conv_transpose3d",
     "convolution",
     "convolution_backward",
+    "cross_entropy_loss",
+    "elu_backward",
+    "embedding_bag",
+    "fma",
     "gelu",
+    "gelu_backward",
+    "grid_sampler",
+    "grid_sampler_2d",
+    "grid_sampler_2d_backward",
     "group_norm",
+    "grouped_mm_fallback",
+    "grouped_mm_fallback_backward",
+    "gru",
+    "hardswish_backward",
+    "hardtanh_backward",
+    "huber_loss",
+    "huber_loss_backward",
     "instance_norm",
+    "kl_div",
     "layer_norm",
+    "logit",
+    "lstm",
+    "mse_loss",
+    "mse_loss_backward",
     "native_batch_norm",
+    "native_batch_norm_backward",
     "native_group_norm",
+    "native_group_norm_backward",
     "native_layer_norm",
     "native_layer_norm_backward",
     "rms_norm",
+    "rnn_relu",
+    "rnn_tanh",
     "scaled_dot_product_attention",
+    "silu_backward",
+    "smooth_l1_loss",
+    "smooth_l1_loss_backward",
+    "softplus_backward",
+    "upsample_bicubic2d",
+    "upsample_bicubic2d_backward",
     "upsample_bilinear2d",
+    "upsample_bilinear2d_backward",
     "var_mean",
 )
 # These take several steps for an element, one of which may overflow.
-STEPS = ("hardswish", "index_put", "lerp", "mish", "scatter_add", "scatter_reduce", "silu")
+STEPS = (
+    "celu",
+    "float_power",
+    "glu",
+    "hardswish",
+    "index_put",
+    "lerp",
+    "logit",
+    "mish",
+    "prelu",
+    "put",
+    "remainder",
+    "scatter_add",
+    "scatter_reduce",
+    "selu",
+    "silu",
+    "sinc",
+    "xlogy",
+)
 # These name places, and which of equal elements comes first is up to the algorithm.
 DISTINCT = ("topk",)
+# What comes of the parts of a complex number where one is nan or infinite, if it is defined: elsewhere it depends on the algorithm.
+MOVES = ("add", "cat", "clone", "conj_physical", "copy", "eq", "imag", "index", "isfinite", "isinf", "isnan", "masked_fill", "ne")
+MOVES += ("neg", "permute", "real", "select", "stack", "sub", "view_as_complex", "view_as_real", "where")
+# Eager takes complex numbers here too, of which there is no form yet.
+REAL = ("_foreach_cos", "_foreach_div", "_foreach_pow", "_foreach_sub", "adaptive_avg_pool3d", "celu", "float_power", "float_power_", "fma")
+REAL += ("grouped_mm_fallback", "grouped_mm_fallback_backward", "iota", "l1_loss", "nan_to_num", "put", "repeat_interleave")
+REAL += ("silu_backward", "sinc", "softshrink")
 # The same for the programs of a view or of a write.
-PROGRAMS, KEPT_PROGRAMS = 300, (10, 5)
+PROGRAMS, KEPT_PROGRAMS = 300, (8, 4)
+COMPLEX_PROGRAMS, KEPT_COMPLEX_PROGRAMS = 120, (2, 1)
 
 
 class Selection:
-    """Which of the cases that were tried are kept."""
+    """Which of the cases that were tried are kept: again and again the one that shows most of what too few kept ones show."""
 
     def __init__(self, limits):
-        self.limits, self.kept, self.seen, self.counts = limits, [], Counter(), Counter()
+        self.limits, self.tried = limits, {False: [], True: []}
 
     def consider(self, case):
-        """Keeps the case when one of its features is not covered enough."""
-        if case.error is None:
-            features = case.features
-        else:
-            # Of a refused call the dtypes, sizes and arguments matter as far as they give another error.
-            features = {("error", re.sub(r"\[[^]]*\]|\d+|Float|Double|Half|BFloat16|Long|Int|Short|Char|Byte|Bool", "#", case.error))}
+        """Takes the case into account."""
         refused = case.error is not None
-        new = any(self.seen[feature] < ENOUGH.get(feature[0], 1) for feature in features)
-        if new and self.counts[refused] < self.limits[refused]:
-            self.counts[refused] += 1
-            self.seen.update(features)
-            self.kept.append(case.record())
+        met = sorted((f for f in case.features if f[0] not in ALONE), key=repr)
+        if not refused:
+            features = case.features | {("both", *pair) for pair in itertools.combinations(met, 2)}
+        else:
+            # The error first; then the arguments, as what is refused in one place may be refused in another.
+            words = re.sub(r"\[[^]]*\]|\d+|Float|Double|Half|BFloat16|Long|Int|Short|Char|Byte|Bool", "#", case.error)
+            features = {("error", words)} | {("refused", feature) for feature in met}
+        self.tried[refused].append((features, case))
+
+    @property
+    def kept(self):
+        """The records of the cases that are kept."""
+        return [case.record() for refused in (False, True) for case in chosen(self.tried[refused], self.limits[refused])]
+
+
+def chosen(tried, limit):
+    """At most so many of the cases, in the order in which they were tried."""
+    seen, numbers = Counter(), set()
+
+    def gain(features):
+        return sum(WORTH.get(f[0], 4) for f in features if seen[f] < ENOUGH.get(f[0], 1))
+
+    # What a case would add grows less with every other that is kept: only the best needs to be looked at again.
+    heap = [(-gain(features), number) for number, (features, _) in enumerate(tried)]
+    heapq.heapify(heap)
+    while heap and len(numbers) < limit:
+        _, number = heapq.heappop(heap)
+        now = gain(tried[number][0])
+        if heap and now < -heap[0][0]:
+            heapq.heappush(heap, (-now, number))
+        elif now > 0:
+            numbers.add(number)
+            seen.update(tried[number][0])
+        else:
+            break
+    return [tried[number][1] for number in sorted(numbers)]
 
 
 def tried(name, make):
@@ -101,14 +201,15 @@ def tried(name, make):
 
 def operator(schema):
     """The cases of a schema."""
-    selection = Selection(KEPT_SYNONYM if schema.synonym else KEPT)
+    selection = Selection(KEPT_SYNONYM if schema.synonym or schema.foreach else KEPT)
 
     def make(case):
-        if schema.base in FINITE or schema.operator in FINITE:
-            case.sort = "plain"
+        of_one = schema.base.removeprefix("_foreach_")
+        if schema.base in FINITE or schema.operator in FINITE or "fft_" in schema.base:
+            case.sort, case.finite = "plain", True
         elif schema.base in DISTINCT:
             case.sort = "distinct"
-        elif not (schema.rounds_once and schema.base not in STEPS) and case.sort in ("extreme", "wide"):
+        elif not (schema.rounds_once and of_one not in STEPS) and case.sort in ("extreme", "wide"):
             case.sort = "special"
         case.call(schema, values.WEIGHTS)
 
@@ -119,34 +220,58 @@ def operator(schema):
     return selection.kept
 
 
+def with_complex(schema):
+    """The cases of a schema in which complex numbers take part."""
+    if schema.base in REAL:
+        return []
+    selection = Selection(KEPT_COMPLEX_SYNONYM if schema.synonym else KEPT_COMPLEX)
+
+    def make(case):
+        case.sort = "special" if case.sort != "plain" and schema.base in MOVES else "plain"
+        case.call(schema, values.COMPLEX_WEIGHTS)
+        if not case.has_complex():
+            raise Skip
+
+    for attempt in range(COMPLEX_ATTEMPTS):
+        case = tried(f"{schema.name}/complex{attempt}", make)
+        if case is not None:
+            selection.consider(case)
+    return selection.kept
+
+
 def programs(table):
     """A view, perhaps a view of it, and a write through the last: for each view, then for each write."""
     views = [s for s in table.values() if s.views and not s.synonym and s.arguments[0].name == "self"]
-    writes = [s for s in table.values() if s.writes and not s.synonym]
+    writes = [s for s in table.values() if s.writes and not s.synonym and s.arguments[0].kind == "Tensor"]
+    drawn = ("", values.WEIGHTS, PROGRAMS, KEPT_PROGRAMS), ("complex", values.COMPLEX_WEIGHTS, COMPLEX_PROGRAMS, KEPT_COMPLEX_PROGRAMS)
     for role, subjects in (("view", views), ("write", writes)):
-        for subject in subjects:
-            selection = Selection(KEPT_PROGRAMS)
+        for subject, (kind, weights, attempts, kept) in ((s, d) for s in subjects for d in drawn):
+            selection = Selection(kept)
 
             def make(case):
                 draw = case.draw
                 chain = [draw.choice(views) for _ in range(draw.choice([0, 0, 1]))]
                 chain += [subject] if role == "view" else [draw.choice(views)]
                 write = draw.choice(writes) if role == "view" else subject
+                if kind and write.base in REAL:
+                    raise Skip
                 case.sort = "plain"
-                own = case.tensor([draw.between(1, 4) for _ in range(draw.choice([1, 2, 2, 3]))], draw.weighted(values.WEIGHTS))
+                own = case.tensor([draw.between(1, 4) for _ in range(draw.choice([1, 2, 2, 3]))], draw.weighted(weights))
                 for view in chain:
                     before = len(case.tensors["out"])
-                    case.call(view, values.WEIGHTS, own)
+                    case.call(view, weights, own)
                     results = len(case.tensors["out"]) - before
-                    if case.error is not None or results == 0:
+                    if case.error is not None or results == 0 or case.grown:
                         raise Skip
                     own = "out", before + draw.below(results)
                 case.features = {("chain", *(call[0] for call in case.calls))}
-                case.call(write, values.WEIGHTS, own)
+                case.call(write, weights, own)
+                if kind and not case.has_complex():
+                    raise Skip
                 case.features = {f for f in case.features if f[0] in ("chain", "shared")} | {("write", write.name)}
 
-            for attempt in range(PROGRAMS):
-                case = tried(f"{role} {subject.name}/{attempt}", make)
+            for attempt in range(attempts):
+                case = tried(f"{role} {subject.name}/{kind}{attempt}", make)
                 if case is not None:
                     selection.consider(case)
             yield from selection.kept
@@ -159,6 +284,7 @@ def main(path, folder):
     families = defaultdict(list)
     for schema in table.values():
         families[schema.base] += operator(schema)
+        families[schema.base] += with_complex(schema)
     families["programs"] = list(programs(table))
     folder = pathlib.Path(folder)
     folder.mkdir(exist_ok=True)

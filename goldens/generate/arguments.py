@@ -124,6 +124,33 @@ def pads(draw, call):
     return [draw.weighted({0: 6, 1: 8, 2: 5, -1: 3, -2: 1, 4: 1}) for _ in range(max(count, 0))]
 
 
+def transformed(draw, call):
+    """Different dimensions, counted from the front."""
+    n = rank(call)
+    return draw.shuffled(range(n))[: draw.between(0 if draw.chance(6) else min(n, 1), n)]
+
+
+def halved(draw, call):
+    """The size of a transform whose half is there."""
+    dims = call.given["dim"]
+    size = sizes(call)[dims[-1]] if dims else 1
+    return max(2 * size - draw.choice([1, 2]), 1) if draw.chance(85) else size
+
+
+def padded(draw, call):
+    """A size for each of the dimensions of a transform; seldom one that is none."""
+    count = draw.between(0, rank(call) + draw.chance(4))
+    return [draw.between(-1, 0) if draw.chance(6) else draw.between(1, 5) for _ in range(count)]
+
+
+def boxed(draw, call):
+    """As many dimensions as there are sizes, where there are; seldom others."""
+    given = call.given.get("s")
+    count = rank(call) if given is None or draw.chance(8) else len(given)
+    chosen = dims(draw, call) if draw.chance(8) else draw.shuffled(range(rank(call)))
+    return [d - rank(call) if draw.chance(30) else d for d in chosen[:count]]
+
+
 def strides_of_view(draw, call):
     count = len(call.given["size"])
     return [draw.between(0, 3) for _ in range(count if draw.chance(93) else count + 1)]
@@ -132,6 +159,11 @@ def strides_of_view(draw, call):
 NAMED = {
     "input_dtype": lambda draw, call: call.self.dtype,
     "reduction": lambda draw, call: call.shapes["reduction"],
+    "interpolation_mode": lambda draw, call: draw.below(3),
+    "padding_mode": lambda draw, call: draw.below(3),
+    "label_smoothing": lambda draw, call: draw.choice([0.0, 0.0, 0.25, 0.5, 1.5]),
+    "dropout": lambda draw, call: 0.0,
+    "train": lambda draw, call: draw.chance(50),
     "ignore_index": lambda draw, call: draw.choice([-100, -100, 0, 1]),
     "num_weights": lambda draw, call: draw.between(2, 4),
     "padding_idx": lambda draw, call: draw.choice([-1, -1, 0, 1]),
@@ -168,6 +200,9 @@ NAMED = {
     "cudnn_enabled": lambda draw, call: False,
     "dropout_p": lambda draw, call: draw.choice([0.0] * 12 + [1.5, -0.5]),
     "scale": lambda draw, call: draw.choice([None, 0.5, 2.0]),
+    "nan": lambda draw, call: draw.choice([None, 0.5, -2.0, 1e9]),
+    "posinf": lambda draw, call: draw.choice([None, 3.0, 1e9]),
+    "neginf": lambda draw, call: draw.choice([None, -3.0, -1e9]),
     "eps": lambda draw, call: draw.choice([1e-5, 0.5, 0.0]),
     "half_to_float": lambda draw, call: draw.chance(8),
     "approximate": lambda draw, call: draw.choice(["none", "none", "tanh", "tanh", "erf"]),
@@ -202,6 +237,8 @@ NAMED = {
     "from": lambda draw, call: draw.choice([0.0, 1.5, -0.25]),
     "to": lambda draw, call: call.given.get("from", 0.0) if draw.chance(85) else -3.0,
     "num_samples": lambda draw, call: draw.between(0, 4),
+    "normalization": lambda draw, call: draw.between(0, 2),
+    "norm": lambda draw, call: "none" if draw.chance(4) else draw.choice([None, "backward", "ortho", "forward"]),
     "rounding_mode": lambda draw, call: draw.choice([None, "trunc", "floor", "ceil"]),
 }
 
@@ -209,6 +246,7 @@ NAMED = {
 LISTS = {
     "dim": dims,
     "dims": permutation,
+    "s": padded,
     "source": dims,
     "destination": destination,
     "size": lambda draw, call: shape(draw, (0, 1, 2, 3)) if draw.chance(92) else [-1, 2],
@@ -231,7 +269,58 @@ LISTS = {
     "output_padding": spatial(0, 1),
 }
 
+# What the shapes were drawn for.
+DRAWN = {
+    "_low_memory_max_pool_with_offsets": "kernel_size stride padding dilation ceil_mode",
+    "_low_memory_max_pool_offsets_to_indices": "kernel_size input_size stride padding dilation",
+    "avg_pool2d_backward": "kernel_size stride padding ceil_mode",
+    "_embedding_bag": "mode include_last_offset",
+    "embedding_bag": "mode include_last_offset",
+    "_embedding_bag_backward": "num_weights mode",
+    "_embedding_bag_dense_backward": "num_weights mode",
+    "_weight_norm": "dim",
+    "_weight_norm_interface": "dim",
+    "_weight_norm_interface_backward": "dim",
+    **{name: "has_biases num_layers bidirectional batch_first" for name in ("lstm", "gru", "rnn_tanh", "rnn_relu")},
+}
+
 OF_OPERATOR = {
+    **{(f"_fft_{kind}", "dim"): transformed for kind in ("c2c", "r2c", "c2r")},
+    ("_fft_c2r", "last_dim_size"): halved,
+    **{(f"fft_{name}fft{n}", "dim"): boxed for name in ("", "i", "r", "ir") for n in ("2", "n")},
+    **{(f"fft_{name}fft", "n"): lambda draw, call: draw.choice([None, 1, 2, 3, 4, 5, 6, 6, 0, -1]) for name in ("", "i", "r", "ir", "h", "ih")},
+    **{
+        (operator, name): lambda draw, call, name=name: call.shapes[name]
+        for operator, names in DRAWN.items()
+        for name in names.split()
+    },
+    **{
+        (f"upsample_{kind}2d_backward", f"{which}_size"): lambda draw, call, which=which: call.shapes[f"size_of_{which}"]
+        for kind in ("nearest", "bilinear", "bicubic")
+        for which in ("output", "input")
+    },
+    ("_scaled_dot_product_flash_attention_for_cpu_backward", "dropout_p"): lambda draw, call: 0.0,
+    ("_embedding_bag", "padding_idx"): lambda draw, call: draw.choice([-1, 0, 1]),
+    ("embedding_bag", "padding_idx"): lambda draw, call: draw.choice([None, 0, 1, -1, 7]),
+    ("_embedding_bag_backward", "padding_idx"): lambda draw, call: draw.choice([-1, -1, 0]),
+    ("_embedding_bag_dense_backward", "padding_idx"): lambda draw, call: draw.choice([-1, -1, 0]),
+    ("native_group_norm_backward", "N"): lambda draw, call: call.shapes["N"],
+    ("native_group_norm_backward", "HxW"): lambda draw, call: call.shapes["HxW"],
+    ("native_group_norm_backward", "group"): lambda draw, call: call.shapes["group"],
+    **{
+        (operator, "sparse"): lambda draw, call: False
+        for operator in ("_embedding_bag", "_embedding_bag_backward", "embedding_bag", "embedding_backward")
+    },
+    ("smooth_l1_loss", "beta"): lambda draw, call: draw.choice([1.0, 1.0, 0.5, 2.0, 0.0, -1.0]),
+    ("huber_loss", "delta"): lambda draw, call: draw.choice([1.0, 1.0, 0.5, 2.0, 0.0]),
+    ("smooth_l1_loss_backward", "beta"): lambda draw, call: draw.choice([1.0, 0.5, 2.0]),
+    ("huber_loss_backward", "delta"): lambda draw, call: draw.choice([1.0, 0.5, 2.0]),
+    ("softplus_backward", "beta"): lambda draw, call: draw.choice([1, 2, 0.5]),
+    ("softplus_backward", "threshold"): lambda draw, call: draw.choice([20, 2, 0.5]),
+    ("hardtanh_backward", "min_val"): lambda draw, call: draw.choice([-1, -1.5, 0]),
+    ("hardtanh_backward", "max_val"): lambda draw, call: draw.choice([1, 1.5, 0]),
+    ("leaky_relu_backward", "negative_slope"): lambda draw, call: draw.choice([0.25, 0.5, 2, -1]),
+    **{("elu_backward", name): lambda draw, call: draw.choice([1, 1, 0.5, 2, -1]) for name in ("alpha", "scale", "input_scale")},
     **{
         ("convolution_backward", name): lambda draw, call, name=name: call.shapes[name]
         for name in ("bias_sizes", "stride", "padding", "dilation", "output_padding", "groups", "transposed")
@@ -241,6 +330,8 @@ OF_OPERATOR = {
         for name in ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
     },
     ("native_layer_norm_backward", "normalized_shape"): lambda draw, call: call.shapes["normalized_shape"],
+    ("set", "stride"): strides_of_view,
+    ("scatter", "reduce"): lambda draw, call: "sum" if draw.chance(10) else draw.choice(["add", "multiply"]),
     ("view_copy", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
     ("_unsafe_view", "size"): lambda draw, call: fitting(draw, reshaped(draw, sizes(call))),
     ("expand_copy", "size"): lambda draw, call: fitting(draw, expanded(draw, sizes(call))),
@@ -295,11 +386,15 @@ SCALARS = {
     "integer": [0, 1, 2, 3, -1, -3],
     "float": [0.5, -1.5, 2.0, 0.0, 3.25, -0.5],
     "special": [float("nan"), float("inf"), -float("inf"), 1 << 40, 1e300, -(1 << 33), -0.0, 0.1],
+    "complex": [1j, 0.5 - 2j, -1.5 + 0.25j, 2 + 0j, 0j, -3 - 1j],
 }
 
 
-def scalar(draw):
-    return draw.choice(SCALARS[draw.weighted({"bool": 2, "integer": 6, "float": 6, "special": 3})])
+def scalar(draw, dtypes, finite):
+    """A number; a complex one only where such tensors are drawn."""
+    if "c64" in dtypes:
+        return draw.choice(SCALARS[draw.weighted({"complex": 6, "integer": 4, "float": 4, "bool": 1})])
+    return draw.choice(SCALARS[draw.weighted({"bool": 2, "integer": 6, "float": 6} | ({} if finite else {"special": 3}))])
 
 
 def argument(draw, call, operator, name, kind, dtypes):
@@ -313,10 +408,14 @@ def argument(draw, call, operator, name, kind, dtypes):
         return draw.choice(["same", "same", "valid", "valid", "full"])
     if kind == "ScalarType" and name not in NAMED:
         return DTYPES[draw.weighted(dtypes)][0]
+    if kind == "List[number]":
+        # A number for each tensor of a list; seldom too few of them.
+        count = call.shapes.get("entries", 1) + (draw.choice([-1, 1]) if draw.chance(8) else 0)
+        return [scalar(draw, (), call.finite) for _ in range(max(count, 0))]
     if kind == "List[bool]":
         own, both = draw.chance(70), draw.chance(70)
         # Some kernels give the gradient of the weight along with that of the bias.
-        return [own, both, both]
+        return [own, both] if operator.startswith("grid_sampler") else [own, both, both]
     if kind == "List[float]":
         return None if optional and draw.chance(50) else [draw.choice([2.0, 0.5, 1.5, 1.0]) for _ in range(call.shapes["spatial"])]
     if kind == "List[int]":
@@ -324,7 +423,7 @@ def argument(draw, call, operator, name, kind, dtypes):
     if name in NAMED:
         return NAMED[name](draw, call)
     if kind == "number":
-        return scalar(draw)
+        return scalar(draw, dtypes, call.finite)
     if kind == "bool":
         return draw.chance(50)
     if kind == "int":

@@ -5,6 +5,10 @@ from dataclasses import dataclass
 
 import torch
 
+# What registers the operators of other namespaces than ATen's.
+import torch._inductor.inductor_prims  # noqa: F401
+import transformers.integrations.moe  # noqa: F401
+
 
 @dataclass
 class Argument:
@@ -18,7 +22,7 @@ class Argument:
 
 @dataclass
 class Schema:
-    """One of ATen's schemas, by its name without the namespace, and the operation that stands for it."""
+    """A schema, by its name, and the operation that stands for it. The namespace is left out where it is ATen's."""
 
     name: str
     operator: str
@@ -26,6 +30,8 @@ class Schema:
     arguments: list
     named: str
     operation: dict
+    # What our operation does not take and eager has no default for.
+    fixed: dict
 
     @property
     def base(self):
@@ -34,7 +40,17 @@ class Schema:
 
     @property
     def writes(self):
-        return self.named.partition(".")[0].endswith("_")
+        return self.named.partition(".")[0].endswith("_") and not self.metadata
+
+    @property
+    def metadata(self):
+        """Whether it changes a tensor object, and no element."""
+        return self.operation.get("metadata", False)
+
+    @property
+    def foreach(self):
+        """Whether it works on each tensor of its lists."""
+        return self.base.startswith("_foreach_")
 
     @property
     def synonym(self):
@@ -44,7 +60,8 @@ class Schema:
     @property
     def views(self):
         """Whether the results are views of the first operand."""
-        return not self.writes and "aliases" in self.operation["results"][0]
+        results = self.operation["results"]
+        return (self.metadata or not self.writes) and bool(results) and "aliases" in results[0]
 
     @property
     def rounds_once(self):
@@ -63,18 +80,26 @@ def schemas(path):
     }
 
 
+# The same for all calls.
+FIXED = {"device": "cpu", "requires_grad": False}
+
+
 def schema(name, named, operation):
-    operator, _, overload = name.partition(".")
-    function = getattr(getattr(torch.ops.aten, operator), overload or "default")
-    arguments = []
+    space, _, rest = name.rpartition("::")
+    operator, _, overload = rest.partition(".")
+    function = getattr(getattr(getattr(torch.ops, space or "aten"), operator), overload or "default")
+    arguments, fixed = [], {}
     for at, argument in enumerate(function._schema.arguments):
         # Arguments have the same names, or where overloads are one operation at least the same order.
         names = operation["arguments"]
         ours = argument.name if argument.name in names else names[at] if at < len(names) and not argument.kwarg_only else None
         if ours is None:
+            if not argument.has_default_value():
+                fixed[argument.name] = FIXED[argument.name]
             continue
         described = next(a for a in operation["operands"] + operation["attributes"] if a["name"] == ours)
         optional = "default" in described or described.get("optional", False)
         required = not argument.has_default_value() or not optional
         arguments.append(Argument(argument.name, str(argument.real_type), argument.kwarg_only, required))
-    return Schema(name, operator, function, arguments, named.removeprefix("graph."), operation)
+    named = named.removeprefix("graph.")
+    return Schema(name, operator, function, arguments, named.removeprefix(space + "."), operation, fixed)

@@ -264,20 +264,65 @@ def einsum(draw, _):
 
 # Operators whose kernels read what they are given without looking at its sizes.
 TRUSTING = (
+    "_adaptive_avg_pool2d_backward",
+    "_embedding_bag",
+    "_embedding_bag_backward",
+    "_embedding_bag_dense_backward",
+    "_prelu_kernel",
     "embedding_dense_backward",
     "_log_softmax_backward_data",
-    "_softmax_backward_data",
-    "convolution_backward",
-    "max_pool2d_with_indices_backward",
-    "native_layer_norm_backward",
-    "native_batch_norm",
+    "_low_memory_max_pool_offsets_to_indices",
     "_native_batch_norm_legit",
     "_native_batch_norm_legit_no_training",
     "_scaled_dot_product_flash_attention_for_cpu",
+    "_scaled_dot_product_flash_attention_for_cpu_backward",
+    "_softmax_backward_data",
+    "_weight_norm",
+    "_weight_norm_interface",
+    "_weight_norm_interface_backward",
+    "avg_pool2d_backward",
+    "binary_cross_entropy",
+    "binary_cross_entropy_backward",
+    "convolution_backward",
+    "embedding_backward",
+    "embedding_bag",
+    "embedding_dense_backward",
+    "grid_sampler_2d_backward",
+    "grouped_mm_fallback",
+    "grouped_mm_fallback_backward",
+    "gru",
+    "huber_loss",
+    "huber_loss_backward",
+    "lstm",
+    "max_pool2d_with_indices_backward",
+    "mse_loss_backward",
+    "native_batch_norm",
+    "native_batch_norm_backward",
+    "native_group_norm_backward",
+    "native_layer_norm_backward",
+    "nll_loss2d_backward",
+    "rnn_relu",
+    "rnn_tanh",
+    "smooth_l1_loss_backward",
 )
 
 # Operators whose kernels take the last dimension for contiguous.
 ROW_MAJOR = ("_scaled_dot_product_flash_attention_for_cpu",)
+
+
+def transformed(draw, _):
+    """Something along each dimension that is transformed."""
+    return {"self": [positive(draw) + draw.choice([0, 0, 2]) for _ in range(draw.choice([0, 1, 1, 2, 2, 3]))]}
+
+
+def pairs(draw, _):
+    """A last dimension of two parts."""
+    return {"self": shape(draw, (0, 1, 1, 2, 2, 3)) + [2]}
+
+
+def reinterpreted(draw, _):
+    """A last dimension that elements twice or four times as large may divide."""
+    return {"self": shape(draw, (0, 1, 1, 2)) + [draw.choice([2, 4, 4, 8, 3])] if draw.chance(92) else []}
 
 
 def smaller(draw, sizes, dim):
@@ -423,7 +468,8 @@ def loss(draw, names):
 
 def embedding_backward(draw, _):
     rows = shape(draw, (0, 1, 1, 2))
-    return {"grad_output": rows + [positive(draw)], "indices": rows}
+    grad = rows + [positive(draw)]
+    return {"grad_output": grad, "grad": grad, "indices": rows}
 
 
 def images(spatial, ranks=(0, 1, 1)):
@@ -460,7 +506,62 @@ def max_pool_backward(draw, names):
     return shapes | lists | {"grad_output": made, "indices": made, "area": own[-2] * own[-1]}
 
 
+def put(draw, _):
+    """As many elements of the source as there are indices."""
+    index = shape(draw, (0, 1, 1, 2))
+    count = 1
+    for size_ in index:
+        count *= size_
+    return {"self": shape(draw), "index": index, "source": index if draw.chance(50) else [count]}
+
+
+def masked_scatter(draw, _):
+    """A mask that broadcasts, and mostly enough elements for it."""
+    own = shape(draw, (0, 1, 1, 2, 2, 3))
+    count = 1
+    for size_ in own:
+        count *= size_
+    source = [count + draw.between(0, 2)] if draw.chance(70) else shape(draw)
+    return {"self": own if draw.chance(85) else narrower(draw, own), "mask": own if draw.chance(50) else narrower(draw, own), "source": source}
+
+
+def diagonals(draw, _):
+    """A matrix, mostly a tall one, or a cube."""
+    if draw.chance(20):
+        return {"self": [positive(draw)] * draw.choice([1, 3, 3, 4])}
+    return {"self": [draw.between(0, 8), draw.between(0, 3)]}
+
+
+def prelu(draw, _):
+    """A weight for each index of dimension 1, or one."""
+    own = shape(draw, (0, 1, 2, 2, 3, 4))
+    channels = own[1] if len(own) > 1 else 1
+    return {"self": own, "weight": [] if draw.chance(15) else [1] if draw.chance(30) else [channels]}
+
+
+def prelu_kernel(draw, _):
+    own = shape(draw, (0, 1, 2, 2, 3))
+    return {"self": own, "weight": [1 if draw.chance(50) else size_ for size_ in own]}
+
+
+def glu(draw, _):
+    return {"self": [size_ * 2 for size_ in shape(draw, (0, 1, 1, 2, 2, 3))]}
+
+
 SHAPES = {
+    "_fft_c2c": transformed,
+    "_fft_r2c": transformed,
+    "_fft_c2r": transformed,
+    "view_as_complex": pairs,
+    "view_as_complex_copy": pairs,
+    "view.dtype": reinterpreted,
+    "view_copy.dtype": reinterpreted,
+    "put": put,
+    "masked_scatter": masked_scatter,
+    "fill_diagonal_": diagonals,
+    "prelu": prelu,
+    "_prelu_kernel": prelu_kernel,
+    "glu": glu,
     "max_pool2d_with_indices_backward": max_pool_backward,
     "max_pool2d_with_indices": images(2),
     "max_pool2d": images(2),

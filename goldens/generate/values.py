@@ -28,16 +28,24 @@ DTYPES = {
     "i8": (torch.int8, "integer", None),
     "u8": (torch.uint8, "integer", None),
     "bool": (torch.bool, "bool", None),
+    "c64": (torch.complex64, "complex", numpy.float32),
+    "c128": (torch.complex128, "complex", numpy.float64),
 }
 # How often each is drawn.
 WEIGHTS = {"f32": 6, "i64": 6, "f64": 3, "i32": 3, "bool": 3, "f16": 2, "bf16": 2, "u8": 2, "i8": 1, "i16": 1}
+# The same where complex numbers take part, which are drawn apart.
+COMPLEX_WEIGHTS = {"c64": 8, "c128": 4, "f32": 3, "f64": 2, "i64": 2, "bool": 1}
 NAMES = {dtype: name for name, (dtype, _, _) in DTYPES.items()}
+
+# What the parts of a complex number are.
+PARTS = {"c64": "f32", "c128": "f64"}
 
 # The sorts of contents that each kind of number has; the first is the usual one.
 CONTENTS = {
     "float": ("plain", "special", "extreme", "wide", "distinct"),
     "integer": ("plain", "extreme", "distinct"),
     "bool": ("plain",),
+    "complex": ("plain", "special"),
 }
 
 
@@ -50,6 +58,8 @@ def element(draw, name, sort):
     dtype, number, _ = DTYPES[name]
     if number == "bool":
         return draw.chance(50)
+    if number == "complex":
+        return complex(*(element(draw, PARTS[name], sort) for _ in range(2)))
     if number == "integer":
         limits = torch.iinfo(dtype)
         if sort == "extreme" and draw.chance(40):
@@ -76,6 +86,9 @@ def storage(draw, name, sort, count):
 def numbers(tensor):
     """The elements in row-major order, each written as briefly as the dtype lets it be read back exactly."""
     name = NAMES[tensor.dtype]
+    if kind(name) == "complex":
+        # One part after the other.
+        return numbers(torch.view_as_real(tensor.resolve_conj().resolve_neg()))
     flat = tensor.reshape(-1).tolist()
     if kind(name) != "float":
         return " ".join(str(int(value)) for value in flat)
@@ -96,12 +109,14 @@ def ints(values):
 
 
 def layout(number, tensor):
-    """A view of storage `number`; strides and offset are left out where they are those of a new tensor."""
+    """A view of storage `number`; strides, offset and flags are left out where they are those of a new tensor."""
     text = f"@{number} {NAMES[tensor.dtype]}{ints(tensor.shape)}"
     if tuple(tensor.stride()) != contiguous(tensor.shape):
         text += f" strides {ints(tensor.stride())}"
     if tensor.storage_offset() != 0:
         text += f" offset {tensor.storage_offset()}"
+    for flag, is_set in (("conj", tensor.is_conj()), ("neg", tensor.is_neg())):
+        text += f" {flag}" if is_set else ""
     return text
 
 

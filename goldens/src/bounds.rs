@@ -1,9 +1,10 @@
-//! How far an element may differ from eager's, by operator; elsewhere every bit is compared (nan is nan).
+//! How far an element may differ from eager's, by operator; elsewhere every bit is compared (nan is nan). Of a complex number each
+//! part may differ as the larger one may.
 //!
 //! Contents are such that sums and products are exact (`generate/values.py`), so that what is not exact is the elementary
 //! functions and what divides by a number of elements. Sums are free in the sign of a zero, which depends on where they start.
 
-use crate::case::Call;
+use crate::case::{Call, Case};
 
 /// A bound: so many units in the last place of the larger of the expected value and `least`; a zero has either sign.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +25,7 @@ const SCALED: Bound = Bound { ulps: 1.0, least: 0.0 };
 const FUNCTION: Bound = Bound { ulps: 2.0, least: 0.0 };
 
 /// Norms that are computed as `x * scale + shift`, of which both may be larger than the result.
-const CHANNELS: Bound = Bound { ulps: 8.0, least: 64.0 };
+const CHANNELS: Bound = Bound { ulps: 8.0, least: 256.0 };
 
 /// The operators that are not exact, without the underscore of their in-place forms.
 const BOUNDS: &[(&[&str], Bound)] = &[
@@ -47,13 +48,17 @@ const BOUNDS: &[(&[&str], Bound)] = &[
             "clamp",
             "clamp_max",
             "clamp_min",
+            "fmax",
+            "fmin",
             "hardtanh",
             "index_put",
             "max",
             "min",
+            "put",
             "relu6",
             "scatter_add",
             "scatter_reduce",
+            "softshrink",
         ],
         EXACT,
     ),
@@ -82,6 +87,12 @@ const BOUNDS: &[(&[&str], Bound)] = &[
         FUNCTION,
     ),
     (&["sigmoid", "sin", "sinh", "tan", "tanh"], FUNCTION),
+    (&["deg2rad", "float_power", "glu", "hypot", "log_sigmoid", "log_sigmoid_forward", "rad2deg"], FUNCTION),
+    // A product with a logarithm, and one that is rounded on the way.
+    (&["special_entr", "special_xlog1py", "xlogy"], Bound { ulps: 4.0, least: 0.0 }),
+    // The sine of a product that is rounded; logarithms of quotients near 1, and functions that cross 0.
+    (&["digamma", "lgamma", "logit", "sinc"], Bound { ulps: 8.0, least: 1.0 }),
+    (&["erfinv", "i0"], Bound { ulps: 8.0, least: 0.0 }),
     (&["mean"], Bound { ulps: 1.0, least: 0.0 }),
     // Eager multiplies f32 in f64.
     (&["cumprod", "prod"], Bound { ulps: 4.0, least: 0.0 }),
@@ -104,7 +115,7 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     (&["nll_loss_forward", "nll_loss_backward"], Bound { ulps: 2.0, least: 1.0 }),
     // The logarithm may cancel the larger one.
     (&["logaddexp", "logaddexp2"], Bound { ulps: 2.0, least: 1.0 }),
-    (&["elu", "softplus"], Bound { ulps: 4.0, least: 0.0 }),
+    (&["celu", "elu", "selu", "softplus"], Bound { ulps: 4.0, least: 0.0 }),
     // A product that is rounded, and a sum in which it may cancel.
     (&["addcmul", "addcdiv"], Bound { ulps: 2.0, least: 1.0 }),
     (&["lerp"], Bound { ulps: 2.0, least: 1.0 }),
@@ -123,6 +134,81 @@ const BOUNDS: &[(&[&str], Bound)] = &[
         Bound { ulps: 2.0, least: 0.0 },
     ),
     (&["upsample_bilinear2d", "upsample_bilinear2d.vec"], Bound { ulps: 4.0, least: 8.0 }),
+    // Functions of one element and their slopes, of which parts cancel.
+    (
+        &[
+            "elu_backward",
+            "gelu_backward",
+            "hardsigmoid_backward",
+            "hardswish_backward",
+            "silu_backward",
+            "softplus_backward",
+        ],
+        Bound { ulps: 8.0, least: 4.0 },
+    ),
+    (&["leaky_relu_backward"], EXACT),
+    (&["l1_loss"], Bound { ulps: 1.0, least: 0.0 }),
+    // Losses: logarithms, and differences that cancel.
+    (
+        &[
+            "binary_cross_entropy",
+            "binary_cross_entropy_with_logits",
+            "cross_entropy_loss",
+            "huber_loss",
+            "huber_loss_backward",
+            "kl_div",
+            "mse_loss",
+            "mse_loss_backward",
+            "smooth_l1_loss",
+            "smooth_l1_loss_backward",
+        ],
+        Bound { ulps: 8.0, least: 4.0 },
+    ),
+    (
+        &["nll_loss", "nll_loss2d_forward", "nll_loss2d_backward", "nll_loss_nd"],
+        Bound { ulps: 2.0, least: 1.0 },
+    ),
+    // Over a product that is next to nothing.
+    (&["binary_cross_entropy_backward"], Bound { ulps: 8.0, least: 16.0 }),
+    // Steps of a sequence, each rounded.
+    (&["gru", "lstm", "rnn_relu", "rnn_tanh"], Bound { ulps: 16.0, least: 4.0 }),
+    // Weights of four neighbours, and sums in which they cancel.
+    (
+        &[
+            "grid_sampler",
+            "grid_sampler_2d",
+            "grid_sampler_2d_backward",
+            "upsample_bicubic2d",
+            "upsample_bicubic2d_backward",
+            "upsample_bilinear2d_backward",
+            "upsample_nearest2d_backward",
+        ],
+        Bound { ulps: 16.0, least: 16.0 },
+    ),
+    (
+        &[
+            "_adaptive_avg_pool2d_backward",
+            "_adaptive_avg_pool3d",
+            "adaptive_avg_pool3d",
+            "avg_pool2d_backward",
+        ],
+        Bound { ulps: 4.0, least: 1.0 },
+    ),
+    (
+        &[
+            "_embedding_bag",
+            "_embedding_bag_backward",
+            "_embedding_bag_dense_backward",
+            "embedding_backward",
+            "embedding_bag",
+        ],
+        Bound { ulps: 4.0, least: 1.0 },
+    ),
+    (&["_weight_norm", "_weight_norm_interface"], Bound { ulps: 8.0, least: 0.0 }),
+    (&["_weight_norm_interface_backward"], Bound { ulps: 16.0, least: 16.0 }),
+    (&["native_batch_norm_backward", "native_group_norm_backward"], Bound { ulps: 16.0, least: 64.0 }),
+    (&["fma", "grouped_mm_fallback", "grouped_mm_fallback_backward"], EXACT),
+    (&["_scaled_dot_product_flash_attention_for_cpu_backward"], Bound { ulps: 32.0, least: 64.0 }),
     // Weights of a softmax, and a sum in which values may cancel.
     (
         &["_scaled_dot_product_flash_attention_for_cpu", "scaled_dot_product_attention"],
@@ -130,14 +216,58 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     ),
 ];
 
-/// The bound of calls one after another: that of the widest; none where every bit is compared.
-pub fn of(calls: &[Call]) -> Option<Bound> {
-    let of_call = |call: &Call| match call.operator() {
+/// The operators that are not exact on complex numbers, or less exact than on real ones: the parts are made of products that cancel,
+/// and zeros of either sign come of them.
+const COMPLEX_BOUNDS: &[(&[&str], Bound)] = &[
+    (&["add", "addcmul", "cumsum", "index_add", "lerp", "mul", "neg", "rsub", "square", "sub"], EXACT),
+    (&["abs", "angle", "complex", "polar"], FUNCTION),
+    (&["addcdiv", "cumprod", "div", "prod", "reciprocal", "sgn"], Bound { ulps: 4.0, least: 1.0 }),
+    (
+        &[
+            "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "exp2", "expm1", "log",
+            "log10", "log1p", "log2", "rsqrt", "sigmoid", "silu", "sin", "sinh", "sqrt", "tan", "tanh",
+        ],
+        Bound { ulps: 8.0, least: 1.0 },
+    ),
+    (&["pow", "rms_norm"], Bound { ulps: 32.0, least: 1.0 }),
+    (&["logaddexp", "logsumexp"], Bound { ulps: 32.0, least: 1.0 }),
+    (&["sigmoid_backward", "tanh_backward"], Bound { ulps: 8.0, least: 4.0 }),
+];
+
+/// Fourier transforms: sums of a few dozen elements of which many may cancel.
+const FOURIER: Bound = Bound { ulps: 8.0, least: 4.0 };
+
+/// The operator on one tensor of an operator on lists.
+fn of_one(operator: &str) -> &str {
+    match operator.strip_prefix("_foreach_") {
+        Some("norm") => "linalg_vector_norm",
+        Some(one) => one,
+        None => operator,
+    }
+}
+
+/// The bound of a case's calls one after another: that of the widest; none where every bit is compared.
+pub fn of(case: &Case) -> Option<Bound> {
+    let complex = case.has_complex();
+    let of_call = |call: &Call| match of_one(call.operator()) {
+        name if name.contains("fft_") => Some(FOURIER),
+        name if complex && find(COMPLEX_BOUNDS, name).is_some() => find(COMPLEX_BOUNDS, name),
         "add" | "index_add" | "rsub" | "sub" if call.arguments.contains_key("alpha") => Some(SCALED),
-        operator => BOUNDS.iter().find(|(names, _)| names.contains(&operator)).map(|(_, bound)| *bound),
+        "scatter" if call.arguments.contains_key("reduce") => Some(SCALED),
+        operator => find(BOUNDS, operator),
+    };
+    // Of a list with the same tensor twice a function is taken of a function.
+    let of_call = |call: &Call| {
+        let bound = of_call(call)?;
+        let ulps = if call.operator().starts_with("_foreach_") { 64.0 * bound.ulps } else { bound.ulps };
+        Some(Bound { ulps, ..bound })
     };
     let widest = |a: Bound, b: Bound| Bound { ulps: a.ulps.max(b.ulps), least: a.least.max(b.least) };
-    calls.iter().filter_map(of_call).reduce(widest)
+    case.calls.iter().filter_map(of_call).reduce(widest)
+}
+
+fn find(bounds: &[(&[&str], Bound)], operator: &str) -> Option<Bound> {
+    bounds.iter().find(|(names, _)| names.contains(&operator)).map(|(_, bound)| *bound)
 }
 
 impl Bound {

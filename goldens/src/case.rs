@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
-use terrace_tensor::{DType, Scalar, Storage, Tensor, layout};
+use terrace_tensor::{DType, Flags, Scalar, Storage, Tensor, layout};
 
 use crate::operators::Operators;
 
@@ -28,6 +28,22 @@ pub struct Case {
     pub outcome: Outcome,
 }
 
+impl Case {
+    /// Whether a complex number takes part.
+    pub fn has_complex(&self) -> bool {
+        let results = match &self.outcome {
+            Outcome::Results(results, _) => &results[..],
+            Outcome::Error(_) => &[],
+        };
+        let results = results.iter().filter_map(|result| match result {
+            Expected::View(view, _) => Some(view),
+            Expected::Same(_) => None,
+        });
+        self.tensors.iter().chain(results).any(|view| view.dtype.is_complex())
+            || self.calls.iter().flat_map(|call| call.arguments.values()).any(Value::is_object)
+    }
+}
+
 /// A call.
 #[derive(Debug, Clone)]
 pub struct Call {
@@ -38,12 +54,10 @@ pub struct Call {
 }
 
 impl Call {
-    /// The operation's name, without dialect, overload and the underscore of its in-place form.
+    /// The operator, without dialect, namespace, overload and the underscore of its in-place form.
     pub fn operator(&self) -> &str {
         static OPERATORS: LazyLock<Operators> = LazyLock::new(Operators::new);
-        let name = OPERATORS.operation(&self.schema).map_or("", |operation| operation.name);
-        let name = name.trim_start_matches("graph.").split('.').next().unwrap_or_default();
-        name.strip_suffix('_').unwrap_or(name)
+        OPERATORS.operation(&self.schema).map_or("", |operation| operation.operator())
     }
 }
 
@@ -69,6 +83,8 @@ pub struct View {
     pub strides: Vec<i64>,
     /// Elements of memory before the first.
     pub offset: i64,
+    /// How elements are read.
+    pub flags: Flags,
 }
 
 /// What came of the calls.
@@ -148,6 +164,11 @@ fn contents(text: &str) -> Option<Contents> {
 }
 
 fn numbers(dtype: DType, text: &str) -> Option<Vec<Scalar>> {
+    if dtype.is_complex() {
+        let parts = numbers(dtype.part(), text)?;
+        let pair = |pair: &[Scalar]| Scalar::Complex(pair[0].to_f64(), pair[1].to_f64());
+        return Some(parts.chunks_exact(2).map(pair).collect());
+    }
     let number = |word: &str| match dtype {
         DType::Bool => Some(Scalar::Bool(word == "1")),
         dtype if dtype.is_integer() => word.parse().ok().map(Scalar::Int),
@@ -177,14 +198,17 @@ fn view(text: &str) -> Option<View> {
     let (dtype, sizes) = words.next()?.split_once('[')?;
     let (dtype, sizes) = (dtype.parse().ok()?, ints(sizes)?);
     let (mut strides, mut offset) = (layout::contiguous_strides(&sizes), 0);
+    let mut flags = Flags::default();
     while let Some(word) = words.next() {
         match word {
             "strides" => strides = ints(words.next()?.strip_prefix('[')?)?,
             "offset" => offset = words.next()?.parse().ok()?,
+            "conj" => flags.conj = true,
+            "neg" => flags.neg = true,
             _ => return None,
         }
     }
-    Some(View { storage, dtype, sizes, strides, offset })
+    Some(View { storage, dtype, sizes, strides, offset, flags })
 }
 
 /// What follows an opening bracket.
@@ -216,7 +240,7 @@ impl View {
     pub fn tensor(&self, storages: &[Storage]) -> Result<Tensor, String> {
         let storage = storages.get(self.storage).ok_or("a tensor without a storage")?.clone();
         let tensor = Tensor::new(storage, self.dtype, self.sizes.clone(), self.strides.clone(), self.offset);
-        tensor.map_err(|e| e.to_string())
+        Ok(tensor.map_err(|e| e.to_string())?.with_flags(self.flags))
     }
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use melior::Context;
 use terrace_interpreter::Interpreter;
+use terrace_lowering::pipeline::{self, Level, Target};
 use terrace_session::Cpu;
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 use terrace_tools::run;
@@ -20,6 +21,8 @@ use crate::program::{self, Failure};
 pub enum How {
     /// By the interpreter.
     Interpreted,
+    /// By the interpreter, after mutation removal: as a pure core in the functional dialect and a boundary.
+    Functional,
     /// As machine code for this processor. Cases that eager refuses are refused earlier: there is nothing to run.
     Compiled,
 }
@@ -61,7 +64,7 @@ impl Checker {
         let ran = self.run(case, how);
         match (&case.outcome, ran?) {
             (Outcome::Results(results, changed), Ok(run)) => {
-                run.agrees(results, changed, bounds::of(&case.calls), case)
+                run.agrees(results, changed, bounds::of(case), case)
             }
             (Outcome::Results(..), Err(message)) => Err(format!("refused: {message}")),
             (Outcome::Error(message), Ok(_)) => Err(format!("is not refused; eager says: {message}")),
@@ -88,7 +91,7 @@ impl Checker {
 
     /// Runs a case; the inner error is a refusal.
     fn run(&self, case: &Case, how: How) -> Result<Result<Run, String>, String> {
-        let module = match program::module(&self.context, &self.operators, case) {
+        let mut module = match program::module(&self.context, &self.operators, case) {
             Ok(module) => module,
             Err(Failure::Case(message)) => return Err(message),
             Err(Failure::Refused) => return Ok(Err(self.said())),
@@ -99,6 +102,12 @@ impl Checker {
         let arguments: Vec<Value> = tensors.iter().cloned().map(Value::from).collect();
         let results = match how {
             How::Interpreted => Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()),
+            How::Functional => {
+                let target = Target { cpu: String::new() };
+                pipeline::lower(&self.context, &mut module, &target, Level::Functional)
+                    .map_err(|_| self.said())
+                    .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
+            }
             How::Compiled => run::compile(&self.context, module, "main", &Cpu::host(), |_, _| {})
                 .and_then(|(compiled, _, _)| compiled.call(&arguments))
                 .map_err(|message| self.said() + &message),
@@ -182,6 +191,9 @@ impl Run {
                 view.strides, view.offset
             ));
         }
+        if tensor.flags() != view.flags {
+            return Err(format!("expected {:?}, got {:?}", view.flags, tensor.flags()));
+        }
         match self.storages.iter().position(|storage| storage.is_same(tensor.storage())) {
             Some(number) if number == view.storage => {}
             None if view.storage == self.storages.len() => self.storages.push(tensor.storage().clone()),
@@ -195,16 +207,22 @@ impl Run {
     }
 }
 
-/// Whether two elements are equal within the bound; without one, floats that are 0 have equal signs.
+/// Whether two elements are equal within the bound; without one, floats that are 0 have equal signs. The bound of either part of a
+/// complex number is that of the larger one.
 fn equal(expected: Scalar, actual: Scalar, dtype: DType, bound: Option<Bound>) -> Result<(), String> {
+    let close = |expected: f64, actual: f64, magnitude: f64| match bound {
+        _ if expected.is_nan() => actual.is_nan(),
+        None => expected.to_bits() == actual.to_bits(),
+        Some(bound) => {
+            expected == actual || (expected - actual).abs() <= bound.allowed(magnitude, dtype.epsilon())
+        }
+    };
     let same = match (expected.cast(dtype), actual) {
-        (Scalar::Float(expected), Scalar::Float(actual)) if expected.is_nan() => actual.is_nan(),
-        (Scalar::Float(expected), Scalar::Float(actual)) => match bound {
-            None => expected.to_bits() == actual.to_bits(),
-            Some(bound) => {
-                expected == actual || (expected - actual).abs() <= bound.allowed(expected, dtype.epsilon())
-            }
-        },
+        (Scalar::Float(expected), Scalar::Float(actual)) => close(expected, actual, expected),
+        (Scalar::Complex(re, im), Scalar::Complex(re2, im2)) => {
+            let magnitude = re.abs().max(im.abs());
+            close(re, re2, magnitude) && close(im, im2, magnitude)
+        }
         (expected, actual) => expected == actual,
     };
     if same { Ok(()) } else { Err(format!("expected {expected}, got {actual}")) }

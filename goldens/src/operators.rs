@@ -24,14 +24,28 @@ impl Operators {
         Operators(serde_json::from_str(text).expect("docs/operators.json is JSON"))
     }
 
-    /// The operation of a schema that is named without its namespace.
+    /// The operation of a schema, whose namespace is ATen's where it has none.
     pub fn operation(&self, schema: &str) -> Option<Operation<'_>> {
-        let name = self.0["schemas"][format!("aten::{schema}")].as_str()?;
+        let name = self.0["schemas"][qualified(schema)].as_str()?;
         Some(Operation { name, entry: &self.0["operations"][name] })
     }
 }
 
+/// A schema with its namespace.
+pub fn qualified(schema: &str) -> String {
+    if schema.contains("::") { schema.to_owned() } else { format!("aten::{schema}") }
+}
+
 impl<'a> Operation<'a> {
+    /// The operator, without dialect, namespace, overload and the underscore of its in-place form.
+    pub fn operator(self) -> &'a str {
+        let name = self.name.trim_start_matches("graph.");
+        let space = self.entry["schemas"][0].as_str().and_then(|schema| schema.split_once("::"));
+        let prefix = space.map_or(String::new(), |(space, _)| format!("{space}."));
+        let name = name.strip_prefix(&prefix).unwrap_or(name).split('.').next().unwrap_or_default();
+        name.strip_suffix('_').unwrap_or(name)
+    }
+
     /// The operation's name for an argument of a schema that is the `position`-th: the same, or the one at its position.
     pub fn argument(self, name: &str, position: usize) -> Option<&'a str> {
         let names: Vec<&str> = self.entry["arguments"].as_array()?.iter().filter_map(Value::as_str).collect();
@@ -46,6 +60,16 @@ impl<'a> Operation<'a> {
     /// Its attributes.
     pub fn attributes(self) -> impl Iterator<Item = Described<'a>> {
         self.entry["attributes"].as_array().into_iter().flatten().map(Described)
+    }
+
+    /// Whether its result is the tensor of its first operand.
+    pub fn writes(self) -> bool {
+        self.name.split('.').nth(1).is_some_and(|base| base.ends_with('_'))
+    }
+
+    /// Whether it changes a tensor object, so that later uses are of its result.
+    pub fn metadata(self) -> bool {
+        self.entry["metadata"] == true
     }
 
     /// Whether `operandSegmentSizes` tells its operands apart.

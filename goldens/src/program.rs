@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use melior::Context;
 use melior::dialect::{arith, func};
 use melior::ir::attribute::{
-    BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
-    StringAttribute, TypeAttribute,
+    ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute,
+    IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::operation::{OperationBuilder, OperationLike};
 use melior::ir::r#type::{FunctionType, IntegerType};
@@ -59,14 +59,16 @@ pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> R
     let declared = parse(format!("[{}]", declared.join(", ")))?;
 
     let block = Block::new(&types.iter().map(|ty| (*ty, location)).collect::<Vec<_>>());
-    let mut calls = Calls { context, location, block: &block, values: Vec::new() };
+    let mut calls =
+        Calls { context, location, block: &block, values: Vec::new(), same: Vec::new(), now: HashMap::new() };
     for number in 0..types.len() {
         calls.values.push(block.argument(number).map_err(|e| e.to_string())?.into());
+        calls.same.push(number);
     }
     for call in &case.calls {
         calls.call(operators, &call.schema, &call.arguments)?;
     }
-    let results = calls.values.split_off(types.len());
+    let results: Vec<Value> = (types.len()..calls.values.len()).map(|number| calls.current(number)).collect();
     let result_types: Vec<Type> = results.iter().map(|value| value.r#type()).collect();
     block.append_operation(func::r#return(&results, location));
     let region = Region::new();
@@ -106,9 +108,31 @@ struct Calls<'c, 'b> {
     block: &'b Block<'c>,
     /// The tensors, by their numbers.
     values: Vec<Value<'c, 'b>>,
+    /// The number of the first one that is the same tensor.
+    same: Vec<usize>,
+    /// Of a tensor that was changed, by that number, the number of what it is now.
+    now: HashMap<usize, usize>,
 }
 
 impl<'c, 'b> Calls<'c, 'b> {
+    /// What a tensor is now.
+    fn current(&self, number: usize) -> Value<'c, 'b> {
+        self.values[self.now.get(&self.same[number]).copied().unwrap_or(number)]
+    }
+
+    /// Takes in the results of a call, the first of which is the tensor that it writes.
+    fn results(&mut self, results: Vec<Value<'c, 'b>>, written: Option<usize>, changes: bool) {
+        for (place, result) in results.into_iter().enumerate() {
+            let number = self.values.len();
+            let same = written.filter(|_| place == 0).map_or(number, |written| self.same[written]);
+            if changes {
+                self.now.insert(same, number);
+            }
+            self.values.push(result);
+            self.same.push(same);
+        }
+    }
+
     fn call(
         &mut self,
         operators: &Operators,
@@ -157,19 +181,39 @@ impl<'c, 'b> Calls<'c, 'b> {
             .enable_result_type_inference()
             .build();
         let built = self.block.append_operation(built.map_err(|_| Failure::Refused)?);
-        self.values.extend(built.results().map(Value::from));
+        let first = operation.operands().next().and_then(|operand| given.get(operand.name()).copied());
+        let first = first.and_then(Json::as_str).and_then(|text| text.strip_prefix('%')?.parse().ok());
+        let written = first.filter(|_| operation.writes());
+        self.results(built.results().map(Value::from).collect(), written, operation.metadata());
         Ok(())
     }
 
     /// A tensor by its number, or a constant.
     fn operand(&self, value: &Json) -> Result<Value<'c, 'b>, Failure> {
         if let Some(number) = value.as_str().and_then(|text| text.strip_prefix('%')) {
-            let value = number.parse().ok().and_then(|number: usize| self.values.get(number).copied());
+            let known = |number: &usize| *number < self.values.len();
+            let value = number.parse().ok().filter(known).map(|number: usize| self.current(number));
             return value.ok_or_else(|| Failure::Case(format!("no tensor %{number}")));
+        }
+        if let Json::Object(parts) = value {
+            let part = |name: &str| parts.get(name).and_then(|part| self.float(part));
+            let parts = part("re").zip(part("im")).ok_or_else(|| format!("no number: {value}"))?;
+            return self.complex([parts.0, parts.1]);
         }
         let constant = self.number(value).ok_or_else(|| format!("no number: {value}"))?;
         let operation = self.block.append_operation(arith::constant(self.context, constant, self.location));
         Ok(operation.result(0).map_err(|e| e.to_string())?.into())
+    }
+
+    fn complex(&self, parts: [Attribute<'c>; 2]) -> Result<Value<'c, 'b>, Failure> {
+        let ty = Type::parse(self.context, "complex<f64>").ok_or("no type of complex numbers".to_owned())?;
+        let value = ArrayAttribute::new(self.context, &parts).into();
+        let constant = OperationBuilder::new("complex.constant", self.location)
+            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
+            .add_results(&[ty])
+            .build()
+            .map_err(|e| e.to_string())?;
+        Ok(self.block.append_operation(constant).result(0).map_err(|e| e.to_string())?.into())
     }
 
     fn number(&self, value: &Json) -> Option<Attribute<'c>> {

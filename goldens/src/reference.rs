@@ -11,6 +11,7 @@ use terrace_passes::{WITHOUT_LOOPS, decomposed};
 use terrace_tensor::DType;
 
 use crate::case::{Case, Expected, Outcome};
+use crate::operators::qualified;
 
 /// The page, relative to the repository.
 pub fn file() -> PathBuf {
@@ -20,7 +21,7 @@ pub fn file() -> PathBuf {
 const INTRODUCTION: &str = "\
 # Operators
 
-Every operator of the `graph` dialect. Its schemas are ATen's (PyTorch 2.15): a name that ends in `_` is the in-place form, what follows a
+Every operator of the `graph` dialect. Its schemas are ATen's (PyTorch 2.15), or of the namespace that stands before `::`: a name that ends in `_` is the in-place form, what follows a
 point is an overload. *Comes down* says what becomes of it:
 
 * *loops*: its `functional` form belongs to the core that `convert-functional-to-loop` has loops for;
@@ -59,7 +60,7 @@ pub fn text() -> Result<String, String> {
     }
     for case in crate::case::read("")? {
         for call in &case.calls {
-            let operation = schemas[format!("aten::{}", call.schema)].as_str().unwrap_or_default();
+            let operation = schemas[qualified(&call.schema)].as_str().unwrap_or_default();
             if let Some(row) = rows.get_mut(&base(operation)) {
                 row.count(&case);
             }

@@ -236,6 +236,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             (Float, Float) if from.bytes() < to.bytes() => change("arith.extf"),
             (Float, Float) => change("arith.truncf"),
             (Float, Integer) => self.truncate(value, to),
+            (Complex, _) | (_, Complex) => unreachable!("loops are made of no complex numbers"),
         }
     }
 
@@ -499,5 +500,6 @@ fn convert(number: Number, from: Dtype, to: Dtype) -> Number {
             let limit = i64::MAX >> (64 - 8 * to.bytes() as u32);
             Number::Int((f as i64).clamp(-limit - 1, limit))
         }
+        (Category::Complex, _) => unreachable!("loops are made of no complex numbers"),
     }
 }

@@ -5,6 +5,8 @@
 
 mod tensors;
 
+pub use tensors::broadcast;
+
 use melior::{
     Context,
     ir::{
@@ -65,10 +67,10 @@ impl<'c, 'a> Writer<'c, 'a> {
         TensorType { shape: sizes.to_vec(), dtype, device: None, graph: false }.to_type(self.context)
     }
 
-    /// A constant number of the category of a dtype: f64, i64 or i1.
+    /// A constant number that a dtype has: f64, i64 or i1.
     pub fn number(&self, dtype: Dtype, value: i64) -> Result<Value<'c, 'a>, Failure> {
         let (ty, value): (Type, Attribute) = match dtype.category() {
-            Category::Float => {
+            Category::Float | Category::Complex => {
                 let ty = Dtype::F64.to_type(self.context);
                 (ty, FloatAttribute::new(self.context, ty, value as f64).into())
             }
@@ -122,7 +124,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     /// A tensor filled with a number, of the dtype and shape of another tensor, whose sizes are static.
     pub fn like(&self, tensor: Value<'c, 'a>, number: f64) -> Written<'c, 'a> {
         let ty = TensorType::of(tensor.r#type()).ok_or("expects a tensor")?;
-        if ty.dtype.is_float() {
+        if ty.dtype.is_inexact() {
             self.full(self.float(number)?, ty.dtype, &ty.shape)
         } else {
             self.full(self.number(ty.dtype, number as i64)?, ty.dtype, &ty.shape)

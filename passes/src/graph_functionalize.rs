@@ -7,33 +7,45 @@
 //! The work is linear in the operations. [`analysis`] says of each tensor its storage and its layout over it, whatever
 //! the depth of the chain of views, and [`frames`] what it is where strides are not known; [`storages`] chooses the tensor that stands for each storage; [`values`] keeps one
 //! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into it;
-//! [`operators`] has the functional form of each operator; [`regions`] says what is written back, and [`boundary`] rebuilds
+//! [`operators`] has the functional form of each operator; [`seen`] how views see elements of a storage, [`regions`] says what is written back, and [`boundary`] rebuilds
 //! what the caller sees.
 //!
 //! The body is turned into the core in place, so that operations of other dialects stay where they are.
 
+mod activation_gradients;
 pub(crate) mod analysis;
 mod boundary;
 mod checks;
 mod clamping;
+mod classes;
 mod convolutions;
 mod created;
 mod einsum;
+mod elementary;
+mod flat;
 mod forms;
+mod fourier;
 mod frames;
+mod gates;
 mod gradients;
 mod images;
 mod layouts;
+mod losses;
 mod new_layouts;
+mod norm_gradients;
 mod norms;
 mod operators;
 mod places;
+mod prims;
 mod products;
+mod recurrent;
 mod regions;
+pub(crate) mod seen;
 mod spelled;
 mod statistics;
 mod steps;
 mod storages;
+mod table;
 mod values;
 mod views;
 mod writes;
@@ -65,9 +77,13 @@ enum Number {
     Int(i64),
 }
 
-/// The number that an `arith.constant` is.
+/// The number that an `arith.constant` is, or a `complex.constant` without an imaginary part.
 fn constant(value: Value) -> Option<Number> {
     let op = OperationResult::try_from(value).ok()?.owner();
+    if op.name().as_string_ref().as_str() == Ok("complex.constant") {
+        let [re, im] = convert::complex(op.attribute("value").ok()?)?;
+        return (im == 0.0).then_some(Number::Float(re));
+    }
     if op.name().as_string_ref().as_str() != Ok("arith.constant") {
         return None;
     }
@@ -277,7 +293,7 @@ fn set<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, result: usize, value: Value<'c, 'a>
 /// Writes what the operation writes, of several parts the one of this number.
 fn update<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, number: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
     match l.analysis.all_written(l.op).nth(number) {
-        Some((origin, layout)) => l.values.write(l.storages.of(origin), layout, value),
+        Some((origin, layout, seen)) => l.values.write_seen(l.storages.of(origin), layout, seen, value),
         None => Ok(()),
     }
 }

@@ -9,8 +9,11 @@
 //! each operation.
 
 mod arranging;
+mod complex;
 mod copies;
 mod creation;
+mod foreach;
+mod metadata;
 mod padding;
 mod random;
 mod reshaping;
@@ -31,10 +34,15 @@ type Resolve = for<'l, 'c, 'a> fn(&mut Resolver<'l, 'c, 'a>) -> Resolved<'c, 'a>
 /// The operations that are resolved, by their names in graph.
 const OPERATIONS: &[(&str, Resolve)] = &[
     ("_unsafe_view", |r| r.as_view("view")),
-    ("adjoint", |r| r.as_view("mT")),
+    ("adjoint", |r| complex::adjoint(r, "mT")),
+    ("as_strided_", |r| r.as_view("as_strided")),
+    ("conj", |r| complex::conj(r)),
+    ("conj_physical", |r| complex::conj_physical(r)),
+    ("conj_physical_", |r| complex::conj_physical_(r)),
     ("constant_pad_nd", |r| padding::constant(r)),
     ("contiguous", |r| reshaping::contiguous(r)),
     ("copy", |r| arranging::copy(r)),
+    ("detach_", |r| r.as_view("detach")),
     ("diff", |r| arranging::diff(r)),
     ("dropout", |r| random::dropout(r)),
     ("dropout_", |r| random::dropout(r)),
@@ -44,14 +52,30 @@ const OPERATIONS: &[(&str, Resolve)] = &[
     ("empty_like", |r| creation::like(r, 0.0)),
     ("empty_permuted", |r| creation::permuted(r)),
     ("empty_strided", |r| creation::strided(r)),
+    ("fft_fft", |r| complex::transform(r)),
+    ("fft_fft2", |r| complex::transform(r)),
+    ("fft_fftn", |r| complex::transform(r)),
+    ("fft_hfft", |r| complex::transform(r)),
+    ("fft_ifft", |r| complex::transform(r)),
+    ("fft_ifft2", |r| complex::transform(r)),
+    ("fft_ifftn", |r| complex::transform(r)),
+    ("fft_ihfft", |r| complex::transform(r)),
+    ("fft_irfft", |r| complex::transform(r)),
+    ("fft_irfft2", |r| complex::transform(r)),
+    ("fft_irfftn", |r| complex::transform(r)),
+    ("fft_rfft", |r| complex::transform(r)),
+    ("fft_rfft2", |r| complex::transform(r)),
+    ("fft_rfftn", |r| complex::transform(r)),
+    ("fill_diagonal_", |r| metadata::fill_diagonal(r)),
     ("flatten.using_ints", |r| reshaping::flatten(r)),
     ("hsplit.array", |r| views::tensor_split(r)),
     ("hsplit.int", |r| views::tensor_split(r)),
     ("hstack", |r| arranging::nstack(r)),
+    ("imag", |r| complex::imag(r)),
     ("lift_fresh", |r| Ok(vec![r.operand(0)])),
     ("lift_fresh_copy", |r| copies::packed(r)),
-    ("mH", |r| r.as_view("mT")),
-    ("matrix_H", |r| r.as_view("t")),
+    ("mH", |r| complex::adjoint(r, "mT")),
+    ("matrix_H", |r| complex::adjoint(r, "t")),
     ("meshgrid", |r| views::meshgrid(r)),
     ("new_empty", |r| creation::new(r)),
     ("new_empty_strided", |r| creation::strided(r)),
@@ -61,7 +85,9 @@ const OPERATIONS: &[(&str, Resolve)] = &[
     ("numpy_T", |r| views::reversed(r)),
     ("ones_like", |r| creation::like(r, 1.0)),
     ("pad", |r| padding::pad(r)),
+    ("positive", |r| Ok(vec![r.operand(0)])),
     ("ravel", |r| reshaping::ravel(r)),
+    ("real", |r| complex::real(r)),
     ("reflection_pad1d", |r| padding::border(r)),
     ("reflection_pad2d", |r| padding::border(r)),
     ("reflection_pad3d", |r| padding::border(r)),
@@ -72,18 +98,29 @@ const OPERATIONS: &[(&str, Resolve)] = &[
     ("replication_pad3d", |r| padding::border(r)),
     ("reshape", |r| reshaping::reshape(r)),
     ("reshape_as", |r| reshaping::reshape(r)),
+    ("resize_", |r| metadata::resize(r)),
+    ("resize_as_", |r| metadata::resize(r)),
+    ("resolve_conj", |r| complex::resolved(r)),
+    ("resolve_neg", |r| complex::resolved(r)),
     ("roll", |r| arranging::roll(r)),
+    ("set_", |r| metadata::set(r)),
+    ("squeeze_", |r| r.as_view("squeeze")),
     ("stack", |r| arranging::stack(r)),
+    ("swapaxes_", |r| r.as_view("swapaxes")),
+    ("t_", |r| r.as_view("t")),
     ("tensor_split.indices", |r| views::tensor_split(r)),
     ("tensor_split.sections", |r| views::tensor_split(r)),
     ("tile", |r| arranging::tile(r)),
     ("to", |r| reshaping::to(r)),
     ("to.device", |r| reshaping::to(r)),
     ("to.other", |r| reshaping::to(r)),
+    ("transpose_", |r| r.as_view("transpose")),
     ("type_as", |r| reshaping::to(r)),
     ("unsafe_split", |r| r.as_view("split")),
     ("unsafe_split_with_sizes", |r| r.as_view("split_with_sizes")),
+    ("unsqueeze_", |r| r.as_view("unsqueeze")),
     ("view_copy", |r| copies::view_copy(r)),
+    ("view_copy.dtype", |r| complex::view_copy(r)),
     ("vsplit.array", |r| views::tensor_split(r)),
     ("vsplit.int", |r| views::tensor_split(r)),
     ("vstack", |r| arranging::nstack(r)),
@@ -93,6 +130,9 @@ const OPERATIONS: &[(&str, Resolve)] = &[
 /// What becomes of an operation of graph; None where it stays.
 fn find(op: OperationRef) -> Option<Resolve> {
     let class = registry::of(op).filter(|class| class.dialect == "graph")?;
+    if terrace_dialects::foreach::is_foreach(class) {
+        return Some(foreach::singles);
+    }
     let name = class.name.trim_start_matches("graph.");
     if let Ok(at) = OPERATIONS.binary_search_by_key(&name, |row| row.0) {
         return Some(OPERATIONS[at].1);

@@ -312,3 +312,44 @@ func.func @attention(%q: tensor<2x3x4xf32>, %k: tensor<2x5x4xf32>, %h: tensor<1x
   %1:2 = functional._scaled_dot_product_flash_attention_for_cpu %h, %h, %h {is_causal = true} : tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>
   return %0, %1#0, %1#1 : tensor<2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3xf32>
 }
+
+func.func @attention_backward(%q: tensor<1x2x3x4xf32>) -> (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) {
+  %0:2 = functional._scaled_dot_product_flash_attention_for_cpu %q, %q, %q {is_causal = true} : tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>
+  %1:3 = functional._scaled_dot_product_flash_attention_for_cpu_backward %q, %q, %q, %q, %0#0, %0#1 {dropout_p = 0.0, is_causal = true}
+      : tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3xf32>
+  return %1#0, %1#1, %1#2 : tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>
+}
+
+func.func @grouped(%x: tensor<5x3xf32>, %w: tensor<2x3x4xf32>, %g: tensor<5x4xf32>) -> (tensor<5x4xf32>, tensor<5x3xf32>, tensor<2x3x4xf32>) {
+  %two = arith.constant 2 : i64
+  %ends = functional.arange %two step %two : i64, i64 to tensor<2xi64>
+  %0 = functional.transformers.grouped_mm_fallback %x, %w, %ends : tensor<5x3xf32>, tensor<2x3x4xf32>, tensor<2xi64>
+  %1:2 = functional.transformers.grouped_mm_fallback_backward %x, %w, %ends, %g : tensor<5x3xf32>, tensor<2x3x4xf32>, tensor<2xi64>, tensor<5x4xf32>
+  return %0, %1#0, %1#1 : tensor<5x4xf32>, tensor<5x3xf32>, tensor<2x3x4xf32>
+}
+
+func.func @fma(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  %0 = functional.prims.fma %a, %b, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %1 = functional.prims.fma %i, %i, %i : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+  return %0, %1 : tensor<4xf32>, tensor<4xi32>
+}
+
+// Of real numbers.
+func.func @signs(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>) {
+  %0 = functional.angle %x : tensor<3x4xf32>
+  %1 = functional.sgn %x : tensor<3x4xf32>
+  return %0, %1 : tensor<3x4xf32>, tensor<3x4xf32>
+}
+
+func.func @magnitudes(%x: tensor<3x4xf32>, %y: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>) {
+  %0 = functional.copysign %x, %y : tensor<3x4xf32>, tensor<3x4xf32>
+  %1 = functional.fmax %x, %y : tensor<3x4xf32>, tensor<3x4xf32>
+  %2 = functional.fmin %x, %y : tensor<3x4xf32>, tensor<3x4xf32>
+  return %0, %1, %2 : tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+}
+
+func.func @shifts(%x: tensor<3x4xi32>, %n: tensor<3x4xi32>) -> (tensor<3x4xi32>, tensor<3x4xi32>) {
+  %0 = functional.bitwise_left_shift %x, %n : tensor<3x4xi32>, tensor<3x4xi32>
+  %1 = functional.bitwise_right_shift %x, %n : tensor<3x4xi32>, tensor<3x4xi32>
+  return %0, %1 : tensor<3x4xi32>, tensor<3x4xi32>
+}

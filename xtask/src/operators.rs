@@ -1,16 +1,20 @@
 //! docs/operators.json: what an importer needs to know of the operators of graph, out of the records of their .td files.
 //!
-//! * `schemas` gives for each of ATen's schemas the operation that takes its arguments, in their order; a list of one
+//! * `schemas` gives for each of ATen's schemas, and for a few of other namespaces, the operation that takes its arguments, in their order; a list of one
 //!   stands for an integer. ATen has several names for some operators: all of them are there.
 //! * `operations` describes each of these, and their in-place forms: the `rule` in dialects/src/rules that gives the result
 //!   types; the order of `arguments`; `operands` and `results` with their effects on storages (`reads`, `writes`,
 //!   `allocates`; `aliases` names the operand that a result is a view of); `attributes` with their defaults; `segments`,
-//!   whether the attribute `operandSegmentSizes` tells the operands apart; the operator's other forms.
+//!   whether the attribute `operandSegmentSizes` tells the operands apart; `metadata`, whether it writes no element but the
+//!   sizes, strides or storage of the tensor, which is its result afterwards; the operator's other forms.
 //!
 //! Operands `dynamic_NAME` stand for the dynamic entries of the list of integers `NAME`.
 
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The namespace of the schemas of all but a few operators.
+const ATEN: &str = "aten";
 
 /// What the constraints of operands, results and attributes are called.
 const KINDS: &[(&str, &str)] = &[
@@ -27,6 +31,9 @@ const KINDS: &[(&str, &str)] = &[
     ("DenseF64ArrayAttr", "list of floats"),
     ("DenseBoolArrayAttr", "list of bools"),
 ];
+
+/// The class of the operations that change a tensor object.
+const METADATA: &str = "Graph_MetadataOp";
 
 /// What the effects are called.
 const EFFECTS: &[(&str, &str)] = &[("MemRead", "reads"), ("MemWrite", "writes"), ("MemAlloc", "allocates")];
@@ -104,12 +111,10 @@ impl<'a> Records<'a> {
     }
 
     fn schemas(self, name: &str, def: &str) -> BTreeSet<String> {
-        strings(&self.0[def]["overloads"])
-            .map(|overload| match overload {
-                "" => format!("aten::{name}"),
-                _ => format!("aten::{name}.{overload}"),
-            })
-            .collect()
+        let space = self.0[def]["schemaNamespace"].as_str().unwrap_or(ATEN);
+        // A namespace that is not ATen's is the first part of the operation's name.
+        let name = name.strip_prefix(space).and_then(|name| name.strip_prefix('.')).unwrap_or(name);
+        strings(&self.0[def]["overloads"]).map(|overload| schema(space, name, overload)).collect()
     }
 
     /// Schemas under other names of an operation, with the operation.
@@ -126,11 +131,8 @@ impl<'a> Records<'a> {
                 all if all.is_empty() => strings(&self.0[def]["overloads"]).collect(),
                 some => some,
             };
-            let schema = |overload: &&str| match *overload {
-                "" => format!("aten::{synonym}"),
-                _ => format!("aten::{synonym}.{overload}"),
-            };
-            all.extend(overloads.iter().map(|overload| (name, schema(overload))));
+            let space = record["schemaNamespace"].as_str().unwrap_or(ATEN);
+            all.extend(overloads.iter().map(|overload| (name, schema(space, synonym, overload))));
         }
         Ok(all)
     }
@@ -163,12 +165,15 @@ impl<'a> Records<'a> {
             "attributes": attributes,
             "results": results,
         });
-        let plain = forms.out_of_place(name);
+        if self.is_a(def, METADATA) {
+            operation["metadata"] = json!(true);
+        }
+        let plain = forms.out_of_place(name).filter(|_| !self.is_a(def, METADATA));
         if let Some(plain) = plain {
             operation["out_of_place"] = json!(format!("graph.{plain}"));
         }
         let in_place = in_place(name);
-        if forms.graph.contains_key(in_place.as_str()) {
+        if forms.graph.get(in_place.as_str()).is_some_and(|def| !self.is_a(def, METADATA)) {
             operation["in_place"] = json!(format!("graph.{in_place}"));
         }
         let plain = plain.unwrap_or(name);
@@ -210,6 +215,14 @@ impl<'a> Records<'a> {
             described["effects"] = json!(effects);
         }
         Ok(described)
+    }
+}
+
+/// The name of a schema.
+fn schema(space: &str, name: &str, overload: &str) -> String {
+    match overload {
+        "" => format!("{space}::{name}"),
+        _ => format!("{space}::{name}.{overload}"),
     }
 }
 

@@ -49,7 +49,9 @@ pub fn cast<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
 fn is(element: Attribute, number: f64) -> bool {
     let raw = element.to_raw();
     let value = unsafe {
-        if mlirAttributeIsAFloat(raw) {
+        if convert::complex(element).is_some() {
+            return false;
+        } else if mlirAttributeIsAFloat(raw) {
             convert::f64(element)
         } else if mlirAttributeIsABool(raw) {
             convert::bool(element) as i64 as f64

@@ -139,11 +139,11 @@ pub fn joined<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     folded(op, &positions(&ty.shape).map(element).collect::<Option<Vec<_>>>()?)
 }
 
-/// `arange` of integers.
+/// `arange` of integers and truth values.
 pub fn range<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     let arange = functional::ArangeOp::try_from(op).ok()?;
     let ty = result(op)?;
-    let number = |value| constant(value).and_then(|attribute| integer(attribute, I64));
+    let number = |value: Value<'c, 'a>| integer(constant(value)?, Dtype::of(value.r#type())?);
     let (start, step) = (number(arange.start())?, number(arange.step())?);
     let elements = (0..ty.shape[0]).map(|i| element(op, start.wrapping_add(step.wrapping_mul(i)), ty.dtype));
     folded(op, &elements.collect::<Option<Vec<_>>>()?)
@@ -153,8 +153,11 @@ fn is(truth: bool) -> i64 {
     i64::from(truth)
 }
 
+/// What an operator computes of the elements at one place.
+type Compute = fn(&[i64]) -> i64;
+
 /// What pointwise operators compute of integers and truth values, before the result wraps to its dtype.
-static POINTWISE: &[(&str, fn(&[i64]) -> i64)] = &[
+static POINTWISE: &[(&str, Compute)] = &[
     ("_to_copy", |v| v[0]),
     ("abs", |v| v[0].wrapping_abs()),
     ("add", |v| v[0].wrapping_add(v[1])),

@@ -201,12 +201,12 @@ pub fn diff<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();
-    if let Some(more) = size {
+    if let Some(more) = size.filter(|_| n > 0) {
         shape[dim] = if more == DYNAMIC { DYNAMIC } else { shape[dim] + more };
     }
     if shape[dim] != DYNAMIC {
         shape[dim] = (shape[dim] - n).max(0);
     }
-    let dtype = if dtypes.len() > 1 { promoted(&dtypes) } else { own.dtype };
+    let dtype = if dtypes.len() > 1 && n > 0 { promoted(&dtypes) } else { own.dtype };
     one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
 }

@@ -139,23 +139,32 @@ const FLASH: &str = "scaled_dot_product_attention_flash_attention";
 /// [`attention`] of [B, H, L, E] with heads of one size, and the logarithms [B, H, L].
 pub fn flash_attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [query, key, value] = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?];
-    let mask = args.optional_tensor(3)?;
+    let made = flash(args, [&query, &key, &value], args.optional_tensor(3)?.as_ref())?;
+    Ok(made.map(|t| t.to_type(args.context())).to_vec())
+}
+
+/// The output and the logarithms.
+fn flash<'c>(
+    args: &Args<'c, '_>,
+    [query, key, value]: [&TensorType<'c>; 3],
+    mask: Option<&TensorType>,
+) -> Result<[TensorType<'c>; 2], String> {
     if !query.dtype.is_float() {
         return Err(format!(
             "{FLASH}: Expected data type in FP32, FP64, BF16, FP16, but got {} instead.",
             query.dtype.aten_name()
         ));
     }
-    if [&query, &key, &value].iter().any(|t| t.rank() != 4) {
+    if [query, key, value].iter().any(|t| t.rank() != 4) {
         return Err(format!("{FLASH}: Accept only 4 dims inputs shape of {{B, H, T, K}}"));
     }
     if args.attribute("dropout_p").map_or(0.0, crate::attributes::f64) != 0.0 {
         return Err(format!("{FLASH}: Currently do not support dropout > 0"));
     }
-    if [&key, &value].iter().any(|t| !may_equal(last(t, 1), last(&query, 1))) {
+    if [key, value].iter().any(|t| !may_equal(last(t, 1), last(query, 1))) {
         return Err(format!("{FLASH}: Q/K/V should have the same head size"));
     }
-    if let Some(mask) = &mask {
+    if let Some(mask) = mask {
         if mask.dtype != query.dtype && mask.dtype != Dtype::F32 {
             return Err(format!("{FLASH}: Attention mask is the same data type as query"));
         }
@@ -163,7 +172,7 @@ pub fn flash_attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err(format!("{FLASH}: Attention mask dim in {{2, 4}}"));
         }
     }
-    if let Some(t) = [&key, &value].into_iter().find(|t| t.dtype != query.dtype) {
+    if let Some(t) = [key, value].into_iter().find(|t| t.dtype != query.dtype) {
         return Err(format!(
             "expected scalar type {} but found {}",
             query.dtype.aten_name(),
@@ -173,7 +182,7 @@ pub fn flash_attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
     // Eager's kernel trusts the rest.
     let batches =
         |t: &TensorType| may_equal(t.shape[0], query.shape[0]) && may_equal(t.shape[1], query.shape[1]);
-    if ![&key, &value].into_iter().all(batches) || !may_equal(key.shape[2], value.shape[2]) {
+    if ![key, value].into_iter().all(batches) || !may_equal(key.shape[2], value.shape[2]) {
         return Err(format!(
             "expects a query, key and value of equal batches and heads, and as many keys as values, got {}, {} and {}",
             Shape(&query.shape),
@@ -182,7 +191,7 @@ pub fn flash_attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let scores = [&query.shape[..3], &key.shape[2..3]].concat();
-    if let Some(mask) = &mask
+    if let Some(mask) = mask
         && broadcast(&scores, &mask.shape).ok().as_ref() != Some(&scores)
     {
         return Err(format!(
@@ -192,5 +201,29 @@ pub fn flash_attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let statistics = query.with_shape(&query.shape[..3]).with_dtype(query.dtype.opmath());
-    Ok(vec![query.to_type(args.context()), statistics.to_type(args.context())])
+    Ok([query.clone(), statistics])
+}
+
+/// The types of query, key and value.
+pub fn flash_attention_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let [grad, query, key, value] = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?, args.tensor(3)?];
+    let (out, logsumexp, mask) = (args.tensor(4)?, args.tensor(5)?, args.optional_tensor(6)?);
+    if !query.dtype.is_float() {
+        return Err(super::not_implemented("flash_attention_backward", query.dtype));
+    }
+    let made = flash(args, [&query, &key, &value], mask.as_ref())?;
+    for (t, wanted, name) in
+        [(&grad, &made[0], "grad_out"), (&out, &made[0], "out"), (&logsumexp, &made[1], "logsumexp")]
+    {
+        let fits =
+            t.rank() == wanted.rank() && t.shape.iter().zip(&wanted.shape).all(|(a, b)| may_equal(*a, *b));
+        if !fits || t.dtype != wanted.dtype {
+            return Err(format!(
+                "expects {name} of the type {}, got {}",
+                wanted.to_type(args.context()),
+                t.to_type(args.context())
+            ));
+        }
+    }
+    Ok([query, key, value].map(|t| t.to_type(args.context())).to_vec())
 }

@@ -5,6 +5,8 @@ use super::{
     pointwise::{Joined, join, kernel, result},
     wrap_dim,
 };
+use melior::ir::ValueLike;
+
 use crate::{
     args::Args,
     attributes as convert,
@@ -12,8 +14,13 @@ use crate::{
     types::{Shape, TensorType},
 };
 
+/// A gradient and an operand or a result, in the order in which eager iterates over them.
 fn joined<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
-    join(args, &[0, 1])
+    match args.operator() {
+        "leaky_relu_backward" => join(args, &[1, 0]),
+        "elu_backward" => join(args, &[0, 4]),
+        _ => join(args, &[0, 1]),
+    }
 }
 
 /// The promoted dtype of a gradient and an operand; no bool.
@@ -29,11 +36,47 @@ pub fn threshold_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// The promoted dtype of a gradient and a result, floats.
 pub fn activation_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    of_result(args)?;
     let joined = joined(args)?;
-    if !joined.dtype.is_float() {
+    if !joined.dtype.is_inexact() {
         return Err(not_implemented(&kernel(args), joined.dtype));
     }
+    for place in 1..args.operand_count() {
+        let number = args.operand(place)?;
+        if TensorType::of(number.r#type()).is_none() {
+            super::creation::representable(number, joined.dtype.opmath())?;
+        }
+    }
     result(args, &joined, joined.dtype)
+}
+
+/// A gradient from the result needs what is below zero to be its own.
+fn of_result(args: &Args) -> Result<(), String> {
+    let (name, place, flag, more) = match args.operator() {
+        "leaky_relu_backward" => (
+            "leakyReLu",
+            2,
+            "self_is_result",
+            " File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation with negative slope",
+        ),
+        "elu_backward" => ("elu", 1, "is_result", ""),
+        _ => return Ok(()),
+    };
+    let constant = super::creation::constant(args.operand(place)?).map(super::creation::float);
+    if args.flag(flag) && constant.is_some_and(|slope| slope < 0.0) {
+        return Err(format!(
+            "In-place {name} backward calculation is triggered with a negative slope which is not supported. This is caused \
+             by calling in-place forward function with a negative slope, please call out-of-place version instead.{more}"
+        ));
+    }
+    Ok(())
+}
+
+/// [`activation_backward`], of an approximation of a known name.
+pub fn gelu_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    joined(args)?;
+    super::pointwise::approximation(args)?;
+    activation_backward(args)
 }
 
 /// The type of the gradient, which is that of the result.
@@ -66,7 +109,7 @@ pub fn softmax_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The gradients that `output_mask` asks for, in the types that are given.
-fn masked<'c>(args: &Args<'c, '_>, all: &[TensorType<'c>]) -> Types<'c> {
+pub(super) fn masked<'c>(args: &Args<'c, '_>, all: &[TensorType<'c>]) -> Types<'c> {
     let mask = convert::bools(args.attribute("output_mask").ok_or("misses attribute 'output_mask'")?);
     if mask.len() != all.len() {
         return Err(format!("'output_mask' has {} entries for {} gradients", mask.len(), all.len()));
@@ -158,13 +201,17 @@ fn classes(
     if own.rank() == 2 && target.rank() == 0 {
         return Err("Dimension specified as 0 but tensor has no dimensions".into());
     }
+    if forward {
+        target_dtype(target)?;
+    }
     if forward && own.rank() == 1 && target.rank() == 1 && !may_equal(target.shape[0], 1) {
         return Err(format!(
             "For 1D input, 1D target must have size 1, but got target size: {}",
             target.shape[0]
         ));
     }
-    if own.rank() == 2 && !target.shape.first().is_some_and(|size| may_equal(*size, own.shape[0])) {
+    let counted = own.rank() == 2 || !forward && target.rank() == 1;
+    if counted && !target.shape.first().is_some_and(|size| may_equal(*size, own.shape[0])) {
         return Err(format!(
             "size mismatch (got input: {}, target: {})",
             Shape(&own.shape),
@@ -172,6 +219,12 @@ fn classes(
         ));
     }
     let count = own.shape[own.rank() - 1];
+    if let Some(weight) = weight
+        && !forward
+        && weight.elements().is_some_and(|elements| !may_equal(elements, count))
+    {
+        return Err("weight tensor should be defined either for all or no classes".into());
+    }
     if let Some(weight) = weight
         && !(weight.rank() == 1 && may_equal(weight.shape[0], count))
     {
@@ -183,13 +236,16 @@ fn classes(
     Ok(samples)
 }
 
-fn loss_dtypes(own: &TensorType, target: &TensorType, kernel: &str) -> Result<(), String> {
-    if !matches!(target.dtype, Dtype::I64 | Dtype::U8) {
-        return Err(format!(
-            "expected target dtype to be Long or Byte, but got {}",
-            target.dtype.aten_name()
-        ));
+/// Places of classes.
+fn target_dtype(target: &TensorType) -> Result<(), String> {
+    if matches!(target.dtype, Dtype::I64 | Dtype::U8) {
+        return Ok(());
     }
+    Err(format!("expected target dtype to be Long or Byte, but got {}", target.dtype.aten_name()))
+}
+
+fn loss_dtypes(own: &TensorType, target: &TensorType, kernel: &str) -> Result<(), String> {
+    target_dtype(target)?;
     if own.dtype.is_float() { Ok(()) } else { Err(not_implemented(kernel, own.dtype)) }
 }
 

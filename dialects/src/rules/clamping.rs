@@ -79,11 +79,17 @@ fn by_numbers(own: &TensorType, bounds: &Bounds) -> Dtype {
 }
 
 fn numbers_fit(bounds: &Bounds, dtype: Dtype) -> Result<(), String> {
+    bounds.all().try_for_each(creation::real_number)?;
     if dtype == Dtype::Bool {
         return Err(not_implemented(bounds.kernel(), dtype));
     }
     if dtype.category() == Category::Integer {
         return reachable(bounds, dtype);
+    }
+    // What is not a number makes nothing else of every element.
+    let nan = |number| creation::constant(number).is_some_and(|number| creation::float(number).is_nan());
+    if bounds.all().any(nan) {
+        return Ok(());
     }
     bounds.all().try_for_each(|number| creation::representable(number, dtype))
 }
@@ -121,6 +127,9 @@ pub fn clamp<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let (own, bounds) = (args.tensor(0)?, Bounds::of(args)?);
     let dtype = by_numbers(&own, &bounds);
+    if dtype.is_complex() {
+        return Err("clamp is not supported for complex types".into());
+    }
     numbers_fit(&bounds, dtype)?;
     one(args.context(), &own.with_dtype(dtype))
 }
@@ -135,6 +144,9 @@ pub fn clamp_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let (own, bounds) = (args.tensor(0)?, Bounds::of(args)?);
     let dtype = by_numbers(&own, &bounds);
+    if dtype.is_complex() {
+        return Err("clamp is not supported for complex types".into());
+    }
     if dtype != own.dtype {
         return Err(format!(
             "result type {} can't be cast to the desired output type {}",
@@ -188,7 +200,7 @@ fn mixed<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
 
 fn mixes(args: &Args, dtype: Dtype) -> Result<(), String> {
     let weight = args.operand(2)?;
-    if !dtype.is_float() {
+    if !dtype.is_inexact() {
         let kernel = if is_number(&weight) { "lerp_kernel_scalar" } else { "lerp_kernel_tensor" };
         return Err(not_implemented(kernel, dtype));
     }

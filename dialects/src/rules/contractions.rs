@@ -234,8 +234,7 @@ fn size_at(t: &TensorType, dim: usize) -> Result<i64, String> {
 /// [b, n, k] by [b, k, m], and `self` that expands to [b, n, m].
 pub fn baddbmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, a, b) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
-    let (rows, columns) = (size_at(&a, 1)?, size_at(&b, 2)?);
-    let batch = a.shape[0];
+    let (batch, rows, columns) = (size_at(&a, 0)?, size_at(&a, 1)?, size_at(&b, 2)?);
     expands_to(&own, &[batch, rows, columns])?;
     if a.rank() != 3 || b.rank() != 3 {
         return Err(format!("batch{} must be a 3D tensor", if a.rank() != 3 { 1 } else { 2 }));
@@ -309,6 +308,9 @@ pub fn bilinear<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if a.rank() != b.rank() {
         return Err(format!("bilinear(): input dimensions do not match: got {} and {}", a.rank(), b.rank()));
     }
+    for place in 0..3 {
+        size_at(&weight, place)?;
+    }
     if a.rank() == 0 || weight.rank() != 3 {
         return Err(format!(
             "expects inputs of one dimension or more and a weight of three, got {} and {}",
@@ -331,8 +333,9 @@ pub fn bilinear<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
     }
-    if let Some(bias) = bias
-        && (bias.rank() != 1 || !may_equal(bias.shape[0], weight.shape[0]))
+    let mut shape = [lead, &weight.shape[..1]].concat();
+    if let Some(bias) = &bias
+        && !bias.shape.first().is_some_and(|size| may_equal(*size, weight.shape[0]))
     {
         return Err(format!(
             "bilinear(): bias size does not match weight size: got {} but expected {}",
@@ -343,5 +346,8 @@ pub fn bilinear<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if a.dtype == crate::dtype::Dtype::Bool {
         return Err(not_implemented("bmm", a.dtype));
     }
-    one(args.context(), &a.with_shape(&[lead, &weight.shape[..1]].concat()))
+    if let Some(bias) = bias {
+        shape = broadcast(&shape, &bias.shape)?;
+    }
+    one(args.context(), &a.with_shape(&shape))
 }

@@ -21,6 +21,14 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
         .filter_map(|i| args.operand(i).ok())
         .filter(|v| category_of(v.r#type()).is_some())
         .collect();
+    let mut shape = condition.shape.clone();
+    for tensor in [1, 2]
+        .into_iter()
+        .filter_map(|place| args.tensor(place).ok())
+        .filter(|_| args.is_graph() && numbers.is_empty())
+    {
+        shape = broadcast(&shape, &tensor.shape)?;
+    }
     let values = if numbers.len() == 2 {
         // Of numbers alone, which promote like tensors without dimensions.
         let operands: Vec<_> =
@@ -39,17 +47,15 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
             condition.dtype.aten_name()
         ));
     }
-    let shape = if args.is_graph() {
-        broadcast(&condition.shape, &values.shape)?
-    } else if condition.shape == values.shape {
-        values.shape.clone()
-    } else {
+    if args.is_graph() {
+        shape = broadcast(&condition.shape, &values.shape)?;
+    } else if condition.shape != values.shape {
         return Err(format!(
             "expects operands of one shape, got {} and {}",
             Shape(&condition.shape),
             Shape(&values.shape)
         ));
-    };
+    }
     let dtype = values.dtype;
     result(args, &Joined { shape, ..values }, dtype)
 }

@@ -14,6 +14,15 @@ fn dtype(args: &Args) -> Result<Dtype, String> {
 
 /// Whether a number, where it is a constant, is within the range of a dtype; fractions may be lost, anything is a bool.
 pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
+    if let Some([re, im]) = complex_constant(number) {
+        let fits = |part: f64| dtype.largest().is_none_or(|most| !part.is_finite() || part.abs() <= most);
+        let fits = if dtype.is_complex() {
+            fits(re) && fits(im)
+        } else {
+            dtype == Dtype::Bool || im == 0.0 && fits(re)
+        };
+        return if fits { Ok(()) } else { Err(overflow(dtype)) };
+    }
     let Some(constant) = constant(number) else { return Ok(()) };
     let float = unsafe { mlirAttributeIsAFloat(constant.to_raw()) };
     let fits = match (dtype.range(), dtype.largest()) {
@@ -30,9 +39,10 @@ pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
         }
         (None, None) => true,
     };
-    if fits {
-        return Ok(());
-    }
+    if fits { Ok(()) } else { Err(overflow(dtype)) }
+}
+
+fn overflow(dtype: Dtype) -> String {
     let name = match dtype {
         Dtype::U8 => "uint8_t",
         Dtype::I8 => "int8_t",
@@ -40,7 +50,12 @@ pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
         Dtype::I64 => "int64_t",
         other => other.c_name(),
     };
-    Err(format!("value cannot be converted to type {name} without overflow"))
+    format!("value cannot be converted to type {name} without overflow")
+}
+
+/// A number that eager takes as an f64: a complex one without an imaginary part.
+pub(super) fn real_number(number: Value) -> Result<(), String> {
+    if complex_constant(number).is_some() { representable(number, Dtype::F64) } else { Ok(()) }
 }
 
 /// Whether a number may be the only element of a tensor: eager converts that one without looking at the range of half precision.
@@ -80,7 +95,7 @@ pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The value of an `arith.constant` number.
-pub(super) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
+pub(crate) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     let result = melior::ir::operation::OperationResult::try_from(value).ok()?;
     let op = result.owner();
     if op.name().as_string_ref().as_str() != Ok("arith.constant") {
@@ -89,9 +104,18 @@ pub(super) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
     op.attribute("value").ok()
 }
 
-/// Whether a value is a number that an `arith.constant` gives.
+/// The parts of a `complex.constant` number.
+fn complex_constant(value: Value) -> Option<[f64; 2]> {
+    let op = melior::ir::operation::OperationResult::try_from(value).ok()?.owner();
+    if op.name().as_string_ref().as_str() != Ok("complex.constant") {
+        return None;
+    }
+    convert::complex(op.attribute("value").ok()?)
+}
+
+/// Whether a value is a number that is known statically.
 pub fn is_constant(value: Value) -> bool {
-    constant(value).is_some()
+    constant(value).is_some() || complex_constant(value).is_some()
 }
 
 /// An integer; true is 1, though an i1 has a sign bit alone.
@@ -142,7 +166,7 @@ fn arange_length(bounds: &[Attribute; 3]) -> Result<i64, String> {
 /// The length is known where the numbers are constants.
 pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = dtype(args)?;
-    if dtype == Dtype::Bool {
+    if dtype == Dtype::Bool || dtype.is_complex() {
         return Err(super::not_implemented("arange_cpu", dtype));
     }
     let or = |value: Option<Value<'c, '_>>, default| match value {

@@ -214,7 +214,7 @@ impl Equation {
 impl Equation {
     /// The dtype of the result: sums promote, products that are not summed too, matrix products do not.
     fn dtype(&self, shapes: &[Vec<i64>], dtypes: &[Dtype]) -> Result<Dtype, String> {
-        let sum = |dtype: Dtype| if dtype.is_float() { dtype } else { Dtype::I64 };
+        let sum = |dtype: Dtype| if dtype.is_inexact() { dtype } else { Dtype::I64 };
         let has = |i: usize, label: &Label| {
             self.operands[i].iter().zip(&shapes[i]).any(|(own, size)| own == label && *size != 1)
         };

@@ -36,6 +36,7 @@ pub fn empty<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 fn check_strides(size: &[i64], stride: &[i64]) -> Result<(), String> {
+    check_sizes(size)?;
     if size.len() != stride.len() {
         return Err(format!(
             "dimensionality of sizes ({}) must match dimensionality of strides ({})",

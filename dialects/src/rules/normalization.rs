@@ -131,7 +131,7 @@ pub fn rms_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&own.shape)
         ));
     }
-    if !own.dtype.is_float() {
+    if !own.dtype.is_inexact() {
         return Err(not_implemented("rms_norm", own.dtype));
     }
     one(args.context(), &own)

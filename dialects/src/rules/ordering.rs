@@ -156,6 +156,12 @@ pub fn histc<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.dtype == Dtype::Bool {
         return Err(not_implemented("linspace_cpu", own.dtype));
     }
+    for number in [args.optional(1)?, args.optional(2)?].into_iter().flatten() {
+        creation::real_number(number)?;
+    }
+    if own.dtype.is_complex() {
+        return Err(format!("aminmax not implemented for {}", own.dtype.aten_name()));
+    }
     for place in [1, 2] {
         if let Some(number) = args.optional(place)? {
             creation::representable(number, own.dtype)?;
@@ -169,7 +175,8 @@ pub fn histc<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 fn range(name: &str, low: f64, high: f64) -> Result<(), String> {
     if !low.is_finite() || !high.is_finite() {
-        return Err(format!("{name}: range of [{low}, {high}] is not finite"));
+        let word = |edge: f64| if edge.is_nan() { "nan".to_owned() } else { edge.to_string() };
+        return Err(format!("{name}: range of [{}, {}] is not finite", word(low), word(high)));
     }
     if low > high { Err(format!("{name}: max must be larger than min")) } else { Ok(()) }
 }
@@ -177,7 +184,7 @@ fn range(name: &str, low: f64, high: f64) -> Result<(), String> {
 /// How often each number occurs; with weights, the sums of these.
 pub fn bincount<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, weights) = (args.tensor(0)?, args.optional_tensor(1)?);
-    if own.dtype == Dtype::Bool || own.dtype.is_float() {
+    if own.dtype == Dtype::Bool || own.dtype.is_inexact() {
         return Err(not_implemented("bincount_cpu", own.dtype));
     }
     if args.int_or("minlength", 0) < 0 {
@@ -186,7 +193,8 @@ pub fn bincount<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.rank() != 1 {
         return Err("bincount only supports 1-d non-negative integral inputs.".into());
     }
-    if let Some(weights) = &weights
+    // Of no numbers eager does not look at the weights.
+    if let Some(weights) = weights.as_ref().filter(|_| own.shape[0] != 0)
         && (weights.rank() != 1 || !super::may_equal(weights.shape[0], own.shape[0]))
     {
         return Err("weights should be 1-d and have the same length as input".into());
@@ -201,17 +209,19 @@ pub fn bincount<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
 }
 
-/// The variance, of floats; of var_mean the mean as well.
+/// The variance, a real number; of var_mean the mean as well.
 pub fn variance<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let both = args.operator() == "var_mean";
-    if !own.dtype.is_float() {
+    if !own.dtype.is_inexact() {
         let who = if both { "var_mean only" } else { "std and var only" };
         return Err(format!("{who} support floating point and complex dtypes"));
     }
     let shape = reduced(&own, args.optional_ints("dim").as_deref(), args.flag("keepdim"))?;
-    let ty = own.with_shape(&shape).to_type(args.context());
-    Ok(vec![ty; if both { 2 } else { 1 }])
+    let mean = own.with_shape(&shape);
+    let variance = mean.with_dtype(own.dtype.part());
+    let types = [variance, mean].map(|ty| ty.to_type(args.context()));
+    Ok(types[..if both { 2 } else { 1 }].to_vec())
 }
 
 /// Integers become the default dtype.
@@ -225,15 +235,15 @@ pub fn logsumexp<'c>(args: &Args<'c, '_>) -> Types<'c> {
             crate::types::Shape(&ones)
         ));
     }
-    let dtype = if own.dtype.is_float() { own.dtype } else { Dtype::F32 };
+    let dtype = if own.dtype.is_inexact() { own.dtype } else { Dtype::F32 };
     one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
 }
 
-/// A norm of floats, in `dtype` where that is given.
+/// A norm, a real number, in `dtype` where that is given.
 pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let name = "linalg.vector_norm";
-    if !own.dtype.is_float() {
+    if !own.dtype.is_inexact() {
         return Err(format!(
             "{name}: Expected a floating point or complex tensor as input. Got {}",
             own.dtype.aten_name()
@@ -263,9 +273,16 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
     }
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
-    if !dtype.is_float() {
+    if !dtype.is_inexact() {
         return Err(format!(
             "{name}: dtype should be floating point or complex, but got {}",
+            dtype.aten_name()
+        ));
+    }
+    if own.dtype.is_complex() != dtype.is_complex() {
+        let kind = if own.dtype.is_complex() { "complex" } else { "real" };
+        return Err(format!(
+            "{name}: dtype should be {kind} for {kind} inputs, but got {}",
             dtype.aten_name()
         ));
     }
@@ -277,5 +294,5 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let shape = reduced(&own, Some(&dims), args.flag("keepdim"))?;
-    one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
+    one(args.context(), &own.with_shape(&shape).with_dtype(dtype.part()))
 }

@@ -1,6 +1,12 @@
 //! Pointwise operators with numbers for parameters, and of three tensors.
 
-use super::{Types, copies::same, creation::representable, not_implemented, one, pointwise::*};
+use super::{
+    Types,
+    copies::same,
+    creation::{self, representable},
+    not_implemented, one,
+    pointwise::*,
+};
 use crate::{args::Args, dtype::Dtype, types::TensorType};
 use melior::ir::ValueLike;
 
@@ -22,7 +28,12 @@ pub fn activation<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_float() {
         return Err(not_implemented(&kernel(args), own.dtype));
     }
-    numbers(args, 1, own.dtype)?;
+    if args.operator() == "hardshrink" {
+        // Compared as an element.
+        args.optional(1)?.map_or(Ok(()), |number| representable(number, own.dtype))?;
+    } else {
+        numbers(args, 1, own.dtype)?;
+    }
     one(args.context(), &own)
 }
 
@@ -34,6 +45,7 @@ pub fn activation_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`, which is no bool.
 pub fn threshold<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = args.tensor(0)?.dtype;
+    creation::real_number(args.operand(1)?)?;
     // The value is an element.
     representable(args.operand(2)?, dtype)?;
     numbers(args, 1, dtype)?;
@@ -70,7 +82,7 @@ pub fn addcmul_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 fn quotient(args: &Args) -> Result<(), String> {
-    if args.tensor(1)?.dtype.is_float() || args.tensor(2)?.dtype.is_float() {
+    if args.tensor(1)?.dtype.is_inexact() || args.tensor(2)?.dtype.is_inexact() {
         return Ok(());
     }
     Err("Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true \

@@ -7,10 +7,14 @@ use super::{
 };
 use crate::{
     args::Args,
-    dtype::{Category, Dtype, Operand, promote},
+    dtype::{Category, Dtype, Operand, is_half_complex, promote},
     types::{Shape, TensorType},
 };
 use melior::ir::{Type, ValueLike};
+
+/// What has no dtype.
+pub(super) const HALF_COMPLEX: &str =
+    "makes complex numbers of half precision, which are not supported: convert to f32 first";
 
 /// What the operands of a pointwise operator come to.
 pub(super) struct Joined<'c> {
@@ -77,6 +81,9 @@ pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'
         }
     }
     let shape = shape.ok_or("expects a tensor among its operands")?;
+    if is_half_complex(&operands) {
+        return Err(HALF_COMPLEX.into());
+    }
     Ok(Joined { shape, dtype: promote(&operands), device: device.and_then(|d| d.0) })
 }
 
@@ -95,10 +102,13 @@ fn check_numbers(args: &Args, joined: &Joined) -> Result<(), String> {
         && let Some(alpha) = args.optional(2)?
         && let Some(category) = category_of(alpha.r#type())
     {
-        if category == Category::Float && !joined.dtype.is_float() {
+        if category >= Category::Float && !joined.dtype.is_inexact() {
             return Err(
                 "For integral input tensors, argument alpha must not be a floating point number.".into()
             );
+        }
+        if category == Category::Complex && !joined.dtype.is_complex() {
+            return Err("For non-complex input tensors, argument alpha must not be a complex number.".into());
         }
         if category == Category::Bool && joined.dtype != Dtype::Bool {
             return Err("Boolean alpha only supported for Boolean results.".into());
@@ -129,6 +139,9 @@ pub(super) fn kernel(args: &Args) -> String {
     match args.operator() {
         "pow" => "pow".into(),
         "gelu" => "GeluKernelImpl".into(),
+        "gelu_backward" => "GeluBackwardKernelImpl".into(),
+        "hardtanh_backward" => "hardshrink_backward_cpu".into(),
+        "hardsigmoid_backward" => "hardsigmoid_backward".into(),
         "floor_divide" => "div_floor_cpu".into(),
         "max.other" => "maximum_cpu".into(),
         "min.other" => "minimum_cpu".into(),
@@ -136,7 +149,10 @@ pub(super) fn kernel(args: &Args) -> String {
             let mode = args.attribute("rounding_mode").map_or("true".into(), crate::attributes::string);
             format!("div_{mode}_cpu")
         }
-        name @ ("ceil" | "floor" | "round" | "trunc") => format!("{name}_vml_cpu"),
+        name @ ("ceil" | "floor" | "round" | "trunc" | "erf" | "erfc") => format!("{name}_vml_cpu"),
+        "bitwise_left_shift" => "lshift_cpu".into(),
+        "bitwise_right_shift" => "rshift_cpu".into(),
+        "celu" | "selu" => "elu_cpu".into(),
         name @ ("addcmul" | "addcdiv") => format!("{name}_cpu_out"),
         name @ ("cumsum" | "cumprod") => format!("{name}_out_cpu"),
         name => format!("{name}_cpu"),
@@ -158,7 +174,7 @@ fn is_half(dtype: Dtype) -> bool {
 }
 
 fn default_float(dtype: Dtype) -> Dtype {
-    if dtype.is_float() { dtype } else { Dtype::F32 }
+    if dtype.is_inexact() { dtype } else { Dtype::F32 }
 }
 
 pub(super) fn result<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
@@ -215,7 +231,7 @@ fn no_bool(joined: &Joined) -> Result<(), String> {
     Ok(())
 }
 
-fn subtractable(args: &Args) -> Result<(), String> {
+pub(super) fn subtractable(args: &Args) -> Result<(), String> {
     let is_bool = |i: usize| -> Result<bool, String> {
         let ty = args.operand(i)?.r#type();
         Ok(TensorType::of(ty).map(|t| t.dtype).or_else(|| Dtype::of(ty)) == Some(Dtype::Bool))
@@ -258,7 +274,7 @@ pub fn negation_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// Integers become the default dtype, f32; functional takes floats only.
 pub fn float_arithmetic<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let joined = operands(args)?;
-    if !args.is_graph() && !joined.dtype.is_float() {
+    if !args.is_graph() && !joined.dtype.is_inexact() {
         return Err(format!("expects floating-point operands, got {}", joined.dtype.aten_name()));
     }
     result(args, &joined, default_float(joined.dtype))
@@ -334,23 +350,28 @@ pub fn floats<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// [`floats`] into `self`.
 pub fn floats_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let types = arithmetic_in_place(args)?;
     floats_only(args)?;
-    arithmetic_in_place(args)
+    Ok(types)
 }
 
 fn floats_only(args: &Args) -> Result<(), String> {
     let dtype = operands(args)?.dtype;
-    if dtype.is_float() { Ok(()) } else { Err(not_implemented(&kernel(args), dtype)) }
+    let complex = matches!(args.operator(), "silu" | "logaddexp");
+    let some = if complex { dtype.is_inexact() } else { dtype.is_float() };
+    if some { Ok(()) } else { Err(not_implemented(&kernel(args), dtype)) }
+}
+
+pub(super) fn approximation(args: &Args) -> Result<(), String> {
+    match args.attribute("approximate").map(crate::attributes::string).as_deref() {
+        None | Some("none" | "tanh") => Ok(()),
+        _ => Err("approximate argument must be either none or tanh.".into()),
+    }
 }
 
 /// gelu: floats, and an approximation of a known name.
 pub fn gelu<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    if let Some(a) = args.attribute("approximate") {
-        let name = crate::attributes::string(a);
-        if name != "none" && name != "tanh" {
-            return Err("approximate argument must be either none or tanh.".into());
-        }
-    }
+    approximation(args)?;
     floats(args)
 }
 
@@ -360,7 +381,7 @@ pub fn gelu_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 fn bits(args: &Args, joined: &Joined) -> Result<(), String> {
-    if joined.dtype.is_float() {
+    if joined.dtype.is_inexact() {
         return Err(not_implemented(&kernel(args), joined.dtype));
     }
     Ok(())

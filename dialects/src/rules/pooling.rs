@@ -32,7 +32,7 @@ impl Window {
         let count = (room + if ceil { stride - 1 } else { 0 }).div_euclid(stride) + 1;
         // The last one begins inside the image or the padding before it.
         let outside = ceil && (count - 1) * stride >= size + padding;
-        i64::try_from(count - i128::from(outside)).unwrap_or(if count < 0 { 0 } else { i64::MAX })
+        i64::try_from(count - i128::from(outside)).unwrap_or(i64::MAX)
     }
 
     fn check(self) -> Result<(), String> {
@@ -80,7 +80,7 @@ fn list(args: &Args, name: &str, default: &[i64]) -> Vec<i64> {
 }
 
 /// The windows that an operation's attributes name.
-fn given(args: &Args, name: &str) -> Result<[Window; 2], String> {
+pub(super) fn given(args: &Args, name: &str) -> Result<[Window; 2], String> {
     let [kernel, stride] = ["kernel_size", "stride"].map(|name| list(args, name, &[]));
     let (padding, dilation) = (list(args, "padding", &[0]), list(args, "dilation", &[1]));
     windows(name, [&kernel, &stride, &padding, &dilation])
@@ -237,7 +237,7 @@ pub fn max_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(args.context(), &own.with_shape(&[&own.shape[..own.rank() - 1], &[count]].concat()))
 }
 
-fn averaged<'c>(
+pub(super) fn averaged<'c>(
     args: &Args<'c, '_>,
     own: &TensorType<'c>,
     windows: [Window; 2],
@@ -351,7 +351,7 @@ pub fn adaptive_avg_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     not_negative(&output)?;
     if output == [1, 1] && own.rank() >= 2 {
-        if !own.dtype.is_float() {
+        if !own.dtype.is_inexact() {
             return Err(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
                 own.dtype.aten_name()
@@ -375,7 +375,7 @@ pub fn adaptive_avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     not_negative(&[1, *length])?;
     let mut shape = own.shape.clone();
     let rank = shape.len();
-    if *length == 1 && own.dtype.is_float() {
+    if *length == 1 && own.dtype.is_inexact() {
         shape[rank - 1] = 1;
     } else if *length == 1 {
         return Err(format!(

@@ -96,7 +96,9 @@ pub fn addmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let shape = multiply("addmm", &a.shape, &b.shape)?;
     expands_to(&own, &shape)?;
     no_bool(PRODUCT, &a)?;
-    for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten() {
+    // Where there is nothing to scale, numbers are not converted.
+    let empty = shape.contains(&0) || a.shape[1] == 0;
+    for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten().filter(|_| !empty) {
         representable(factor, a.dtype.opmath())?;
     }
     one(args.context(), &a.with_shape(&shape))

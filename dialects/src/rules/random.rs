@@ -10,7 +10,7 @@ fn floats(args: &Args, dtype: Dtype, shape: &[i64]) -> Result<(), String> {
     }
     let kernel =
         if args.operator().starts_with("randn") { "normal_kernel_cpu" } else { "check_uniform_bounds" };
-    if dtype.is_float() { Ok(()) } else { Err(not_implemented(kernel, dtype)) }
+    if dtype.is_inexact() { Ok(()) } else { Err(not_implemented(kernel, dtype)) }
 }
 
 /// Uniform or normal numbers of these sizes, f32 unless another dtype is asked for.
@@ -36,6 +36,9 @@ fn check_bounds(args: &Args, dtype: Dtype) -> Result<(), String> {
     let (low, high) = (args.int_or("low", 0), args.int("high")?);
     if low >= high {
         return Err(format!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"));
+    }
+    if dtype.is_complex() {
+        return Err("check_random_bounds handles only integral, floating-point and boolean types".into());
     }
     let (least, most) = match dtype {
         Dtype::Bool => (0, 1),
@@ -72,7 +75,7 @@ pub fn randperm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let n = args.int("n")?;
     check_sizes(&[n])?;
     let dtype = args.dtype("dtype")?.unwrap_or(Dtype::I64);
-    if dtype == Dtype::Bool {
+    if dtype == Dtype::Bool || dtype.is_complex() {
         return Err(not_implemented("randperm", dtype));
     }
     Ok(vec![args.result(&[n], dtype, None)])
@@ -86,11 +89,23 @@ fn check_probability(p: f64) -> Result<(), String> {
     }
 }
 
+fn has_trials(own: &TensorType, kernel: &str) -> Result<(), String> {
+    if own.dtype.is_complex() {
+        Err(not_implemented(&format!("bernoulli_{kernel}"), own.dtype))
+    } else {
+        Ok(())
+    }
+}
+
 /// The type of the operand: with its elements as probabilities, floats only.
 pub fn bernoulli<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     match args.attribute("p").map(convert::f64) {
-        Some(p) => check_probability(p)?,
+        Some(p) => {
+            check_probability(p)?;
+            has_trials(&own, "scalar_cpu_")?;
+        }
+        None if own.dtype.is_complex() => has_trials(&own, "tensor_cpu_self_")?,
         None if !own.dtype.is_float() => return Err(not_implemented("bernoulli_tensor_cpu_p_", own.dtype)),
         None => {}
     }
@@ -101,6 +116,7 @@ pub fn bernoulli<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn bernoulli_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let p = args.attribute("p").map_or(0.5, convert::f64);
     check_probability(p)?;
+    has_trials(&args.tensor(0)?, "scalar_cpu_")?;
     one(args.context(), &args.tensor(0)?)
 }
 
@@ -130,7 +146,7 @@ pub fn normal_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if std.is_nan() || std < 0.0 {
         return Err(format!("normal expects std >= 0.0, but found std {std}"));
     }
-    if !own.dtype.is_float() && own.elements() != Some(0) {
+    if !own.dtype.is_inexact() && own.elements() != Some(0) {
         return Err(not_implemented("normal_kernel_cpu", own.dtype));
     }
     one(args.context(), &own)
@@ -167,7 +183,7 @@ fn drops(args: &Args, own: &TensorType) -> Result<Option<f64>, String> {
 }
 
 fn check_scaled(own: &TensorType) -> Result<(), String> {
-    if own.dtype.is_float() {
+    if own.dtype.is_inexact() {
         return Ok(());
     }
     Err(format!("result type Float can't be cast to the desired output type {}", own.dtype.aten_name()))

@@ -27,15 +27,15 @@ fn reduce<'c>(args: &Args<'c, '_>, dtype: Dtype) -> Types<'c> {
 /// Integers and bools sum in i64.
 pub fn sum<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?.dtype;
-    let default = if own.is_float() { own } else { Dtype::I64 };
+    let default = if own.is_inexact() { own } else { Dtype::I64 };
     reduce(args, args.dtype("dtype")?.unwrap_or(default))
 }
 
-/// Floats only, unless `dtype` is one.
+/// Floats and complex numbers only, unless `dtype` is one.
 pub fn mean<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let given = args.dtype("dtype")?;
     let dtype = given.unwrap_or(args.tensor(0)?.dtype);
-    if !dtype.is_float() {
+    if !dtype.is_inexact() {
         return Err(format!(
             "mean(): could not infer output dtype. {} dtype must be either a floating point or complex dtype. Got: {}",
             if given.is_some() { "Optional" } else { "Input" },
@@ -93,7 +93,7 @@ fn cumulates(args: &Args, dtype: Dtype) -> Result<(), String> {
 /// As many elements; integers and bools accumulate in i64.
 pub fn cumulative<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    let default = if own.dtype.is_float() { own.dtype } else { Dtype::I64 };
+    let default = if own.dtype.is_inexact() { own.dtype } else { Dtype::I64 };
     let dtype = args.dtype("dtype")?.unwrap_or(default);
     cumulates(args, dtype)?;
     super::one(args.context(), &own.with_dtype(dtype))

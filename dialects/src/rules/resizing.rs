@@ -7,8 +7,12 @@ use crate::{
     types::{DYNAMIC, Shape, TensorType},
 };
 
-fn upsampled<'c>(args: &Args, own: &TensorType<'c>, output: &[i64]) -> Result<TensorType<'c>, String> {
-    let name = args.operator().trim_end_matches(".vec");
+pub(super) fn upsampled<'c>(
+    args: &Args,
+    own: &TensorType<'c>,
+    output: &[i64],
+) -> Result<TensorType<'c>, String> {
+    let name = args.operator().trim_end_matches(".vec").trim_end_matches("_backward");
     if output.len() != 2 {
         return Err(format!("It is expected output_size equals to 2, but got size {}", output.len()));
     }
@@ -29,7 +33,10 @@ fn upsampled<'c>(args: &Args, own: &TensorType<'c>, output: &[i64]) -> Result<Te
         ));
     }
     if !own.dtype.is_float() && own.dtype != Dtype::U8 {
-        return Err(not_implemented(&format!("{name}_channels_last"), own.dtype));
+        return Err(match name {
+            "upsample_bicubic2d" => not_implemented("compute_indices_weights_cubic", own.dtype),
+            name => not_implemented(&format!("{name}_channels_last"), own.dtype),
+        });
     }
     Ok(own.with_shape(&[&own.shape[..2], output].concat()))
 }
@@ -119,6 +126,10 @@ pub fn pixel_unshuffle<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 "pixel_unshuffle expects {what} to be divisible by downscale_factor, but input.size({dim})={size} is not divisible by {factor}"
             ));
         }
+    }
+    // Eager copies what has no elements.
+    if own.elements() == Some(0) {
+        return one(args.context(), &own);
     }
     let square = factor.checked_mul(factor).ok_or("the downscale_factor is too large")?;
     let sizes = [times(c, square), over(h, factor), over(w, factor)];

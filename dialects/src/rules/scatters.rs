@@ -115,8 +115,10 @@ pub fn scatter_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let reduce = args.attribute("reduce").map(convert::string).unwrap_or_default();
     match reduce.as_str() {
-        "mean" if own.dtype == Dtype::Bool && args.tensor(1)?.elements() != Some(0) => {
-            Err(not_implemented("scatter_gather_tensor_cpu_reduce_mean", own.dtype))
+        "mean" if own.dtype == Dtype::Bool => {
+            let empty = args.tensor(1)?.elements() == Some(0);
+            let kernel = if empty { "div_floor_cpu" } else { "scatter_gather_tensor_cpu_reduce_mean" };
+            Err(not_implemented(kernel, own.dtype))
         }
         "sum" | "prod" | "mean" | "amax" | "amin" | "max" | "min" => Ok(types),
         other => Err(format!("reduce argument must be either sum, prod, mean, amax or amin, got {other}")),
@@ -146,6 +148,9 @@ pub fn index_select<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     if !is_index(index.dtype) {
         return Err("index_select(): Expected dtype int32 or int64 for index".into());
+    }
+    if own.rank() > 1 && own.shape[dim] == 0 && count > 0 {
+        return Err("index_select(): self indexing axis dim should be positive".into());
     }
     let mut shape = own.shape.clone();
     if let Some(size) = shape.get_mut(dim) {
@@ -298,7 +303,11 @@ pub fn index_fill<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if index.rank() > 1 {
         return Err("Index has to be a vector/scalar".into());
     }
-    if tensor.is_none() {
+    let number = Dtype::of(melior::ir::ValueLike::r#type(&value));
+    if tensor.map(|t| t.dtype).or(number).is_some_and(Dtype::is_complex) && !own.dtype.is_complex() {
+        return Err("index_fill_(): Converting complex Scalar to non-complex type is not supported".into());
+    }
+    if number.is_some() {
         representable(value, own.dtype)?;
     }
     one(args.context(), &own)

@@ -15,7 +15,8 @@ pub(super) fn shaped<'c>(args: &Args<'c, '_>, shape: &[i64]) -> Types<'c> {
 pub fn t<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut shape = args.tensor(0)?.shape;
     if shape.len() > 2 {
-        return Err(format!("t() expects a tensor with <= 2 dimensions, but self is {}D", shape.len()));
+        let name = if args.class().is_in_place() { "t_" } else { "t" };
+        return Err(format!("{name}() expects a tensor with <= 2 dimensions, but self is {}D", shape.len()));
     }
     shape.reverse();
     shaped(args, &shape)

@@ -14,6 +14,7 @@
 pub mod creation;
 pub mod overlap;
 pub mod recognize;
+mod reinterpret;
 mod views;
 
 /// Sizes, strides and offset of a tensor, counted in elements of its storage.

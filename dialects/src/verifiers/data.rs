@@ -11,7 +11,7 @@ pub fn graph_tensor_type(shape: &[i64], element: Type, _device: Option<&str>) ->
     match Dtype::of(element) {
         Some(_) => Ok(()),
         None => Err(format!(
-            "element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got '{element}'"
+            "element type is one of f16, bf16, f32, f64, complex<f32>, complex<f64>, i64, i32, i16, i8, ui8 and i1, got '{element}'"
         )),
     }
 }

@@ -4,6 +4,7 @@ mod data;
 mod groups;
 mod kernels;
 mod loops;
+mod metadata;
 mod templates;
 mod values;
 
@@ -11,5 +12,6 @@ pub use data::*;
 pub use groups::*;
 pub use kernels::*;
 pub use loops::*;
+pub use metadata::*;
 pub use templates::*;
 pub use values::*;

@@ -246,9 +246,11 @@ fn write_builder(out: &mut String, op: &Op) {
             Argument::Operand(o) => {
                 let n = ident(&snake(&o.name));
                 let (ty, push) = match o.arity {
-                    Arity::Single => ("Value<'c, '_>", format!("b.operand({n});")),
-                    Arity::Optional => ("Option<Value<'c, '_>>", format!("b.operands({n}.as_slice());")),
-                    Arity::Variadic => ("&[Value<'c, '_>]", format!("b.operands({n});")),
+                    Arity::Single => ("Value<'c, '_>", format!("builder.operand({n});")),
+                    Arity::Optional => {
+                        ("Option<Value<'c, '_>>", format!("builder.operands({n}.as_slice());"))
+                    }
+                    Arity::Variadic => ("&[Value<'c, '_>]", format!("builder.operands({n});")),
                 };
                 let _ = write!(params, ", {n}: {ty}");
                 body.push_str(&push);
@@ -258,23 +260,23 @@ fn write_builder(out: &mut String, op: &Op) {
                 let Attr { taken: ty, conversion: conv, .. } = a;
                 if a.optional {
                     let _ = write!(params, ", {n}: Option<{ty}>");
-                    let _ = writeln!(body, "if let Some(x) = {n} {{ b.{conv}(\"{}\", x); }}", a.name);
+                    let _ = writeln!(body, "if let Some(x) = {n} {{ builder.{conv}(\"{}\", x); }}", a.name);
                 } else {
                     let _ = write!(params, ", {n}: {ty}");
-                    let _ = write!(body, "b.{conv}(\"{}\", {n});", a.name);
+                    let _ = write!(body, "builder.{conv}(\"{}\", {n});", a.name);
                 }
             }
         }
     }
     if !op.regions.is_empty() {
         params.push_str(", regions: Vec<Region<'c>>");
-        body.push_str("b.regions(regions);");
+        body.push_str("builder.regions(regions);");
     }
-    body.push_str(if infers { "b.infer()" } else { "b.build(results)" });
+    body.push_str(if infers { "builder.infer()" } else { "builder.build(results)" });
     let _ = writeln!(
         out,
         "/// Builds `{full}`.\n#[allow(clippy::too_many_arguments, unused_mut)]\npub fn {name}<'c>({params}) -> Result<Operation<'c>, BuildError> {{\n\
-         let mut b = Builder::new(&{index}, location);\n{body}\n}}",
+         let mut builder = Builder::new(&{index}, location);\n{body}\n}}",
         full = op.full(),
         name = builder_name(&op.name),
         index = table_constant(op),

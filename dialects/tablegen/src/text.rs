@@ -4,7 +4,8 @@
 pub fn snake(name: &str) -> String {
     let mut out = String::new();
     let mut lower = false;
-    for c in name.chars() {
+    // A namespace may stand before a name that begins with an underscore.
+    for c in name.replace("._", ".").chars() {
         if c == '-' || c == '.' {
             out.push('_');
             lower = false;

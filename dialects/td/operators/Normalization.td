@@ -81,3 +81,20 @@ def Graph_GroupNormOp : Graph_Op<"group_norm", "group_norm", [AttrSizedOperandSe
   let results = (outs Allocates<Graph_Tensor>:$result);
   let assemblyFormat = layerNormFormat;
 }
+
+// Weights as directions and lengths: `v * (g / norm of v)`, where the norm leaves `dim` alone. The second result of the
+// interface is the norm.
+defvar directions = (ins Reads<Graph_Tensor>:$v, Reads<Graph_Tensor>:$g, DefaultValuedAttr<I64Attr, "0">:$dim);
+def Graph_WeightNormOp : Graph_Op<"_weight_norm", "weight_norm"> {
+  let arguments = directions;
+  let results = (outs Allocates<Graph_Tensor>:$result);
+}
+def Graph_WeightNormInterfaceOp : Graph_Op<"_weight_norm_interface", "weight_norm"> {
+  let arguments = directions;
+  let results = (outs Allocates<Graph_Tensor>:$result, Allocates<Graph_Tensor>:$norm);
+}
+def Graph_WeightNormInterfaceBackwardOp : Graph_Op<"_weight_norm_interface_backward", "weight_norm_backward"> {
+  let arguments = (ins Reads<Graph_Tensor>:$grad_w, Reads<Graph_Tensor>:$saved_v, Reads<Graph_Tensor>:$saved_g,
+                       Reads<Graph_Tensor>:$saved_norms, I64Attr:$dim);
+  let results = (outs Allocates<Graph_Tensor>:$grad_v, Allocates<Graph_Tensor>:$grad_g);
+}

@@ -14,7 +14,8 @@ defm Div        : Binary<"div", "division", ["Tensor", "Scalar", "Tensor_mode", 
 defm Remainder  : Binary<"remainder", "number">;
 defm Fmod       : Binary<"fmod", "number">;
 defm Atan2      : Pair<"atan2", "float_arithmetic">;
-defm Pow        : Binary<"pow", "arithmetic", ["Tensor_Tensor", "Tensor_Scalar"], second = "exponent">;
+defm Pow        : Binary<"pow", "arithmetic", ["Tensor_Tensor", "Tensor_Scalar", "Scalar"], second = "exponent",
+                         first = Graph_TensorOrScalar>;
 defm Logaddexp  : Operator<"logaddexp", "floats", (ins In:$self, In:$other)>;
 defm Logaddexp2 : Operator<"logaddexp2", "floats", (ins In:$self, In:$other)>;
 defm Maximum    : Operator<"maximum", "arithmetic", (ins In:$self, In:$other)>;
@@ -33,7 +34,7 @@ defm Gt         : Binary<"gt", "predicate">;
 defm Ge         : Binary<"ge", "predicate">;
 
 defm Neg        : Unary<"neg", "negation">;
-defm Abs        : Unary<"abs", "arithmetic">;
+defm Abs        : Unary<"abs", "magnitude">;
 defm Relu       : Unary<"relu", "arithmetic">;
 defm BitwiseNot : Unary<"bitwise_not", "bitwise">;
 defm LogicalNot : Unary<"logical_not", "predicate">;

@@ -22,10 +22,17 @@ defm MaxPool2dWithIndicesBackward : Operator<"max_pool2d_with_indices_backward",
 def Graph_MaxPool2dOp : Graph_ImageOp<"max_pool2d", "max_pool2d", maxWindow>;
 def Graph_MaxPool1dOp : Graph_ImageOp<"max_pool1d", "max_pool1d", maxWindow>;
 defm AvgPool2d : Operator<"avg_pool2d", "avg_pool2d", !con(averageWindow, (ins OptionalAttr<I64Attr>:$divisor_override))>;
+defm AvgPool2dBackward : Operator<"avg_pool2d_backward", "avg_pool2d_backward",
+    (ins In:$grad_output, In:$self, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
+         BoolAttr:$ceil_mode, BoolAttr:$count_include_pad, OptionalAttr<I64Attr>:$divisor_override)>;
 def Graph_AvgPool1dOp : Graph_ImageOp<"avg_pool1d", "avg_pool1d", averageWindow>;
 
 // Windows as even as they come, one for each element of the result.
 defm _adaptive_avg_pool2d : Operator<"_adaptive_avg_pool2d", "adaptive_avg_pool2d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
+defm _adaptive_avg_pool2d_backward : Operator<"_adaptive_avg_pool2d_backward", "adaptive_avg_pool2d_backward",
+                                              (ins In:$grad_output, In:$self)>;
+defm _adaptive_avg_pool3d : Operator<"_adaptive_avg_pool3d", "adaptive_avg_pool3d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
+def Graph_AdaptiveAvgPool3dOp : Graph_ImageOp<"adaptive_avg_pool3d", "adaptive_avg_pool3d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
 def Graph_AdaptiveAvgPool2dOp : Graph_ImageOp<"adaptive_avg_pool2d", "adaptive_avg_pool2d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
 def Graph_AdaptiveAvgPool1dOp : Graph_ImageOp<"adaptive_avg_pool1d", "adaptive_avg_pool1d", (ins In:$self, DenseI64ArrayAttr:$output_size)>;
 
@@ -36,9 +43,20 @@ multiclass Upsample<string name, dag attrs> {
   defm "" : Operator<name, "upsample", !con((ins In:$self, DenseI64ArrayAttr:$output_size), attrs, scales)>;
   def Graph_#NAME#VecOp : Graph_ImageOp<name # ".vec", "upsample_vec",
       !con((ins In:$input, OptionalAttr<DenseI64ArrayAttr>:$output_size), attrs, (ins OptionalAttr<DenseF64ArrayAttr>:$scale_factors))>;
+  defm _backward : Operator<name # "_backward", "upsample_backward",
+      !con((ins In:$grad_output, DenseI64ArrayAttr:$output_size, DenseI64ArrayAttr:$input_size), attrs, scales)>;
 }
 defm UpsampleNearest2d  : Upsample<"upsample_nearest2d", (ins)>;
 defm UpsampleBilinear2d : Upsample<"upsample_bilinear2d", corners>;
+defm UpsampleBicubic2d  : Upsample<"upsample_bicubic2d", corners>;
+
+// Elements of images at the places that `grid` [N, H, W, 2] names by x and y from -1 to 1. The mode is 0 for bilinear, 1 for
+// nearest, 2 for bicubic; what lies outside is 0 for zeros, 1 for the border, 2 for a reflection.
+defvar sampling = (ins I64Attr:$interpolation_mode, I64Attr:$padding_mode, BoolAttr:$align_corners);
+defm GridSampler2d : Operator<"grid_sampler_2d", "grid_sampler", !con((ins In:$input, In:$grid), sampling)>;
+defm GridSampler2dBackward : Operator<"grid_sampler_2d_backward", "grid_sampler_backward",
+    !con((ins In:$grad_output, In:$input, In:$grid), sampling, (ins DenseBoolArrayAttr:$output_mask)), (outs ListOut:$results)>;
+def Graph_GridSamplerOp : Graph_ImageOp<"grid_sampler", "grid_sampler", !con((ins In:$input, In:$grid), sampling)>;
 
 def Graph_PixelShuffleOp   : Graph_ImageOp<"pixel_shuffle", "pixel_shuffle", (ins In:$self, I64Attr:$upscale_factor)>;
 def Graph_PixelUnshuffleOp : Graph_ImageOp<"pixel_unshuffle", "pixel_unshuffle", (ins In:$self, I64Attr:$downscale_factor)>;

@@ -7,6 +7,10 @@ defm Gather : Operator<"gather", "gather",
 defm ScatterSrc   : Replacing<"scatter", "scatter", (ins I64Attr:$dim, In:$index, In:$src), "src">;
 defm ScatterValue : GraphReplacing<"scatter", "scatter", (ins I64Attr:$dim, In:$index, Graph_Scalar:$value), "value">;
 defm ScatterAdd   : Replacing<"scatter_add", "scatter", (ins I64Attr:$dim, In:$index, In:$src)>;
+// `reduce` is add or multiply.
+defm ScatterByReduce      : GraphReplacing<"scatter", "scatter_by", (ins I64Attr:$dim, In:$index, In:$src, StrAttr:$reduce), "reduce">;
+defm ScatterByValueReduce : GraphReplacing<"scatter", "scatter_by", (ins I64Attr:$dim, In:$index, Graph_Scalar:$value, StrAttr:$reduce),
+                                           "value_reduce">;
 // `reduce` is sum, prod, mean, amax or amin.
 defm ScatterReduce : Replacing<"scatter_reduce", "scatter_reduce",
     (ins I64Attr:$dim, In:$index, In:$src, StrAttr:$reduce, DefaultValuedAttr<BoolAttr, "true">:$include_self), "two">;
@@ -25,6 +29,15 @@ defm IndexAdd  : GraphReplacing<"index_add", "index_add",
 let overloads = ["int_Scalar", "int_Tensor"] in
 defm IndexFill : GraphReplacing<"index_fill", "index_fill",
     (ins I64Attr:$dim, In:$index, Reads<Graph_TensorOrScalar>:$value)>;
+
+// Elements in the order of the source, one for each place where the mask holds.
+defm MaskedScatter : GraphReplacing<"masked_scatter", "masked_scatter", (ins In:$mask, In:$source)>;
+// Places among all elements in row-major order.
+defm Put : GraphReplacing<"put", "put", (ins In:$index, In:$source, DefaultValuedAttr<BoolAttr, "false">:$accumulate)>;
+def Graph_TakeOp : Graph_Op<"take", "take"> {
+  let arguments = (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$index);
+  let results = (outs Allocates<Graph_Tensor>:$result);
+}
 
 // Places as those of `index`; what is added twice counts twice with `accumulate`.
 defm IndexPut : Replacing<"index_put", "index_put",

@@ -7,7 +7,7 @@ defm MT         : GraphView<"mT", "mT", (ins In:$self)>;
 let overloads = ["int"] in
 defm Transpose  : GraphView<"transpose", "transpose", (ins In:$self, I64Attr:$dim0, I64Attr:$dim1), copied = 1>;
 defm Swapaxes   : GraphView<"swapaxes", "swapaxes", (ins In:$self, I64Attr:$axis0, I64Attr:$axis1)>;
-// Of real numbers.
+// The conjugate of the transpose.
 defm MH         : GraphView<"mH", "mT", (ins In:$self)>;
 defm Adjoint    : GraphView<"adjoint", "mT", (ins In:$self)>;
 defm Matrix_H   : GraphView<"matrix_H", "matrix_H", (ins In:$self)>;

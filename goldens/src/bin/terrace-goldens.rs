@@ -18,6 +18,9 @@ struct Cli {
     /// Compiles what eager accepts and calls it, instead of interpreting.
     #[arg(long)]
     compiled: bool,
+    /// Interprets the pure cores and boundaries that mutation removal makes of the cases.
+    #[arg(long, conflicts_with = "compiled")]
+    functional: bool,
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
@@ -58,7 +61,11 @@ fn main() -> ExitCode {
         }
     };
     let checker = Checker::new();
-    let how = if cli.compiled { How::Compiled } else { How::Interpreted };
+    let how = match (cli.compiled, cli.functional) {
+        (true, _) => How::Compiled,
+        (_, true) => How::Functional,
+        _ => How::Interpreted,
+    };
     let (mut count, mut wrong, mut reasons) = (0, 0, BTreeMap::<&str, usize>::new());
     for case in cases.iter().step_by(cli.every.max(1)) {
         if cli.print {

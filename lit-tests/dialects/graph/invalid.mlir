@@ -115,7 +115,7 @@ func.func @write_back(%v: tensor<2xf32>, %x: !graph.tensor<3xf32>) {
 
 // -----
 
-// expected-error @+1 {{element type is one of f16, bf16, f32, f64, i64, i32, i16, i8, ui8 and i1, got 'index'}}
+// expected-error @+1 {{element type is one of f16, bf16, f32, f64, complex<f32>, complex<f64>, i64, i32, i16, i8, ui8 and i1, got 'index'}}
 func.func private @element(!graph.tensor<2xindex>)
 
 // -----

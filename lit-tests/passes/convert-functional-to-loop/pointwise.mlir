@@ -167,3 +167,11 @@ func.func @angle_of_the_origin() -> tensor<4xf32> {
   %0 = functional.atan2 %zero, %minus : tensor<4xf32>, tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// Rounded once.
+// CHECK-LABEL: func.func @fma
+// CHECK: math.fma
+func.func @fma(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = functional.prims.fma %a, %a, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

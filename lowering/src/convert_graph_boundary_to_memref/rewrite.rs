@@ -162,6 +162,15 @@ impl<'c, 'a> Boundary<'c, 'a> {
                         .into(),
                 ));
             };
+            if op.results().filter_map(|r| TensorType::of(r.r#type())).any(|ty| ty.dtype != source.dtype)
+                || matches!(name_of(op), "graph._conj" | "graph._neg_view")
+            {
+                return Err(refuse(
+                    "sees elements of a storage as other ones than are stored, which has no form as loops yet: it can be \
+                     interpreted, not compiled"
+                        .into(),
+                ));
+            }
             for (result, places) in op.results().zip(views) {
                 self.views.push((result.into(), View { places, buffer: None, ..source.clone() }));
             }

@@ -3,7 +3,6 @@
 
 use melior::{
     Context,
-    dialect::DialectRegistry,
     ir::{Module, operation::OperationLike},
     pass::PassManager,
     utility::{parse_pass_pipeline, register_all_passes},
@@ -17,12 +16,7 @@ use terrace_session::{Arg, Code, Cpu, Element, MemRef, OptLevel, Session, Signat
 
 /// A context with upstream's dialects and ours; all passes are registered.
 pub fn context() -> Context {
-    let registry = DialectRegistry::new();
-    terrace_dialects::register_upstream(&registry);
-    terrace_dialects::register_dialects(&registry);
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    context.load_all_available_dialects();
+    let context = terrace_dialects::context::new();
     static ONCE: Once = Once::new();
     ONCE.call_once(register_all_passes);
     terrace_passes::register_passes();

@@ -106,8 +106,11 @@ fn picked<'c, 'a>(
     place: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure>,
 ) -> Results<'c, 'a> {
     let (source, own) = (Source::of(from, e)?, tensor(from)?);
-    let result = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
-        if own.shape.contains(&0) {
+    let result = Value::from(op.result(0)?);
+    // Indices of no elements may be of any rank.
+    let empty = own.shape.contains(&0) || tensor(result)?.shape.contains(&0);
+    let result = e.pointwise(result.r#type(), |e, i| {
+        if empty {
             return Ok(e.constant(e.number_type(own.dtype), Number::Int(0)));
         }
         source.load(e, &place(e, i)?)

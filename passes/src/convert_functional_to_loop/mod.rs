@@ -4,7 +4,7 @@
 //! look through it ([`source`]), so it stays in place until all that reads it has been lowered. What still uses a view
 //! then (a return, a call, an operation of another dialect) gets a copy.
 //!
-//! Contract: static sizes; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
+//! Contract: static sizes; no complex numbers; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
 //! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
 mod convolution;
@@ -92,27 +92,53 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 /// interpreted only. Sorted.
 pub const WITHOUT_LOOPS: &[&str] = &[
     "_adaptive_avg_pool2d",
+    "_adaptive_avg_pool2d_backward",
+    "_adaptive_avg_pool3d",
+    "_embedding_bag",
+    "_embedding_bag_backward",
+    "_embedding_bag_dense_backward",
+    "_fft_c2c",
+    "_fft_c2r",
+    "_fft_r2c",
     "avg_pool2d",
+    "avg_pool2d_backward",
     "bincount",
+    "complex",
+    "conj_physical",
     "convolution_backward",
     "cummax",
     "cummin",
+    "digamma",
     "embedding_dense_backward",
+    "erfinv",
+    "gcd",
+    "grid_sampler_2d",
+    "grid_sampler_2d_backward",
     "histc",
+    "i0",
     "index_put",
+    "lcm",
+    "lgamma",
     "masked_select",
     "max_pool2d_with_indices",
     "max_pool2d_with_indices_backward",
+    "nextafter",
     "nll_loss_backward",
     "nll_loss_forward",
     "nonzero",
+    "polar",
     "scatter.src",
     "scatter_add",
     "scatter_reduce.two",
     "sort",
     "topk",
+    "upsample_bicubic2d",
+    "upsample_bicubic2d_backward",
     "upsample_bilinear2d",
+    "upsample_bilinear2d_backward",
     "upsample_nearest2d",
+    "upsample_nearest2d_backward",
+    "view.dtype",
 ];
 
 /// Whether an operation is of those.
@@ -122,6 +148,13 @@ pub fn is_without_loops(op: OperationRef) -> bool {
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Result<(), Failure> {
+    if let Some(op) = collect(function, is_complex).into_iter().next() {
+        emit_op_error(
+            &op,
+            "has no form as loops yet for complex numbers: it can be interpreted, not compiled",
+        );
+        return Err(Failure::Reported);
+    }
     let mut views = vec![];
     for op in collect(function, |op| name_of(op).starts_with("functional.")) {
         at(op, |e| {
@@ -145,6 +178,17 @@ pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Resu
         })?;
     }
     Ok(())
+}
+
+/// Whether an operation makes, takes or returns values that are complex numbers.
+fn is_complex(op: OperationRef) -> bool {
+    let complex = |value: Value| match TensorType::of(value.r#type()) {
+        Some(tensor) => tensor.dtype.is_complex() && !tensor.graph,
+        None => Dtype::of(value.r#type()).is_some_and(Dtype::is_complex),
+    };
+    let name = name_of(op);
+    (name.starts_with("functional.") || name == "func.return")
+        && (op.operands().any(complex) || op.results().any(|result| complex(result.into())))
 }
 
 /// Runs a step in front of an operation; its error is one at the operation.

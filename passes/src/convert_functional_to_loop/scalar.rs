@@ -42,6 +42,7 @@ pub fn form(name: &str, class: Category) -> Option<Form> {
         Category::Float => *float,
         Category::Integer => *integer,
         Category::Bool => *bool,
+        Category::Complex => No,
     })
 }
 
@@ -59,6 +60,12 @@ const ROWS: &[Row] = &[
     Row("add", Op("arith.addf"), Op("arith.addi"), Op("arith.ori")),
     Row("sub", Op("arith.subf"), Op("arith.subi"), No),
     Row("mul", Op("arith.mulf"), Op("arith.muli"), Op("arith.andi")),
+    Row(
+        "prims.fma",
+        Op("math.fma"),
+        By(|e, v, _| e.same("arith.addi", &[e.same("arith.muli", &v[..2]), v[2]])),
+        By(|e, v, _| e.same("arith.ori", &[e.same("arith.andi", &v[..2]), v[2]])),
+    ),
     Row("div", By(division::floats), By(division::integers), No),
     Row(
         "remainder",
@@ -71,6 +78,11 @@ const ROWS: &[Row] = &[
     Row("pow", By(|e, v, _| pow(e, v)), By(|e, v, _| integer_pow(e, v)), No),
     Row("maximum", Op("arith.maximumf"), Op("arith.maxsi"), Op("arith.ori")),
     Row("minimum", Op("arith.minimumf"), Op("arith.minsi"), Op("arith.andi")),
+    float("copysign", Op("math.copysign")),
+    Row("fmax", Op("arith.maxnumf"), Op("arith.maxsi"), Op("arith.ori")),
+    Row("fmin", Op("arith.minnumf"), Op("arith.minsi"), Op("arith.andi")),
+    Row("bitwise_left_shift", No, By(|e, v, _| left_shift(e, v[0], v[1])), No),
+    Row("bitwise_right_shift", No, By(|e, v, _| right_shift(e, v[0], v[1])), No),
     Row("bitwise_and", No, Op("arith.andi"), Op("arith.andi")),
     Row("bitwise_or", No, Op("arith.ori"), Op("arith.ori")),
     Row("bitwise_xor", No, Op("arith.xori"), Op("arith.xori")),
@@ -157,6 +169,25 @@ const ROWS: &[Row] = &[
 
 fn not<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     e.same("arith.xori", &[x, e.like(x, -1.0)])
+}
+
+/// Bits shifted to the left; none are left where there are too many steps, or a negative number of them.
+fn left_shift<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, by: V<'c, 'a>) -> V<'c, 'a> {
+    let (zero, last) = (e.like(x, 0.0), e.like(x, last_bit(x)));
+    let within = e.and(e.compare(Compare::Ge, by, zero), e.compare(Compare::Le, by, last));
+    e.select(within, e.same("arith.shli", &[x, e.select(within, by, zero)]), zero)
+}
+
+/// Bits shifted to the right, the sign following; all of them where there are too many steps, or a negative number of them.
+fn right_shift<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, by: V<'c, 'a>) -> V<'c, 'a> {
+    let (zero, last) = (e.like(x, 0.0), e.like(x, last_bit(x)));
+    let within = e.and(e.compare(Compare::Ge, by, zero), e.compare(Compare::Le, by, last));
+    e.same("arith.shrsi", &[x, e.select(within, by, last)])
+}
+
+/// The number of an integer's last bit.
+fn last_bit(x: V) -> f64 {
+    Dtype::of(x.r#type()).map_or(63.0, |dtype| (8 * dtype.bytes() - 1) as f64)
 }
 
 /// Whether the operands are not zero, combined.

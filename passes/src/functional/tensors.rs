@@ -116,6 +116,31 @@ impl<'c, 'a> Writer<'c, 'a> {
         self.value(functional::slice_scatter(l, zeros, tensor, at, &[], &[before], &[], &[end], &[], &[1]))
     }
 
+    /// A tensor's elements as ones of another dtype, whose parts are a new last dimension.
+    pub fn opened(&self, value: Value<'c, 'a>, dtype: Dtype) -> Written<'c, 'a> {
+        let sizes: Vec<i64> = self.sizes(value)?.into_iter().chain([1]).collect();
+        self.retyped(self.view(value, &sizes)?, dtype)
+    }
+
+    /// The inverse of [`Writer::opened`].
+    pub fn closed(&self, value: Value<'c, 'a>, dtype: Dtype) -> Written<'c, 'a> {
+        let value = self.retyped(value, dtype)?;
+        let mut sizes = self.sizes(value)?;
+        sizes.pop();
+        self.view(value, &sizes)
+    }
+
+    /// The bytes of the elements as elements of another dtype, in a last dimension of another size.
+    pub fn retyped(&self, value: Value<'c, 'a>, dtype: Dtype) -> Written<'c, 'a> {
+        self.value(functional::view_dtype(self.location(), value, dtype.to_type(self.context)))
+    }
+
+    /// A part of complex numbers: 0 the real one, 1 the imaginary one.
+    pub fn part(&self, value: Value<'c, 'a>, which: i64) -> Written<'c, 'a> {
+        let parts = self.opened(value, self.ty(value)?.dtype.part())?;
+        self.value(functional::select(self.location(), parts, Some(-1), &[], &[which]))
+    }
+
     /// A tensor of a dtype filled with a float.
     pub fn filled(&self, value: f64, dtype: Dtype, sizes: &[i64]) -> Written<'c, 'a> {
         self.full(self.float(value)?, dtype, sizes)

@@ -68,6 +68,31 @@ impl<'c, 'a> Attention<'c, 'a> {
     /// The output, and the logarithms of the rows' sums.
     fn write(&self, w: &Writer<'c, 'a>) -> Results<'c, 'a> {
         let query = w.ty(self.query)?;
+        let scores = self.scores(w)?;
+        let sizes = w.sizes(scores)?;
+        let last = sizes.len() - 1;
+        let columns = sizes[last];
+        let lead = &sizes[..last];
+        if columns == 0 {
+            let value = w.sizes(self.value)?;
+            let output = w.filled(0.0, query.dtype, &[lead, &value[value.len() - 1..]].concat())?;
+            return Ok(vec![output, w.filled(0.0, query.dtype.opmath(), lead)?]);
+        }
+        // A row without keys, whose largest score is -inf, is zeros.
+        let largest = w.value(f::amax(w.location(), scores, Some(&[-1]), Some(true)))?;
+        let nothing = w.binary(f::eq, largest, w.like(largest, f64::NEG_INFINITY)?)?;
+        let largest = w.choose(nothing, w.like(largest, 0.0)?, largest)?;
+        let powers = w.unary(f::exp, w.joined(f::sub, scores, largest)?)?;
+        let sum = w.sum(powers, &[last], true)?;
+        let sum = w.choose(nothing, w.like(sum, 1.0)?, sum)?;
+        let weights = w.quotient(powers, w.expand(sum, &sizes)?)?;
+        let logarithm = w.binary(f::add, largest, w.unary(f::log, sum)?)?;
+        Ok(vec![w.matmul(weights, self.value)?, w.cast(w.view(logarithm, lead)?, query.dtype.opmath())?])
+    }
+
+    /// What the keys are weighed by: the scaled products with the query, masked by -inf or by what is added.
+    fn scores(&self, w: &Writer<'c, 'a>) -> Written<'c, 'a> {
+        let query = w.ty(self.query)?;
         let (rank, width) = (query.rank(), query.shape[query.rank() - 1]);
         let key = w.sizes(self.key)?;
         let mut order: Vec<usize> = (0..key.len()).collect();
@@ -95,21 +120,38 @@ impl<'c, 'a> Attention<'c, 'a> {
                 _ => w.joined(f::add, scores, w.cast(mask, query.dtype)?)?,
             };
         }
-        let lead = &sizes[..last];
-        if columns == 0 {
-            let value = w.sizes(self.value)?;
-            let output = w.filled(0.0, query.dtype, &[lead, &value[value.len() - 1..]].concat())?;
-            return Ok(vec![output, w.filled(0.0, query.dtype.opmath(), lead)?]);
-        }
-        // A row without keys, whose largest score is -inf, is zeros.
-        let largest = w.value(f::amax(w.location(), scores, Some(&[-1]), Some(true)))?;
-        let nothing = w.binary(f::eq, largest, w.like(largest, f64::NEG_INFINITY)?)?;
-        let largest = w.choose(nothing, w.like(largest, 0.0)?, largest)?;
-        let powers = w.unary(f::exp, w.joined(f::sub, scores, largest)?)?;
-        let sum = w.sum(powers, &[last], true)?;
-        let sum = w.choose(nothing, w.like(sum, 1.0)?, sum)?;
-        let weights = w.quotient(powers, w.expand(sum, &sizes)?)?;
-        let logarithm = w.binary(f::add, largest, w.unary(f::log, sum)?)?;
-        Ok(vec![w.matmul(weights, self.value)?, w.cast(w.view(logarithm, lead)?, query.dtype.opmath())?])
+        Ok(scores)
     }
+}
+
+/// `_scaled_dot_product_flash_attention_for_cpu_backward`: with the weights `P = exp(scores - logsumexp)`, `dV = P^T dO`, and the scores get
+/// `dS = P * (dO V^T - rowsum(dO * O))`, from which `dQ = dS K * scale` and `dK = dS^T Q * scale`.
+pub fn flash_attention_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let view = f::InternalScaledDotProductFlashAttentionForCpuBackwardOp::try_from(op)
+        .map_err(|_| "is no gradient of attention")?;
+    let own = w.ty(view.query())?;
+    let (dtype, width) = (own.dtype, own.shape[3]);
+    let scale = view.scale().unwrap_or(1.0 / (width as f64).sqrt());
+    let wide = |x| w.cast(x, dtype.opmath());
+    let attention = Attention {
+        query: wide(view.query())?,
+        key: wide(view.key())?,
+        value: wide(view.value())?,
+        mask: view.attn_mask().map(wide).transpose()?,
+        causal: view.is_causal(),
+        scale: Some(scale),
+    };
+    let (grad, out) = (wide(view.grad_out())?, wide(view.out())?);
+    let scores = attention.scores(&w)?;
+    let sizes = w.sizes(scores)?;
+    let along = |x| -> Written<'c, 'a> { w.expand(w.view(x, &[&sizes[..3], &[1]].concat())?, &sizes) };
+    let weights = w.unary(f::exp, w.binary(f::sub, scores, along(wide(view.logsumexp())?)?)?)?;
+    let turned = |x| w.permute(x, &[0, 1, 3, 2]);
+    let delta = w.sum(w.binary(f::mul, grad, out)?, &[3], false)?;
+    let products = w.matmul(grad, turned(attention.value)?)?;
+    let by_scores = w.binary(f::mul, weights, w.binary(f::sub, products, along(delta)?)?)?;
+    let by_query = w.scaled(w.matmul(by_scores, attention.key)?, scale)?;
+    let by_key = w.scaled(w.matmul(turned(by_scores)?, attention.query)?, scale)?;
+    let by_value = w.matmul(turned(weights)?, grad)?;
+    [by_query, by_key, by_value].map(|x| w.cast(x, dtype)).into_iter().collect()
 }

@@ -5,6 +5,7 @@
 //! steps. Source of the formulas: ATen's kernels and documentation.
 
 mod attention;
+mod grouped;
 mod norms;
 mod ordering;
 mod pointwise;
@@ -28,6 +29,8 @@ type Decompose = for<'c, 'a> fn(OperationRef<'c, 'a>, Writer<'c, 'a>) -> Results
 /// The operators that are taken apart, by name.
 const DECOMPOSITIONS: &[(&str, Decompose)] = &[
     ("_scaled_dot_product_flash_attention_for_cpu", attention::flash_attention),
+    ("_scaled_dot_product_flash_attention_for_cpu_backward", attention::flash_attention_backward),
+    ("angle", pointwise::angle),
     ("argmax", ordering::arg_extreme),
     ("argmin", ordering::arg_extreme),
     ("logaddexp", pointwise::logaddexp),
@@ -38,6 +41,9 @@ const DECOMPOSITIONS: &[(&str, Decompose)] = &[
     ("native_group_norm", norms::native_group_norm),
     ("rms_norm", norms::rms_norm),
     ("scaled_dot_product_attention", attention::scaled_dot_product_attention),
+    ("sgn", pointwise::sgn),
+    ("transformers.grouped_mm_fallback", grouped::grouped_mm),
+    ("transformers.grouped_mm_fallback_backward", grouped::grouped_mm_backward),
 ];
 
 /// The names of the operators that are taken apart, without dialect.
@@ -58,7 +64,7 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
     }
     let find = |op: OperationRef| {
         let name = name_of(op).strip_prefix("functional.")?;
-        row(name).filter(|_| !keep.contains(&name) && has_static_sizes(op))
+        row(name).filter(|_| !keep.contains(&name) && all_tensors(op, is_spelled))
     };
     // As many rounds as compound operators are nested in the spelling of one.
     loop {
@@ -96,9 +102,14 @@ fn row(name: &str) -> Option<Decompose> {
     DECOMPOSITIONS.binary_search_by_key(&name, |row| row.0).ok().map(|i| DECOMPOSITIONS[i].1)
 }
 
-fn has_static_sizes(op: OperationRef) -> bool {
-    let is_static = |value: Value| TensorType::of(value.r#type()).is_none_or(|t| !t.shape.contains(&DYNAMIC));
-    op.operands().all(is_static) && op.results().all(|result| is_static(result.into()))
+/// Spellings are of real numbers, with static sizes.
+fn is_spelled(tensor: TensorType) -> bool {
+    !tensor.shape.contains(&DYNAMIC) && !tensor.dtype.is_complex()
+}
+
+fn all_tensors(op: OperationRef, wanted: fn(TensorType) -> bool) -> bool {
+    let is_wanted = |value: Value| TensorType::of(value.r#type()).is_none_or(wanted);
+    op.operands().all(is_wanted) && op.results().all(|result| is_wanted(result.into()))
 }
 
 #[cfg(test)]

@@ -5,6 +5,19 @@ use crate::functional::Writer;
 use melior::ir::{OperationRef, operation::OperationLike};
 use terrace_dialects::ops::functional as f;
 
+/// `angle` of a real number: half a turn where it is negative; nan stays.
+pub fn angle<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let own = op.operand(0)?;
+    let zero = w.like(own, 0.0)?;
+    let turned = w.choose(w.binary(f::lt, own, zero)?, w.like(own, std::f64::consts::PI)?, zero)?;
+    Ok(vec![w.choose(w.unary(f::isnan, own)?, own, turned)?])
+}
+
+/// `sgn` of a real number: its sign.
+pub fn sgn<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    Ok(vec![w.unary(f::sign, op.operand(0)?)?])
+}
+
 /// `logaddexp` and `logaddexp2`: the larger one, and what the smaller one adds to it; of two equal infinities that infinity.
 pub fn logaddexp<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let (a, b) = (op.operand(0)?, op.operand(1)?);

@@ -6,7 +6,9 @@
 use super::{
     checks,
     frames::{self, Frame, Made, UNKNOWN},
-    operators, views,
+    operators,
+    seen::Seen,
+    views,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
@@ -42,6 +44,10 @@ pub struct Tensor {
     pub identity: usize,
     /// Sizes, strides and offset: in memory, or in the frame of a storage whose strides are not known.
     pub layout: Layout,
+    /// What that covers of the storage, in elements of it.
+    pub span: Layout,
+    /// How elements are seen.
+    pub seen: Seen,
 }
 
 /// A graph tensor among the arguments.
@@ -76,8 +82,10 @@ pub struct Fresh<'c, 'a> {
 pub struct Access<'c, 'a> {
     /// The storage.
     pub origin: Origin,
-    /// The part. Nothing repeats in what is written.
+    /// The part, in elements of the storage. Nothing repeats in what is written.
     pub layout: Layout,
+    /// The part as the tensor counts.
+    pub view: Layout,
     /// The tensor that it is of.
     pub identity: usize,
     /// Whether it is a write.
@@ -204,14 +212,23 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// What an operation writes: a storage and the part of it; None where it writes nothing.
-    pub fn written(&self, op: OperationRef) -> Option<(Origin, &Layout)> {
+    pub fn written(&self, op: OperationRef) -> Option<(Origin, &Layout, Seen)> {
         self.all_written(op).next()
     }
 
     /// All that an operation writes, in order.
-    pub fn all_written(&self, op: OperationRef) -> impl Iterator<Item = (Origin, &Layout)> {
+    pub fn all_written(&self, op: OperationRef) -> impl Iterator<Item = (Origin, &Layout, Seen)> {
         let numbers = self.written.get(&(op.to_raw().ptr as usize));
-        numbers.into_iter().flatten().map(|number| &self.accesses[*number]).map(|a| (a.origin, &a.layout))
+        let accesses = numbers.into_iter().flatten().map(|number| &self.accesses[*number]);
+        accesses.map(|a| (a.origin, &a.view, self.identities[a.identity].0.seen))
+    }
+
+    /// The element type of a storage.
+    pub fn dtype(&self, origin: Origin) -> Option<Dtype> {
+        match origin {
+            Origin::Argument(i) => self.arguments.get(i)?.as_ref().map(|a| a.dtype),
+            Origin::Fresh(i) => self.fresh.get(i).map(|f| f.dtype),
+        }
     }
 
     pub(super) fn name(
@@ -219,10 +236,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         value: Value,
         origin: Origin,
         layout: Layout,
+        (span, seen): (Layout, Seen),
         made: Option<Made<'c>>,
     ) -> usize {
         let identity = self.identities.len();
-        self.identities.push((Tensor { origin, identity, layout }, made));
+        self.identities.push((Tensor { origin, identity, layout, span, seen }, made));
         self.tensors.insert(key(value), identity);
         identity
     }
@@ -250,7 +268,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             arguments::Layout::Strided { .. } | arguments::Layout::Any => (contiguous, true),
         };
         let layout = layout.check()?;
-        let identity = self.name(value.into(), Origin::Argument(index), layout.clone(), None);
+        let stored = (layout.clone(), Seen::stored(ty.dtype));
+        let identity = self.name(value.into(), Origin::Argument(index), layout.clone(), stored, None);
         self.arguments.push(Some(Argument { declared, layout, framed, dtype: ty.dtype, identity }));
         Ok(())
     }
@@ -264,8 +283,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     pub(super) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
-        let Tensor { origin, layout, identity } = self.known(value)?.clone();
-        self.accesses.push(Access { origin, layout, identity, writes: false, op });
+        let Tensor { origin, layout, span, identity, .. } = self.known(value)?.clone();
+        self.accesses.push(Access { origin, layout: span, view: layout, identity, writes: false, op });
         Ok(())
     }
 
@@ -300,20 +319,24 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op_impl: &'static OpImpl,
         own: Value<'c, 'a>,
     ) -> Result<(), String> {
-        let Tensor { origin, identity: source, layout } = self.known(own)?.clone();
+        let Tensor { origin, identity: source, layout, seen, .. } = self.known(own)?.clone();
         let framed = self.is_framed(origin);
         if framed {
             frames::check(op, op_impl, &layout)?;
         }
         let layouts = views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
         let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
+        let stored = self.dtype(origin).ok_or("views a storage that is not known")?;
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
+            let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
+            let seen = seen.through(op_impl, ty.dtype)?;
+            let (span, _) = seen.span(&layout, stored)?;
             if let Origin::Fresh(fresh) = origin {
                 let whole = &self.fresh[fresh];
-                checks::in_bounds(&layout, whole.layout.numel(), whole.dtype)?;
+                checks::in_bounds(&span, whole.layout.numel(), whole.dtype)?;
             }
             let made = named.clone().map(|op| Made { op, source, index });
-            self.name(result.into(), origin, layout, made);
+            self.name(result.into(), origin, layout, (span, seen), made);
         }
         Ok(())
     }
@@ -324,9 +347,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         value: Value<'c, 'a>,
         layout: Layout,
     ) -> Result<(), String> {
-        let Tensor { origin, identity, .. } = *self.known(value)?;
+        let Tensor { origin, identity, seen, .. } = *self.known(value)?;
+        let stored = self.dtype(origin).ok_or("writes a storage that is not known")?;
+        let (span, _) = seen.span(&layout, stored)?;
         self.written.entry(op.to_raw().ptr as usize).or_default().push(self.accesses.len());
-        self.accesses.push(Access { origin, layout, identity, writes: true, op });
+        self.accesses.push(Access { origin, layout: span, view: layout, identity, writes: true, op });
         Ok(())
     }
 
@@ -363,7 +388,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 None => (Layout::contiguous(&ty.shape), Frame::Known),
             };
             let layout = layout.check()?;
-            let identity = self.name(result.into(), Origin::Fresh(self.fresh.len()), layout.clone(), None);
+            let origin = Origin::Fresh(self.fresh.len());
+            let stored = (layout.clone(), Seen::stored(ty.dtype));
+            let identity = self.name(result.into(), origin, layout.clone(), stored, None);
             self.fresh.push(Fresh { layout, dtype: ty.dtype, frame, identity, op });
         }
         Ok(())

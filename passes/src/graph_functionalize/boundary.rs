@@ -7,6 +7,7 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     frames::Tensors,
+    seen::Seen,
     storages::{Source, Storages},
 };
 use melior::{
@@ -19,7 +20,7 @@ use melior::{
     },
 };
 use std::collections::HashMap;
-use terrace_dialects::{builder::BuildError, ops::graph, pass::Failure, strided::Layout};
+use terrace_dialects::{builder::BuildError, dtype::Dtype, ops::graph, pass::Failure, strided::Layout};
 
 /// What an operand of the core is on the boundary.
 #[derive(Clone, Copy)]
@@ -83,6 +84,34 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
         Ok(self.insert(op)?.result(0)?.into())
+    }
+
+    /// A tensor over the storage of another one, with its sizes, strides, offset, dtype and flags.
+    fn seen(
+        &self,
+        root: Value<'c, 'a>,
+        (own, stored): (&Layout, Dtype),
+        to: &Tensor,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let mut value = if stored == to.seen.dtype {
+            self.view(root, own, &to.layout)?
+        } else {
+            // The storage in a row, as elements of the other dtype.
+            let end = if to.layout.is_empty() { 0 } else { to.span.end() };
+            let row = Layout { sizes: vec![end], strides: vec![1], offset: 0 };
+            let row = self.view(root, own, &row)?;
+            let dtype = to.seen.dtype.to_type(self.context);
+            let row = self.value(graph::view_dtype(self.location, row, dtype))?;
+            let Layout { sizes, strides, offset } = &to.layout;
+            self.value(graph::as_strided(self.location, row, &[], sizes, &[], strides, &[], &[*offset]))?
+        };
+        if to.seen.conj {
+            value = self.value(graph::_conj(self.location, value))?;
+        }
+        if to.seen.neg {
+            value = self.value(graph::_neg_view(self.location, value))?;
+        }
+        Ok(value)
     }
 
     /// A view of a tensor's storage with exactly these sizes, strides and offset.
@@ -193,12 +222,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let insert = |op: Operation<'c>| self.block.append_operation(op);
         // Tensors by identity, and the last one of each layout.
         let mut named: HashMap<usize, Value> = tensors.named.clone();
-        let mut last: HashMap<(Origin, Layout), Value> = HashMap::new();
+        let mut last: HashMap<(Origin, Layout, Seen), Value> = HashMap::new();
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
                 let (value, own) = argument(index)?;
                 named.insert(known.identity, value);
-                last.insert((Origin::Argument(index), own.clone()), value);
+                last.insert((Origin::Argument(index), own.clone(), Seen::stored(known.dtype)), value);
             }
         }
         let mut fresh: HashMap<usize, (Value, Layout)> = HashMap::new();
@@ -215,7 +244,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         }
         // How many aliases tell a tensor in a frame from those before it.
-        let mut aliases: HashMap<(Origin, Layout), usize> = HashMap::new();
+        let mut aliases: HashMap<(Origin, Layout, Seen), usize> = HashMap::new();
         let mut results = vec![];
         for output in &plan.outputs {
             let tensor = match output {
@@ -229,7 +258,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 results.push(*value);
                 continue;
             }
-            let key = (tensor.origin, tensor.layout.clone());
+            let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
+            let stored = analysis.dtype(tensor.origin).ok_or("a storage is not known")?;
             let value = match (last.get(&key), tensor.origin) {
                 (before, origin) if analysis.is_framed(origin) => {
                     let value = tensors.get(analysis, &insert, self.location, tensor.identity)?;
@@ -241,11 +271,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 (Some(before), _) => self.value(graph::alias(self.location, *before))?,
                 (None, Origin::Argument(i)) => {
                     let (root, own) = argument(i)?;
-                    self.view(root, own, &tensor.layout)?
+                    self.seen(root, (own, stored), tensor)?
                 }
                 (None, Origin::Fresh(number)) => {
                     let (root, own) = fresh.get(&number).ok_or("a storage is not returned")?;
-                    self.view(*root, own, &tensor.layout)?
+                    self.seen(*root, (own, stored), tensor)?
                 }
             };
             last.insert(key, value);

@@ -89,7 +89,8 @@ pub fn lerp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let weight = l.tensor(l.operand(2), dtype, &sizes)?;
     let w = **l.values;
     let distance = w.binary(f::sub, to, from)?;
-    let near = w.binary(f::lt, w.unary(f::abs, weight)?, w.like(weight, 0.5)?)?;
+    let share = w.unary(f::abs, weight)?;
+    let near = w.binary(f::lt, share, w.like(share, 0.5)?)?;
     let first = w.binary(f::add, from, w.binary(f::mul, weight, distance)?)?;
     let rest = w.binary(f::sub, w.like(weight, 1.0)?, weight)?;
     let last = w.binary(f::sub, to, w.binary(f::mul, distance, rest)?)?;

@@ -201,7 +201,7 @@ impl<'c, 'a> Algebra for OfValues<'c, 'a> {
 
     fn sum(&self, t: Self::Tensor, dims: &[usize], keepdim: bool) -> Result<Self::Tensor, Failure> {
         let dtype = self.0.ty(t)?.dtype;
-        self.0.sum(self.0.cast(t, if dtype.is_float() { dtype } else { Dtype::I64 })?, dims, keepdim)
+        self.0.sum(self.0.cast(t, if dtype.is_inexact() { dtype } else { Dtype::I64 })?, dims, keepdim)
     }
 
     fn mul(&self, a: Self::Tensor, b: Self::Tensor) -> Result<Self::Tensor, Failure> {

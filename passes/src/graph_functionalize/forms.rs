@@ -1,7 +1,11 @@
 //! Operators whose functional form is the one of the same name, on operands that are cast, broadcast and read first; and what
 //! copies, fills and makes tensors.
 
-use super::operators::{Lowered, Lowering, computed, factors, is_constant};
+use super::{
+    elementary,
+    operators::{Lowered, Lowering, computed, factors, is_constant},
+    spelled::Speller,
+};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, types::TensorType, view};
 
@@ -9,6 +13,9 @@ pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, _) = l.result()?;
     let operands = factors(l.op, l.op_impl);
     let dtype = computed(l.op, l.op_impl, &operands);
+    if let Some(spell) = elementary::find(l.base_name()) {
+        return elementary::spell(Speller::new(l, dtype)?, spell);
+    }
     let alpha = if l.op_impl.operands.len() > 2 { view::optional(l.op, l.op_impl, 2) } else { None };
     let alpha = alpha.filter(|a| !is_constant(*a, 1.0));
     // Half precision: eager does not round a number that multiplies or divides, nor a product with alpha.
@@ -74,8 +81,11 @@ pub fn copy_into<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// As many elements as are written: what repeats is filled once.
 pub fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (_, dtype) = l.result()?;
-    let sizes = l.analysis.written(l.op).map(|(_, layout)| layout.sizes.clone()).unwrap_or_default();
+    let (own, dtype) = l.result()?;
+    let sizes = match l.analysis.written(l.op) {
+        Some((_, layout, _)) => layout.sizes.clone(),
+        None => own,
+    };
     let value = if l.op_impl.operands.len() > 1 { l.operand(1) } else { l.values.number(dtype, 0)? };
     Ok(vec![l.tensor(value, dtype, &sizes)?])
 }

@@ -24,20 +24,6 @@ pub fn threshold<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![w.choose(w.binary(f::le, own, threshold)?, zero, grad)?])
 }
 
-/// `tanh_backward` and `sigmoid_backward`, from the result `y`: `grad * (1 - y * y)` and `grad * (1 - y) * y`.
-pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let [grad, y] = both(l)?;
-    let w: Writer = **l.values;
-    let one = w.like(y, 1.0)?;
-    Ok(vec![if l.base_name() == "tanh_backward" {
-        let square = w.binary(f::mul, y, y)?;
-        w.binary(f::mul, grad, w.binary(f::sub, one, square)?)?
-    } else {
-        let rest = w.binary(f::mul, grad, w.binary(f::sub, one, y)?)?;
-        w.binary(f::mul, rest, y)?
-    }])
-}
-
 /// The sums over some dimensions, in the shape of the tensor.
 fn sums<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, dims: &[i64]) -> Written<'c, 'a> {
     let ty = TensorType::of(x.r#type()).ok_or("expects a tensor")?;

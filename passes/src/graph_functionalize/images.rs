@@ -89,6 +89,20 @@ pub fn adaptive_avg_pool<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a
     Ok(vec![w.view(made, &sizes)?])
 }
 
+/// `adaptive_avg_pool3d` and the internal one; one window is the mean of all.
+pub fn adaptive_avg_pool3d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let (own, output) = (l.read(l.operand(0))?, list(l, "output_size").unwrap_or_default());
+    let w = **l.values;
+    let ty = dtype.to_type(w.context);
+    Ok(vec![w.value(match l.base_name() {
+        "adaptive_avg_pool3d" if output == [1, 1, 1] => {
+            functional::mean(w.location(), own, Some(&[-1, -2, -3]), Some(true), Some(ty))
+        }
+        _ => functional::_adaptive_avg_pool3d(w.location(), own, &output),
+    })?])
+}
+
 /// `upsample_nearest2d.vec` and its kin: the sizes that the factors come to, and the factors.
 pub fn upsample_vec<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
@@ -97,11 +111,11 @@ pub fn upsample_vec<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let output = rules::upsampled_sizes(&shape, list(l, "output_size"), factors.as_deref())?;
     let factor = |d: usize| factors.as_ref().map(|factors| factors[d]);
     let (location, h, w) = (l.values.location(), factor(0), factor(1));
-    let made = if l.op_impl.name == "graph.upsample_nearest2d.vec" {
-        functional::upsample_nearest2d(location, own, &output, h, w)
-    } else {
-        let corners = l.op.attribute("align_corners").is_ok_and(convert::bool);
-        functional::upsample_bilinear2d(location, own, &output, corners, h, w)
+    let corners = l.op.attribute("align_corners").is_ok_and(convert::bool);
+    let made = match l.base_name() {
+        "upsample_nearest2d.vec" => functional::upsample_nearest2d(location, own, &output, h, w),
+        "upsample_bilinear2d.vec" => functional::upsample_bilinear2d(location, own, &output, corners, h, w),
+        _ => functional::upsample_bicubic2d(location, own, &output, corners, h, w),
     };
     Ok(vec![l.values.value(made)?])
 }
@@ -114,6 +128,9 @@ pub fn pixel_shuffle<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let lead = shape.len() - 3;
     let (c, h, w) = (shape[lead], shape[lead + 1], shape[lead + 2]);
     let back = l.op_impl.rule == "pixel_unshuffle";
+    if back && shape.contains(&0) {
+        return Ok(vec![own]);
+    }
     let (factor, parts, order) = if back {
         let f = convert::i64(l.op.attribute("downscale_factor")?);
         (f, vec![c, h / f, f, w / f, f], [0, 2, 4, 1, 3])

@@ -1,10 +1,12 @@
 //! The layouts of results that follow rules of their own.
 
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert,
+    dtype::{Dtype, promote},
     registry::OpImpl,
     strided::{Layout, creation},
+    types::TensorType,
     view,
 };
 
@@ -24,7 +26,7 @@ pub struct Asked<'l, 'c, 'a> {
 
 impl Asked<'_, '_, '_> {
     /// The layout of an operand of ODS.
-    fn operand(&self, place: usize) -> Result<Layout, String> {
+    pub(super) fn operand(&self, place: usize) -> Result<Layout, String> {
         (self.layout)(view::operand(self.op, self.op_impl, place))
     }
 }
@@ -37,7 +39,8 @@ pub fn outer(asked: &Asked) -> Result<Layout, String> {
 
 /// The product as it is made, with a bias added.
 pub fn bilinear(asked: &Asked) -> Result<Layout, String> {
-    let product = Layout::contiguous(asked.sizes);
+    let [lead, weight] = [asked.operand(0)?.sizes, asked.operand(2)?.sizes];
+    let product = Layout::contiguous(&[&lead[..lead.len() - 1], &weight[..1]].concat());
     Ok(match view::optional(asked.op, asked.op_impl, 3) {
         Some(bias) => creation::pointwise(asked.sizes, &[product, (asked.layout)(bias)?]),
         None => product,
@@ -106,4 +109,103 @@ pub fn einsum(asked: &Asked) -> Result<Layout, String> {
     let operands = operands.collect::<Result<Vec<_>, _>>()?;
     let made = super::einsum::steps(&super::einsum::OfLayouts, &equation, operands)?;
     Ok(creation::like(&made))
+}
+
+/// Heads inside of rows: what attention's gradients have.
+pub fn heads_inside(asked: &Asked) -> Result<Layout, String> {
+    let (heads, rows, width) = (asked.sizes[1], asked.sizes[2], asked.sizes[3]);
+    let strides = vec![heads * rows * width, width, heads * width, 1];
+    Ok(Layout { sizes: asked.sizes.to_vec(), strides, offset: 0 })
+}
+
+/// Channels innermost where the second operand suggests it; row-major where the rank is another.
+pub fn suggested_by_second(asked: &Asked) -> Result<Layout, String> {
+    let own = asked.operand(1)?;
+    let same = own.rank() == asked.sizes.len();
+    Ok(if same { creation::suggested_like(asked.sizes, &own) } else { Layout::contiguous(asked.sizes) })
+}
+
+/// Row-major; the mean of all has channels innermost where the operand suggests it.
+pub fn adaptive_avg_pool3d(asked: &Asked) -> Result<Layout, String> {
+    let own = asked.operand(0)?;
+    let of_mean = asked.op_impl.operator() == "adaptive_avg_pool3d" && asked.sizes.ends_with(&[1, 1, 1]);
+    Ok(match of_mean && own.rank() == 5 {
+        true => creation::suggested_like(asked.sizes, &own),
+        false => Layout::contiguous(asked.sizes),
+    })
+}
+
+/// Channels innermost where the gradient suggests it, but for cubic ones.
+pub fn upsample_backward(asked: &Asked) -> Result<Layout, String> {
+    Ok(match asked.op_impl.operator() {
+        "upsample_bicubic2d_backward" => Layout::contiguous(asked.sizes),
+        _ => creation::suggested_like(asked.sizes, &asked.operand(0)?),
+    })
+}
+
+/// The dtype of a tensor.
+fn dtype(value: Value) -> Option<Dtype> {
+    TensorType::of(value.r#type()).map(|ty| ty.dtype)
+}
+
+/// Pointwise over operands at some places, which are copied where they are cast to a dtype.
+fn pointwise(asked: &Asked, places: &[usize], to: Option<Dtype>) -> Result<Layout, String> {
+    let mut operands = vec![];
+    for place in places {
+        let value = view::operand(asked.op, asked.op_impl, *place);
+        let own = (asked.layout)(value)?;
+        operands.push(if dtype(value) == to { own } else { creation::like(&own) });
+    }
+    Ok(creation::pointwise(asked.sizes, &operands))
+}
+
+/// Losses: pointwise, where nothing is reduced.
+pub fn loss(asked: &Asked) -> Result<Layout, String> {
+    if view::attribute(asked.op, "reduction").map_or(1, convert::i64) != 0 {
+        return Ok(Layout::contiguous(asked.sizes));
+    }
+    match asked.op_impl.operator() {
+        // The target is what eager computes in.
+        "binary_cross_entropy_with_logits" => Ok(creation::like(&asked.operand(1)?)),
+        "binary_cross_entropy" | "huber_loss" => Ok(creation::like(&asked.operand(0)?)),
+        "kl_div" => pointwise(asked, &[1, 0], dtype(asked.op.result(0).map_err(|e| e.to_string())?.into())),
+        _ => pointwise(asked, &[0, 1], dtype(asked.op.result(0).map_err(|e| e.to_string())?.into())),
+    }
+}
+
+/// Like the second operand.
+pub fn like_second(asked: &Asked) -> Result<Layout, String> {
+    Ok(creation::like(&asked.operand(1)?))
+}
+
+/// Each result like the operand of its number.
+pub fn like_each(asked: &Asked) -> Result<Layout, String> {
+    Ok(creation::like(&asked.operand(asked.number)?))
+}
+
+/// A product, and what is added to it.
+pub fn fma(asked: &Asked) -> Result<Layout, String> {
+    let all = [0, 1, 2].map(|place| view::operand(asked.op, asked.op_impl, place));
+    let operand = |value: &Value| super::operators::promoted_as(value);
+    let product = promote(&[operand(&all[0]), operand(&all[1])]);
+    let shapes = [0, 1].map(|place| asked.operand(place));
+    let [a, b] = shapes;
+    let sizes = crate::functional::broadcast(&a?.sizes, &b?.sizes);
+    let inner = Asked { sizes: &sizes, ..*asked };
+    let made = pointwise(&inner, &[0, 1], Some(product))?;
+    let result = dtype(asked.op.result(0).map_err(|e| e.to_string())?.into());
+    let own = asked.operand(2)?;
+    let made = if Some(product) == result { made } else { creation::like(&made) };
+    let own = if dtype(all[2]) == result { own } else { creation::like(&own) };
+    Ok(creation::pointwise(asked.sizes, &[made, own]))
+}
+
+/// The output with the steps outermost; states row-major.
+pub fn recurrent(asked: &Asked) -> Result<Layout, String> {
+    let plain = Layout::contiguous(asked.sizes);
+    if asked.number > 0 || !view::attribute(asked.op, "batch_first").is_some_and(convert::bool) {
+        return Ok(plain);
+    }
+    let (batch, width) = (asked.sizes[0], asked.sizes[2]);
+    Ok(Layout { sizes: asked.sizes.to_vec(), strides: vec![width, batch * width, 1], offset: 0 })
 }

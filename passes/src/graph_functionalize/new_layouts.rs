@@ -2,8 +2,9 @@
 
 use super::{
     analysis::{Analysis, graph_type},
+    elementary,
     frames::Frame,
-    layouts, operators,
+    gates, layouts, operators,
 };
 use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
@@ -51,6 +52,12 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 creation::like(own)
             }
             operators::Strides::Cat => creation::cat(&ty.shape, &all(&view::variadic(op, op_impl, 0))?),
+            operators::Strides::Pointwise if gates::is_power_of_number(op, op_impl) => {
+                Layout::contiguous(&ty.shape)
+            }
+            operators::Strides::Pointwise if elementary::is_like(op_impl.name) => {
+                creation::like(self.layout(view::operand(op, op_impl, 0))?)
+            }
             operators::Strides::Pointwise => {
                 let mut operands = vec![];
                 for (value, dtype) in operators::iterated(op, op_impl) {

@@ -73,6 +73,11 @@ fn reaches(own: &TensorType, dim: usize, indices: i64) -> Result<(), Failure> {
     Ok(())
 }
 
+/// [`reaches`], of a dimension that may count from the end.
+pub(super) fn reaches_of(own: &TensorType, dim: i64, indices: i64) -> Result<(), Failure> {
+    reaches(own, wrap(dim, own.rank()), indices)
+}
+
 /// `index_select`.
 pub fn index_select<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
@@ -96,6 +101,9 @@ pub fn scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `index_copy`: the slices of the source, scattered.
 pub fn index_copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, source) = (l.read(l.operand(0))?, l.read(l.operand(2))?);
+    if tensor(own)?.rank() == 0 && tensor(source)?.elements() != Some(1) {
+        return Err("takes one index of a tensor without dimensions here".into());
+    }
     let (dim, index, sizes) = l.slices(&tensor(own)?)?;
     let source = l.reshaped(source, &sizes)?;
     Ok(vec![l.values.value(f::scatter_src(l.values.location(), own, dim, index, source))?])

@@ -3,11 +3,14 @@
 use super::forms::scaled;
 use super::operators::{Lowered, Lowering, is_constant};
 use melior::ir::{Value, ValueLike, operation::OperationBuilder};
-use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, view};
+use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, rules, view};
 
 /// `matmul`, `mv`, `dot`, `vdot`.
 pub fn matmul<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (a, b) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    let (mut a, b) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    if l.base_name() == "vdot" && l.result()?.1.is_complex() {
+        a = l.values.unary(functional::conj_physical, a)?;
+    }
     Ok(vec![l.values.matmul(a, b)?])
 }
 
@@ -23,17 +26,18 @@ pub fn outer<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// `bilinear`: the weight by the first input, then by the second per row.
 pub fn bilinear<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (sizes, _) = l.result()?;
     let [a, b, weight] = [l.read(l.operand(0))?, l.read(l.operand(1))?, l.read(l.operand(2))?];
     let bias = view::optional(l.op, l.op_impl, 3).map(|bias| l.read(bias)).transpose()?;
     let w = **l.values;
     let shape = w.sizes(weight)?;
-    let rows = sizes[..sizes.len() - 1].iter().product();
+    let lead = l.values.sizes(a)?;
+    let lead = &lead[..lead.len() - 1];
+    let rows = lead.iter().product();
     let spread = w.view(w.permute(weight, &[1, 0, 2])?, &[shape[1], shape[0] * shape[2]])?;
     let inner = w.matmul(w.view(a, &[rows, shape[1]])?, spread)?;
     let inner = w.view(inner, &[rows, shape[0], shape[2]])?;
     let product = w.matmul(inner, w.view(b, &[rows, shape[2], 1])?)?;
-    let product = w.view(product, &sizes)?;
+    let product = w.view(product, &[lead, &shape[..1]].concat())?;
     Ok(vec![match bias {
         Some(bias) => w.joined(functional::add, product, bias)?,
         None => product,
@@ -80,7 +84,7 @@ fn unrounded<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Fail
     };
     let own = scaled(l, own, beta, dtype, &sizes)?;
     let sum = l.values.value(functional::add(l.values.location(), own, product))?;
-    if super::constant(beta).is_some() {
+    if super::constant(beta).is_some() || rules::is_constant(beta) {
         return Ok(sum);
     }
     let ignored = is_zero(l, beta)?;
@@ -91,6 +95,11 @@ fn unrounded<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Fail
 /// Whether a number that is known at run time only is zero: an i1.
 fn is_zero<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: Value<'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let dtype = Dtype::of(number.r#type()).ok_or("a number has a dtype")?;
+    if dtype.is_complex() {
+        return Err(
+            "has a factor that is a complex number known at run time only: it must be a constant here".into(),
+        );
+    }
     let zero = l.values.number(dtype, 0)?;
     // Equality: the first predicate of integers, and the first ordered one of floats.
     let (name, predicate) = if dtype.is_float() { ("arith.cmpf", 1) } else { ("arith.cmpi", 0) };

@@ -9,62 +9,82 @@ use melior::ir::{Value, ValueLike};
 use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, types::is_graph_tensor, view};
 
 /// Builds operators on tensors of one dtype and shape; half precision in f32, rounded when it is [`Speller::done`].
-struct Speller<'s, 'l, 'c, 'a> {
-    l: &'s mut Lowering<'l, 'c, 'a>,
+pub(super) struct Speller<'s, 'l, 'c, 'a> {
+    pub(super) l: &'s mut Lowering<'l, 'c, 'a>,
     dtype: Dtype,
-    sizes: Vec<i64>,
+    pub(super) sizes: Vec<i64>,
 }
 
 impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
-    fn new(l: &'s mut Lowering<'l, 'c, 'a>, dtype: Dtype) -> Result<Self, Failure> {
+    pub(super) fn new(l: &'s mut Lowering<'l, 'c, 'a>, dtype: Dtype) -> Result<Self, Failure> {
         let (sizes, _) = l.result()?;
         Ok(Self { l, dtype, sizes })
     }
 
-    fn write(&self) -> Writer<'c, 'a> {
+    /// Of a dtype and a shape that are not the result's.
+    pub(super) fn of(l: &'s mut Lowering<'l, 'c, 'a>, dtype: Dtype, sizes: Vec<i64>) -> Self {
+        Self { l, dtype, sizes }
+    }
+
+    pub(super) fn write(&self) -> Writer<'c, 'a> {
         **self.l.values
     }
 
     /// A tensor or a number; the number is not rounded to half precision.
-    fn tensor(&mut self, value: Value<'c, 'a>) -> Written<'c, 'a> {
+    pub(super) fn tensor(&mut self, value: Value<'c, 'a>) -> Written<'c, 'a> {
         let number = !is_graph_tensor(value.r#type());
         let value =
             self.l.tensor(value, if number { self.dtype.opmath() } else { self.dtype }, &self.sizes)?;
         self.write().cast(value, self.dtype.opmath())
     }
 
+    /// The dtype of the result.
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// The sizes of the result.
+    pub fn sizes(&self) -> &[i64] {
+        &self.sizes
+    }
+
+    /// An attribute of the operation.
+    pub fn attribute(&self, name: &str) -> Option<melior::ir::Attribute<'c>> {
+        view::attribute(self.l.op, name)
+    }
+
     /// An operand of ODS as a tensor.
-    fn operand(&mut self, place: usize) -> Written<'c, 'a> {
+    pub(super) fn operand(&mut self, place: usize) -> Written<'c, 'a> {
         let value = self.l.operand(place);
         self.tensor(value)
     }
 
     /// An optional operand.
-    fn optional(&mut self, place: usize) -> Result<Option<Value<'c, 'a>>, Failure> {
+    pub(super) fn optional(&mut self, place: usize) -> Result<Option<Value<'c, 'a>>, Failure> {
         let value = view::optional(self.l.op, self.l.op_impl, place);
         value.map(|value| self.tensor(value)).transpose()
     }
 
     /// The value that the operator gives.
-    fn done(&self, value: Value<'c, 'a>) -> Lowered<'c, 'a> {
+    pub(super) fn done(&self, value: Value<'c, 'a>) -> Lowered<'c, 'a> {
         Ok(vec![self.write().cast(value, self.dtype)?])
     }
 
     /// An optional number, or its default.
-    fn parameter(&mut self, place: usize, default: f64) -> Written<'c, 'a> {
+    pub(super) fn parameter(&mut self, place: usize, default: f64) -> Written<'c, 'a> {
         match self.optional(place)? {
             Some(value) => Ok(value),
             None => self.number(default),
         }
     }
 
-    fn number(&mut self, value: f64) -> Written<'c, 'a> {
+    pub(super) fn number(&mut self, value: f64) -> Written<'c, 'a> {
         let number = self.l.values.float(value)?;
         self.l.values.full(number, self.dtype.opmath(), &self.sizes)
     }
 }
 
-/// `leaky_relu`, `elu` and `softplus`: one thing above a bound, another below it.
+/// `leaky_relu`, `elu`, `softplus` and their kin: one thing above a bound, another below it.
 pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let name = l.base_name();
@@ -76,9 +96,16 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             let below = s.write().binary(f::mul, x, slope)?;
             s.write().choose(s.write().binary(f::gt, x, zero)?, x, below)?
         }
-        "elu" => {
+        "elu" | "celu" | "selu" => {
             let zero = s.number(0.0)?;
-            let (alpha, scale, inner) = (s.parameter(1, 1.0)?, s.parameter(2, 1.0)?, s.parameter(3, 1.0)?);
+            let (alpha, scale, inner) = match name {
+                "elu" => (s.parameter(1, 1.0)?, s.parameter(2, 1.0)?, s.parameter(3, 1.0)?),
+                "celu" => {
+                    let (alpha, one) = (s.parameter(1, 1.0)?, s.number(1.0)?);
+                    (alpha, one, s.write().quotient(one, alpha)?)
+                }
+                _ => (s.number(1.673_263_242_354_377_2)?, s.number(1.050_700_987_355_480_5)?, s.number(1.0)?),
+            };
             let power = s.write().unary(f::expm1, s.write().binary(f::mul, x, inner)?)?;
             let below = s.write().binary(f::mul, power, s.write().binary(f::mul, alpha, scale)?)?;
             s.write().choose(s.write().binary(f::lt, x, zero)?, below, s.write().binary(f::mul, x, scale)?)?
@@ -92,6 +119,22 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
                 x,
                 s.write().quotient(soft, beta)?,
             )?
+        }
+        "hardshrink" => {
+            let bound = s.parameter(1, 0.5)?;
+            let w = s.write();
+            let above = w.binary(f::ge, x, w.unary(f::neg, bound)?)?;
+            let inside = w.binary(f::logical_and, above, w.binary(f::le, x, bound)?)?;
+            w.choose(inside, w.like(x, 0.0)?, x)?
+        }
+        "softshrink" => {
+            let bound = s.parameter(1, 0.5)?;
+            let w = s.write();
+            // nan stays.
+            let inside = w.scaled(x, 0.0)?;
+            let below = w.binary(f::lt, x, w.unary(f::neg, bound)?)?;
+            let below = w.choose(below, w.binary(f::add, x, bound)?, inside)?;
+            w.choose(w.binary(f::gt, x, bound)?, w.binary(f::sub, x, bound)?, below)?
         }
         _ => return Err(format!("there is no activation '{name}'").into()),
     };

@@ -28,6 +28,22 @@ impl<'c, 'a> Reduced<'c, 'a> {
         Ok(Self { w: **l.values, own, sizes, dims, keepdim })
     }
 
+    /// The real numbers that stand for complex ones: their parts, a last dimension that stays.
+    fn parts(mut self) -> Result<Self, Failure> {
+        let part = self.w.ty(self.own)?.dtype.part();
+        if self.sizes.is_empty() {
+            // No dimensions to go would be all of them.
+            (self.own, self.sizes, self.keepdim) = (self.w.view(self.own, &[1])?, vec![1], false);
+        }
+        self.own = self.w.opened(self.own, part)?;
+        let rank = self.sizes.len() as i64;
+        let all = || (0..rank).collect();
+        self.dims =
+            Some(self.dims.map_or_else(all, |dims| dims.iter().map(|d| d.rem_euclid(rank.max(1))).collect()));
+        self.sizes.push(2);
+        Ok(self)
+    }
+
     /// The number of elements that become one.
     fn count(&self) -> i64 {
         let rank = self.sizes.len() as i64;
@@ -57,7 +73,11 @@ impl<'c, 'a> Reduced<'c, 'a> {
 /// `var`, `std` and `var_mean`: squared distances from the mean, summed, over their number less a correction.
 pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
-    let x = Reduced::of(l, dtype)?;
+    let own = TensorType::of(l.operand(0).r#type()).ok_or("an operand is no tensor")?.dtype;
+    let whole = Reduced::of(l, own)?;
+    let mean = |keepdim| whole.mean(keepdim);
+    let x = Reduced::of(l, own)?;
+    let x = if own.is_complex() { x.parts()? } else { x };
     let w = x.w;
     let distance = w.binary(f::sub, x.own, w.expand(x.mean(true)?, &x.sizes)?)?;
     let squares = x.sum(w.binary(f::mul, distance, distance)?)?;
@@ -71,10 +91,13 @@ pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let zero = w.like(squares, 0.0)?;
     // Of no elements it is nan, whatever the correction.
     let divisor = if x.count() == 0 { zero } else { w.binary(f::maximum, left, zero)? };
-    let variance = w.quotient(squares, divisor)?;
+    let mut variance = w.quotient(squares, divisor)?;
+    if own.is_complex() {
+        variance = w.value(f::sum(w.location(), variance, Some(&[-1]), Some(false), None))?;
+    }
     Ok(match l.op_impl.operator() {
         "std" => vec![w.unary(f::sqrt, variance)?],
-        "var_mean" => vec![variance, x.mean(x.keepdim)?],
+        "var_mean" => vec![variance, mean(whole.keepdim)?],
         _ => vec![variance],
     })
 }
@@ -87,8 +110,10 @@ pub fn logsumexp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     if x.sizes.contains(&0) {
         return Ok(vec![w.unary(f::log, x.sum(w.unary(f::exp, x.own)?)?)?]);
     }
-    let largest = x.largest(x.own, true)?;
+    let real = if dtype.is_complex() { w.part(x.own, 0)? } else { x.own };
+    let largest = x.largest(real, true)?;
     let shift = w.choose(w.unary(f::isinf, largest)?, w.like(largest, 0.0)?, largest)?;
+    let shift = w.cast(shift, dtype)?;
     let shifted = w.binary(f::sub, x.own, w.expand(shift, &x.sizes)?)?;
     let log = w.unary(f::log, x.sum(w.unary(f::exp, shifted)?)?)?;
     let shift = match x.keepdim {
@@ -109,9 +134,14 @@ pub fn vector_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         },
         None => 2.0,
     };
-    let x = Reduced::of(l, dtype)?;
+    let own = TensorType::of(l.operand(0).r#type()).ok_or("an operand is no tensor")?.dtype;
+    let wide = if own.is_complex() { dtype.complex().unwrap_or(own) } else { dtype };
+    let mut x = Reduced::of(l, wide)?;
     let w = x.w;
     let magnitude = w.unary(f::abs, x.own)?;
+    if own.is_complex() {
+        x.own = magnitude;
+    }
     let power = |value: Value<'c, 'a>, exponent: f64| w.binary(f::pow, value, w.like(value, exponent)?);
     Ok(vec![match ord {
         f64::INFINITY => x.largest(magnitude, x.keepdim)?,

@@ -60,6 +60,16 @@ impl<'c, 'a> Values<'c, 'a> {
         self.storages.len() - 1
     }
 
+    /// The place where operations go.
+    pub fn writer(&self) -> &Writer<'c, 'a> {
+        &self.writer
+    }
+
+    /// The element type of a storage.
+    pub fn dtype(&self, storage: usize) -> Dtype {
+        self.storages[storage].dtype
+    }
+
     /// Gives a storage a new version.
     pub fn set(&mut self, storage: usize, value: Value<'c, 'a>) {
         let state = &mut self.storages[storage];

@@ -1,6 +1,6 @@
 //! What each view operation of the graph dialect does to a layout.
 
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert,
     registry::OpImpl,
@@ -90,7 +90,14 @@ pub fn layouts(
     let first = results.first().map(Vec::as_slice).unwrap_or_default();
     let view_as = |sizes: &[i64]| own.view(sizes).ok_or_else(|| NOT_VIEWABLE.to_string());
     let layout = match op_impl.name {
-        "graph.alias" | "graph.detach" => own.clone(),
+        "graph.alias" | "graph.detach" | "graph._conj" | "graph._neg_view" => own.clone(),
+        "graph.view_as_real" => own.view_as_real(),
+        "graph.view_as_complex" => own.view_as_complex()?,
+        "graph.view.dtype" => {
+            let [old, new] = [op.operand(0).ok(), op.result(0).ok().map(Value::from)]
+                .map(|value| value.and_then(|value| TensorType::of(value.r#type())).map(|t| t.dtype));
+            own.view_dtype(old.ok_or("views no tensor")?, new.ok_or("is no tensor")?)?
+        }
         "graph.t" => r.swap(own, 0, r.rank.saturating_sub(1)),
         "graph.mT" => r.swap(own, r.rank - 2, r.rank - 1),
         "graph.transpose" => r.swap(own, r.dim("dim0", 0), r.dim("dim1", 0)),

@@ -5,7 +5,12 @@ use super::{
     checks, operators, places,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use terrace_dialects::{registry::OpImpl, strided::overlap::overlap, types::is_graph_tensor, view};
+use terrace_dialects::{
+    registry::OpImpl,
+    strided::overlap::overlap,
+    types::{TensorType, is_graph_tensor},
+    view,
+};
 
 impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn in_place(
@@ -21,14 +26,20 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let fills = op_impl.rule == "fill_in_place";
         let copied_onto_itself = op_impl.rule == "copy_in_place"
             && others.iter().all(|(_, v)| {
-                self.known(*v).is_ok_and(|t| self.one_storage(t.origin, tensor.origin) && t.layout == layout)
-            });
+                self.known(*v).is_ok_and(|t| {
+                    self.one_storage(t.origin, tensor.origin) && t.layout == layout && t.seen == tensor.seen
+                })
+            })
+            // So does what looks for nan among integers.
+            || op_impl.name == "graph.nan_to_num_"
+                && TensorType::of(own.r#type()).is_some_and(|own| !own.dtype.is_float());
         // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
         let by_number = fills && others.is_empty();
         let product = matches!(
             op_impl.rule,
             "addmm_in_place" | "addmv_in_place" | "baddbmm_in_place" | "addbmm_in_place"
         );
+        let alone = product || op_impl.rule == "masked_scatter_in_place";
         let looked_for = !product
             && !matches!(
                 op_impl.rule,
@@ -46,11 +57,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 | "index_add_in_place"
                 | "index_fill_in_place"
                 | "index_put_in_place"
+                | "put_in_place"
+                | "scatter_by_in_place"
         );
         if !by_number && !copied_onto_itself {
             checks::written(&layout, looked_for)?;
         }
-        if product {
+        if alone {
             self.apart(op, own)?;
         } else if !fills && !copied_onto_itself {
             for (place, other) in &others {
@@ -60,14 +73,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     || ![operand.origin, tensor.origin].into_iter().any(|origin| self.is_framed(origin));
                 let meets = comparable && self.one_storage(operand.origin, tensor.origin);
                 if apart && meets && !places::is_read_first(op, op_impl, *place) {
-                    checks::apart(
-                        &layout,
-                        self.layout(*other)?,
-                        *place,
-                        operand.identity == tensor.identity,
-                    )?;
+                    let same = operand.identity == tensor.identity;
+                    checks::apart(&tensor.span, &operand.span, *place, same)?;
                 } else if operand.identity != tensor.identity && meets && !apart {
-                    checks::operand(&layout, self.layout(*other)?, *place, looked_for)?;
+                    let alike = operand.seen.dtype == tensor.seen.dtype;
+                    let (own, other) =
+                        if alike { (&layout, &operand.layout) } else { (&tensor.span, &operand.span) };
+                    // Of other dtypes eager copies first.
+                    checks::operand(own, other, *place, looked_for && alike)?;
                 }
             }
         }
@@ -116,8 +129,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let other = self.known(value)?;
             let comparable = other.origin == own.origin
                 || ![other.origin, own.origin].into_iter().any(|origin| self.is_framed(origin));
-            if comparable && self.one_storage(other.origin, own.origin) && overlap(&own.layout, &other.layout)
-            {
+            if comparable && self.one_storage(other.origin, own.origin) && overlap(&own.span, &other.span) {
                 return Err(
                     "result depends on the order of evaluation: an operand overlaps a written-to tensor"
                         .into(),

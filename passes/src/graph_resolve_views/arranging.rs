@@ -127,11 +127,11 @@ pub fn diff<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let rank = tensor(own.r#type())?.rank();
     let (n, dim) = (r.int("n").unwrap_or(1), wrap(r.int("dim").unwrap_or(-1), rank));
     let (before, after) = (r.operands(1), r.operands(2));
-    if !before.is_empty() || !after.is_empty() {
-        own = cat(r, &[before, vec![own], after].concat(), dim)?;
-    }
     if n == 0 {
         return Ok(vec![r.clone(own, "preserve_format")?]);
+    }
+    if !before.is_empty() || !after.is_empty() {
+        own = cat(r, &[before, vec![own], after].concat(), dim)?;
     }
     for _ in 0..n.min(tensor(own.r#type())?.shape[dim]) {
         let ty = tensor(own.r#type())?;

@@ -5,10 +5,10 @@ use super::{
     resolver::{Made, Resolver, tensor},
 };
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::{attributes as convert, ops::graph, rules::pads_by_dim, view};
+use terrace_dialects::{attributes as convert, dtype::Dtype, ops::graph, rules::pads_by_dim, view};
 
 /// How much is added before and after each dimension.
-type Pads = Vec<[i64; 2]>;
+pub type Pads = Vec<[i64; 2]>;
 
 fn pads(r: &Resolver, name: &str) -> Result<Pads, terrace_dialects::pass::Failure> {
     Ok(pads_by_dim(tensor(r.operand(0).r#type())?.rank(), &r.ints(name)))
@@ -36,10 +36,9 @@ fn inner<'c, 'a>(
 }
 
 /// A new tensor, its elements not defined.
-fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[i64], format: &str) -> Made<'c, 'a> {
+fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[i64], dtype: Dtype, format: &str) -> Made<'c, 'a> {
     let context = terrace_dialects::context::of(r.location().context());
-    let dtype = tensor(r.operand(0).r#type())?.dtype.to_type(context);
-    r.value(graph::empty(r.location(), &[], shape, Some(dtype), Some(format)))
+    r.value(graph::empty(r.location(), &[], shape, Some(dtype.to_type(context)), Some(format)))
 }
 
 fn by_number<'c, 'a>(
@@ -47,18 +46,36 @@ fn by_number<'c, 'a>(
     pads: &Pads,
     number: impl FnOnce(&mut Resolver<'_, 'c, 'a>) -> Made<'c, 'a>,
 ) -> Resolved<'c, 'a> {
-    let (own, shape) = (r.operand(0), r.result(0)?.shape);
+    let own = r.operand(0);
+    Ok(vec![around(r, own, pads, number)?])
+}
+
+/// A tensor in the middle of a number.
+fn around<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    own: Value<'c, 'a>,
+    pads: &Pads,
+    number: impl FnOnce(&mut Resolver<'_, 'c, 'a>) -> Made<'c, 'a>,
+) -> Made<'c, 'a> {
     let cut = inner(r, own, pads, -1)?;
     if pads.iter().flatten().all(|p| *p <= 0) {
-        return Ok(vec![r.clone(cut, "preserve_format")?]);
+        return r.clone(cut, "preserve_format");
     }
     let format = r.suggested(own)?;
-    let out = empty(r, &shape, format)?;
+    let ty = tensor(own.r#type())?;
+    let shape: Vec<i64> =
+        ty.shape.iter().zip(pads).map(|(size, [before, after])| size + before + after).collect();
+    let out = empty(r, &shape, ty.dtype, format)?;
     let number = number(r)?;
     r.value(graph::fill_in_place(r.location(), out, number))?;
     let place = inner(r, out, pads, 1)?;
     copy(r, place, cut)?;
-    Ok(vec![out])
+    Ok(out)
+}
+
+/// A tensor with zeros around it, by how many before and after each dimension.
+pub fn with_zeros<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, pads: &Pads) -> Made<'c, 'a> {
+    around(r, own, pads, |r| r.number(0.0))
 }
 
 /// `constant_pad_nd`: a filled tensor, and the operand in it.
@@ -98,7 +115,8 @@ fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) 
     let whole: Vec<i64> =
         sizes.iter().zip(pads).map(|(size, pad)| size + pad[0].max(0) + pad[1].max(0)).collect();
     let format = r.suggested(own)?;
-    let out = empty(r, &whole, format)?;
+    let dtype = tensor(own.r#type())?.dtype;
+    let out = empty(r, &whole, dtype, format)?;
     let place = inner(r, out, pads, 1)?;
     copy(r, place, own)?;
     for (dim, pad) in pads.iter().enumerate() {
@@ -132,7 +150,8 @@ fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) 
 /// The beginning of each dimension from its end, then the end from its beginning.
 fn circular<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads) -> Resolved<'c, 'a> {
     let (own, shape) = (r.operand(0), r.result(0)?.shape);
-    let out = empty(r, &shape, "contiguous_format")?;
+    let dtype = tensor(own.r#type())?.dtype;
+    let out = empty(r, &shape, dtype, "contiguous_format")?;
     let (place, cut) = (inner(r, out, pads, 1)?, inner(r, own, pads, -1)?);
     copy(r, place, cut)?;
     for (dim, pad) in pads.iter().enumerate() {

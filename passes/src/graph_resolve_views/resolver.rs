@@ -1,7 +1,12 @@
 //! An operation that is being resolved: its operands, what is known of them, and operations in its place.
 
 use super::Resolved;
-use crate::graph_functionalize::{UNKNOWN, analysis::Analysis, splits};
+use crate::graph_functionalize::{
+    UNKNOWN,
+    analysis::{Analysis, Origin},
+    seen::Seen,
+    splits,
+};
 use melior::ir::{
     BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
     attribute::FloatAttribute,
@@ -63,6 +68,20 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     pub fn layout(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
         let layout = self.analysis.in_memory(value).cloned();
         Ok(layout.ok_or_else(|| format!("is a view or a copy by the strides of its operand, {UNKNOWN}"))?)
+    }
+
+    /// How a tensor sees the elements of its storage, where that is known.
+    pub fn seen(&self, value: Value) -> Option<Seen> {
+        self.analysis.tensor(value).map(|tensor| tensor.seen)
+    }
+
+    /// How many elements of its dtype a tensor's storage is known to have.
+    pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
+        let reach = self.layout(value)?.end();
+        Ok(match self.analysis.tensor(value).map(|tensor| tensor.origin) {
+            Some(Origin::Fresh(number)) => self.analysis.fresh[number].layout.numel().max(reach),
+            _ => reach,
+        })
     }
 
     /// Puts an operation in place.

@@ -7,16 +7,11 @@
 //! [`semantics`], without IR; here it meets operations.
 //!
 //! ```
-//! use melior::{Context, dialect::DialectRegistry, ir::Module};
+//! use melior::ir::Module;
 //! use terrace_interpreter::Interpreter;
 //! use terrace_tensor::{DType, Scalar, Tensor};
 //!
-//! let registry = DialectRegistry::new();
-//! terrace_dialects::register_dialects(&registry);
-//! terrace_dialects::register_upstream(&registry);
-//! let context = Context::new();
-//! context.append_dialect_registry(&registry);
-//! context.load_all_available_dialects();
+//! let context = terrace_dialects::context::new();
 //! let text = "
 //!   func.func @f(%x: !graph.tensor<2x2xf32>) -> !graph.tensor<2xf32> {
 //!     %c = graph.select %x index [1] {dim = 1 : i64} : !graph.tensor<2x2xf32>

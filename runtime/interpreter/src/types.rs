@@ -3,6 +3,7 @@
 use melior::ir::{Attribute, AttributeLike, Type, TypeLike};
 use mlir_sys::*;
 use terrace_dialects::{
+    attributes,
     dtype::Dtype,
     types::{DYNAMIC, is_graph_tensor},
 };
@@ -16,13 +17,6 @@ pub(crate) fn dtype_of(ty: Type) -> Option<DType> {
     unsafe {
         if mlirTypeIsAIndex(raw) {
             return Some(DType::I64);
-        }
-        if mlirTypeIsAComplex(raw) {
-            return match dtype_of(Type::from_raw(mlirComplexTypeGetElementType(raw)))? {
-                DType::F32 => Some(DType::C64),
-                DType::F64 => Some(DType::C128),
-                _ => None,
-            };
         }
     }
     Dtype::of(ty).map(runtime_dtype)
@@ -41,6 +35,8 @@ pub fn runtime_dtype(dtype: Dtype) -> DType {
         Dtype::BF16 => DType::Bf16,
         Dtype::F32 => DType::F32,
         Dtype::F64 => DType::F64,
+        Dtype::C64 => DType::C64,
+        Dtype::C128 => DType::C128,
     }
 }
 
@@ -151,7 +147,8 @@ impl Kind {
 }
 
 fn is_nan(scalar: Scalar) -> bool {
-    matches!(scalar, Scalar::Float(value) if value.is_nan())
+    let (re, im) = scalar.to_complex();
+    re.is_nan() || im.is_nan()
 }
 
 /// The number or tensor that a constant attribute stands for.
@@ -160,6 +157,9 @@ pub(crate) fn constant(attribute: Attribute, kind: &Kind) -> Result<Value, Strin
     // SAFETY: the attribute is live, and asked only what its kind answers.
     unsafe {
         if kind.sort == Sort::Number {
+            if let Some([re, im]) = attributes::complex(attribute) {
+                return Ok(Scalar::Complex(re, im).into());
+            }
             let scalar = match kind.dtype {
                 DType::Bool => Scalar::Bool(mlirIntegerAttrGetValueInt(raw) != 0),
                 dtype if dtype.is_integer() => Scalar::Int(mlirIntegerAttrGetValueInt(raw)),
@@ -168,15 +168,17 @@ pub(crate) fn constant(attribute: Attribute, kind: &Kind) -> Result<Value, Strin
             };
             return Ok(scalar.into());
         }
-        if !mlirAttributeIsADenseElements(raw)
-            || !(mlirAttributeIsADenseIntElements(raw) || mlirAttributeIsADenseFPElements(raw))
-        {
+        let numbers = mlirAttributeIsADenseIntElements(raw) || mlirAttributeIsADenseFPElements(raw);
+        if !mlirAttributeIsADenseElements(raw) || !(numbers || kind.dtype.is_complex()) {
             return Err(format!("has a constant {attribute}, which the interpreter does not know"));
         }
         let count: i64 = kind.sizes.iter().product();
         let splat = mlirDenseElementsAttrIsSplat(raw);
         let (stored, repeat) = if splat { (1, count) } else { (count, 1) };
-        let bytes = if kind.dtype == DType::Bool {
+        let bytes = if stored == 0 {
+            // There is no address of nothing.
+            Vec::new()
+        } else if kind.dtype == DType::Bool {
             (0..stored).map(|at| u8::from(mlirDenseElementsAttrGetBoolValue(raw, at as isize))).collect()
         } else {
             let size = stored as usize * kind.dtype.size();

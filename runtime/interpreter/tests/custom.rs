@@ -1,9 +1,7 @@
 //! Custom operators: functions that are registered, or of the module, held to what their schemas say.
 
-mod common;
-
-use common::context;
 use melior::ir::Module;
+use terrace_dialects::context;
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
@@ -11,7 +9,7 @@ type Function = fn(&[Value]) -> Result<Vec<Value>, String>;
 
 /// Calls @f of a text with a vector of 1, 2, 3, with a function under the name `mine::op`.
 fn run(text: &str, function: Option<Function>) -> Result<(Tensor, Vec<Value>), String> {
-    let context = context();
+    let context = context::new();
     let module = Module::parse(&context, text).expect("the text is a module");
     let mut interpreter = Interpreter::new(&module);
     if let Some(function) = function {

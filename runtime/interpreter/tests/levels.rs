@@ -1,14 +1,12 @@
 //! The lower levels: loop and kernel programs.
 
-mod common;
-
-use common::context;
 use melior::ir::Module;
+use terrace_dialects::context;
 use terrace_interpreter::{Error, Interpreter};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 fn run(text: &str, args: Vec<Value>) -> Result<Vec<Value>, Error> {
-    let context = context();
+    let context = context::new();
     context.attach_diagnostic_handler(|_| true);
     let module = Module::parse(&context, text).expect("the text is a module");
     Interpreter::new(&module).call("f", args)

@@ -3,16 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-mod common;
-
-use common::context;
 use melior::ir::Module;
+use terrace_dialects::context;
 use terrace_interpreter::{Error, Interpreter};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 /// Runs @f of a text.
 fn run(text: &str, args: Vec<Value>) -> Result<Vec<Value>, Error> {
-    let context = context();
+    let context = context::new();
     let module = Module::parse(&context, text).expect("the text is a module");
     Interpreter::new(&module).call("f", args)
 }
@@ -252,7 +250,7 @@ fn buffers_are_written() {
 
 /// Diagnostics that reach the context, one line each.
 fn diagnostics(text: &str, args: Vec<Value>) -> (Error, Vec<String>) {
-    let context = context();
+    let context = context::new();
     let seen = Rc::new(RefCell::new(Vec::new()));
     let sink = seen.clone();
     // The handler must be Sync in name only: nothing here runs on another thread.

@@ -1,15 +1,15 @@
 //! Storages: the memory that tensors view.
 //!
-//! A storage is a fixed number of bytes at a 64-byte boundary, shared by every tensor that views it. It belongs to
+//! A storage is a number of bytes at a 64-byte boundary, shared by every tensor that views it. It belongs to
 //! one thread (it is an `Rc`); compiled code, on as many threads as it likes, gets its address for the length of a
-//! call. The address stays valid and unchanged while any handle lives.
+//! call. The address stays valid and unchanged while any handle lives, unless the storage grows.
 //!
 //! A float in a storage may carry an *error bound*: how far the stored value may lie from the one exact arithmetic
 //! would have given. The interpreter writes bounds beside the values; a value nobody gave a bound has the bound 0.
 //! Writes through the raw address know nothing of bounds.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -31,10 +31,33 @@ pub struct Storage(Rc<Memory>);
 
 struct Memory {
     id: u64,
-    data: NonNull<u8>,
-    len: usize,
+    bytes: Cell<Bytes>,
     /// Empty until the first bound that is not 0.
     bounds: RefCell<Vec<f64>>,
+}
+
+/// The bytes of a storage, as many as were asked for.
+#[derive(Clone, Copy)]
+struct Bytes {
+    data: NonNull<u8>,
+    len: usize,
+}
+
+impl Bytes {
+    /// New ones, all 0.
+    fn zeroed(len: usize) -> Result<Bytes, TensorError> {
+        let layout = layout(len).ok_or(TensorError::OutOfMemory { bytes: len })?;
+        // SAFETY: the layout's size is not 0, see `layout`.
+        let data =
+            NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(TensorError::OutOfMemory { bytes: len })?;
+        Ok(Bytes { data, len })
+    }
+
+    fn free(self) {
+        let layout = layout(self.len).expect("the layout was valid when the memory was had");
+        // SAFETY: `data` came from `alloc_zeroed` with this layout.
+        unsafe { dealloc(self.data.as_ptr(), layout) }
+    }
 }
 
 impl Storage {
@@ -43,13 +66,10 @@ impl Storage {
     /// # Errors
     /// When the memory cannot be had.
     pub fn zeroed(len: usize) -> Result<Storage, TensorError> {
-        let layout = layout(len).ok_or(TensorError::OutOfMemory { bytes: len })?;
-        // SAFETY: the layout's size is not 0, see `layout`.
-        let data =
-            NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(TensorError::OutOfMemory { bytes: len })?;
+        let bytes = Cell::new(Bytes::zeroed(len)?);
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Storage(Rc::new(Memory { id, data, len, bounds: RefCell::default() })))
+        Ok(Storage(Rc::new(Memory { id, bytes, bounds: RefCell::default() })))
     }
 
     /// A new storage that holds a copy of `bytes`.
@@ -74,12 +94,34 @@ impl Storage {
 
     /// Size in bytes.
     pub fn len(&self) -> usize {
-        self.0.len
+        self.0.bytes.get().len
     }
 
     /// Whether there are no bytes at all.
     pub fn is_empty(&self) -> bool {
-        self.0.len == 0
+        self.len() == 0
+    }
+
+    /// Makes it at least `len` bytes, for all handles; further bytes are 0. It may lie elsewhere then, so nobody may hold its
+    /// address.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn grow(&self, len: usize) -> Result<(), TensorError> {
+        let old = self.0.bytes.get();
+        if len <= old.len {
+            return Ok(());
+        }
+        let new = Bytes::zeroed(len)?;
+        // SAFETY: both have so many bytes, and the new ones are nobody's yet.
+        unsafe { new.data.as_ptr().copy_from_nonoverlapping(old.data.as_ptr(), old.len) };
+        self.0.bytes.set(new);
+        old.free();
+        let mut bounds = self.0.bounds.borrow_mut();
+        if !bounds.is_empty() {
+            bounds.resize(len.div_ceil(BOUND_SLOT), 0.0);
+        }
+        Ok(())
     }
 
     /// The address of the first byte, a multiple of [`ALIGNMENT`] even for an empty storage.
@@ -87,7 +129,7 @@ impl Storage {
     /// Reading and writing through it is the caller's responsibility: within `len` bytes, while a handle lives, and
     /// not while another thread does.
     pub fn as_ptr(&self) -> *mut u8 {
-        self.0.data.as_ptr()
+        self.0.bytes.get().data.as_ptr()
     }
 
     /// Copies out the bytes that start at `at`.
@@ -174,9 +216,7 @@ fn layout(len: usize) -> Option<Layout> {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        let layout = layout(self.len).expect("the layout was valid when the memory was had");
-        // SAFETY: `data` came from `alloc_zeroed` with this layout.
-        unsafe { dealloc(self.data.as_ptr(), layout) }
+        self.bytes.get().free();
     }
 }
 

@@ -206,7 +206,9 @@ impl Tensor {
     }
 
     /// Replaces the element at an offset that [`Tensor::offsets`] gave; the value is converted to the dtype.
-    pub fn write(&self, offset: i64, mut value: Scalar) {
+    pub fn write(&self, offset: i64, value: Scalar) {
+        // Converted first: the negative of an integer 0 is none of a float's.
+        let mut value = if self.flags == Flags::default() { value } else { value.cast(self.dtype) };
         if self.flags.neg {
             value = value.negated();
         }
@@ -218,12 +220,23 @@ impl Tensor {
 
     /// The error bound of the element at an offset that [`Tensor::offsets`] gave.
     pub fn bound(&self, offset: i64) -> f64 {
-        self.storage.bound(self.byte_at(offset))
+        let at = self.byte_at(offset);
+        let first = self.storage.bound(at);
+        // Each part of a complex number has one.
+        if self.dtype.is_complex() {
+            first.max(self.storage.bound(at + self.dtype.part().size()))
+        } else {
+            first
+        }
     }
 
     /// Gives the element at an offset that [`Tensor::offsets`] gave an error bound.
     pub fn set_bound(&self, offset: i64, bound: f64) {
-        self.storage.set_bound(self.byte_at(offset), bound);
+        let at = self.byte_at(offset);
+        self.storage.set_bound(at, bound);
+        if self.dtype.is_complex() {
+            self.storage.set_bound(at + self.dtype.part().size(), bound);
+        }
     }
 
     /// The element at an index, one number per dimension.

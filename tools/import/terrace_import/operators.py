@@ -16,6 +16,12 @@ class Operation:
         self.attributes = described["attributes"]
         self.results = described["results"]
         self.segments = described["segments"]
+        # Whether later uses of the tensor that it changes are uses of its result.
+        self.metadata = described.get("metadata", False)
+
+    def writes(self):
+        """Whether its result is the tensor of its first operand."""
+        return self.name.partition(".")[2].partition(".")[0].endswith("_") and len(self.results) == 1
 
     def place(self, name, position):
         """What an argument of the schema is called here: its own name, or that of the argument in its position."""

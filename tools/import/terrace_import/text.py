@@ -34,7 +34,9 @@ def tensor_type(tensor):
 
 
 def number(value):
-    """A Python number as an attribute with its type: `2 : i64`, `2.0 : f64`, `true`."""
+    """A Python number as an attribute with its type: `2 : i64`, `2.0 : f64`, `true`, `[0.0, 1.0] : complex<f64>`."""
+    if isinstance(value, complex):
+        return f"[{decimal(value.real)}, {decimal(value.imag)}] : complex<f64>"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

@@ -17,6 +17,7 @@ PLACEMENT = {
     "device": lambda value: value is None or torch.device(value).type == "cpu",
     "layout": lambda value: value in (None, torch.strided),
     "pin_memory": lambda value: not value,
+    "requires_grad": lambda value: not value,
     "non_blocking": lambda value: True,
     "cudnn_enable": lambda value: True,
     "cudnn_enabled": lambda value: True,
@@ -45,6 +46,8 @@ class Translator:
         self.types, self.result_types, self.results = [], [], []
         self.held = []
         self.numbers, self.used = 0, set()
+        # Nodes that are the same tensor as another one, and by that one the node whose sizes and strides the tensor has now.
+        self.same, self.now = {}, {}
 
     # The function.
 
@@ -88,7 +91,7 @@ class Translator:
             elif node.op == "call_function":
                 self.call(module, node, values)
             elif node.op == "output":
-                return list(flat(node.args[0]))
+                return [None if output is None else self.current(output) for output in flat(node.args[0])]
         return []
 
     def attribute(self, module, node, values):
@@ -101,6 +104,16 @@ class Translator:
             self.held.append((node.target, held))
             self.types.append((text.tensor_type(held), held))
             values[node] = name
+
+    # A tensor, and what it is now.
+
+    def tensor(self, node):
+        """The first node that is the same tensor."""
+        return self.same.get(node, node)
+
+    def current(self, node):
+        """The node that has the sizes and strides of a tensor now."""
+        return self.now.get(self.tensor(node), node)
 
     # A call.
 
@@ -153,6 +166,11 @@ class Translator:
             self.emit(node, operation, given, values)
         except Refused as refused:
             self.missing[f"{name}: {refused}"] += 1
+        written = given.get(operation.operands[0]["name"]) if operation.writes() else None
+        if isinstance(written, torch.fx.Node):
+            self.same[node] = self.tensor(written)
+            if operation.metadata:
+                self.now[self.same[node]] = node
 
     def arguments(self, node, schema, operation, name):
         """The arguments by the names that the operation gives them; None where one has no place."""
@@ -217,7 +235,8 @@ class Translator:
         bound = f"{name}:{len(results)}" if len(results) > 1 else name
         properties = f" <{{{', '.join(attributes)}}}>" if attributes else ""
         signature = f"({', '.join(types)}) -> ({', '.join(result_types)})"
-        line = f'  {bound} = "{operation.name}"({", ".join(operands)}){properties} : {signature}'
+        bound = f"{bound} = " if results else ""
+        line = f'  {bound}"{operation.name}"({", ".join(operands)}){properties} : {signature}'
         self.lines.append(line + location(node))
         if isinstance(node.meta.get("val"), (list, tuple)):
             parts = iter(f"{name}#{n}" for n in range(len(results)))
@@ -231,6 +250,7 @@ class Translator:
     def operand(self, value, values):
         """The SSA value of an argument and its type; a number becomes a constant."""
         if isinstance(value, torch.fx.Node):
+            value = self.current(value)
             meta = value.meta.get("val")
             if not isinstance(meta, torch.Tensor):
                 raise Refused("a number that is known at run time only")
@@ -239,7 +259,8 @@ class Translator:
         name = f"%number{self.numbers}"
         self.numbers += 1
         attribute = text.number(value)
-        self.lines.append(f"  {name} = arith.constant {attribute}")
+        dialect = "complex" if isinstance(value, complex) else "arith"
+        self.lines.append(f"  {name} = {dialect}.constant {attribute}")
         ty = "i1" if isinstance(value, bool) else attribute.rsplit(" ", 1)[1]
         return name, ty
 

@@ -34,6 +34,17 @@ func.func @mask() -> tensor<3x3xi1> {
   return %m : tensor<3x3xi1>
 }
 
+// A truth value counts as 1.
+// CHECK-LABEL: func.func @from_true
+// CHECK: %[[R:.*]] = arith.constant dense<[1, 2, 3]> : tensor<3xi32>
+// CHECK-NEXT: return %[[R]]
+func.func @from_true() -> tensor<3xi32> {
+  %true = arith.constant true
+  %one = arith.constant 1 : i64
+  %r = functional.arange %true step %one : i1, i64 to tensor<3xi32>
+  return %r : tensor<3xi32>
+}
+
 // Integers wrap to their dtype; truth values are 0 and 1.
 // CHECK-LABEL: func.func @arithmetic
 // CHECK-DAG: %[[A:.*]] = arith.constant dense<[-128, 5]> : tensor<2xi8>

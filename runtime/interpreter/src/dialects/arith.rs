@@ -10,14 +10,16 @@ use crate::machine::{Action, Flow, Op, Table};
 use crate::types::{Kind, Sort, constant};
 
 pub(super) fn register(table: &mut Table) {
-    table.add("arith.constant", |op| {
-        let (kind, result) = (op.result_kind(0)?, op.results()[0]);
-        let value = constant(op.required("value")?, &kind)?;
-        Ok(Box::new(move |_, frame| {
-            frame.set(result, value.clone());
-            Ok(Flow::Next)
-        }))
-    });
+    for name in ["arith.constant", "complex.constant"] {
+        table.add(name, |op| {
+            let (kind, result) = (op.result_kind(0)?, op.results()[0]);
+            let value = constant(op.required("value")?, &kind)?;
+            Ok(Box::new(move |_, frame| {
+                frame.set(result, value.clone());
+                Ok(Flow::Next)
+            }))
+        });
+    }
     table.add("arith.select", select);
     table.add("arith.cmpi", |op| compare(op, integer_predicate(op.int("predicate")?)?));
     table.add("arith.cmpf", |op| {

@@ -58,20 +58,22 @@ pub(super) fn register(table: &mut Table) {
             backward::nll_loss_backward(f.tensor(grad), x, target, weight, reduction, ignore, total)
         })
     });
-    table.both("embedding_dense_backward", |op| {
+    let embedding = |op: &mut Op| {
         let (grad, indices) = (op.tensor(0), op.tensor(1));
         let (rows, padding) = (op.int("num_weights")?, op.int("padding_idx")?);
         let by_frequency = op.flag("scale_grad_by_freq");
         op.value(move |f| {
             backward::embedding_dense_backward(f.tensor(grad), f.tensor(indices), rows, padding, by_frequency)
         })
-    });
+    };
+    table.both("embedding_dense_backward", embedding);
+    table.graph("embedding_backward", embedding);
 }
 
 /// The gradients that `output_mask` asks for.
-fn masked(
+pub(super) fn masked<const N: usize>(
     op: &mut Op,
-    all: impl Fn(&Frame) -> crate::semantics::Result<[Tensor; 3]> + 'static,
+    all: impl Fn(&Frame) -> crate::semantics::Result<[Tensor; N]> + 'static,
 ) -> Result<Action, String> {
     let mask = attributes::bools(op.required("output_mask")?);
     op.values(move |f| {

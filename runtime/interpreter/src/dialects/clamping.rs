@@ -1,11 +1,11 @@
 //! Operators that keep elements between bounds, numbers or tensors, and that mix.
 
-use terrace_tensor::{Scalar, Tensor};
+use terrace_tensor::Scalar;
 
 use crate::machine::{Action, Frame, Op, Slot, Table};
-use crate::semantics::pointwise::{apply, apply_in_place};
-use crate::semantics::scalar_table::{CLAMP, LERP, MAXIMUM, MINIMUM, Pointwise};
-use crate::semantics::{Operand, Result, clamping};
+use crate::semantics::pointwise::call;
+use crate::semantics::scalar_table::{CLAMP, LERP, MAXIMUM, MINIMUM};
+use crate::semantics::{Operand, clamping};
 
 pub(super) fn register(table: &mut Table) {
     for (name, min, max) in
@@ -35,8 +35,8 @@ pub(super) fn register(table: &mut Table) {
         add(table, "lerp", in_place, move |op| {
             let [x, end, weight] = [0, 1, 2].map(|place| op.tensor(place));
             op.value(move |f| match f.operand(weight) {
-                Operand::Scalar(weight) => run(&LERP, &[f.operand(x), f.operand(end)], &[weight], in_place),
-                weight => run(&LERP, &[f.operand(x), f.operand(end), weight], &[], in_place),
+                Operand::Scalar(weight) => call(&LERP, &[f.operand(x), f.operand(end)], &[weight], in_place),
+                weight => call(&LERP, &[f.operand(x), f.operand(end), weight], &[], in_place),
             })
         });
     }
@@ -71,15 +71,6 @@ fn clamp(
             _ => &MINIMUM,
         };
         let operands: Vec<Operand> = std::iter::once(f.operand(x)).chain(bounds).collect();
-        run(row, &operands, &[], in_place)
+        call(row, &operands, &[], in_place)
     })
-}
-
-fn run(row: &Pointwise, operands: &[Operand], parameters: &[Scalar], in_place: bool) -> Result<Tensor> {
-    if !in_place {
-        return apply(row, operands, parameters);
-    }
-    let written =
-        operands[0].tensor().ok_or_else(|| crate::semantics::Error::new("a number cannot be written"))?;
-    apply_in_place(row, written, &operands[1..], parameters)
 }

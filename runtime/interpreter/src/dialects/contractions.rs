@@ -6,6 +6,7 @@ use terrace_tensor::{Scalar, Tensor};
 use super::operators::{Walk, optional};
 use crate::machine::{Action, Op, Slot, Table};
 use crate::semantics::attention::{self, Attention};
+use crate::semantics::attention_backward::flash_attention_backward;
 use crate::semantics::contractions;
 use crate::semantics::convolutions::{conv, conv_same};
 use crate::semantics::overlap::check_beside;
@@ -17,7 +18,7 @@ pub(super) fn register(table: &mut Table) {
         ("matmul", contractions::matmul as Product),
         ("mv", contractions::matmul),
         ("dot", contractions::matmul),
-        ("vdot", contractions::matmul),
+        ("vdot", |a, b| contractions::matmul(&crate::semantics::parts::adjoint(a)?, b)),
         ("outer", contractions::outer),
     ] {
         table.graph(name, move |op| {
@@ -72,6 +73,16 @@ pub(super) fn register(table: &mut Table) {
             let how = Attention { mask: optional(f, mask), causal, scale, grouped: false };
             let both = attention::flash_attention(f.tensor(query), f.tensor(key), f.tensor(value), how)?;
             Ok(both.into())
+        })
+    });
+    table.both("_scaled_dot_product_flash_attention_for_cpu_backward", |op| {
+        let [grad, query, key, value, out, sums] = [0, 1, 2, 3, 4, 5].map(|place| op.tensor(place));
+        let (causal, mask) = (op.flag("is_causal"), op.optional(6));
+        let scale = op.attribute("scale").map(attributes::f64);
+        op.values(move |f| {
+            let how = Attention { mask: optional(f, mask), causal, scale, grouped: false };
+            let all = [query, key, value].map(|slot| f.tensor(slot));
+            Ok(flash_attention_backward(f.tensor(grad), all, f.tensor(out), f.tensor(sums), how)?.into())
         })
     });
 }

@@ -7,7 +7,7 @@ use super::operators::Indices;
 use crate::machine::{Action, Frame, Op, Table};
 use crate::semantics::combine::Combine;
 use crate::semantics::places::{self, copied};
-use crate::semantics::{Result, copy};
+use crate::semantics::{Result, copy, flat};
 
 pub(super) fn register(table: &mut Table) {
     table.both("gather", |op| {
@@ -18,6 +18,8 @@ pub(super) fn register(table: &mut Table) {
         ("scatter.src", Some(Combine::Replace), true),
         ("scatter.value", Some(Combine::Replace), false),
         ("scatter_add", Some(Combine::Sum), true),
+        ("scatter.reduce", None, false),
+        ("scatter.value_reduce", None, false),
         // By its attributes.
         ("scatter_reduce.two", None, true),
     ] {
@@ -46,6 +48,23 @@ pub(super) fn register(table: &mut Table) {
         let (indices, values, accumulate) = (Indices::of(op, 1)?, op.tensor(2), op.flag("accumulate"));
         Ok(Box::new(move |f, x| places::index_put_(x, &indices.get(f), f.tensor(values), accumulate)))
     });
+    forms(table, "put", false, copy::clone, |op| {
+        let (index, source, accumulate) = (op.tensor(1), op.tensor(2), op.flag("accumulate"));
+        Ok(Box::new(move |f, x| flat::put_(x, f.tensor(index), f.tensor(source), accumulate)))
+    });
+    for (name, scatter) in [
+        ("masked_scatter", flat::masked_scatter as fn(&Tensor, &Tensor, &Tensor) -> Result<Tensor>),
+        ("masked_scatter_", flat::masked_scatter_),
+    ] {
+        table.graph(name, move |op| {
+            let [x, mask, source] = [0, 1, 2].map(|place| op.tensor(place));
+            op.value(move |f| scatter(f.tensor(x), f.tensor(mask), f.tensor(source)))
+        });
+    }
+    table.graph("take", |op| {
+        let (x, index) = (op.tensor(0), op.tensor(1));
+        op.value(move |f| flat::take(f.tensor(x), f.tensor(index)))
+    });
     table.graph("_unsafe_masked_index_put_accumulate", |op| {
         let (x, mask, indices, values) = (op.tensor(0), op.tensor(1), Indices::of(op, 2)?, op.tensor(3));
         op.value(move |f| {
@@ -69,7 +88,12 @@ fn scatter(op: &mut Op, how: Option<Combine>) -> std::result::Result<Write, Stri
         None => {
             let name = attributes::string(op.required("reduce")?);
             let own = op.attribute("include_self").is_none_or(attributes::bool);
-            (Combine::of_name(&name).map_err(|error| error.to_string())?, own)
+            let how = match name.as_str() {
+                "add" => Combine::Sum,
+                "multiply" => Combine::Product,
+                name => Combine::of_name(name).map_err(|error| error.to_string())?,
+            };
+            (how, own)
         }
     };
     Ok(Box::new(move |f, x| places::scatter_(x, dim, f.tensor(index), f.operand(source), how, own)))

@@ -11,7 +11,6 @@ use crate::semantics::{Error, Operand, copy};
 /// The operators that have neither attributes nor parameters.
 const PLAIN: &[&Pointwise] = &[
     &rows::MUL,
-    &rows::POW,
     &rows::MAXIMUM,
     &rows::MINIMUM,
     &rows::BITWISE_AND,
@@ -58,6 +57,7 @@ const PLAIN: &[&Pointwise] = &[
     &rows::TRUNC,
     &rows::FRAC,
     &rows::SIGN,
+    &rows::SGN,
     &rows::FMOD,
     &rows::REMAINDER,
     &rows::BITWISE_OR,
@@ -69,13 +69,31 @@ const PLAIN: &[&Pointwise] = &[
     &rows::MISH,
     &rows::HARDSIGMOID,
     &rows::HARDSWISH,
+    &rows::COPYSIGN,
+    &rows::LEFT_SHIFT,
+    &rows::RIGHT_SHIFT,
+    &rows::GCD,
+    &rows::LCM,
+    &rows::ERFINV,
+    &rows::LGAMMA,
+    &rows::DIGAMMA,
+    &rows::I0,
 ];
 
 pub(super) fn register(table: &mut Table) {
     for row in PLAIN {
         forms(table, row.name, move |_| Ok(row), false);
     }
-    for row in [&rows::ISNAN, &rows::ISINF, &rows::ISFINITE, &rows::LOGADDEXP, &rows::LOGADDEXP2] {
+    for row in [
+        &rows::ANGLE,
+        &rows::ISNAN,
+        &rows::ISINF,
+        &rows::ISFINITE,
+        &rows::LOGADDEXP,
+        &rows::LOGADDEXP2,
+        &rows::FMAX,
+        &rows::FMIN,
+    ] {
         table.both(row.name, move |op| new(op, row, false));
     }
     table.graph("max.other", |op| new(op, &rows::MAXIMUM, false));

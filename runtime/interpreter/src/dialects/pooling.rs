@@ -7,6 +7,17 @@ use crate::machine::{Action, Op, Table};
 use crate::semantics::pooling::{self, Average, Scale};
 use crate::semantics::{Error, Result, views};
 
+/// The operators that make images of other sizes.
+pub(super) const UPSAMPLINGS: [&str; 3] = ["upsample_nearest2d", "upsample_bilinear2d", "upsample_bicubic2d"];
+
+/// How such an operator finds places along height and width.
+pub(super) fn scales(op: &Op, name: &str) -> [Scale; 2] {
+    let cubic = name == "upsample_bicubic2d";
+    let align_corners = corners(op, name);
+    let factor = |name| op.attribute(name).map(attributes::f64);
+    ["scales_h", "scales_w"].map(|name| Scale { factor: factor(name), align_corners, cubic })
+}
+
 pub(super) fn register(table: &mut Table) {
     table.both("max_pool2d_with_indices", |op| {
         let (x, windows, ceil) = (op.tensor(0), windows(op)?, op.flag("ceil_mode"));
@@ -46,23 +57,21 @@ pub(super) fn register(table: &mut Table) {
         let (x, size) = (op.tensor(0), op.ints("output_size")?);
         op.value(move |f| of_rows(f.tensor(x), |x| pooling::adaptive_avg_pool2d(x, &[1, size[0]])))
     });
-    for name in ["upsample_nearest2d", "upsample_bilinear2d"] {
+    for name in UPSAMPLINGS {
         table.both(name, move |op: &mut Op| -> std::result::Result<Action, String> {
-            let (x, size, align_corners) = (op.tensor(0), op.ints("output_size")?, corners(op, name));
-            let factors = ["scales_h", "scales_w"].map(|name| op.attribute(name).map(attributes::f64));
-            op.value(move |f| {
-                pooling::upsample(f.tensor(x), &size, factors.map(|factor| Scale { factor, align_corners }))
-            })
+            let (x, size, scales) = (op.tensor(0), op.ints("output_size")?, scales(op, name));
+            op.value(move |f| pooling::upsample(f.tensor(x), &size, scales))
         });
         table.graph(&format!("{name}.vec"), move |op: &mut Op| -> std::result::Result<Action, String> {
-            let (x, size, align_corners) = (op.tensor(0), op.optional_ints("output_size"), corners(op, name));
+            let (x, size) = (op.tensor(0), op.optional_ints("output_size"));
+            let [plain, _] = scales(op, name);
             let factors = op.attribute("scale_factors").map(attributes::f64s);
             op.value(move |f| {
                 let x = f.tensor(x);
                 let size = rules::upsampled_sizes(x.sizes(), size.clone(), factors.as_deref())
                     .map_err(Error::new)?;
                 let factor = |d: usize| factors.as_ref().map(|factors| factors[d]);
-                pooling::upsample(x, &size, [0, 1].map(|d| Scale { factor: factor(d), align_corners }))
+                pooling::upsample(x, &size, [0, 1].map(|d| Scale { factor: factor(d), ..plain }))
             })
         });
     }
@@ -89,7 +98,7 @@ fn adaptive(op: &mut Op) -> std::result::Result<Action, String> {
 }
 
 /// The windows that the attributes name.
-fn windows(op: &Op) -> std::result::Result<[rules::Window; 2], String> {
+pub(super) fn windows(op: &Op) -> std::result::Result<[rules::Window; 2], String> {
     let list = |name: &str, default: &[i64]| op.optional_ints(name).unwrap_or_else(|| default.to_vec());
     let (kernel, stride) = (list("kernel_size", &[]), list("stride", &[]));
     rules::windows("pooling", [&kernel, &stride, &list("padding", &[0]), &list("dilation", &[1])])
@@ -105,7 +114,7 @@ fn row_windows(op: &Op) -> std::result::Result<[rules::Window; 2], String> {
     rules::windows("pooling", [&kernel, &stride, &row("padding", &[0], 0), &row("dilation", &[1], 1)])
 }
 
-fn average(op: &Op) -> Average {
+pub(super) fn average(op: &Op) -> Average {
     Average {
         ceil: op.flag("ceil_mode"),
         padding_counts: op.attribute("count_include_pad").is_none_or(attributes::bool),
@@ -115,7 +124,7 @@ fn average(op: &Op) -> Average {
 
 /// Whether corners are aligned, of an operator that asks.
 fn corners(op: &Op, name: &str) -> Option<bool> {
-    (name == "upsample_bilinear2d").then(|| op.flag("align_corners"))
+    (name != "upsample_nearest2d").then(|| op.flag("align_corners"))
 }
 
 /// A tensor as images of one row, there and back.

@@ -6,10 +6,12 @@ use terrace_tensor::Tensor;
 
 use crate::machine::{Op, Slot, Table};
 use crate::semantics::reshaping::{self, Format};
-use crate::semantics::{Result, copy, split, views};
+use crate::semantics::{Result, copy, parts, split, views};
 
 /// The views with a form that copies them.
 const COPIED: &[&str] = &[
+    "_conj",
+    "_neg_view",
     "alias",
     "detach",
     "diagonal",
@@ -25,6 +27,8 @@ const COPIED: &[&str] = &[
     "unbind",
     "unfold",
     "unsqueeze",
+    "view_as_complex",
+    "view_as_real",
 ];
 
 /// Adds the operations; the views are there.
@@ -131,9 +135,9 @@ fn clones(table: &mut Table) {
 
 /// Views of other names.
 fn spelled(table: &mut Table) {
-    plain(table, "mH", views::mt);
-    plain(table, "adjoint", views::mt);
-    plain(table, "matrix_H", views::t);
+    plain(table, "mH", |x| parts::adjoint(&views::mt(x)?));
+    plain(table, "adjoint", |x| parts::adjoint(&views::mt(x)?));
+    plain(table, "matrix_H", |x| parts::adjoint(&views::t(x)?));
     plain(table, "numpy_T", |x| views::permute(x, &(0..x.rank() as i64).rev().collect::<Vec<_>>()));
     for (name, dim) in [("tensor_split", None), ("hsplit", Some(1)), ("vsplit", Some(0)), ("dsplit", Some(2))]
     {

@@ -130,6 +130,18 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
         self.decoder.slots[&key(&value)]
     }
 
+    /// Decodes an operation that stands nowhere, on values that are defined: its action and where its results go.
+    pub fn other(&mut self, operation: OperationRef<'c, 'a>) -> Result<(Action, Vec<Slot>), String> {
+        let name = operation.name();
+        let name = name.as_string_ref();
+        let decode = self.decoder.machine.table.get(name.as_str().unwrap_or_default());
+        let decode = decode.ok_or("is not known to the interpreter")?;
+        let mut op = Op { decoder: self.decoder, operation, blocks: self.blocks, inner: None };
+        let action = decode(&mut op)?;
+        let slots = operation.results().map(|result| self.slot(result.into())).collect();
+        Ok((action, slots))
+    }
+
     /// The slots of all operands.
     pub fn operands(&self) -> Vec<Slot> {
         self.operation.operands().map(|operand| self.slot(operand)).collect()

@@ -127,10 +127,7 @@ impl Frame {
 
     /// The tensor or number in a slot, as an operand of an operator.
     pub fn operand(&self, slot: Slot) -> Operand<'_> {
-        match self.get(slot) {
-            Value::Tensor(tensor) => tensor.into(),
-            Value::Scalar(scalar) => (*scalar).into(),
-        }
+        self.get(slot).into()
     }
 
     /// Puts a value into a slot.

@@ -174,13 +174,13 @@ pub fn diff(
     append: Option<&Tensor>,
 ) -> Result<Tensor> {
     let wrapped = wrap_dim(dim, tensor.rank())?;
+    if n == 0 {
+        return copy::clone(tensor);
+    }
     let mut own = match (prepend, append) {
         (None, None) => tensor.clone(),
         _ => cat(&prepend.into_iter().chain([tensor]).chain(append).collect::<Vec<_>>(), dim)?,
     };
-    if n == 0 {
-        return copy::clone(&own);
-    }
     for _ in 0..n.min(own.sizes()[wrapped]) {
         let above = views::slice(&own, dim, Some(1), None, 1)?;
         let below = views::slice(&own, dim, Some(0), Some(own.sizes()[wrapped] - 1), 1)?;

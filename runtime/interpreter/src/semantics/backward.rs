@@ -188,6 +188,10 @@ pub fn embedding_dense_backward(
     by_frequency: bool,
 ) -> Result<Tensor> {
     let (dtype, width) = (grad.dtype(), grad.sizes()[grad.rank() - 1]);
+    if dtype.is_complex() {
+        let of = |part: &Tensor| embedding_dense_backward(part, indices, rows, padding, by_frequency);
+        return super::parts::linear(grad, dtype, of);
+    }
     ensure!(rows >= 0, "Trying to create tensor with negative dimension {rows}: [{rows}, {width}]");
     let out = Tensor::zeros(dtype, &[rows, width])?;
     let width = width as usize;

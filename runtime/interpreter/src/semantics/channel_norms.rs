@@ -6,13 +6,14 @@
 
 use terrace_tensor::{DType, Tensor};
 
+use super::complex::{Complex, complex};
 use super::copy::packed;
-use super::elements::{reals, store_reals};
+use super::elements::{Elements, complexes, reals, store, store_reals};
 use super::error::{Error, Result, ensure};
 use super::overlap;
 use super::promotion::Operand;
 use super::real::Real;
-use super::strides::{channels_last_strides, suggests_channels_last};
+use super::strides::{channels_last_strides, preserved, suggests_channels_last};
 use super::term::Term;
 
 /// The parameters of a norm: an element per channel.
@@ -303,10 +304,13 @@ pub fn rms_norm(
     eps: Option<f64>,
 ) -> Result<Tensor> {
     let dtype = input.dtype();
-    let elements = terms(input, dtype);
     let size = normalized_shape.iter().product::<i64>().max(1) as usize;
     // That of f32 for all that is narrower.
-    let least = if dtype == DType::F64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let least = if dtype.part() == DType::F64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    if dtype.is_complex() {
+        return complex_rms_norm(input, size, weight, eps.unwrap_or(least));
+    }
+    let elements = terms(input, dtype);
     let eps = Term::number(eps.unwrap_or(least), dtype);
     let weight = Parameters::terms(weight, dtype);
     let mut results = Vec::new();
@@ -321,6 +325,29 @@ pub fn rms_norm(
     }
     let out = like(input)?;
     store_reals(&out, &results, dtype);
+    Ok(out)
+}
+
+/// The same of complex numbers, whose squares are no magnitudes.
+fn complex_rms_norm(input: &Tensor, size: usize, weight: Option<&Tensor>, eps: f64) -> Result<Tensor> {
+    let dtype = input.dtype();
+    let number = |[re, im]: &[Real; 2]| complex(re.value, im.value);
+    let weight = weight.map(|weight| complexes(weight, dtype));
+    let mut results = Vec::new();
+    for row in complexes(input, dtype).chunks(size) {
+        let squares = row.iter().map(|z| number(z) * number(z)).fold(complex(0.0, 0.0), |a, b| a + b);
+        let scale = (squares.scale(1.0 / size as f64) + complex(eps, 0.0)).sqrt().reciprocal();
+        let spread = row.iter().map(|[re, im]| re.bound.max(im.bound)).fold(0.0, f64::max);
+        for (i, z) in row.iter().enumerate() {
+            let factor = scale * weight.as_ref().map_or(Complex::ONE, |weight| number(&weight[i]));
+            let value = number(z) * factor;
+            let spread = spread * (1.0 + size as f64 * scale.abs() * number(z).abs()) * factor.abs();
+            let own = 16.0 * value.abs() * (1.0 + size as f64);
+            results.push([value.re, value.im].map(|part| Real::rounded(part, spread, own, dtype.part())));
+        }
+    }
+    let out = Tensor::zeros_strided(dtype, input.sizes(), &preserved(input))?;
+    store(&out, &Elements::Complex(results), dtype);
     Ok(out)
 }
 

@@ -7,7 +7,7 @@ use terrace_tensor::{DType, Scalar, Tensor};
 use super::elements::{self, Elements};
 use super::error::{Error, Result};
 use super::real::{Accumulator, Real};
-use super::reduction::Product;
+use super::reduction::{Product, complex_products};
 
 /// What becomes of an element that others come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +71,16 @@ impl Combine {
         }
     }
 
+    fn of_complex(self, group: &[[Real; 2]], dtype: DType) -> [Real; 2] {
+        if self == Combine::Product {
+            return complex_products(group, dtype).last().copied().unwrap_or_default();
+        }
+        [0, 1].map(|part| {
+            let group: Vec<Real> = group.iter().map(|pair| pair[part]).collect();
+            self.of_reals(&group, dtype.part())
+        })
+    }
+
     fn of_ints(self, group: &[i64], dtype: DType) -> i64 {
         let all = group.iter().copied();
         let is_bool = dtype == DType::Bool;
@@ -104,6 +114,15 @@ pub(super) fn combine(into: &Tensor, places: &[i64], values: &Elements, how: Com
                     own.then_some(there).into_iter().chain(members.iter().map(|&n| values[n])).collect();
                 let real = how.of_reals(&group, dtype);
                 elements::write(into, place, Scalar::Float(real.value), real.bound, dtype);
+            }
+            Elements::Complex(values) => {
+                let (re, im) = into.read(place).to_complex();
+                let there = [re, im].map(|value| Real { value, bound: into.bound(place) });
+                let group: Vec<[Real; 2]> =
+                    own.then_some(there).into_iter().chain(members.iter().map(|&n| values[n])).collect();
+                let [re, im] = how.of_complex(&group, dtype);
+                let bound = re.bound.max(im.bound);
+                elements::write(into, place, Scalar::Complex(re.value, im.value), bound, dtype);
             }
             Elements::Int(values) => {
                 let there = into.read(place).to_i64();

@@ -5,10 +5,12 @@
 //! `i` and kernel position `k` meet at output position `i * stride - padding + k * dilation`.
 
 use terrace_tensor::layout::positions;
-use terrace_tensor::{DType, Tensor};
+use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::elements::{Elements, elements, store};
 use super::error::Result;
+use super::parts;
+use super::promotion::Operand;
 use super::real::{Accumulator, Real};
 use super::strides::{channels_last_strides, suggests_channels_last};
 
@@ -41,6 +43,15 @@ pub fn convolution(
 ) -> Result<Tensor> {
     let plan = Plan::new(input, weight, how);
     let dtype = input.dtype();
+    if dtype.is_complex() {
+        let product = parts::bilinear(input, weight, |input, weight| convolution(input, weight, None, how))?;
+        let Some(bias) = bias else { return Ok(product) };
+        let spatial = product.rank() - usize::from(input.rank() == weight.rank()) - 1;
+        let sizes: Vec<i64> = bias.sizes().iter().copied().chain(vec![1; spatial]).collect();
+        let bias = super::views::view(&super::copy::packed(bias)?, &sizes)?;
+        let operands = [Operand::Tensor(&product), Operand::Tensor(&bias)];
+        return super::pointwise::apply(&super::scalar_table::ADD, &operands, &[Scalar::Int(1)]);
+    }
     let strides = strides(&plan.output, input, weight)?;
     let out = match strides {
         Some(strides) => Tensor::zeros_strided(dtype, &plan.output, &strides)?,

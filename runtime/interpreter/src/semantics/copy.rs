@@ -105,7 +105,7 @@ pub fn check_representable(value: Scalar, dtype: DType) -> Result<()> {
     let overflow =
         || Error::new(format!("value cannot be converted to type {} without overflow", c_name(dtype)));
     let (re, im) = value.to_complex();
-    if !dtype.is_complex() && im != 0.0 {
+    if !dtype.is_complex() && dtype != DType::Bool && im != 0.0 {
         return Err(overflow());
     }
     let fits = match (dtype.integer_range(), value) {

@@ -12,6 +12,8 @@ use super::shape::broadcast_view;
 pub enum Elements {
     /// Of a float dtype.
     Real(Vec<Real>),
+    /// Of a complex dtype: real and imaginary parts.
+    Complex(Vec<[Real; 2]>),
     /// Of an integer dtype or bool.
     Int(Vec<i64>),
 }
@@ -20,22 +22,33 @@ impl Elements {
     /// The elements of a float dtype.
     ///
     /// # Panics
-    /// When they are integers.
+    /// When they are of another class.
     pub fn as_reals(&self) -> &[Real] {
         match self {
             Elements::Real(reals) => reals,
-            Elements::Int(_) => panic!("elements of an integer dtype"),
+            _ => panic!("elements of no float dtype"),
+        }
+    }
+
+    /// The elements of a complex dtype.
+    ///
+    /// # Panics
+    /// When they are of another class.
+    pub fn as_complex(&self) -> &[[Real; 2]] {
+        match self {
+            Elements::Complex(complex) => complex,
+            _ => panic!("elements of no complex dtype"),
         }
     }
 
     /// The elements of an integer dtype or bool.
     ///
     /// # Panics
-    /// When they are floats.
+    /// When they are of another class.
     pub fn as_ints(&self) -> &[i64] {
         match self {
             Elements::Int(ints) => ints,
-            Elements::Real(_) => panic!("elements of a float dtype"),
+            _ => panic!("elements of no integer dtype"),
         }
     }
 }
@@ -59,15 +72,37 @@ pub fn ints(tensor: &Tensor, dtype: DType) -> Vec<i64> {
     tensor.offsets().map(|at| tensor.read(at).cast(dtype).to_i64()).collect()
 }
 
+/// The elements of a tensor as complex numbers of `dtype`.
+pub fn complexes(tensor: &Tensor, dtype: DType) -> Vec<[Real; 2]> {
+    let pair = |at: i64| {
+        let (re, im) = tensor.read(at).cast(dtype).to_complex();
+        let bound = converted_bound(re.hypot(im), tensor.bound(at), tensor.dtype(), dtype);
+        // The imaginary part of a real number is known.
+        let own = if tensor.dtype().is_complex() { bound } else { 0.0 };
+        [Real { value: re, bound }, Real { value: im, bound: own }]
+    };
+    tensor.offsets().map(pair).collect()
+}
+
 /// The elements of a tensor, converted to `dtype`.
 ///
 /// # Errors
-/// Complex numbers have no such elements; `kernel` names the one that lacks them.
+/// Operators of reals and integers have no complex elements; `kernel` names the one that lacks them.
 pub fn elements(tensor: &Tensor, dtype: DType, kernel: &str) -> Result<Elements> {
     if dtype.is_complex() {
         return Err(Error::not_implemented(kernel, dtype));
     }
-    Ok(if dtype.is_float() {
+    any_elements(tensor, dtype)
+}
+
+/// The elements of a tensor, converted to `dtype`, whatever that is.
+///
+/// # Errors
+/// Never; the signature is that of [`elements`].
+pub fn any_elements(tensor: &Tensor, dtype: DType) -> Result<Elements> {
+    Ok(if dtype.is_complex() {
+        Elements::Complex(complexes(tensor, dtype))
+    } else if dtype.is_float() {
         Elements::Real(reals(tensor, dtype))
     } else {
         Elements::Int(ints(tensor, dtype))
@@ -75,14 +110,14 @@ pub fn elements(tensor: &Tensor, dtype: DType, kernel: &str) -> Result<Elements>
 }
 
 /// An operand converted to `dtype` and broadcast to `sizes`.
-pub fn operand(operand: Operand, dtype: DType, sizes: &[i64], kernel: &str) -> Result<Elements> {
+pub fn operand(operand: Operand, dtype: DType, sizes: &[i64]) -> Result<Elements> {
     match operand {
-        Operand::Tensor(tensor) => elements(&broadcast_view(tensor, sizes)?, dtype, kernel),
+        Operand::Tensor(tensor) => any_elements(&broadcast_view(tensor, sizes)?, dtype),
         Operand::Scalar(scalar) => {
             let mut one = Tensor::zeros(dtype, &[])?;
             one.write(0, scalar);
             one = broadcast_view(&one, sizes)?;
-            elements(&one, dtype, kernel)
+            any_elements(&one, dtype)
         }
     }
 }
@@ -91,6 +126,11 @@ pub fn operand(operand: Operand, dtype: DType, sizes: &[i64], kernel: &str) -> R
 pub fn store(tensor: &Tensor, elements: &Elements, from: DType) {
     match elements {
         Elements::Real(reals) => store_reals(tensor, reals, from),
+        Elements::Complex(pairs) => {
+            for (at, [re, im]) in tensor.offsets().zip(pairs) {
+                write(tensor, at, Scalar::Complex(re.value, im.value), re.bound.max(im.bound), from);
+            }
+        }
         Elements::Int(ints) => store_ints(tensor, ints),
     }
 }
@@ -121,7 +161,8 @@ pub fn copy(to: &Tensor, from: &Tensor) {
 /// Replaces an element by a number of the dtype `from`, with its bound.
 pub fn write(tensor: &Tensor, at: i64, value: Scalar, bound: f64, from: DType) {
     tensor.write(at, value);
-    if bound != 0.0 && tensor.dtype().is_float() {
-        tensor.set_bound(at, converted_bound(value.to_f64(), bound, from, tensor.dtype()));
+    if bound != 0.0 && tensor.dtype().epsilon() != 0.0 {
+        let (re, im) = value.to_complex();
+        tensor.set_bound(at, converted_bound(re.hypot(im), bound, from, tensor.dtype()));
     }
 }

@@ -6,6 +6,7 @@ use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::elements::{Elements, elements, store};
 use super::error::Result;
+use super::parts;
 use super::real::{Accumulator, Real, is_exact};
 use super::views;
 
@@ -14,6 +15,9 @@ use super::views;
 /// # Errors
 /// When the memory cannot be had.
 pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    if a.dtype().is_complex() {
+        return parts::bilinear(a, b, mm);
+    }
     let out = Tensor::zeros(a.dtype(), &[a.sizes()[0], b.sizes()[1]])?;
     let result = match product(a, b)? {
         Product::Real(sums) => Elements::Real(sums.iter().map(|sum| sum.finish(a.dtype())).collect()),
@@ -45,8 +49,11 @@ pub fn addmm(addend: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scala
     let dtype = a.dtype();
     let sizes = [a.sizes()[0], b.sizes()[1]];
     let expanded = views::expand(addend, &sizes)?;
-    super::copy::check_representable(beta, dtype.opmath())?;
-    super::copy::check_representable(alpha, dtype.opmath())?;
+    if dtype.is_complex() {
+        // Without a product there is nothing to scale.
+        let alpha = if a.sizes()[1] == 0 { Scalar::Int(0) } else { alpha };
+        return super::copy::packed(&parts::scaled_sum(&expanded, beta, &mm(a, b)?, alpha)?);
+    }
     let (beta, alpha) = (beta.cast(dtype.opmath()), alpha.cast(dtype.opmath()));
     let out = Tensor::zeros(dtype, &sizes)?;
     let result = match (product(a, b)?, elements(&expanded, dtype, KERNEL)?) {

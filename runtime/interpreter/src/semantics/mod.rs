@@ -12,7 +12,7 @@
 //! # Numbers
 //!
 //! Integers wrap. A float operator computes in f64 and rounds its result once to the dtype of the result (half precisions
-//! by way of f32), transcendental functions, sums and products included: results are at least as close to the
+//! by way of f32), a complex one that of each part, transcendental functions, sums and products included: results are at least as close to the
 //! exact ones as those of any implementation that works in the dtype itself. Beside each float stands a bound on how far
 //! a reasonable implementation may be from it, see [`real`].
 //!
@@ -22,32 +22,46 @@
 
 pub mod arranging;
 pub mod attention;
+pub mod attention_backward;
 pub mod backward;
+pub mod bags;
 pub mod channel_norms;
 pub mod clamping;
 pub mod combine;
+pub mod complex;
 pub mod contractions;
 pub mod convolution;
 pub mod convolutions;
 pub mod copy;
 pub mod creation;
 pub mod einsum;
+pub mod elementary;
 mod elements;
 mod error;
+pub mod flat;
+pub mod fourier;
+pub mod image_gradients;
 pub mod indexing;
+pub mod losses;
 pub mod matmul;
+pub mod metadata;
+pub mod norm_gradients;
 pub mod normalization;
 pub mod ordering;
 pub mod overlap;
 pub mod padding;
+pub mod parts;
 pub mod places;
 pub mod pointwise;
 pub mod pooling;
+pub mod prims;
 mod promotion;
 pub mod random;
 pub mod real;
+pub mod recurrent;
 pub mod reduction;
 pub mod reshaping;
+pub mod sampling;
 pub mod scalar_table;
 pub mod scatter;
 mod shape;

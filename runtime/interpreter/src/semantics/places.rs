@@ -8,7 +8,7 @@ use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::combine::{Combine, combine};
 use super::copy::{check_representable, clone, to_copy};
-use super::elements::{self, Elements, elements, ints};
+use super::elements::{self, Elements, any_elements, ints};
 use super::error::{Error, Result, ensure};
 use super::indexing::chosen;
 use super::overlap::check_apart;
@@ -91,11 +91,11 @@ pub fn scatter_(
         Operand::Tensor(source) => {
             let (source, index) = (as_vector(source)?, as_vector(index)?);
             let part = source.view(index.sizes().to_vec(), source.strides().to_vec(), source.offset())?;
-            elements(&part, written.dtype(), "scatter")?
+            any_elements(&part, written.dtype())?
         }
         Operand::Scalar(number) => {
             check_representable(number, written.dtype())?;
-            elements::operand(source, written.dtype(), as_vector(index)?.sizes(), "scatter")?
+            elements::operand(source, written.dtype(), as_vector(index)?.sizes())?
         }
     };
     combine(written, &named(written, dim, index)?, &values, how, own);
@@ -151,7 +151,7 @@ pub fn index_copy_(written: &Tensor, dim: i64, index: &Tensor, source: &Tensor) 
     let outside =
         |at, size| format!("index_copy_(): index {at} is out of bounds for dimension {dim} with size {size}");
     let places = slices(written, dim, index, outside)?;
-    combine(written, &places, &elements(source, written.dtype(), "index_copy")?, Combine::Replace, false);
+    combine(written, &places, &any_elements(source, written.dtype())?, Combine::Replace, false);
     Ok(written.clone())
 }
 
@@ -174,7 +174,12 @@ pub fn index_add_(
     check_representable(alpha, dtype)?;
     let places = slices(written, wrap_dim(dim, written.rank())?, index, beyond)?;
     let factor = alpha.cast(dtype);
-    let values = match elements(source, dtype, "index_add")? {
+    let values = match any_elements(source, dtype)? {
+        Elements::Complex(_) => {
+            let operands = [Operand::Tensor(source), Operand::Scalar(factor)];
+            let product = super::pointwise::apply(&super::scalar_table::MUL, &operands, &[])?;
+            any_elements(&product, dtype)?
+        }
         Elements::Real(values) => {
             let alpha = factor.to_f64();
             let scaled = |term: &Real| {
@@ -250,7 +255,7 @@ pub fn index_put_(
         "shape mismatch: value tensor of shape {:?} cannot be broadcast to indexing result of shape {sizes:?}",
         values.sizes()
     );
-    let values = elements(&broadcast_view(values, sizes)?, written.dtype(), "index_put")?;
+    let values = any_elements(&broadcast_view(values, sizes)?, written.dtype())?;
     let how = if accumulate { Combine::Sum } else { Combine::Replace };
     combine(written, &places, &values, how, accumulate);
     Ok(written.clone())

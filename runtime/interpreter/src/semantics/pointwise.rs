@@ -2,7 +2,7 @@
 
 use terrace_tensor::{DType, Scalar, Tensor};
 
-use super::copy;
+use super::complex::{Complex, complex};
 use super::elements::{self, Elements};
 use super::error::{Error, Result, ensure};
 use super::overlap;
@@ -54,6 +54,18 @@ pub fn apply_in_place(
     Ok(written.clone())
 }
 
+/// [`apply`] or [`apply_in_place`] of the first operand.
+///
+/// # Errors
+/// As they, and when a number is to be written.
+pub fn call(row: &Pointwise, operands: &[Operand], parameters: &[Scalar], in_place: bool) -> Result<Tensor> {
+    if !in_place {
+        return apply(row, operands, parameters);
+    }
+    let written = operands[0].tensor().ok_or_else(|| Error::new("a number cannot be written"))?;
+    apply_in_place(row, written, &operands[1..], parameters)
+}
+
 /// `condition ? self : other`.
 ///
 /// # Errors
@@ -70,14 +82,9 @@ pub fn where_(condition: &Tensor, on_true: Operand, on_false: Operand) -> Result
     operands.extend(layouts(&[on_true, on_false], dtype));
     let out = Tensor::zeros_strided(dtype, &sizes, &strides::pointwise(&sizes, &operands))?;
     let chosen = elements::ints(&super::shape::broadcast_view(condition, &sizes)?, DType::Bool);
-    let on_true = elements::operand(on_true, dtype, &sizes, "where_cpu")?;
-    let on_false = elements::operand(on_false, dtype, &sizes, "where_cpu")?;
-    let elements = match (on_true, on_false) {
-        (Elements::Real(a), Elements::Real(b)) => Elements::Real(choose(&chosen, &a, &b)),
-        (Elements::Int(a), Elements::Int(b)) => Elements::Int(choose(&chosen, &a, &b)),
-        _ => unreachable!("both were converted to one dtype"),
-    };
-    elements::store(&out, &elements, dtype);
+    let on_true = elements::operand(on_true, dtype, &sizes)?;
+    let on_false = elements::operand(on_false, dtype, &sizes)?;
+    elements::store(&out, &choose_elements(&chosen, &on_true, &on_false), dtype);
     Ok(out)
 }
 
@@ -106,15 +113,10 @@ pub fn masked_fill_(written: &Tensor, mask: &Tensor, value: Operand) -> Result<T
     check_sizes(written, &operands)?;
     overlap::check_order(written, &operands)?;
     let sizes = written.sizes();
-    let one = elements::operand(value, written.dtype(), sizes, "masked_fill")?;
-    let own = elements::elements(written, written.dtype(), "masked_fill")?;
+    let one = elements::operand(value, written.dtype(), sizes)?;
+    let own = elements::any_elements(written, written.dtype())?;
     let chosen = elements::ints(&super::shape::broadcast_view(mask, sizes)?, DType::Bool);
-    let all = match (one, own) {
-        (Elements::Real(value), Elements::Real(own)) => Elements::Real(choose(&chosen, &value, &own)),
-        (Elements::Int(value), Elements::Int(own)) => Elements::Int(choose(&chosen, &value, &own)),
-        _ => unreachable!("both are of one dtype"),
-    };
-    elements::store(written, &all, written.dtype());
+    elements::store(written, &choose_elements(&chosen, &one, &own), written.dtype());
     Ok(written.clone())
 }
 
@@ -154,6 +156,8 @@ fn dtypes(row: &Pointwise, operands: &[Operand]) -> (DType, DType) {
         Promotion::Common => (common, common),
         Promotion::Float => (float_dtype(common), float_dtype(common)),
         Promotion::Bool => (common, DType::Bool),
+        Promotion::Part => (common, common.part()),
+        Promotion::FloatPart => (float_dtype(common), float_dtype(common).part()),
     }
 }
 
@@ -176,15 +180,12 @@ fn evaluate(
 ) -> Result<Elements> {
     // What numbers are kept in, and a second operand that is one.
     let number = if row.keeps_numbers { compute.opmath() } else { compute };
-    for &parameter in parameters {
-        copy::check_representable(parameter, number)?;
-    }
     let second = operands.len() == 2 && operands[1].sizes().is_empty();
     let operand = |(place, &operand): (usize, &Operand)| {
         let dtype = if second && place == 1 { number } else { compute };
-        elements::operand(operand, dtype, sizes, row.kernel)
+        elements::operand(operand, dtype, sizes)
     };
-    let parameter = |&parameter| elements::operand(Operand::Scalar(parameter), number, sizes, row.kernel);
+    let parameter = |&parameter| elements::operand(Operand::Scalar(parameter), number, sizes);
     let columns = operands.iter().enumerate().map(operand).chain(parameters.iter().map(parameter));
     let columns = columns.collect::<Result<Vec<_>>>()?;
     let missing = || Error::not_implemented(row.kernel, compute);
@@ -197,6 +198,13 @@ fn evaluate(
         };
         let element = |operands: &[Real]| real::evaluate(function, exact, row.error, operands, compute);
         return Ok(Elements::Real(zip(&columns, element)));
+    }
+    if compute.is_complex() {
+        let function = row.complex.ok_or_else(missing)?;
+        let columns: Vec<_> = columns.iter().map(|column| column.as_complex()).collect();
+        return Ok(Elements::Complex(zip(&columns, |operands| {
+            complex_element(row, function, operands, compute)
+        })));
     }
     let function = if compute == DType::Bool { row.bool } else { row.int }.ok_or_else(missing)?;
     let columns: Vec<_> = columns.iter().map(|column| column.as_ints()).collect();
@@ -216,6 +224,41 @@ fn zip<T: Copy + Default, R>(columns: &[&[T]], function: impl Fn(&[T]) -> R) -> 
         function(&row)
     };
     (0..count).map(element).collect()
+}
+
+/// One complex result: its parts are functions of the operands' parts, whose errors are relative to the whole.
+fn complex_element(
+    row: &Pointwise,
+    function: fn(&[Complex]) -> Complex,
+    operands: &[[Real; 2]],
+    dtype: DType,
+) -> [Real; 2] {
+    let whole = |parts: &[f64]| {
+        let numbers: Vec<Complex> = parts.chunks_exact(2).map(|pair| complex(pair[0], pair[1])).collect();
+        function(&numbers)
+    };
+    let parts = operands.concat();
+    let exact = |parts: &[f64], result: f64| {
+        row.correctly_rounded
+            && dtype.part().round(result) == result
+            && parts.iter().all(|part| part.fract() == 0.0 && part.abs() <= 1024.0)
+    };
+    let error = |parts: &[f64], _: f64| {
+        8.0 * (whole(parts).abs() + parts.chunks_exact(2).map(|p| p[0].hypot(p[1])).fold(0.0, f64::max))
+    };
+    let part = |which: fn(Complex) -> f64| {
+        real::evaluate(|parts| which(whole(parts)), exact, error, &parts, dtype.part())
+    };
+    [part(|z| z.re), part(|z| z.im)]
+}
+
+fn choose_elements(chosen: &[i64], on_true: &Elements, on_false: &Elements) -> Elements {
+    match (on_true, on_false) {
+        (Elements::Real(a), Elements::Real(b)) => Elements::Real(choose(chosen, a, b)),
+        (Elements::Complex(a), Elements::Complex(b)) => Elements::Complex(choose(chosen, a, b)),
+        (Elements::Int(a), Elements::Int(b)) => Elements::Int(choose(chosen, a, b)),
+        _ => unreachable!("both were converted to one dtype"),
+    }
 }
 
 fn choose<T: Copy>(chosen: &[i64], on_true: &[T], on_false: &[T]) -> Vec<T> {

@@ -12,7 +12,7 @@ use super::term::Term;
 use super::views;
 
 /// A tensor of other sizes whose channels are innermost where the input suggests it.
-fn formatted(input: &Tensor, dtype: DType, sizes: &[i64]) -> Result<Tensor> {
+pub(super) fn formatted(input: &Tensor, dtype: DType, sizes: &[i64]) -> Result<Tensor> {
     let strides = channels_last_strides(sizes).filter(|_| sizes.len() == 4 && suggests_channels_last(input));
     Ok(match strides {
         Some(strides) => Tensor::zeros_strided(dtype, sizes, &strides)?,
@@ -21,13 +21,13 @@ fn formatted(input: &Tensor, dtype: DType, sizes: &[i64]) -> Result<Tensor> {
 }
 
 /// The sizes with the last two replaced.
-fn resized(input: &Tensor, height: i64, width: i64) -> Vec<i64> {
+pub(super) fn resized(input: &Tensor, height: i64, width: i64) -> Vec<i64> {
     let lead = input.rank() - 2;
     [&input.sizes()[..lead], &[height, width]].concat()
 }
 
 /// Height and width.
-fn image(input: &Tensor) -> (i64, i64) {
+pub(super) fn image(input: &Tensor) -> (i64, i64) {
     let rank = input.rank();
     (input.sizes()[rank - 2], input.sizes()[rank - 1])
 }
@@ -40,6 +40,8 @@ fn seen(window: Window, at: i64, size: i64) -> impl Iterator<Item = i64> {
     };
     (before(0)..before(size)).map(move |k| start + k * window.dilation)
 }
+
+const COMPLEX: &str = "`elements` refuses complex numbers";
 
 /// `max_pool2d_with_indices`: of several largest elements the first, and of nans the last, counted along the rows.
 ///
@@ -54,6 +56,7 @@ pub fn max_pool2d(input: &Tensor, windows: [Window; 2], ceil: bool) -> Result<[T
     let larger = |a: usize, b: usize| match &all {
         Elements::Real(reals) => reals[a].value > reals[b].value || reals[a].value.is_nan(),
         Elements::Int(ints) => ints[a] > ints[b],
+        Elements::Complex(_) => unreachable!("{COMPLEX}"),
     };
     let mut places = Vec::new();
     let mut chosen = Vec::new();
@@ -79,6 +82,7 @@ pub fn max_pool2d(input: &Tensor, windows: [Window; 2], ceil: bool) -> Result<[T
         }
     }
     let result = match &all {
+        Elements::Complex(_) => unreachable!("{COMPLEX}"),
         Elements::Real(reals) => {
             let least = Real::exact(f64::NEG_INFINITY);
             Elements::Real(chosen.iter().map(|at| at.map_or(least, |at| reals[at])).collect())
@@ -121,7 +125,7 @@ pub fn max_pool2d_backward(gradient: &Tensor, input: &Tensor, indices: &Tensor) 
     Ok(out)
 }
 
-fn grid((height, width): (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
+pub(super) fn grid((height, width): (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
     (0..height).flat_map(move |row| (0..width).map(move |column| (row, column)))
 }
 
@@ -143,21 +147,33 @@ pub struct Average {
 pub fn avg_pool2d(input: &Tensor, windows: [Window; 2], how: Average) -> Result<Tensor> {
     let (height, width) = image(input);
     let counts = (windows[0].count(height, how.ceil), windows[1].count(width, how.ceil));
+    means(input, counts, windows_seen((height, width), windows, how))
+}
+
+/// What the mean at a row and a column is of: rows and columns of the image, from the first to without the last, and what
+/// their sum is divided by.
+pub(super) type Cell = (i64, i64, i64, i64, i64);
+
+/// The parts of an image that windows see.
+pub(super) fn windows_seen(
+    (height, width): (i64, i64),
+    windows: [Window; 2],
+    how: Average,
+) -> impl Fn(i64, i64) -> Cell {
     // Of a window along a dimension: the elements inside, and how many count.
-    let along = |window: Window, at: i64, size: i64| {
+    let along = move |window: Window, at: i64, size: i64| {
         let start = at * window.stride - window.padding;
         let end = (start + window.kernel).min(size + window.padding);
         let inside = (start.max(0), end.min(size));
         (inside, if how.padding_counts { end - start } else { inside.1 - inside.0 })
     };
-    let cell = |row: i64, column: i64| {
+    move |row: i64, column: i64| {
         let ((top, bottom), rows) = along(windows[0], row, height);
         let ((left, right), columns) = along(windows[1], column, width);
         // A window that sees nothing gives a zero.
         let sees = top < bottom && left < right;
         (top, bottom, left, right, if sees { how.divisor.unwrap_or(rows * columns) } else { 1 })
-    };
-    means(input, counts, cell)
+    }
 }
 
 /// `_adaptive_avg_pool2d`: windows as even as they come.
@@ -165,22 +181,32 @@ pub fn avg_pool2d(input: &Tensor, windows: [Window; 2], how: Average) -> Result<
 /// # Errors
 /// When the elements have no kernel.
 pub fn adaptive_avg_pool2d(input: &Tensor, output: &[i64]) -> Result<Tensor> {
-    let (height, width) = image(input);
-    let along = |at: i64, count: i64, size: i64| (at * size / count, ((at + 1) * size + count - 1) / count);
-    let cell = |row: i64, column: i64| {
-        let (top, bottom) = along(row, output[0], height);
-        let (left, right) = along(column, output[1], width);
+    if input.dtype().is_complex() {
+        return super::parts::linear(input, input.dtype(), |part| adaptive_avg_pool2d(part, output));
+    }
+    let counts = (output[0], output[1]);
+    means(input, counts, even_parts(image(input), counts))
+}
+
+/// The places of a dimension that one of `count` windows, as even as they come, sees: from the first to without the last.
+pub(super) fn even(at: i64, count: i64, size: i64) -> (i64, i64) {
+    (at * size / count, ((at + 1) * size + count - 1) / count)
+}
+
+/// The parts of an image that are as even as they come.
+pub(super) fn even_parts(
+    (height, width): (i64, i64),
+    (rows, columns): (i64, i64),
+) -> impl Fn(i64, i64) -> Cell {
+    move |row: i64, column: i64| {
+        let (top, bottom) = even(row, rows, height);
+        let (left, right) = even(column, columns, width);
         (top, bottom, left, right, (bottom - top) * (right - left))
-    };
-    means(input, (output[0], output[1]), cell)
+    }
 }
 
 /// The sums over parts of images, each over a number.
-fn means(
-    input: &Tensor,
-    counts: (i64, i64),
-    cell: impl Fn(i64, i64) -> (i64, i64, i64, i64, i64),
-) -> Result<Tensor> {
+fn means(input: &Tensor, counts: (i64, i64), cell: impl Fn(i64, i64) -> Cell) -> Result<Tensor> {
     let dtype = input.dtype();
     let (height, width) = image(input);
     let sizes = resized(input, counts.0, counts.1);
@@ -193,6 +219,7 @@ fn means(
             let inside = (top..bottom)
                 .flat_map(|p| (left..right).map(move |q| (plane * height * width + p * width + q) as usize));
             match &all {
+                Elements::Complex(_) => unreachable!("{COMPLEX}"),
                 Elements::Real(reals) => {
                     let mut sum = Accumulator::default();
                     inside.for_each(|at| sum.add(reals[at]));
@@ -217,6 +244,8 @@ pub struct Scale {
     pub factor: Option<f64>,
     /// Whether the corners of both are one place, where that is asked.
     pub align_corners: Option<bool>,
+    /// Whether four places along a dimension make an element, not two.
+    pub cubic: bool,
 }
 
 /// A dimension of bytes mixed by taps, [outer, size, inner] to [outer, taps, inner]: eager's weights are integers of 15 bits, and
@@ -240,7 +269,8 @@ fn mixed_bytes(bytes: &[i64], size: i64, inner: i64, taps: &[Vec<(i64, f64)>]) -
     results
 }
 
-/// `upsample_nearest2d` and `upsample_bilinear2d`: each element is that at a place of the image, or is between four.
+/// `upsample_nearest2d`, `upsample_bilinear2d` and `upsample_bicubic2d`: each element is that at a place of the image, or is made of
+/// those around it.
 ///
 /// # Errors
 /// When the elements have no kernel.
@@ -280,7 +310,7 @@ pub fn upsample(input: &Tensor, output: &[i64], scales: [Scale; 2]) -> Result<Te
 
 /// The places of an image that make an element of the result, with their weights. Places are computed in f32, as eager has them, but
 /// for f64 and bytes.
-fn taps(at: i64, size: i64, count: i64, scale: Scale, dtype: DType) -> Vec<(i64, f64)> {
+pub(super) fn taps(at: i64, size: i64, count: i64, scale: Scale, dtype: DType) -> Vec<(i64, f64)> {
     let round =
         |value: f64| if matches!(dtype, DType::F64 | DType::U8) { value } else { f64::from(value as f32) };
     let ratio = || match scale.factor {
@@ -295,18 +325,33 @@ fn taps(at: i64, size: i64, count: i64, scale: Scale, dtype: DType) -> Vec<(i64,
         };
         return vec![(place, 1.0)];
     };
-    if count == size {
+    if count == size && !scale.cubic {
         return vec![(at, 1.0)];
     }
+    let least = if scale.cubic { f64::NEG_INFINITY } else { 0.0 };
     let place = match align_corners {
         true if count > 1 => round(round((size - 1) as f64 / (count - 1) as f64) * at as f64),
         true => 0.0,
-        false => round(round(ratio() * (at as f64 + 0.5)) - 0.5).max(0.0),
+        false => round(round(ratio() * (at as f64 + 0.5)) - 0.5).max(least),
     };
     let first = (place.floor() as i64).min(size - 1);
     let next = if first < size - 1 { first + 1 } else { first };
     let weight = round(place - first as f64).clamp(0.0, 1.0);
+    if scale.cubic {
+        let near = (first - 1..=first + 2).map(|place| place.clamp(0, size - 1));
+        return near.zip(cubic_weights(weight)).collect();
+    }
     vec![(first, 1.0 - weight), (next, weight)]
+}
+
+/// How four neighbours weigh at a distance from the second of them: cubic convolution with the parameter -3/4.
+///
+/// Source: R. Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981.
+pub(super) fn cubic_weights(x: f64) -> [f64; 4] {
+    const A: f64 = -0.75;
+    let near = |x: f64| ((A + 2.0) * x - (A + 3.0)) * x * x + 1.0;
+    let far = |x: f64| ((A * x - 5.0 * A) * x + 8.0 * A) * x - 4.0 * A;
+    [far(x + 1.0), near(x), near(1.0 - x), far(2.0 - x)]
 }
 
 /// `pixel_shuffle`: a square of channels becomes a square of elements; with `back`, the reverse.
@@ -314,6 +359,9 @@ fn taps(at: i64, size: i64, count: i64, scale: Scale, dtype: DType) -> Vec<(i64,
 /// # Errors
 /// When there is no memory for the result.
 pub fn pixel_shuffle(input: &Tensor, factor: i64, back: bool) -> Result<Tensor> {
+    if back && input.is_empty() {
+        return super::copy::clone(input);
+    }
     let lead = input.rank() - 3;
     let [c, h, w] = [0, 1, 2].map(|d| input.sizes()[lead + d]);
     let own = &input.sizes()[..lead];

@@ -7,7 +7,7 @@
 //!
 //! Source: PyTorch, "Tensor Attributes", type promotion; `c10::promoteTypes`.
 
-use terrace_tensor::{Category, DType, Scalar, Tensor};
+use terrace_tensor::{Category, DType, Scalar, Tensor, Value};
 
 /// An operand of a pointwise operator.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,15 @@ pub enum Operand<'a> {
     Tensor(&'a Tensor),
     /// A wrapped number.
     Scalar(Scalar),
+}
+
+impl<'a> From<&'a Value> for Operand<'a> {
+    fn from(value: &'a Value) -> Operand<'a> {
+        match value {
+            Value::Tensor(tensor) => Operand::Tensor(tensor),
+            Value::Scalar(scalar) => Operand::Scalar(*scalar),
+        }
+    }
 }
 
 impl<'a> Operand<'a> {
@@ -92,7 +101,12 @@ pub fn result_dtype(operands: &[Operand]) -> DType {
         classes[class] = Some(classes[class].map_or(dtype, |known| promote(known, dtype)));
     }
     let combined = classes.into_iter().flatten().reduce(|higher, lower| {
-        if lower.category() <= higher.category() { higher } else { promote(higher, lower) }
+        match lower.category() <= higher.category() {
+            true => higher,
+            // A float keeps its width beside a complex number.
+            false if higher.is_float() && lower.is_complex() => promote(higher, DType::C64),
+            false => promote(higher, lower),
+        }
     });
     combined.unwrap_or(DType::F32)
 }

@@ -13,7 +13,7 @@
 use std::cell::Cell;
 use std::f64::consts::TAU;
 
-use terrace_tensor::{DType, Scalar, Tensor};
+use terrace_tensor::{DType, Flags, Scalar, Tensor};
 
 use super::copy;
 use super::error::{Result, ensure};
@@ -110,11 +110,22 @@ fn fill(tensor: &Tensor, draw: impl Fn(u64) -> Scalar) -> Result<Tensor> {
     Ok(tensor.clone())
 }
 
+/// The elements as they are stored.
+fn unflagged(tensor: &Tensor) -> Tensor {
+    tensor.clone().with_flags(Flags::default())
+}
+
 /// `uniform_`: numbers in `[from, to)`.
 ///
 /// # Errors
 /// When elements lie in one place.
 pub fn uniform_(tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
+    if tensor.dtype().is_complex() {
+        let stored = unflagged(tensor);
+        uniform_(&super::parts::view_as_real(&stored)?, from, to)?;
+        super::copy::copy_(tensor, &super::copy::clone(&stored)?)?;
+        return Ok(tensor.clone());
+    }
     let (draws, dtype) = (Draws::next(), tensor.dtype());
     fill(tensor, |element| {
         let value = dtype.round(from + (to - from) * draws.uniform(element, dtype));
@@ -128,6 +139,11 @@ pub fn uniform_(tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
 /// # Errors
 /// When elements lie in one place.
 pub fn normal_(tensor: &Tensor, mean: f64, std: f64) -> Result<Tensor> {
+    if tensor.dtype().is_complex() {
+        // Either part has the mean, and half of the variance.
+        normal_(&super::parts::view_as_real(&unflagged(tensor))?, mean, std / 2f64.sqrt())?;
+        return Ok(tensor.clone());
+    }
     let draws = Draws::next();
     fill(tensor, |element| Scalar::Float(mean + std * draws.normal(element)))
 }

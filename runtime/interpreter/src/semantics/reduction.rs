@@ -3,8 +3,10 @@
 use terrace_tensor::layout::Offsets;
 use terrace_tensor::{DType, Tensor};
 
-use super::elements::{Elements, elements, store};
-use super::error::Result;
+use super::complex::{Complex, complex};
+use super::elements::{Elements, any_elements, complexes, elements, store};
+use super::error::{Error, Result};
+use super::parts;
 use super::real::{Accumulator, Real};
 use super::shape::wrap_dims;
 
@@ -15,6 +17,9 @@ use super::shape::wrap_dims;
 /// When the memory cannot be had.
 pub fn sum(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
     let dtype = dtype.unwrap_or_else(|| accumulated(tensor));
+    if dtype.is_complex() {
+        return parts::linear(tensor, dtype, |part| sum(part, dims, keepdim, None));
+    }
     let real = |group: &[Real]| total(group).finish(dtype);
     let int = |group: &[i64]| group.iter().fold(0i64, |sum, &element| sum.wrapping_add(element));
     reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, dtype, dtype, "sum_cpu", real, int)
@@ -26,6 +31,9 @@ pub fn sum(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<D
 /// As [`sum`], and when neither the tensor nor `dtype` is a float.
 pub fn mean(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
     let result = dtype.unwrap_or(tensor.dtype());
+    if result.is_complex() {
+        return parts::linear(tensor, result, |part| mean(part, dims, keepdim, None));
+    }
     let real = |group: &[Real]| {
         let (sum, count) = (total(group), group.len() as f64);
         let value = sum.value() / count;
@@ -43,9 +51,35 @@ pub fn mean(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<
 /// As [`sum`].
 pub fn prod(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<DType>) -> Result<Tensor> {
     let dtype = dtype.unwrap_or_else(|| accumulated(tensor));
+    if dtype.is_complex() {
+        let groups = Groups::new(tensor, &all_if_empty(dims, tensor)?)?;
+        let pairs = groups
+            .map(&complexes(&groups.ordered, dtype), |group| complex_products(group, dtype).last().copied());
+        let one = [Real::exact(1.0), Real::default()];
+        let products = pairs.into_iter().map(|product| product.unwrap_or(one)).collect();
+        let out = Tensor::zeros(dtype, &groups.sizes(tensor, keepdim))?;
+        store(&out, &Elements::Complex(products), dtype);
+        return Ok(out);
+    }
     let real = |group: &[Real]| Product::of(group).finish(dtype);
     let int = |group: &[i64]| group.iter().fold(1i64, |product, &element| product.wrapping_mul(element));
     reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, dtype, dtype, "prod_cpu", real, int)
+}
+
+/// The products of the first complex numbers, one, two and so on.
+pub(super) fn complex_products(group: &[[Real; 2]], dtype: DType) -> Vec<[Real; 2]> {
+    let (mut product, mut magnitude, mut factors) = (Complex::ONE, 1.0, 0.0);
+    let step = |[re, im]: &[Real; 2]| {
+        let factor = complex(re.value, im.value);
+        product = if factors == 0.0 { factor } else { product * factor };
+        magnitude *= factor.abs() + re.bound.max(im.bound);
+        factors += 1.0;
+        let spread = (magnitude - product.abs()).max(0.0);
+        let spread = if spread <= 1e-9 * magnitude { 0.0 } else { spread };
+        let own = if factors == 1.0 { 0.0 } else { 2.0 * factors * magnitude };
+        [product.re, product.im].map(|part| Real::rounded(part, spread, own, dtype.part()))
+    };
+    group.iter().map(step).collect()
 }
 
 /// `amax`: the largest element; nan if there is one. Over all dimensions where the list is empty.
@@ -111,9 +145,17 @@ pub fn cumulative_in_place(name: &str, tensor: &Tensor, dim: i64) -> Result<Tens
 fn cumulate(name: &str, tensor: &Tensor, dim: i64, out: &Tensor) -> Result<()> {
     let dim = super::shape::wrap_dim(dim, tensor.rank())?;
     let (sums, dtype) = (name == "cumsum", out.dtype());
+    if dtype.is_complex() && sums {
+        let own = parts::linear(tensor, dtype, |part| cumulative(name, part, dim as i64, None))?;
+        super::elements::copy(out, &own);
+        return Ok(());
+    }
     let reduced: Vec<bool> = (0..tensor.rank()).map(|other| other == dim).collect();
     let (groups, places) = (Groups::new(tensor, &reduced)?, Groups::new(out, &reduced)?);
-    let results = match elements(&groups.ordered, dtype, name)? {
+    let results = match any_elements(&groups.ordered, dtype)? {
+        Elements::Complex(elements) => {
+            Elements::Complex(groups.map(&elements, |row| complex_products(row, dtype)).concat())
+        }
         Elements::Real(elements) => {
             let sums_of = |row: &[Real]| -> Vec<Real> {
                 let mut sum = Accumulator::default();
@@ -254,15 +296,11 @@ pub(super) fn reduce(
     int: impl Fn(&[i64]) -> i64,
 ) -> Result<Tensor> {
     let groups = Groups::new(tensor, reduced)?;
-    let mut sizes = groups.kept.clone();
-    if keepdim {
-        sizes =
-            tensor.sizes().iter().zip(reduced).map(|(&size, &gone)| if gone { 1 } else { size }).collect();
-    }
-    let out = Tensor::zeros(result, &sizes)?;
+    let out = Tensor::zeros(result, &groups.sizes(tensor, keepdim))?;
     let results = match elements(&groups.ordered, compute, kernel)? {
         Elements::Real(elements) => Elements::Real(groups.map(&elements, real)),
         Elements::Int(elements) => Elements::Int(groups.map(&elements, int)),
+        Elements::Complex(_) => return Err(Error::not_implemented(kernel, compute)),
     };
     store(&out, &results, compute);
     Ok(out)
@@ -276,6 +314,8 @@ pub(super) struct Groups {
     pub ordered: Tensor,
     /// The number of elements of a group.
     pub size: usize,
+    /// Which dimensions go.
+    reduced: Vec<bool>,
 }
 
 impl Groups {
@@ -286,7 +326,15 @@ impl Groups {
         let kept: Vec<i64> = dims(false).map(|dim| tensor.sizes()[dim]).collect();
         let inner = &ordered.sizes()[kept.len()..];
         let size = Offsets::new(inner, &vec![0; inner.len()], 0).len();
-        Ok(Groups { kept, ordered, size })
+        Ok(Groups { kept, ordered, size, reduced: reduced.to_vec() })
+    }
+
+    /// The sizes of what has a result for each group.
+    pub fn sizes(&self, tensor: &Tensor, keepdim: bool) -> Vec<i64> {
+        if !keepdim {
+            return self.kept.clone();
+        }
+        tensor.sizes().iter().zip(&self.reduced).map(|(&size, &gone)| if gone { 1 } else { size }).collect()
     }
 
     /// The number of groups.

@@ -2,10 +2,15 @@
 
 use terrace_tensor::{DType, Scalar, Tensor};
 
+use super::complex::complex;
+use super::copy::to_copy;
+use super::elements::{Elements, complexes, store};
 use super::error::Result;
-use super::promotion::float_dtype;
+use super::parts;
+use super::promotion::{Operand, float_dtype};
 use super::real::Real;
-use super::reduction::{all_if_empty, mean, reduce, total};
+use super::reduction::{Groups, all_if_empty, mean, reduce, total};
+use super::{pointwise, scalar_table};
 
 /// What `var`, `std` and `var_mean` share: squared distances from the mean, summed, over their number less `correction`.
 ///
@@ -19,6 +24,18 @@ pub fn variance(
     root: bool,
 ) -> Result<Tensor> {
     let dtype = tensor.dtype();
+    if dtype.is_complex() {
+        // The variances of the parts, together.
+        let part = |part: &Tensor| variance(part, dims, correction, keepdim, false);
+        let both = [part(&parts::real(tensor)?)?, part(&parts::imag(tensor)?)?];
+        let both: Vec<Operand> = both.iter().map(Operand::Tensor).collect();
+        let sum = pointwise::apply(&scalar_table::ADD, &both, &[Scalar::Int(1)])?;
+        return if root {
+            pointwise::apply(&scalar_table::SQRT, &[Operand::Tensor(&sum)], &[])
+        } else {
+            Ok(sum)
+        };
+    }
     let real = |group: &[Real]| {
         let count = group.len() as f64;
         let mean = total(group).value() / count;
@@ -60,6 +77,9 @@ pub fn var_mean(
 /// When the memory cannot be had.
 pub fn logsumexp(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
     let dtype = float_dtype(tensor.dtype());
+    if dtype.is_complex() {
+        return complex_logsumexp(tensor, dims, keepdim);
+    }
     let real = |group: &[Real]| {
         let largest = group.iter().map(|x| x.value).fold(f64::NEG_INFINITY, f64::max);
         let shift = if largest.is_finite() { largest } else { 0.0 };
@@ -74,6 +94,26 @@ pub fn logsumexp(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor>
     reduce(tensor, &all_if_empty(Some(dims), tensor)?, keepdim, dtype, dtype, "logsumexp", real, int)
 }
 
+fn complex_logsumexp(tensor: &Tensor, dims: &[i64], keepdim: bool) -> Result<Tensor> {
+    let dtype = tensor.dtype();
+    let groups = Groups::new(tensor, &all_if_empty(Some(dims), tensor)?)?;
+    let of = |group: &[[Real; 2]]| {
+        let largest = group.iter().map(|[re, _]| re.value).fold(f64::NEG_INFINITY, f64::max);
+        let shift = complex(if largest.is_finite() { largest } else { 0.0 }, 0.0);
+        let terms = group.iter().map(|[re, im]| (complex(re.value, im.value) - shift).exp());
+        let sum = terms.fold(complex(0.0, 0.0), |a, b| a + b);
+        let value = shift + sum.log();
+        let widest = group.iter().map(|[re, im]| re.bound.max(im.bound)).fold(0.0, f64::max);
+        // Where terms cancel, so does what is right of them.
+        let magnitude = (1.0 + shift.re.abs()) * group.len() as f64 / sum.abs().min(1.0);
+        [value.re, value.im]
+            .map(|part| Real::rounded(part, widest / sum.abs(), 8.0 * magnitude, dtype.part()))
+    };
+    let out = Tensor::zeros(dtype, &groups.sizes(tensor, keepdim))?;
+    store(&out, &Elements::Complex(groups.map(&complexes(&groups.ordered, dtype), of)), dtype);
+    Ok(out)
+}
+
 /// `linalg_vector_norm`: the root of the sum of powers; the extreme magnitude for an infinite `ord`, how many elements are not
 /// zero for 0.
 ///
@@ -86,7 +126,12 @@ pub fn vector_norm(
     keepdim: bool,
     dtype: Option<DType>,
 ) -> Result<Tensor> {
-    let (ord, dtype) = (ord.to_f64(), dtype.unwrap_or(tensor.dtype()));
+    let (ord, dtype) = (ord.to_f64(), dtype.unwrap_or(tensor.dtype()).part());
+    if tensor.dtype().is_complex() {
+        let wide = if dtype == DType::F64 { DType::C128 } else { DType::C64 };
+        let moduli = pointwise::apply(&scalar_table::ABS, &[Operand::Tensor(&to_copy(tensor, wide)?)], &[])?;
+        return vector_norm(&moduli, Scalar::Float(ord), dims, keepdim, Some(dtype));
+    }
     let real = |group: &[Real]| {
         let magnitudes = || group.iter().map(|x| x.value.abs());
         let bound = group.iter().map(|x| x.bound).fold(0.0, f64::max);

@@ -32,8 +32,9 @@ impl Layout {
         Layout { sizes: tensor.sizes().to_vec(), strides: preserved(tensor) }
     }
 
+    /// Images alone: of volumes eager's iterator knows no such layout.
     fn is_channels_last(&self) -> bool {
-        let strides = channels_last_strides(&self.sizes);
+        let strides = channels_last_strides(&self.sizes).filter(|_| self.sizes.len() == 4);
         strides.is_some_and(|strides| {
             let mut dims = self.sizes.iter().zip(&self.strides).zip(&strides);
             self.sizes.contains(&0) || dims.all(|((&size, own), wanted)| size == 1 || own == wanted)

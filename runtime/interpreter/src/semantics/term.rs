@@ -30,6 +30,11 @@ impl Term {
         Term { value, bound: 0.0, dtype }
     }
 
+    /// The dtype that it is rounded to.
+    pub fn dtype(self) -> DType {
+        self.dtype
+    }
+
     /// The result of a step that the operands move by `spread`, and whose own error is a number of units.
     fn step(self, value: f64, spread: f64, units: f64) -> Term {
         let exact = spread == 0.0 && units <= 1.0 && self.dtype.round(value) == value;
@@ -59,6 +64,18 @@ impl Term {
     pub fn rsqrt(self) -> Term {
         let value = 1.0 / self.value.sqrt();
         self.function(value, 0.5 * value / self.value, 3.0)
+    }
+
+    /// The logistic function.
+    pub fn sigmoid(self) -> Term {
+        let value = 1.0 / (1.0 + libm::exp(-self.value));
+        self.function(value, value * (1.0 - value), 4.0)
+    }
+
+    /// The hyperbolic tangent.
+    pub fn tanh(self) -> Term {
+        let value = libm::tanh(self.value);
+        self.function(value, 1.0 - value * value, 4.0)
     }
 
     /// The larger of two; nan where one is.

@@ -242,8 +242,14 @@ pub fn view(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
 /// `view.dtype`: the same bytes as elements of another dtype; the last dimension shrinks or grows with their size.
 ///
 /// # Errors
-/// When sizes, strides or offset do not divide.
+/// When sizes, strides or offset do not divide, or the tensor is one of conjugates or negatives.
 pub fn view_dtype(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
+    let what = "when converting to a different dtype.";
+    ensure!(!tensor.flags().conj, "torch.Tensor.view is not supported for conjugate view tensors {what}");
+    ensure!(
+        !tensor.flags().neg,
+        "torch.Tensor.view is not supported for tensors with negative bit set {what}"
+    );
     let (old, new) = (tensor.dtype().size() as i64, dtype.size() as i64);
     let names =
         format!("{} as {} (different element sizes)", tensor.dtype().eager_name(), dtype.eager_name());
@@ -252,7 +258,11 @@ pub fn view_dtype(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
     if old != new {
         ensure!(tensor.rank() > 0, "self.dim() cannot be 0 to view {names}");
         let last = tensor.rank() - 1;
-        ensure!(strides[last] == 1, "self.stride(-1) must be 1 to view {names}, but got {}", strides[last]);
+        let packed = || {
+            let stride = tensor.strides()[last];
+            ensure!(stride == 1, "self.stride(-1) must be 1 to view {names}, but got {stride}");
+            Ok(())
+        };
         if old < new {
             let ratio = new / old;
             ensure!(
@@ -264,6 +274,7 @@ pub fn view_dtype(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
                 offset % ratio == 0,
                 "self.storage_offset() must be divisible by {ratio} to view {names}, but got {offset}"
             );
+            packed()?;
             for (dim, stride) in strides[..last].iter_mut().enumerate() {
                 ensure!(
                     *stride % ratio == 0,
@@ -274,6 +285,7 @@ pub fn view_dtype(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
             sizes[last] /= ratio;
             offset /= ratio;
         } else {
+            packed()?;
             let ratio = old / new;
             strides[..last].iter_mut().for_each(|stride| *stride *= ratio);
             sizes[last] *= ratio;

@@ -9,8 +9,13 @@ use super::{APPROXIMATE, DEFAULT, Pointwise, Promotion};
 use crate::semantics::error::{Error, Result, ensure};
 
 /// `1 / (1 + exp(-self))`.
-pub const SIGMOID: Pointwise =
-    Pointwise { name: "sigmoid", kernel: "sigmoid_cpu", float: Some(|v| sigmoid(v[0])), ..APPROXIMATE };
+pub const SIGMOID: Pointwise = Pointwise {
+    name: "sigmoid",
+    kernel: "sigmoid_cpu",
+    float: Some(|v| sigmoid(v[0])),
+    complex: Some(|v| v[0].sigmoid()),
+    ..APPROXIMATE
+};
 
 /// The Gaussian error linear unit, by way of erf.
 pub const GELU: Pointwise = Pointwise {
@@ -53,6 +58,7 @@ pub const SILU: Pointwise = Pointwise {
     kernel: "silu_cpu",
     promotion: Promotion::Common,
     float: Some(|v| v[0] / (1.0 + exp(-v[0]))),
+    complex: Some(|v| v[0] * v[0].sigmoid()),
     // Where exp overflows in f32 nothing is left of a result that is next to nothing.
     error: |v, result| 4.0 * result.abs() + if v[0] < -80.0 { 4e-30 } else { 0.0 },
     ..APPROXIMATE

@@ -5,6 +5,7 @@ use libm::fmod;
 use terrace_tensor::{DType, Scalar};
 
 use super::{DEFAULT, Pointwise, Promotion};
+use crate::semantics::complex::{Complex, complex};
 use crate::semantics::copy::check_representable;
 use crate::semantics::error::{Error, Result, ensure};
 use crate::semantics::promotion::{Operand, result_dtype};
@@ -15,6 +16,8 @@ pub const ADD: Pointwise = Pointwise {
     kernel: "add_cpu",
     check: check_alpha,
     float: Some(|v| v[0] + v[2] * v[1]),
+    // Eager multiplies by an alpha of 1 as well, which makes nan of the other part of an infinite number.
+    complex: Some(|v| v[0] + v[2] * v[1]),
     int: Some(|v| v[0].wrapping_add(v[2].wrapping_mul(v[1]))),
     bool: Some(|v| v[0] | (v[2] & v[1])),
     intermediate: |v| v[2] * v[1],
@@ -28,6 +31,7 @@ pub const SUB: Pointwise = Pointwise {
     kernel: "sub_cpu",
     check: |operands, parameters| check_sub(operands).and_then(|()| check_alpha(operands, parameters)),
     float: Some(|v| v[0] - v[2] * v[1]),
+    complex: Some(|v| v[0] - if v[2] == Complex::ONE { v[1] } else { v[2] * v[1] }),
     int: Some(|v| v[0].wrapping_sub(v[2].wrapping_mul(v[1]))),
     intermediate: |v| v[2] * v[1],
     error: |v, result| scaled(v) + result.abs(),
@@ -40,6 +44,7 @@ pub const MUL: Pointwise = Pointwise {
     kernel: "mul_cpu",
     keeps_numbers: true,
     float: Some(|v| v[0] * v[1]),
+    complex: Some(|v| v[0] * v[1]),
     int: Some(|v| v[0].wrapping_mul(v[1])),
     bool: Some(|v| v[0] & v[1]),
     ..DEFAULT
@@ -52,6 +57,7 @@ pub const DIV: Pointwise = Pointwise {
     keeps_numbers: true,
     promotion: Promotion::Float,
     float: Some(|v| v[0] / v[1]),
+    complex: Some(|v| v[0] / v[1]),
     ..DEFAULT
 };
 
@@ -85,6 +91,7 @@ pub const POW: Pointwise = Pointwise {
     first_decides_layout: true,
     check: check_pow,
     float: Some(|v| pow(v[0], v[1])),
+    complex: Some(|v| v[0].pow(v[1])),
     int: Some(|v| pow_int(v[0], v[1])),
     correctly_rounded: false,
     error: |v, result| match v[1] {
@@ -94,6 +101,9 @@ pub const POW: Pointwise = Pointwise {
     },
     ..DEFAULT
 };
+
+/// `self` to the powers of a tensor.
+pub const POW_OF_TENSORS: Pointwise = Pointwise { float: Some(|v| libm::pow(v[0], v[1])), ..POW };
 
 /// `-self`.
 pub const NEG: Pointwise = Pointwise {
@@ -107,6 +117,7 @@ pub const NEG: Pointwise = Pointwise {
         Ok(())
     },
     float: Some(|v| -v[0]),
+    complex: Some(|v| -v[0]),
     int: Some(|v| v[0].wrapping_neg()),
     ..DEFAULT
 };
@@ -116,6 +127,8 @@ pub const ABS: Pointwise = Pointwise {
     name: "abs",
     kernel: "abs_cpu",
     float: Some(|v| v[0].abs()),
+    complex: Some(|v| complex(v[0].abs(), 0.0)),
+    promotion: Promotion::Part,
     int: Some(|v| v[0].wrapping_abs()),
     ..DEFAULT
 };
@@ -152,6 +165,7 @@ pub const ADDCMUL: Pointwise = Pointwise {
     keeps_numbers: true,
     float: Some(|v| v[0] + v[3] * v[1] * v[2]),
     correctly_rounded: false,
+    complex: Some(|v| v[0] + v[3] * v[1] * v[2]),
     int: Some(|v| v[0].wrapping_add(v[3].wrapping_mul(v[1]).wrapping_mul(v[2]))),
     error: |v, result| 3.0 * (v[3] * v[1] * v[2]).abs() + result.abs(),
     ..DEFAULT
@@ -163,7 +177,7 @@ pub const ADDCDIV: Pointwise = Pointwise {
     kernel: "addcdiv_cpu_out",
     keeps_numbers: true,
     check: |operands, _| {
-        let is_float = |operand: &Operand| operand.dtype().is_float();
+        let is_float = |operand: &Operand| operand.dtype().is_float() || operand.dtype().is_complex();
         ensure!(
             operands[1..].iter().any(is_float),
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes."
@@ -171,6 +185,7 @@ pub const ADDCDIV: Pointwise = Pointwise {
         Ok(())
     },
     float: Some(|v| v[0] + v[3] * v[1] / v[2]),
+    complex: Some(|v| v[0] + v[3] * v[1] / v[2]),
     correctly_rounded: false,
     error: |v, result| 3.0 * (v[3] * v[1] / v[2]).abs() + result.abs(),
     ..DEFAULT
@@ -271,6 +286,10 @@ fn div_floor(a: f64, b: f64) -> f64 {
 fn check_alpha(operands: &[Operand], parameters: &[Scalar]) -> Result<()> {
     let dtype = result_dtype(operands);
     let alpha = parameters[0];
+    ensure!(
+        dtype.is_complex() || !matches!(alpha, Scalar::Complex(..)),
+        "For non-complex input tensors, argument alpha must not be a complex number."
+    );
     ensure!(
         dtype == DType::Bool || !matches!(alpha, Scalar::Bool(_)),
         "Boolean alpha only supported for Boolean results."

@@ -1,6 +1,7 @@
 //! Elements kept between two others, and mixed.
 
 use super::{DEFAULT, Pointwise};
+use crate::semantics::complex::Complex;
 
 /// The first of three, not below the second nor above the third; nan where a bound is.
 pub const CLAMP: Pointwise = Pointwise {
@@ -38,6 +39,11 @@ pub const LERP: Pointwise = Pointwise {
     float: Some(|v| {
         let [from, to, weight] = [v[0], v[1], v[2]];
         if weight.abs() < 0.5 { from + weight * (to - from) } else { to - (to - from) * (1.0 - weight) }
+    }),
+    complex: Some(|v| {
+        let [from, to, weight] = [v[0], v[1], v[2]];
+        let near = weight.abs() < 0.5;
+        if near { from + weight * (to - from) } else { to - (to - from) * (Complex::ONE - weight) }
     }),
     correctly_rounded: false,
     keeps_numbers: true,

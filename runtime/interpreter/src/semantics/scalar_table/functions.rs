@@ -1,46 +1,78 @@
-//! Functions of real numbers: exponentials and logarithms, roots, trigonometric functions, the error function.
+//! Functions of real and complex numbers: exponentials and logarithms, roots, trigonometric functions, the error function.
 
 use libm::{cos, exp, expm1, sin, tanh};
 
-use super::{APPROXIMATE, Pointwise};
+use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
+
+use super::{APPROXIMATE, Pointwise, Promotion};
+use crate::semantics::complex::complex;
 
 /// e to the power of self.
-pub const EXP: Pointwise =
-    Pointwise { name: "exp", kernel: "exp_cpu", float: Some(|v| exp(v[0])), ..APPROXIMATE };
+pub const EXP: Pointwise = Pointwise {
+    name: "exp",
+    kernel: "exp_cpu",
+    float: Some(|v| exp(v[0])),
+    complex: Some(|v| v[0].exp()),
+    ..APPROXIMATE
+};
 
 /// Hyperbolic tangent.
-pub const TANH: Pointwise =
-    Pointwise { name: "tanh", kernel: "tanh_cpu", float: Some(|v| tanh(v[0])), ..APPROXIMATE };
+pub const TANH: Pointwise = Pointwise {
+    name: "tanh",
+    kernel: "tanh_cpu",
+    float: Some(|v| tanh(v[0])),
+    complex: Some(|v| v[0].tanh()),
+    ..APPROXIMATE
+};
 
 /// Square root.
 pub const SQRT: Pointwise = Pointwise {
     name: "sqrt",
     kernel: "sqrt_cpu",
     float: Some(|v| v[0].sqrt()),
+    complex: Some(|v| v[0].sqrt()),
     correctly_rounded: true,
     ..APPROXIMATE
 };
 
 /// One over the square root.
-pub const RSQRT: Pointwise =
-    Pointwise { name: "rsqrt", kernel: "rsqrt_cpu", float: Some(|v| 1.0 / v[0].sqrt()), ..APPROXIMATE };
+pub const RSQRT: Pointwise = Pointwise {
+    name: "rsqrt",
+    kernel: "rsqrt_cpu",
+    float: Some(|v| 1.0 / v[0].sqrt()),
+    complex: Some(|v| v[0].sqrt().reciprocal()),
+    ..APPROXIMATE
+};
 
 /// Cosine.
-pub const COS: Pointwise =
-    Pointwise { name: "cos", kernel: "cos_cpu", float: Some(|v| cos(v[0])), error: periodic, ..APPROXIMATE };
+pub const COS: Pointwise = Pointwise {
+    name: "cos",
+    kernel: "cos_cpu",
+    float: Some(|v| cos(v[0])),
+    complex: Some(|v| v[0].cos()),
+    error: periodic,
+    ..APPROXIMATE
+};
 
 /// Sine.
-pub const SIN: Pointwise =
-    Pointwise { name: "sin", kernel: "sin_cpu", float: Some(|v| sin(v[0])), error: periodic, ..APPROXIMATE };
+pub const SIN: Pointwise = Pointwise {
+    name: "sin",
+    kernel: "sin_cpu",
+    float: Some(|v| sin(v[0])),
+    complex: Some(|v| v[0].sin()),
+    error: periodic,
+    ..APPROXIMATE
+};
 
 /// Functions of floats with a name of their own in libm.
 macro_rules! function {
-    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path) => {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path $(, $complex:expr)?) => {
         $(#[$doc])*
         pub const $constant: Pointwise = Pointwise {
             name: $name,
             kernel: concat!($name, "_cpu"),
             float: Some(|v| $function(v[0])),
+            $(complex: Some($complex),)?
             ..APPROXIMATE
         };
     };
@@ -48,22 +80,22 @@ macro_rules! function {
 
 function!(
     /// Natural logarithm.
-    LOG, "log", libm::log);
+    LOG, "log", libm::log, |v| v[0].log());
 function!(
     /// Logarithm to base 2.
-    LOG2, "log2", libm::log2);
+    LOG2, "log2", libm::log2, |v| v[0].log().scale(LOG2_E));
 function!(
     /// Logarithm to base 10.
-    LOG10, "log10", libm::log10);
+    LOG10, "log10", libm::log10, |v| v[0].log().scale(LOG10_E));
 function!(
     /// `log(1 + self)`.
-    LOG1P, "log1p", libm::log1p);
+    LOG1P, "log1p", libm::log1p, |v| v[0].log1p());
 function!(
     /// `exp(self) - 1`.
-    EXPM1, "expm1", expm1);
+    EXPM1, "expm1", expm1, |v| v[0].expm1());
 function!(
     /// 2 to the power of self.
-    EXP2, "exp2", libm::exp2);
+    EXP2, "exp2", libm::exp2, |v| v[0].scale(LN_2).exp());
 function!(
     /// The error function.
     ERF, "erf", libm::erf);
@@ -72,28 +104,28 @@ function!(
     ERFC, "erfc", libm::erfc);
 function!(
     /// Arc sine.
-    ASIN, "asin", libm::asin);
+    ASIN, "asin", libm::asin, |v| v[0].asin());
 function!(
     /// Arc cosine.
-    ACOS, "acos", libm::acos);
+    ACOS, "acos", libm::acos, |v| v[0].acos());
 function!(
     /// Arc tangent.
-    ATAN, "atan", libm::atan);
+    ATAN, "atan", libm::atan, |v| v[0].atan());
 function!(
     /// Hyperbolic sine.
-    SINH, "sinh", libm::sinh);
+    SINH, "sinh", libm::sinh, |v| v[0].sinh());
 function!(
     /// Hyperbolic cosine.
-    COSH, "cosh", libm::cosh);
+    COSH, "cosh", libm::cosh, |v| v[0].cosh());
 function!(
     /// Inverse of the hyperbolic sine.
-    ASINH, "asinh", libm::asinh);
+    ASINH, "asinh", libm::asinh, |v| v[0].asinh());
 function!(
     /// Inverse of the hyperbolic cosine.
-    ACOSH, "acosh", acosh);
+    ACOSH, "acosh", acosh, |v| v[0].acosh());
 function!(
     /// Inverse of the hyperbolic tangent.
-    ATANH, "atanh", libm::atanh);
+    ATANH, "atanh", libm::atanh, |v| v[0].atanh());
 
 /// libm's is no nan far below 1.
 fn acosh(x: f64) -> f64 {
@@ -105,6 +137,7 @@ pub const TAN: Pointwise = Pointwise {
     name: "tan",
     kernel: "tan_cpu",
     float: Some(|v| libm::tan(v[0])),
+    complex: Some(|v| v[0].tan()),
     // Near its poles an error of the reduced argument counts with the derivative.
     error: |v, result| 4.0 * result.abs() + if v[0].abs() > 1.0 { 1.0 + result * result } else { 0.0 },
     ..APPROXIMATE
@@ -119,8 +152,27 @@ pub const RECIPROCAL: Pointwise = Pointwise {
     name: "reciprocal",
     kernel: "reciprocal_cpu",
     float: Some(|v| 1.0 / v[0]),
+    complex: Some(|v| v[0].reciprocal()),
     correctly_rounded: true,
     error: |_, result| result.abs(),
+    ..APPROXIMATE
+};
+
+/// The angle of a complex number; of a real one that of its sign.
+pub const ANGLE: Pointwise = Pointwise {
+    name: "angle",
+    kernel: "angle_cpu",
+    promotion: Promotion::FloatPart,
+    float: Some(|v| {
+        if v[0] < 0.0 {
+            std::f64::consts::PI
+        } else if v[0].is_nan() {
+            v[0]
+        } else {
+            0.0
+        }
+    }),
+    complex: Some(|v| complex(v[0].angle(), 0.0)),
     ..APPROXIMATE
 };
 
@@ -134,6 +186,10 @@ pub const LOGADDEXP: Pointwise = Pointwise {
     name: "logaddexp",
     kernel: "logaddexp_cpu",
     float: Some(|v| log_of_sum(v[0], v[1], f64::exp, libm::log1p)),
+    complex: Some(|v| {
+        let (a, b) = if v[0].re < v[1].re { (v[1], v[0]) } else { (v[0], v[1]) };
+        a + (b - a).exp().log1p()
+    }),
     ..APPROXIMATE
 };
 
@@ -141,7 +197,7 @@ pub const LOGADDEXP: Pointwise = Pointwise {
 pub const LOGADDEXP2: Pointwise = Pointwise {
     name: "logaddexp2",
     kernel: "logaddexp2_cpu",
-    float: Some(|v| log_of_sum(v[0], v[1], f64::exp2, |x| libm::log1p(x) / std::f64::consts::LN_2)),
+    float: Some(|v| log_of_sum(v[0], v[1], f64::exp2, |x| libm::log1p(x) / LN_2)),
     ..APPROXIMATE
 };
 

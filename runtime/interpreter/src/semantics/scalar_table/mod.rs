@@ -2,7 +2,7 @@
 //! and how far an implementation may be off.
 //!
 //! Element functions get the operands and then the parameters (alpha) in order. The float function works in f64 and is
-//! rounded by its caller; comparisons give 1 or 0. The integer function works in i64, and wrapping to the dtype is
+//! rounded by its caller; comparisons give 1 or 0. The complex function is the same of numbers of two such parts. The integer function works in i64, and wrapping to the dtype is
 //! its caller's. A class without a function is one the operator has no kernel for.
 
 mod activations;
@@ -10,11 +10,15 @@ mod arithmetic;
 mod bounds;
 mod functions;
 mod gradients;
+mod losses;
 mod rounding;
+mod shrinking;
+mod special;
 mod truth;
 
 use terrace_tensor::Scalar;
 
+use super::complex::Complex;
 use super::error::Result;
 use super::promotion::Operand;
 
@@ -23,7 +27,10 @@ pub use arithmetic::*;
 pub use bounds::*;
 pub use functions::*;
 pub use gradients::*;
+pub use losses::*;
 pub use rounding::*;
+pub use shrinking::*;
+pub use special::*;
 pub use truth::*;
 
 /// The dtype of a result, beside the dtype that operands are computed in.
@@ -35,6 +42,10 @@ pub enum Promotion {
     Float,
     /// Truth values, from operands in their common dtype.
     Bool,
+    /// The dtype of the parts of complex operands, any other common dtype itself.
+    Part,
+    /// The same, the default float for integers.
+    FloatPart,
 }
 
 /// A pointwise operator.
@@ -55,6 +66,8 @@ pub struct Pointwise {
     pub check: fn(&[Operand], &[Scalar]) -> Result<()>,
     /// One element of a float dtype.
     pub float: Option<fn(&[f64]) -> f64>,
+    /// One element of a complex dtype; truth is 1 and 0.
+    pub complex: Option<fn(&[Complex]) -> Complex>,
     /// One element of an integer dtype.
     pub int: Option<fn(&[i64]) -> i64>,
     /// One truth value, from 0 and 1 to 0 or 1.
@@ -77,6 +90,7 @@ const DEFAULT: Pointwise = Pointwise {
     keeps_numbers: false,
     check: |_, _| Ok(()),
     float: None,
+    complex: None,
     int: None,
     bool: None,
     correctly_rounded: true,

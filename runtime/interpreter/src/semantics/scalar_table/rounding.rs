@@ -33,6 +33,10 @@ rounding!(
 pub const FRAC: Pointwise =
     Pointwise { name: "frac", kernel: "frac_cpu", float: Some(|v| v[0] - v[0].trunc()), ..DEFAULT };
 
+/// [`SIGN`], and the direction of a complex number.
+pub const SGN: Pointwise =
+    Pointwise { name: "sgn", complex: Some(|v| v[0].sgn()), correctly_rounded: false, ..SIGN };
+
 /// -1, 0 or 1; 0 for nan.
 pub const SIGN: Pointwise = Pointwise {
     name: "sign",

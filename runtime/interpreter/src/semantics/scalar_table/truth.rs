@@ -1,16 +1,20 @@
 //! Truth values: comparisons, logic, logic bit by bit, and questions of floats.
 
 use super::{DEFAULT, Pointwise, Promotion};
+use crate::semantics::complex::{Complex, complex};
 
-/// Comparisons of two operands.
+const ZERO: Complex = complex(0.0, 0.0);
+
+/// Comparisons of two operands; complex numbers have no order.
 macro_rules! comparison {
-    ($(#[$doc:meta])* $constant:ident, $name:literal, $operator:tt) => {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $operator:tt $(, $complex:expr)?) => {
         $(#[$doc])*
         pub const $constant: Pointwise = Pointwise {
             name: $name,
             kernel: concat!($name, "_cpu"),
             promotion: Promotion::Bool,
             float: Some(|v| f64::from(u8::from(v[0] $operator v[1]))),
+            $(complex: Some($complex),)?
             int: Some(|v| i64::from(v[0] $operator v[1])),
             bool: Some(|v| i64::from(v[0] $operator v[1])),
             ..DEFAULT
@@ -20,10 +24,10 @@ macro_rules! comparison {
 
 comparison!(
     /// Equal; nan is not equal to itself.
-    EQ, "eq", ==);
+    EQ, "eq", ==, |v| Complex::truth(v[0] == v[1]));
 comparison!(
     /// Not equal.
-    NE, "ne", !=);
+    NE, "ne", !=, |v| Complex::truth(v[0] != v[1]));
 comparison!(
     /// Less.
     LT, "lt", <);
@@ -43,6 +47,7 @@ pub const LOGICAL_NOT: Pointwise = Pointwise {
     kernel: "logical_not_cpu",
     promotion: Promotion::Bool,
     float: Some(|v| f64::from(u8::from(v[0] == 0.0))),
+    complex: Some(|v| Complex::truth(v[0] == ZERO)),
     int: Some(|v| i64::from(v[0] == 0)),
     bool: Some(|v| 1 - v[0]),
     ..DEFAULT
@@ -93,6 +98,7 @@ macro_rules! logical {
             kernel: concat!($name, "_cpu"),
             promotion: Promotion::Bool,
             float: Some(|v| f64::from(u8::from((v[0] != 0.0) $operator (v[1] != 0.0)))),
+            complex: Some(|v| Complex::truth((v[0] != ZERO) $operator (v[1] != ZERO))),
             int: Some(|v| i64::from((v[0] != 0) $operator (v[1] != 0))),
             bool: Some(|v| v[0] $operator v[1]),
             ..DEFAULT
@@ -110,15 +116,16 @@ logical!(
     /// One of them.
     LOGICAL_XOR, "logical_xor", ^);
 
-/// Questions of one float; `$other` is the answer for what is no float.
+/// Questions of one float, of either or both of the parts of a complex number; `$other` is the answer for what is no float.
 macro_rules! kind_of_float {
-    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path, $other:literal) => {
+    ($(#[$doc:meta])* $constant:ident, $name:literal, $function:path, $parts:tt, $other:literal) => {
         $(#[$doc])*
         pub const $constant: Pointwise = Pointwise {
             name: $name,
             kernel: concat!($name, "_cpu"),
             promotion: Promotion::Bool,
             float: Some(|v| f64::from(u8::from($function(v[0])))),
+            complex: Some(|v| Complex::truth($function(v[0].re) $parts $function(v[0].im))),
             int: Some(|_| $other),
             bool: Some(|_| $other),
             ..DEFAULT
@@ -128,10 +135,10 @@ macro_rules! kind_of_float {
 
 kind_of_float!(
     /// Whether self is nan.
-    ISNAN, "isnan", f64::is_nan, 0);
+    ISNAN, "isnan", f64::is_nan, ||, 0);
 kind_of_float!(
     /// Whether self is infinite.
-    ISINF, "isinf", f64::is_infinite, 0);
+    ISINF, "isinf", f64::is_infinite, ||, 0);
 kind_of_float!(
     /// Whether self is neither nan nor infinite.
-    ISFINITE, "isfinite", f64::is_finite, 1);
+    ISFINITE, "isfinite", f64::is_finite, &&, 1);

@@ -1,0 +1,120 @@
+//! `graph._foreach_*`: what it does to each tensor of its lists, as operations on one tensor.
+//!
+//! Rules, the passes and the interpreter ask here, so that an operator on lists means nothing of its own. Of the operands, a list
+//! gives each operation its own entry, and anything else goes to all. Attributes are the operation's.
+
+use crate::{
+    args::Args,
+    registry::{self, Arity, OpImpl},
+    types::TensorType,
+    view,
+};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+
+/// An operation on one tensor.
+pub struct Single<'c, 'a> {
+    /// Its class.
+    pub class: &'static OpImpl,
+    /// Its operands, one or none for each operand of ODS.
+    pub operands: Vec<Vec<Value<'c, 'a>>>,
+}
+
+impl<'c, 'a> Single<'c, 'a> {
+    /// All operands, one after another.
+    pub fn flat(&self) -> Vec<Value<'c, 'a>> {
+        self.operands.concat()
+    }
+}
+
+/// Whether an operation works on each tensor of its lists.
+pub fn is_foreach(class: &OpImpl) -> bool {
+    class.rule == "foreach"
+}
+
+/// The operations that an operation on lists stands for, in order.
+///
+/// # Errors
+/// Lists that do not go together, in eager's words.
+pub fn singles<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    class: &'static OpImpl,
+) -> Result<Vec<Single<'c, 'a>>, String> {
+    let places = (0..class.operands.len()).map(|place| view::variadic(op, class, place)).collect();
+    split(class, places)
+}
+
+/// [`singles`] of what a rule is asked with.
+///
+/// # Errors
+/// As there.
+pub fn of_args<'c, 'a>(args: &Args<'c, 'a>) -> Result<Vec<Single<'c, 'a>>, String> {
+    let places = (0..args.operand_count()).map(|place| args.variadic(place).map(<[_]>::to_vec));
+    split(args.class(), places.collect::<Result<_, _>>()?)
+}
+
+fn split<'c, 'a>(
+    class: &'static OpImpl,
+    places: Vec<Vec<Value<'c, 'a>>>,
+) -> Result<Vec<Single<'c, 'a>>, String> {
+    let is_list = |place: usize| class.operands[place] == Arity::Variadic;
+    let first = (0..places.len()).find(|place| is_list(*place)).ok_or("takes no list")?;
+    let count = places[first].len();
+    let overload = class.name.rsplit_once('.').map_or("", |(_, overload)| overload);
+    if overload == "Tensor"
+        && let Some(shared) = places.get(1).and_then(|values| TensorType::of(values.first()?.r#type()))
+        && shared.rank() > 0
+    {
+        let elements = shared.elements().map_or("?".into(), |n| n.to_string());
+        return Err(format!(
+            "scalar tensor expected to be 0 dim but it has {} dimensions and {elements} elements.",
+            shared.rank()
+        ));
+    }
+    if count == 0 {
+        return Err("Tensor list must have at least one tensor.".into());
+    }
+    for (place, values) in places.iter().enumerate().skip(first + 1).filter(|(place, _)| is_list(*place)) {
+        if values.len() == count {
+            continue;
+        }
+        let numbers = overload == "ScalarList" && place + 1 == places.len();
+        return Err(if numbers {
+            "Tensor list must have same number of elements as scalar list.".into()
+        } else {
+            format!("Tensor lists must have the same number of tensors, got {count} and {}", values.len())
+        });
+    }
+    let single = single(class)?;
+    let operands = |entry: usize| {
+        let of = |(place, values): (usize, &Vec<Value<'c, 'a>>)| {
+            if is_list(place) { vec![values[entry]] } else { values.clone() }
+        };
+        let mut operands: Vec<_> = places.iter().enumerate().map(of).collect();
+        // What the operator on one tensor may have besides.
+        operands.resize(single.operands.len(), vec![]);
+        operands
+    };
+    Ok((0..count).map(|entry| Single { class: single, operands: operands(entry) }).collect())
+}
+
+/// The class of the operation on one tensor.
+fn single(class: &OpImpl) -> Result<&'static OpImpl, String> {
+    let name = class.name.trim_start_matches("graph._foreach_").split('.').next().unwrap_or_default();
+    let (base, mark) = name.strip_suffix('_').map_or((name, ""), |base| (base, "_"));
+    let base = match base {
+        "maximum" => "clamp_min",
+        "minimum" => "clamp_max",
+        "norm" => "linalg_vector_norm",
+        base => base,
+    };
+    let name = format!("graph.{base}{mark}");
+    registry::by_name(&name).ok_or_else(|| format!("there is no operation {name}"))
+}
+
+/// The attributes of an operation on lists, which each operation on one tensor has.
+pub fn attributes<'c>(op: OperationRef<'c, '_>) -> Vec<(String, melior::ir::Attribute<'c>)> {
+    op.attributes()
+        .map(|(key, value)| (key.as_string_ref().as_str().unwrap_or_default().to_string(), value))
+        .filter(|(key, _)| !matches!(key.as_str(), "operandSegmentSizes" | "non_blocking"))
+        .collect()
+}

@@ -1,0 +1,80 @@
+//! A tensor object whose sizes, strides or storage changed is its new view: the old one is used no longer.
+
+use crate::{
+    bridge::emit_op_error,
+    operations::{definition, users},
+    registry::{self, OpImpl},
+};
+use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
+use mlir_sys::mlirOperationIsBeforeInBlock;
+
+/// Whether an operation changes a tensor object.
+fn changes(class: &OpImpl) -> bool {
+    class.dialect == "graph" && class.verify.is_some() && class.is_in_place()
+}
+
+/// The tensor that an in-place operation writes, where a value is its result: the same one.
+fn written<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let class =
+        registry::of(op).filter(|class| class.dialect == "graph" && class.is_in_place() && !changes(class));
+    class.and_then(|_| op.operand(0).ok())
+}
+
+/// Whether `user`, or what it is in, comes after an operation of the same block.
+fn follows(user: OperationRef, op: OperationRef) -> bool {
+    let Some(block) = op.block() else { return false };
+    let mut at = Some(user);
+    while let Some(user) = at {
+        if user.block() == Some(block) {
+            return unsafe { mlirOperationIsBeforeInBlock(op.to_raw(), user.to_raw()) };
+        }
+        at = user.block().and_then(|block| block.parent_operation());
+    }
+    false
+}
+
+/// The operand, and the values that are the same tensor, have no later use.
+fn consumes(op: OperationRef) -> Result<(), String> {
+    let mut first = op.operand(0).map_err(|e| e.to_string())?;
+    while let Some(before) = definition(first).and_then(written) {
+        first = before;
+    }
+    let mut same = vec![first];
+    while let Some(value) = same.pop() {
+        for user in users(value) {
+            if follows(user, op) {
+                let name = op.name();
+                let name = name.as_string_ref();
+                emit_op_error(
+                    &user,
+                    &format!(
+                        "uses a tensor whose sizes, strides or storage '{}' has changed: use its result",
+                        name.as_str().unwrap_or_default()
+                    ),
+                );
+                return Err(String::new());
+            }
+            if written(user) == Some(value)
+                && let Ok(result) = user.result(0)
+            {
+                same.push(result.into());
+            }
+        }
+    }
+    Ok(())
+}
+
+macro_rules! consuming {
+    ($($name:ident)*) => {
+        $(
+            /// The tensor is used no longer.
+            pub fn $name(op: OperationRef) -> Result<(), String> {
+                consumes(op)
+            }
+        )*
+    };
+}
+consuming! {
+    graph_as_strided_ graph_detach_ graph_resize_ graph_resize_as_ graph_set_ graph_squeeze_ graph_swapaxes_ graph_t_
+    graph_transpose_ graph_unsqueeze_
+}

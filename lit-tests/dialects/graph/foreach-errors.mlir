@@ -1,0 +1,42 @@
+// RUN: terrace-opt %s --split-input-file --verify-diagnostics
+
+func.func @empty(%k: f64) {
+  // expected-error @+2 {{'graph._foreach_add_.Scalar' op Tensor list must have at least one tensor.}}
+  // expected-error @+1 {{'graph._foreach_add_.Scalar' op failed to infer returned types}}
+  "graph._foreach_add_.Scalar"(%k) : (f64) -> ()
+  return
+}
+
+// -----
+
+func.func @lengths(%a: !graph.tensor<2xf32>) {
+  // expected-error @+1 {{'graph._foreach_mul.List' op Tensor lists must have the same number of tensors, got 2 and 1}}
+  %0:2 = graph._foreach_mul.List [%a, %a], [%a] : [!graph.tensor<2xf32>, !graph.tensor<2xf32>], [!graph.tensor<2xf32>]
+  return
+}
+
+// -----
+
+func.func @numbers(%a: !graph.tensor<2xf32>, %k: f64) {
+  // expected-error @+1 {{'graph._foreach_div.ScalarList' op Tensor list must have same number of elements as scalar list.}}
+  %0 = graph._foreach_div.ScalarList [%a], [%k, %k] : [!graph.tensor<2xf32>], [f64, f64]
+  return
+}
+
+// -----
+
+func.func @shared(%a: !graph.tensor<2xf32>) {
+  // expected-error @+1 {{'graph._foreach_mul.Tensor' op scalar tensor expected to be 0 dim but it has 1 dimensions and 2 elements.}}
+  %0 = graph._foreach_mul.Tensor [%a], %a : [!graph.tensor<2xf32>], !graph.tensor<2xf32>
+  return
+}
+
+// -----
+
+// What the operator on one tensor refuses.
+func.func @single(%a: !graph.tensor<2xi64>) {
+  // expected-error @+2 {{'graph._foreach_sqrt_' op result type Float can't be cast to the desired output type Long}}
+  // expected-error @+1 {{'graph._foreach_sqrt_' op failed to infer returned types}}
+  graph._foreach_sqrt_ [%a] : [!graph.tensor<2xi64>]
+  return
+}

@@ -1,0 +1,52 @@
+// RUN: terrace-opt %s --graph-functionalize --split-input-file --verify-diagnostics
+
+// The second half of one element and the first one of the next.
+func.func @across(%x: !graph.tensor<4xf64>) -> !graph.tensor<2xi32> {
+  %h = graph.view.dtype %x {dtype = i32} : !graph.tensor<4xf64>
+  // expected-error @+1 {{sees parts of elements of its storage, neither all nor one of each: copy it by clone first}}
+  %s = graph.slice %h start [1] end [3] step [1] : !graph.tensor<8xi32>
+  %n = graph.neg %s : !graph.tensor<2xi32>
+  return %n : !graph.tensor<2xi32>
+}
+
+// -----
+
+func.func @conjugate(%z: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4x2xf32> {
+  %c = graph._conj %z : !graph.tensor<4xcomplex<f32>>
+  // expected-error @+1 {{view_as_real doesn't work on unresolved conjugated tensors.}}
+  %r = graph.view_as_real %c : !graph.tensor<4xcomplex<f32>>
+  return %r : !graph.tensor<4x2xf32>
+}
+
+// -----
+
+func.func @flagged(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xi32> {
+  %n = graph._neg_view %x : !graph.tensor<4xf32>
+  // expected-error @+1 {{torch.Tensor.view is not supported for tensors with negative bit set when converting to a different dtype.}}
+  %r = graph.view.dtype %n {dtype = i32} : !graph.tensor<4xf32>
+  return %r : !graph.tensor<4xi32>
+}
+
+// -----
+
+func.func @strides(%x: !graph.tensor<4x2xf32> {graph.layout = strided<[3, 1], offset: 0>}) -> !graph.tensor<4xcomplex<f32>> {
+  // expected-error @+1 {{Tensor must have a stride divisible by 2 for all but last dimension}}
+  %z = graph.view_as_complex %x : !graph.tensor<4x2xf32>
+  return %z : !graph.tensor<4xcomplex<f32>>
+}
+
+// -----
+
+func.func @unknown(%x: !graph.tensor<4x2xf32> {graph.layout = "any"}) -> !graph.tensor<4xcomplex<f32>> {
+  // expected-error @+1 {{sees elements as ones of another size, which depends on strides, which are not known here}}
+  %z = graph.view_as_complex %x : !graph.tensor<4x2xf32>
+  return %z : !graph.tensor<4xcomplex<f32>>
+}
+
+// -----
+
+func.func @unresolved(%z: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4xcomplex<f32>> {
+  // expected-error @+1 {{is not known to graph-functionalize: no functional form of 'graph.conj_physical_'}}
+  %c = graph.conj_physical_ %z : !graph.tensor<4xcomplex<f32>>
+  return %c : !graph.tensor<4xcomplex<f32>>
+}

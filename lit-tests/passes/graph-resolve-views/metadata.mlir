@@ -1,0 +1,33 @@
+// RUN: terrace-opt %s --graph-resolve-views --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @views
+func.func @views(%x: !graph.tensor<2x3xf32>) -> !graph.tensor<4xf32> {
+  // CHECK: %[[T:.*]] = graph.t %{{.*}} : !graph.tensor<2x3xf32>
+  // CHECK: %[[S:.*]] = graph.as_strided %[[T]] size [4] stride [1] storage_offset [0]
+  // CHECK: return %[[S]]
+  %0 = graph.t_ %x : !graph.tensor<2x3xf32>
+  %1 = graph.resize_ %0 size [4] : !graph.tensor<3x2xf32>
+  return %1 : !graph.tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @same_sizes_keep_their_strides
+func.func @same_sizes_keep_their_strides(%x: !graph.tensor<2x3xf32> {graph.layout = strided<[1, 2], offset: 0>}) -> !graph.tensor<2x3xf32> {
+  // CHECK: graph.alias %{{.*}} : !graph.tensor<2x3xf32>
+  %0 = graph.resize_ %x size [2, 3] : !graph.tensor<2x3xf32>
+  return %0 : !graph.tensor<2x3xf32>
+}
+
+// CHECK-LABEL: func.func @of_a_source
+func.func @of_a_source(%x: !graph.tensor<2xf32>, %y: !graph.tensor<6xf32>) -> !graph.tensor<2x2xf32> {
+  // CHECK: graph.as_strided %{{.*}} size [2, 2] stride [2, 1] storage_offset [1] : !graph.tensor<6xf32>
+  %0 = graph.set_ %x source %y : !graph.tensor<6xf32> {storage_offset = 1 : i64, size = array<i64: 2, 2>} : !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2x2xf32>
+}
+
+// -----
+
+func.func @grows(%x: !graph.tensor<2xf32>) -> !graph.tensor<3xf32> {
+  // expected-error @+1 {{'graph.resize_' op needs a storage of 3 elements, of which 2 are known to be there: compiled code has storages of fixed sizes}}
+  %0 = graph.resize_ %x size [3] : !graph.tensor<2xf32>
+  return %0 : !graph.tensor<3xf32>
+}

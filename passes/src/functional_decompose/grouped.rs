@@ -1,0 +1,70 @@
+//! Rows in groups, each times a matrix of its own: where groups end is known at run time only, so that every row is multiplied by every
+//! matrix, and what is not its group's is left out.
+
+use super::Results;
+use crate::functional::{Writer, Written};
+use melior::ir::{OperationRef, Value};
+use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure};
+
+/// Which rows are of which group: truth values [E, S].
+fn members<'c, 'a>(w: Writer<'c, 'a>, offs: Value<'c, 'a>, rows: i64) -> Written<'c, 'a> {
+    let count = w.sizes(offs)?[0];
+    let ends = w.cast(offs, Dtype::I64)?;
+    let ty = w.tensor_type(Dtype::I64, &[rows]);
+    let places = f::arange(w.location(), &[ty], w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?, &[]);
+    let places = w.expand(w.value(places)?, &[count, rows])?;
+    let before = w.binary(f::lt, places, w.along(ends, 0, &[count, rows])?)?;
+    // Ends ascend: a row is of the first group that ends behind it.
+    let first = w.value(f::slice(w.location(), before, Some(0), &[], &[0], &[], &[count - 1], &[], &[1]))?;
+    let earlier = w.padded(first, 0, 1, 0)?;
+    w.binary(f::logical_and, before, w.unary(f::logical_not, earlier)?)
+}
+
+/// The elements of [E, S, N] in the rows of their group; 0 elsewhere.
+fn only<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, members: Value<'c, 'a>) -> Written<'c, 'a> {
+    let sizes = w.sizes(x)?;
+    let members = w.expand(w.view(members, &[sizes[0], sizes[1], 1])?, &sizes)?;
+    w.choose(members, x, w.like(x, 0.0)?)
+}
+
+/// Rows for each of the groups.
+fn repeated<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, groups: i64) -> Written<'c, 'a> {
+    w.expand(x, &[&[groups], &w.sizes(x)?[..]].concat())
+}
+
+/// `transformers.grouped_mm_fallback`.
+pub fn grouped_mm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let view = f::TransformersGroupedMmFallbackOp::try_from(op).map_err(|_| "is no grouped product")?;
+    let (input, weight) = (view.input(), view.weight());
+    let (groups, rows) = (w.sizes(weight)?[0], w.sizes(input)?[0]);
+    if groups == 0 {
+        let columns = w.sizes(weight)?[2];
+        return Ok(vec![zeros(w, input, &[rows, columns])?]);
+    }
+    let products = w.binary(f::bmm, repeated(w, input, groups)?, weight)?;
+    let own = only(w, products, members(w, view.offs(), rows)?)?;
+    Ok(vec![w.sum(own, &[0], false)?])
+}
+
+fn zeros<'c, 'a>(w: Writer<'c, 'a>, of: Value<'c, 'a>, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
+    let dtype = w.ty(of)?.dtype;
+    w.full(w.number(dtype, 0)?, dtype, sizes)
+}
+
+/// `transformers.grouped_mm_fallback_backward`: by rows `grad @ weight^T`, by matrices `input^T @ grad`, of the groups' rows alone.
+pub fn grouped_mm_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let view =
+        f::TransformersGroupedMmFallbackBackwardOp::try_from(op).map_err(|_| "is no grouped product")?;
+    let (input, weight, grad) = (view.input(), view.weight(), view.grad_output());
+    let (groups, rows) = (w.sizes(weight)?[0], w.sizes(input)?[0]);
+    if groups == 0 {
+        return Ok(vec![zeros(w, input, &w.sizes(input)?)?, weight]);
+    }
+    let members = members(w, view.offs(), rows)?;
+    let grads = repeated(w, grad, groups)?;
+    let by_rows = w.binary(f::bmm, grads, w.permute(weight, &[0, 2, 1])?)?;
+    let by_rows = w.sum(only(w, by_rows, members)?, &[0], false)?;
+    let inputs = only(w, repeated(w, input, groups)?, members)?;
+    let grads = only(w, grads, members)?;
+    Ok(vec![by_rows, w.binary(f::bmm, w.permute(inputs, &[0, 2, 1])?, grads)?])
+}

@@ -1,0 +1,99 @@
+//! Activations of weights, of halves, and by logarithms; powers in f64.
+
+use super::{
+    layouts::Asked,
+    operators::{Lowered, Lowering},
+    spelled::Speller,
+};
+use melior::ir::ValueLike;
+use terrace_dialects::{
+    attributes as convert, dtype::Dtype, ops::functional as f, strided::Layout, types::TensorType, view,
+};
+
+/// `prelu` and `_prelu_kernel`: below 0 times a weight, which stands along dimension 1, or expands.
+pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let weight = l.read(l.operand(1))?;
+    let w = **l.values;
+    let own = w.sizes(weight)?;
+    let weight = if l.base_name() == "prelu" {
+        let mut along = vec![1; sizes.len()];
+        if sizes.len() > 1 {
+            along[1] = own.iter().product();
+        }
+        w.view(weight, &along)?
+    } else {
+        weight
+    };
+    let weight = w.cast(w.expand(weight, &sizes)?, dtype.opmath())?;
+    let mut s = Speller::new(l, dtype)?;
+    let x = s.operand(0)?;
+    let below = w.binary(f::mul, x, weight)?;
+    s.done(w.choose(w.binary(f::gt, x, w.like(x, 0.0)?)?, x, below)?)
+}
+
+/// The dimension that `glu` halves, and half its size.
+fn halved(dim: i64, sizes: &[i64]) -> (usize, i64) {
+    let at = if dim < 0 { dim + sizes.len() as i64 } else { dim } as usize;
+    (at, sizes[at])
+}
+
+/// The layout of `glu`: that of an iteration over the halves.
+pub fn glu_layout(asked: &Asked) -> Result<Layout, String> {
+    let own = (asked.layout)(view::operand(asked.op, asked.op_impl, 0))?;
+    let dim = view::attribute(asked.op, "dim").map_or(-1, convert::i64);
+    let (at, half) = halved(dim, asked.sizes);
+    let halves = [own.slice(at, 0, half, 1), own.slice(at, half, half, 1)];
+    Ok(terrace_dialects::strided::creation::pointwise(asked.sizes, &halves))
+}
+
+/// `glu`: one half times the logistic function of the other.
+pub fn glu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let own = l.read(l.operand(0))?;
+    let w = **l.values;
+    let (at, half) = halved(view::attribute(l.op, "dim").map_or(-1, convert::i64), &sizes);
+    let part = |start: i64| {
+        let end = start + half;
+        let part =
+            w.value(f::slice(w.location(), own, Some(at as i64), &[], &[start], &[], &[end], &[], &[1]))?;
+        w.cast(part, dtype.opmath())
+    };
+    let (first, second) = (part(0)?, part(half)?);
+    let value = w.binary(f::mul, first, w.unary(f::sigmoid, second)?)?;
+    Ok(vec![w.cast(value, dtype)?])
+}
+
+/// `log_sigmoid_forward`, and `log_sigmoid`, its first result.
+pub fn log_sigmoid<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (_, dtype) = l.result()?;
+    let both = l.base_name() == "log_sigmoid_forward";
+    let mut s = Speller::new(l, dtype)?;
+    let x = s.operand(0)?;
+    let w = s.write();
+    let small = w.unary(f::exp, w.unary(f::neg, w.unary(f::abs, x)?)?)?;
+    let below = w.binary(f::minimum, x, w.like(x, 0.0)?)?;
+    let value = w.binary(f::sub, below, w.unary(f::log1p, small)?)?;
+    let mut values = s.done(value)?;
+    if both {
+        values.extend(s.done(small)?);
+    }
+    Ok(values)
+}
+
+/// `float_power`.
+pub fn float_power<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let base = l.tensor(l.operand(0), Dtype::F64, &sizes)?;
+    let exponent = l.tensor(l.operand(1), Dtype::F64, &sizes)?;
+    Ok(vec![l.values.binary(f::pow, base, exponent)?])
+}
+
+/// Powers of a number are row-major.
+pub fn is_power_of_number(
+    op: melior::ir::OperationRef,
+    op_impl: &terrace_dialects::registry::OpImpl,
+) -> bool {
+    matches!(op_impl.name, "graph.pow" | "graph.float_power")
+        && TensorType::of(view::operand(op, op_impl, 0).r#type()).is_none()
+}

@@ -1,0 +1,153 @@
+//! Operators of other namespaces than ATen's, and tables of rows.
+
+use super::operators::{Lowered, Lowering};
+use crate::functional::{Writer, Written};
+use melior::ir::{Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{
+    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, types::TensorType, view,
+};
+
+fn int(l: &Lowering, name: &str) -> Result<i64, Failure> {
+    Ok(convert::i64(l.op.attribute(name)?))
+}
+
+/// `prims.iota`.
+pub fn iota<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let w: Writer = **l.values;
+    let (start, step) = (w.number(Dtype::I64, int(l, "start")?)?, w.number(Dtype::I64, int(l, "step")?)?);
+    Ok(vec![w.value(f::arange(w.location(), &[w.tensor_type(dtype, &sizes)], start, step, &[]))?])
+}
+
+/// `prims.fma`.
+pub fn fma<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, dtype) = l.result()?;
+    let mut all = vec![];
+    for place in 0..3 {
+        all.push(l.tensor(l.operand(place), dtype, &sizes)?);
+    }
+    Ok(vec![l.values.value(f::prims_fma(l.values.location(), all[0], all[1], all[2]))?])
+}
+
+/// Which windows are counted along a dimension of an image, and how.
+struct Windows {
+    kernel: Vec<i64>,
+    stride: Vec<i64>,
+    padding: Vec<i64>,
+    dilation: Vec<i64>,
+}
+
+impl Windows {
+    fn of(l: &Lowering) -> Result<Self, Failure> {
+        let list = |name: &str| Ok::<_, Failure>(convert::i64s(l.op.attribute(name)?));
+        let (kernel, mut stride) = (list("kernel_size")?, list("stride")?);
+        if stride.is_empty() {
+            stride.clone_from(&kernel);
+        }
+        Ok(Self { kernel, stride, padding: list("padding")?, dilation: list("dilation")? })
+    }
+
+    /// Where each window begins along dimension 0 or 1 of the image, in the shape of the windows.
+    fn starts<'c, 'a>(&self, w: Writer<'c, 'a>, dim: usize, sizes: &[i64]) -> Written<'c, 'a> {
+        let at = sizes.len() - 2 + dim;
+        let ty = w.tensor_type(Dtype::I64, &[sizes[at]]);
+        let (start, step) =
+            (w.number(Dtype::I64, -self.padding[dim])?, w.number(Dtype::I64, self.stride[dim])?);
+        w.along(w.value(f::arange(w.location(), &[ty], start, step, &[]))?, at, sizes)
+    }
+}
+
+/// Integers over a number, rounded down, and what is left.
+fn divided<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, by: i64) -> Result<[Value<'c, 'a>; 2], Failure> {
+    let by = w.like(x, by as f64)?;
+    let quotient = w.value(f::div(w.location(), x, by, Some("floor")))?;
+    Ok([quotient, w.binary(f::remainder, x, by)?])
+}
+
+fn times<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, by: i64) -> Written<'c, 'a> {
+    w.scaled(x, by as f64)
+}
+
+/// `prims._low_memory_max_pool_with_offsets`: the places of `max_pool2d_with_indices`, counted from where their windows begin.
+pub fn max_pool_with_offsets<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, windows) = (l.read(l.operand(0))?, Windows::of(l)?);
+    let op = l.build("max_pool2d_with_indices", &[vec![own]], &[])?;
+    let (largest, places): (Value, Value) = (op.result(0)?.into(), op.result(1)?.into());
+    let w: Writer = **l.values;
+    let (image, sizes) = (w.sizes(own)?, w.sizes(places)?);
+    let along = divided(w, places, image[image.len() - 1])?;
+    let mut parts = vec![];
+    for (dim, place) in along.into_iter().enumerate() {
+        let from = w.binary(f::sub, place, windows.starts(w, dim, &sizes)?)?;
+        parts.push(divided(w, from, windows.dilation[dim])?[0]);
+    }
+    let offsets = w.binary(f::add, times(w, parts[0], windows.kernel[1])?, parts[1])?;
+    Ok(vec![largest, w.cast(offsets, Dtype::I8)?])
+}
+
+/// `prims._low_memory_max_pool_offsets_to_indices`.
+pub fn max_pool_offsets_to_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (own, windows) = (l.read(l.operand(0))?, Windows::of(l)?);
+    let width = convert::i64s(l.op.attribute("input_size")?)[1];
+    let w: Writer = **l.values;
+    let offsets = w.cast(own, Dtype::I64)?;
+    let sizes = w.sizes(offsets)?;
+    let mut places = vec![];
+    for (dim, part) in divided(w, offsets, windows.kernel[1])?.into_iter().enumerate() {
+        let from = times(w, part, windows.dilation[dim])?;
+        places.push(w.binary(f::add, windows.starts(w, dim, &sizes)?, from)?);
+    }
+    Ok(vec![w.binary(f::add, times(w, places[0], width)?, places[1])?])
+}
+
+/// `embedding_bag`: the internal one, where a row that counts for nothing is not negative.
+pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (weight, indices, offsets) = (l.read(l.operand(0))?, l.read(l.operand(1))?, l.read(l.operand(2))?);
+    let samples = view::optional(l.op, l.op_impl, 3).map(|value| l.read(value)).transpose()?;
+    let rows = TensorType::of(weight.r#type()).ok_or("expects a tensor")?.shape[0];
+    let wraps = l.base_name() == "embedding_bag";
+    let padding = view::attribute(l.op, "padding_idx").map_or(-1, |index| match convert::i64(index) {
+        index if wraps && index < 0 => index + rows,
+        index => index,
+    });
+    let flag = |name: &str| Some(view::attribute(l.op, name).is_some_and(convert::bool));
+    let mode = view::attribute(l.op, "mode").map_or(0, convert::i64);
+    let (by_frequency, sparse, last) =
+        (flag("scale_grad_by_freq"), flag("sparse"), flag("include_last_offset"));
+    let location = l.values.location();
+    let op = f::_embedding_bag(
+        location,
+        weight,
+        indices,
+        offsets,
+        by_frequency,
+        Some(mode),
+        sparse,
+        samples,
+        last,
+        Some(padding),
+    );
+    let mut results: Vec<Value> = l.values.insert(op)?.results().map(Value::from).collect();
+    if wraps && mode == 0 {
+        // Nothing is counted, once for each offset.
+        let (w, count) = (**l.values, l.values.sizes(offsets)?);
+        let dtype = w.ty(results[2])?.dtype;
+        let zeros = w.full(w.number(dtype, 0)?, dtype, &count)?;
+        results[2..].fill(zeros);
+    }
+    Ok(results)
+}
+
+/// `embedding_backward`: the dense one.
+pub fn embedding_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (grad, indices) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    let op = l.build("embedding_dense_backward", &[vec![grad], vec![indices]], &["sparse"])?;
+    Ok(vec![op.result(0)?.into()])
+}
+
+/// `grid_sampler`: of images.
+pub fn grid_sampler<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (x, grid) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    let op = l.build("grid_sampler_2d", &[vec![x], vec![grid]], &[])?;
+    Ok(vec![op.result(0)?.into()])
+}

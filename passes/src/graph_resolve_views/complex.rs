@@ -1,0 +1,138 @@
+//! Complex numbers: parts and conjugates as views, copies where a flag is set, Fourier transforms by their core.
+
+use super::{
+    Resolved,
+    resolver::{Made, Resolver, tensor},
+};
+use crate::graph_functionalize::seen::Seen;
+use melior::ir::{Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{
+    args::Args,
+    ops::graph,
+    pass::Failure,
+    rules::{self, Kind},
+};
+
+fn is_complex(value: Value) -> Result<bool, Failure> {
+    Ok(tensor(value.r#type())?.dtype.is_complex())
+}
+
+fn flags(r: &Resolver, value: Value) -> Result<Seen, Failure> {
+    let seen = r.seen(value);
+    Ok(seen.ok_or("is a view or a copy by whether its operand is a conjugate, which is not known here")?)
+}
+
+/// The conjugate, a view.
+fn conjugate<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>) -> Made<'c, 'a> {
+    if is_complex(value)? { r.value(graph::_conj(r.location(), value)) } else { Ok(value) }
+}
+
+/// A part, 0 the real one and 1 the imaginary one: of a conjugate that is a negative.
+fn part<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>, which: i64) -> Made<'c, 'a> {
+    let conj = flags(r, value)?.conj;
+    let stored = if conj { conjugate(r, value)? } else { value };
+    let parts = r.value(graph::view_as_real(r.location(), stored))?;
+    let part = r.value(graph::select(r.location(), parts, Some(-1), &[], &[which]))?;
+    if conj && which == 1 { r.value(graph::_neg_view(r.location(), part)) } else { Ok(part) }
+}
+
+/// `real`: a real tensor is its own.
+pub fn real<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    Ok(vec![if is_complex(own)? { part(r, own, 0)? } else { own }])
+}
+
+/// `imag`.
+pub fn imag<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    Ok(vec![part(r, own, 1)?])
+}
+
+/// `conj`.
+pub fn conj<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    Ok(vec![conjugate(r, own)?])
+}
+
+/// `conj_physical`: a copy of the conjugate; a real tensor is its own.
+pub fn conj_physical<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    if !is_complex(own)? {
+        return Ok(vec![own]);
+    }
+    let conjugate = conjugate(r, own)?;
+    Ok(vec![r.clone(conjugate, "preserve_format")?])
+}
+
+/// `conj_physical_`: the conjugate copied over what it is of.
+pub fn conj_physical_<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    if !is_complex(own)? {
+        return Ok(vec![own]);
+    }
+    let conjugate = conjugate(r, own)?;
+    Ok(vec![r.value(graph::copy_in_place(r.location(), own, conjugate))?])
+}
+
+/// `resolve_conj`, `resolve_neg`: a copy where the flag is set.
+pub fn resolved<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    let seen = flags(r, own)?;
+    let is_set = if r.class.name == "graph.resolve_conj" { seen.conj } else { seen.neg };
+    Ok(vec![if is_set { r.clone(own, "preserve_format")? } else { own }])
+}
+
+/// `adjoint` and its kin: the conjugate of a transpose, which is the view `name`.
+pub fn adjoint<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, name: &str) -> Resolved<'c, 'a> {
+    let transposed = r.renamed(name)?.result(0)?.into();
+    Ok(vec![conjugate(r, transposed)?])
+}
+
+/// `view_copy.dtype`: a row-major copy of the view.
+pub fn view_copy<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let view = r.renamed("view.dtype")?.result(0)?.into();
+    Ok(vec![r.clone(view, "contiguous_format")?])
+}
+
+/// `fft_fft` and its kin: cast, cut and padded, then `_fft_c2c`, `_fft_r2c` or `_fft_c2r`.
+pub fn transform<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let attribute = |name: &str| r.op.attribute(name).ok();
+    let operands = [r.operand(0)];
+    let transform = rules::transform(&Args::new(r.class, r.op.context(), &operands, &attribute))?;
+    let (mut own, location) = (operands[0], r.location());
+    let context = terrace_dialects::context::of(r.op.context());
+    if tensor(own.r#type())?.dtype != transform.dtype {
+        let dtype = Some(transform.dtype.to_type(context));
+        own = r.value(graph::to_copy(location, own, dtype, None, None))?;
+    }
+    let sizes = tensor(own.r#type())?.shape;
+    let mut pads = vec![[0, 0]; sizes.len()];
+    for &(dim, size) in &transform.dims {
+        if size < sizes[dim] {
+            own = r.slice(own, dim, 0, size)?;
+        }
+        pads[dim] = [0, (size - sizes[dim]).max(0)];
+    }
+    if pads.iter().any(|pad| pad[1] > 0) {
+        own = super::padding::with_zeros(r, own, &pads)?;
+    }
+    let dims: Vec<i64> = transform.dims.iter().map(|(dim, _)| *dim as i64).collect();
+    let (norm, forward) = (transform.normalization, transform.forward);
+    let result = match transform.kind {
+        Kind::Complex => r.value(graph::_fft_c2c(location, own, &dims, norm, forward))?,
+        kind @ (Kind::FromReal | Kind::FromRealToAll) => {
+            let half = kind == Kind::FromReal;
+            let result = r.value(graph::_fft_r2c(location, own, &dims, norm, half))?;
+            // The inverse of real numbers is the conjugate of their transform.
+            if forward { result } else { conjugate(r, result)? }
+        }
+        Kind::ToReal => {
+            if forward {
+                let conjugate = conjugate(r, own)?;
+                own = r.clone(conjugate, "preserve_format")?;
+            }
+            r.value(graph::_fft_c2r(location, own, &dims, norm, transform.last))?
+        }
+    };
+    Ok(vec![result])
+}

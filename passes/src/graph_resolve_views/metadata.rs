@@ -1,0 +1,99 @@
+//! What changes a tensor object: views of the storage that it had, or of another one.
+
+use super::{
+    Resolved,
+    resolver::{Made, Resolver},
+};
+use melior::ir::Value;
+use terrace_dialects::{
+    attributes as convert,
+    ops::graph,
+    strided::{
+        Layout,
+        creation::{in_format, suggested_format},
+    },
+    view,
+};
+
+/// A view of a tensor's storage, whose elements are all known to be there.
+fn within<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, layout: &Layout) -> Made<'c, 'a> {
+    let layout = &layout.clone().check()?;
+    let (needed, there) = (layout.end(), r.room(own)?);
+    if !layout.is_empty() && needed > there {
+        return Err(format!(
+            "needs a storage of {needed} elements, of which {there} are known to be there: compiled code has storages of fixed \
+             sizes"
+        )
+        .into());
+    }
+    let location = r.location();
+    r.value(graph::as_strided(location, own, &[], &layout.sizes, &[], &layout.strides, &[], &[layout.offset]))
+}
+
+/// `resize_`, `resize_as_`: equal sizes keep their strides, unless a memory format is given.
+pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let own = r.operand(0);
+    if !r.result(0)?.is_static() {
+        return Err("sizes must be static here".into());
+    }
+    let (sizes, layout) = (r.result(0)?.shape, r.layout(own)?);
+    let mut format = view::attribute(r.op, "memory_format").map(convert::string);
+    if format.as_deref() == Some("preserve_format") {
+        format = Some(suggested_format(&r.layout(r.operand(1))?).to_string());
+    }
+    if format.is_none() && layout.sizes == sizes {
+        return Ok(vec![r.value(graph::alias(r.location(), own))?]);
+    }
+    let packed = match format.as_deref() {
+        Some(format) => in_format(&sizes, format),
+        None => Layout::contiguous(&sizes),
+    };
+    Ok(vec![within(r, own, &Layout { offset: layout.offset, ..packed })?])
+}
+
+/// `set_`: a view of the source's storage; without a source a new one of no elements.
+pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let (sizes, own) = (r.result(0)?.shape, r.operand(0));
+    let Some(source) = r.operands(1).first().copied() else {
+        let dtype = r.result(0)?.dtype.to_type(terrace_dialects::context::of(r.location().context()));
+        let empty = r.value(graph::empty(r.location(), &[], &sizes, Some(dtype), None))?;
+        let kept = r.layout(own).ok().filter(|own| own.sizes == sizes);
+        return Ok(vec![match kept {
+            Some(own) => within(r, empty, &Layout { offset: 0, ..own })?,
+            None => empty,
+        }]);
+    };
+    let Some(offset) = r.int("storage_offset") else {
+        return Ok(vec![r.value(graph::alias(r.location(), source))?]);
+    };
+    let layout = r.layout(source)?;
+    if !layout.is_contiguous() {
+        return Err("passed in tensor to be used as storage must be contiguous".into());
+    }
+    let strides = r.ints("stride");
+    // Sizes that stay what they are keep their strides.
+    let kept = r.layout(own).ok().filter(|own| own.sizes == sizes).map(|own| own.strides);
+    let packed = || Layout::contiguous(&sizes).strides;
+    let strides = if strides.is_empty() { kept.unwrap_or_else(packed) } else { strides };
+    Ok(vec![within(r, source, &Layout { sizes, strides, offset: layout.offset.saturating_add(offset) })?])
+}
+
+/// `fill_diagonal_`: fills of the views that are diagonals.
+pub fn fill_diagonal<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let (own, value) = (r.operand(0), r.operand(1));
+    let layout = r.layout(own)?;
+    let (length, step) = (layout.sizes.iter().copied().min().unwrap_or(0), layout.strides.iter().sum());
+    let diagonal = |length: i64, offset: i64| Layout { sizes: vec![length], strides: vec![step], offset };
+    let mut parts = vec![diagonal(length, layout.offset)];
+    let (height, width) = (layout.sizes[0], layout.sizes[1]);
+    let wraps = view::attribute(r.op, "wrap").is_some_and(convert::bool);
+    if wraps && layout.rank() == 2 && height > width + 1 {
+        let count = (height * width + width) / (width + 1) - length;
+        parts.push(diagonal(count, layout.offset + layout.strides[0] * (width + 1)));
+    }
+    for part in parts {
+        let part = within(r, own, &part)?;
+        r.insert(graph::fill_in_place(r.location(), part, value))?;
+    }
+    Ok(vec![own])
+}

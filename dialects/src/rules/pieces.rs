@@ -42,11 +42,12 @@ fn even_pieces(size: i64, piece: i64) -> Vec<i64> {
 
 /// Pieces of `split_size`, the last one shorter.
 pub fn split<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let (dim, size) = split_dim(args, "split")?;
+    // Before the dimension, though not before whether there is one.
     let piece = args.int("split_size")?;
-    if piece < 0 {
+    if piece < 0 && args.tensor(0)?.rank() > 0 {
         return Err(format!("split expects split_size be non-negative, but got split_size={piece}"));
     }
+    let (dim, size) = split_dim(args, "split")?;
     if piece == 0 && size != 0 {
         return Err(format!(
             "split_size can only be 0 if dimension size is 0, but got dimension size of {size}"

@@ -25,7 +25,7 @@ const SCALED: Bound = Bound { ulps: 1.0, least: 0.0 };
 const FUNCTION: Bound = Bound { ulps: 2.0, least: 0.0 };
 
 /// Norms that are computed as `x * scale + shift`, of which both may be larger than the result.
-const CHANNELS: Bound = Bound { ulps: 8.0, least: 256.0 };
+const CHANNELS: Bound = Bound { ulps: 8.0, least: 64.0 };
 
 /// The operators that are not exact, without the underscore of their in-place forms.
 const BOUNDS: &[(&[&str], Bound)] = &[
@@ -259,7 +259,7 @@ pub fn of(case: &Case) -> Option<Bound> {
     // Of a list with the same tensor twice a function is taken of a function.
     let of_call = |call: &Call| {
         let bound = of_call(call)?;
-        let ulps = if call.operator().starts_with("_foreach_") { 64.0 * bound.ulps } else { bound.ulps };
+        let ulps = if call.operator().starts_with("_foreach_") { 8.0 * bound.ulps } else { bound.ulps };
         Some(Bound { ulps, ..bound })
     };
     let widest = |a: Bound, b: Bound| Bound { ulps: a.ulps.max(b.ulps), least: a.least.max(b.least) };

@@ -4,12 +4,13 @@ use crate::{
     attributes as convert,
     dtype::Dtype,
     registry::{Arity, OpImpl},
-    types::TensorType,
-    view,
+    rules::{Made, TensorType},
+    size::Size,
+    types, view,
 };
 use melior::{
     ContextRef,
-    ir::{Attribute, Type, Value, ValueLike},
+    ir::{Attribute, Value, ValueLike},
 };
 use std::ops::Range;
 
@@ -106,10 +107,16 @@ impl<'c, 'a> Args<'c, 'a> {
         self.optional(index)?.ok_or_else(|| format!("misses operand {index}"))
     }
 
+    /// The tensor type of an operand; None where it is no tensor.
+    pub fn tensor_of(&self, value: Value<'c, 'a>) -> Option<TensorType<'c>> {
+        types::TensorType::of(value.r#type()).map(TensorType::from)
+    }
+
     /// The tensor type of operand `index`.
     pub fn tensor(&self, index: usize) -> Result<TensorType<'c>, String> {
-        let ty = self.operand(index)?.r#type();
-        TensorType::of(ty).ok_or_else(|| format!("operand {index} is no ranked tensor but {ty}"))
+        let value = self.operand(index)?;
+        let ty = value.r#type();
+        self.tensor_of(value).ok_or_else(|| format!("operand {index} is no ranked tensor but {ty}"))
     }
 
     /// The tensor type of operand `index`, if it is there.
@@ -121,10 +128,7 @@ impl<'c, 'a> Args<'c, 'a> {
     pub fn tensors(&self, index: usize) -> Result<Vec<TensorType<'c>>, String> {
         self.variadic(index)?
             .iter()
-            .map(|v| {
-                TensorType::of(v.r#type())
-                    .ok_or_else(|| format!("operand {} is no ranked tensor", v.r#type()))
-            })
+            .map(|v| self.tensor_of(*v).ok_or_else(|| format!("operand {} is no ranked tensor", v.r#type())))
             .collect()
     }
 
@@ -158,9 +162,9 @@ impl<'c, 'a> Args<'c, 'a> {
     }
 
     /// A list of integers whose dynamic entries are the operands at `index`: as many as there are.
-    pub fn dynamic_ints(&self, name: &str, index: usize) -> Result<Vec<i64>, String> {
-        let mut ints = self.ints(name)?;
-        let dynamic = ints.iter_mut().filter(|i| **i == crate::types::DYNAMIC);
+    pub fn dynamic_ints(&self, name: &str, index: usize) -> Result<Vec<Size>, String> {
+        let mut sizes: Vec<Size> = self.ints(name)?.into_iter().map(Size::from).collect();
+        let dynamic = sizes.iter_mut().filter(|size| size.is_unknown());
         let (entries, given) = (dynamic.collect::<Vec<_>>(), self.variadic(index)?);
         if entries.len() != given.len() {
             let (dynamic, given) = (entries.len(), given.len());
@@ -168,18 +172,23 @@ impl<'c, 'a> Args<'c, 'a> {
         }
         for (entry, value) in entries.into_iter().zip(given).filter(|_| self.running) {
             if let Some(number) = crate::rules::constant(*value) {
-                *entry = convert::i64(number);
+                *entry = convert::i64(number).into();
             }
         }
-        Ok(ints)
+        Ok(sizes)
     }
 
-    /// One integer of a list of one, None where it is dynamic.
-    pub fn dynamic_int(&self, name: &str, index: usize) -> Result<Option<i64>, String> {
+    /// One integer of a list of one, which may be unknown.
+    pub fn dynamic_int(&self, name: &str, index: usize) -> Result<Size, String> {
         match self.dynamic_ints(name, index)?.as_slice() {
-            [i] => Ok((*i != crate::types::DYNAMIC).then_some(*i)),
+            [i] => Ok(*i),
             list => Err(format!("'{name}' is one number, got {}", list.len())),
         }
+    }
+
+    /// A list of sizes; dynamic entries are unknown.
+    pub fn sizes(&self, name: &str) -> Result<Vec<Size>, String> {
+        Ok(self.ints(name)?.into_iter().map(Size::from).collect())
     }
 
     /// A flag; false where absent.
@@ -197,8 +206,8 @@ impl<'c, 'a> Args<'c, 'a> {
             .transpose()
     }
 
-    /// The type of a tensor of the operation's own dialect.
-    pub fn result(&self, shape: &[i64], dtype: Dtype, device: Option<&'c str>) -> Type<'c> {
-        TensorType { shape: shape.to_vec(), dtype, device, graph: self.is_graph() }.to_type(self.context())
+    /// A tensor of the operation's own dialect.
+    pub fn result(&self, shape: &[Size], dtype: Dtype, device: Option<&'c str>) -> Made<'c> {
+        TensorType { shape: shape.to_vec(), dtype, device, graph: self.is_graph() }.into()
     }
 }

@@ -36,6 +36,7 @@ pub mod registry;
 pub mod rules;
 pub mod schema;
 pub mod shaped;
+pub mod size;
 pub mod strided;
 mod symbol_verifiers;
 pub mod types;

@@ -1,6 +1,6 @@
 //! What Rust knows about each operation, found by the operation's TypeID and never by comparing strings.
 
-use crate::{args::Args, parameters::Wires, table};
+use crate::{args::Args, parameters::Wires, rules::Made, table};
 use melior::ir::{Attribute, OperationRef, Type, Value};
 use mlir_sys::mlirOperationGetName;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ pub enum Arity {
 }
 
 /// From operands and attributes to result types, or what is wrong.
-pub type InferFn = for<'c> fn(&Args<'c, '_>) -> Result<Vec<Type<'c>>, String>;
+pub type InferFn = for<'c> fn(&Args<'c, '_>) -> Result<Vec<Made<'c>>, String>;
 /// Checks an operation, or says what is wrong; nothing where it has been said at an operation inside.
 pub type VerifyFn = fn(OperationRef) -> Result<(), String>;
 /// Checks the parameters of a type or an attribute, or says what is wrong.
@@ -102,10 +102,18 @@ impl OpImpl {
     /// # Errors
     /// What its rule refuses, and complex numbers where it has none.
     pub fn result_types<'c>(&self, args: &Args<'c, '_>) -> Result<Vec<Type<'c>>, String> {
+        Ok(self.results(args)?.iter().map(|made| made.to_type(args.context())).collect())
+    }
+
+    /// What its results are, by operands and attributes; sizes may be expressions.
+    ///
+    /// # Errors
+    /// [`Self::result_types`].
+    pub fn results<'c>(&self, args: &Args<'c, '_>) -> Result<Vec<Made<'c>>, String> {
         crate::rules::looks_for_complex(args)?;
-        let types = self.infer.ok_or("has no rule for its types")?(args)?;
+        let results = self.infer.ok_or("has no rule for its types")?(args)?;
         crate::rules::takes_complex(args)?;
-        Ok(types)
+        Ok(results)
     }
 
     /// The operator, without dialect and in-place underscore: `add` of `graph.add_`, `scatter.src` of `graph.scatter_.src`.

@@ -1,6 +1,10 @@
 //! Tensor types of both worlds: `!graph.tensor` and builtin `tensor`.
 
-use crate::{dtype::Dtype, ops::graph};
+use crate::{
+    dtype::Dtype,
+    ops::graph,
+    size::{Number, Size},
+};
 use melior::{
     Context,
     ir::{
@@ -16,9 +20,9 @@ pub const DYNAMIC: i64 = i64::MIN;
 
 /// A ranked tensor type, taken apart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TensorType<'c> {
+pub struct TensorType<'c, N = i64> {
     /// Sizes; [`DYNAMIC`] where unknown.
-    pub shape: Vec<i64>,
+    pub shape: Vec<N>,
     /// Element type.
     pub dtype: Dtype,
     /// Device of a graph tensor, None for the CPU.
@@ -74,20 +78,21 @@ impl<'c> TensorType<'c> {
         };
         Some(Self { shape, dtype: Dtype::of(tensor.element())?, device: None, graph: false })
     }
+}
 
+impl<'c, N: Number> TensorType<'c, N> {
     /// The type itself.
     pub fn to_type(&self, context: &'c Context) -> Type<'c> {
         let element = self.dtype.to_type(context);
+        let shape: Vec<i64> = self.shape.iter().map(|size| size.in_type()).collect();
         if self.graph {
-            graph::TensorType::new(Location::unknown(context), &self.shape, element, self.device)
+            graph::TensorType::new(Location::unknown(context), &shape, element, self.device)
                 .expect("sizes are not negative")
                 .into()
         } else {
             let null = MlirAttribute { ptr: std::ptr::null() };
-            let rank = self.shape.len() as isize;
-            unsafe {
-                Type::from_raw(mlirRankedTensorTypeGet(rank, self.shape.as_ptr(), element.to_raw(), null))
-            }
+            let rank = shape.len() as isize;
+            unsafe { Type::from_raw(mlirRankedTensorTypeGet(rank, shape.as_ptr(), element.to_raw(), null)) }
         }
     }
 
@@ -98,12 +103,12 @@ impl<'c> TensorType<'c> {
 
     /// Whether every size is known.
     pub fn is_static(&self) -> bool {
-        !self.shape.contains(&DYNAMIC)
+        !self.shape.iter().any(|size| size.is_unknown())
     }
 
     /// The number of elements, where known.
-    pub fn elements(&self) -> Option<i64> {
-        self.is_static().then(|| self.shape.iter().product())
+    pub fn elements(&self) -> Option<N> {
+        self.is_static().then(|| self.shape.iter().copied().product())
     }
 
     /// The builtin tensor of the same shape and dtype.
@@ -112,7 +117,7 @@ impl<'c> TensorType<'c> {
     }
 
     /// The same with another shape.
-    pub fn with_shape(&self, shape: &[i64]) -> Self {
+    pub fn with_shape(&self, shape: &[N]) -> Self {
         Self { shape: shape.to_vec(), ..self.clone() }
     }
 
@@ -122,17 +127,31 @@ impl<'c> TensorType<'c> {
     }
 }
 
-/// Sizes as ATen prints them: `[2, 3]`, with `?` where unknown.
-pub struct Shape<'a>(pub &'a [i64]);
+impl<'c> TensorType<'c, Size> {
+    /// Takes a type apart; None where it is no ranked tensor of a dtype.
+    pub fn of_type(ty: Type<'c>) -> Option<Self> {
+        TensorType::<i64>::of(ty).map(Self::from)
+    }
+}
 
-impl fmt::Display for Shape<'_> {
+impl<'c> From<TensorType<'c>> for TensorType<'c, Size> {
+    fn from(ty: TensorType<'c>) -> Self {
+        let TensorType { shape, dtype, device, graph } = ty;
+        Self { shape: shape.into_iter().map(Size::from).collect(), dtype, device, graph }
+    }
+}
+
+/// Sizes as ATen prints them: `[2, 3]`, with `?` where unknown.
+pub struct Shape<'a, N = i64>(pub &'a [N]);
+
+impl<N: Number> fmt::Display for Shape<'_, N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("[")?;
         for (i, size) in self.0.iter().enumerate() {
             if i > 0 {
                 f.write_str(", ")?;
             }
-            if *size == DYNAMIC { f.write_str("?")? } else { write!(f, "{size}")? }
+            if size.is_unknown() { f.write_str("?")? } else { write!(f, "{size}")? }
         }
         f.write_str("]")
     }

@@ -1,17 +1,13 @@
 //! Tensors stacked, repeated, turned, and cut to triangles.
 
 use super::{
-    Types,
+    Size, TensorType, Types,
     indexing::{joined_dtype as promoted, joined_shape},
     may_equal, may_equal_shapes, one,
     views::shaped,
     wrap_dim, wrap_dims,
 };
-use crate::{
-    args::Args,
-    attributes as convert,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use crate::{args::Args, attributes as convert, size::Number, types::Shape};
 
 /// Tensors of one shape along a new dimension.
 pub fn stack<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -26,19 +22,20 @@ pub fn stack<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let mut shape = first.shape.clone();
-    shape.insert(dim, tensors.len() as i64);
-    one(args.context(), &first.with_shape(&shape).with_dtype(promoted(&tensors)))
+    shape.insert(dim, tensors.len().into());
+    one(&first.with_shape(&shape).with_dtype(promoted(&tensors)))
 }
 
 /// The shape with as many dimensions as `hstack`, `vstack` or `dstack` needs, as `atleast_1d` and its kin give it.
-pub fn at_least(operator: &str, shape: &[i64]) -> Vec<i64> {
+pub fn at_least<N: Number>(operator: &str, shape: &[N]) -> Vec<N> {
+    let one = N::from(1);
     match (operator, shape) {
-        ("hstack", []) => vec![1],
-        ("vstack", []) => vec![1, 1],
-        ("vstack", [n]) => vec![1, *n],
-        ("dstack", []) => vec![1, 1, 1],
-        ("dstack", [n]) => vec![1, *n, 1],
-        ("dstack", [m, n]) => vec![*m, *n, 1],
+        ("hstack", []) => vec![one],
+        ("vstack", []) => vec![one; 2],
+        ("vstack", [n]) => vec![one, *n],
+        ("dstack", []) => vec![one; 3],
+        ("dstack", [n]) => vec![one, *n, one],
+        ("dstack", [m, n]) => vec![*m, *n, one],
         _ => shape.to_vec(),
     }
 }
@@ -58,15 +55,15 @@ pub fn nstack<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let name = args.operator();
     let whole: Vec<TensorType> = tensors.iter().map(|t| t.with_shape(&at_least(name, &t.shape))).collect();
     let first = whole.first().ok_or_else(|| format!("{name} expects a non-empty TensorList"))?;
-    let shape = joined_shape(&whole, stacked_dim(name, first.rank()) as i64, |shape| shape == [0])?;
-    one(args.context(), &first.with_shape(&shape).with_dtype(promoted(&tensors)))
+    let shape = joined_shape(&whole, stacked_dim(name, first.rank()) as i64, |shape| shape == [Size::ZERO])?;
+    one(&first.with_shape(&shape).with_dtype(promoted(&tensors)))
 }
 
 /// The type of the operand; each dimension at most once.
 pub fn flip<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     wrap_dims(&args.ints("dims")?, own.rank())?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The type of the operand: a shift for each dimension, or one over all elements.
@@ -84,7 +81,7 @@ pub fn roll<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     // Of a tensor without elements eager asks no more.
-    if own.elements() != Some(0) {
+    if own.elements() != Some(Size::ZERO) {
         for dim in &dims {
             if own.rank() == 0 {
                 return Err(format!("Dimension specified as {dim} but tensor has no dimensions"));
@@ -92,18 +89,15 @@ pub fn roll<'c>(args: &Args<'c, '_>) -> Types<'c> {
             wrap_dim(*dim, own.rank())?;
         }
     }
-    one(args.context(), &own)
-}
-
-fn times(size: i64, count: i64) -> i64 {
-    if size == DYNAMIC { DYNAMIC } else { size.saturating_mul(count) }
+    one(&own)
 }
 
 fn repeated<'c>(args: &Args<'c, '_>, own: &TensorType<'c>, repeats: &[i64]) -> Types<'c> {
-    let mut shape = vec![1; repeats.len() - own.rank()];
+    let mut shape = vec![Size::ONE; repeats.len() - own.rank()];
     shape.extend(&own.shape);
-    let shape: Vec<i64> = shape.iter().zip(repeats).map(|(size, count)| times(*size, *count)).collect();
-    if let Some(wrong) = shape.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+    let shape: Vec<Size> =
+        shape.iter().zip(repeats).map(|(size, count)| size.saturating_mul(*count)).collect();
+    if let Some(wrong) = shape.iter().find(|s| **s < 0 && !s.is_unknown()) {
         return Err(format!("Trying to create tensor with negative dimension {wrong}: {}", Shape(&shape)));
     }
     shaped(args, &shape)
@@ -140,20 +134,20 @@ pub fn repeat_interleave<'c>(args: &Args<'c, '_>) -> Types<'c> {
             // Eager takes 0 alone.
             return Err("Dimension out of range (expected to be in range of [-1, 0], but got 1)".into());
         }
-        own = own.with_shape(&[own.elements().unwrap_or(DYNAMIC)]);
+        own = own.with_shape(&[own.elements().unwrap_or(Size::UNKNOWN)]);
     }
     let dim = wrap_dim(given.unwrap_or(0), own.rank())?;
     if repeats < 0 {
         return Err("Repeats must be non-negative".into());
     }
-    let size = times(own.shape[dim], repeats);
+    let size = own.shape[dim].saturating_mul(repeats);
     if let Some(expected) = args.attribute("output_size").map(convert::i64)
-        && !may_equal(expected, size)
+        && !may_equal(expected.into(), size)
     {
         return Err(format!("repeat_interleave: Invalid output_size, expected {size} but got {expected}"));
     }
     own.shape[dim] = size;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The type of a batch of matrices.
@@ -162,7 +156,7 @@ pub fn triangle<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.rank() < 2 {
         return Err(format!("{}: input tensor must have at least 2 dimensions", args.operator()));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`triangle`] of `self`.
@@ -195,18 +189,17 @@ pub fn diff<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 own.shape[d], more.shape[d]
             ));
         }
-        let known = own.shape[dim] != DYNAMIC && more.shape[dim] != DYNAMIC && size != Some(DYNAMIC);
-        size = Some(if known { size.unwrap_or(0) + more.shape[dim] } else { DYNAMIC });
+        size = Some(size.unwrap_or(Size::ZERO) + more.shape[dim]);
         dtypes.push(more);
     }
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();
     if let Some(more) = size.filter(|_| n > 0) {
-        shape[dim] = if more == DYNAMIC { DYNAMIC } else { shape[dim] + more };
+        shape[dim] = shape[dim] + more;
     }
-    if shape[dim] != DYNAMIC {
+    if !shape[dim].is_unknown() {
         shape[dim] = (shape[dim] - n).max(0);
     }
     let dtype = if dtypes.len() > 1 && n > 0 { promoted(&dtypes) } else { own.dtype };
-    one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
+    one(&own.with_shape(&shape).with_dtype(dtype))
 }

@@ -1,23 +1,19 @@
 //! Scaled dot-product attention.
 
-use super::{Types, broadcast, may_equal, one};
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use super::{Size, TensorType, Types, broadcast, may_equal, one};
+use crate::{args::Args, dtype::Dtype, types::Shape};
 
 /// A part of a tensor's sizes: all but the last `n`.
-fn lead<'t>(t: &'t TensorType, n: usize) -> &'t [i64] {
+fn lead<'t>(t: &'t TensorType, n: usize) -> &'t [Size] {
     &t.shape[..t.rank() - n]
 }
 
-fn last(t: &TensorType, n: usize) -> i64 {
+fn last(t: &TensorType, n: usize) -> Size {
     t.shape[t.rank() - n]
 }
 
 /// The heads of keys or values repeated as often as it takes to have those of the query.
-fn repeated<'c>(t: &TensorType<'c>, heads: i64) -> TensorType<'c> {
+fn repeated<'c>(t: &TensorType<'c>, heads: Size) -> TensorType<'c> {
     let mut shape = t.shape.clone();
     let at = shape.len() - 3;
     shape[at] = heads;
@@ -69,7 +65,9 @@ pub fn attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
         let heads = last(&query, 3);
         for t in [&mut key, &mut value] {
             let own = last(t, 3);
-            if own != DYNAMIC && heads != DYNAMIC && (own == 0 && heads != 0 || own != 0 && heads % own != 0)
+            if !own.is_unknown()
+                && !heads.is_unknown()
+                && (own == 0 && heads != 0 || own != 0 && heads % own != 0)
             {
                 return Err(
                     "Number of heads in key and value must divide the number of heads in query".into()
@@ -101,7 +99,7 @@ pub fn attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
             false => format!("expected scalar type Float but found {own}"),
         });
     }
-    one(args.context(), &query.with_shape(&[&batch[..], &[last(&query, 2), last(&value, 1)]].concat()))
+    one(&query.with_shape(&[&batch[..], &[last(&query, 2), last(&value, 1)]].concat()))
 }
 
 /// No element is dropped: there are no random numbers here.
@@ -117,7 +115,13 @@ fn dropout(args: &Args) -> Result<(), String> {
 }
 
 /// The batches of a product of matrices with these inner sizes and columns.
-fn product(a: &TensorType, inner: i64, b: &TensorType, other: i64, columns: i64) -> Result<Vec<i64>, String> {
+fn product(
+    a: &TensorType,
+    inner: Size,
+    b: &TensorType,
+    other: Size,
+    columns: Size,
+) -> Result<Vec<Size>, String> {
     let batch = broadcast(lead(a, 2), lead(b, 2))?;
     if !may_equal(inner, other) {
         if batch.is_empty() {
@@ -126,7 +130,7 @@ fn product(a: &TensorType, inner: i64, b: &TensorType, other: i64, columns: i64)
                 "mm: mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {other}x{columns})"
             ));
         }
-        let count: i64 = batch.iter().product();
+        let count: Size = batch.iter().product();
         return Err(format!(
             "Expected size for first two dimensions of batch2 tensor to be: [{count}, {inner}] but got: [{count}, {other}]."
         ));
@@ -140,7 +144,7 @@ const FLASH: &str = "scaled_dot_product_attention_flash_attention";
 pub fn flash_attention<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [query, key, value] = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?];
     let made = flash(args, [&query, &key, &value], args.optional_tensor(3)?.as_ref())?;
-    Ok(made.map(|t| t.to_type(args.context())).to_vec())
+    Ok(made.map(|t| t.into()).to_vec())
 }
 
 /// The output and the logarithms.
@@ -225,5 +229,5 @@ pub fn flash_attention_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
     }
-    Ok([query, key, value].map(|t| t.to_type(args.context())).to_vec())
+    Ok([query, key, value].map(|t| t.into()).to_vec())
 }

@@ -1,18 +1,13 @@
 //! Gradients, as autograd calls them.
 
 use super::{
-    Types, may_equal, may_equal_shapes, not_implemented, one,
+    Size, TensorType, Types, may_equal, may_equal_shapes, not_implemented, one,
     pointwise::{Joined, join, kernel, result},
     wrap_dim,
 };
 use melior::ir::ValueLike;
 
-use crate::{
-    args::Args,
-    attributes as convert,
-    dtype::Dtype,
-    types::{Shape, TensorType},
-};
+use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
 
 /// A gradient and an operand or a result, in the order in which eager iterates over them.
 fn joined<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
@@ -43,7 +38,7 @@ pub fn activation_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     for place in 1..args.operand_count() {
         let number = args.operand(place)?;
-        if TensorType::of(number.r#type()).is_none() {
+        if TensorType::of_type(number.r#type()).is_none() {
             super::creation::representable(number, joined.dtype.opmath())?;
         }
     }
@@ -105,7 +100,7 @@ pub fn softmax_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
             output.dtype.aten_name()
         ));
     }
-    one(args.context(), &grad)
+    one(&grad)
 }
 
 /// The gradients that `output_mask` asks for, in the types that are given.
@@ -115,13 +110,13 @@ pub(super) fn masked<'c>(args: &Args<'c, '_>, all: &[TensorType<'c>]) -> Types<'
         return Err(format!("'output_mask' has {} entries for {} gradients", mask.len(), all.len()));
     }
     let wanted = all.iter().zip(mask).filter(|(_, wanted)| *wanted);
-    Ok(wanted.map(|(ty, _)| ty.to_type(args.context())).collect())
+    Ok(wanted.map(|(ty, _)| ty.clone().into()).collect())
 }
 
 /// The types of the input, and twice of what is normalized.
 pub fn native_layer_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (grad, input) = (args.tensor(0)?, args.tensor(1)?);
-    let normalized = args.ints("normalized_shape")?;
+    let normalized = args.sizes("normalized_shape")?;
     for (place, name) in [(4, "weight"), (5, "bias")] {
         if let Some(t) = args.optional_tensor(place)?
             && !may_equal_shapes(&t.shape, &normalized)
@@ -190,7 +185,7 @@ fn classes(
     target: &TensorType,
     weight: Option<&TensorType>,
     forward: bool,
-) -> Result<Option<i64>, String> {
+) -> Result<Option<Size>, String> {
     if own.rank() == 0 || own.rank() > 2 {
         return Err("input tensor should be 1D or 2D".into());
     }
@@ -204,7 +199,7 @@ fn classes(
     if forward {
         target_dtype(target)?;
     }
-    if forward && own.rank() == 1 && target.rank() == 1 && !may_equal(target.shape[0], 1) {
+    if forward && own.rank() == 1 && target.rank() == 1 && !may_equal(target.shape[0], Size::ONE) {
         return Err(format!(
             "For 1D input, 1D target must have size 1, but got target size: {}",
             target.shape[0]
@@ -254,9 +249,9 @@ pub fn nll_loss_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, target) = (args.tensor(0)?, args.tensor(1)?);
     let samples = classes(&own, &target, args.optional_tensor(2)?.as_ref(), true)?;
     loss_dtypes(&own, &target, "nll_loss_out_frame")?;
-    let shape: Vec<i64> = samples.into_iter().filter(|_| args.int_or("reduction", 1) == 0).collect();
-    let total = own.with_shape(&[]).to_type(args.context());
-    Ok(vec![own.with_shape(&shape).to_type(args.context()), total])
+    let shape: Vec<Size> = samples.into_iter().filter(|_| args.int_or("reduction", 1) == 0).collect();
+    let total = own.with_shape(&[]).into();
+    Ok(vec![own.with_shape(&shape).into(), total])
 }
 
 /// The type of `self`.
@@ -268,7 +263,7 @@ pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err(format!(
                 "Expected a tensor of dimension 1 and tensor.size[0] == {count} but got: dimension {} and tensor.size[0] = {}",
                 grad.rank(),
-                grad.shape.first().copied().unwrap_or(1)
+                grad.shape.first().copied().unwrap_or(Size::ONE)
             ));
         }
         None if grad.rank() > 1 || grad.elements().is_some_and(|count| count != 1) => {
@@ -290,7 +285,7 @@ pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("expected scalar type Long but found {}", target.dtype.aten_name()));
     }
     loss_dtypes(&own, &target, "nll_loss_backward_out_frame")?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// A row per weight.
@@ -313,5 +308,5 @@ pub fn embedding_dense_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let width = grad.shape[grad.rank() - 1];
-    one(args.context(), &grad.with_shape(&[args.int("num_weights")?, width]))
+    one(&grad.with_shape(&[args.int("num_weights")?.into(), width]))
 }

@@ -1,11 +1,7 @@
 //! Rows of a table reduced by bags, and gradients of tables.
 
-use super::{Types, backward::embedding_dense_backward, may_equal, one};
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use super::{Made, Size, TensorType, Types, backward::embedding_dense_backward, may_equal, one};
+use crate::{args::Args, dtype::Dtype, types::Shape};
 
 fn among(name: &str, place: usize, t: &TensorType, dtypes: &[Dtype]) -> Result<(), String> {
     if dtypes.contains(&t.dtype) {
@@ -41,7 +37,7 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("weight has to be a 2D Tensor, but got Tensor of dimension {}", weight.rank()));
     }
     let last = args.flag("include_last_offset");
-    if last && offsets.shape.first() == Some(&0) {
+    if last && offsets.shape.first() == Some(&Size::ZERO) {
         return Err("include_last_offset: number of offsets should be at least 1".into());
     }
     let mode = args.int_or("mode", 0);
@@ -52,7 +48,7 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     // Of the internal one a negative number is no row; else it counts from the end.
     let wraps = args.operator() == "embedding_bag" && args.attribute("padding_idx").is_some();
     let rows = weight.shape[0];
-    if wraps && rows != DYNAMIC && !(-rows..rows).contains(&padding) {
+    if wraps && !rows.is_unknown() && (rows <= padding || -rows > padding) {
         return Err(format!(
             "padding_idx must be within the number of embeddings, -{rows} through {}, but got {padding}",
             rows - 1
@@ -71,7 +67,7 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 samples.dtype.aten_name()
             ));
         }
-        if samples.rank() != 1 || !may_equal(samples.shape[0], indices.elements().unwrap_or(DYNAMIC)) {
+        if samples.rank() != 1 || !may_equal(samples.shape[0], indices.elements().unwrap_or(Size::UNKNOWN)) {
             return Err(format!(
                 "embedding_bag: expected per_sample_weights to be 1D and of the same size as indices, got {} and {}",
                 Shape(&samples.shape),
@@ -80,16 +76,16 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
     }
     let count = offsets.shape[0];
-    let bags = if last && count != DYNAMIC { count - 1 } else { count };
+    let bags = if last { count - 1 } else { count };
     let fast = mode == 0 && weight.dtype != Dtype::F64 && padding < 0 && !wraps;
     let wide = if offsets.dtype == indices.dtype { indices.dtype } else { Dtype::I64 };
-    let index = |shape: &[i64]| indices.with_shape(shape).with_dtype(wide).to_type(args.context());
+    let index = |shape: &[Size]| Made::from(indices.with_shape(shape).with_dtype(wide));
     // Without gradients eager counts nothing for sums, once for each offset.
     let counts = index(&[if mode == 0 && args.operator() == "embedding_bag" { count } else { bags }]);
     Ok(vec![
-        weight.with_shape(&[bags, weight.shape[1]]).to_type(args.context()),
-        index(&[if fast { 0 } else { indices.elements().unwrap_or(DYNAMIC) }]),
-        counts,
+        weight.with_shape(&[bags, weight.shape[1]]).into(),
+        index(&[if fast { Size::ZERO } else { indices.elements().unwrap_or(Size::UNKNOWN) }]),
+        counts.clone(),
         if mode == 2 { index(&[bags, weight.shape[1]]) } else { counts },
     ])
 }
@@ -120,7 +116,7 @@ fn table<'c>(args: &Args<'c, '_>, samples: Option<TensorType<'c>>) -> Types<'c> 
     {
         return Err("expects a weight of the gradient's dtype for each index".into());
     }
-    one(args.context(), &grad.with_shape(&[args.int("num_weights")?, grad.shape[1]]))
+    one(&grad.with_shape(&[args.int("num_weights")?.into(), grad.shape[1]]))
 }
 
 /// A row per weight, from the bag of each index.

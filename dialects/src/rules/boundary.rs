@@ -1,25 +1,21 @@
 //! The boundary between storages and values: the same shape and dtype on both sides.
 
-use super::Types;
-use crate::{
-    args::Args,
-    types::{Shape, TensorType},
-};
-use melior::ir::ValueLike;
+use super::{TensorType, Types};
+use crate::{args::Args, types::Shape};
 
 /// `graph.value`: a view's elements as a builtin tensor.
 pub fn graph_value<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    super::one(args.context(), &args.tensor(0)?.builtin())
+    super::one(&args.tensor(0)?.builtin())
 }
 
 /// `graph.fresh`: a builtin tensor in a new storage.
 pub fn graph_fresh<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    super::one(args.context(), &TensorType { graph: true, ..args.tensor(0)? })
+    super::one(&TensorType { graph: true, ..args.tensor(0)? })
 }
 
 /// `graph.new_storage`: the size and dtype that the attributes name, which the tensors to be like broadcast to.
 pub fn graph_new_storage<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let size = args.ints("size")?;
+    let size = args.sizes("size")?;
     if let Some(s) = size.iter().find(|s| **s < 0) {
         return Err(format!("has the negative size {s}"));
     }
@@ -28,7 +24,7 @@ pub fn graph_new_storage<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("preserves the format of one tensor, got {}", like.len()));
     }
     for (i, value) in like.iter().enumerate() {
-        let tensor = TensorType::of(value.r#type()).ok_or("is like tensors of a dtype")?;
+        let tensor = args.tensor_of(*value).ok_or("is like tensors of a dtype")?;
         let fits = if preserve {
             tensor.shape == size
         } else {

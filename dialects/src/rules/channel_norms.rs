@@ -1,13 +1,10 @@
 //! Norms with a statistic per channel (batch norm), per image and channel (instance norm), per group of channels (group norm).
 
-use super::{Types, may_equal, normalization::parameter_dtype, not_implemented, one};
-use crate::{
-    args::Args,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use super::{Made, Size, TensorType, Types, may_equal, normalization::parameter_dtype, not_implemented, one};
+use crate::{args::Args, types::Shape};
 
 /// The channels of a tensor whose images may be counted too.
-fn channels(own: &TensorType) -> Result<i64, String> {
+fn channels(own: &TensorType) -> Result<Size, String> {
     match own.rank() {
         0 => Err("Dimension specified as 0 but tensor has no dimensions".into()),
         1 => Err("Dimension out of range (expected to be in range of [-1, 0], but got 1)".into()),
@@ -30,8 +27,8 @@ fn parameters<'c>(args: &Args<'c, '_>) -> Result<[Option<TensorType<'c>>; 4], St
 /// Each parameter has an element per channel; without training both running statistics are there.
 fn check(
     own: &TensorType,
-    channels: i64,
-    repeats: i64,
+    channels: Size,
+    repeats: Size,
     parameters: &[Option<TensorType>; 4],
     training: bool,
 ) -> Result<(), String> {
@@ -43,7 +40,7 @@ fn check(
                 _ => continue,
             }
         };
-        let count = t.elements().map_or(DYNAMIC, |n| n * repeats);
+        let count = t.elements().map_or(Size::UNKNOWN, |n| n * repeats);
         if !may_equal(count, channels) {
             return Err(format!("{name} should contain {channels} elements not {count}"));
         }
@@ -69,17 +66,17 @@ pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let parameters = parameters(args)?;
     let training = args.flag("training");
-    let result = own.to_type(args.context());
+    let result = Made::from(own.clone());
     let plain = args.operator() == "batch_norm";
-    if plain && args.is_graph() && own.rank() > 1 && own.elements() == Some(0) {
+    if plain && args.is_graph() && own.rank() > 1 && own.elements() == Some(Size::ZERO) {
         return Ok(vec![result]);
     }
     let channels = channels(&own)?;
-    check(&own, channels, 1, &parameters, training)?;
+    check(&own, channels, Size::ONE, &parameters, training)?;
     if plain {
         return Ok(vec![result]);
     }
-    if training && own.elements() == Some(0) {
+    if training && own.elements() == Some(Size::ZERO) {
         return Err(format!(
             "input tensor must have at least one element, but got input_sizes = {}",
             Shape(&own.shape)
@@ -88,11 +85,11 @@ pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [mean, variance, weight, bias] = &parameters;
     let in_order = [weight, bias, mean, variance].map(Option::clone);
     let dtype = parameter_dtype(&own, &in_order)?;
-    let shape = [if training { channels } else { 0 }];
-    let statistics = own.with_shape(&shape).with_dtype(dtype).to_type(args.context());
-    let mut types = vec![result, statistics, statistics];
+    let shape = [if training { channels } else { Size::ZERO }];
+    let statistics = Made::from(own.with_shape(&shape).with_dtype(dtype));
+    let mut types = vec![result, statistics.clone(), statistics];
     if !args.is_graph() && training {
-        types.extend(parameters[..2].iter().flatten().map(|t| t.to_type(args.context())));
+        types.extend(parameters[..2].iter().flatten().map(|t| t.clone().into()));
     }
     Ok(types)
 }
@@ -109,8 +106,8 @@ pub fn instance_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let channels = channels(&own)?;
     let images = own.shape[0];
-    if images == DYNAMIC || channels == DYNAMIC {
-        return one(args.context(), &own);
+    if images.is_unknown() || channels.is_unknown() {
+        return one(&own);
     }
     if parameters.iter().flatten().any(|t| t.rank() > 1) {
         return Err(
@@ -118,26 +115,29 @@ pub fn instance_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 .into(),
         );
     }
-    if own.elements() == Some(0) && images * channels == 0 && parameters[2..].iter().any(Option::is_some) {
+    if own.elements() == Some(Size::ZERO)
+        && images * channels == 0
+        && parameters[2..].iter().any(Option::is_some)
+    {
         return Err("select(): index 0 out of range for tensor of size [0] at dimension 0".into());
     }
-    if own.elements() != Some(0) {
+    if own.elements() != Some(Size::ZERO) {
         check(&own, images * channels, images, &parameters, training)?;
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The groups of the input's channels are whole; each parameter has an element per channel.
 fn grouped(
     own: &TensorType,
-    channels: i64,
+    channels: Size,
     groups: i64,
     parameters: &[Option<TensorType>],
 ) -> Result<(), String> {
     if groups <= 0 {
         return Err(format!("Expected num groups to be greater than 0, got {groups}"));
     }
-    if channels != DYNAMIC && channels % groups != 0 {
+    if !channels.is_unknown() && channels % groups != 0 {
         return Err(format!(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
             Shape(&own.shape)
@@ -160,8 +160,8 @@ fn grouped(
 /// Something in each image.
 fn group_norm_kernel(
     own: &TensorType,
-    channels: i64,
-    inner: i64,
+    channels: Size,
+    inner: Size,
     parameters: &[Option<TensorType>],
 ) -> Result<(), String> {
     parameter_dtype(own, parameters)?;
@@ -182,10 +182,10 @@ pub fn group_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let parameters = [args.optional_tensor(1)?, args.optional_tensor(2)?];
     grouped(&own, channels(&own)?, args.int("num_groups")?, &parameters)?;
-    let inner: i64 = own.shape[2..].iter().map(|n| if *n == DYNAMIC { 1 } else { *n }).product();
+    let inner: Size = own.shape[2..].iter().filter(|n| !n.is_unknown()).product();
     group_norm_kernel(&own, own.shape[1], inner, &parameters)?;
     floats_of_groups(&own)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The input's type, and twice images by groups.
@@ -194,10 +194,10 @@ pub fn native_group_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let parameters = [args.optional_tensor(1)?, args.optional_tensor(2)?];
     let (images, count, inner) = (args.int("N")?, args.int("C")?, args.int("HxW")?);
     let groups = args.int("group")?;
-    grouped(&own, count, groups, &parameters)?;
-    group_norm_kernel(&own, count, inner, &parameters)?;
+    grouped(&own, count.into(), groups, &parameters)?;
+    group_norm_kernel(&own, count.into(), inner.into(), &parameters)?;
     let product = images.checked_mul(count).and_then(|n| n.checked_mul(inner));
-    if own.elements().is_some_and(|n| product != Some(n)) {
+    if own.elements().is_some_and(|n| !product.is_some_and(|product| n == product)) {
         return Err("Expected X.numel() == N * C * HxW to be true, but got false.".into());
     }
     if images < 0 {
@@ -207,6 +207,6 @@ pub fn native_group_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     floats_of_groups(&own)?;
     let dtype = parameter_dtype(&own, &parameters)?;
-    let statistics = own.with_shape(&[images, groups]).with_dtype(dtype).to_type(args.context());
-    Ok(vec![own.to_type(args.context()), statistics, statistics])
+    let statistics = Made::from(own.with_shape(&[images.into(), groups.into()]).with_dtype(dtype));
+    Ok(vec![own.into(), statistics.clone(), statistics])
 }

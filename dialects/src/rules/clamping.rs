@@ -1,10 +1,9 @@
 //! Elements kept between bounds, and mixed.
 
-use super::{Types, creation, not_implemented, one, pointwise::*};
+use super::{TensorType, Types, creation, not_implemented, one, pointwise::*};
 use crate::{
     args::Args,
     dtype::{Category, Dtype, Operand, promote},
-    types::TensorType,
 };
 use melior::ir::{Value, ValueLike};
 
@@ -38,7 +37,7 @@ impl<'c, 'a> Bounds<'c, 'a> {
 }
 
 fn is_number(value: &Value) -> bool {
-    TensorType::of(value.r#type()).is_none()
+    TensorType::of_type(value.r#type()).is_none()
 }
 
 /// Numbers that leave nothing between them and the other end of an integer dtype; others may lie beyond it.
@@ -131,7 +130,7 @@ pub fn clamp<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("clamp is not supported for complex types".into());
     }
     numbers_fit(&bounds, dtype)?;
-    one(args.context(), &own.with_dtype(dtype))
+    one(&own.with_dtype(dtype))
 }
 
 /// [`clamp`] into `self`, whose dtype numbers may not change.
@@ -155,7 +154,7 @@ pub fn clamp_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     numbers_fit(&bounds, dtype)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The type of `self`, which is no bool: of integers bounds are rounded towards zero.
@@ -171,7 +170,7 @@ pub fn hardtanh<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
         numbers_fit(&bounds, own.dtype)?;
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`hardtanh`] into `self`.
@@ -183,7 +182,7 @@ pub fn hardtanh_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 fn mixed<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
     let own = args.tensor(0)?.dtype;
     for (place, name) in [(1, "end"), (2, "weight")] {
-        if let Some(other) = TensorType::of(args.operand(place)?.r#type())
+        if let Some(other) = TensorType::of_type(args.operand(place)?.r#type())
             && other.dtype != own
             && (name == "end" || other.rank() > 0)
         {

@@ -1,7 +1,7 @@
 //! Complex numbers: what takes them, their parts, and other element types over one storage.
 
 use super::{
-    Types, broadcast, not_implemented, one,
+    Size, TensorType, Types, broadcast, not_implemented, one,
     pointwise::{HALF_COMPLEX, join, kernel, result},
     views::shaped,
 };
@@ -9,14 +9,13 @@ use crate::{
     args::Args,
     attributes as convert,
     dtype::{Dtype, Operand, promote},
-    types::{DYNAMIC, TensorType},
 };
 use melior::ir::ValueLike;
 
 /// The dtype that the operands come to, where a complex number is among them.
 fn complex_dtype(args: &Args) -> Option<Dtype> {
     let types: Vec<_> =
-        args.all().iter().map(|v| v.r#type()).map(|ty| (TensorType::of(ty), Dtype::of(ty))).collect();
+        args.all().iter().map(|v| v.r#type()).map(|ty| (TensorType::of_type(ty), Dtype::of(ty))).collect();
     let operands: Vec<_> = types
         .iter()
         .filter_map(|(tensor, number)| match tensor {
@@ -29,7 +28,7 @@ fn complex_dtype(args: &Args) -> Option<Dtype> {
 }
 
 fn has_complex_tensor(args: &Args) -> bool {
-    args.all().iter().filter_map(|v| TensorType::of(v.r#type())).any(|tensor| tensor.dtype.is_complex())
+    args.all().iter().filter_map(|v| args.tensor_of(*v)).any(|tensor| tensor.dtype.is_complex())
 }
 
 /// Refuses complex operands of operators that look at them before anything else, in eager's words.
@@ -99,7 +98,7 @@ pub fn takes_complex(args: &Args) -> Result<(), String> {
 }
 
 fn bounded_by_tensor(args: &Args) -> bool {
-    args.operand(1).is_ok_and(|bound| TensorType::of(bound.r#type()).is_some())
+    args.operand(1).is_ok_and(|bound| TensorType::of_type(bound.r#type()).is_some())
 }
 
 fn complex_only(words: String, dtype: Dtype) -> Result<(), String> {
@@ -110,8 +109,8 @@ fn complex_only(words: String, dtype: Dtype) -> Result<(), String> {
 pub fn view_as_real<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     complex_only("view_as_real is only supported for complex tensors".into(), own.dtype)?;
-    let shape: Vec<i64> = own.shape.iter().copied().chain([2]).collect();
-    one(args.context(), &own.with_shape(&shape).with_dtype(own.dtype.part()))
+    let shape: Vec<Size> = own.shape.iter().copied().chain([Size::from(2)]).collect();
+    one(&own.with_shape(&shape).with_dtype(own.dtype.part()))
 }
 
 /// The last dimension, of size 2, as parts.
@@ -130,22 +129,22 @@ pub fn view_as_complex<'c>(args: &Args<'c, '_>) -> Types<'c> {
         )
     })?;
     let (last, lead) = own.shape.split_last().ok_or("Input tensor must have one or more dimensions")?;
-    if *last != 2 && *last != DYNAMIC {
+    if *last != 2 && !last.is_unknown() {
         return Err("Tensor must have a last dimension of size 2".into());
     }
-    one(args.context(), &own.with_shape(lead).with_dtype(dtype))
+    one(&own.with_shape(lead).with_dtype(dtype))
 }
 
 /// The type of the operand, which is complex.
 pub fn conjugated<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     complex_only(format!("expects a complex tensor, got {}", own.dtype.aten_name()), own.dtype)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The type of the operand: conjugates are of the same dtype, and real numbers are their own.
 pub fn conj<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    one(args.context(), &args.tensor(0)?)
+    one(&args.tensor(0)?)
 }
 
 /// [`conj`] into `self`.
@@ -159,7 +158,7 @@ pub fn part<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if args.operator() == "imag" {
         complex_only("imag is not implemented for tensors with non-complex dtypes.".into(), own.dtype)?;
     }
-    one(args.context(), &own.with_dtype(own.dtype.part()))
+    one(&own.with_dtype(own.dtype.part()))
 }
 
 /// The bytes of elements as ones of another dtype: the last dimension grows or shrinks with their size.
@@ -177,9 +176,9 @@ pub fn view_dtype<'c>(args: &Args<'c, '_>) -> Types<'c> {
             )
         };
         let last = shape.last_mut().ok_or_else(|| said("dim() cannot be 0".into(), String::new()))?;
-        if *last == DYNAMIC {
+        if last.is_unknown() {
         } else if old > new {
-            *last *= old / new;
+            *last = *last * (old / new);
         } else if *last * old % new != 0 {
             return Err(said(
                 format!("size(-1) must be divisible by {}", new / old),
@@ -189,7 +188,7 @@ pub fn view_dtype<'c>(args: &Args<'c, '_>) -> Types<'c> {
             *last = *last * old / new;
         }
     }
-    one(args.context(), &own.with_shape(&shape).with_dtype(to))
+    one(&own.with_shape(&shape).with_dtype(to))
 }
 
 /// The dtype of a magnitude: that of the parts of a complex number. An angle is a float.
@@ -231,5 +230,5 @@ pub fn complex<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let shape = if args.is_graph() { broadcast(&a.shape, &b.shape)? } else { join(args, &[0, 1])?.shape };
     let dtype = a.dtype.complex().ok_or(HALF_COMPLEX)?;
-    one(args.context(), &a.with_shape(&shape).with_dtype(dtype))
+    one(&a.with_shape(&shape).with_dtype(dtype))
 }

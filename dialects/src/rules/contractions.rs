@@ -1,29 +1,22 @@
 //! Products that are spelled with others in functional: of vectors, of broadcast batches of matrices, added to a tensor.
 
 use super::{
-    Types, broadcast,
+    Made, Size, TensorType, Types, broadcast,
     copies::expands_to,
     creation::representable,
     may_equal, may_equal_shapes, not_implemented, one,
     products::{PRODUCT, multiply, no_bool, same_dtype, same_dtypes},
 };
-use crate::{
-    args::Args,
-    types::{DYNAMIC, Shape, TensorType},
-};
-
-fn size(n: i64) -> String {
-    if n == DYNAMIC { "?".into() } else { n.to_string() }
-}
+use crate::{args::Args, types::Shape};
 
 /// A matrix by a vector, for eager an addition to a vector of no meaning; the length of the result.
-fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<i64, String> {
+fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<Size, String> {
     if mat.rank() != 2 || vec.rank() != 1 {
         let rank = mat.rank();
         return Err(format!("vector + matrix @ vector expected, got 1, {rank}, {}", vec.rank()));
     }
     if !may_equal(mat.shape[1], vec.shape[0]) {
-        let [rows, columns, length] = [mat.shape[0], mat.shape[1], vec.shape[0]].map(size);
+        let [rows, columns, length] = [mat.shape[0], mat.shape[1], vec.shape[0]];
         return Err(format!("size mismatch, got input ({rows}), mat ({rows}x{columns}), vec ({length})"));
     }
     if mat.dtype != vec.dtype {
@@ -31,7 +24,7 @@ fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<i64, String> {
         return Err(format!("addmv input tensors must have the same dtype, but got {vec}, {mat}, and {vec}"));
     }
     // Of nothing there is nothing to compute.
-    if mat.shape.contains(&0) { Ok(()) } else { no_bool("addmv_impl_cpu", mat) }?;
+    if mat.shape.contains(&Size::ZERO) { Ok(()) } else { no_bool("addmv_impl_cpu", mat) }?;
     Ok(mat.shape[0])
 }
 
@@ -39,7 +32,7 @@ fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<i64, String> {
 pub fn mv<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (mat, vec) = (args.tensor(0)?, args.tensor(1)?);
     let rows = by_vector(&mat, &vec)?;
-    one(args.context(), &mat.with_shape(&[rows]))
+    one(&mat.with_shape(&[rows]))
 }
 
 fn inner_product(a: &TensorType, b: &TensorType) -> Result<(), String> {
@@ -66,7 +59,7 @@ fn inner_product(a: &TensorType, b: &TensorType) -> Result<(), String> {
 pub fn dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (a, b) = (args.tensor(0)?, args.tensor(1)?);
     inner_product(&a, &b)?;
-    one(args.context(), &a.with_shape(&[]))
+    one(&a.with_shape(&[]))
 }
 
 /// [`dot`]: without complex numbers there is no conjugate.
@@ -84,7 +77,7 @@ pub fn outer<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     // Promotion alone: the shapes do not broadcast.
     let dtype = crate::dtype::promote(&[a.dtype, b.dtype].map(crate::dtype::Operand::Dimensioned));
-    one(args.context(), &a.with_shape(&[a.shape[0], b.shape[0]]).with_dtype(dtype))
+    one(&a.with_shape(&[a.shape[0], b.shape[0]]).with_dtype(dtype))
 }
 
 /// Vectors, matrices, and batches of them that broadcast: what eager makes of them decides what it says.
@@ -94,10 +87,9 @@ pub fn matmul<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if n == 0 || m == 0 {
         return Err(format!("both arguments to matmul need to be at least 1D, but they are {n}D and {m}D"));
     }
-    let flat = |sizes: &[i64]| {
-        let product =
-            sizes.iter().try_fold(1i64, |p, s| if *s == DYNAMIC { None } else { p.checked_mul(*s) });
-        product.unwrap_or(DYNAMIC)
+    let flat = |sizes: &[Size]| {
+        let product = sizes.iter().try_fold(Size::ONE, |p, s| p.checked_mul(*s));
+        product.unwrap_or(Size::UNKNOWN)
     };
     let shape = match (n, m) {
         (1, 1) => {
@@ -117,22 +109,21 @@ pub fn matmul<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
         _ => batches(&a, &b)?,
     };
-    one(args.context(), &a.with_shape(&shape))
+    one(&a.with_shape(&shape))
 }
 
 /// The shape of a product in which the second factor has batches.
-fn batches(a: &TensorType, b: &TensorType) -> Result<Vec<i64>, String> {
+fn batches(a: &TensorType, b: &TensorType) -> Result<Vec<Size>, String> {
     let (n, m) = (a.rank(), b.rank());
     let lead = &b.shape[..m - 2];
     let (inner, columns) = (b.shape[m - 2], b.shape[m - 1]);
     let batch = broadcast(if n > 2 { &a.shape[..n - 2] } else { &[] }, lead)?;
     let own = a.shape[n - 1];
     if !may_equal(own, inner) {
-        let count = batch.iter().product::<i64>();
+        let count = batch.iter().product::<Size>();
         return Err(format!(
             "Expected size for first two dimensions of batch2 tensor to be: [{count}, {}] but got: [{count}, {}].",
-            size(own),
-            size(inner)
+            own, inner
         ));
     }
     no_bool("bmm", a)?;
@@ -157,7 +148,7 @@ fn numbers(args: &Args, t: &TensorType) -> Result<(), String> {
 /// What is written has the shape and the dtype of the result.
 fn into<'c>(args: &Args<'c, '_>, result: Types<'c>) -> Types<'c> {
     let (own, types) = (args.tensor(0)?, result?);
-    let made = TensorType::of(types[0]).ok_or("the result is no tensor")?;
+    let Some(Made::Tensor(made)) = types.first() else { return Err("the result is no tensor".into()) };
     if !may_equal_shapes(&own.shape, &made.shape) {
         return Err(format!(
             "Bad in-place call: input tensor size {} and output tensor size {} should match",
@@ -172,7 +163,7 @@ fn into<'c>(args: &Args<'c, '_>, result: Types<'c>) -> Types<'c> {
             made.dtype.c_name()
         ));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// `addmm` into `self`.
@@ -182,7 +173,7 @@ pub fn addmm_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
         && own.dtype == a.dtype
         && own.dtype == b.dtype
     {
-        into(args, one(args.context(), &a.with_shape(&shape)))?;
+        into(args, one(&a.with_shape(&shape)))?;
     }
     into(args, super::products::addmm(args))
 }
@@ -194,23 +185,23 @@ pub fn addmv<'c>(args: &Args<'c, '_>) -> Types<'c> {
         let ranks = [own.rank(), mat.rank(), vec.rank()].map(|n| n.to_string());
         return Err(format!("vector + matrix @ vector expected, got {}", ranks.join(", ")));
     }
-    let length = own.elements().unwrap_or(DYNAMIC);
+    let length = own.elements().unwrap_or(Size::UNKNOWN);
     if !may_equal(mat.shape[1], vec.shape[0]) || !may_equal(length, mat.shape[0]) && length != 1 {
         if own.rank() == 0 {
             return Err("Dimension specified as 0 but tensor has no dimensions".into());
         }
-        let [own, rows, columns, vec] = [length, mat.shape[0], mat.shape[1], vec.shape[0]].map(size);
+        let [own, rows, columns, vec] = [length, mat.shape[0], mat.shape[1], vec.shape[0]];
         return Err(format!("size mismatch, got input ({own}), mat ({rows}x{columns}), vec ({vec})"));
     }
     if own.dtype != mat.dtype || vec.dtype != mat.dtype {
         let [own, mat, vec] = [&own, &mat, &vec].map(|t| t.dtype.aten_name());
         return Err(format!("addmv input tensors must have the same dtype, but got {own}, {mat}, and {vec}"));
     }
-    if !mat.shape.contains(&0) {
+    if !mat.shape.contains(&Size::ZERO) {
         no_bool("addmv_impl_cpu", &mat)?;
     }
     numbers(args, &mat)?;
-    one(args.context(), &mat.with_shape(&mat.shape[..1]))
+    one(&mat.with_shape(&mat.shape[..1]))
 }
 
 /// [`addmv`] into `self`.
@@ -219,7 +210,7 @@ pub fn addmv_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// A size that eager asks for before it looks at the rank.
-fn size_at(t: &TensorType, dim: usize) -> Result<i64, String> {
+fn size_at(t: &TensorType, dim: usize) -> Result<Size, String> {
     match (t.shape.get(dim), t.rank() as i64) {
         (Some(size), _) => Ok(*size),
         (None, 0) => Err(format!("Dimension specified as {dim} but tensor has no dimensions")),
@@ -259,7 +250,7 @@ pub fn baddbmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             b.dtype.aten_name()
         ));
     }
-    one(args.context(), &a.with_shape(&[batch, rows, columns]))
+    one(&a.with_shape(&[batch, rows, columns]))
 }
 
 /// [`baddbmm`] into `self`.
@@ -276,17 +267,17 @@ pub fn addbmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("batch{} must be a 3D tensor", if a.rank() != 3 { 1 } else { 2 }));
     }
     if !may_equal(a.shape[0], b.shape[0]) {
-        let [n, m] = [a.shape[0], b.shape[0]].map(size);
+        let [n, m] = [a.shape[0], b.shape[0]];
         return Err(format!("batch1 and batch2 must have same number of batches, got {n} and {m}"));
     }
     if !may_equal(a.shape[2], b.shape[1]) {
-        let [rows, inner, outer, columns] = [rows, a.shape[2], b.shape[1], columns].map(size);
+        let [rows, inner, outer, columns] = [rows, a.shape[2], b.shape[1], columns];
         return Err(format!("Incompatible matrix sizes for bmm ({rows}x{inner} and {outer}x{columns})"));
     }
     same_dtypes(&own, &a, &b)?;
     no_bool(PRODUCT, &a)?;
     numbers(args, &a)?;
-    one(args.context(), &a.with_shape(&[rows, columns]))
+    one(&a.with_shape(&[rows, columns]))
 }
 
 /// [`addbmm`] into `self`, which may not grow.
@@ -339,7 +330,7 @@ pub fn bilinear<'c>(args: &Args<'c, '_>) -> Types<'c> {
     {
         return Err(format!(
             "bilinear(): bias size does not match weight size: got {} but expected {}",
-            size(bias.shape.first().copied().unwrap_or(1)),
+            bias.shape.first().copied().unwrap_or(Size::ONE),
             weight.shape[0]
         ));
     }
@@ -349,5 +340,5 @@ pub fn bilinear<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(bias) = bias {
         shape = broadcast(&shape, &bias.shape)?;
     }
-    one(args.context(), &a.with_shape(&shape))
+    one(&a.with_shape(&shape))
 }

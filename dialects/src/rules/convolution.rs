@@ -1,10 +1,10 @@
 //! Convolution, and its spellings per number of dimensions.
 
-use super::{Types, may_equal, not_implemented, one, products::no_bool};
+use super::{Size, TensorType, Types, may_equal, not_implemented, one, products::no_bool};
 use crate::{
     args::Args,
     dtype::{Category, Dtype},
-    types::{DYNAMIC, Shape, TensorType},
+    types::Shape,
 };
 
 /// What a convolution has beside its tensors; a list of one number stands for every dimension.
@@ -34,7 +34,7 @@ fn per_dimension(name: &str, list: &[i64], spatial: usize) -> Result<Vec<i64>, S
 /// spatial dimensions.
 pub fn convolution<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (input, weight) = (args.tensor(0)?, args.tensor(1)?);
-    one(args.context(), &convolve(&input, &weight, args.optional_tensor(2)?, &parameters(args)?)?)
+    one(&convolve(&input, &weight, args.optional_tensor(2)?, &parameters(args)?)?)
 }
 
 fn parameters(args: &Args) -> Result<Parameters, String> {
@@ -49,7 +49,7 @@ fn parameters(args: &Args) -> Result<Parameters, String> {
 }
 
 /// The shape of the convolution of an input and a weight that are not the first operands.
-pub(super) fn convolved(args: &Args, input: &TensorType, weight: &TensorType) -> Result<Vec<i64>, String> {
+pub(super) fn convolved(args: &Args, input: &TensorType, weight: &TensorType) -> Result<Vec<Size>, String> {
     Ok(convolve(input, weight, None, &parameters(args)?)?.shape)
 }
 
@@ -100,19 +100,15 @@ fn convolve<'c>(
     }
     let rows = weight.shape[0];
     let transposed = parameters.transposed;
-    if rows != DYNAMIC && (rows < groups || rows % groups != 0) {
+    if !rows.is_unknown() && (rows < groups || rows % groups != 0) {
         let how = if rows < groups { "at least" } else { "divisible by" };
         return Err(format!(
             "Given groups={groups}, expected weight to be {how} {groups} at dimension 0, but got weight of size {} instead",
             Shape(&weight.shape)
         ));
     }
-    let times_groups = |n: i64| if n == DYNAMIC { DYNAMIC } else { n * groups };
-    let (in_channels, out_channels) = if transposed {
-        (rows, times_groups(weight.shape[1]))
-    } else {
-        (times_groups(weight.shape[1]), rows)
-    };
+    let (in_channels, out_channels) =
+        if transposed { (rows, weight.shape[1] * groups) } else { (weight.shape[1] * groups, rows) };
     let given = if transposed { "transposed=1".into() } else { format!("groups={groups}") };
     if !may_equal(input.shape[1], in_channels) {
         return Err(format!(
@@ -135,24 +131,24 @@ fn convolve<'c>(
     let mut shape = vec![input.shape[0], out_channels];
     for d in 0..spatial {
         let (size, kernel) = (input.shape[d + 2], weight.shape[d + 2]);
-        if size == DYNAMIC || kernel == DYNAMIC {
-            shape.push(DYNAMIC);
+        if size.is_unknown() || kernel.is_unknown() {
+            shape.push(Size::UNKNOWN);
             continue;
         }
-        let reach = dilation[d] * (kernel - 1);
+        let reach = (kernel - 1) * dilation[d];
         let out = if transposed {
-            (size - 1) * stride[d] - 2 * padding[d] + reach + output_padding[d] + 1
+            (size - 1) * stride[d] - padding[d] * 2 + reach + output_padding[d] + 1
         } else {
-            size + 2 * padding[d] - reach - 1
+            size + padding[d] * 2 - reach - 1
         };
         if !transposed && out < 0 {
-            let per_dimension = |of: &dyn Fn(usize) -> i64| {
+            let per_dimension = |of: &dyn Fn(usize) -> Size| {
                 (0..spatial).map(|d| of(d).to_string()).collect::<Vec<_>>().join(" x ")
             };
             return Err(format!(
                 "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
-                per_dimension(&|d| input.shape[d + 2] + 2 * padding[d]),
-                per_dimension(&|d| dilation[d] * (weight.shape[d + 2] - 1) + 1)
+                per_dimension(&|d| input.shape[d + 2] + padding[d] * 2),
+                per_dimension(&|d| (weight.shape[d + 2] - 1) * dilation[d] + 1)
             ));
         }
         shape.push(if transposed { out } else { out / stride[d] + 1 });
@@ -186,7 +182,7 @@ fn convolve<'c>(
 }
 
 /// The output of a transpose has elements, and is padded by less than a step.
-fn transposed_fits(input: &[i64], output: &[i64], parts: [(&str, &Vec<i64>); 3]) -> Result<(), String> {
+fn transposed_fits(input: &[Size], output: &[Size], parts: [(&str, &Vec<i64>); 3]) -> Result<(), String> {
     // One spatial dimension is a second one of size 1 to eager.
     let image = if input.len() == 1 { "1 x " } else { "" };
     let sides = ["depth", "height", "width"];
@@ -208,8 +204,8 @@ fn transposed_fits(input: &[i64], output: &[i64], parts: [(&str, &Vec<i64>); 3])
             parts.map(named).join(" ")
         ));
     }
-    if output.iter().any(|n| *n != DYNAMIC && *n < 1) {
-        let by_x = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
+    if output.iter().any(|n| !n.is_unknown() && *n < 1) {
+        let by_x = |list: &[Size]| list.iter().map(Size::to_string).collect::<Vec<_>>().join(" x ");
         return Err(format!(
             "Given input size per channel: ({image}{}). Calculated output size per channel: ({image}{}). Output size is too small",
             by_x(input),
@@ -233,7 +229,7 @@ fn batched<'c>(args: &Args<'c, '_>, spatial: usize) -> Result<(TensorType<'c>, b
         ));
     }
     let single = rank == spatial + 1;
-    Ok((if single { input.with_shape(&[&[1], &input.shape[..]].concat()) } else { input }, single))
+    Ok((if single { input.with_shape(&[&[Size::ONE], &input.shape[..]].concat()) } else { input }, single))
 }
 
 /// The number in the operator's name.
@@ -245,7 +241,7 @@ fn spelled<'c>(args: &Args<'c, '_>, parameters: impl FnOnce() -> Result<Paramete
     let (input, single) = batched(args, dimensions(args))?;
     let parameters = parameters()?;
     let result = convolve(&input, &args.tensor(1)?, args.optional_tensor(2)?, &parameters)?;
-    one(args.context(), &if single { result.with_shape(&result.shape[1..]) } else { result })
+    one(&if single { result.with_shape(&result.shape[1..]) } else { result })
 }
 
 fn list(args: &Args, name: &str, default: i64) -> Vec<i64> {
@@ -318,12 +314,13 @@ pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
             // What is padded on either side may differ: the sizes with it are what a convolution sees.
             let mut padded = input.clone();
             for (d, size) in padded.shape[2..].iter_mut().enumerate() {
-                let reach = dilation[d.min(dilation.len() - 1)] * (weight.shape[d + 2] - 1);
-                *size = if *size == DYNAMIC { DYNAMIC } else { *size + reach.max(0) };
+                let kernel = weight.shape[d + 2];
+                let reach = (kernel - 1) * dilation[d.min(dilation.len() - 1)];
+                *size = if kernel.is_unknown() { Size::UNKNOWN } else { *size + reach.max(0) };
             }
             let made =
                 convolve(&padded, &weight, args.optional_tensor(2)?, &parameters(stride, vec![0], dilation))?;
-            one(args.context(), &if single { made.with_shape(&made.shape[1..]) } else { made })
+            one(&if single { made.with_shape(&made.shape[1..]) } else { made })
         }
         _ => {
             batched(args, dimensions(args))?;

@@ -1,7 +1,7 @@
 //! What chooses, copies, casts and fills elements.
 
 use super::{
-    Types, broadcast,
+    Size, TensorType, Types, broadcast,
     creation::{filled, number_of_one},
     may_equal, one,
     pointwise::{Joined, category_of, join, result, takes_shape},
@@ -9,7 +9,7 @@ use super::{
 use crate::{
     args::Args,
     dtype::{Dtype, Operand, promote},
-    types::{Shape, TensorType},
+    types::Shape,
 };
 use melior::ir::ValueLike;
 
@@ -63,25 +63,25 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The same shape in another dtype.
 pub fn to_copy<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = args.dtype("dtype")?.ok_or("misses attribute 'dtype'")?;
-    one(args.context(), &args.tensor(0)?.with_dtype(dtype))
+    one(&args.tensor(0)?.with_dtype(dtype))
 }
 
 /// The type of the first operand.
 pub fn same<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    one(args.context(), &args.tensor(0)?)
+    one(&args.tensor(0)?)
 }
 
 /// `src` must broadcast to `self`; its dtype is cast.
 pub fn copy_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, src) = (args.tensor(0)?, args.tensor(1)?);
     takes_shape(&own.shape, &broadcast(&own.shape, &src.shape)?)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The value is a number or a 0-dim tensor.
 pub fn fill_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if args.operand_count() > 1
-        && let Some(value) = TensorType::of(args.operand(1)?.r#type())
+        && let Some(value) = TensorType::of_type(args.operand(1)?.r#type())
         && value.rank() != 0
     {
         return Err(format!(
@@ -89,7 +89,7 @@ pub fn fill_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
             value.rank()
         ));
     }
-    if args.operand_count() > 1 && TensorType::of(args.operand(1)?.r#type()).is_none() {
+    if args.operand_count() > 1 && TensorType::of_type(args.operand(1)?.r#type()).is_none() {
         let own = args.tensor(0)?;
         filled(args.operand(1)?, own.dtype, &own.shape)?;
     }
@@ -97,7 +97,7 @@ pub fn fill_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// Whether a tensor expands to a shape, in which -1 keeps a size: eager's error where it does not.
-pub(super) fn expands_to(tensor: &TensorType, to: &[i64]) -> Result<(), String> {
+pub(super) fn expands_to(tensor: &TensorType, to: &[Size]) -> Result<(), String> {
     let from = &tensor.shape;
     if from.len() > to.len() {
         return Err(format!(

@@ -1,7 +1,7 @@
 //! Tensors out of numbers.
 
-use super::Types;
-use crate::{args::Args, attributes as convert, dtype::Dtype, types::DYNAMIC};
+use super::{Size, Types};
+use crate::{args::Args, attributes as convert, dtype::Dtype};
 use melior::ir::{
     Attribute, AttributeLike, Value, attribute::IntegerAttribute, operation::OperationLike,
     r#type::IntegerType,
@@ -64,14 +64,14 @@ pub(super) fn number_of_one(number: Value, dtype: Dtype) -> Result<(), String> {
 }
 
 /// Whether a number may fill a tensor.
-pub(super) fn filled(number: Value, dtype: Dtype, shape: &[i64]) -> Result<(), String> {
+pub(super) fn filled(number: Value, dtype: Dtype, shape: &[Size]) -> Result<(), String> {
     if shape.iter().all(|s| *s == 1) { number_of_one(number, dtype) } else { representable(number, dtype) }
 }
 
 /// Shape and dtype as the attributes say, filled with the last operand where there is one.
 pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let size = args.dynamic_ints("size", 0)?;
-    if let Some(s) = size.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+    if let Some(s) = size.iter().find(|s| **s < 0 && !s.is_unknown()) {
         if args.operator() == "zeros" {
             return Err("zeros: Dimension size must be non-negative.".into());
         }
@@ -175,8 +175,8 @@ pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
     };
     let bounds = [or(args.optional(0)?, 0), constant(args.operand(1)?), or(args.optional(2)?, 1)];
     let length = match bounds {
-        [Some(a), Some(b), Some(c)] => arange_length(&[a, b, c])?,
-        _ => DYNAMIC,
+        [Some(a), Some(b), Some(c)] => arange_length(&[a, b, c])?.into(),
+        _ => Size::UNKNOWN,
     };
     Ok(vec![args.result(&[length], dtype, None)])
 }

@@ -4,11 +4,11 @@
 //! dimensions without a name, which broadcast; spaces say nothing. Without `->` the result has the letters that appear once,
 //! by the alphabet with capitals first, after the ellipsis.
 
-use super::{Types, may_equal, not_implemented, one};
+use super::{Size, TensorType, Types, may_equal, not_implemented, one};
 use crate::{
     args::Args,
     dtype::{Dtype, Operand, promote},
-    types::{DYNAMIC, TensorType},
+    size::Number,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -176,10 +176,10 @@ impl Equation {
     }
 
     /// The size of each label.
-    pub fn sizes(&self, shapes: &[Vec<i64>]) -> Result<BTreeMap<Label, i64>, String> {
-        let mut sizes: BTreeMap<Label, i64> = BTreeMap::new();
+    pub fn sizes<N: Number>(&self, shapes: &[Vec<N>]) -> Result<BTreeMap<Label, N>, String> {
+        let mut sizes: BTreeMap<Label, N> = BTreeMap::new();
         for (i, (labels, shape)) in self.operands.iter().zip(shapes).enumerate() {
-            let mut own: BTreeMap<Label, i64> = BTreeMap::new();
+            let mut own: BTreeMap<Label, N> = BTreeMap::new();
             for (label, size) in labels.iter().zip(shape) {
                 let name = match label {
                     Label::Letter(letter) => (*letter as char).to_string(),
@@ -192,10 +192,10 @@ impl Equation {
                         "einsum(): subscript {name} is repeated for operand {i} but the sizes don't match, {size} != {known}"
                     ));
                 }
-                let known = sizes.entry(*label).or_insert(1);
-                if *known == 1 || *known == DYNAMIC {
+                let known = sizes.entry(*label).or_insert(N::from(1));
+                if known.is(1) || known.is_unknown() {
                     *known = *size;
-                } else if *size != 1 && !may_equal(*known, *size) {
+                } else if !size.is(1) && !may_equal(*known, *size) {
                     return Err(match label {
                         Label::Letter(_) => format!(
                             "einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with previously seen size {known}"
@@ -213,7 +213,7 @@ impl Equation {
 
 impl Equation {
     /// The dtype of the result: sums promote, products that are not summed too, matrix products do not.
-    fn dtype(&self, shapes: &[Vec<i64>], dtypes: &[Dtype]) -> Result<Dtype, String> {
+    fn dtype(&self, shapes: &[Vec<Size>], dtypes: &[Dtype]) -> Result<Dtype, String> {
         let sum = |dtype: Dtype| if dtype.is_inexact() { dtype } else { Dtype::I64 };
         let has = |i: usize, label: &Label| {
             self.operands[i].iter().zip(&shapes[i]).any(|(own, size)| own == label && *size != 1)
@@ -280,13 +280,13 @@ pub fn einsum<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let tensors = args.tensors(0)?;
     let ranks: Vec<usize> = tensors.iter().map(TensorType::rank).collect();
     let equation = Equation::parse(&equation, &ranks)?;
-    let shapes: Vec<Vec<i64>> = tensors.iter().map(|t| t.shape.clone()).collect();
+    let shapes: Vec<Vec<Size>> = tensors.iter().map(|t| t.shape.clone()).collect();
     let sizes = equation.sizes(&shapes)?;
     if let Some(path) = args.optional_ints("path") {
         check_path(&path, tensors.len())?;
     }
     let dtypes: Vec<Dtype> = tensors.iter().map(|t| t.dtype).collect();
     let dtype = equation.dtype(&shapes, &dtypes)?;
-    let shape: Vec<i64> = equation.result.iter().map(|label| sizes[label]).collect();
-    one(args.context(), &tensors[0].with_shape(&shape).with_dtype(dtype))
+    let shape: Vec<Size> = equation.result.iter().map(|label| sizes[label]).collect();
+    one(&tensors[0].with_shape(&shape).with_dtype(dtype))
 }

@@ -1,7 +1,7 @@
 //! More functions of elements, activations among them.
 
 use super::{
-    Types,
+    Made, Size, TensorType, Types,
     copies::{fill_in_place, same},
     creation::{constant, filled, float},
     not_implemented, one,
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     args::Args,
     dtype::{Category, Dtype},
-    types::{DYNAMIC, Shape, TensorType},
+    types::Shape,
 };
 use melior::ir::ValueLike;
 
@@ -129,7 +129,7 @@ pub fn softshrink<'c>(args: &Args<'c, '_>) -> Types<'c> {
             brief(number)
         ));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The type of `self`; the weight has its dtype, and one element or one for each channel.
@@ -146,7 +146,7 @@ pub fn prelu<'c>(args: &Args<'c, '_>) -> Types<'c> {
         if own.rank() == 0 {
             return Err("Not allow zero-dim input tensor.".into());
         }
-        let channels = own.shape.get(1).copied().unwrap_or(1);
+        let channels = own.shape.get(1).copied().unwrap_or(Size::ONE);
         if !super::may_equal(channels, count) {
             return Err(format!(
                 "Mismatch of parameter numbers and input channel size. Found parameter numbers = {count} and channel size = \
@@ -161,7 +161,7 @@ pub fn prelu<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     prelu_kernel_dtype(&own)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 fn prelu_kernel_dtype(own: &TensorType) -> Result<(), String> {
@@ -181,7 +181,7 @@ pub fn prelu_kernel<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     takes_shape(&own.shape, &joined.shape)?;
     prelu_kernel_dtype(&own)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// Half of a dimension.
@@ -192,19 +192,19 @@ pub fn glu<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();
-    if shape[dim] != DYNAMIC {
+    if !shape[dim].is_unknown() {
         if shape[dim] % 2 != 0 {
             return Err(format!(
                 "Halving dimension must be even, but dimension {dim} is size {}",
                 shape[dim]
             ));
         }
-        shape[dim] /= 2;
+        shape[dim] = shape[dim] / 2;
     }
     if !own.dtype.is_float() {
         return Err(not_implemented("glu_cpu", own.dtype));
     }
-    one(args.context(), &own.with_shape(&shape))
+    one(&own.with_shape(&shape))
 }
 
 /// The type of `self`, of floats, for each result.
@@ -214,7 +214,7 @@ pub fn log_sigmoid<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(not_implemented("log_sigmoid_cpu", own.dtype));
     }
     let results = if args.operator() == "log_sigmoid" { 1 } else { 2 };
-    Ok(vec![own.to_type(args.context()); results])
+    Ok(vec![Made::from(own); results])
 }
 
 /// The type of the operand, which is no bool.
@@ -239,8 +239,8 @@ pub fn fill_diagonal_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.rank() > 2 && own.shape.windows(2).any(|pair| !super::may_equal(pair[0], pair[1])) {
         return Err(format!("all dimensions of input must be of equal length, got {}", Shape(&own.shape)));
     }
-    let length = own.shape.iter().copied().min().unwrap_or(0);
+    let length = own.shape.iter().copied().min().unwrap_or_default();
     filled(args.operand(1)?, own.dtype, &[length])?;
-    debug_assert!(TensorType::of(args.operand(1)?.r#type()).is_none());
-    one(args.context(), &own)
+    debug_assert!(TensorType::of_type(args.operand(1)?.r#type()).is_none());
+    one(&own)
 }

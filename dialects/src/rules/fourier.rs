@@ -1,12 +1,7 @@
 //! Fourier transforms: along some dimensions, whose sizes may be cut or padded first.
 
-use super::{Types, one, wrap_dim, wrap_dims};
-use crate::{
-    args::Args,
-    attributes as convert,
-    dtype::Dtype,
-    types::{DYNAMIC, TensorType},
-};
+use super::{Size, TensorType, Types, one, wrap_dim, wrap_dims};
+use crate::{args::Args, attributes as convert, dtype::Dtype};
 
 /// Whether there is a transform of a dtype; one more direct than eager's own words.
 fn transformable(own: &TensorType, complex: bool) -> Result<(), String> {
@@ -45,7 +40,7 @@ pub fn fft_c2c<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     transformable(&own, true)?;
     dims(args, &own)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 fn last(dims: &[usize], own: &TensorType) -> Result<usize, String> {
@@ -64,10 +59,10 @@ pub fn fft_r2c<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let last = last(&dims(args, &own)?, &own)?;
     wide_enough(&own)?;
     let mut shape = own.shape.clone();
-    if args.flag("onesided") && shape[last] != DYNAMIC {
+    if args.flag("onesided") && !shape[last].is_unknown() {
         shape[last] = shape[last] / 2 + 1;
     }
-    one(args.context(), &own.with_shape(&shape).with_dtype(own.dtype.complex().unwrap_or(own.dtype)))
+    one(&own.with_shape(&shape).with_dtype(own.dtype.complex().unwrap_or(own.dtype)))
 }
 
 /// Half of complex numbers that mirror each other to real ones, `last_dim_size` along the last dimension.
@@ -77,13 +72,13 @@ pub fn fft_c2r<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let last = last(&dims(args, &own)?, &own)?;
     let (mut shape, size) = (own.shape.clone(), args.int("last_dim_size")?);
     let (given, half) = (shape[last], size / 2 + 1);
-    if size < 1 || given != DYNAMIC && given != half && given != size {
+    if size < 1 || !given.is_unknown() && given != half && given != size {
         return Err(format!(
             "expects {half} numbers along dimension {last} for {size} of a transform, got {given}"
         ));
     }
-    shape[last] = size;
-    one(args.context(), &own.with_shape(&shape).with_dtype(own.dtype.part()))
+    shape[last] = size.into();
+    one(&own.with_shape(&shape).with_dtype(own.dtype.part()))
 }
 
 /// What a Fourier transform of graph comes down to.
@@ -147,7 +142,7 @@ pub fn transform(args: &Args) -> Result<Transform, String> {
     if kind == Kind::ToReal
         && let Some((dim, size)) = dims.last_mut()
     {
-        let whole = if given { *size } else { 2 * (own.shape[*dim] - 1) };
+        let whole = if given { *size } else { 2 * (fixed(own.shape[*dim]) - 1) };
         if whole < 1 {
             // Of several dimensions what is worked out is half of it first.
             let said = if given || !is_box(name) { whole } else { 0 };
@@ -218,6 +213,11 @@ fn no_dimensions(dim: i64) -> String {
     format!("Dimension specified as {dim} but tensor has no dimensions")
 }
 
+/// A size that the numbers of a transform depend on.
+fn fixed(size: Size) -> i64 {
+    size.fixed().unwrap_or_default()
+}
+
 /// The dimensions with the sizes that they come to, and whether the last one's was given.
 fn sizes(args: &Args, own: &TensorType, name: &str, kind: Kind) -> Result<(Vec<(usize, i64)>, bool), String> {
     let rank = own.rank();
@@ -233,7 +233,7 @@ fn sizes(args: &Args, own: &TensorType, name: &str, kind: Kind) -> Result<(Vec<(
         if let Some(n) = given.filter(|n| *n < 1) {
             return Err(format!("Invalid number of data points ({n}) specified"));
         }
-        return Ok((vec![(dim, given.unwrap_or(own.shape[dim]))], given.is_some()));
+        return Ok((vec![(dim, given.unwrap_or_else(|| fixed(own.shape[dim])))], given.is_some()));
     }
     let s = args.optional_ints("s");
     let dim = args.optional_ints("dim").or_else(|| name.ends_with('2').then(|| vec![-2, -1]));
@@ -263,7 +263,7 @@ fn sizes(args: &Args, own: &TensorType, name: &str, kind: Kind) -> Result<(Vec<(
         return Err(format!("{} must transform at least one axis", name.replace('2', "n")));
     }
     let size = |(i, d): (usize, &usize)| match s.as_ref().map(|s| s[i]) {
-        None | Some(-1) => (*d, own.shape[*d]),
+        None | Some(-1) => (*d, fixed(own.shape[*d])),
         Some(size) => (*d, size),
     };
     let given = s.as_ref().and_then(|s| s.last()).is_some_and(|size| *size != -1);
@@ -274,12 +274,12 @@ fn transformed<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, transform) = (args.tensor(0)?, transform(args)?);
     let mut shape = own.shape.clone();
     for (dim, size) in &transform.dims {
-        shape[*dim] = *size;
+        shape[*dim] = (*size).into();
     }
     if let Some((dim, _)) = transform.dims.last() {
         match transform.kind {
             Kind::FromReal => shape[*dim] = shape[*dim] / 2 + 1,
-            Kind::ToReal => shape[*dim] = transform.last,
+            Kind::ToReal => shape[*dim] = transform.last.into(),
             Kind::Complex | Kind::FromRealToAll => {}
         }
     }
@@ -287,7 +287,7 @@ fn transformed<'c>(args: &Args<'c, '_>) -> Types<'c> {
         Kind::ToReal => transform.dtype.part(),
         _ => transform.dtype.complex().unwrap_or(transform.dtype),
     };
-    one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
+    one(&own.with_shape(&shape).with_dtype(dtype))
 }
 
 /// Along one dimension.

@@ -1,13 +1,10 @@
 //! Gradients of means over windows and of images of other sizes; means over volumes.
 
 use super::{
-    Types, may_equal, may_equal_shapes, not_implemented, one, pooling::averaged, pooling::given,
-    resizing::upsampled,
+    Size, TensorType, Types, may_equal, may_equal_shapes, not_implemented, one, pooling::averaged,
+    pooling::given, resizing::upsampled,
 };
-use crate::{
-    args::Args,
-    types::{Shape, TensorType},
-};
+use crate::{args::Args, types::Shape};
 
 /// The type of `self`; the gradient has the shape of what the windows give.
 pub fn avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -27,7 +24,7 @@ pub fn avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_float() {
         return Err(not_implemented("avg_pool2d_backward", own.dtype));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The type of `self`; the gradient is of other images of as many channels.
@@ -57,14 +54,14 @@ pub fn adaptive_avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_float() {
         return Err(not_implemented(name, own.dtype));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 const ADAPTIVE: &str = "adaptive_avg_pool3d";
 
 /// Means of as many windows as the output has elements, over volumes. One of them is a mean of all, of which eager asks less.
 pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let (own, output) = (args.tensor(0)?, args.ints("output_size")?);
+    let (own, output) = (args.tensor(0)?, args.sizes("output_size")?);
     if output.len() != 3 {
         return Err(format!("{ADAPTIVE}: output_size must be 3"));
     }
@@ -74,14 +71,14 @@ pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
             output[0], output[1], output[2]
         ));
     }
-    if args.operator() == ADAPTIVE && output == [1, 1, 1] && own.rank() >= 3 {
+    if args.operator() == ADAPTIVE && output == [Size::ONE; 3] && own.rank() >= 3 {
         if !own.dtype.is_float() {
             return Err(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
                 own.dtype.aten_name()
             ));
         }
-        return one(args.context(), &own.with_shape(&[&own.shape[..own.rank() - 3], &[1, 1, 1]].concat()));
+        return one(&own.with_shape(&[&own.shape[..own.rank() - 3], &[Size::ONE; 3]].concat()));
     }
     if let Some(d) = (1..own.rank()).find(|d| own.shape[*d] == 0) {
         return Err(format!(
@@ -96,13 +93,13 @@ pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_float() {
         return Err(not_implemented("adaptive_avg_pool3d_cpu", own.dtype));
     }
-    one(args.context(), &made)
+    one(&made)
 }
 
 /// Images of `input_size`; the gradient is of images of `output_size`.
 pub fn upsample_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let grad = args.tensor(0)?;
-    let (output, input) = (args.ints("output_size")?, args.ints("input_size")?);
+    let (output, input) = (args.sizes("output_size")?, args.sizes("input_size")?);
     if output.len() != 2 {
         return Err(format!("It is expected output_size equals to 2, but got size {}", output.len()));
     }
@@ -129,5 +126,5 @@ pub fn upsample_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !grad.dtype.is_float() {
         return Err(not_implemented(args.operator(), grad.dtype));
     }
-    one(args.context(), &own)
+    one(&own)
 }

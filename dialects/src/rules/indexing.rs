@@ -1,11 +1,11 @@
 //! Elements chosen by tensors of indices; joining.
 
-use super::{Types, broadcast, may_equal_shapes, one, wrap_dim};
+use super::{Size, TensorType, Types, broadcast, may_equal_shapes, one, wrap_dim};
 use crate::{
     args::Args,
     attributes as convert,
     dtype::{Dtype, Operand, promote},
-    types::{DYNAMIC, Shape, TensorType},
+    types::Shape,
 };
 
 /// The shape of the indices, then a row of the weight.
@@ -23,7 +23,7 @@ pub fn embedding<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let mut shape = indices.shape;
     shape.push(weight.shape[1]);
-    one(args.context(), &weight.with_shape(&shape))
+    one(&weight.with_shape(&shape))
 }
 
 /// Whether there is an index for each dimension that 'present' marks, and no more of them than dimensions.
@@ -48,16 +48,16 @@ pub(super) fn check_indices(args: &Args, own: &TensorType, indices: &[TensorType
 pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let shape = indexed(args, &own, &args.tensors(1)?)?;
-    one(args.context(), &own.with_shape(&shape))
+    one(&own.with_shape(&shape))
 }
 
 /// The shape of what indices choose.
-pub(super) fn indexed(args: &Args, own: &TensorType, indices: &[TensorType]) -> Result<Vec<i64>, String> {
+pub(super) fn indexed(args: &Args, own: &TensorType, indices: &[TensorType]) -> Result<Vec<Size>, String> {
     check_indices(args, own, indices)?;
     let present = convert::bools(args.attribute("present").ok_or("misses attribute 'present'")?);
     let mut given = indices.iter();
     let mut dim = 0;
-    let mut joined: Option<Vec<i64>> = None;
+    let mut joined: Option<Vec<Size>> = None;
     let mut indexed = vec![];
     for p in &present {
         if !p {
@@ -79,7 +79,7 @@ pub(super) fn indexed(args: &Args, own: &TensorType, indices: &[TensorType]) -> 
                         ));
                     }
                 }
-                (vec![DYNAMIC], index.rank())
+                (vec![Size::UNKNOWN], index.rank())
             }
             _ => return Err("tensors used as indices must be long, int, byte or bool tensors".into()),
         };
@@ -100,7 +100,7 @@ pub(super) fn indexed(args: &Args, own: &TensorType, indices: &[TensorType]) -> 
         wrap_dim(own.rank() as i64, own.rank())?;
     }
     let joined = joined.unwrap_or_default();
-    let mut shape: Vec<i64> =
+    let mut shape: Vec<Size> =
         own.shape.iter().enumerate().filter(|(d, _)| !indexed.contains(d)).map(|(_, s)| *s).collect();
     let adjacent = indexed.windows(2).all(|w| w[1] == w[0] + 1);
     let at = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
@@ -117,8 +117,8 @@ pub(super) fn joined_dtype(tensors: &[TensorType]) -> Dtype {
 pub(super) fn joined_shape(
     tensors: &[TensorType],
     dim: i64,
-    skips: impl Fn(&[i64]) -> bool,
-) -> Result<Vec<i64>, String> {
+    skips: impl Fn(&[Size]) -> bool,
+) -> Result<Vec<Size>, String> {
     let first = tensors
         .iter()
         .find(|t| !skips(&t.shape))
@@ -133,7 +133,7 @@ pub(super) fn joined_shape(
     }
     let dim = wrap_dim(dim, first.rank())?;
     let mut shape = first.shape.clone();
-    shape[dim] = 0;
+    shape[dim] = Size::ZERO;
     for (i, t) in tensors.iter().enumerate().filter(|(_, t)| !skips(&t.shape)) {
         if t.rank() != first.rank() {
             return Err(format!(
@@ -151,8 +151,8 @@ pub(super) fn joined_shape(
                 expected[d], t.shape[d]
             ));
         }
-        shape[dim] = if shape[dim] == DYNAMIC || t.shape[dim] == DYNAMIC {
-            DYNAMIC
+        shape[dim] = if shape[dim].is_unknown() || t.shape[dim].is_unknown() {
+            Size::UNKNOWN
         } else {
             shape[dim] + t.shape[dim]
         };
@@ -163,9 +163,10 @@ pub(super) fn joined_shape(
 /// Joins along a dimension. Graph promotes dtypes and skips empty tensors of one dimension.
 pub fn cat<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let tensors = args.tensors(0)?;
-    let shape = joined_shape(&tensors, args.int_or("dim", 0), |shape| shape == [0] && args.is_graph())?;
+    let shape =
+        joined_shape(&tensors, args.int_or("dim", 0), |shape| shape == [Size::ZERO] && args.is_graph())?;
     if !args.is_graph() && tensors.iter().any(|t| t.dtype != tensors[0].dtype) {
         return Err("expects tensors of one dtype".into());
     }
-    one(args.context(), &tensors[0].with_shape(&shape).with_dtype(joined_dtype(&tensors)))
+    one(&tensors[0].with_shape(&shape).with_dtype(joined_dtype(&tensors)))
 }

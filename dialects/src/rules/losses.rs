@@ -1,14 +1,10 @@
 //! Losses: of elements and their targets, of probabilities, of classes.
 
 use super::{
-    Types, may_equal, may_equal_shapes, nll_loss_forward, not_implemented, one,
+    Size, TensorType, Types, may_equal, may_equal_shapes, nll_loss_forward, not_implemented, one,
     pointwise::{Joined, join, result, subtractable},
 };
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{Shape, TensorType},
-};
+use crate::{args::Args, dtype::Dtype, types::Shape};
 
 /// 0 for none, 1 for the mean, 2 for the sum.
 fn reduction(args: &Args) -> Result<i64, String> {
@@ -178,7 +174,7 @@ pub fn binary_cross_entropy_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     weighted(args, 3, &own)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// `nll_loss_forward` without the weight of the samples.
@@ -213,7 +209,7 @@ pub fn nll_loss_nd<'c>(args: &Args<'c, '_>) -> Types<'c> {
             class_dtypes(&own, &target, "nll_loss2d_forward_out_frame")?;
             class_weight(args, &own, 2)?;
             let shape = if reduction(args)? == 0 { wanted } else { vec![] };
-            one(args.context(), &own.with_shape(&shape))
+            one(&own.with_shape(&shape))
         }
     }
 }
@@ -275,8 +271,8 @@ fn classified<'c>(args: &Args<'c, '_>, first: usize) -> Result<TensorType<'c>, S
 pub fn nll_loss2d_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, way) = (classified(args, 0)?, reduction(args)?);
     let all = [own.shape[0], own.shape[2], own.shape[3]];
-    let total = own.with_shape(&[]).to_type(args.context());
-    Ok(vec![own.with_shape(if way == 0 { &all } else { &[] }).to_type(args.context()), total])
+    let total = own.with_shape(&[]).into();
+    Ok(vec![own.with_shape(if way == 0 { &all } else { &[] }).into(), total])
 }
 
 /// The type of `self`.
@@ -286,10 +282,10 @@ pub fn nll_loss2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!(
             "expected total_weight to be a single element tensor, got: {} ({} elements)",
             Shape(&total.shape),
-            total.elements().unwrap_or(0)
+            total.elements().unwrap_or_default()
         ));
     }
-    let wanted: Vec<i64> =
+    let wanted: Vec<Size> =
         if reduction(args)? == 0 { vec![own.shape[0], own.shape[2], own.shape[3]] } else { vec![] };
     let single = wanted.is_empty() && grad.rank() <= 1 && grad.elements().is_none_or(|n| n == 1);
     if grad.dtype != own.dtype
@@ -298,7 +294,7 @@ pub fn nll_loss2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     {
         return Err(format!("expects a gradient of the loss's type, got {}", grad.to_type(args.context())));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// What the logarithms of a softmax are of.
@@ -349,5 +345,5 @@ pub fn cross_entropy_loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let rest = if own.rank() == 1 { vec![] } else { [&own.shape[..1], &own.shape[2..]].concat() };
     let shape = if reduction(args)? == 0 { rest } else { vec![] };
-    one(args.context(), &own.with_shape(&shape))
+    one(&own.with_shape(&shape))
 }

@@ -1,25 +1,21 @@
 //! What changes sizes, strides or storage of a tensor object, where no view has the same rule.
 
-use super::{Types, reshaping::check_format, views::shaped};
-use crate::{
-    args::Args,
-    attributes as convert,
-    types::{DYNAMIC, TensorType},
-};
+use super::{Size, TensorType, Types, reshaping::check_format, views::shaped};
+use crate::{args::Args, attributes as convert};
 
 /// Sizes are not negative, and their product is a number.
-fn check_sizes(sizes: &[i64]) -> Result<(), String> {
-    let known = || sizes.iter().filter(|size| **size != DYNAMIC);
+fn check_sizes(sizes: &[Size]) -> Result<(), String> {
+    let known = || sizes.iter().filter(|size| !size.is_unknown());
     if let Some(size) = known().find(|size| **size < 0) {
         return Err(format!("numel: integer multiplication overflow: {size} is no size"));
     }
-    match known().try_fold(1i64, |product, size| product.checked_mul((*size).max(1))) {
+    match known().try_fold(Size::ONE, |product, size| product.checked_mul((*size).max(1))) {
         Some(_) => Ok(()),
         None => Err("numel: integer multiplication overflow".into()),
     }
 }
 
-fn resized<'c>(args: &Args<'c, '_>, sizes: &[i64]) -> Types<'c> {
+fn resized<'c>(args: &Args<'c, '_>, sizes: &[Size]) -> Types<'c> {
     check_sizes(sizes)?;
     check_format(args, sizes.len())?;
     shaped(args, sizes)
@@ -41,10 +37,13 @@ pub fn resize_as<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The sizes of the source, or those that are given, in the dtype of both; without a source no elements.
 pub fn set<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    let (offset, sizes) = (args.attribute("storage_offset").map(convert::i64), args.optional_ints("size"));
+    let (offset, sizes) = (
+        args.attribute("storage_offset").map(convert::i64),
+        args.attribute("size").map(|_| args.sizes("size")).transpose()?,
+    );
     let Some(source) = args.optional_tensor(1)? else {
         return match (offset, sizes) {
-            (None, None) => shaped(args, &[0]),
+            (None, None) => shaped(args, &[Size::ZERO]),
             _ => Err("has an offset or sizes but no source whose storage they are of".into()),
         };
     };
@@ -62,7 +61,7 @@ pub fn set<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
 }
 
-fn part<'c>(args: &Args<'c, '_>, own: &TensorType<'c>, offset: i64, sizes: &[i64]) -> Types<'c> {
+fn part<'c>(args: &Args<'c, '_>, own: &TensorType<'c>, offset: i64, sizes: &[Size]) -> Types<'c> {
     let strides = args.optional_ints("stride").unwrap_or_default();
     if !strides.is_empty() && strides.len() != sizes.len() {
         return Err(format!("unequal size length ({}) and stride length ({})", sizes.len(), strides.len()));
@@ -76,5 +75,5 @@ fn part<'c>(args: &Args<'c, '_>, own: &TensorType<'c>, offset: i64, sizes: &[i64
             "as_strided: Negative strides are not supported at the moment, got strides: {strides:?}"
         ));
     }
-    Ok(vec![own.with_shape(sizes).to_type(args.context())])
+    Ok(vec![own.with_shape(sizes).into()])
 }

@@ -90,14 +90,46 @@ pub use scatters::*;
 pub use tiles::*;
 pub use views::*;
 
-use crate::{
-    dtype::Dtype,
-    types::{DYNAMIC, TensorType},
-};
-use melior::ir::Type;
+use crate::size::{Number, Size};
+use crate::{dtype::Dtype, types};
+use melior::{Context, ir::Type};
+
+/// A tensor type whose sizes may be expressions.
+pub type TensorType<'c> = types::TensorType<'c, Size>;
+
+/// What a rule says of a result.
+#[derive(Clone, Debug)]
+pub enum Made<'c> {
+    /// A tensor.
+    Tensor(TensorType<'c>),
+    /// A value of another type.
+    Other(Type<'c>),
+}
+
+impl<'c> Made<'c> {
+    /// Its type, with `?` for what is no number.
+    pub fn to_type(&self, context: &'c Context) -> Type<'c> {
+        match self {
+            Made::Tensor(tensor) => tensor.to_type(context),
+            Made::Other(ty) => *ty,
+        }
+    }
+}
+
+impl<'c> From<TensorType<'c>> for Made<'c> {
+    fn from(tensor: TensorType<'c>) -> Self {
+        Made::Tensor(tensor)
+    }
+}
+
+impl<'c> From<Type<'c>> for Made<'c> {
+    fn from(ty: Type<'c>) -> Self {
+        Made::Other(ty)
+    }
+}
 
 /// What a rule gives.
-type Types<'c> = Result<Vec<Type<'c>>, String>;
+type Types<'c> = Result<Vec<Made<'c>>, String>;
 
 /// A dimension of a tensor of `rank`, counted from the end where negative. A 0-dim tensor takes 0 and -1.
 fn wrap_dim(dim: i64, rank: usize) -> Result<usize, String> {
@@ -126,21 +158,23 @@ fn wrap_dims(dims: &[i64], rank: usize) -> Result<Vec<usize>, String> {
 }
 
 /// The shape of both, broadcast. An unknown size goes along with any; against a size above 1 it must be that size.
-fn broadcast(a: &[i64], b: &[i64]) -> Result<Vec<i64>, String> {
+fn broadcast(a: &[Size], b: &[Size]) -> Result<Vec<Size>, String> {
     let rank = a.len().max(b.len());
-    let at = |s: &[i64], i: usize| if i + s.len() < rank { 1 } else { s[i + s.len() - rank] };
+    let at = |s: &[Size], i: usize| if i + s.len() < rank { Size::ONE } else { s[i + s.len() - rank] };
     // Of several dimensions that do not match, the last is named.
     let mut shape = (0..rank)
         .rev()
-        .map(|i| match (at(a, i), at(b, i)) {
-            (x, y) if x == y => Ok(x),
-            (1, y) => Ok(y),
-            (x, 1) => Ok(x),
-            (DYNAMIC, y) => Ok(y),
-            (x, DYNAMIC) => Ok(x),
-            (x, y) => Err(format!(
-                "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
-            )),
+        .map(|i| {
+            let (x, y) = (at(a, i), at(b, i));
+            if x == y || y == 1 || y.is_unknown() && x != 1 {
+                Ok(x)
+            } else if x == 1 || x.is_unknown() {
+                Ok(y)
+            } else {
+                Err(format!(
+                    "The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
+                ))
+            }
         })
         .collect::<Result<Vec<_>, _>>()?;
     shape.reverse();
@@ -153,15 +187,15 @@ fn not_implemented(kernel: &str, dtype: Dtype) -> String {
 }
 
 /// Whether two sizes may be equal.
-fn may_equal(a: i64, b: i64) -> bool {
-    a == b || a == DYNAMIC || b == DYNAMIC
+fn may_equal<N: Number>(a: N, b: N) -> bool {
+    a == b || a.is_unknown() || b.is_unknown()
 }
 
-fn may_equal_shapes(a: &[i64], b: &[i64]) -> bool {
+fn may_equal_shapes(a: &[Size], b: &[Size]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_equal(*a, *b))
 }
 
 /// One result that has the type of `tensor`.
-fn one<'c>(context: &'c melior::Context, tensor: &TensorType<'c>) -> Types<'c> {
-    Ok(vec![tensor.to_type(context)])
+fn one<'c>(tensor: &TensorType<'c>) -> Types<'c> {
+    Ok(vec![tensor.clone().into()])
 }

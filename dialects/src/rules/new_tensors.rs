@@ -1,26 +1,21 @@
 //! New tensors of given sizes, or like another.
 
 use super::{
-    Types,
+    Size, Types,
     creation::{filled, representable},
     reshaping::check_format,
 };
-use crate::{
-    args::Args,
-    attributes as convert,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape},
-};
+use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
 
 /// Sizes that are not negative, in eager's words for `empty`.
-pub(super) fn check_sizes(size: &[i64]) -> Result<(), String> {
-    match size.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+pub(super) fn check_sizes(size: &[Size]) -> Result<(), String> {
+    match size.iter().find(|s| **s < 0 && !s.is_unknown()) {
         Some(s) => Err(format!("Trying to create tensor with negative dimension {s}: {}", Shape(size))),
         None => Ok(()),
     }
 }
 
-fn made<'c>(args: &Args<'c, '_>, size: &[i64], default: Dtype) -> Types<'c> {
+fn made<'c>(args: &Args<'c, '_>, size: &[Size], default: Dtype) -> Types<'c> {
     Ok(vec![args.result(size, args.dtype("dtype")?.unwrap_or(default), None)])
 }
 
@@ -35,7 +30,7 @@ pub fn empty<'c>(args: &Args<'c, '_>) -> Types<'c> {
     made(args, &size, Dtype::F32)
 }
 
-fn check_strides(size: &[i64], stride: &[i64]) -> Result<(), String> {
+fn check_strides(size: &[Size], stride: &[Size]) -> Result<(), String> {
     check_sizes(size)?;
     if size.len() != stride.len() {
         return Err(format!(
@@ -44,7 +39,7 @@ fn check_strides(size: &[i64], stride: &[i64]) -> Result<(), String> {
             stride.len()
         ));
     }
-    if stride.iter().any(|s| *s < 0 && *s != DYNAMIC) {
+    if stride.iter().any(|s| *s < 0 && !s.is_unknown()) {
         return Err(format!(
             "Storage size calculation overflowed with sizes={} and strides={}",
             Shape(size),
@@ -99,7 +94,7 @@ pub fn eye<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err(format!("{name} must be greater or equal to 0, got {size}"));
         }
     }
-    made(args, &[n, m], Dtype::F32)
+    made(args, &[n.into(), m.into()], Dtype::F32)
 }
 
 /// `steps` numbers.
@@ -110,14 +105,14 @@ pub fn linspace<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dtype = args.dtype("dtype")?.unwrap_or(Dtype::F32);
     if steps == 0 {
-        return made(args, &[0], Dtype::F32);
+        return made(args, &[Size::ZERO], Dtype::F32);
     }
     if steps == 1 {
         // One number is filled in.
         if args.operator() == "linspace" {
-            filled(args.operand(0)?, dtype, &[1])?;
+            filled(args.operand(0)?, dtype, &[Size::ONE])?;
         }
-        return made(args, &[1], Dtype::F32);
+        return made(args, &[Size::ONE], Dtype::F32);
     }
     if dtype == Dtype::Bool {
         return Err(super::not_implemented(&format!("{}_cpu", args.operator()), dtype));
@@ -125,7 +120,7 @@ pub fn linspace<'c>(args: &Args<'c, '_>) -> Types<'c> {
     for place in [0, 1] {
         representable(args.operand(place)?, dtype)?;
     }
-    made(args, &[steps], Dtype::F32)
+    made(args, &[steps.into()], Dtype::F32)
 }
 
 /// How many elements of a matrix lie on or below its diagonal `offset`.
@@ -147,7 +142,7 @@ pub fn triangle_indices<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let lower = args.operator() == "tril_indices";
     let count = if lower { below(row, col, offset) } else { row * col - below(row, col, offset - 1) };
-    made(args, &[2, count], Dtype::I64)
+    made(args, &[2.into(), count.into()], Dtype::I64)
 }
 
 /// Of the shape of `self`; its dtype unless another is given.
@@ -158,7 +153,7 @@ pub fn like<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if args.operand_count() > 1 {
         filled(args.operand(1)?, dtype, &own.shape)?;
     }
-    super::one(args.context(), &own.with_dtype(dtype))
+    super::one(&own.with_dtype(dtype))
 }
 
 /// Of these sizes; the dtype of `self` unless another is given.

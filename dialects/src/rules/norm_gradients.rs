@@ -1,10 +1,7 @@
 //! Gradients of norms over channels, and weights as directions and lengths.
 
-use super::{Types, backward::masked, may_equal, may_equal_shapes, not_implemented};
-use crate::{
-    args::Args,
-    types::{Shape, TensorType},
-};
+use super::{Size, TensorType, Types, backward::masked, may_equal, may_equal_shapes, not_implemented};
+use crate::{args::Args, types::Shape};
 
 /// A gradient of the type of the input, which is of floats.
 fn gradient<'c>(args: &Args<'c, '_>, kernel: &str) -> Result<TensorType<'c>, String> {
@@ -22,7 +19,7 @@ fn gradient<'c>(args: &Args<'c, '_>, kernel: &str) -> Result<TensorType<'c>, Str
     Ok(input)
 }
 
-fn vector(t: Option<TensorType>, count: i64, dtype: crate::dtype::Dtype, name: &str) -> Result<(), String> {
+fn vector(t: Option<TensorType>, count: Size, dtype: crate::dtype::Dtype, name: &str) -> Result<(), String> {
     match t {
         Some(t) if t.rank() != 1 || !may_equal(t.shape[0], count) || t.dtype != dtype => Err(format!(
             "expects a {name} of {count} elements of dtype {}, got {}",
@@ -39,7 +36,11 @@ pub fn native_group_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [images, channels, inner, groups] =
         [args.int("N")?, args.int("C")?, args.int("HxW")?, args.int("group")?];
     let product = images.checked_mul(channels).and_then(|n| n.checked_mul(inner));
-    if input.elements().is_some_and(|n| product != Some(n)) || images < 0 || channels <= 0 || inner <= 0 {
+    if input.elements().is_some_and(|n| !product.is_some_and(|product| n == product))
+        || images < 0
+        || channels <= 0
+        || inner <= 0
+    {
         return Err(format!(
             "Expect input to have {} elements, got {}",
             product.unwrap_or(0),
@@ -51,15 +52,15 @@ pub fn native_group_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     for (place, name) in [(2, "mean"), (3, "rstd")] {
         let t = args.tensor(place)?;
-        if !may_equal_shapes(&t.shape, &[images, groups]) || t.dtype != input.dtype {
+        if !may_equal_shapes(&t.shape, &[images.into(), groups.into()]) || t.dtype != input.dtype {
             return Err(format!(
                 "expects a {name} of shape [{images}, {groups}] of the input's dtype, got {}",
                 t.to_type(args.context())
             ));
         }
     }
-    vector(args.optional_tensor(4)?, channels, input.dtype, "weight")?;
-    let parameter = input.with_shape(&[channels]);
+    vector(args.optional_tensor(4)?, channels.into(), input.dtype, "weight")?;
+    let parameter = input.with_shape(&[channels.into()]);
     masked(args, &[input, parameter.clone(), parameter])
 }
 
@@ -86,7 +87,7 @@ pub fn native_batch_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The sizes of the norms of all but one dimension; of all, where it is -1.
-fn norms(own: &TensorType, dim: i64) -> Result<Vec<i64>, String> {
+fn norms(own: &TensorType, dim: i64) -> Result<Vec<Size>, String> {
     if dim == -1 {
         return Ok(vec![]);
     }
@@ -100,7 +101,7 @@ fn norms(own: &TensorType, dim: i64) -> Result<Vec<i64>, String> {
             -last - 1
         ));
     }
-    Ok((0..own.rank()).map(|d| if d as i64 == dim { own.shape[d] } else { 1 }).collect())
+    Ok((0..own.rank()).map(|d| if d as i64 == dim { own.shape[d] } else { Size::ONE }).collect())
 }
 
 /// The type of `v`; and of its norms.
@@ -132,9 +133,9 @@ pub fn weight_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err("fused kernels can only be applied for first or last dim".into());
         }
         let norms = v.with_shape(&shape).with_dtype(v.dtype.opmath());
-        return Ok(vec![v.to_type(args.context()), norms.to_type(args.context())]);
+        return Ok(vec![v.into(), norms.into()]);
     }
-    Ok(vec![v.to_type(args.context())])
+    Ok(vec![v.into()])
 }
 
 /// The types of `v` and `g`.
@@ -162,5 +163,5 @@ pub fn weight_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&shape)
         ));
     }
-    Ok(vec![v.to_type(args.context()), g.to_type(args.context())])
+    Ok(vec![v.into(), g.into()])
 }

@@ -1,11 +1,7 @@
 //! Softmax, and norms over the last dimensions.
 
-use super::{Types, may_equal_shapes, not_implemented, one, wrap_dim};
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{Shape, TensorType},
-};
+use super::{Made, Size, TensorType, Types, may_equal_shapes, not_implemented, one, wrap_dim};
+use crate::{args::Args, dtype::Dtype, types::Shape};
 
 /// Floats; a dtype, where given, is cast to first.
 pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -23,7 +19,7 @@ pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
             dtype,
         ));
     }
-    one(args.context(), &own.with_dtype(dtype))
+    one(&own.with_dtype(dtype))
 }
 
 /// The dtype of parameters, and then of statistics: the operand's, or f32 beside half precision.
@@ -44,7 +40,7 @@ pub(super) fn parameter_dtype(own: &TensorType, parameters: &[Option<TensorType>
 /// The operand and the number of leading dimensions that are not normalized.
 fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String> {
     let own = args.tensor(0)?;
-    let shape = args.ints("normalized_shape")?;
+    let shape = args.sizes("normalized_shape")?;
     let parameters = [args.optional_tensor(1)?, args.optional_tensor(2)?];
     let dtype = parameter_dtype(&own, &parameters)?;
     if shape.is_empty() {
@@ -88,23 +84,23 @@ fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String
 
 /// The type of the operand.
 pub fn layer_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    one(args.context(), &normalized(args)?.0)
+    one(&normalized(args)?.0)
 }
 
 /// The operand's type, and twice its leading dimensions with the normalized ones of size 1.
 pub fn native_layer_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, lead) = normalized(args)?;
     let mut shape = own.shape[..lead].to_vec();
-    shape.resize(own.rank(), 1);
+    shape.resize(own.rank(), Size::ONE);
     let dtype = parameter_dtype(&own, &[args.optional_tensor(1)?, args.optional_tensor(2)?])?;
-    let statistics = own.with_shape(&shape).with_dtype(dtype).to_type(args.context());
-    Ok(vec![own.to_type(args.context()), statistics, statistics])
+    let statistics = Made::from(own.with_shape(&shape).with_dtype(dtype));
+    Ok(vec![own.into(), statistics.clone(), statistics])
 }
 
 /// The operand's type.
 pub fn rms_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, weight) = (args.tensor(0)?, args.optional_tensor(1)?);
-    let shape = args.ints("normalized_shape")?;
+    let shape = args.sizes("normalized_shape")?;
     if shape.is_empty() {
         return Err("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []".into());
     }
@@ -123,7 +119,7 @@ pub fn rms_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     };
     if !may_equal_shapes(&own.shape[lead..], &shape) {
-        let inner: Vec<String> = shape.iter().map(i64::to_string).collect();
+        let inner: Vec<String> = shape.iter().map(Size::to_string).collect();
         return Err(format!(
             "Given normalized_shape={}, expected input with shape [*{}], but got input of size{}",
             Shape(&shape),
@@ -134,5 +130,5 @@ pub fn rms_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_inexact() {
         return Err(not_implemented("rms_norm", own.dtype));
     }
-    one(args.context(), &own)
+    one(&own)
 }

@@ -1,11 +1,9 @@
 //! What compares elements: extremes with their places, sorting, choosing and counting; and statistics.
 
-use super::{Types, broadcast, creation, not_implemented, one, reductions::reduced, wrap_dim};
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{DYNAMIC, TensorType},
+use super::{
+    Size, TensorType, Types, broadcast, creation, not_implemented, one, reductions::reduced, wrap_dim,
 };
+use crate::{args::Args, dtype::Dtype};
 
 /// What eager calls an operator in its messages.
 fn title(args: &Args) -> String {
@@ -17,7 +15,9 @@ fn title(args: &Args) -> String {
 fn compared(args: &Args, own: &TensorType, dim: i64) -> Result<usize, String> {
     let dim = wrap_dim(dim, own.rank())?;
     match own.shape.get(dim) {
-        Some(0) => Err(format!("{}: Expected reduction dim {dim} to have non-zero size.", title(args))),
+        Some(size) if *size == 0 => {
+            Err(format!("{}: Expected reduction dim {dim} to have non-zero size.", title(args)))
+        }
         _ => Ok(dim),
     }
 }
@@ -31,7 +31,7 @@ pub fn arg_extreme<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dim = args.attribute("dim").map(|_| args.int("dim")).transpose()?;
     match dim {
         Some(dim) => drop(compared(args, &own, dim)?),
-        None if own.elements() == Some(0) => {
+        None if own.elements() == Some(Size::ZERO) => {
             return Err(format!(
                 "{}: Expected reduction dim to be specified for input.numel() == 0.",
                 title(args)
@@ -40,13 +40,13 @@ pub fn arg_extreme<'c>(args: &Args<'c, '_>) -> Types<'c> {
         None => {}
     }
     let shape = reduced(&own, dim.as_ref().map(std::slice::from_ref), args.flag("keepdim"))?;
-    one(args.context(), &own.with_shape(&shape).with_dtype(Dtype::I64))
+    one(&own.with_shape(&shape).with_dtype(Dtype::I64))
 }
 
 /// Elements, and their places.
-fn with_places<'c>(args: &Args<'c, '_>, values: &TensorType<'c>) -> Types<'c> {
+fn with_places<'c>(values: &TensorType<'c>) -> Types<'c> {
     let places = values.with_dtype(Dtype::I64);
-    Ok(vec![values.to_type(args.context()), places.to_type(args.context())])
+    Ok(vec![values.clone().into(), places.into()])
 }
 
 /// The extremes along `dim`, and their places.
@@ -55,20 +55,20 @@ pub fn extreme_dim<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dim = args.int("dim")?;
     compared(args, &own, dim)?;
     let shape = reduced(&own, Some(&[dim]), args.flag("keepdim"))?;
-    with_places(args, &own.with_shape(&shape))
+    with_places(&own.with_shape(&shape))
 }
 
 /// The extreme of all elements.
 pub fn extreme_all<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    if own.elements() == Some(0) {
+    if own.elements() == Some(Size::ZERO) {
         return Err(format!(
             "{}: Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' \
              argument.",
             title(args)
         ));
     }
-    one(args.context(), &own.with_shape(&[]))
+    one(&own.with_shape(&[]))
 }
 
 /// As many elements: the extremes of those up to each place, and their places.
@@ -78,14 +78,14 @@ pub fn cumulative_extreme<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("{}: Expected reduction dim -1 or 0 for scalar but got {dim}", title(args)));
     }
     wrap_dim(dim, own.rank())?;
-    with_places(args, &own)
+    with_places(&own)
 }
 
 /// The same elements in another order, and their places.
 pub fn sort<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     wrap_dim(args.int_or("dim", -1), own.rank())?;
-    with_places(args, &own)
+    with_places(&own)
 }
 
 /// The places of [`sort`] alone.
@@ -100,23 +100,23 @@ pub fn topk<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, k) = (args.tensor(0)?, args.int("k")?);
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();
-    let size = shape.get(dim).copied().unwrap_or(1);
-    if k < 0 || size != DYNAMIC && k > size {
+    let size = shape.get(dim).copied().unwrap_or(Size::ONE);
+    if k < 0 || !size.is_unknown() && size < k {
         return Err("selected index k out of range".into());
     }
     if own.dtype == Dtype::Bool {
         return Err("topk does not support bool dtypes on CPU".into());
     }
     if let Some(size) = shape.get_mut(dim) {
-        *size = k;
+        *size = k.into();
     }
-    with_places(args, &own.with_shape(&shape))
+    with_places(&own.with_shape(&shape))
 }
 
 /// A row of indices for each element that is not zero.
 pub fn nonzero<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    one(args.context(), &own.with_shape(&[DYNAMIC, own.rank() as i64]).with_dtype(Dtype::I64))
+    one(&own.with_shape(&[Size::UNKNOWN, own.rank().into()]).with_dtype(Dtype::I64))
 }
 
 /// The elements at which the mask holds.
@@ -126,14 +126,14 @@ pub fn masked_select<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("masked_select: expected BoolTensor for mask".into());
     }
     broadcast(&mask.shape, &own.shape)?;
-    one(args.context(), &own.with_shape(&[DYNAMIC]))
+    one(&own.with_shape(&[Size::UNKNOWN]))
 }
 
 /// How many elements are not zero.
 pub fn count_nonzero<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let shape = reduced(&own, args.optional_ints("dim").as_deref(), false)?;
-    one(args.context(), &own.with_shape(&shape).with_dtype(Dtype::I64))
+    one(&own.with_shape(&shape).with_dtype(Dtype::I64))
 }
 
 /// How many elements lie in each of `bins` parts of a range.
@@ -170,7 +170,7 @@ pub fn histc<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_float() {
         return Err(not_implemented("histogram_cpu", own.dtype));
     }
-    one(args.context(), &own.with_shape(&[bins]))
+    one(&own.with_shape(&[bins.into()]))
 }
 
 fn range(name: &str, low: f64, high: f64) -> Result<(), String> {
@@ -204,9 +204,9 @@ pub fn bincount<'c>(args: &Args<'c, '_>) -> Types<'c> {
         Some(_) => Dtype::F64,
         None => Dtype::I64,
     };
-    let shape = [if own.shape[0] == 0 { args.int_or("minlength", 0) } else { DYNAMIC }];
+    let shape = [if own.shape[0] == 0 { args.int_or("minlength", 0).into() } else { Size::UNKNOWN }];
     let dtype = if own.shape[0] == 0 { Dtype::I64 } else { dtype };
-    one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
+    one(&own.with_shape(&shape).with_dtype(dtype))
 }
 
 /// The variance, a real number; of var_mean the mean as well.
@@ -220,7 +220,7 @@ pub fn variance<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let shape = reduced(&own, args.optional_ints("dim").as_deref(), args.flag("keepdim"))?;
     let mean = own.with_shape(&shape);
     let variance = mean.with_dtype(own.dtype.part());
-    let types = [variance, mean].map(|ty| ty.to_type(args.context()));
+    let types = [variance, mean].map(|ty| ty.into());
     Ok(types[..if both { 2 } else { 1 }].to_vec())
 }
 
@@ -228,7 +228,7 @@ pub fn variance<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn logsumexp<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, dims, keepdim) = (args.tensor(0)?, args.ints("dim")?, args.flag("keepdim"));
     let shape = reduced(&own, Some(&dims), keepdim)?;
-    if dims.is_empty() && !keepdim && own.rank() > 0 && own.elements() != Some(0) {
+    if dims.is_empty() && !keepdim && own.rank() > 0 && own.elements() != Some(Size::ZERO) {
         let ones = vec![1; own.rank()];
         return Err(format!(
             "output with shape [] doesn't match the broadcast shape {}",
@@ -236,7 +236,7 @@ pub fn logsumexp<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let dtype = if own.dtype.is_inexact() { own.dtype } else { Dtype::F32 };
-    one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
+    one(&own.with_shape(&shape).with_dtype(dtype))
 }
 
 /// A norm, a real number, in `dtype` where that is given.
@@ -255,7 +255,7 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         None => Some(2.0),
     };
     if let Some(ord) = ord
-        && own.elements() == Some(0)
+        && own.elements() == Some(Size::ZERO)
         && (ord < 0.0 || ord == f64::INFINITY)
     {
         let without = "and the operation does not have an identity";
@@ -265,7 +265,7 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
         for dim in &dims {
-            if own.shape.get(wrap_dim(*dim, own.rank())?) == Some(&0) {
+            if own.shape.get(wrap_dim(*dim, own.rank())?) == Some(&Size::ZERO) {
                 return Err(format!(
                     "{name} cannot compute the {ord} norm on the dimension {dim}because this dimension is empty {without}"
                 ));
@@ -294,5 +294,5 @@ pub fn vector_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     let shape = reduced(&own, Some(&dims), args.flag("keepdim"))?;
-    one(args.context(), &own.with_shape(&shape).with_dtype(dtype.part()))
+    one(&own.with_shape(&shape).with_dtype(dtype.part()))
 }

@@ -1,12 +1,7 @@
 //! Sizes of padded tensors.
 
-use super::{Types, not_implemented, views::shaped};
-use crate::{
-    args::Args,
-    attributes as convert,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape},
-};
+use super::{Size, Types, not_implemented, views::shaped};
+use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
 
 /// Of each dimension how much is added before and after it, from a list that starts with the last dimension.
 pub fn pads_by_dim(rank: usize, list: &[i64]) -> Vec<[i64; 2]> {
@@ -17,8 +12,8 @@ pub fn pads_by_dim(rank: usize, list: &[i64]) -> Vec<[i64; 2]> {
     pads
 }
 
-fn added(size: i64, pad: [i64; 2]) -> i64 {
-    if size == DYNAMIC { DYNAMIC } else { size.saturating_add(pad[0]).saturating_add(pad[1]) }
+fn added(size: Size, pad: [i64; 2]) -> Size {
+    size.saturating_add(pad[0]).saturating_add(pad[1])
 }
 
 /// A number around, cut where a pad is negative.
@@ -37,9 +32,9 @@ fn by_number<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let pads = pads_by_dim(rank, &list);
     let mut cut = own.shape.clone();
-    for (size, pad) in cut.iter_mut().zip(&pads).filter(|(size, _)| **size != DYNAMIC) {
+    for (size, pad) in cut.iter_mut().zip(&pads).filter(|(size, _)| !size.is_unknown()) {
         for less in pad.iter().filter(|p| **p < 0) {
-            *size += less;
+            *size += Size::from(*less);
             if *size < 0 {
                 return Err("narrow(): length must be non-negative.".into());
             }
@@ -120,7 +115,7 @@ fn by_border<'c>(args: &Args<'c, '_>, list: &[i64], mode: &str) -> Types<'c> {
     let batched = rank == dims + 2;
     // The batch alone may be empty.
     let whole = if batched { &own.shape[1..] } else { &own.shape[..] };
-    if !(batched || rank == dims + 1) || whole.contains(&0) {
+    if !(batched || rank == dims + 1) || whole.contains(&Size::ZERO) {
         return Err(format!(
             "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but \
              got: {}",
@@ -132,7 +127,7 @@ fn by_border<'c>(args: &Args<'c, '_>, list: &[i64], mode: &str) -> Types<'c> {
     let pads = pads_by_dim(rank, list);
     if mode == "reflect" {
         for (i, dim) in (rank - dims..rank).rev().enumerate() {
-            if own.shape[dim] != DYNAMIC && pads[dim].iter().any(|p| *p >= own.shape[dim]) {
+            if !own.shape[dim].is_unknown() && pads[dim].iter().any(|p| own.shape[dim] <= *p) {
                 return Err(format!(
                     "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding \
                      ({}, {}) at dimension {dim} of input {}",
@@ -144,10 +139,10 @@ fn by_border<'c>(args: &Args<'c, '_>, list: &[i64], mode: &str) -> Types<'c> {
             }
         }
     }
-    let shape: Vec<i64> = own.shape.iter().zip(&pads).map(|(size, pad)| added(*size, *pad)).collect();
-    let spatial = |shape: &[i64]| -> Vec<i64> { shape[rank - dims..].to_vec() };
+    let shape: Vec<Size> = own.shape.iter().zip(&pads).map(|(size, pad)| added(*size, *pad)).collect();
+    let spatial = |shape: &[Size]| -> Vec<Size> { shape[rank - dims..].to_vec() };
     let (before, after) = (spatial(&own.shape), spatial(&shape));
-    if after.iter().any(|size| *size < 1 && *size != DYNAMIC) {
+    if after.iter().any(|size| *size < 1 && !size.is_unknown()) {
         return Err(match (&before[..], &after[..]) {
             ([w], [to_w]) => format!("input (W: {w}) is too small. Calculated output W: {to_w}"),
             ([h, w], [to_h, to_w]) => format!(
@@ -169,8 +164,8 @@ fn by_border<'c>(args: &Args<'c, '_>, list: &[i64], mode: &str) -> Types<'c> {
 fn around<'c>(args: &Args<'c, '_>, list: &[i64]) -> Types<'c> {
     let own = args.tensor(0)?;
     let pads = pads_by_dim(own.rank(), list);
-    for (size, pad) in own.shape.iter().zip(&pads).filter(|(size, _)| **size != DYNAMIC) {
-        if pad.iter().any(|p| p > size) {
+    for (size, pad) in own.shape.iter().zip(&pads).filter(|(size, _)| !size.is_unknown()) {
+        if pad.iter().any(|p| *size < *p) {
             return Err("Padding value causes wrapping around more than once.".into());
         }
         if added(*size, *pad) < 0 {

@@ -1,13 +1,13 @@
 //! Pointwise operators with numbers for parameters, and of three tensors.
 
 use super::{
-    Types,
+    TensorType, Types,
     copies::same,
     creation::{self, representable},
     not_implemented, one,
     pointwise::*,
 };
-use crate::{args::Args, dtype::Dtype, types::TensorType};
+use crate::{args::Args, dtype::Dtype};
 use melior::ir::ValueLike;
 
 fn no_bool_kernel(args: &Args, dtype: Dtype) -> Result<(), String> {
@@ -34,7 +34,7 @@ pub fn activation<'c>(args: &Args<'c, '_>) -> Types<'c> {
     } else {
         numbers(args, 1, own.dtype)?;
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`activation`] into `self`.
@@ -108,7 +108,7 @@ pub fn addcdiv_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// A value without dimensions, and a mask of truth values.
 fn mask_and_value(args: &Args) -> Result<(), String> {
     let mask = args.tensor(1)?;
-    if let Some(value) = TensorType::of(args.operand(2)?.r#type()).filter(|v| v.rank() > 0) {
+    if let Some(value) = TensorType::of_type(args.operand(2)?.r#type()).filter(|v| v.rank() > 0) {
         return Err(format!(
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
             value.rank()
@@ -120,7 +120,7 @@ fn mask_and_value(args: &Args) -> Result<(), String> {
             mask.dtype.c_name()
         ));
     }
-    if TensorType::of(args.operand(2)?.r#type()).is_none() {
+    if TensorType::of_type(args.operand(2)?.r#type()).is_none() {
         representable(args.operand(2)?, args.tensor(0)?.dtype)?;
     }
     Ok(())

@@ -1,19 +1,16 @@
 //! Views that cut a tensor into several.
 
-use super::{Types, wrap_dim};
-use crate::{
-    args::Args,
-    types::{DYNAMIC, Shape},
-};
+use super::{Made, Size, Types, wrap_dim};
+use crate::{args::Args, types::Shape};
 
-fn pieces<'c>(args: &Args<'c, '_>, dim: usize, sizes: &[i64]) -> Types<'c> {
+fn pieces<'c>(args: &Args<'c, '_>, dim: usize, sizes: &[Size]) -> Types<'c> {
     let own = args.tensor(0)?;
     Ok(sizes
         .iter()
         .map(|s| {
             let mut shape = own.shape.clone();
             shape[dim] = *s;
-            own.with_shape(&shape).to_type(args.context())
+            own.with_shape(&shape).into()
         })
         .collect())
 }
@@ -24,20 +21,18 @@ fn split_dim(args: &Args, name: &str) -> Result<(usize, i64), String> {
         return Err(format!("{name} expects at least a 1-dimensional tensor"));
     }
     let dim = wrap_dim(args.int_or("dim", 0), shape.len())?;
-    if shape[dim] == DYNAMIC {
-        return Err(format!(
-            "{name} along a dimension whose size is not known: it decides the number of results"
-        ));
-    }
-    Ok((dim, shape[dim]))
+    let size = shape[dim].fixed().ok_or_else(|| {
+        format!("{name} along a dimension whose size is not known: it decides the number of results")
+    })?;
+    Ok((dim, size))
 }
 
 /// Sizes of pieces of `piece` that make up `size`; one empty piece for an empty dimension.
-fn even_pieces(size: i64, piece: i64) -> Vec<i64> {
+fn even_pieces(size: i64, piece: i64) -> Vec<Size> {
     if size == 0 {
-        return vec![0];
+        return vec![Size::ZERO];
     }
-    (0..(size + piece - 1) / piece).map(|i| piece.min(size - i * piece)).collect()
+    (0..(size + piece - 1) / piece).map(|i| piece.min(size - i * piece).into()).collect()
 }
 
 /// Pieces of `split_size`, the last one shorter.
@@ -59,14 +54,14 @@ pub fn split<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// Pieces of the given sizes, which add up to the dimension.
 pub fn split_with_sizes<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (dim, size) = split_dim(args, "split")?;
-    let sizes = args.ints("split_sizes")?;
+    let sizes = args.sizes("split_sizes")?;
     if sizes.iter().any(|s| *s < 0) {
         return Err(format!(
             "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={}",
             Shape(&sizes)
         ));
     }
-    if sizes.iter().sum::<i64>() != size {
+    if sizes.iter().sum::<Size>() != size {
         return Err(format!(
             "split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at dimension {}), but got split_sizes={}",
             args.int_or("dim", 0),
@@ -84,7 +79,7 @@ pub fn chunk<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("chunk expects `chunks` to be greater than 0, got: {chunks}"));
     }
     if size == 0 {
-        return pieces(args, dim, &vec![0; chunks as usize]);
+        return pieces(args, dim, &vec![Size::ZERO; chunks as usize]);
     }
     pieces(args, dim, &even_pieces(size, (size - 1) / chunks + 1))
 }
@@ -99,7 +94,7 @@ pub fn unbind<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (dim, size) = split_dim(args, "unbind")?;
     let mut shape = own.shape.clone();
     shape.remove(dim);
-    Ok(vec![own.with_shape(&shape).to_type(args.context()); size as usize])
+    Ok(vec![Made::from(own.with_shape(&shape)); size as usize])
 }
 
 /// Where the cuts of a dimension of `size` are: `hsplit`, `vsplit` and `dsplit` know their dimension and want it to divide.
@@ -128,10 +123,9 @@ pub fn cuts(args: &Args) -> Result<(usize, Vec<[i64; 2]>), String> {
         );
     }
     let dim = wrap_dim(dim, shape.len())?;
-    let size = shape[dim];
-    if size == DYNAMIC {
-        return Err("cuts a dimension whose size is not known: it decides the sizes of the parts".into());
-    }
+    let size = shape[dim]
+        .fixed()
+        .ok_or("cuts a dimension whose size is not known: it decides the sizes of the parts")?;
     let ends: Vec<[i64; 2]> = match sections {
         Some(n) if least > 0 && (n == 0 || size % n != 0) => {
             return Err(format!(
@@ -158,5 +152,5 @@ pub fn cuts(args: &Args) -> Result<(usize, Vec<[i64; 2]>), String> {
 /// Parts between cuts.
 pub fn tensor_split<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (dim, cuts) = cuts(args)?;
-    pieces(args, dim, &cuts.iter().map(|[start, end]| end - start).collect::<Vec<_>>())
+    pieces(args, dim, &cuts.iter().map(|[start, end]| Size::from(end - start)).collect::<Vec<_>>())
 }

@@ -1,7 +1,7 @@
 //! Elements put and taken at places among all of them, and where a mask holds.
 
-use super::{Types, broadcast, copies::expands_to, one, scatters::scatter};
-use crate::{args::Args, attributes as convert, dtype::Dtype, types::TensorType};
+use super::{Size, TensorType, Types, broadcast, copies::expands_to, one, scatters::scatter};
+use crate::{args::Args, attributes as convert, dtype::Dtype};
 
 fn check_reduce(args: &Args) -> Result<(), String> {
     match args.attribute("reduce").map(convert::string).as_deref() {
@@ -52,7 +52,7 @@ pub fn masked_scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let shape = broadcast(&mask.shape, &own.shape)?;
     check_source(&own, &source)?;
     check_mask(&mask)?;
-    one(args.context(), &own.with_shape(&shape))
+    one(&own.with_shape(&shape))
 }
 
 /// The type of `self`, to which the mask expands.
@@ -61,7 +61,7 @@ pub fn masked_scatter_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     check_source(&own, &source)?;
     expands_to(&mask, &own.shape)?;
     check_mask(&mask)?;
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The type of `self`; an element of the source for each index.
@@ -85,10 +85,10 @@ pub fn put<'c>(args: &Args<'c, '_>) -> Types<'c> {
              index.numel() = {count}"
         ));
     }
-    if own.elements() == Some(0) && source.elements().is_some_and(|n| n > 0) {
+    if own.elements() == Some(Size::ZERO) && source.elements().is_some_and(|n| n > 0) {
         return Err("put_(): Tried to put elements into an empty tensor".into());
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`put`] into `self`.
@@ -102,8 +102,8 @@ pub fn take<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if index.dtype != Dtype::I64 {
         return Err(format!("take(): Expected a long tensor for index, but got {}", index.dtype.aten_name()));
     }
-    if own.elements() == Some(0) && index.elements().is_some_and(|n| n > 0) {
+    if own.elements() == Some(Size::ZERO) && index.elements().is_some_and(|n| n > 0) {
         return Err("take(): tried to take from an empty tensor".into());
     }
-    one(args.context(), &own.with_shape(&index.shape))
+    one(&own.with_shape(&index.shape))
 }

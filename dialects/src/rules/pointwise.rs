@@ -1,14 +1,14 @@
 //! Pointwise operators: broadcast shapes, promoted dtypes; in place: `self` may not grow nor lose its dtype.
 
 use super::{
-    Types, broadcast,
+    Size, TensorType, Types, broadcast,
     creation::{constant, integer, representable},
     may_equal_shapes, not_implemented, one,
 };
 use crate::{
     args::Args,
     dtype::{Category, Dtype, Operand, is_half_complex, promote},
-    types::{Shape, TensorType},
+    types::Shape,
 };
 use melior::ir::{Type, ValueLike};
 
@@ -18,7 +18,7 @@ pub(super) const HALF_COMPLEX: &str =
 
 /// What the operands of a pointwise operator come to.
 pub(super) struct Joined<'c> {
-    pub shape: Vec<i64>,
+    pub shape: Vec<Size>,
     pub dtype: Dtype,
     pub device: Option<&'c str>,
 }
@@ -29,13 +29,13 @@ pub(super) fn category_of(ty: Type) -> Option<Category> {
 
 /// Joins the operands at ODS places `places`; absent ones are skipped.
 pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String> {
-    let mut shape: Option<Vec<i64>> = None;
+    let mut shape: Option<Vec<Size>> = None;
     let mut operands = vec![];
     let mut device: Option<(Option<&'c str>, bool)> = None;
     let mut first: Option<TensorType> = None;
     for place in places {
         let Some(value) = args.optional(*place)? else { continue };
-        let Some(tensor) = TensorType::of(value.r#type()) else {
+        let Some(tensor) = args.tensor_of(value) else {
             let category = category_of(value.r#type()).ok_or_else(|| {
                 format!("operand {place} is neither a tensor nor a number: {}", value.r#type())
             })?;
@@ -121,7 +121,7 @@ fn check_numbers(args: &Args, joined: &Joined) -> Result<(), String> {
 /// An exponent that is a number beside integers is not negative, and one of their dtype; also beside half precision.
 fn check_exponent(args: &Args, joined: &Joined) -> Result<(), String> {
     if args.operator() == "pow"
-        && let Some(exponent) = args.optional(1)?.filter(|e| TensorType::of(e.r#type()).is_none())
+        && let Some(exponent) = args.optional(1)?.filter(|e| TensorType::of_type(e.r#type()).is_none())
     {
         let integral = joined.dtype.category() == Category::Integer;
         if integral && constant(exponent).is_some_and(|e| integer(e) < 0) {
@@ -182,7 +182,7 @@ pub(super) fn result<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype)
 }
 
 /// Whether what is written takes a result of the shape that operands broadcast to.
-pub(super) fn takes_shape(own: &[i64], broadcast: &[i64]) -> Result<(), String> {
+pub(super) fn takes_shape(own: &[Size], broadcast: &[Size]) -> Result<(), String> {
     if may_equal_shapes(own, broadcast) {
         return Ok(());
     }
@@ -200,7 +200,7 @@ pub(super) fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtyp
             own.dtype.aten_name()
         ));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The result has the promoted dtype.
@@ -234,7 +234,7 @@ fn no_bool(joined: &Joined) -> Result<(), String> {
 pub(super) fn subtractable(args: &Args) -> Result<(), String> {
     let is_bool = |i: usize| -> Result<bool, String> {
         let ty = args.operand(i)?.r#type();
-        Ok(TensorType::of(ty).map(|t| t.dtype).or_else(|| Dtype::of(ty)) == Some(Dtype::Bool))
+        Ok(TensorType::of_type(ty).map(|t| t.dtype).or_else(|| Dtype::of(ty)) == Some(Dtype::Bool))
     };
     match (is_bool(0)?, is_bool(1)?) {
         (true, true) => Err("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or \

@@ -1,11 +1,7 @@
 //! Windows over images [C, H, W], or batches of them.
 
-use super::{Types, may_equal, not_implemented, one};
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use super::{Size, TensorType, Types, may_equal, not_implemented, one};
+use crate::{args::Args, dtype::Dtype, size::Number, types::Shape};
 
 /// A window along one dimension, and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,17 +18,28 @@ pub struct Window {
 
 impl Window {
     /// The number of windows over a dimension of `size`; with `ceil` also one that begins inside and ends outside.
-    pub fn count(self, size: i64, ceil: bool) -> i64 {
-        if size == DYNAMIC {
-            return DYNAMIC;
-        }
+    pub fn count<N: Number>(self, size: N, ceil: bool) -> N {
+        let Some(size) = size.known() else { return self.count_of(size, ceil) };
         let [size, padding, kernel, stride, dilation] =
             [size, self.padding, self.kernel, self.stride, self.dilation].map(i128::from);
         let room = size + 2 * padding - dilation * (kernel - 1) - 1;
         let count = (room + if ceil { stride - 1 } else { 0 }).div_euclid(stride) + 1;
         // The last one begins inside the image or the padding before it.
         let outside = ceil && (count - 1) * stride >= size + padding;
-        i64::try_from(count - i128::from(outside)).unwrap_or(i64::MAX)
+        N::from(i64::try_from(count - i128::from(outside)).unwrap_or(i64::MAX))
+    }
+
+    /// The same of a size that is no number.
+    fn count_of<N: Number>(self, size: N, ceil: bool) -> N {
+        if size.is_unknown() {
+            return size;
+        }
+        let [padding, kernel, stride, dilation] =
+            [self.padding, self.kernel, self.stride, self.dilation].map(N::from);
+        let one = N::from(1);
+        let room = size + padding + padding - dilation * (kernel - one) - one;
+        let count = (room + if ceil { stride - one } else { N::from(0) }) / stride + one;
+        if ceil && (count - one) * stride >= size + padding { count - one } else { count }
     }
 
     fn check(self) -> Result<(), String> {
@@ -87,12 +94,12 @@ pub(super) fn given(args: &Args, name: &str) -> Result<[Window; 2], String> {
 }
 
 /// The shape of what windows over images give.
-fn pooled(own: &TensorType, windows: [Window; 2], ceil: bool) -> Result<Vec<i64>, String> {
+fn pooled(own: &TensorType, windows: [Window; 2], ceil: bool) -> Result<Vec<Size>, String> {
     let lead = own.rank().saturating_sub(2);
-    let mut counts = [0; 2];
+    let mut counts = [Size::ZERO; 2];
     for (d, window) in windows.into_iter().enumerate() {
         window.check()?;
-        counts[d] = window.count(own.shape.get(lead + d).copied().unwrap_or(1), ceil);
+        counts[d] = window.count(own.shape.get(lead + d).copied().unwrap_or(Size::ONE), ceil);
     }
     let [h, w] = windows;
     for (what, pair, names) in [
@@ -109,14 +116,14 @@ fn pooled(own: &TensorType, windows: [Window; 2], ceil: bool) -> Result<Vec<i64>
         }
     }
     let image = own.shape.get(own.rank().saturating_sub(3)..).unwrap_or_default();
-    if !(3..=4).contains(&own.rank()) || image.contains(&0) {
+    if !(3..=4).contains(&own.rank()) || image.contains(&Size::ZERO) {
         return Err(format!(
             "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
             Shape(&own.shape)
         ));
     }
-    if counts.iter().any(|n| *n != DYNAMIC && *n < 1) {
-        let by_x = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+    if counts.iter().any(|n| !n.is_unknown() && *n < 1) {
+        let by_x = |sizes: &[Size]| sizes.iter().map(Size::to_string).collect::<Vec<_>>().join("x");
         return Err(format!(
             "Given input size: ({}). Calculated output size: ({}). Output size is too small",
             by_x(image),
@@ -141,13 +148,14 @@ fn max_pooled<'c>(args: &Args<'c, '_>) -> Result<TensorType<'c>, String> {
 
 /// The largest elements.
 pub fn max_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    one(args.context(), &max_pooled(args)?)
+    one(&max_pooled(args)?)
 }
 
 /// The largest elements, and their places in their images.
 pub fn max_pool2d_with_indices<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let made = max_pooled(args)?;
-    Ok(vec![made.to_type(args.context()), made.with_dtype(Dtype::I64).to_type(args.context())])
+    let places = made.with_dtype(Dtype::I64);
+    Ok(vec![made.into(), places.into()])
 }
 
 /// The type of `self`; gradients and places have the shape of what the windows give.
@@ -169,7 +177,7 @@ pub fn max_pool2d_with_indices_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 "Expected a tensor of dimension {rank} and tensor.size[{first}] == {} but got: dimension {} and tensor.size[{first}] = {}",
                 shape[first],
                 given.rank(),
-                given.shape.get(first).copied().unwrap_or(1)
+                given.shape.get(first).copied().unwrap_or(Size::ONE)
             ));
         }
         if let Some(d) = (first..rank).chain(0..first).find(|d| !may_equal(given.shape[*d], shape[*d])) {
@@ -185,14 +193,14 @@ pub fn max_pool2d_with_indices_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if indices.dtype != Dtype::I64 {
         return Err(format!("expected scalar type Long but found {}", indices.dtype.aten_name()));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The largest elements along the last dimension.
 pub fn max_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let image = own.shape.get(own.rank().saturating_sub(2)..).unwrap_or_default();
-    if !(2..=3).contains(&own.rank()) || image.contains(&0) {
+    if !(2..=3).contains(&own.rank()) || image.contains(&Size::ZERO) {
         return Err(format!(
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
             Shape(&own.shape)
@@ -228,13 +236,13 @@ pub fn max_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let window = Window { kernel, stride, padding, dilation };
     let count = window.count(image[1], args.flag("ceil_mode"));
-    if count != DYNAMIC && count <= 0 {
+    if !count.is_unknown() && count <= 0 {
         return Err(format!("max_pool1d() Invalid computed output size: {count}"));
     }
     if !own.dtype.is_float() {
         return Err(not_implemented("max_pool1d_impl", own.dtype));
     }
-    one(args.context(), &own.with_shape(&[&own.shape[..own.rank() - 1], &[count]].concat()))
+    one(&own.with_shape(&[&own.shape[..own.rank() - 1], &[count]].concat()))
 }
 
 pub(super) fn averaged<'c>(
@@ -264,7 +272,7 @@ pub fn avg_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
             n - 1
         ));
     }
-    one(args.context(), &averaged(args, &own, windows)?)
+    one(&averaged(args, &own, windows)?)
 }
 
 /// The means along the last dimension: those of images of one row.
@@ -286,7 +294,7 @@ pub fn avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let made = averaged(args, &own, windows("avg_pool2d", [&kernel, &stride, &padding, &[1]])?)?;
     let mut shape = made.shape.clone();
     shape.remove(shape.len() - 2);
-    one(args.context(), &made.with_shape(&shape))
+    one(&made.with_shape(&shape))
 }
 
 /// The operand as images of one row.
@@ -299,13 +307,13 @@ fn row_images<'c>(args: &Args<'c, '_>, name: &str) -> Result<TensorType<'c>, Str
         ));
     }
     let mut shape = own.shape.clone();
-    shape.insert(shape.len() - 1, 1);
+    shape.insert(shape.len() - 1, Size::ONE);
     Ok(own.with_shape(&shape))
 }
 
 const ADAPTIVE: &str = "adaptive_avg_pool2d";
 
-fn adapted<'c>(own: &TensorType<'c>, output: &[i64]) -> Result<TensorType<'c>, String> {
+fn adapted<'c>(own: &TensorType<'c>, output: &[Size]) -> Result<TensorType<'c>, String> {
     if output.len() != 2 {
         return Err(format!("{ADAPTIVE}: output_size must be 2"));
     }
@@ -324,13 +332,13 @@ fn adapted<'c>(own: &TensorType<'c>, output: &[i64]) -> Result<TensorType<'c>, S
     }
     let made = own.with_shape(&[&own.shape[..lead], output].concat());
     // Eager looks for no kernel where there is nothing to compute.
-    if !own.dtype.is_float() && !made.shape.contains(&0) {
+    if !own.dtype.is_float() && !made.shape.contains(&Size::ZERO) {
         return Err(not_implemented(ADAPTIVE, own.dtype));
     }
     Ok(made)
 }
 
-fn not_negative(output: &[i64]) -> Result<(), String> {
+fn not_negative(output: &[Size]) -> Result<(), String> {
     if output.len() == 2 && output.iter().any(|n| *n < 0) {
         return Err(format!(
             "{ADAPTIVE}: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
@@ -342,49 +350,49 @@ fn not_negative(output: &[i64]) -> Result<(), String> {
 
 /// Means of as many windows as the output has elements. One of them is a mean of all, of which eager asks less.
 pub fn adaptive_avg_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let (own, output) = (args.tensor(0)?, args.ints("output_size")?);
+    let (own, output) = (args.tensor(0)?, args.sizes("output_size")?);
     if args.operator() == "_adaptive_avg_pool2d" {
-        return one(args.context(), &adapted(&own, &output)?);
+        return one(&adapted(&own, &output)?);
     }
     if output.len() != 2 {
         return Err(format!("{ADAPTIVE}: output_size must be 2"));
     }
     not_negative(&output)?;
-    if output == [1, 1] && own.rank() >= 2 {
+    if output == [Size::ONE; 2] && own.rank() >= 2 {
         if !own.dtype.is_inexact() {
             return Err(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
                 own.dtype.aten_name()
             ));
         }
-        return one(args.context(), &own.with_shape(&[&own.shape[..own.rank() - 2], &[1, 1]].concat()));
+        return one(&own.with_shape(&[&own.shape[..own.rank() - 2], &[Size::ONE; 2]].concat()));
     }
-    one(args.context(), &adapted(&own, &output)?)
+    one(&adapted(&own, &output)?)
 }
 
 /// [`adaptive_avg_pool2d`] of images of one row.
 pub fn adaptive_avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = row_images(args, "adaptive_avg_pool1d")?;
-    let output = args.ints("output_size")?;
+    let output = args.sizes("output_size")?;
     let [length] = output.as_slice() else {
         return Err(format!(
             "adaptive_avg_pool1d() argument 'output_size' should contain one int (got {})",
             output.len()
         ));
     };
-    not_negative(&[1, *length])?;
+    not_negative(&[Size::ONE, *length])?;
     let mut shape = own.shape.clone();
     let rank = shape.len();
     if *length == 1 && own.dtype.is_inexact() {
-        shape[rank - 1] = 1;
+        shape[rank - 1] = Size::ONE;
     } else if *length == 1 {
         return Err(format!(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
             own.dtype.aten_name()
         ));
     } else {
-        shape = adapted(&own, &[1, *length])?.shape;
+        shape = adapted(&own, &[Size::ONE, *length])?.shape;
     }
     shape.remove(rank - 2);
-    one(args.context(), &own.with_shape(&shape))
+    one(&own.with_shape(&shape))
 }

@@ -1,13 +1,13 @@
 //! Operators of other namespaces than ATen's.
 
 use super::{
-    Types, broadcast, max_pool2d_with_indices, may_equal, not_implemented, one, pointwise::join,
-    pooling::windows,
+    Made, TensorType, Types, broadcast, max_pool2d_with_indices, may_equal, not_implemented, one,
+    pointwise::join, pooling::windows,
 };
 use crate::{
     args::Args,
     dtype::{Dtype, Operand, promote},
-    types::{Shape, TensorType},
+    types::Shape,
 };
 
 /// `length` integers.
@@ -23,7 +23,7 @@ pub fn iota<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if length < 0 {
         return Err(format!("expects a length that is not negative, got {length}"));
     }
-    Ok(vec![args.result(&[length], dtype, None)])
+    Ok(vec![args.result(&[length.into()], dtype, None)])
 }
 
 /// The promoted dtype of a product and what is added to it.
@@ -31,7 +31,7 @@ pub fn fma<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (product, c) = (join(args, &[0, 1])?, args.tensor(2)?);
     if !args.is_graph() {
         join(args, &[0, 2])?;
-        return one(args.context(), &c);
+        return one(&c);
     }
     let shape = broadcast(&product.shape, &c.shape)?;
     let operand =
@@ -44,8 +44,8 @@ pub fn fma<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn max_pool_with_offsets<'c>(args: &Args<'c, '_>) -> Types<'c> {
     two_dimensions(args)?;
     let mut types = max_pool2d_with_indices(args)?;
-    let made = TensorType::of(types[1]).ok_or("expects tensors")?;
-    types[1] = made.with_dtype(Dtype::I8).to_type(args.context());
+    let Made::Tensor(places) = &mut types[1] else { return Err("expects tensors".into()) };
+    places.dtype = Dtype::I8;
     Ok(types)
 }
 
@@ -76,7 +76,7 @@ pub fn max_pool_offsets_to_indices<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if args.ints("kernel_size")?.contains(&0) {
         return Err("expects a kernel_size that is not zero".into());
     }
-    one(args.context(), &own.with_dtype(Dtype::I64))
+    one(&own.with_dtype(Dtype::I64))
 }
 
 /// Rows [S, K], matrices [E, K, N], ends of groups [E].
@@ -123,7 +123,7 @@ fn groups<'c>(args: &Args<'c, '_>) -> Result<[TensorType<'c>; 2], String> {
 /// [S, N].
 pub fn grouped_mm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [input, weight] = groups(args)?;
-    one(args.context(), &input.with_shape(&[input.shape[0], weight.shape[2]]))
+    one(&input.with_shape(&[input.shape[0], weight.shape[2]]))
 }
 
 /// The types of rows and matrices.
@@ -140,5 +140,5 @@ pub fn grouped_mm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
             grad.to_type(args.context())
         ));
     }
-    Ok(vec![input.to_type(args.context()), weight.to_type(args.context())])
+    Ok(vec![input.into(), weight.into()])
 }

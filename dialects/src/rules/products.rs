@@ -1,11 +1,9 @@
 //! Matrix products.
 
-use super::{Types, copies::expands_to, creation::representable, may_equal, not_implemented, one};
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape, TensorType},
+use super::{
+    Size, TensorType, Types, copies::expands_to, creation::representable, may_equal, not_implemented, one,
 };
+use crate::{args::Args, dtype::Dtype, types::Shape};
 
 /// What the kernel of matrix products is called.
 pub(super) const PRODUCT: &str = "addmm_impl_cpu_";
@@ -15,15 +13,14 @@ pub(super) fn no_bool(kernel: &str, t: &TensorType) -> Result<(), String> {
 }
 
 /// The shape of the product of two matrices, for the operator of a name.
-pub(super) fn multiply(name: &str, a: &[i64], b: &[i64]) -> Result<Vec<i64>, String> {
+pub(super) fn multiply(name: &str, a: &[Size], b: &[Size]) -> Result<Vec<Size>, String> {
     for (which, shape) in [("self", a), ("mat2", b)] {
         if shape.len() != 2 {
             return Err(format!("{name}: {which} must be a matrix, got {}-D tensor", shape.len()));
         }
     }
     if !may_equal(a[1], b[0]) {
-        let sizes = [a[0], a[1], b[0], b[1]].map(|s| if s == DYNAMIC { "?".into() } else { s.to_string() });
-        let [rows, inner, outer, columns] = sizes;
+        let [rows, inner, outer, columns] = [a[0], a[1], b[0], b[1]];
         return Err(format!(
             "{name}: mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {outer}x{columns})"
         ));
@@ -62,7 +59,7 @@ pub fn mm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (a, b) = (args.tensor(0)?, args.tensor(1)?);
     let shape = multiply("mm", &a.shape, &b.shape)?;
     same_dtype(&a, &b)?;
-    one(args.context(), &a.with_shape(&shape))
+    one(&a.with_shape(&shape))
 }
 
 /// [b, n, k] by [b, k, m].
@@ -86,7 +83,7 @@ pub fn bmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             b.dtype.aten_name()
         ));
     }
-    one(args.context(), &a.with_shape(&[a.shape[0], a.shape[1], b.shape[2]]))
+    one(&a.with_shape(&[a.shape[0], a.shape[1], b.shape[2]]))
 }
 
 /// [n, k] by [k, m], and `self` that expands to [n, m].
@@ -97,11 +94,11 @@ pub fn addmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     expands_to(&own, &shape)?;
     no_bool(PRODUCT, &a)?;
     // Where there is nothing to scale, numbers are not converted.
-    let empty = shape.contains(&0) || a.shape[1] == 0;
+    let empty = shape.contains(&Size::ZERO) || a.shape[1] == 0;
     for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten().filter(|_| !empty) {
         representable(factor, a.dtype.opmath())?;
     }
-    one(args.context(), &a.with_shape(&shape))
+    one(&a.with_shape(&shape))
 }
 
 /// [..., in] by a weight [out, in] (or `[in]`), and a bias that expands to the result.
@@ -123,10 +120,10 @@ pub fn linear<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(bias) = &bias {
         same_dtypes(bias, &input, &weight)?;
     }
-    let rows = lead.iter().try_fold(1i64, |p, s| if *s == DYNAMIC { None } else { p.checked_mul(*s) });
-    let columns = out.first().copied().unwrap_or(1);
+    let rows = lead.iter().try_fold(Size::ONE, |p, s| p.checked_mul(*s));
+    let columns = out.first().copied().unwrap_or(Size::ONE);
     let name = if bias.is_some() { "addmm" } else { "mm" };
-    let matrix = multiply(name, &[rows.unwrap_or(DYNAMIC), *last], &[*features, columns])?;
+    let matrix = multiply(name, &[rows.unwrap_or(Size::UNKNOWN), *last], &[*features, columns])?;
     let mut shape = lead.to_vec();
     shape.extend(out);
     match bias {
@@ -140,5 +137,5 @@ pub fn linear<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
         None => same_dtype(&input, &weight)?,
     }
-    one(args.context(), &input.with_shape(&shape))
+    one(&input.with_shape(&shape))
 }

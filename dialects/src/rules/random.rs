@@ -1,11 +1,13 @@
 //! Draws from a generator: sizes and dtypes that have them, and bounds.
 
-use super::{Types, new_tensors::check_sizes, not_implemented, one, reshaping::check_format};
-use crate::{args::Args, attributes as convert, dtype::Dtype, types::TensorType};
+use super::{
+    Size, TensorType, Types, new_tensors::check_sizes, not_implemented, one, reshaping::check_format,
+};
+use crate::{args::Args, attributes as convert, dtype::Dtype};
 
 /// Dtypes that have uniform numbers; normal ones are not looked for where there are no elements.
-fn floats(args: &Args, dtype: Dtype, shape: &[i64]) -> Result<(), String> {
-    if args.operator().starts_with("randn") && shape.contains(&0) {
+fn floats(args: &Args, dtype: Dtype, shape: &[Size]) -> Result<(), String> {
+    if args.operator().starts_with("randn") && shape.contains(&Size::ZERO) {
         return Ok(());
     }
     let kernel =
@@ -28,7 +30,7 @@ pub fn random_like<'c>(args: &Args<'c, '_>) -> Types<'c> {
     check_format(args, own.rank())?;
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
     floats(args, dtype, &own.shape)?;
-    one(args.context(), &own.with_dtype(dtype))
+    one(&own.with_dtype(dtype))
 }
 
 /// Whether there are integers between the bounds, and a dtype has them.
@@ -67,18 +69,18 @@ pub fn random_integers_like<'c>(args: &Args<'c, '_>) -> Types<'c> {
     check_format(args, own.rank())?;
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
     check_bounds(args, dtype)?;
-    one(args.context(), &own.with_dtype(dtype))
+    one(&own.with_dtype(dtype))
 }
 
 /// `n` numbers.
 pub fn randperm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let n = args.int("n")?;
-    check_sizes(&[n])?;
+    check_sizes(&[n.into()])?;
     let dtype = args.dtype("dtype")?.unwrap_or(Dtype::I64);
     if dtype == Dtype::Bool || dtype.is_complex() {
         return Err(not_implemented("randperm", dtype));
     }
-    Ok(vec![args.result(&[n], dtype, None)])
+    Ok(vec![args.result(&[n.into()], dtype, None)])
 }
 
 fn check_probability(p: f64) -> Result<(), String> {
@@ -109,7 +111,7 @@ pub fn bernoulli<'c>(args: &Args<'c, '_>) -> Types<'c> {
         None if !own.dtype.is_float() => return Err(not_implemented("bernoulli_tensor_cpu_p_", own.dtype)),
         None => {}
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`bernoulli`] of one probability, into `self`.
@@ -117,7 +119,7 @@ pub fn bernoulli_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let p = args.attribute("p").map_or(0.5, convert::f64);
     check_probability(p)?;
     has_trials(&args.tensor(0)?, "scalar_cpu_")?;
-    one(args.context(), &args.tensor(0)?)
+    one(&args.tensor(0)?)
 }
 
 /// Uniform numbers into `self`.
@@ -136,7 +138,7 @@ pub fn uniform_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
             "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
         ));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// Normal numbers into `self`.
@@ -146,10 +148,10 @@ pub fn normal_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if std.is_nan() || std < 0.0 {
         return Err(format!("normal expects std >= 0.0, but found std {std}"));
     }
-    if !own.dtype.is_inexact() && own.elements() != Some(0) {
+    if !own.dtype.is_inexact() && own.elements() != Some(Size::ZERO) {
         return Err(not_implemented("normal_kernel_cpu", own.dtype));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// So many numbers, for each row.
@@ -168,18 +170,18 @@ pub fn multinomial<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if count <= 0 {
         return Err("cannot sample n_sample <= 0 samples".into());
     }
-    if !args.flag("replacement") && *width != crate::types::DYNAMIC && count > *width {
+    if !args.flag("replacement") && !width.is_unknown() && *width < count {
         return Err("cannot sample n_sample > prob_dist.size(-1) samples without replacement".into());
     }
     let mut shape = own.shape.clone();
-    shape[own.rank() - 1] = count;
-    one(args.context(), &own.with_shape(&shape).with_dtype(Dtype::I64))
+    shape[own.rank() - 1] = count.into();
+    one(&own.with_shape(&shape).with_dtype(Dtype::I64))
 }
 
 fn drops(args: &Args, own: &TensorType) -> Result<Option<f64>, String> {
     let p = args.attribute("p").map(convert::f64).ok_or("misses attribute 'p'")?;
     let train = args.attribute("train").is_none_or(convert::bool);
-    Ok((train && own.elements() != Some(0)).then_some(p))
+    Ok((train && own.elements() != Some(Size::ZERO)).then_some(p))
 }
 
 fn check_scaled(own: &TensorType) -> Result<(), String> {
@@ -199,7 +201,7 @@ pub fn dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if drops(args, &own)?.is_some_and(|p| p > 0.0 && p < 1.0) {
         check_scaled(&own)?;
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`dropout`], and where elements were kept.
@@ -210,6 +212,7 @@ pub fn native_dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
         check_scaled(&own)?;
     }
     // Of no elements eager gives a mask of the operand's dtype.
-    let dtype = if own.elements() == Some(0) { own.dtype } else { Dtype::Bool };
-    Ok(vec![own.to_type(args.context()), own.with_dtype(dtype).to_type(args.context())])
+    let dtype = if own.elements() == Some(Size::ZERO) { own.dtype } else { Dtype::Bool };
+    let kept = own.with_dtype(dtype);
+    Ok(vec![own.into(), kept.into()])
 }

@@ -1,10 +1,7 @@
 //! Recurrent networks over whole sequences.
 
-use super::{Types, may_equal, may_equal_shapes};
-use crate::{
-    args::Args,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use super::{Size, TensorType, Types, may_equal, may_equal_shapes};
+use crate::{args::Args, types::Shape};
 
 /// The output [T, B, D * H], or [B, T, D * H], and the last states [L * D, B, H] of L layers in D directions.
 pub fn recurrent<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -49,7 +46,7 @@ pub fn recurrent<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (length, batch) =
         if batch_first { (input.shape[1], input.shape[0]) } else { (input.shape[0], input.shape[1]) };
     let hidden = state.shape[2];
-    let expected = [layers * directions, batch, hidden];
+    let expected = [(layers * directions).into(), batch, hidden];
     if let Some(wrong) = states.iter().find(|s| !may_equal_shapes(&s.shape, &expected)) {
         return Err(format!("Expected hidden size {}, got {}", Shape(&expected), Shape(&wrong.shape)));
     }
@@ -67,10 +64,10 @@ pub fn recurrent<'c>(args: &Args<'c, '_>) -> Types<'c> {
             other.dtype.aten_name()
         ));
     }
-    let width = if hidden == DYNAMIC { DYNAMIC } else { hidden * directions };
+    let width = hidden * directions;
     let output = if batch_first { [batch, length, width] } else { [length, batch, width] };
-    let mut types = vec![input.with_shape(&output).to_type(args.context())];
-    types.extend(states.iter().map(|s| s.with_shape(&expected).to_type(args.context())));
+    let mut types = vec![input.with_shape(&output).into()];
+    types.extend(states.iter().map(|s| s.with_shape(&expected).into()));
     Ok(types)
 }
 
@@ -78,15 +75,14 @@ pub fn recurrent<'c>(args: &Args<'c, '_>) -> Types<'c> {
 fn check_params(
     params: &[TensorType],
     input: &TensorType,
-    hidden: i64,
+    hidden: Size,
     gates: i64,
     directions: i64,
     each: i64,
 ) -> Result<(), String> {
-    let times = |n: i64, factor: i64| if n == DYNAMIC { DYNAMIC } else { n * factor };
     for (number, group) in params.chunks(each as usize).enumerate() {
-        let features = if (number as i64) < directions { input.shape[2] } else { times(hidden, directions) };
-        let rows = times(hidden, gates);
+        let features = if (number as i64) < directions { input.shape[2] } else { hidden * directions };
+        let rows = hidden * gates;
         let expected = [vec![rows, features], vec![rows, hidden], vec![rows], vec![rows]];
         for (t, wanted) in group.iter().zip(&expected) {
             if t.rank() != wanted.len() || !t.shape.iter().zip(wanted).all(|(a, b)| may_equal(*a, *b)) {

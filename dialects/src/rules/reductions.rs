@@ -1,10 +1,10 @@
 //! Reductions: some dimensions go, or stay with size 1.
 
-use super::{Types, not_implemented, pointwise::kernel, wrap_dim, wrap_dims};
-use crate::{args::Args, dtype::Dtype, types::TensorType};
+use super::{Size, TensorType, Types, not_implemented, pointwise::kernel, wrap_dim, wrap_dims};
+use crate::{args::Args, dtype::Dtype};
 
 /// The shape after reducing `dims` (all, where None or empty).
-pub(super) fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> Result<Vec<i64>, String> {
+pub(super) fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> Result<Vec<Size>, String> {
     let all: Vec<usize> = (0..own.rank()).collect();
     let dims = match dims {
         None | Some([]) => all,
@@ -12,7 +12,7 @@ pub(super) fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> 
     };
     let kept = own.shape.iter().enumerate();
     Ok(if keepdim {
-        kept.map(|(d, s)| if dims.contains(&d) { 1 } else { *s }).collect()
+        kept.map(|(d, s)| if dims.contains(&d) { Size::ONE } else { *s }).collect()
     } else {
         kept.filter(|(d, _)| !dims.contains(d)).map(|(_, s)| *s).collect()
     })
@@ -21,7 +21,7 @@ pub(super) fn reduced(own: &TensorType, dims: Option<&[i64]>, keepdim: bool) -> 
 fn reduce<'c>(args: &Args<'c, '_>, dtype: Dtype) -> Types<'c> {
     let own = args.tensor(0)?;
     let shape = reduced(&own, args.optional_ints("dim").as_deref(), args.flag("keepdim"))?;
-    super::one(args.context(), &own.with_shape(&shape).with_dtype(dtype))
+    super::one(&own.with_shape(&shape).with_dtype(dtype))
 }
 
 /// Integers and bools sum in i64.
@@ -49,14 +49,14 @@ pub fn mean<'c>(args: &Args<'c, '_>) -> Types<'c> {
 fn extreme<'c>(args: &Args<'c, '_>, name: &str) -> Types<'c> {
     let own = args.tensor(0)?;
     let dims = args.optional_ints("dim").unwrap_or_default();
-    if own.elements() == Some(0) {
+    if own.elements() == Some(Size::ZERO) {
         if dims.is_empty() {
             return Err(format!(
                 "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
             ));
         }
         for (d, given) in wrap_dims(&dims, own.rank())?.into_iter().zip(&dims) {
-            if own.shape.get(d) == Some(&0) {
+            if own.shape.get(d) == Some(&Size::ZERO) {
                 return Err(format!("{name}(): Expected reduction dim {given} to have non-zero size."));
             }
         }
@@ -86,7 +86,7 @@ fn cumulates(args: &Args, dtype: Dtype) -> Result<(), String> {
     wrap_dim(args.int("dim")?, args.tensor(0)?.rank())?;
     let own = args.tensor(0)?;
     // One element, or none, is copied.
-    let computes = own.rank() > 0 && own.elements() != Some(0);
+    let computes = own.rank() > 0 && own.elements() != Some(Size::ZERO);
     if computes && dtype == Dtype::Bool { Err(not_implemented(&kernel(args), dtype)) } else { Ok(()) }
 }
 
@@ -96,7 +96,7 @@ pub fn cumulative<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let default = if own.dtype.is_inexact() { own.dtype } else { Dtype::I64 };
     let dtype = args.dtype("dtype")?.unwrap_or(default);
     cumulates(args, dtype)?;
-    super::one(args.context(), &own.with_dtype(dtype))
+    super::one(&own.with_dtype(dtype))
 }
 
 /// In `self`, and in its dtype: another one is an error.
@@ -111,7 +111,7 @@ pub fn cumulative_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     cumulates(args, own.dtype)?;
-    super::one(args.context(), &own)
+    super::one(&own)
 }
 
 /// The result is bool (u8 of u8). Over no dimension where the list is empty.
@@ -119,7 +119,7 @@ pub fn any<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let dtype = if own.dtype == Dtype::U8 { own.dtype } else { Dtype::Bool };
     if args.optional_ints("dim").is_some_and(|dims| dims.is_empty()) {
-        return super::one(args.context(), &own.with_dtype(dtype));
+        return super::one(&own.with_dtype(dtype));
     }
     reduce(args, dtype)
 }

@@ -1,26 +1,21 @@
 //! Views of a part of a tensor, and their inverses, which replace the part.
 
-use super::{Types, may_equal, may_equal_shapes, one, views::shaped, wrap_dim};
-use crate::{
-    args::Args,
-    types::{DYNAMIC, Shape},
-};
+use super::{Size, Types, may_equal, may_equal_shapes, one, views::shaped, wrap_dim};
+use crate::{args::Args, size::Number, types::Shape};
 
-fn select_shape(args: &Args) -> Result<Vec<i64>, String> {
+fn select_shape(args: &Args) -> Result<Vec<Size>, String> {
     let mut shape = args.tensor(0)?.shape;
     if shape.is_empty() {
         return Err("select() cannot be applied to a 0-dim tensor.".into());
     }
     let dim = wrap_dim(args.int_or("dim", 0), shape.len())?;
     let place = if args.operand_is_src() { 2 } else { 1 };
-    if let Some(index) = args.dynamic_int("index", place)? {
-        let size = shape[dim];
-        if size != DYNAMIC && (index < -size || index >= size) {
-            return Err(format!(
-                "select(): index {index} out of range for tensor of size {} at dimension {dim}",
-                Shape(&shape)
-            ));
-        }
+    let (index, size) = (args.dynamic_int("index", place)?, shape[dim]);
+    if !index.is_unknown() && !size.is_unknown() && (index < -size || index >= size) {
+        return Err(format!(
+            "select(): index {index} out of range for tensor of size {} at dimension {dim}",
+            Shape(&shape)
+        ));
     }
     shape.remove(dim);
     Ok(shape)
@@ -32,16 +27,26 @@ pub fn select<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The size of a slice: bounds wrap once and clamp to the dimension.
-pub fn slice_size(size: i64, start: i64, end: i64, step: i64) -> i64 {
-    let clamp = |x: i64, low: i64| (if x < 0 { x.saturating_add(size) } else { x }).clamp(low, size);
-    let start = clamp(start, 0);
+pub fn slice_size<N: Number>(size: N, start: N, end: N, step: N) -> N {
+    let zero = N::from(0);
+    let clamp = |x: N, low: N| {
+        let x = if x < zero { x.saturating_add(size) } else { x };
+        if x <= low {
+            low
+        } else if x >= size {
+            size
+        } else {
+            x
+        }
+    };
+    let start = clamp(start, zero);
     let end = clamp(end, start);
     // Divides first: a step may be as large as an i64.
     let length = end - start;
-    if length == 0 { 0 } else { (length - 1) / step + 1 }
+    if length.is(0) { zero } else { (length - N::from(1)) / step + N::from(1) }
 }
 
-fn slice_shape(args: &Args) -> Result<Vec<i64>, String> {
+fn slice_shape(args: &Args) -> Result<Vec<Size>, String> {
     let mut shape = args.tensor(0)?.shape;
     if shape.is_empty() {
         return Err("slice() cannot be applied to a 0-dim tensor.".into());
@@ -53,15 +58,15 @@ fn slice_shape(args: &Args) -> Result<Vec<i64>, String> {
     for (i, name) in bounds.iter().enumerate() {
         known.push(args.dynamic_int(name, first + i)?);
     }
-    if known[2].is_some_and(|s| s <= 0) {
+    if !known[2].is_unknown() && known[2] <= 0 {
         return Err("slice step must be positive".into());
     }
     shape[dim] = match known[..] {
-        [Some(start), Some(end), Some(step)] if shape[dim] != DYNAMIC => {
+        [start, end, step] if start == 0 && end == i64::MAX && step == 1 => shape[dim],
+        [start, end, step] if ![start, end, step, shape[dim]].iter().any(|size| size.is_unknown()) => {
             slice_size(shape[dim], start, end, step)
         }
-        [Some(0), Some(i64::MAX), Some(1)] => shape[dim],
-        _ => DYNAMIC,
+        _ => Size::UNKNOWN,
     };
     Ok(shape)
 }
@@ -79,13 +84,11 @@ pub fn narrow<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let dim = wrap_dim(args.int("dim")?, shape.len())?;
     let (start, length) = (args.dynamic_int("start", 1)?, args.dynamic_int("length", 2)?);
-    if length.is_some_and(|l| l < 0) {
+    if !length.is_unknown() && length < 0 {
         return Err("narrow(): length must be non-negative.".into());
     }
-    if let (Some(start), Some(length)) = (start, length)
-        && shape[dim] != DYNAMIC
-    {
-        let size = shape[dim];
+    let size = shape[dim];
+    if ![start, length, size].iter().any(|size| size.is_unknown()) {
         if start < -size || start > size {
             return Err(format!(
                 "start out of range (expected to be in range of [{}, {size}], but got {start})",
@@ -97,11 +100,11 @@ pub fn narrow<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err(format!("start ({start}) + length ({length}) exceeds dimension size ({size})."));
         }
     }
-    shape[dim] = length.unwrap_or(DYNAMIC);
+    shape[dim] = length;
     shaped(args, &shape)
 }
 
-fn diagonal_shape(args: &Args) -> Result<Vec<i64>, String> {
+fn diagonal_shape(args: &Args) -> Result<Vec<Size>, String> {
     let mut shape = args.tensor(0)?.shape;
     let (d1, d2) =
         (wrap_dim(args.int_or("dim1", 0), shape.len())?, wrap_dim(args.int_or("dim2", 1), shape.len())?);
@@ -114,8 +117,8 @@ fn diagonal_shape(args: &Args) -> Result<Vec<i64>, String> {
     }
     let offset = args.int_or("offset", 0);
     let (rows, columns) = (shape[d1], shape[d2]);
-    let length = if rows == DYNAMIC || columns == DYNAMIC {
-        DYNAMIC
+    let length = if rows.is_unknown() || columns.is_unknown() {
+        Size::UNKNOWN
     } else if offset >= 0 {
         rows.min(columns.saturating_sub(offset)).max(0)
     } else {
@@ -137,51 +140,54 @@ pub fn unfold<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut shape = args.tensor(0)?.shape;
     let dim = wrap_dim(args.int("dimension")?, shape.len())?;
     let (size, step) = (args.int("size")?, args.int("step")?);
-    let own = shape.get(dim).copied().unwrap_or(1);
+    let own = shape.get(dim).copied().unwrap_or(Size::ONE);
     if size < 0 {
         return Err(format!("size is {size} but must be >= 0"));
     }
-    if own != DYNAMIC && size > own {
+    if !own.is_unknown() && own < size {
         return Err(format!("maximum size for tensor at dimension {dim} is {own} but size is {size}"));
     }
     if step <= 0 {
         return Err(format!("step is {step} but must be > 0"));
     }
     if let Some(s) = shape.get_mut(dim) {
-        *s = if own == DYNAMIC { DYNAMIC } else { (own - size) / step + 1 };
+        *s = (own - size) / step + 1;
     }
-    shape.push(size);
+    shape.push(size.into());
     shaped(args, &shape)
 }
 
-fn as_strided_shape(args: &Args, first: usize) -> Result<Vec<i64>, String> {
+fn as_strided_shape(args: &Args, first: usize) -> Result<Vec<Size>, String> {
     let size = args.dynamic_ints("size", first)?;
     let stride = args.dynamic_ints("stride", first + 1)?;
     let offset = args.dynamic_int("storage_offset", first + 2)?;
     if size.len() != stride.len() {
         return Err("mismatch in length of strides and shape".into());
     }
-    if let Some(s) = size.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+    if let Some(s) = size.iter().find(|s| **s < 0 && !s.is_unknown()) {
         return Err(format!("Trying to create tensor with negative dimension {s}: {}", Shape(&size)));
     }
-    if stride.iter().any(|s| *s < 0 && *s != DYNAMIC) {
+    if stride.iter().any(|s| *s < 0 && !s.is_unknown()) {
         return Err(format!(
             "as_strided: Negative strides are not supported at the moment, got strides: {}",
             Shape(&stride)
         ));
     }
-    if offset.is_some_and(|o| o < 0) {
-        return Err(format!("Tensor: invalid storage offset {}", offset.unwrap_or(0)));
+    if !offset.is_unknown() && offset < 0 {
+        return Err(format!("Tensor: invalid storage offset {}", offset));
     }
     // The functional form names elements of its operand: they must be there.
     if !args.is_graph()
-        && let (Some(n), Some(offset)) = (args.tensor(0)?.elements(), offset)
-        && !size.contains(&DYNAMIC)
-        && !stride.contains(&DYNAMIC)
-        && !size.contains(&0)
+        && let Some(n) = args.tensor(0)?.elements()
+        && !offset.is_unknown()
+        && !size.contains(&Size::UNKNOWN)
+        && !stride.contains(&Size::UNKNOWN)
+        && !size.contains(&Size::ZERO)
     {
-        let last =
-            size.iter().zip(&stride).try_fold(offset, |at, (n, s)| at.checked_add((n - 1).checked_mul(*s)?));
+        let last = size
+            .iter()
+            .zip(&stride)
+            .try_fold(offset, |at, (n, s)| Some(at.saturating_add((*n - 1).checked_mul(*s)?)));
         if last.is_none_or(|l| l >= n) {
             return Err(format!(
                 "sizes {}, strides {} and offset {offset} reach beyond the {n} elements of the operand",
@@ -199,7 +205,7 @@ pub fn as_strided<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// `src` has the shape of the region that is replaced; in functional form it has the dtype of `self`.
-fn scatter<'c>(args: &Args<'c, '_>, region: &[i64]) -> Types<'c> {
+fn scatter<'c>(args: &Args<'c, '_>, region: &[Size]) -> Types<'c> {
     let (own, src) = (args.tensor(0)?, args.tensor(1)?);
     if !may_equal_shapes(&src.shape, region) {
         return Err(format!(
@@ -212,7 +218,7 @@ fn scatter<'c>(args: &Args<'c, '_>, region: &[i64]) -> Types<'c> {
         return Err(format!("expects src to have the dtype of self, got {}", src.to_type(args.context())));
     }
     debug_assert!(src.shape.iter().zip(region).all(|(a, b)| may_equal(*a, *b)));
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// The inverse of [`select`].

@@ -1,16 +1,11 @@
 //! What is a view or a copy, as strides decide: the type is the same either way.
 
 use super::{
-    Types,
+    Made, Size, TensorType, Types,
     views::{infer_size, shaped},
     wrap_dim,
 };
-use crate::{
-    args::Args,
-    attributes as convert,
-    bridge::text,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use crate::{args::Args, attributes as convert, bridge::text, types::Shape};
 use melior::ir::AttributeLike;
 use mlir_sys::mlirStringAttrGetValue;
 
@@ -21,8 +16,8 @@ pub fn reshape<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The product of sizes, where all are known.
-fn product(sizes: &[i64]) -> i64 {
-    if sizes.contains(&DYNAMIC) { DYNAMIC } else { sizes.iter().product() }
+fn product(sizes: &[Size]) -> Size {
+    if sizes.contains(&Size::UNKNOWN) { Size::UNKNOWN } else { sizes.iter().product() }
 }
 
 /// The dimensions from `start_dim` to `end_dim` become one; a tensor without dimensions gets one.
@@ -35,7 +30,7 @@ pub fn flatten<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("flatten() has invalid args: start_dim cannot come after end_dim".into());
     }
     if rank == 0 {
-        return shaped(args, &[1]);
+        return shaped(args, &[Size::ONE]);
     }
     let joined = product(&shape[start..=end]);
     shape.splice(start..=end, [joined]);
@@ -67,7 +62,7 @@ pub(super) fn check_format(args: &Args, rank: usize) -> Result<(), String> {
 pub fn contiguous<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     check_format(args, own.rank())?;
-    super::one(args.context(), &own)
+    super::one(&own)
 }
 
 /// [`contiguous`].
@@ -88,14 +83,14 @@ pub fn to<'c>(args: &Args<'c, '_>) -> Types<'c> {
         None => own.device,
     };
     let own = TensorType { shape: own.shape, dtype, device, graph: own.graph };
-    Ok(vec![own.to_type(args.context())])
+    Ok(vec![own.into()])
 }
 
 /// In the dtype and on the device of another tensor.
 pub fn to_other<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, other) = (args.tensor(0)?, args.tensor(1)?);
     check_format(args, own.rank())?;
-    Ok(vec![TensorType { dtype: other.dtype, device: other.device, ..own }.to_type(args.context())])
+    Ok(vec![TensorType { dtype: other.dtype, device: other.device, ..own }.into()])
 }
 
 /// Each tensor along its own dimension of a grid.
@@ -114,7 +109,8 @@ pub fn meshgrid<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if tensors.iter().any(|t| t.device != first.device) {
         return Err("meshgrid expects all tensors to have the same device".into());
     }
-    let mut shape: Vec<i64> = tensors.iter().map(|t| t.shape.first().copied().unwrap_or(1)).collect();
+    let mut shape: Vec<Size> =
+        tensors.iter().map(|t| t.shape.first().copied().unwrap_or(Size::ONE)).collect();
     match args.attribute("indexing").map(convert::string).as_deref() {
         None | Some("ij") => {}
         Some("xy") if shape.len() > 1 => shape.swap(0, 1),
@@ -125,5 +121,5 @@ pub fn meshgrid<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
     }
-    Ok(vec![first.with_shape(&shape).to_type(args.context()); tensors.len()])
+    Ok(vec![Made::from(first.with_shape(&shape)); tensors.len()])
 }

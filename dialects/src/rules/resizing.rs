@@ -1,16 +1,12 @@
 //! Images [C, H, W], or batches of them, of other sizes.
 
-use super::{Types, not_implemented, one};
-use crate::{
-    args::Args,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use super::{Size, TensorType, Types, not_implemented, one};
+use crate::{args::Args, dtype::Dtype, size::Number, types::Shape};
 
 pub(super) fn upsampled<'c>(
     args: &Args,
     own: &TensorType<'c>,
-    output: &[i64],
+    output: &[Size],
 ) -> Result<TensorType<'c>, String> {
     let name = args.operator().trim_end_matches(".vec").trim_end_matches("_backward");
     if output.len() != 2 {
@@ -20,13 +16,13 @@ pub(super) fn upsampled<'c>(
         return Err(format!("It is expected input_size equals to 4, but got size {}", own.rank()));
     }
     let (h, w) = (own.shape[2], own.shape[3]);
-    if [h, w, output[0], output[1]].iter().any(|n| *n != DYNAMIC && *n <= 0) {
+    if [h, w, output[0], output[1]].iter().any(|n| !n.is_unknown() && *n <= 0) {
         return Err(format!(
             "Input and output sizes should be greater than 0, but got input (H: {h}, W: {w}) output (H: {}, W: {})",
             output[0], output[1]
         ));
     }
-    if own.shape[1..].contains(&0) {
+    if own.shape[1..].contains(&Size::ZERO) {
         return Err(format!(
             "Non-empty 4D data tensor expected but got a tensor with sizes {}",
             Shape(&own.shape)
@@ -43,7 +39,7 @@ pub(super) fn upsampled<'c>(
 
 /// Images of another size.
 pub fn upsample<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    one(args.context(), &upsampled(args, &args.tensor(0)?, &args.ints("output_size")?)?)
+    one(&upsampled(args, &args.tensor(0)?, &args.sizes("output_size")?)?)
 }
 
 /// [`upsample`] to a size or by factors.
@@ -51,23 +47,27 @@ pub fn upsample_vec<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let factors = args.attribute("scale_factors").map(crate::attributes::f64s);
     let output = upsampled_sizes(&own.shape, args.optional_ints("output_size"), factors.as_deref())?;
-    one(args.context(), &upsampled(args, &own, &output)?)
+    one(&upsampled(args, &own, &output)?)
 }
 
 /// The sizes that a list of them or of factors names.
-pub fn upsampled_sizes(
-    shape: &[i64],
+pub fn upsampled_sizes<N: Number>(
+    shape: &[N],
     output: Option<Vec<i64>>,
     factors: Option<&[f64]>,
-) -> Result<Vec<i64>, String> {
+) -> Result<Vec<N>, String> {
     let spatial = shape.get(2..).unwrap_or_default();
     match (output, factors) {
-        (Some(output), None) if output.len() == spatial.len() => Ok(output),
+        (Some(output), None) if output.len() == spatial.len() => Ok(output.into_iter().map(N::from).collect()),
         (Some(_), None) => {
             Err("Expected static_cast<int64_t>(output_size->size()) == spatial_dimensions to be true, but got false.".into())
         }
         (None, Some(factors)) if factors.len() == spatial.len() => {
-            let scaled = |(n, f): (&i64, &f64)| if *n == DYNAMIC { DYNAMIC } else { (*n as f64 * f) as i64 };
+            let scaled = |(n, f): (&N, &f64)| match n.known() {
+                Some(known) => N::from((known as f64 * f) as i64),
+                None if f.fract() == 0.0 => *n * N::from(*f as i64),
+                None => n.fixed().map_or(*n, |fixed| N::from((fixed as f64 * f) as i64)),
+            };
             Ok(spatial.iter().zip(factors).map(scaled).collect())
         }
         (None, Some(_)) => {
@@ -75,14 +75,6 @@ pub fn upsampled_sizes(
         }
         _ => Err("Must specify exactly one of output_size and scale_factors".into()),
     }
-}
-
-fn times(n: i64, factor: i64) -> i64 {
-    if n == DYNAMIC { DYNAMIC } else { n.saturating_mul(factor) }
-}
-
-fn over(n: i64, factor: i64) -> i64 {
-    if n == DYNAMIC { DYNAMIC } else { n / factor }
 }
 
 fn shuffled(name: &str, what: &str, own: &TensorType, factor: i64) -> Result<(), String> {
@@ -105,13 +97,13 @@ pub fn pixel_shuffle<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let lead = own.rank() - 3;
     let [c, h, w] = [0, 1, 2].map(|d| own.shape[lead + d]);
     let square = factor.checked_mul(factor).ok_or("the upscale_factor is too large")?;
-    if c != DYNAMIC && c % square != 0 {
+    if !c.is_unknown() && c % square != 0 {
         return Err(format!(
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {square}"
         ));
     }
-    let sizes = [over(c, square), times(h, factor), times(w, factor)];
-    one(args.context(), &own.with_shape(&[&own.shape[..lead], &sizes].concat()))
+    let sizes = [c / square, h.saturating_mul(factor), w.saturating_mul(factor)];
+    one(&own.with_shape(&[&own.shape[..lead], &sizes].concat()))
 }
 
 /// [.., C, H r, W r] to [.., C r^2, H, W].
@@ -121,17 +113,17 @@ pub fn pixel_unshuffle<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let lead = own.rank() - 3;
     let [c, h, w] = [0, 1, 2].map(|d| own.shape[lead + d]);
     for (what, size, dim) in [("height", h, -2), ("width", w, -1)] {
-        if size != DYNAMIC && size % factor != 0 {
+        if !size.is_unknown() && size % factor != 0 {
             return Err(format!(
                 "pixel_unshuffle expects {what} to be divisible by downscale_factor, but input.size({dim})={size} is not divisible by {factor}"
             ));
         }
     }
     // Eager copies what has no elements.
-    if own.elements() == Some(0) {
-        return one(args.context(), &own);
+    if own.elements() == Some(Size::ZERO) {
+        return one(&own);
     }
     let square = factor.checked_mul(factor).ok_or("the downscale_factor is too large")?;
-    let sizes = [times(c, square), over(h, factor), over(w, factor)];
-    one(args.context(), &own.with_shape(&[&own.shape[..lead], &sizes].concat()))
+    let sizes = [c.saturating_mul(square), h / factor, w / factor];
+    one(&own.with_shape(&[&own.shape[..lead], &sizes].concat()))
 }

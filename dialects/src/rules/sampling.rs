@@ -1,10 +1,7 @@
 //! Elements of images at places that a grid names.
 
-use super::{Types, may_equal, not_implemented, one};
-use crate::{
-    args::Args,
-    types::{Shape, TensorType},
-};
+use super::{Size, TensorType, Types, may_equal, not_implemented, one};
+use crate::{args::Args, types::Shape};
 
 fn sizes(t: &TensorType) -> String {
     Shape(&t.shape).to_string()
@@ -78,10 +75,10 @@ fn sampled<'c>(
 pub fn grid_sampler<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let made = sampled(args.tensor(0)?, args.tensor(1)?, args)?;
     // Eager looks for no kernel where there is nothing to compute.
-    if !made.dtype.is_float() && made.elements() != Some(0) {
+    if !made.dtype.is_float() && made.elements() != Some(Size::ZERO) {
         return Err(not_implemented("grid_sampler_2d_cpu_kernel_impl", made.dtype));
     }
-    one(args.context(), &made)
+    one(&made)
 }
 
 /// The types of images, where `output_mask` asks for them, and grid, whose gradient eager always gives.
@@ -94,13 +91,13 @@ pub fn grid_sampler_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !made.dtype.is_float() {
         return Err(not_implemented("grid_sampler_2d_backward_cpu_kernel_impl", made.dtype));
     }
-    let mut types = vec![grid.to_type(args.context())];
+    let mut types = vec![grid.into()];
     if args
         .attribute("output_mask")
         .map(crate::attributes::bools)
         .is_none_or(|mask| mask.first() != Some(&false))
     {
-        types.insert(0, input.to_type(args.context()));
+        types.insert(0, input.into());
     }
     Ok(types)
 }

@@ -3,39 +3,34 @@
 //! The order of the questions is eager's: of two mistakes it names one.
 
 use super::{
-    Types, broadcast,
+    Size, TensorType, Types, broadcast,
     creation::representable,
     indexing::{check_indices, indexed},
     may_equal, may_equal_shapes, not_implemented, one, same, wrap_dim,
 };
-use crate::{
-    args::Args,
-    attributes as convert,
-    dtype::Dtype,
-    types::{DYNAMIC, Shape, TensorType},
-};
+use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
 
 fn is_index(dtype: Dtype) -> bool {
     matches!(dtype, Dtype::I64 | Dtype::I32)
 }
 
 /// A tensor's sizes; one without dimensions counts as a vector of one.
-fn as_vector(shape: &[i64]) -> &[i64] {
-    if shape.is_empty() { &[1] } else { shape }
+fn as_vector(shape: &[Size]) -> &[Size] {
+    if shape.is_empty() { &[Size::ONE] } else { shape }
 }
 
 /// Whether indices may exceed a tensor in a dimension other than `dim`; where, if so.
-fn exceeds(index: &[i64], own: &[i64], dim: Option<usize>) -> Option<usize> {
+fn exceeds(index: &[Size], own: &[Size], dim: Option<usize>) -> Option<usize> {
     (0..index.len())
         .filter(|d| Some(*d) != dim)
-        .find(|d| index[*d] != DYNAMIC && own[*d] != DYNAMIC && index[*d] > own[*d])
+        .find(|d| !index[*d].is_unknown() && !own[*d].is_unknown() && index[*d] > own[*d])
 }
 
 /// The shape of the indices.
 pub fn gather<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, index) = (args.tensor(0)?, args.tensor(1)?);
     let dim = wrap_dim(args.int("dim")?, own.rank())?;
-    if index.elements() != Some(0) {
+    if index.elements() != Some(Size::ZERO) {
         if !is_index(index.dtype) {
             return Err("gather(): Expected dtype int32/int64 for index".into());
         }
@@ -51,7 +46,7 @@ pub fn gather<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
     }
-    one(args.context(), &own.with_shape(&index.shape))
+    one(&own.with_shape(&index.shape))
 }
 
 /// The type of `self`: of a scatter of a tensor of its dtype, or of a number that its dtype holds.
@@ -59,8 +54,8 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, index) = (args.tensor(0)?, args.tensor(1)?);
     let dim = wrap_dim(args.int("dim")?, own.rank())?;
     let value = args.operand(2)?;
-    let src = TensorType::of(melior::ir::ValueLike::r#type(&value));
-    let empty = index.elements() == Some(0);
+    let src = TensorType::of_type(melior::ir::ValueLike::r#type(&value));
+    let empty = index.elements() == Some(Size::ZERO);
     if !empty && !is_index(index.dtype) {
         return Err("scatter(): Expected dtype int32/int64 for index".into());
     }
@@ -68,7 +63,7 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("scatter(): Expected self.dtype to be equal to src.dtype".into());
     }
     if empty {
-        return one(args.context(), &own);
+        return one(&own);
     }
     let (into, at) = (as_vector(&own.shape), as_vector(&index.shape));
     if into.len() != at.len() {
@@ -84,7 +79,7 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
             ));
         }
         representable(value, own.dtype)?;
-        return one(args.context(), &own);
+        return one(&own);
     };
     let from = as_vector(&src.shape);
     if !beyond_self && from.len() < at.len() && src.rank() > 0 {
@@ -101,7 +96,7 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&src.shape)
         ));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`scatter`] into `self`.
@@ -116,7 +111,7 @@ pub fn scatter_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let reduce = args.attribute("reduce").map(convert::string).unwrap_or_default();
     match reduce.as_str() {
         "mean" if own.dtype == Dtype::Bool => {
-            let empty = args.tensor(1)?.elements() == Some(0);
+            let empty = args.tensor(1)?.elements() == Some(Size::ZERO);
             let kernel = if empty { "div_floor_cpu" } else { "scatter_gather_tensor_cpu_reduce_mean" };
             Err(not_implemented(kernel, own.dtype))
         }
@@ -131,8 +126,8 @@ pub fn scatter_reduce_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The entries of a vector of indices, or the one number.
-fn count(index: &TensorType) -> i64 {
-    index.shape.first().copied().unwrap_or(1)
+fn count(index: &TensorType) -> Size {
+    index.shape.first().copied().unwrap_or(Size::ONE)
 }
 
 /// `dim` has as many entries as there are indices.
@@ -143,7 +138,7 @@ pub fn index_select<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("index_select(): Index is supposed to be a vector".into());
     }
     let count = count(&index);
-    if own.rank() == 0 && !may_equal(count, 1) {
+    if own.rank() == 0 && !may_equal(count, Size::ONE) {
         return Err(format!("index_select(): Index to scalar can have only 1 value, got {count} value(s)"));
     }
     if !is_index(index.dtype) {
@@ -156,11 +151,11 @@ pub fn index_select<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(size) = shape.get_mut(dim) {
         *size = count;
     }
-    one(args.context(), &own.with_shape(&shape))
+    one(&own.with_shape(&shape))
 }
 
 /// The sizes apart from `dim`.
-fn slice(shape: &[i64], dim: usize) -> Vec<i64> {
+fn slice(shape: &[Size], dim: usize) -> Vec<Size> {
     shape.iter().enumerate().filter(|(d, _)| *d != dim).map(|(_, s)| *s).collect()
 }
 
@@ -172,7 +167,7 @@ pub fn index_copy<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("index_copy_(): Index should have dimension 1 or 0 (got {})", index.rank()));
     }
     let count = count(&index);
-    if source.rank() == 0 && !may_equal(count, 1) {
+    if source.rank() == 0 && !may_equal(count, Size::ONE) {
         return Err(format!(
             "index_copy_(): When source is scalar, index should have one element (got {count})"
         ));
@@ -200,7 +195,7 @@ pub fn index_copy<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let (to, from) = (slice(&own.shape, dim), slice(&source.shape, dim));
     if !may_equal_shapes(&to, &from) {
-        let plain = |sizes: &[i64]| sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let plain = |sizes: &[Size]| sizes.iter().map(Size::to_string).collect::<Vec<_>>().join(" ");
         return Err(format!(
             "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: {} at \
              dimension {dim} and source slice shape: {} at dimension 0.",
@@ -215,7 +210,7 @@ pub fn index_copy<'c>(args: &Args<'c, '_>) -> Types<'c> {
             "index_copy_(): Number of indices ({count}) should be equal to source.size(dim) ({size})"
         ));
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`index_copy`] into `self`.
@@ -256,14 +251,14 @@ pub fn index_add<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let count = count(&index);
     let size = source.shape.get(dim).copied();
-    if !may_equal(count, size.unwrap_or(1)) {
+    if !may_equal(count, size.unwrap_or(Size::ONE)) {
         let size = size.ok_or("Dimension specified as 0 but tensor has no dimensions")?;
         return Err(format!(
             "index_add_(): Number of indices ({count}) should be equal to source.size(dim): ({size}), for dim: {dim}"
         ));
     }
     let both = own.rank() != 0 && source.rank() != 0;
-    let part = |shape: &[i64]| if both { slice(shape, dim) } else { shape.to_vec() };
+    let part = |shape: &[Size]| if both { slice(shape, dim) } else { shape.to_vec() };
     if !may_equal_shapes(&part(&own.shape), &part(&source.shape)) {
         return Err(format!(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} \
@@ -273,12 +268,12 @@ pub fn index_add<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     if count != 0
-        && own.elements() != Some(0)
+        && own.elements() != Some(Size::ZERO)
         && let Some(alpha) = args.optional(3)?
     {
         representable(alpha, own.dtype)?;
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`index_add`] into `self`.
@@ -289,7 +284,7 @@ pub fn index_add_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`, of which slices are filled with a number.
 pub fn index_fill<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, index, value) = (args.tensor(0)?, args.tensor(1)?, args.operand(2)?);
-    let tensor = TensorType::of(melior::ir::ValueLike::r#type(&value));
+    let tensor = TensorType::of_type(melior::ir::ValueLike::r#type(&value));
     if let Some(value) = tensor.as_ref().filter(|value| value.rank() > 0) {
         return Err(format!(
             "index_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
@@ -310,7 +305,7 @@ pub fn index_fill<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if number.is_some() {
         representable(value, own.dtype)?;
     }
-    one(args.context(), &own)
+    one(&own)
 }
 
 /// [`index_fill`] into `self`.
@@ -324,7 +319,7 @@ fn is_mask(tensor: &TensorType) -> bool {
 
 /// Whether one value goes where one mask holds: eager fills then, and casts the value.
 fn fills_by_mask(indices: &[TensorType], values: &TensorType, accumulates: bool) -> bool {
-    matches!(indices, [mask] if is_mask(mask)) && values.elements() == Some(1) && !accumulates
+    matches!(indices, [mask] if is_mask(mask)) && values.elements() == Some(Size::ONE) && !accumulates
 }
 
 /// The type of `self`, of which the indices choose elements that `values` replaces.
@@ -342,10 +337,10 @@ fn put<'c>(
 ) -> Types<'c> {
     let chosen = indexed(args, own, indices)?;
     if args.is_graph() && fills_by_mask(indices, values, accumulates) {
-        return one(args.context(), own);
+        return one(own);
     }
     // How many elements a mask chooses, and with it what is wrong, is known when the program runs.
-    let fits = chosen.contains(&DYNAMIC)
+    let fits = chosen.contains(&Size::UNKNOWN)
         || values.rank() <= chosen.len()
             && broadcast(&chosen, &values.shape).is_ok_and(|shape| may_equal_shapes(&shape, &chosen));
     if !fits {
@@ -362,7 +357,7 @@ fn put<'c>(
             values.dtype.aten_name()
         ));
     }
-    one(args.context(), own)
+    one(own)
 }
 
 /// [`index_put`] into `self`.
@@ -387,7 +382,7 @@ fn integers_alone(name: &str, indices: &[TensorType]) -> Result<(), String> {
 pub fn masked_index_put_accumulate<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, mask, indices, values) = (args.tensor(0)?, args.tensor(1)?, args.tensors(2)?, args.tensor(3)?);
     check_indices(args, &own, &indices)?;
-    if own.elements() == Some(0) {
+    if own.elements() == Some(Size::ZERO) {
         return same(args);
     }
     integers_alone("_unsafe_masked_index", &indices)?;

@@ -14,7 +14,7 @@ fn shaped<'c>(value: Value<'c, '_>) -> Result<Shaped<'c>, String> {
 
 /// The element type of the source.
 pub fn loop_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    Ok(vec![shaped(args.operand(0)?)?.element])
+    Ok(vec![shaped(args.operand(0)?)?.element.into()])
 }
 
 /// A dimension per range, and the layout that the load says.
@@ -24,14 +24,14 @@ pub fn kernel_load<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(layout) = layout.and_then(Layout::read) {
         layout.check_shape(&shape)?;
     }
-    Ok(vec![tile(&shape, shaped(args.operand(0)?)?.element, layout)])
+    Ok(vec![tile(&shape, shaped(args.operand(0)?)?.element, layout).into()])
 }
 
 /// Without `dim` the element type, else the tile and its layout without that dimension.
 pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = shaped(args.operand(0)?)?;
     if args.attribute("dim").is_none() {
-        return Ok(vec![own.element]);
+        return Ok(vec![own.element.into()]);
     }
     let dim = args.int("dim")?;
     let mut shape = own.shape;
@@ -42,7 +42,7 @@ pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let layout = Layout::of(args.operand(0)?.r#type());
     let layout = layout.map(|layout| layout.sliced(&[dim as usize]).attribute(args.context()));
     let layout = layout.transpose().map_err(|e| e.to_string())?;
-    Ok(vec![tile(&shape, own.element, layout)])
+    Ok(vec![tile(&shape, own.element, layout).into()])
 }
 
 /// [m, k] by [k, n] onto [m, n], of one element type.
@@ -55,5 +55,5 @@ pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if lhs.element != rhs.element {
         return Err(format!("multiplies {} by {}", lhs.element, rhs.element));
     }
-    Ok(vec![args.operand(2)?.r#type()])
+    Ok(vec![args.operand(2)?.r#type().into()])
 }

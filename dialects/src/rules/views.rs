@@ -1,14 +1,11 @@
 //! Views: shapes out of shapes. Strides decide at run time whether a `view` is legal; here sizes do.
 
-use super::{Types, copies::expands_to, one, wrap_dim, wrap_dims};
-use crate::{
-    args::Args,
-    types::{DYNAMIC, Shape},
-};
+use super::{Size, Types, copies::expands_to, one, wrap_dim, wrap_dims};
+use crate::{args::Args, types::Shape};
 
 /// `self` with another shape.
-pub(super) fn shaped<'c>(args: &Args<'c, '_>, shape: &[i64]) -> Types<'c> {
-    one(args.context(), &args.tensor(0)?.with_shape(shape))
+pub(super) fn shaped<'c>(args: &Args<'c, '_>, shape: &[Size]) -> Types<'c> {
+    one(&args.tensor(0)?.with_shape(shape))
 }
 
 /// Two dimensions change places; at most two dimensions.
@@ -135,7 +132,7 @@ pub fn permute<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn unsqueeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut shape = args.tensor(0)?.shape;
     let dim = wrap_dim(args.int("dim")?, shape.len() + 1)?;
-    shape.insert(dim, 1);
+    shape.insert(dim, Size::ONE);
     shaped(args, &shape)
 }
 
@@ -146,32 +143,29 @@ pub fn squeeze<'c>(args: &Args<'c, '_>) -> Types<'c> {
         Some(dims) => wrap_dims(&dims, shape.len())?,
         None => (0..shape.len()).collect(),
     };
-    if dims.iter().any(|d| shape.get(*d) == Some(&DYNAMIC)) {
+    if dims.iter().any(|d| shape.get(*d) == Some(&Size::UNKNOWN)) {
         return Err("squeezes a dimension whose size is not known: whether it is 1 decides the rank".into());
     }
-    let kept: Vec<i64> =
+    let kept: Vec<Size> =
         shape.iter().enumerate().filter(|(d, s)| !(dims.contains(d) && **s == 1)).map(|(_, s)| *s).collect();
     shaped(args, &kept)
 }
 
 /// `size` with its -1 worked out from `elements` (None where unknown).
-pub(super) fn infer_size(size: &[i64], elements: Option<i64>) -> Result<Vec<i64>, String> {
+pub(super) fn infer_size(size: &[Size], elements: Option<Size>) -> Result<Vec<Size>, String> {
     let mut inferred = None;
     for (i, s) in size.iter().enumerate() {
         if *s == -1 {
             if inferred.replace(i).is_some() {
                 return Err("only one dimension can be inferred".into());
             }
-        } else if *s < 0 && *s != DYNAMIC {
+        } else if *s < 0 && !s.is_unknown() {
             return Err(format!("invalid shape dimension {s}"));
         }
     }
-    let known: Option<i64> = size
-        .iter()
-        .filter(|s| **s != -1)
-        .try_fold(1i64, |p, s| if *s == DYNAMIC { None } else { p.checked_mul(*s) });
+    let known = size.iter().filter(|s| **s != -1).try_fold(Size::ONE, |p, s| p.checked_mul(*s));
     let mut out = size.to_vec();
-    let invalid = |n: i64| format!("shape '{}' is invalid for input of size {n}", Shape(size));
+    let invalid = |n: Size| format!("shape '{}' is invalid for input of size {n}", Shape(size));
     match (inferred, known, elements) {
         (Some(i), Some(p), Some(n)) => {
             if p == 0 {
@@ -188,7 +182,7 @@ pub(super) fn infer_size(size: &[i64], elements: Option<i64>) -> Result<Vec<i64>
             }
             out[i] = n / p;
         }
-        (Some(i), _, _) => out[i] = DYNAMIC,
+        (Some(i), _, _) => out[i] = Size::UNKNOWN,
         (None, Some(p), Some(n)) if p != n => return Err(invalid(n)),
         _ => {}
     }
@@ -217,7 +211,7 @@ pub fn unflatten<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("unflatten: sizes must be non-empty".into());
     }
     let own = *shape.get(dim).ok_or("unflatten of a 0-dim tensor")?;
-    let sizes = infer_size(&sizes, (own != DYNAMIC).then_some(own)).map_err(|_| {
+    let sizes = infer_size(&sizes, (!own.is_unknown()).then_some(own)).map_err(|_| {
         format!("unflatten: Provided sizes {} don't multiply up to the size of dim {dim} ({own}) in the input tensor", Shape(&sizes))
     })?;
     shape.splice(dim..=dim, sizes);
@@ -233,7 +227,7 @@ pub fn expand<'c>(args: &Args<'c, '_>) -> Types<'c> {
     for (s, own) in size[lead..].iter_mut().zip(&tensor.shape).filter(|(s, _)| **s == -1) {
         *s = *own;
     }
-    if let Some(s) = size.iter().find(|s| **s < 0 && **s != DYNAMIC) {
+    if let Some(s) = size.iter().find(|s| **s < 0 && !s.is_unknown()) {
         return Err(format!("invalid shape dimension {s}"));
     }
     shaped(args, &size)

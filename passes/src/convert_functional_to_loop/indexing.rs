@@ -60,7 +60,7 @@ pub fn assert_all<'c, 'a>(
     message: &str,
     holds: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
 ) -> Result<(), Failure> {
-    let flag = TensorType { shape: vec![], dtype: Dtype::Bool, device: None, graph: false };
+    let flag: TensorType = TensorType { shape: vec![], dtype: Dtype::Bool, device: None, graph: false };
     let all = e.reduction(flag.to_type(e.context), Combiner::And, sizes, holds)?;
     assert(e, e.op("tensor.extract", &[all], e.bool_type(), &[]), message);
     Ok(())

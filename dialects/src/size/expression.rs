@@ -1,0 +1,213 @@
+//! Expressions in normal form: polynomials with whole coefficients over symbols and quotients.
+//!
+//! Equal polynomials are one entry of the table, so that most questions are answered by comparing numbers. `a mod b` is
+//! `a - b (a / b)`; a quotient is an atom of its own where the division leaves a rest.
+
+use super::Size;
+use std::collections::HashMap;
+
+/// What a polynomial is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Atom {
+    /// A symbol by its number.
+    Symbol(u32),
+    /// The quotient, rounded down, of two entries of the table of quotients.
+    Quotient(u32),
+}
+
+/// A product of atoms in their order, each as often as its power.
+pub(super) type Monomial = Vec<Atom>;
+
+/// A sum of monomials with factors that are not 0, in the order of the monomials; the constant has the empty one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Polynomial(pub Vec<(Monomial, i64)>);
+
+impl Polynomial {
+    pub fn constant(number: i64) -> Self {
+        Self(if number == 0 { vec![] } else { vec![(vec![], number)] })
+    }
+
+    pub fn atom(atom: Atom) -> Self {
+        Self(vec![(vec![atom], 1)])
+    }
+
+    /// The number that it is.
+    pub fn as_constant(&self) -> Option<i64> {
+        match self.0.as_slice() {
+            [] => Some(0),
+            [(monomial, number)] if monomial.is_empty() => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The constant in it, and the rest.
+    pub fn split(&self) -> (Self, i64) {
+        match self.0.first() {
+            Some((monomial, number)) if monomial.is_empty() => (Self(self.0[1..].to_vec()), *number),
+            _ => (self.clone(), 0),
+        }
+    }
+
+    fn of(mut terms: Vec<(Monomial, i64)>) -> Self {
+        terms.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut sum: Vec<(Monomial, i64)> = vec![];
+        for (monomial, factor) in terms {
+            match sum.last_mut() {
+                Some((last, total)) if *last == monomial => *total = total.saturating_add(factor),
+                _ => sum.push((monomial, factor)),
+            }
+        }
+        sum.retain(|(_, factor)| *factor != 0);
+        Self(sum)
+    }
+
+    pub fn plus(&self, other: &Self, times: i64) -> Self {
+        let scaled = other.0.iter().map(|(m, f)| (m.clone(), f.saturating_mul(times)));
+        Self::of(self.0.iter().cloned().chain(scaled).collect())
+    }
+
+    pub fn times(&self, other: &Self) -> Self {
+        let mut terms = vec![];
+        for (a, x) in &self.0 {
+            for (b, y) in &other.0 {
+                let mut monomial = [a.as_slice(), b].concat();
+                monomial.sort();
+                terms.push((monomial, x.saturating_mul(*y)));
+            }
+        }
+        Self::of(terms)
+    }
+
+    /// The greatest number that divides all factors; 0 of nothing.
+    pub fn common_factor(&self) -> i64 {
+        self.0.iter().fold(0, |g, (_, factor)| gcd(g, factor.unsigned_abs() as i64))
+    }
+
+    /// The atoms that are in every monomial.
+    pub fn common_atoms(&self) -> Monomial {
+        let Some((first, _)) = self.0.first() else { return vec![] };
+        let mut common = first.clone();
+        for (monomial, _) in &self.0[1..] {
+            let mut left = monomial.clone();
+            common.retain(|atom| left.iter().position(|a| a == atom).map(|at| left.remove(at)).is_some());
+        }
+        common
+    }
+
+    /// The quotient by one monomial with a factor, where there is no rest.
+    pub fn exactly_over(&self, monomial: &Monomial, factor: i64) -> Option<Self> {
+        let over = |(own, number): &(Monomial, i64)| {
+            let mut left = own.clone();
+            for atom in monomial {
+                left.remove(left.iter().position(|a| a == atom)?);
+            }
+            (number % factor == 0).then_some((left, number / factor))
+        };
+        Some(Self::of(self.0.iter().map(over).collect::<Option<_>>()?))
+    }
+
+    /// The quotient by a number, and what is left of each factor.
+    pub fn over_number(&self, number: i64) -> (Self, Self) {
+        let part = |f: fn(i64, i64) -> i64| {
+            Self::of(self.0.iter().map(|(m, factor)| (m.clone(), f(*factor, number))).collect())
+        };
+        (part(i64::div_euclid), part(i64::rem_euclid))
+    }
+
+    /// Every atom in it, once.
+    pub fn atoms(&self) -> Vec<Atom> {
+        let mut atoms: Vec<Atom> = self.0.iter().flat_map(|(m, _)| m.iter().copied()).collect();
+        atoms.sort();
+        atoms.dedup();
+        atoms
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// All polynomials that were made, and all quotients.
+#[derive(Default)]
+pub(super) struct Table {
+    polynomials: Vec<Polynomial>,
+    numbers: HashMap<Polynomial, usize>,
+    quotients: Vec<(Size, Size)>,
+    quotient_numbers: HashMap<(Polynomial, Polynomial), u32>,
+}
+
+impl Table {
+    /// The polynomial that a size is; of an unknown one there is none.
+    pub fn polynomial(&self, size: Size) -> Polynomial {
+        match size.expression() {
+            Some(number) => self.polynomials[number].clone(),
+            None => Polynomial::constant(size.0),
+        }
+    }
+
+    /// The size that a polynomial is.
+    pub fn size(&mut self, polynomial: Polynomial) -> Size {
+        if let Some(number) = polynomial.as_constant() {
+            return Size(number);
+        }
+        if let Some(number) = self.numbers.get(&polynomial) {
+            return Size::of_expression(*number);
+        }
+        let number = self.polynomials.len();
+        self.polynomials.push(polynomial.clone());
+        self.numbers.insert(polynomial, number);
+        Size::of_expression(number)
+    }
+
+    /// Both sides of a quotient.
+    pub fn quotient(&self, number: u32) -> (Size, Size) {
+        self.quotients[number as usize]
+    }
+
+    /// `a / b`, rounded down, of polynomials without replaced symbols; `b` is above 0.
+    pub fn floor_div(&mut self, a: &Polynomial, b: &Polynomial) -> Polynomial {
+        if a == b {
+            return Polynomial::constant(1);
+        }
+        if let [(monomial, factor)] = b.0.as_slice()
+            && let Some(exact) = a.exactly_over(monomial, *factor)
+        {
+            return exact;
+        }
+        let Some(divisor) = b.as_constant().filter(|divisor| *divisor > 0) else {
+            return self.new_quotient(a.clone(), b.clone());
+        };
+        // (d q + r) / d = q + r / d.
+        let (whole, rest) = a.over_number(divisor);
+        match rest.as_constant() {
+            Some(_) => whole,
+            None => {
+                let rest = self.new_quotient(rest, b.clone());
+                whole.plus(&rest, 1)
+            }
+        }
+    }
+
+    fn new_quotient(&mut self, a: Polynomial, b: Polynomial) -> Polynomial {
+        // (a / b) / c = a / (b c).
+        if let [(monomial, 1)] = a.0.as_slice()
+            && let [Atom::Quotient(inner)] = monomial.as_slice()
+        {
+            let (first, second) = self.quotient(*inner);
+            let (first, second) = (self.polynomial(first), self.polynomial(second).times(&b));
+            return self.floor_div(&first, &second);
+        }
+        let key = (a, b);
+        let number = match self.quotient_numbers.get(&key) {
+            Some(number) => *number,
+            None => {
+                let number = self.quotients.len() as u32;
+                let sides = (self.size(key.0.clone()), self.size(key.1.clone()));
+                self.quotients.push(sides);
+                self.quotient_numbers.insert(key, number);
+                number
+            }
+        };
+        Polynomial::atom(Atom::Quotient(number))
+    }
+}

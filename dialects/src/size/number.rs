@@ -1,0 +1,101 @@
+//! What arithmetic on layouts asks of a number: `i64`, or [`Size`].
+
+use super::Size;
+use std::{
+    fmt::{Debug, Display},
+    iter::{Product, Sum},
+    ops::{Add, Div, Mul, Neg, Rem, Sub},
+};
+
+/// A number that sizes, strides and offsets are counted in.
+pub trait Number:
+    Copy
+    + Debug
+    + Display
+    + Ord
+    + From<i64>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+    + Neg<Output = Self>
+    + Sum
+    + Product
+    + 'static
+{
+    /// Whether it is this number.
+    fn is(self, number: i64) -> bool {
+        self == Self::from(number)
+    }
+
+    /// The product, of numbers at most the largest one.
+    fn saturating_mul(self, other: Self) -> Self;
+
+    /// The sum, of numbers at most the largest one.
+    fn saturating_add(self, other: Self) -> Self;
+
+    /// Whether nothing is known of it: [`DYNAMIC`](crate::types::DYNAMIC) of a type.
+    fn is_unknown(self) -> bool;
+
+    /// What a type says of it.
+    fn in_type(self) -> i64;
+
+    /// The number, where it is known without a guard.
+    fn known(self) -> Option<i64>;
+
+    /// The number, where need be with a guard that it is this one.
+    fn fixed(self) -> Option<i64>;
+}
+
+impl Number for i64 {
+    fn is_unknown(self) -> bool {
+        self == crate::types::DYNAMIC
+    }
+
+    fn in_type(self) -> i64 {
+        self
+    }
+
+    fn saturating_mul(self, other: Self) -> Self {
+        i64::saturating_mul(self, other)
+    }
+
+    fn saturating_add(self, other: Self) -> Self {
+        i64::saturating_add(self, other)
+    }
+
+    fn known(self) -> Option<i64> {
+        Some(self)
+    }
+
+    fn fixed(self) -> Option<i64> {
+        Some(self)
+    }
+}
+
+impl Number for Size {
+    fn is_unknown(self) -> bool {
+        Size::is_unknown(self)
+    }
+
+    fn in_type(self) -> i64 {
+        Size::in_type(self)
+    }
+
+    fn saturating_mul(self, other: Self) -> Self {
+        Size::saturating_mul(self, other)
+    }
+
+    fn saturating_add(self, other: Self) -> Self {
+        Size::saturating_add(self, other)
+    }
+
+    fn known(self) -> Option<i64> {
+        Size::known(self)
+    }
+
+    fn fixed(self) -> Option<i64> {
+        Size::fixed(self)
+    }
+}

@@ -1,0 +1,556 @@
+//! Symbols, and the guards under which what was found about them holds.
+//!
+//! A comparison is answered by proof where what is known suffices ([`super::proof`]). Where it does not, it is answered
+//! by the symbols' hints, numbers that stand for what they will be; and where a symbol has none, by what holds of sizes in
+//! general: those that are compared are equal, none is 0 or 1, and all are large. Such an answer is a [`Guard`], known from
+//! then on. With numbers for which every guard holds ([`Symbols::holds`]) the same answers come out, so every expression
+//! gives what the rules would have given for these numbers ([`Symbols::value`]).
+
+use super::{
+    Size,
+    expression::{Atom, Polynomial, Table},
+    proof::{Fact, Facts, Range, symbols_in},
+};
+use std::cell::RefCell;
+
+/// A relation of two sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// They are equal.
+    Equal,
+    /// The first is at most the second.
+    AtMost,
+}
+
+/// What had to be taken for granted.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// How both sides are related.
+    pub relation: Relation,
+    /// The first side.
+    pub left: Size,
+    /// The second side.
+    pub right: Size,
+    /// Whether the relation holds, or does not.
+    pub holds: bool,
+    /// What asked: the number that [`Symbols::asks`] was last given.
+    pub by: usize,
+}
+
+/// Where a symbol's number comes from; the caller's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol(u32);
+
+struct Entry {
+    hint: Option<i64>,
+    replaced: Option<Polynomial>,
+}
+
+/// What a size is taken for where nothing is said of it: large, and divided by most numbers.
+const TYPICAL: i64 = 5040;
+
+/// Symbols, what is known of them, and the guards.
+#[derive(Default)]
+pub struct Symbols {
+    entries: Vec<Entry>,
+    table: Table,
+    facts: Facts,
+    guards: Vec<Guard>,
+    replaced: bool,
+    asks: usize,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<Symbols>> = const { RefCell::new(None) };
+}
+
+/// Asks the symbols that are in force on this thread.
+///
+/// # Panics
+/// Where none are: an expression was used outside of [`Symbols::enter`].
+pub(super) fn current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
+    CURRENT.with_borrow_mut(|symbols| {
+        ask(symbols.as_mut().expect("an expression belongs to the symbols in force"))
+    })
+}
+
+impl Symbols {
+    /// No symbols.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Runs something with these symbols in force: sizes that it computes with may be expressions over them.
+    pub fn enter<T>(&mut self, run: impl FnOnce() -> T) -> T {
+        /// Puts the symbols back, after a panic too.
+        struct Back<'s>(&'s mut Symbols, Option<Symbols>);
+        impl Drop for Back<'_> {
+            fn drop(&mut self) {
+                if let Some(own) = CURRENT.replace(self.1.take()) {
+                    *self.0 = own;
+                }
+            }
+        }
+        let outer = CURRENT.replace(Some(std::mem::take(self)));
+        let _back = Back(self, outer);
+        run()
+    }
+
+    /// A new symbol, not below `low`, and what it will probably be.
+    pub fn symbol(&mut self, hint: Option<i64>, low: i64) -> (Symbol, Size) {
+        let symbol = self.entries.len() as u32;
+        self.entries.push(Entry { hint, replaced: None });
+        let polynomial = Polynomial::atom(Atom::Symbol(symbol));
+        self.facts.bound(&self.table, &polynomial, Range { low: low.into(), ..Range::ANY });
+        (Symbol(symbol), self.table.size(polynomial))
+    }
+
+    /// The size that a symbol is.
+    pub fn size(&mut self, symbol: Symbol) -> Size {
+        let polynomial = self.simple(&Polynomial::atom(Atom::Symbol(symbol.0)));
+        self.table.size(polynomial)
+    }
+
+    /// Bounds a size from above.
+    pub fn at_most(&mut self, size: Size, high: i64) {
+        let polynomial = self.of(size);
+        self.facts.bound(&self.table, &polynomial, Range { high: high.into(), ..Range::ANY });
+    }
+
+    /// How many symbols there are.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Names what asks from now on.
+    pub fn asks(&mut self, by: usize) {
+        self.asks = by;
+    }
+
+    /// The guards, in the order in which they were needed.
+    pub fn guards(&self) -> &[Guard] {
+        &self.guards
+    }
+
+    fn of(&mut self, size: Size) -> Polynomial {
+        let polynomial = self.table.polynomial(size);
+        if self.replaced { self.simple(&polynomial) } else { polynomial }
+    }
+
+    /// With what symbols were replaced by.
+    fn simple(&mut self, polynomial: &Polynomial) -> Polynomial {
+        let stale = |atom: &Atom| match atom {
+            Atom::Symbol(symbol) => self.entries[*symbol as usize].replaced.is_some(),
+            Atom::Quotient(number) => {
+                let (a, b) = self.table.quotient(*number);
+                let mut symbols =
+                    [a, b].map(|side| symbols_in(&self.table, &self.table.polynomial(side))).concat();
+                symbols.retain(|symbol| self.entries[*symbol as usize].replaced.is_some());
+                !symbols.is_empty()
+            }
+        };
+        if !polynomial.atoms().iter().any(stale) {
+            return polynomial.clone();
+        }
+        let mut sum = Polynomial::default();
+        for (monomial, factor) in &polynomial.0 {
+            let mut term = Polynomial::constant(*factor);
+            for atom in monomial {
+                term = term.times(&self.simple_atom(*atom));
+            }
+            sum = sum.plus(&term, 1);
+        }
+        sum
+    }
+
+    fn simple_atom(&mut self, atom: Atom) -> Polynomial {
+        match atom {
+            Atom::Symbol(symbol) => match self.entries[symbol as usize].replaced.clone() {
+                Some(by) => {
+                    let by = self.simple(&by);
+                    self.entries[symbol as usize].replaced = Some(by.clone());
+                    by
+                }
+                None => Polynomial::atom(atom),
+            },
+            Atom::Quotient(number) => {
+                let (a, b) = self.table.quotient(number);
+                let [a, b] = [a, b].map(|side| self.table.polynomial(side));
+                let (a, b) = (self.simple(&a), self.simple(&b));
+                self.table.floor_div(&a, &b)
+            }
+        }
+    }
+
+    pub(super) fn add(&mut self, a: Size, b: Size) -> Size {
+        let (a, b) = (self.of(a), self.of(b));
+        self.table.size(a.plus(&b, 1))
+    }
+
+    pub(super) fn sub(&mut self, a: Size, b: Size) -> Size {
+        let (a, b) = (self.of(a), self.of(b));
+        self.table.size(a.plus(&b, -1))
+    }
+
+    pub(super) fn mul(&mut self, a: Size, b: Size) -> Size {
+        let (a, b) = (self.of(a), self.of(b));
+        self.table.size(a.times(&b))
+    }
+
+    pub(super) fn floor_div(&mut self, a: Size, b: Size) -> Size {
+        if a.is_unknown() || b.is_unknown() {
+            return Size::UNKNOWN;
+        }
+        let (a, b) = (self.of(a), self.of(b));
+        let quotient = self.table.floor_div(&a, &b);
+        // What the division leaves is less than the divisor.
+        if let Some(divisor) = b.as_constant().filter(|divisor| *divisor > 0) {
+            let rest = a.plus(&quotient.times(&b), -1);
+            self.facts.bound(&self.table, &rest, Range { low: 0, high: i128::from(divisor) - 1 });
+        }
+        self.table.size(quotient)
+    }
+
+    pub(super) fn modulo(&mut self, a: Size, b: Size) -> Size {
+        let quotient = self.floor_div(a, b);
+        let whole = self.mul(quotient, b);
+        self.sub(a, whole)
+    }
+
+    /// A size as simple as what is known makes it.
+    pub fn simplified(&mut self, size: Size) -> Size {
+        if size.expression().is_none() {
+            return size;
+        }
+        let polynomial = self.of(size);
+        match self.facts.range(&self.table, &polynomial) {
+            Range { low, high } if low == high => Size(low as i64),
+            _ => self.table.size(polynomial),
+        }
+    }
+
+    /// Whether a relation holds: proven, or from now on taken for granted.
+    pub(super) fn decide(&mut self, relation: Relation, left: Size, right: Size) -> bool {
+        let (left, right) = (self.of(left), self.of(right));
+        let difference = left.plus(&right, -1);
+        if let Some(holds) = self.proven(relation, &difference) {
+            return holds;
+        }
+        let holds = match self.hinted(&difference) {
+            Some(number) => relation.of(number),
+            None => self.assumed(relation, &difference),
+        };
+        let (left, right) = (self.table.size(left), self.table.size(right));
+        self.guards.push(Guard { relation, left, right, holds, by: self.asks });
+        self.learn(relation, &difference, holds);
+        holds
+    }
+
+    /// Whether a relation is known to hold, or not to.
+    pub fn known(&mut self, relation: Relation, left: Size, right: Size) -> Option<bool> {
+        let difference = self.of(left).plus(&self.of(right), -1);
+        self.proven(relation, &difference)
+    }
+
+    fn proven(&self, relation: Relation, difference: &Polynomial) -> Option<bool> {
+        match relation {
+            Relation::Equal => self.facts.is_zero(&self.table, difference),
+            Relation::AtMost => self.facts.is_at_most_zero(&self.table, difference),
+        }
+    }
+
+    pub(super) fn fix(&mut self, size: Size) -> i64 {
+        let simple = self.simplified(size);
+        if let Some(number) = simple.known() {
+            return number;
+        }
+        let polynomial = self.of(simple);
+        let number = self.hinted(&polynomial).unwrap_or_else(|| self.typical(&polynomial));
+        self.decide_as(simple, number);
+        number
+    }
+
+    fn decide_as(&mut self, size: Size, number: i64) {
+        let difference = self.of(size).plus(&Polynomial::constant(number), -1);
+        self.guards.push(Guard {
+            relation: Relation::Equal,
+            left: size,
+            right: Size(number),
+            holds: true,
+            by: self.asks,
+        });
+        self.learn(Relation::Equal, &difference, true);
+    }
+
+    /// What hints make of a polynomial; None where a symbol has no hint.
+    fn hinted(&self, polynomial: &Polynomial) -> Option<i64> {
+        self.evaluate(polynomial, &|symbol| self.entries[symbol as usize].hint)
+    }
+
+    fn typical(&self, polynomial: &Polynomial) -> i64 {
+        let typical = |symbol: u32| {
+            let range = self.facts.range(&self.table, &Polynomial::atom(Atom::Symbol(symbol)));
+            let number = i128::from(self.entries[symbol as usize].hint.unwrap_or(TYPICAL));
+            Some(number.max(range.low).min(range.high) as i64)
+        };
+        self.evaluate(polynomial, &typical).unwrap_or(TYPICAL)
+    }
+
+    /// What holds in general.
+    fn assumed(&self, relation: Relation, difference: &Polynomial) -> bool {
+        match relation {
+            Relation::Equal => Facts::zero_in_general(difference),
+            Relation::AtMost => relation.of(self.typical(difference)),
+        }
+    }
+
+    fn learn(&mut self, relation: Relation, difference: &Polynomial, holds: bool) {
+        let (table, facts) = (&self.table, &mut self.facts);
+        match (relation, holds) {
+            (Relation::AtMost, true) => facts.bound(table, difference, Range { high: 0, ..Range::ANY }),
+            (Relation::AtMost, false) => facts.bound(table, difference, Range { low: 1, ..Range::ANY }),
+            (Relation::Equal, false) => facts.not_zero(table, difference),
+            (Relation::Equal, true) => {
+                facts.bound(table, difference, Range { low: 0, high: 0 });
+                self.replace(difference);
+            }
+        }
+    }
+
+    /// Replaces a symbol of a polynomial that is 0 by the rest of it.
+    fn replace(&mut self, zero: &Polynomial) {
+        let alone = |(monomial, factor): &&(Vec<Atom>, i64)| {
+            let [Atom::Symbol(symbol)] = monomial.as_slice() else { return false };
+            let rest = zero.plus(&Polynomial(vec![(monomial.clone(), *factor)]), -1);
+            factor.abs() == 1 && !symbols_in(&self.table, &rest).contains(symbol)
+        };
+        let Some((monomial, factor)) = zero.0.iter().rev().find(alone).cloned() else { return };
+        let [Atom::Symbol(symbol)] = monomial.as_slice() else { return };
+        let rest = zero.plus(&Polynomial(vec![(monomial.clone(), factor)]), -1);
+        let by = Polynomial::default().plus(&rest, -factor);
+        let entry = &mut self.entries[*symbol as usize];
+        let hint = entry.hint;
+        entry.replaced = Some(by.clone());
+        self.replaced = true;
+        // What one hint says, the other symbol hears too.
+        if let ([(monomial, 1)], Some(hint)) = (by.0.as_slice(), hint)
+            && let [Atom::Symbol(other)] = monomial.as_slice()
+        {
+            self.entries[*other as usize].hint.get_or_insert(hint);
+        }
+        for (key, fact) in self.facts.take(*symbol) {
+            let key = self.simple(&key);
+            match fact {
+                Fact::In(range) => self.facts.bound(&self.table, &key, range),
+                Fact::Not(number) => {
+                    let difference = key.plus(&Polynomial::constant(number as i64), -1);
+                    self.facts.not_zero(&self.table, &difference);
+                }
+            }
+        }
+    }
+
+    fn evaluate(&self, polynomial: &Polynomial, number: &impl Fn(u32) -> Option<i64>) -> Option<i64> {
+        let mut sum = 0i128;
+        for (monomial, factor) in &polynomial.0 {
+            let mut term = i128::from(*factor);
+            for atom in monomial {
+                let value = match atom {
+                    Atom::Symbol(symbol) => match &self.entries[*symbol as usize].replaced {
+                        // A number that is given goes before what a guard says.
+                        Some(by) => number(*symbol).or_else(|| self.evaluate(by, number))?,
+                        None => number(*symbol)?,
+                    },
+                    Atom::Quotient(quotient) => {
+                        let (a, b) = self.table.quotient(*quotient);
+                        let [a, b] = [a, b].map(|side| self.evaluate(&self.table.polynomial(side), number));
+                        let (a, b) = (a?, b?);
+                        if b == 0 {
+                            return None;
+                        }
+                        (i128::from(a).div_euclid(i128::from(b))).try_into().ok()?
+                    }
+                };
+                term = term.checked_mul(value.into())?;
+            }
+            sum = sum.checked_add(term)?;
+        }
+        i64::try_from(sum).ok()
+    }
+
+    /// What a size is when symbols are these numbers, each at its place; None where one of those it needs is not given, or
+    /// where it is too large or divides by 0.
+    pub fn value(&self, size: Size, numbers: &[Option<i64>]) -> Option<i64> {
+        let given = |symbol: u32| numbers.get(symbol as usize).copied().flatten();
+        self.evaluate(&self.table.polynomial(size), &given)
+    }
+
+    /// Whether a guard holds when symbols are these numbers; None as in [`Symbols::value`].
+    pub fn guard_holds(&self, guard: &Guard, numbers: &[Option<i64>]) -> Option<bool> {
+        let (left, right) = (self.value(guard.left, numbers)?, self.value(guard.right, numbers)?);
+        let related = match guard.relation {
+            Relation::Equal => left == right,
+            Relation::AtMost => left <= right,
+        };
+        Some(related == guard.holds)
+    }
+
+    /// The first guard that does not hold, or that can't be asked, when symbols are these numbers.
+    pub fn broken(&self, numbers: &[Option<i64>]) -> Option<&Guard> {
+        self.guards.iter().find(|guard| self.guard_holds(guard, numbers) != Some(true))
+    }
+
+    /// A size in words: `2*s0 + 1`.
+    pub fn text(&self, size: Size) -> String {
+        match size.known() {
+            Some(number) => number.to_string(),
+            None if size.is_unknown() => "?".into(),
+            None => self.polynomial_text(&self.table.polynomial(size)),
+        }
+    }
+
+    fn polynomial_text(&self, polynomial: &Polynomial) -> String {
+        let mut text = String::new();
+        let (constant, rest): (Vec<_>, Vec<_>) = polynomial.0.iter().partition(|(m, _)| m.is_empty());
+        for (monomial, factor) in rest.into_iter().chain(constant) {
+            let sign = match (text.is_empty(), *factor < 0) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            text.push_str(sign);
+            let factor = factor.unsigned_abs();
+            let mut factors: Vec<String> = monomial.iter().map(|atom| self.atom_text(*atom)).collect();
+            if factor != 1 || factors.is_empty() {
+                factors.insert(0, factor.to_string());
+            }
+            text.push_str(&factors.join("*"));
+        }
+        if text.is_empty() { "0".into() } else { text }
+    }
+
+    fn atom_text(&self, atom: Atom) -> String {
+        match atom {
+            Atom::Symbol(symbol) => format!("s{symbol}"),
+            Atom::Quotient(number) => {
+                let (a, b) = self.table.quotient(number);
+                let side = |size| {
+                    let polynomial = self.table.polynomial(size);
+                    let text = self.polynomial_text(&polynomial);
+                    if polynomial.0.len() > 1 { format!("({text})") } else { text }
+                };
+                format!("({} floordiv {})", side(a), side(b))
+            }
+        }
+    }
+
+    /// A guard in words: `s0 != 1`.
+    pub fn guard_text(&self, guard: &Guard) -> String {
+        let (left, right) = (self.text(guard.left), self.text(guard.right));
+        match (guard.relation, guard.holds) {
+            (Relation::Equal, true) => format!("{left} == {right}"),
+            (Relation::Equal, false) => format!("{left} != {right}"),
+            (Relation::AtMost, true) => format!("{left} <= {right}"),
+            (Relation::AtMost, false) => format!("{right} < {left}"),
+        }
+    }
+}
+
+impl Relation {
+    /// Whether a difference is what the relation asks for.
+    fn of(self, difference: i64) -> bool {
+        match self {
+            Relation::Equal => difference == 0,
+            Relation::AtMost => difference <= 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Symbols without hints, and the sizes that they are.
+    fn some<const N: usize>() -> (Symbols, [Size; N]) {
+        let mut symbols = Symbols::new();
+        let sizes = [(); N].map(|()| symbols.symbol(None, 0).1);
+        (symbols, sizes)
+    }
+
+    fn guards(symbols: &Symbols) -> Vec<String> {
+        symbols.guards().iter().map(|guard| symbols.guard_text(guard)).collect()
+    }
+
+    #[test]
+    fn expressions_that_are_equal_are_one() {
+        let (mut symbols, [a, b]) = some();
+        symbols.enter(|| {
+            assert!((a + b) * (a - b) == a * a - b * b);
+            assert!((a * b * 6) / (b * 2) == a * 3);
+            assert!((a * 6 + 7) / 3 == a * 2 + 2);
+            assert!((a / 2) / 3 == a / 6);
+            assert!((a * 4) % 2 == 0);
+            assert_eq!((a * 2 - b + 1).to_string(), "2*s0 - s1 + 1");
+            assert_eq!((a / b).to_string(), "(s0 floordiv s1)");
+        });
+        assert!(symbols.guards().is_empty());
+    }
+
+    #[test]
+    fn what_ranges_prove_needs_no_guard() {
+        let (mut symbols, [a, b]) = some();
+        symbols.enter(|| {
+            assert!(a >= 0 && !(a + 1 == 0) && a + 1 > 0 && a * b >= 0 && a * b + a >= a);
+            assert!(a % 4 < 4 && !(a % 4 < 0) && b / 2 >= 0);
+        });
+        assert_eq!(guards(&symbols), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn sizes_are_neither_0_nor_1_but_under_a_guard() {
+        let (mut symbols, [a]) = some();
+        symbols.enter(|| assert!(!(a == 1) && !(a == 0) && a >= 2));
+        assert_eq!(guards(&symbols), ["s0 != 1", "s0 != 0"]);
+    }
+
+    #[test]
+    fn equal_sizes_replace_each_other() {
+        let (mut symbols, [a, b, c]) = some();
+        symbols.enter(|| {
+            assert!(b >= 3);
+            assert!(a == b && b == c && a == c && a * b == c * c && c >= 3);
+        });
+        assert_eq!(guards(&symbols), ["3 <= s1", "s0 == s1", "s0 == s2"]);
+        assert_eq!(symbols.broken(&[Some(4); 3]).map(|g| g.by), None);
+        assert!(symbols.broken(&[Some(4), Some(4), Some(5)]).is_some());
+        assert!(symbols.broken(&[Some(4), None, None]).is_none() && symbols.broken(&[None; 3]).is_some());
+    }
+
+    #[test]
+    fn divisors_are_known_once_guarded() {
+        let (mut symbols, [a, b]) = some();
+        symbols.enter(|| {
+            assert!(a % 6 == 0);
+            assert!((a / 6) * 6 == a && b * (a / 6) * 6 == a * b);
+        });
+        assert_eq!(guards(&symbols).len(), 1);
+        assert!(
+            symbols.broken(&[Some(12), Some(5)]).is_none() && symbols.broken(&[Some(13), Some(5)]).is_some()
+        );
+    }
+
+    #[test]
+    fn hints_decide() {
+        let mut symbols = Symbols::new();
+        let [a, b] = [7, 1].map(|hint| symbols.symbol(Some(hint), 0).1);
+        let three = symbols.enter(|| {
+            assert!(b == 1 && !(a == b) && a < 10 && a > 2 && a < 20);
+            let three = a * 3;
+            assert_eq!(a.fixed(), Some(7));
+            three
+        });
+        assert_eq!(guards(&symbols), ["s1 == 1", "s0 != 1", "s0 < 10", "2 < s0", "s0 == 7"]);
+        assert_eq!(symbols.value(three, &[Some(5), Some(1)]), Some(15));
+    }
+}

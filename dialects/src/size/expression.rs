@@ -11,8 +11,10 @@ use std::collections::HashMap;
 pub(super) enum Atom {
     /// A symbol by its number.
     Symbol(u32),
-    /// The quotient, rounded down, of two entries of the table of quotients.
+    /// The quotient, rounded down, of two sizes; an entry of the table.
     Quotient(u32),
+    /// The larger one of a size and 1; an entry of the table.
+    OrOne(u32),
 }
 
 /// A product of atoms in their order, each as often as its power.
@@ -134,6 +136,8 @@ pub(super) struct Table {
     numbers: HashMap<Polynomial, usize>,
     quotients: Vec<(Size, Size)>,
     quotient_numbers: HashMap<(Polynomial, Polynomial), u32>,
+    or_ones: Vec<Size>,
+    or_one_numbers: HashMap<Polynomial, u32>,
 }
 
 impl Table {
@@ -162,6 +166,34 @@ impl Table {
     /// Both sides of a quotient.
     pub fn quotient(&self, number: u32) -> (Size, Size) {
         self.quotients[number as usize]
+    }
+
+    /// The size of which there is at least 1.
+    pub fn or_one(&self, number: u32) -> Size {
+        self.or_ones[number as usize]
+    }
+
+    /// The larger one of a polynomial and 1.
+    pub fn at_least_one(&mut self, own: &Polynomial) -> Polynomial {
+        let number = match self.or_one_numbers.get(own) {
+            Some(number) => *number,
+            None => {
+                let (number, size) = (self.or_ones.len() as u32, self.size(own.clone()));
+                self.or_ones.push(size);
+                self.or_one_numbers.insert(own.clone(), number);
+                number
+            }
+        };
+        Polynomial::atom(Atom::OrOne(number))
+    }
+
+    /// The sizes that an atom is of; none of a symbol.
+    pub fn inside(&self, atom: Atom) -> Vec<Size> {
+        match atom {
+            Atom::Symbol(_) => vec![],
+            Atom::Quotient(number) => <[Size; 2]>::from(self.quotient(number)).to_vec(),
+            Atom::OrOne(number) => vec![self.or_one(number)],
+        }
     }
 
     /// `a / b`, rounded down, of polynomials without replaced symbols; `b` is above 0.

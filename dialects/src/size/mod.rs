@@ -99,6 +99,15 @@ impl Size {
         self.max(low).min(high)
     }
 
+    /// At least one, without a guard.
+    pub fn or_one(self) -> Size {
+        match self.known() {
+            Some(number) => Size(number.max(1)),
+            None if self.is_unknown() => self,
+            None => current(|symbols| symbols.or_one(self)),
+        }
+    }
+
     /// Without its sign.
     pub fn abs(self) -> Size {
         if self < 0 { -self } else { self }

@@ -24,6 +24,14 @@ pub trait Number:
     + Product
     + 'static
 {
+    /// Nothing.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+
+    /// At least one: what a dimension counts in strides.
+    fn or_one(self) -> Self;
+
     /// Whether it is this number.
     fn is(self, number: i64) -> bool {
         self == Self::from(number)
@@ -49,6 +57,13 @@ pub trait Number:
 }
 
 impl Number for i64 {
+    const ZERO: Self = 0;
+    const ONE: Self = 1;
+
+    fn or_one(self) -> Self {
+        self.max(1)
+    }
+
     fn is_unknown(self) -> bool {
         self == crate::types::DYNAMIC
     }
@@ -75,6 +90,13 @@ impl Number for i64 {
 }
 
 impl Number for Size {
+    const ZERO: Self = Size::ZERO;
+    const ONE: Self = Size::ONE;
+
+    fn or_one(self) -> Self {
+        Size::or_one(self)
+    }
+
     fn is_unknown(self) -> bool {
         Size::is_unknown(self)
     }

@@ -124,8 +124,14 @@ impl Facts {
 
     fn atom(&self, table: &Table, atom: Atom) -> Range {
         let own = self.ranges.get(&Polynomial::atom(atom)).copied().unwrap_or(Range::ANY);
-        let Atom::Quotient(number) = atom else { return own };
-        let (a, b) = table.quotient(number);
+        let (a, b) = match atom {
+            Atom::Symbol(_) => return own,
+            Atom::Quotient(number) => table.quotient(number),
+            Atom::OrOne(number) => {
+                let inner = self.range(table, &table.polynomial(table.or_one(number)));
+                return own.meet(Range { low: inner.low.max(1), high: inner.high.max(1) });
+            }
+        };
         let [a, b] = [a, b].map(|side| self.range(table, &table.polynomial(side)));
         if a.low < 0 || b.low < 1 {
             return own;
@@ -259,10 +265,9 @@ pub(super) fn symbols_in(table: &Table, polynomial: &Polynomial) -> Vec<u32> {
     for atom in polynomial.atoms() {
         match atom {
             Atom::Symbol(symbol) => symbols.push(symbol),
-            Atom::Quotient(number) => {
-                let (a, b) = table.quotient(number);
-                for side in [a, b] {
-                    symbols.extend(symbols_in(table, &table.polynomial(side)));
+            _ => {
+                for size in table.inside(atom) {
+                    symbols.extend(symbols_in(table, &table.polynomial(size)));
                 }
             }
         }

@@ -56,7 +56,6 @@ pub struct Symbols {
     table: Table,
     facts: Facts,
     guards: Vec<Guard>,
-    replaced: bool,
     asks: usize,
 }
 
@@ -134,20 +133,18 @@ impl Symbols {
 
     fn of(&mut self, size: Size) -> Polynomial {
         let polynomial = self.table.polynomial(size);
-        if self.replaced { self.simple(&polynomial) } else { polynomial }
+        self.simple(&polynomial)
     }
 
     /// With what symbols were replaced by.
     fn simple(&mut self, polynomial: &Polynomial) -> Polynomial {
         let stale = |atom: &Atom| match atom {
             Atom::Symbol(symbol) => self.entries[*symbol as usize].replaced.is_some(),
-            Atom::Quotient(number) => {
-                let (a, b) = self.table.quotient(*number);
-                let mut symbols =
-                    [a, b].map(|side| symbols_in(&self.table, &self.table.polynomial(side))).concat();
-                symbols.retain(|symbol| self.entries[*symbol as usize].replaced.is_some());
-                !symbols.is_empty()
-            }
+            // What is known by now may say which one is larger.
+            Atom::OrOne(_) => true,
+            Atom::Quotient(_) => (self.table.inside(*atom).into_iter())
+                .flat_map(|side| symbols_in(&self.table, &self.table.polynomial(side)))
+                .any(|symbol| self.entries[symbol as usize].replaced.is_some()),
         };
         if !polynomial.atoms().iter().any(stale) {
             return polynomial.clone();
@@ -179,7 +176,26 @@ impl Symbols {
                 let (a, b) = (self.simple(&a), self.simple(&b));
                 self.table.floor_div(&a, &b)
             }
+            Atom::OrOne(number) => {
+                let own = self.table.polynomial(self.table.or_one(number));
+                let own = self.simple(&own);
+                self.at_least_one(&own)
+            }
         }
+    }
+
+    fn at_least_one(&mut self, own: &Polynomial) -> Polynomial {
+        match self.facts.range(&self.table, own) {
+            range if range.low >= 1 => own.clone(),
+            range if range.high <= 1 => Polynomial::constant(1),
+            _ => self.table.at_least_one(own),
+        }
+    }
+
+    pub(super) fn or_one(&mut self, size: Size) -> Size {
+        let own = self.of(size);
+        let larger = self.at_least_one(&own);
+        self.table.size(larger)
     }
 
     pub(super) fn add(&mut self, a: Size, b: Size) -> Size {
@@ -331,7 +347,6 @@ impl Symbols {
         let entry = &mut self.entries[*symbol as usize];
         let hint = entry.hint;
         entry.replaced = Some(by.clone());
-        self.replaced = true;
         // What one hint says, the other symbol hears too.
         if let ([(monomial, 1)], Some(hint)) = (by.0.as_slice(), hint)
             && let [Atom::Symbol(other)] = monomial.as_slice()
@@ -369,6 +384,9 @@ impl Symbols {
                             return None;
                         }
                         (i128::from(a).div_euclid(i128::from(b))).try_into().ok()?
+                    }
+                    Atom::OrOne(own) => {
+                        self.evaluate(&self.table.polynomial(self.table.or_one(*own)), number)?.max(1)
                     }
                 };
                 term = term.checked_mul(value.into())?;
@@ -442,6 +460,7 @@ impl Symbols {
                 };
                 format!("({} floordiv {})", side(a), side(b))
             }
+            Atom::OrOne(number) => format!("max({}, 1)", self.text(self.table.or_one(number))),
         }
     }
 

@@ -5,11 +5,12 @@
 //! dimensions apart decides.
 
 use super::{Layout, row_major};
+use crate::size::Number;
 
 /// The strides of tensors packed in the order of `dims`, innermost first.
-fn packed(sizes: &[i64], dims: &[usize], step: impl Fn(i64) -> i64) -> Vec<i64> {
-    let mut strides = vec![0; sizes.len()];
-    let mut next = 1i64;
+fn packed<N: Number>(sizes: &[N], dims: &[usize], step: impl Fn(N) -> N) -> Vec<N> {
+    let mut strides = vec![N::ZERO; sizes.len()];
+    let mut next = N::ONE;
     for d in dims {
         strides[*d] = next;
         next = next.saturating_mul(step(sizes[*d]));
@@ -18,13 +19,13 @@ fn packed(sizes: &[i64], dims: &[usize], step: impl Fn(i64) -> i64) -> Vec<i64> 
 }
 
 /// Channels innermost.
-fn channels_last(sizes: &[i64]) -> Layout {
+fn channels_last<N: Number>(sizes: &[N]) -> Layout<N> {
     let order = super::channels_last_order(sizes.len());
-    Layout { sizes: sizes.to_vec(), strides: packed(sizes, &order, |n| n), offset: 0 }
+    Layout { sizes: sizes.to_vec(), strides: packed(sizes, &order, |n| n), offset: N::ZERO }
 }
 
 /// A new tensor in a memory format: channels innermost, or row-major.
-pub fn in_format(sizes: &[i64], format: &str) -> Layout {
+pub fn in_format<N: Number>(sizes: &[N], format: &str) -> Layout<N> {
     match format {
         "channels_last" | "channels_last_3d" => channels_last(sizes),
         _ => Layout::contiguous(sizes),
@@ -32,18 +33,18 @@ pub fn in_format(sizes: &[i64], format: &str) -> Layout {
 }
 
 /// Whether a tensor has a memory format; dimensions of size 1 may have any stride.
-pub fn has_format(own: &Layout, format: &str) -> bool {
+pub fn has_format<N: Number>(own: &Layout<N>, format: &str) -> bool {
     let rank = match format {
         "channels_last" => 4,
         "channels_last_3d" => 5,
         _ => return own.is_contiguous(),
     };
     let wanted = channels_last(&own.sizes);
-    own.rank() == rank && (0..rank).all(|d| own.sizes[d] == 1 || own.strides[d] == wanted.strides[d])
+    own.rank() == rank && (0..rank).all(|d| own.strides[d] == wanted.strides[d] || own.sizes[d].is(1))
 }
 
 /// The name of the memory format that a tensor's strides suggest.
-pub fn suggested_format(own: &Layout) -> &'static str {
+pub fn suggested_format<N: Number>(own: &Layout<N>) -> &'static str {
     match suggested(own) {
         Some(4) => "channels_last",
         Some(_) => "channels_last_3d",
@@ -72,9 +73,9 @@ fn sorted(rank: usize, order: impl Fn(usize, usize) -> i32) -> Vec<usize> {
 }
 
 /// How one operand of the iteration orders two dimensions; a stride of 0 has no say.
-fn compare(sizes: &[i64], strides: &[i64], a: usize, b: usize) -> i32 {
+fn compare<N: Number>(sizes: &[N], strides: &[N], a: usize, b: usize) -> i32 {
     let (x, y) = (strides[a], strides[b]);
-    if x == 0 || y == 0 {
+    if x.is(0) || y.is(0) {
         0
     } else if x != y {
         if x < y { -1 } else { 1 }
@@ -85,7 +86,7 @@ fn compare(sizes: &[i64], strides: &[i64], a: usize, b: usize) -> i32 {
 }
 
 /// The result of a pointwise operator on `operands`, broadcast to `sizes`. A number is an operand without dimensions.
-pub fn pointwise(sizes: &[i64], operands: &[Layout]) -> Layout {
+pub fn pointwise<N: Number>(sizes: &[N], operands: &[Layout<N>]) -> Layout<N> {
     let contiguous = Layout::contiguous(sizes);
     if operands.iter().all(|o| o.sizes == sizes) {
         if operands.iter().all(Layout::is_contiguous) {
@@ -95,17 +96,18 @@ pub fn pointwise(sizes: &[i64], operands: &[Layout]) -> Layout {
             return channels_last(sizes);
         }
         if operands.iter().all(|o| o.is_dense() && o.strides == operands[0].strides) {
-            return Layout { offset: 0, ..operands[0].clone() };
+            return Layout { offset: N::ZERO, ..operands[0].clone() };
         }
     }
     let rank = sizes.len();
-    let strides: Vec<Vec<i64>> = operands
+    let strides: Vec<Vec<N>> = operands
         .iter()
         .map(|o| {
             let lead = rank - o.rank();
-            let own =
-                (0..o.rank()).map(|d| if o.sizes[d] == 1 && sizes[lead + d] != 1 { 0 } else { o.strides[d] });
-            std::iter::repeat_n(0, lead).chain(own).collect()
+            let own = (0..o.rank()).map(|d| {
+                if o.sizes[d] != sizes[lead + d] && o.sizes[d].is(1) { N::ZERO } else { o.strides[d] }
+            });
+            std::iter::repeat_n(N::ZERO, lead).chain(own).collect()
         })
         .collect();
     let dims =
@@ -113,44 +115,41 @@ pub fn pointwise(sizes: &[i64], operands: &[Layout]) -> Layout {
     if dims.iter().rev().copied().eq(0..rank) {
         return contiguous;
     }
-    Layout { sizes: sizes.to_vec(), strides: packed(sizes, &dims, |n| n), offset: 0 }
+    Layout { sizes: sizes.to_vec(), strides: packed(sizes, &dims, |n| n), offset: N::ZERO }
 }
 
 /// A copy that preserves the format: the same strides where they are dense, else packed in the same order.
-pub fn like(own: &Layout) -> Layout {
+pub fn like<N: Number>(own: &Layout<N>) -> Layout<N> {
     if own.is_dense() {
-        return Layout { offset: 0, ..own.clone() };
+        return Layout { offset: N::ZERO, ..own.clone() };
     }
     let dims = sorted(own.rank(), |a, b| compare(&own.sizes, &own.strides, a, b));
-    Layout { sizes: own.sizes.clone(), strides: packed(&own.sizes, &dims, |n| n.max(1)), offset: 0 }
+    Layout { sizes: own.sizes.clone(), strides: packed(&own.sizes, &dims, |n| n.or_one()), offset: N::ZERO }
 }
 
 /// The format that a tensor's strides suggest: Some(its rank) for channels last.
-fn suggested(own: &Layout) -> Option<usize> {
+fn suggested<N: Number>(own: &Layout<N>) -> Option<usize> {
     let rank = own.rank();
-    if !(4..=5).contains(&rank) || own.strides[1] == 0 {
+    if !(4..=5).contains(&rank) || own.strides[1].is(0) {
         return None;
     }
-    let mut least = 0;
+    let mut least = N::ZERO;
     for d in super::channels_last_order(rank) {
         let (size, stride) = (own.sizes[d], own.strides[d]);
-        if size == 0 || stride < least {
+        if size.is(0) || stride < least {
             return None;
         }
         // A batch of one row-major image looks like this too: it is not channels last.
         if d == 0 && least == own.strides[1] {
             return None;
         }
-        least = stride.saturating_mul(size.max(1));
-        if size <= 1 {
-            least = stride;
-        }
+        least = stride.saturating_mul(size.or_one());
     }
     Some(rank)
 }
 
 /// Channels last where the strides of a tensor of these sizes suggest it, else row-major.
-pub fn suggested_like(sizes: &[i64], own: &Layout) -> Layout {
+pub fn suggested_like<N: Number>(sizes: &[N], own: &Layout<N>) -> Layout<N> {
     if own.rank() == sizes.len() && suggested(own).is_some() {
         channels_last(sizes)
     } else {
@@ -159,22 +158,22 @@ pub fn suggested_like(sizes: &[i64], own: &Layout) -> Layout {
 }
 
 /// `cat`: channels last where every tensor's strides suggest it, else row-major.
-pub fn cat(sizes: &[i64], tensors: &[Layout]) -> Layout {
+pub fn cat<N: Number>(sizes: &[N], tensors: &[Layout<N>]) -> Layout<N> {
     if !tensors.is_empty() && tensors.iter().all(|t| suggested(t) == Some(sizes.len())) {
         channels_last(sizes)
     } else {
-        Layout { sizes: sizes.to_vec(), strides: row_major(sizes), offset: 0 }
+        Layout { sizes: sizes.to_vec(), strides: row_major(sizes), offset: N::ZERO }
     }
 }
 
 /// `convolution`: channels last where the strides of the input or the weight suggest it. A convolution over one dimension
 /// is one over two, of an input made contiguous. None over three dimensions where channels last is suggested: whether
 /// eager keeps it depends on the library that it calls.
-pub fn convolution(sizes: &[i64], input: &Layout, weight: &Layout) -> Option<Layout> {
+pub fn convolution<N: Number>(sizes: &[N], input: &Layout<N>, weight: &Layout<N>) -> Option<Layout<N>> {
     match sizes.len() {
         3 => {
-            let flat = [sizes[0], sizes[1], 1, sizes[2]];
-            let row = |t: &Layout| suggested(&t.unsqueeze(2)).is_some();
+            let flat = [sizes[0], sizes[1], N::ONE, sizes[2]];
+            let row = |t: &Layout<N>| suggested(&t.unsqueeze(2)).is_some();
             let out = if row(weight) || input.is_contiguous() && row(input) {
                 channels_last(&flat)
             } else {
@@ -191,15 +190,16 @@ pub fn convolution(sizes: &[i64], input: &Layout, weight: &Layout) -> Option<Lay
 }
 
 /// The shape of all, broadcast; they are known to agree.
-fn broadcast(all: &[Layout]) -> Vec<i64> {
+fn broadcast<N: Number>(all: &[Layout<N>]) -> Vec<N> {
     let rank = all.iter().map(Layout::rank).max().unwrap_or(0);
-    let size = |l: &Layout, d: usize| if d + l.rank() < rank { 1 } else { l.sizes[d + l.rank() - rank] };
-    (0..rank).map(|d| all.iter().map(|l| size(l, d)).find(|n| *n != 1).unwrap_or(1)).collect()
+    let size =
+        |l: &Layout<N>, d: usize| if d + l.rank() < rank { N::ONE } else { l.sizes[d + l.rank() - rank] };
+    (0..rank).map(|d| all.iter().map(|l| size(l, d)).find(|n| !n.is(1)).unwrap_or(N::ONE)).collect()
 }
 
 /// `index`: a pointwise iteration over `own`, whose indexed dimensions give way to repetition over the indices, and over
 /// the indices. `present[d]` says whether dimension `d` has an index.
-pub fn index(sizes: &[i64], own: &Layout, present: &[bool], indices: &[Layout]) -> Layout {
+pub fn index<N: Number>(sizes: &[N], own: &Layout<N>, present: &[bool], indices: &[Layout<N>]) -> Layout<N> {
     let joined = broadcast(indices);
     let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();
     let rest: Vec<usize> = (0..own.rank()).filter(|d| !indexed.contains(d)).collect();
@@ -209,14 +209,14 @@ pub fn index(sizes: &[i64], own: &Layout, present: &[bool], indices: &[Layout]) 
     let ones = rest.len() - before;
     for (i, n) in joined.iter().enumerate() {
         source.sizes.insert(before + i, *n);
-        source.strides.insert(before + i, 0);
+        source.strides.insert(before + i, N::ZERO);
     }
     let mut operands = vec![source];
     for index in indices {
         let spread = index.expand(&joined);
-        let shape: Vec<i64> = std::iter::repeat_n(1, before)
+        let shape: Vec<N> = std::iter::repeat_n(N::ONE, before)
             .chain(joined.iter().copied())
-            .chain(std::iter::repeat_n(1, ones))
+            .chain(std::iter::repeat_n(N::ONE, ones))
             .collect();
         operands.push(spread.view(&shape).unwrap_or_else(|| Layout::contiguous(&shape)));
     }

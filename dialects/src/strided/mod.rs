@@ -17,40 +17,44 @@ pub mod recognize;
 mod reinterpret;
 mod views;
 
-/// Sizes, strides and offset of a tensor, counted in elements of its storage.
+use crate::size::Number;
+
+/// Sizes, strides and offset of a tensor, counted in elements of its storage: numbers, or expressions ([`crate::size`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Layout {
+pub struct Layout<N = i64> {
     /// One size per dimension.
-    pub sizes: Vec<i64>,
+    pub sizes: Vec<N>,
     /// One stride per dimension.
-    pub strides: Vec<i64>,
+    pub strides: Vec<N>,
     /// The place of the first element.
-    pub offset: i64,
+    pub offset: N,
 }
 
 /// The strides of a row-major tensor; an empty dimension counts as one of size 1.
-pub fn row_major(sizes: &[i64]) -> Vec<i64> {
-    let mut strides = vec![1i64; sizes.len()];
+pub fn row_major<N: Number>(sizes: &[N]) -> Vec<N> {
+    let mut strides = vec![N::ONE; sizes.len()];
     for d in (1..sizes.len()).rev() {
-        strides[d - 1] = strides[d].saturating_mul(sizes[d].max(1));
+        strides[d - 1] = strides[d].saturating_mul(sizes[d].or_one());
     }
     strides
 }
 
-impl Layout {
+impl<N: Number> Layout<N> {
     /// A row-major tensor at offset 0.
-    pub fn contiguous(sizes: &[i64]) -> Self {
-        Self { sizes: sizes.to_vec(), strides: row_major(sizes), offset: 0 }
+    pub fn contiguous(sizes: &[N]) -> Self {
+        Self { sizes: sizes.to_vec(), strides: row_major(sizes), offset: N::ZERO }
     }
 
     /// Refuses layouts whose element count, in bytes, or whose last place leaves 63 bits.
     pub fn check(self) -> Result<Self, String> {
         let bound = i64::MAX as i128 / 16;
+        let known = |n: N| n.known().map_or(1, i128::from);
         let mut count = 1i128;
-        let mut last = self.offset as i128;
+        let mut last = known(self.offset);
         for (n, s) in self.sizes.iter().zip(&self.strides) {
-            count *= (*n).max(1) as i128;
-            last += ((*n).max(1) - 1) as i128 * *s as i128 + *s as i128;
+            let (n, s) = (known(*n).max(1), known(*s));
+            count *= n;
+            last += (n - 1) * s + s;
             if count > bound || last > bound {
                 return Err(format!(
                     "a tensor of sizes {:?} and strides {:?} is too large to be addressed",
@@ -67,26 +71,26 @@ impl Layout {
     }
 
     /// The number of elements.
-    pub fn numel(&self) -> i64 {
-        self.sizes.iter().product()
+    pub fn numel(&self) -> N {
+        self.sizes.iter().copied().product()
     }
 
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
-        self.sizes.contains(&0)
+        self.sizes.iter().any(|n| n.is(0))
     }
 
     /// One past the last place that an element has; `offset` where there are no elements.
-    pub fn end(&self) -> i64 {
+    pub fn end(&self) -> N {
         if self.is_empty() {
             return self.offset;
         }
-        self.offset + self.sizes.iter().zip(&self.strides).map(|(n, s)| (n - 1) * s).sum::<i64>() + 1
+        self.sizes.iter().zip(&self.strides).fold(self.offset, |at, (n, s)| at + (*n - N::ONE) * *s) + N::ONE
     }
 
     /// Size and stride of the dimensions that have more than one index.
-    pub fn moving(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
-        self.sizes.iter().copied().zip(self.strides.iter().copied()).filter(|(n, _)| *n > 1)
+    pub fn moving(&self) -> impl Iterator<Item = (N, N)> + '_ {
+        self.sizes.iter().copied().zip(self.strides.iter().copied()).filter(|(n, _)| *n > N::ONE)
     }
 
     /// Whether both have the same sizes and every index names the same element in both.
@@ -94,17 +98,17 @@ impl Layout {
         self.sizes == other.sizes
             && (self.is_empty()
                 || self.offset == other.offset
-                    && (0..self.rank()).all(|d| self.sizes[d] == 1 || self.strides[d] == other.strides[d]))
+                    && (0..self.rank()).all(|d| self.sizes[d].is(1) || self.strides[d] == other.strides[d]))
     }
 
     /// Whether elements are repeated: a stride of 0 over more than one index.
     pub fn repeats(&self) -> bool {
-        !self.is_empty() && self.moving().any(|(_, s)| s == 0)
+        !self.is_empty() && self.moving().any(|(_, s)| s.is(0))
     }
 
     /// The layout with each repeated dimension cut to one index.
     pub fn without_repeats(&self) -> Self {
-        let once = |(n, s): (&i64, &i64)| if *s == 0 && *n > 1 { 1 } else { *n };
+        let once = |(n, s): (&N, &N)| if s.is(0) && *n > N::ONE { N::ONE } else { *n };
         Self { sizes: self.sizes.iter().zip(&self.strides).map(once).collect(), ..self.clone() }
     }
 
@@ -113,15 +117,15 @@ impl Layout {
         self.packed_in((0..self.rank()).rev())
     }
 
-    /// Whether the dimensions, given from the innermost, lie packed inside each other.
+    /// Whether the dimensions, given from the innermost, lie packed inside each other. What holds of most tensors is asked
+    /// first, since a question about an expression may be answered by a guard.
     fn packed_in(&self, order: impl Iterator<Item = usize>) -> bool {
-        let mut expected = 1;
-        self.is_empty()
-            || order.into_iter().all(|d| {
-                let fits = self.sizes[d] == 1 || self.strides[d] == expected;
-                expected *= self.sizes[d];
-                fits
-            })
+        let mut expected = N::ONE;
+        order.into_iter().all(|d| {
+            let fits = self.strides[d] == expected || self.sizes[d].is(1);
+            expected = expected.saturating_mul(self.sizes[d].or_one());
+            fits
+        }) || self.is_empty()
     }
 
     /// Packed with channels innermost: of 4 dimensions, or of 5 where `dims` is 5.
@@ -132,17 +136,21 @@ impl Layout {
     /// Some permutation of a row-major tensor without gaps: no place between the first and the last is left out, and
     /// none is taken twice.
     pub fn is_dense(&self) -> bool {
-        let mut dims: Vec<(i64, i64)> = self.moving().collect();
+        if self.is_contiguous() {
+            return true;
+        }
+        let mut dims: Vec<(N, N)> = self.moving().collect();
         dims.sort_by_key(|(_, s)| *s);
-        let mut expected = 1;
-        self.is_empty()
-            || dims.into_iter().all(|(n, s)| {
-                let fits = s == expected;
-                expected *= n;
-                fits
-            })
+        let mut expected = N::ONE;
+        dims.into_iter().all(|(n, s)| {
+            let fits = s == expected;
+            expected = expected.saturating_mul(n);
+            fits
+        })
     }
+}
 
+impl Layout {
     /// Every place that an index names, in row-major order of the indices: as many as there are elements.
     pub fn places(&self) -> Vec<i64> {
         let mut out = vec![self.offset];

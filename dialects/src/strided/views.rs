@@ -1,8 +1,9 @@
 //! What each view does to a layout, as ATen does it: dimensions are wrapped and bounds are checked already.
 
 use super::{Layout, row_major};
+use crate::size::Number;
 
-impl Layout {
+impl<N: Number> Layout<N> {
     /// Result dimension `i` is dimension `order[i]`.
     pub fn permute(&self, order: &[usize]) -> Self {
         Self {
@@ -13,18 +14,18 @@ impl Layout {
     }
 
     /// One index of a dimension, which goes.
-    pub fn select(&self, dim: usize, index: i64) -> Self {
+    pub fn select(&self, dim: usize, index: N) -> Self {
         let mut out = self.clone();
-        out.offset += index * self.strides[dim];
+        out.offset = out.offset + index * self.strides[dim];
         out.sizes.remove(dim);
         out.strides.remove(dim);
         out
     }
 
     /// `length` indices of a dimension from `start` on, every `step`.
-    pub fn slice(&self, dim: usize, start: i64, length: i64, step: i64) -> Self {
+    pub fn slice(&self, dim: usize, start: N, length: N, step: N) -> Self {
         let mut out = self.clone();
-        out.offset += start * self.strides[dim];
+        out.offset = out.offset + start * self.strides[dim];
         out.sizes[dim] = length;
         out.strides[dim] = self.strides[dim].saturating_mul(step);
         out
@@ -33,8 +34,9 @@ impl Layout {
     /// A dimension of size 1 at `dim`.
     pub fn unsqueeze(&self, dim: usize) -> Self {
         let mut out = self.clone();
-        let stride = if dim < self.rank() { self.sizes[dim].saturating_mul(self.strides[dim]) } else { 1 };
-        out.sizes.insert(dim, 1);
+        let stride =
+            if dim < self.rank() { self.sizes[dim].saturating_mul(self.strides[dim]) } else { N::ONE };
+        out.sizes.insert(dim, N::ONE);
         out.strides.insert(dim, stride);
         out
     }
@@ -42,60 +44,60 @@ impl Layout {
     /// Without those of `dims` that have size 1.
     pub fn squeeze(&self, dims: &[usize]) -> Self {
         let kept: Vec<usize> =
-            (0..self.rank()).filter(|d| !(dims.contains(d) && self.sizes[*d] == 1)).collect();
+            (0..self.rank()).filter(|d| !(dims.contains(d) && self.sizes[*d].is(1))).collect();
         self.permute(&kept)
     }
 
     /// The same elements, in row-major order, in another shape of as many elements. None where strides can't say it: a
     /// new dimension would span places that are not evenly spaced.
-    pub fn view(&self, sizes: &[i64]) -> Option<Self> {
+    pub fn view(&self, sizes: &[N]) -> Option<Self> {
         let with = |strides| Some(Self { sizes: sizes.to_vec(), strides, offset: self.offset });
         if self.rank() == 0 {
-            return with(vec![1; sizes.len()]);
+            return with(vec![N::ONE; sizes.len()]);
         }
         if self.is_empty() {
             return with(if self.sizes == sizes { self.strides.clone() } else { row_major(sizes) });
         }
-        let mut strides = vec![0; sizes.len()];
+        let mut strides = vec![N::ZERO; sizes.len()];
         let mut new = sizes.len();
         // From the last dimension: chunks of old dimensions that lie packed inside each other are filled by new ones.
         let mut inner = self.strides[self.rank() - 1];
-        let (mut old_count, mut new_count) = (1, 1);
+        let (mut old_count, mut new_count) = (N::ONE, N::ONE);
         for d in (0..self.rank()).rev() {
-            old_count *= self.sizes[d];
-            let chunk_ends = d == 0 || self.sizes[d - 1] != 1 && self.strides[d - 1] != old_count * inner;
+            old_count = old_count * self.sizes[d];
+            let chunk_ends = d == 0 || self.strides[d - 1] != old_count * inner && !self.sizes[d - 1].is(1);
             if !chunk_ends {
                 continue;
             }
-            while new > 0 && (new_count < old_count || sizes[new - 1] == 1) {
+            while new > 0 && (new_count < old_count || sizes[new - 1].is(1)) {
                 new -= 1;
                 strides[new] = new_count * inner;
-                new_count *= sizes[new];
+                new_count = new_count * sizes[new];
             }
             if new_count != old_count {
                 return None;
             }
             if d > 0 {
                 inner = self.strides[d - 1];
-                (old_count, new_count) = (1, 1);
+                (old_count, new_count) = (N::ONE, N::ONE);
             }
         }
         if new == 0 { with(strides) } else { None }
     }
 
     /// Dimensions of size 1 repeat, and new ones come in front. `sizes` are the result's.
-    pub fn expand(&self, sizes: &[i64]) -> Self {
-        let mut strides = vec![0; sizes.len()];
+    pub fn expand(&self, sizes: &[N]) -> Self {
+        let mut strides = vec![N::ZERO; sizes.len()];
         let lead = sizes.len() - self.rank();
         for d in (0..sizes.len()).rev() {
             let (size, stride) = if d >= lead {
                 (self.sizes[d - lead], self.strides[d - lead])
             } else if self.rank() == 0 {
-                (1, 0)
+                (N::ONE, N::ZERO)
             } else {
-                (1, sizes[d + 1].saturating_mul(strides[d + 1]))
+                (N::ONE, sizes[d + 1].saturating_mul(strides[d + 1]))
             };
-            strides[d] = if size == sizes[d] { stride } else { 0 };
+            strides[d] = if size == sizes[d] { stride } else { N::ZERO };
         }
         Self { sizes: sizes.to_vec(), strides, offset: self.offset }
     }
@@ -103,30 +105,32 @@ impl Layout {
     /// The diagonal of two dimensions, as the last one.
     pub fn diagonal(&self, offset: i64, dim1: usize, dim2: usize) -> Self {
         let (rows, columns) = (self.sizes[dim1], self.sizes[dim2]);
-        let length = if offset >= 0 {
-            rows.min(columns.saturating_sub(offset))
+        let (rows, columns) = if offset >= 0 {
+            (rows, columns.saturating_add(N::from(-offset)))
         } else {
-            rows.saturating_add(offset).min(columns)
-        }
-        .max(0);
+            (rows.saturating_add(N::from(offset)), columns)
+        };
+        let length = if rows <= columns { rows } else { columns };
+        let length = if length < N::ZERO { N::ZERO } else { length };
         let rest: Vec<usize> = (0..self.rank()).filter(|d| *d != dim1 && *d != dim2).collect();
         let mut out = self.permute(&rest);
         out.sizes.push(length);
         out.strides.push(self.strides[dim1] + self.strides[dim2]);
-        if length > 0 {
+        if offset != 0 && length > N::ZERO {
             let skipped = if offset >= 0 { self.strides[dim2] } else { self.strides[dim1] };
-            out.offset += offset.abs() * skipped;
+            out.offset = out.offset + N::from(offset.abs()) * skipped;
         }
         out
     }
 
     /// Windows of `size` every `step` along a dimension, as one more dimension at the end.
     pub fn unfold(&self, dim: usize, size: i64, step: i64) -> Self {
+        let (size, step) = (N::from(size), N::from(step));
         let mut out = self.clone();
         out.sizes.push(size);
-        out.strides.push(self.strides.get(dim).copied().unwrap_or(1));
+        out.strides.push(self.strides.get(dim).copied().unwrap_or(N::ONE));
         if dim < self.rank() {
-            out.sizes[dim] = (self.sizes[dim] - size) / step + 1;
+            out.sizes[dim] = (self.sizes[dim] - size) / step + N::ONE;
             out.strides[dim] = self.strides[dim].saturating_mul(step);
         }
         out

@@ -6,13 +6,21 @@ use crate::{
     registry::{Arity, OpImpl},
     rules::{Made, TensorType},
     size::Size,
-    types, view,
+    view,
 };
 use melior::{
     ContextRef,
     ir::{Attribute, Value, ValueLike},
 };
 use std::ops::Range;
+
+/// What is known of values beyond their types.
+pub trait Facts<'c> {
+    /// The type of a tensor, its sizes perhaps expressions.
+    fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>>;
+    /// The number that an integer is.
+    fn number(&self, value: Value<'c, '_>) -> Option<Size>;
+}
 
 /// Operands and attributes by their places and names in ODS.
 pub struct Args<'c, 'a> {
@@ -22,6 +30,7 @@ pub struct Args<'c, 'a> {
     attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
     /// Whether operands stand for what they are when the program runs.
     running: bool,
+    facts: Option<&'a dyn Facts<'c>>,
 }
 
 impl<'c, 'a> Args<'c, 'a> {
@@ -32,12 +41,17 @@ impl<'c, 'a> Args<'c, 'a> {
         operands: &'a [Value<'c, 'a>],
         attribute: &'a dyn Fn(&str) -> Option<Attribute<'c>>,
     ) -> Self {
-        Self { op, context, operands, attribute, running: false }
+        Self { op, context, operands, attribute, running: false, facts: None }
     }
 
     /// The same question when the program runs: entries of lists that are operands are known then.
     pub fn running(self) -> Self {
         Self { running: true, ..self }
+    }
+
+    /// The same question where more is known of operands than their types.
+    pub fn with(self, facts: &'a dyn Facts<'c>) -> Self {
+        Self { facts: Some(facts), ..self }
     }
 
     /// The class of the operation.
@@ -109,7 +123,8 @@ impl<'c, 'a> Args<'c, 'a> {
 
     /// The tensor type of an operand; None where it is no tensor.
     pub fn tensor_of(&self, value: Value<'c, 'a>) -> Option<TensorType<'c>> {
-        types::TensorType::of(value.r#type()).map(TensorType::from)
+        let known = self.facts.and_then(|facts| facts.tensor(value));
+        known.or_else(|| TensorType::of_type(value.r#type()))
     }
 
     /// The tensor type of operand `index`.
@@ -170,8 +185,12 @@ impl<'c, 'a> Args<'c, 'a> {
             let (dynamic, given) = (entries.len(), given.len());
             return Err(format!("'{name}' has {dynamic} dynamic entries but {given} operands for them"));
         }
-        for (entry, value) in entries.into_iter().zip(given).filter(|_| self.running) {
-            if let Some(number) = crate::rules::constant(*value) {
+        for (entry, value) in entries.into_iter().zip(given) {
+            if let Some(number) = self.facts.and_then(|facts| facts.number(*value)) {
+                *entry = number;
+            } else if self.running
+                && let Some(number) = crate::rules::constant(*value)
+            {
                 *entry = convert::i64(number).into();
             }
         }

@@ -12,9 +12,10 @@ use terrace_tools::run;
 
 use crate::bounds::{self, Bound};
 use crate::case::{Case, Contents, Expected, Outcome};
+use crate::fake::{self, Knows, Seen};
 use crate::models::Model;
 use crate::operators::Operators;
-use crate::program::{self, Failure};
+use crate::program::{self, Failure, Sizes};
 
 /// How a case is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +76,15 @@ impl Checker {
         }
     }
 
+    /// Propagates fake tensors through the program of a case and compares.
+    ///
+    /// # Errors
+    /// The first difference, in words.
+    pub fn fake(&self, case: &Case, knows: Knows) -> Result<Seen, String> {
+        self.said.borrow_mut().clear();
+        fake::check(&self.context, &self.operators, case, knows)
+    }
+
     /// Runs a model and compares.
     ///
     /// # Errors
@@ -85,13 +95,13 @@ impl Checker {
 
     /// The text of the program of a case, where it has one.
     pub fn text(&self, case: &Case) -> Option<String> {
-        let module = program::module(&self.context, &self.operators, case).ok()?;
+        let module = program::module(&self.context, &self.operators, case, Sizes::Static).ok()?;
         Some(module.as_operation().to_string())
     }
 
     /// Runs a case; the inner error is a refusal.
     fn run(&self, case: &Case, how: How) -> Result<Result<Run, String>, String> {
-        let mut module = match program::module(&self.context, &self.operators, case) {
+        let mut module = match program::module(&self.context, &self.operators, case, Sizes::Static) {
             Ok(module) => module,
             Err(Failure::Case(message)) => return Err(message),
             Err(Failure::Refused) => return Ok(Err(self.said())),

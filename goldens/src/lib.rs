@@ -9,6 +9,7 @@
 pub mod bounds;
 pub mod case;
 pub mod check;
+pub mod fake;
 pub mod known;
 pub mod models;
 mod operators;

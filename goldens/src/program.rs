@@ -37,12 +37,26 @@ impl From<String> for Failure {
     }
 }
 
+/// What the types of arguments say of sizes, and their declarations of strides and offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sizes {
+    /// All.
+    Static,
+    /// Nothing.
+    Dynamic,
+}
+
 /// The module of a case: `@main` takes its tensors and returns the results of all calls.
-pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> Result<Module<'c>, Failure> {
+pub fn module<'c>(
+    context: &'c Context,
+    operators: &Operators,
+    case: &Case,
+    sizes: Sizes,
+) -> Result<Module<'c>, Failure> {
     let location = Location::unknown(context);
     let parse = |text: String| Attribute::parse(context, &text).ok_or(format!("no attribute: {text}"));
     let types = case.tensors.iter().map(|view| {
-        let text = type_text(view.dtype, &view.sizes);
+        let text = type_text(view.dtype, &view.sizes, sizes);
         Type::parse(context, &text).ok_or(format!("no type: {text}"))
     });
     let types = types.collect::<Result<Vec<_>, _>>()?;
@@ -51,9 +65,11 @@ pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> R
         .iter()
         .map(|view| {
             let (storage, strides, offset) = (view.storage, &view.strides, view.offset);
-            format!(
-                "{{graph.storage = \"s{storage}\", graph.layout = strided<{strides:?}, offset: {offset}>}}"
-            )
+            let layout = match sizes {
+                Sizes::Static => format!("strided<{strides:?}, offset: {offset}>"),
+                Sizes::Dynamic => "\"any\"".to_owned(),
+            };
+            format!("{{graph.storage = \"s{storage}\", graph.layout = {layout}}}")
         })
         .collect();
     let declared = parse(format!("[{}]", declared.join(", ")))?;
@@ -86,8 +102,9 @@ pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> R
     if module.as_operation().verify() { Ok(module) } else { Err(Failure::Refused) }
 }
 
-fn type_text(dtype: DType, sizes: &[i64]) -> String {
-    let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
+fn type_text(dtype: DType, sizes: &[i64], known: Sizes) -> String {
+    let size = |size: &i64| if known == Sizes::Static { format!("{size}x") } else { "?x".to_owned() };
+    let sizes: String = sizes.iter().map(size).collect();
     format!("!graph.tensor<{sizes}{}>", element(dtype))
 }
 

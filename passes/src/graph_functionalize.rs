@@ -24,12 +24,10 @@ mod einsum;
 mod elementary;
 mod flat;
 mod forms;
-mod fourier;
 mod frames;
 mod gates;
 mod gradients;
 mod images;
-mod layouts;
 mod losses;
 mod new_layouts;
 mod norm_gradients;
@@ -47,11 +45,10 @@ mod steps;
 mod storages;
 mod table;
 mod values;
-mod views;
 mod writes;
 
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
-pub use views::layouts;
+pub use terrace_dialects::placement::views::layouts;
 
 use analysis::{Analysis, Origin};
 use boundary::{Input, Output, Plan};

@@ -96,8 +96,11 @@ pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// The value of an `arith.constant` number.
 pub(crate) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
-    let result = melior::ir::operation::OperationResult::try_from(value).ok()?;
-    let op = result.owner();
+    constant_of(melior::ir::operation::OperationResult::try_from(value).ok()?.owner())
+}
+
+/// The value that an operation is, where it is `arith.constant`.
+pub(crate) fn constant_of<'c>(op: melior::ir::OperationRef<'c, '_>) -> Option<Attribute<'c>> {
     if op.name().as_string_ref().as_str() != Ok("arith.constant") {
         return None;
     }

@@ -73,6 +73,14 @@ pub(super) fn current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
     })
 }
 
+/// Asks the symbols that are in force on this thread, by [`Symbols::enter`].
+///
+/// # Panics
+/// Where none are.
+pub fn with_current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
+    current(ask)
+}
+
 impl Symbols {
     /// No symbols.
     pub fn new() -> Self {

@@ -190,7 +190,7 @@ pub fn convolution<N: Number>(sizes: &[N], input: &Layout<N>, weight: &Layout<N>
 }
 
 /// The shape of all, broadcast; they are known to agree.
-fn broadcast<N: Number>(all: &[Layout<N>]) -> Vec<N> {
+pub fn broadcast<N: Number>(all: &[Layout<N>]) -> Vec<N> {
     let rank = all.iter().map(Layout::rank).max().unwrap_or(0);
     let size =
         |l: &Layout<N>, d: usize| if d + l.rank() < rank { N::ONE } else { l.sizes[d + l.rank() - rank] };

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use terrace_goldens::check::{Checker, How};
+use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
 use terrace_goldens::{case, known, reference};
 
@@ -21,6 +22,9 @@ struct Cli {
     /// Interprets the pure cores and boundaries that mutation removal makes of the cases.
     #[arg(long, conflicts_with = "compiled")]
     functional: bool,
+    /// Propagates fake tensors through the cases: of arguments whose sizes are numbers, symbols with hints, or symbols.
+    #[arg(long, value_enum, conflicts_with_all = ["compiled", "functional"])]
+    fake: Option<Fake>,
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
@@ -36,6 +40,14 @@ struct Cli {
     /// Prints the programs of the cases and runs nothing.
     #[arg(long)]
     print: bool,
+}
+
+/// How sizes are known.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Fake {
+    Numbers,
+    Hints,
+    Nothing,
 }
 
 fn main() -> ExitCode {
@@ -61,6 +73,9 @@ fn main() -> ExitCode {
         }
     };
     let checker = Checker::new();
+    if let Some(fake) = cli.fake {
+        return fakes(&cli, &cases, &checker, fake);
+    }
     let how = match (cli.compiled, cli.functional) {
         (true, _) => How::Compiled,
         (_, true) => How::Functional,
@@ -89,6 +104,36 @@ fn main() -> ExitCode {
         println!("known: {count} cases: {reason}");
     }
     println!("{count} cases, {wrong} differ");
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> ExitCode {
+    let knows = match fake {
+        Fake::Numbers => Knows::Numbers,
+        Fake::Hints => Knows::Hints,
+        Fake::Nothing => Knows::Nothing,
+    };
+    let (mut wrong, mut counts) = (0, BTreeMap::<String, usize>::new());
+    for case in cases.iter().step_by(cli.every.max(1)) {
+        let seen = match checker.fake(case, knows) {
+            Ok(Seen::Same) => "agree".to_owned(),
+            Ok(Seen::Guarded) => "are kept out by a guard".to_owned(),
+            Ok(Seen::Refused(_)) => "are refused".to_owned(),
+            Err(failure) => match known::reason(case, &failure) {
+                Some(reason) => format!("differ: {reason}"),
+                None => {
+                    wrong += 1;
+                    println!("{}: {failure}", case.name);
+                    continue;
+                }
+            },
+        };
+        *counts.entry(seen).or_default() += 1;
+    }
+    for (what, count) in counts {
+        println!("{count} cases {what}");
+    }
+    println!("{wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

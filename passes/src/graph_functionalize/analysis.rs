@@ -8,7 +8,6 @@ use super::{
     frames::{self, Frame, Made, UNKNOWN},
     operators,
     seen::Seen,
-    views,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
@@ -21,6 +20,7 @@ use terrace_dialects::{
     bridge,
     dtype::Dtype,
     ops::graph,
+    placement,
     registry::{self, OpImpl},
     strided::Layout,
     types::{DYNAMIC, TensorType, is_graph_tensor},
@@ -324,7 +324,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if framed {
             frames::check(op, op_impl, &layout)?;
         }
-        let layouts = views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
+        let layouts = placement::views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
         let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
         let stored = self.dtype(origin).ok_or("views a storage that is not known")?;
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
@@ -384,7 +384,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         for (number, result) in op.results().enumerate() {
             let Some(ty) = graph_type(result.r#type()) else { continue };
             let (layout, frame) = match operator {
-                Some(operator) => self.new_layout(op, op_impl, operator, number, &ty)?,
+                Some(_) => self.new_layout(op, op_impl, number, &ty)?,
                 None => (Layout::contiguous(&ty.shape), Frame::Known),
             };
             let layout = layout.check()?;

@@ -23,7 +23,11 @@ pub fn clamp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     // In place the result is cast back.
     let by_tensors = operands[1..].iter().any(|bound| TensorType::of(bound.r#type()).is_some());
     let promotes = l.op_impl.is_in_place() && by_tensors;
-    let dtype = if promotes { super::operators::computed(l.op, l.op_impl, &operands) } else { result };
+    let dtype = if promotes {
+        terrace_dialects::placement::iterated::computed(l.op, l.op_impl, &operands)
+    } else {
+        result
+    };
     let mut value = l.tensor(own, dtype, &sizes)?;
     if let Some(min) = min {
         let bound = bound(l, min, dtype, &sizes)?;
@@ -84,7 +88,11 @@ pub fn lerp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let operands = [0, 1, 2].map(|place| l.operand(place));
     // In place the result is cast back.
     let promotes = TensorType::of(operands[2].r#type()).is_some();
-    let dtype = if promotes { super::operators::computed(l.op, l.op_impl, &operands) } else { result };
+    let dtype = if promotes {
+        terrace_dialects::placement::iterated::computed(l.op, l.op_impl, &operands)
+    } else {
+        result
+    };
     let (from, to) = (l.tensor(l.operand(0), dtype, &sizes)?, l.tensor(l.operand(1), dtype, &sizes)?);
     let weight = l.tensor(l.operand(2), dtype, &sizes)?;
     let w = **l.values;

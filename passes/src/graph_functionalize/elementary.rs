@@ -27,11 +27,6 @@ const FUNCTIONS: &[(&str, Spell)] = &[
     ("xlogy", |s| logarithms(s, false)),
 ];
 
-/// Whether eager makes an empty tensor like the operand first: the result has its strides.
-pub(super) fn is_like(name: &str) -> bool {
-    matches!(name, "graph.deg2rad" | "graph.nan_to_num" | "graph.rad2deg")
-}
-
 /// How an operator is spelled, if it is one of these.
 pub(super) fn find(name: &str) -> Option<Spell> {
     FUNCTIONS.binary_search_by_key(&name, |row| row.0).ok().map(|at| FUNCTIONS[at].1)

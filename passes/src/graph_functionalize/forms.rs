@@ -3,11 +3,18 @@
 
 use super::{
     elementary,
-    operators::{Lowered, Lowering, computed, factors, is_constant},
+    operators::{Lowered, Lowering, is_constant},
     spelled::Speller,
 };
 use melior::ir::{Value, ValueLike, operation::OperationLike};
-use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, types::TensorType, view};
+use terrace_dialects::{
+    dtype::Dtype,
+    ops::functional,
+    pass::Failure,
+    placement::iterated::{computed, factors},
+    types::TensorType,
+    view,
+};
 
 pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, _) = l.result()?;

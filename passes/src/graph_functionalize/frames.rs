@@ -9,10 +9,7 @@
 //! too; the boundary says by which rule and like which tensors. Where there is no such rule, its strides are open, and it
 //! can't be returned.
 
-use super::{
-    analysis::{Analysis, Origin, Tensor},
-    operators::{self, Operator, Strides},
-};
+use super::analysis::{Analysis, Origin, Tensor};
 use melior::{
     Context,
     ir::{
@@ -26,6 +23,7 @@ use terrace_dialects::{
     dtype::Dtype,
     ops::graph,
     pass::Failure,
+    placement::{self, Strides, iterated},
     registry::OpImpl,
     strided::{Layout, creation},
     types::{TensorType, is_graph_tensor},
@@ -172,26 +170,20 @@ impl<'c, 'a> Analysis<'c, 'a> {
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
-        operator: &Operator,
         ty: &TensorType<'c>,
     ) -> Result<Option<Frame>, String> {
         let own = || view::operand(op, op_impl, 0);
         let tensor = |v: Value<'c, 'a>| self.tensor(v).ok_or("uses a tensor that comes from elsewhere");
         // One dimension is packed, whatever the operands are.
-        let simple =
-            ty.rank() == 0 || ty.rank() == 1 && (operator.strides != Strides::Like || ty.shape[0] > 1);
-        let (asked, preserve): (Vec<(Value, Option<Dtype>)>, bool) = match operator.strides {
+        let strides = placement::strides(op_impl);
+        let simple = ty.rank() == 0 || ty.rank() == 1 && (strides != Strides::Like || ty.shape[0] > 1);
+        let (asked, preserve): (Vec<(Value, Option<Dtype>)>, bool) = match strides {
             _ if simple => return Ok(None),
             Strides::Contiguous | Strides::Given => return Ok(None),
-            Strides::Like if operators::format(op).is_some() => return Ok(None),
+            Strides::Like if iterated::format(op).is_some() => return Ok(None),
             Strides::Like => (vec![(own(), None)], true),
-            Strides::Pointwise => (operators::iterated(op, op_impl), false),
-            Strides::Cat
-            | Strides::Convolution
-            | Strides::Index
-            | Strides::Suggested
-            | Strides::Whole
-            | Strides::Own(_) => {
+            Strides::Pointwise => (iterated::iterated(op, op_impl), false),
+            _ => {
                 let all = op.operands().filter(|v| is_graph_tensor(v.r#type()));
                 (all.map(|v| (v, None)).collect(), false)
             }
@@ -215,7 +207,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 _ => Like::Tensor(tensor.identity),
             });
         }
-        let ruled = match operator.strides {
+        let ruled = match strides {
             // One tensor that does not suggest channels last is enough.
             Strides::Cat => {
                 let one = |t: &Layout| creation::cat(&ty.shape, std::slice::from_ref(t)).is_contiguous();

@@ -1,14 +1,10 @@
 //! Activations of weights, of halves, and by logarithms; powers in f64.
 
 use super::{
-    layouts::Asked,
     operators::{Lowered, Lowering},
     spelled::Speller,
 };
-use melior::ir::ValueLike;
-use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, strided::Layout, types::TensorType, view,
-};
+use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, view};
 
 /// `prelu` and `_prelu_kernel`: below 0 times a weight, which stands along dimension 1, or expands.
 pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -36,15 +32,6 @@ pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 fn halved(dim: i64, sizes: &[i64]) -> (usize, i64) {
     let at = if dim < 0 { dim + sizes.len() as i64 } else { dim } as usize;
     (at, sizes[at])
-}
-
-/// The layout of `glu`: that of an iteration over the halves.
-pub fn glu_layout(asked: &Asked) -> Result<Layout, String> {
-    let own = (asked.layout)(view::operand(asked.op, asked.op_impl, 0))?;
-    let dim = view::attribute(asked.op, "dim").map_or(-1, convert::i64);
-    let (at, half) = halved(dim, asked.sizes);
-    let halves = [own.slice(at, 0, half, 1), own.slice(at, half, half, 1)];
-    Ok(terrace_dialects::strided::creation::pointwise(asked.sizes, &halves))
 }
 
 /// `glu`: one half times the logistic function of the other.
@@ -87,13 +74,4 @@ pub fn float_power<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let base = l.tensor(l.operand(0), Dtype::F64, &sizes)?;
     let exponent = l.tensor(l.operand(1), Dtype::F64, &sizes)?;
     Ok(vec![l.values.binary(f::pow, base, exponent)?])
-}
-
-/// Powers of a number are row-major.
-pub fn is_power_of_number(
-    op: melior::ir::OperationRef,
-    op_impl: &terrace_dialects::registry::OpImpl,
-) -> bool {
-    matches!(op_impl.name, "graph.pow" | "graph.float_power")
-        && TensorType::of(view::operand(op, op_impl, 0).r#type()).is_none()
 }

@@ -2,10 +2,17 @@
 //!
 //! Source: the derivative formulas of autograd (tools/autograd/derivatives.yaml of PyTorch), by hand.
 
-use super::operators::{Lowered, Lowering, computed, factors};
+use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
-use terrace_dialects::{attributes, ops::functional as f, pass::Failure, types::TensorType, view};
+use terrace_dialects::{
+    attributes,
+    ops::functional as f,
+    pass::Failure,
+    placement::iterated::{computed, factors},
+    types::TensorType,
+    view,
+};
 
 /// Both tensors in the dtype and shape of the result.
 fn both<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<[Value<'c, 'a>; 2], Failure> {

@@ -46,7 +46,7 @@ fn joined(l: &Lowering, places: &[usize]) -> Result<Vec<i64>, Failure> {
 
 /// The dtype of two operands.
 fn promoted(l: &Lowering) -> Dtype {
-    let operands = [0, 1].map(|place| super::operators::promoted_as(&l.operand(place)));
+    let operands = [0, 1].map(|place| terrace_dialects::placement::iterated::promoted_as(&l.operand(place)));
     promote(&operands)
 }
 

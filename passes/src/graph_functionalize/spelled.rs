@@ -3,10 +3,17 @@
 //! The formulas are eager's, and so is what they give for nan and infinities. Numbers become tensors, in the dtype that the
 //! operator computes in.
 
-use super::operators::{Lowered, Lowering, computed, factors, is_constant};
+use super::operators::{Lowered, Lowering, is_constant};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, types::is_graph_tensor, view};
+use terrace_dialects::{
+    dtype::Dtype,
+    ops::functional as f,
+    pass::Failure,
+    placement::iterated::{computed, factors},
+    types::is_graph_tensor,
+    view,
+};
 
 /// Builds operators on tensors of one dtype and shape; half precision in f32, rounded when it is [`Speller::done`].
 pub(super) struct Speller<'s, 'l, 'c, 'a> {

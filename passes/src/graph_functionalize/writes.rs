@@ -106,7 +106,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
     ) -> Result<(), String> {
-        let places = operators::written_operands(op, op_impl);
+        let places = terrace_dialects::placement::written_operands(op, op_impl);
         for place in places {
             let Some(value) = view::optional(op, op_impl, place) else { continue };
             let layout = self.layout(value)?.clone();

@@ -1,49 +1,64 @@
 //! The layouts of Fourier transforms: batch dimensions outermost in the order of the operand's strides, those that are transformed
-//! innermost. The values are those of the functional operators of the same names.
+//! innermost.
 
-use super::layouts::Asked;
-use terrace_dialects::{attributes as convert, strided::Layout, view};
+use super::Asked;
+use crate::{
+    attributes as convert,
+    registry::OpImpl,
+    size::Number,
+    strided::{Layout, creation},
+    view,
+};
 
 /// The layout of a result.
-pub fn layout(asked: &Asked) -> Result<Layout, String> {
-    let own = asked.operand(0)?;
+pub fn layout<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let dims: Vec<usize> =
         convert::i64s(view::required(asked.op, "dim")).into_iter().map(|dim| dim as usize).collect();
+    transformed(asked.op_impl, asked.sizes, asked.operand(0)?, &dims)
+}
+
+/// The layout of what `_fft_c2c`, `_fft_r2c` or `_fft_c2r` makes of an operand.
+pub(super) fn transformed<N: Number>(
+    class: &OpImpl,
+    sizes: &[N],
+    own: Layout<N>,
+    dims: &[usize],
+) -> Result<Layout<N>, String> {
     // A conjugate is copied first, and so is what passes through several transforms.
     let (last, others) = dims.split_last().map_or((None, &[][..]), |(last, others)| (Some(*last), others));
-    match asked.op_impl.operator() {
-        _ if asked.sizes.contains(&0) => Ok(Layout::contiguous(asked.sizes)),
-        "_fft_c2c" if dims.is_empty() => Ok(terrace_dialects::strided::creation::like(&own)),
-        "_fft_c2c" => Ok(innermost(asked.sizes, &own, &by_stride(&own, &dims))),
+    Ok(match class.operator() {
+        "_fft_c2c" if dims.is_empty() => creation::like(&own),
+        _ if sizes.iter().any(|n| n.is(0)) => Layout::contiguous(sizes),
+        "_fft_c2c" => innermost(sizes, &own, &by_stride(&own, dims)),
         "_fft_r2c" => {
             let order: Vec<usize> = by_stride(&own, others).into_iter().chain(last).collect();
-            Ok(innermost(asked.sizes, &own, &order))
+            innermost(sizes, &own, &order)
         }
         _ => {
             let between =
                 if others.is_empty() { own } else { innermost(&own.sizes, &own, &by_stride(&own, others)) };
-            Ok(innermost(asked.sizes, &between, last.as_slice()))
+            innermost(sizes, &between, last.as_slice())
         }
-    }
+    })
 }
 
 /// Dimensions by stride, the largest first.
-fn by_stride(own: &Layout, dims: &[usize]) -> Vec<usize> {
+fn by_stride<N: Number>(own: &Layout<N>, dims: &[usize]) -> Vec<usize> {
     let mut dims = dims.to_vec();
     dims.sort_by_key(|dim| std::cmp::Reverse(own.strides[*dim]));
     dims
 }
 
 /// Dense strides: the other dimensions by stride, then `dims`.
-fn innermost(sizes: &[i64], own: &Layout, dims: &[usize]) -> Layout {
+fn innermost<N: Number>(sizes: &[N], own: &Layout<N>, dims: &[usize]) -> Layout<N> {
     let batch = by_stride(own, &partitioned(own.rank(), |dim| !dims.contains(&dim)));
-    let mut strides = vec![0; sizes.len()];
-    let mut step = 1;
+    let mut strides = vec![N::ZERO; sizes.len()];
+    let mut step = N::ONE;
     for dim in batch.iter().chain(dims).rev() {
         strides[*dim] = step;
-        step *= sizes[*dim];
+        step = step * sizes[*dim];
     }
-    Layout { sizes: sizes.to_vec(), strides, offset: 0 }
+    Layout { sizes: sizes.to_vec(), strides, offset: N::ZERO }
 }
 
 /// The dimensions that are wanted, in the order that exchanging them with others from both ends leaves.

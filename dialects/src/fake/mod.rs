@@ -1,0 +1,16 @@
+//! Fake tensors: what every tensor of a program is, without computing it.
+//!
+//! Of a graph tensor are known sizes, strides and offset, dtype, device, the conjugate and negative flags, the storage that it
+//! is a view of and the object that it is. Sizes that are not known are symbols; an operator's rule computes with them as with
+//! numbers, and what it takes for granted is a guard ([`crate::size::symbols`]). Rules of types and of placement are those that
+//! verification and graph-functionalize ask ([`crate::rules`], [`crate::placement`]).
+//!
+//! Source: PyTorch's `FakeTensor`, and the fake tensors of torchdistx.
+
+mod state;
+mod storage;
+mod tensor;
+
+pub use state::{Entry, State};
+pub use storage::{Origin, Storage};
+pub use tensor::Fake;

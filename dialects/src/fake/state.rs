@@ -1,0 +1,345 @@
+//! What is known at a point of a program, and what an operation does to it.
+
+use super::{Fake, Origin, Storage};
+use crate::{
+    args::{Args, Facts},
+    arguments::{self, Declared},
+    attributes as convert,
+    placement::{
+        self,
+        place::{Known, Placed, Question},
+    },
+    registry::{self, OpImpl},
+    rules::{self, Made, TensorType},
+    size::{
+        Size,
+        symbols::{Symbol, with_current},
+    },
+    strided::Layout,
+    types::{self, DYNAMIC, is_graph_tensor},
+};
+use melior::ir::{AttributeLike, OperationRef, Value, ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// A symbol, and what it is when the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The size of an argument.
+    Size {
+        /// The number of the argument.
+        argument: usize,
+        /// The dimension.
+        dim: usize,
+    },
+    /// The stride of an argument.
+    Stride {
+        /// The number of the argument.
+        argument: usize,
+        /// The dimension.
+        dim: usize,
+    },
+    /// The offset of an argument.
+    Offset {
+        /// The number of the argument.
+        argument: usize,
+    },
+    /// An argument that is a number.
+    Number {
+        /// The number of the argument.
+        argument: usize,
+    },
+    /// A size that depends on elements.
+    Elements {
+        /// The number of the operation that makes it.
+        by: usize,
+        /// The number of the result.
+        result: usize,
+        /// The dimension.
+        dim: usize,
+    },
+}
+
+/// What is asked again: an operator, its attributes, and its operands as they are, so that sizes that depend on elements are the same.
+type Asked = (&'static str, Vec<usize>, Vec<[usize; 3]>);
+
+/// What is known. Its sizes belong to the symbols that are in force.
+#[derive(Clone, Debug, Default)]
+pub struct State<'c> {
+    fakes: HashMap<usize, Fake<'c>>,
+    numbers: HashMap<usize, Size>,
+    /// All storages.
+    pub storages: Vec<Storage>,
+    /// Symbols, each with where it comes from.
+    pub entries: Vec<(Symbol, Entry)>,
+    named: HashMap<String, usize>,
+    asked: HashMap<Asked, Vec<Vec<Size>>>,
+    identities: usize,
+    operations: usize,
+}
+
+fn key(value: Value) -> usize {
+    value.to_raw().ptr as usize
+}
+
+impl<'c> Facts<'c> for State<'c> {
+    fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>> {
+        self.fakes.get(&key(value)).map(Fake::ty)
+    }
+
+    fn number(&self, value: Value<'c, '_>) -> Option<Size> {
+        self.numbers.get(&key(value)).copied()
+    }
+}
+
+impl<'c> State<'c> {
+    /// The tensor that a value is.
+    pub fn fake(&self, value: Value) -> Option<&Fake<'c>> {
+        self.fakes.get(&key(value))
+    }
+
+    /// How many operations were taken in.
+    pub fn operations(&self) -> usize {
+        self.operations
+    }
+
+    fn symbol(&mut self, entry: Entry, hint: Option<i64>) -> Size {
+        let low = if matches!(entry, Entry::Number { .. }) { i64::MIN } else { 0 };
+        let (symbol, size) = with_current(|symbols| symbols.symbol(hint, low));
+        self.entries.push((symbol, entry));
+        size
+    }
+
+    fn identity(&mut self) -> usize {
+        self.identities += 1;
+        self.identities - 1
+    }
+
+    fn storage(&mut self, origin: Origin) -> usize {
+        self.storages.push(Storage { origin, version: 0 });
+        self.storages.len() - 1
+    }
+
+    /// Takes in an argument of a function, as it is declared. Of sizes, strides and an offset that are not known there are
+    /// `hints`, in this order, where the caller has them.
+    pub fn argument(
+        &mut self,
+        number: usize,
+        value: Value<'c, '_>,
+        declared: &Declared,
+        hints: Option<&Layout>,
+    ) {
+        if let Some(ty) = types::TensorType::of(value.r#type()).filter(|ty| ty.graph) {
+            let sizes: Vec<Size> = (0..ty.rank())
+                .map(|dim| match ty.shape[dim] {
+                    DYNAMIC => self
+                        .symbol(Entry::Size { argument: number, dim }, hints.map(|layout| layout.sizes[dim])),
+                    size => size.into(),
+                })
+                .collect();
+            let layout = self.layout(number, sizes, &declared.layout, hints);
+            let storage = match &declared.storage {
+                Some(name) => match self.named.get(name) {
+                    Some(storage) => *storage,
+                    None => {
+                        let storage = self.storage(Origin::Argument(Some(name.clone())));
+                        self.named.insert(name.clone(), storage);
+                        storage
+                    }
+                },
+                None => self.storage(Origin::Argument(None)),
+            };
+            let known = Known { layout, dtype: ty.dtype, conj: false, neg: false };
+            let identity = self.identity();
+            self.fakes.insert(key(value), Fake { known, device: ty.device, storage, identity });
+        } else if types::bits(value.r#type()).is_some() && !types::is_float(value.r#type()) {
+            let size = self.symbol(Entry::Number { argument: number }, None);
+            self.numbers.insert(key(value), size);
+        }
+    }
+
+    fn layout(
+        &mut self,
+        argument: usize,
+        sizes: Vec<Size>,
+        declared: &arguments::Layout,
+        hints: Option<&Layout>,
+    ) -> Layout<Size> {
+        let (strides, offset) = match declared {
+            arguments::Layout::Contiguous => return Layout::contiguous(&sizes),
+            arguments::Layout::Strided { strides, offset } => (strides.clone(), *offset),
+            arguments::Layout::Any => (vec![DYNAMIC; sizes.len()], DYNAMIC),
+        };
+        let strides = strides.iter().enumerate().map(|(dim, stride)| match *stride {
+            DYNAMIC => self.symbol(Entry::Stride { argument, dim }, hints.map(|layout| layout.strides[dim])),
+            stride => stride.into(),
+        });
+        let strides = strides.collect();
+        let offset = match offset {
+            DYNAMIC => self.symbol(Entry::Offset { argument }, hints.map(|layout| layout.offset)),
+            offset => offset.into(),
+        };
+        Layout { sizes, strides, offset }
+    }
+
+    /// Takes in an operation.
+    ///
+    /// # Errors
+    /// What its rule refuses, in eager's words; and what is not known of graph tensors here.
+    pub fn visit<'a>(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
+        let number = self.operations;
+        self.operations += 1;
+        with_current(|symbols| symbols.asks(number));
+        match registry::of(op) {
+            Some(class) if class.dialect == "graph" => self.operator(op, class, number),
+            _ => self.other(op),
+        }
+    }
+
+    /// An operation of another dialect: a constant number.
+    fn other(&mut self, op: OperationRef<'c, '_>) -> Result<(), String> {
+        if let Ok(result) = op.result(0)
+            && let Some(constant) = rules::constant_of(op)
+            && types::bits(result.r#type()).is_some()
+            && !types::is_float(result.r#type())
+        {
+            self.numbers.insert(key(result.into()), convert::i64(constant).into());
+            return Ok(());
+        }
+        match op.results().find(|result| is_graph_tensor(result.r#type())) {
+            Some(_) => Err(
+                "makes a graph tensor of which nothing is known: fake tensors pass through the graph dialect"
+                    .into(),
+            ),
+            None => Ok(()),
+        }
+    }
+
+    fn operator<'a>(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        class: &'static OpImpl,
+        number: usize,
+    ) -> Result<(), String> {
+        let results = self.results(op, class, number)?;
+        let tensors: Vec<TensorType> = results
+            .iter()
+            .filter_map(|made| match made {
+                Made::Tensor(tensor) if tensor.graph => Some(tensor.clone()),
+                _ => None,
+            })
+            .collect();
+        let places = if tensors.is_empty() {
+            vec![]
+        } else {
+            Question {
+                op,
+                class,
+                results: &tensors,
+                tensor: &|value| {
+                    let fake = self.fakes.get(&key(value));
+                    fake.map(|fake| fake.known.clone())
+                        .ok_or_else(|| "uses a tensor of which nothing is known".into())
+                },
+                number: &|value| self.number(value),
+            }
+            .placed()?
+        };
+        let values = op.results().map(Value::from).filter(|value| is_graph_tensor(value.r#type()));
+        for ((value, place), ty) in values.zip(places).zip(tensors) {
+            let fake = self.place(op, place, ty.device, number)?;
+            self.fakes.insert(key(value), fake);
+        }
+        for value in placement::written(op, class) {
+            if let Some(storage) = self.fakes.get(&key(value)).map(|fake| fake.storage) {
+                self.storages[storage].version += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn place<'a>(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        place: Placed<'c, 'a, Size>,
+        device: Option<&'c str>,
+        number: usize,
+    ) -> Result<Fake<'c>, String> {
+        let of = |state: &Self, value: Value| {
+            state.fakes.get(&key(value)).cloned().ok_or("uses a tensor of which nothing is known")
+        };
+        Ok(match place {
+            Placed::Operand(value) => of(self, value)?,
+            Placed::View(value, known) => {
+                let storage = of(self, value)?.storage;
+                Fake { known, device, storage, identity: self.identity() }
+            }
+            Placed::Object(value, known) => {
+                let own = of(self, op.operand(0).map_err(|e| e.to_string())?)?;
+                let storage = match value {
+                    Some(value) => of(self, value)?.storage,
+                    None => self.storage(Origin::Made(number)),
+                };
+                Fake { known, device, storage, identity: own.identity }
+            }
+            Placed::New(known) => {
+                let storage = self.storage(Origin::Made(number));
+                Fake { known, device, storage, identity: self.identity() }
+            }
+        })
+    }
+
+    /// What an operation's results are, by its rule; a size that it does not know depends on elements.
+    fn results<'a>(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        class: &'static OpImpl,
+        number: usize,
+    ) -> Result<Vec<Made<'c>>, String> {
+        let operands: Vec<Value> = op.operands().collect();
+        let mut results = match class.infer {
+            Some(_) => {
+                let attribute = |name: &str| op.attribute(name).ok();
+                class.results(&Args::new(class, op.context(), &operands, &attribute).with(self))?
+            }
+            None => op
+                .results()
+                .map(|value| match TensorType::of_type(value.r#type()) {
+                    Some(ty) => Made::Tensor(ty),
+                    None => Made::Other(value.r#type()),
+                })
+                .collect(),
+        };
+        let unknown = |made: &Made| matches!(made, Made::Tensor(ty) if !ty.is_static());
+        if !results.iter().any(unknown) {
+            return Ok(results);
+        }
+        let operand = |value: &Value| match self.fakes.get(&key(*value)) {
+            Some(fake) => [fake.identity, fake.storage, self.storages[fake.storage].version],
+            None => [key(*value), 0, 0],
+        };
+        // Attributes are unique in a context.
+        let attributes = op.attributes().map(|(_, value)| value.to_raw().ptr as usize).collect();
+        let asked = (class.name, attributes, operands.iter().map(operand).collect::<Vec<_>>());
+        let known = self.asked.get(&asked).cloned();
+        let mut made = vec![];
+        for (result, ty) in results.iter_mut().enumerate() {
+            let Made::Tensor(ty) = ty else { continue };
+            let mut own =
+                known.as_ref().and_then(|all| all.get(result)).cloned().unwrap_or_default().into_iter();
+            let mut of_result = vec![];
+            for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
+                *size = match own.next() {
+                    Some(size) => size,
+                    None => self.symbol(Entry::Elements { by: number, result, dim }, None),
+                };
+                of_result.push(*size);
+            }
+            made.resize(result, vec![]);
+            made.push(of_result);
+        }
+        if known.is_none() {
+            self.asked.insert(asked, made);
+        }
+        Ok(results)
+    }
+}

@@ -1,0 +1,198 @@
+//! What each view operation of the graph dialect does to a layout.
+
+use crate::{
+    attributes as convert,
+    registry::OpImpl,
+    rules::{self, movedim_order},
+    size::Number,
+    strided::Layout,
+    types::{DYNAMIC, TensorType},
+    view,
+};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+
+const NOT_VIEWABLE: &str = "view size is not compatible with input tensor's size and stride (at least one dimension \
+    spans across two contiguous subspaces). Use .reshape(...) instead.";
+
+/// A question for the layouts of a view operation's results.
+pub struct Viewed<'l, 'c, 'a, N = i64> {
+    /// The operation.
+    pub op: OperationRef<'c, 'a>,
+    /// Its class.
+    pub op_impl: &'static OpImpl,
+    /// The layout of what is viewed.
+    pub own: &'l Layout<N>,
+    /// The sizes of the results.
+    pub results: &'l [Vec<N>],
+    /// The number that an operand is, where it is known.
+    pub number: &'l dyn Fn(Value<'c, 'a>) -> Option<N>,
+}
+
+/// The layouts of a view operation's results, by that of its operand, where all sizes and numbers are known; None where the
+/// operation is no view.
+///
+/// # Errors
+/// In eager's words, where the operand's strides or a constant do not allow the view.
+pub fn layouts(
+    op: OperationRef,
+    op_impl: &'static OpImpl,
+    own: &Layout,
+) -> Result<Option<Vec<Layout>>, String> {
+    let results: Vec<Vec<i64>> =
+        op.results().filter_map(|v| TensorType::of(v.r#type())).map(|t| t.shape).collect();
+    let number = &|value| rules::constant(value).map(convert::i64);
+    Viewed { op, op_impl, own, results: &results, number }.layouts()
+}
+
+fn select_index<N: Number>(index: N, size: N, sizes: &[N], dim: usize) -> Result<N, String> {
+    if index < -size || index >= size {
+        return Err(format!(
+            "select(): index {index} out of range for tensor of size {sizes:?} at dimension {dim}"
+        ));
+    }
+    Ok(if index < N::ZERO { index + size } else { index })
+}
+
+impl<N: Number> Viewed<'_, '_, '_, N> {
+    fn int(&self, name: &str, default: i64) -> i64 {
+        view::attribute(self.op, name).map_or(default, convert::i64)
+    }
+
+    /// A dimension; the rules have checked its range.
+    fn dim(&self, name: &str, default: i64) -> usize {
+        wrap(self.int(name, default), self.own.rank())
+    }
+
+    fn dims(&self, name: &str) -> Option<Vec<usize>> {
+        let dims = view::attribute(self.op, name).map(convert::i64s)?;
+        Some(dims.into_iter().map(|d| wrap(d, self.own.rank())).collect())
+    }
+
+    /// A list of integers, its dynamic entries taken from the operands at `place`.
+    fn list(&self, name: &str, place: usize) -> Result<Vec<N>, String> {
+        let mut given = view::variadic(self.op, self.op_impl, place).into_iter();
+        let entry = |n: i64| match n {
+            DYNAMIC => given.next().and_then(self.number).ok_or_else(|| {
+                format!(
+                    "'{name}' must be static here: offsets that are known at run time only are not supported"
+                )
+            }),
+            n => Ok(N::from(n)),
+        };
+        convert::i64s(view::required(self.op, name)).into_iter().map(entry).collect()
+    }
+
+    fn one(&self, name: &str, place: usize) -> Result<N, String> {
+        self.list(name, place)?.first().copied().ok_or_else(|| format!("'{name}' is one number"))
+    }
+
+    /// The layout with `dim0` and `dim1` exchanged.
+    fn swap(&self, dim0: usize, dim1: usize) -> Layout<N> {
+        let mut order: Vec<usize> = (0..self.own.rank()).collect();
+        if !order.is_empty() {
+            order.swap(dim0, dim1);
+        }
+        self.own.permute(&order)
+    }
+
+    /// The layouts of the results; None where the operation is no view.
+    ///
+    /// # Errors
+    /// In eager's words, where the operand's strides or a number do not allow the view.
+    pub fn layouts(&self) -> Result<Option<Vec<Layout<N>>>, String> {
+        let (op, own, rank) = (self.op, self.own, self.own.rank());
+        let first = self.results.first().map(Vec::as_slice).unwrap_or_default();
+        let view_as = |sizes: &[N]| own.view(sizes).ok_or_else(|| NOT_VIEWABLE.to_string());
+        let layout = match self.op_impl.name {
+            "graph.alias" | "graph.detach" | "graph._conj" | "graph._neg_view" => own.clone(),
+            "graph.view_as_real" => own.view_as_real(),
+            "graph.view_as_complex" => own.view_as_complex()?,
+            "graph.view.dtype" => {
+                let [old, new] = [op.operand(0).ok(), op.result(0).ok().map(Value::from)]
+                    .map(|value| value.and_then(|value| TensorType::of(value.r#type())).map(|t| t.dtype));
+                own.view_dtype(old.ok_or("views no tensor")?, new.ok_or("is no tensor")?)?
+            }
+            "graph.t" => self.swap(0, rank.saturating_sub(1)),
+            "graph.mT" => self.swap(rank - 2, rank - 1),
+            "graph.transpose" => self.swap(self.dim("dim0", 0), self.dim("dim1", 0)),
+            "graph.swapaxes" => self.swap(self.dim("axis0", 0), self.dim("axis1", 0)),
+            "graph.movedim" => {
+                let ints = |name| view::attribute(op, name).map(convert::i64s).unwrap_or_default();
+                own.permute(&movedim_order(&ints("source"), &ints("destination"), rank)?)
+            }
+            "graph.permute" => own.permute(&self.dims("dims").unwrap_or_default()),
+            "graph.unsqueeze" => own.unsqueeze(wrap(self.int("dim", 0), rank + 1)),
+            "graph.squeeze" => own.squeeze(&self.dims("dim").unwrap_or_else(|| (0..rank).collect())),
+            "graph.view" | "graph.view_as" | "graph.unflatten" => view_as(first)?,
+            "graph.expand" | "graph.expand_as" => own.expand(first),
+            "graph.select" => {
+                let dim = self.dim("dim", 0);
+                own.select(dim, select_index(self.one("index", 1)?, own.sizes[dim], &own.sizes, dim)?)
+            }
+            "graph.slice" => {
+                let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
+                let size = own.sizes[dim];
+                let start = if start < N::ZERO { start.saturating_add(size) } else { start };
+                let start = if start < N::ZERO {
+                    N::ZERO
+                } else if start > size {
+                    size
+                } else {
+                    start
+                };
+                own.slice(dim, start, first[dim], self.one("step", 3)?)
+            }
+            "graph.narrow" => {
+                let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
+                let (size, length) = (own.sizes[dim], first[dim]);
+                if start < -size || start > size {
+                    return Err(format!(
+                        "Dimension out of range (expected to be in range of [{}, {size}], but got {start})",
+                        -size
+                    ));
+                }
+                let start = if start < N::ZERO { start + size } else { start };
+                if start + length > size {
+                    return Err(format!(
+                        "start ({start}) + length ({length}) exceeds dimension size ({size})."
+                    ));
+                }
+                own.slice(dim, start, length, N::ONE)
+            }
+            "graph.diagonal" => own.diagonal(self.int("offset", 0), self.dim("dim1", 0), self.dim("dim2", 1)),
+            "graph.unfold" => own.unfold(self.dim("dimension", 0), self.int("size", 0), self.int("step", 1)),
+            "graph.as_strided" => {
+                let (strides, offset) = (self.list("stride", 2)?, self.one("storage_offset", 3)?);
+                if strides.iter().chain([&offset]).any(|n| *n < N::ZERO) {
+                    return Err(format!(
+                        "as_strided: strides and offset are not negative, got strides {strides:?} and offset {offset}"
+                    ));
+                }
+                Layout { sizes: first.to_vec(), strides, offset }
+            }
+            "graph.split" | "graph.split_with_sizes" | "graph.chunk" => {
+                let dim = self.dim("dim", 0);
+                let mut start = N::ZERO;
+                let pieces = self.results.iter().map(|sizes| {
+                    let piece = own.slice(dim, start, sizes[dim], N::ONE);
+                    start = start + sizes[dim];
+                    piece
+                });
+                return Ok(Some(pieces.collect()));
+            }
+            "graph.unbind" => {
+                let dim = self.dim("dim", 0);
+                return Ok(Some(
+                    (0..self.results.len()).map(|i| own.select(dim, N::from(i as i64))).collect(),
+                ));
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(vec![layout.check()?]))
+    }
+}
+
+fn wrap(dim: i64, rank: usize) -> usize {
+    let dim = if dim < 0 { dim + rank.max(1) as i64 } else { dim };
+    dim as usize
+}

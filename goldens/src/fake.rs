@@ -1,0 +1,211 @@
+//! Whether fake tensors are what eager came to: sizes, strides, offsets, dtypes, flags, storages and objects, without elements.
+
+use std::collections::HashMap;
+
+use melior::Context;
+use melior::ir::operation::OperationLike;
+use melior::ir::{BlockLike, Module, RegionLike, Value};
+use terrace_dialects::arguments;
+use terrace_dialects::fake::{Entry, Fake, State};
+use terrace_dialects::size::Size;
+use terrace_dialects::size::symbols::Symbols;
+use terrace_dialects::strided::Layout;
+
+use crate::case::{Case, Expected, Outcome, View};
+use crate::operators::Operators;
+use crate::program::{self, Failure, Sizes};
+
+/// How the arguments' sizes, strides and offsets are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Knows {
+    /// They are numbers.
+    Numbers,
+    /// They are symbols, and what they will be decides what is not proven.
+    Hints,
+    /// They are symbols of which nothing is known.
+    Nothing,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seen {
+    /// What eager came to.
+    Same,
+    /// A guard does not hold of the numbers of the case.
+    Guarded,
+    /// There is no such program, or eager refuses the call.
+    Refused(String),
+}
+
+/// Propagates fake tensors through the program of a case and compares.
+///
+/// # Errors
+/// The first difference, in words.
+pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows) -> Result<Seen, String> {
+    let Outcome::Results(expected, _) = &case.outcome else {
+        return Ok(Seen::Refused("eager refuses".into()));
+    };
+    let sizes = if knows == Knows::Numbers { Sizes::Static } else { Sizes::Dynamic };
+    let module = match program::module(context, operators, case, sizes) {
+        Ok(module) => module,
+        Err(Failure::Case(message)) => return Err(message),
+        Err(Failure::Refused) => return Ok(Seen::Refused("its types are refused".into())),
+    };
+    let mut symbols = Symbols::new();
+    let ran = symbols.enter(|| propagate(&module, case, knows));
+    let (state, arguments, results) = match ran {
+        Ok(ran) => ran,
+        Err(message) if knows == Knows::Nothing => return Ok(Seen::Refused(message)),
+        Err(message) => return Err(format!("refused: {message}")),
+    };
+    let mut run = Run { symbols, numbers: vec![], storages: HashMap::new(), known: case.storages.len() };
+    run.bind(&state, case, &results, expected);
+    if let Some(guard) = run.symbols.broken(&run.numbers) {
+        if knows == Knows::Nothing {
+            return Ok(Seen::Guarded);
+        }
+        return Err(format!(
+            "the guard {} does not hold of what it was made for",
+            run.symbols.guard_text(guard)
+        ));
+    }
+    for (fake, view) in arguments.iter().zip(&case.tensors) {
+        run.storages.insert(fake.storage, view.storage);
+    }
+    // An object that changes is what it was, and has other sizes.
+    let changes = case
+        .calls
+        .iter()
+        .any(|call| operators.operation(&call.schema).is_some_and(|operation| operation.metadata()));
+    let mut all = arguments;
+    for (number, (fake, expected)) in results.into_iter().zip(expected).enumerate() {
+        let is = |known: &Fake| known.identity == fake.identity;
+        let same = match expected {
+            Expected::Same(number) => all.get(*number).is_some_and(is).then_some(*number),
+            Expected::View(..) => all.iter().position(is),
+        };
+        run.result(&fake, same, changes, expected)
+            .map_err(|difference| format!("result {number}: {difference}"))?;
+        all.push(fake);
+    }
+    Ok(Seen::Same)
+}
+
+type Ran<'c> = (State<'c>, Vec<Fake<'c>>, Vec<Fake<'c>>);
+
+fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'c>, String> {
+    let function = module.body().first_operation().ok_or("no function")?;
+    let block = function.region(0).ok().and_then(|region| region.first_block()).ok_or("no block")?;
+    let mut state = State::default();
+    let mut arguments = vec![];
+    for (number, view) in case.tensors.iter().enumerate() {
+        let value: Value = block.argument(number).map_err(|e| e.to_string())?.into();
+        let hints = Layout { sizes: view.sizes.clone(), strides: view.strides.clone(), offset: view.offset };
+        let hints = (knows == Knows::Hints).then_some(&hints);
+        state.argument(number, value, &arguments::declared(function, number)?, hints);
+        arguments.push(state.fake(value).cloned().ok_or("an argument is no tensor")?);
+    }
+    let mut next = block.first_operation();
+    let mut results = vec![];
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if next.is_some() {
+            state.visit(op)?;
+            continue;
+        }
+        for value in op.operands() {
+            results.push(state.fake(value).cloned().ok_or("a result is not known")?);
+        }
+    }
+    Ok((state, arguments, results))
+}
+
+/// Fake tensors beside what eager came to.
+struct Run {
+    symbols: Symbols,
+    /// What the symbols are.
+    numbers: Vec<Option<i64>>,
+    /// The case's numbers of the storages.
+    storages: HashMap<usize, usize>,
+    /// How many storages the case has so far.
+    known: usize,
+}
+
+impl Run {
+    /// Symbols are what the case says.
+    fn bind(&mut self, state: &State, case: &Case, results: &[Fake], expected: &[Expected]) {
+        self.numbers = state
+            .entries
+            .iter()
+            .map(|(_, entry)| match *entry {
+                Entry::Size { argument, dim } => Some(case.tensors[argument].sizes[dim]),
+                Entry::Stride { argument, dim } => Some(case.tensors[argument].strides[dim]),
+                Entry::Offset { argument } => Some(case.tensors[argument].offset),
+                Entry::Number { .. } | Entry::Elements { .. } => None,
+            })
+            .collect();
+        // What depends on elements is what it came to.
+        for (number, (symbol, entry)) in state.entries.iter().enumerate() {
+            if !matches!(entry, Entry::Elements { .. }) {
+                continue;
+            }
+            let own = self.symbols.size(*symbol);
+            for (fake, expected) in results.iter().zip(expected) {
+                let Expected::View(view, _) = expected else { continue };
+                for (size, actual) in fake.known.layout.sizes.iter().zip(&view.sizes) {
+                    let same = self.symbols.text(*size) == self.symbols.text(own);
+                    if same {
+                        self.numbers[number] = Some(*actual);
+                    }
+                }
+            }
+        }
+    }
+
+    fn values(&self, sizes: &[Size]) -> Vec<Option<i64>> {
+        sizes.iter().map(|size| self.symbols.value(*size, &self.numbers)).collect()
+    }
+
+    fn result(
+        &mut self,
+        fake: &Fake,
+        same: Option<usize>,
+        changes: bool,
+        expected: &Expected,
+    ) -> Result<(), String> {
+        let view: &View = match expected {
+            Expected::Same(number) if same == Some(*number) => return Ok(()),
+            Expected::Same(number) => return Err(format!("expected %{number} itself, got another tensor")),
+            Expected::View(view, _) => view,
+        };
+        if let Some(number) = same.filter(|_| !changes) {
+            return Err(format!("expected another tensor, got %{number} itself"));
+        }
+        let known = &fake.known;
+        let some = |numbers: &[i64]| numbers.iter().copied().map(Some).collect::<Vec<_>>();
+        for (what, expected, actual) in [
+            ("sizes", some(&view.sizes), self.values(&known.layout.sizes)),
+            ("strides", some(&view.strides), self.values(&known.layout.strides)),
+            ("offset", some(&[view.offset]), self.values(&[known.layout.offset])),
+        ] {
+            if expected != actual {
+                return Err(format!("expected {what} {expected:?}, got {actual:?}"));
+            }
+        }
+        let name = |dtype: &dyn std::fmt::Debug| format!("{dtype:?}").to_uppercase();
+        let (dtype, flags) = (name(&view.dtype), (view.flags.conj, view.flags.neg));
+        if dtype != name(&known.dtype) {
+            return Err(format!("expected {dtype}, got {:?}", known.dtype));
+        }
+        if flags != (known.conj, known.neg) {
+            return Err(format!("expected conj and neg {flags:?}, got {:?}", (known.conj, known.neg)));
+        }
+        let next = self.known;
+        let storage = *self.storages.entry(fake.storage).or_insert(next);
+        self.known += usize::from(storage == next);
+        if storage != view.storage {
+            return Err(format!("expected a view of storage {}, got {storage}", view.storage));
+        }
+        Ok(())
+    }
+}

@@ -54,6 +54,19 @@ impl<'c, 'a> Args<'c, 'a> {
         Self { facts: Some(facts), ..self }
     }
 
+    /// A question about another operation, with what this one knows.
+    pub fn other<'b>(
+        &self,
+        op: &'static OpImpl,
+        operands: &'b [Value<'c, 'b>],
+        attribute: &'b dyn Fn(&str) -> Option<Attribute<'c>>,
+    ) -> Args<'c, 'b>
+    where
+        'a: 'b,
+    {
+        Args { op, context: self.context, operands, attribute, running: self.running, facts: self.facts }
+    }
+
     /// The class of the operation.
     pub fn class(&self) -> &'static OpImpl {
         self.op

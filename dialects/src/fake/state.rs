@@ -241,6 +241,7 @@ impl<'c> State<'c> {
                         .ok_or_else(|| "uses a tensor of which nothing is known".into())
                 },
                 number: &|value| self.number(value),
+                facts: Some(self),
             }
             .placed()?
         };

@@ -426,7 +426,10 @@ fn transformed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a,
     let attribute = |name: &str| q.op.attribute(name).ok();
     let operands = [q.operand(0)];
     let args = Args::new(q.class, q.op.context(), &operands, &attribute);
-    let transform = rules::transform(&args)?;
+    let transform = rules::transform(&match q.facts {
+        Some(facts) => args.with(facts),
+        None => args,
+    })?;
     let known = q.own(0)?;
     let mut own = known.layout;
     if known.dtype != transform.dtype {

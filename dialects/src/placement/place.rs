@@ -2,6 +2,7 @@
 
 use super::{Asked, either, objects, views::Viewed};
 use crate::{
+    args::Facts,
     dtype::Dtype,
     foreach,
     registry::{self, OpImpl},
@@ -50,6 +51,8 @@ pub struct Question<'l, 'c, 'a, N> {
     pub tensor: &'l dyn Fn(Value<'c, 'a>) -> Result<Known<N>, String>,
     /// The number that a value is, where it is known.
     pub number: &'l dyn Fn(Value<'c, 'a>) -> Option<N>,
+    /// What rules may ask, where more is known than types say.
+    pub facts: Option<&'l dyn Facts<'c>>,
 }
 
 /// What the results are.
@@ -137,7 +140,10 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
                 |place: usize| single.operands.get(place).and_then(|values| values.first().copied());
             let layout = match super::strides(single.class) {
                 super::Strides::Contiguous => Layout::contiguous(&ty.shape),
-                super::Strides::Like => super::creation::like(&layout(operand(0).ok_or("has no operand")?)?),
+                super::Strides::Like => match super::iterated::format(self.op) {
+                    Some(format) => super::creation::in_format(&ty.shape, &format),
+                    None => super::creation::like(&layout(operand(0).ok_or("has no operand")?)?),
+                },
                 _ => {
                     let operands = super::iterated::iterated_among(self.op, single.class, &operand);
                     super::pointwise(&ty.shape, &operands, layout)?

@@ -15,7 +15,7 @@ pub fn foreach<'c>(args: &Args<'c, '_>) -> Types<'c> {
         let infer = single.class.infer.ok_or("has no rule")?;
         let operands = single.flat();
         let attribute = |name: &str| args.attribute(name);
-        types.extend(infer(&Args::new(single.class, args.context_ref(), &operands, &attribute))?);
+        types.extend(infer(&args.other(single.class, &operands, &attribute))?);
     }
     Ok(if args.class().is_in_place() { vec![] } else { types })
 }

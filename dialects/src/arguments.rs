@@ -22,6 +22,8 @@ use mlir_sys::*;
 pub const STORAGE: &str = "graph.storage";
 /// The name of the attribute that declares an argument's strides and offset.
 pub const LAYOUT: &str = "graph.layout";
+/// The name of the attribute that says what an argument or an operation's results are, as graph-propagate-fake found out.
+pub const FAKE: &str = "graph.fake";
 
 /// The declared layout of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +98,7 @@ pub(crate) fn verify(
             )),
             _ => Ok(()),
         },
+        FAKE => Ok(()),
         _ => Err(format!("'{name}' is no attribute of arguments: {STORAGE} and {LAYOUT} are")),
     }
 }

@@ -1,6 +1,7 @@
 //! Every golden case, interpreted; a sample of them compiled.
 
 use terrace_goldens::check::{Checker, How};
+use terrace_goldens::fake::{self, Knows, Seen};
 use terrace_goldens::{case, known, reference};
 
 /// One compiled case in so many; `terrace-goldens --compiled` compiles all.
@@ -30,6 +31,39 @@ fn the_interpreter_agrees_with_eager() {
 #[test]
 fn compiled_code_agrees_with_eager() {
     check(How::Compiled, SAMPLE);
+}
+
+/// Fails where fake tensors are not what eager came to; gives how many are, and how many are kept out by guards.
+fn fakes(knows: Knows) -> (usize, usize) {
+    let (cases, checker) = (case::read("").unwrap(), Checker::new());
+    let (mut same, mut guarded, mut differ) = (0, 0, vec![]);
+    for case in &cases {
+        match checker.fake(case, knows) {
+            Ok(Seen::Same) => same += 1,
+            Ok(Seen::Guarded) => guarded += 1,
+            Ok(Seen::Refused(_)) => {}
+            Err(failure) if fake::known(case, &failure).is_some() => {}
+            Err(failure) => differ.push(format!("{}: {failure}", case.name)),
+        }
+    }
+    assert!(differ.is_empty(), "{} cases differ from eager:\n{}", differ.len(), differ.join("\n"));
+    (same, guarded)
+}
+
+#[test]
+fn fake_tensors_are_what_eager_makes() {
+    assert!(fakes(Knows::Numbers).0 > 15000);
+}
+
+#[test]
+fn fake_tensors_of_symbols_are_what_eager_makes() {
+    assert!(fakes(Knows::Hints).0 > 15000);
+}
+
+#[test]
+fn fake_tensors_are_what_eager_makes_where_guards_hold() {
+    let (same, guarded) = fakes(Knows::Nothing);
+    assert!(same > 9000 && guarded > 1000);
 }
 
 /// A known difference that no case shows is one no more.

@@ -7,6 +7,7 @@ mod functional;
 mod functional_decompose;
 mod functional_widen;
 pub mod graph_functionalize;
+mod graph_propagate_fake;
 mod graph_resolve_views;
 mod kernel_expand_templates;
 mod kernel_schedule_templates;

@@ -246,6 +246,51 @@ def GraphResolveViews : Pass<"graph-resolve-views", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::terrace::graph::GraphDialect"];
 }
 
+def GraphPropagateFake : Pass<"graph-propagate-fake", "::mlir::func::FuncOp"> {
+  let summary = "say what every tensor is, without computing it";
+  let description = [{
+    Of every graph tensor follows from what the arguments declare which sizes, strides and offset it has in eager, of which
+    storage it is a view, and which tensor object it is. This pass writes it down, for people and for tests; other passes
+    ask the same analysis.
+
+    Every argument and operation with graph tensors gets `graph.fake`, a text per result: dtype and sizes, strides, the
+    offset where it is not 0, `conj` and `neg` where the flag is set, the number of the storage, the number of the object.
+    Results with one storage alias; what changes sizes, strides or storage of an object (`t_`, `resize_`, `set_`) keeps its
+    number. Arguments that declare no `graph.storage` have a storage each, and any two of these may be one.
+
+    A size that is not known is a symbol: `graph.symbols` of the function says what each is. A rule that has to know more
+    takes for granted what holds in general (sizes that meet are equal, none is 0 or 1, all are large), and `graph.guards` of the
+    operation says what; under its guards everything is as in eager. Sizes that depend on elements (`nonzero`,
+    `masked_select`) are symbols too, the same ones when the same tensor is asked twice.
+
+    Before:
+
+    ```mlir
+    func.func @scaled(%x: !graph.tensor<?x4xf32>, %y: !graph.tensor<?x1xf32>) -> !graph.tensor<4x?xf32> {
+      %t = graph.t %x : !graph.tensor<?x4xf32>
+      %u = graph.t %y : !graph.tensor<?x1xf32>
+      %0 = graph.mul %t, %u : !graph.tensor<4x?xf32>, !graph.tensor<1x?xf32>
+      return %0 : !graph.tensor<4x?xf32>
+    }
+    ```
+
+    After (types left out):
+
+    ```mlir
+    func.func @scaled(%x: .. {graph.fake = "f32[s0, 4] strides [4, 1] storage 0 object 0"},
+                      %y: .. {graph.fake = "f32[s1, 1] strides [1, 1] storage 1 object 1"})
+        attributes {graph.symbols = ["s0: size 0 of argument 0", "s1: size 0 of argument 1"]} {
+      %t = graph.t %x {graph.fake = ["f32[4, s0] strides [1, 4] storage 0 object 2"]}
+      %u = graph.t %y {graph.fake = ["f32[1, s0] strides [1, 1] storage 1 object 3"]}
+      %0 = graph.mul %t, %u {graph.fake = ["f32[4, s0] strides [1, 4] storage 2 object 4"], graph.guards = ["s0 == s1"]}
+    ```
+
+    Functions are one block of operations of graph and of others without graph tensors; what else makes a graph tensor is a
+    located error.
+  }];
+  let dependentDialects = ["::terrace::graph::GraphDialect"];
+}
+
 def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
   let summary = "split functions on storages into a pure core on values and a boundary";
   let description = [{

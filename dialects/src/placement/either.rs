@@ -1,7 +1,7 @@
 //! What is the operand, a view of it, or a new tensor, as layouts and flags decide; and what is made of views and copies.
 
 use super::{
-    creation, fourier, iterated,
+    Strides, creation, fourier, iterated,
     place::{Known, Placed, Places, Question},
 };
 use crate::{
@@ -32,7 +32,7 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         "reflection_pad1d" | "reflection_pad2d" | "reflection_pad3d" | "replication_pad1d"
         | "replication_pad2d" | "replication_pad3d" => padded(q, "padding"),
         "contiguous" => contiguous(q),
-        "copy" => copied(q),
+        "copy" => whole(q),
         "diff" => differences(q),
         "dropout" => dropout(q),
         "dsplit.array"
@@ -69,8 +69,15 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         {
             copies(q)
         }
+        _ if super::strides(q.class) == Strides::Whole => whole(q),
         _ => return None,
     })
+}
+
+/// A copy of the whole storage, seen as the operand sees it; of repeated elements a copy of these.
+fn whole<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
+    let own = q.own(0)?.layout;
+    q.made(0, if own.repeats() { creation::like(&own) } else { own })
 }
 
 fn as_view<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>, name: &str) -> Places<'c, 'a, N> {
@@ -209,13 +216,6 @@ fn to<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
         None => creation::like(&own.layout),
     };
     q.made(0, layout)
-}
-
-/// A copy that has the strides and the offset of a tensor, gaps included.
-fn copied<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
-    let own = q.own(0)?.layout;
-    let whole = own.repeats() || own.is_empty() || own.offset.is(0) && own.is_dense();
-    q.made(0, if whole { creation::like(&own) } else { own })
 }
 
 /// The operand where nothing is dropped.

@@ -87,6 +87,12 @@ pub enum Strides {
     Glu,
 }
 
+/// Whether a tensor chooses elements as an index: by truth values, or by bytes, as eager still does.
+pub fn is_mask(value: Value) -> bool {
+    is_graph_tensor(value.r#type())
+        && matches!(TensorType::of(value.r#type()).map(|t| t.dtype), Some(Dtype::Bool | Dtype::U8))
+}
+
 /// The strides of what an operator makes.
 pub fn strides(op_impl: &OpImpl) -> Strides {
     let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
@@ -118,6 +124,32 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
 
     fn all(&self, values: &[Value<'c, 'a>]) -> Result<Vec<Layout<N>>, String> {
         values.iter().map(|v| (self.layout)(*v)).collect()
+    }
+
+    /// Which dimensions have an index, and the indices; a mask stands for as many as it has dimensions.
+    fn indices(&self, present: &[bool]) -> Result<(Vec<bool>, Vec<Layout<N>>), String> {
+        let mut given = view::variadic(self.op, self.op_impl, 1).into_iter();
+        let (mut dims, mut indices) = (vec![], vec![]);
+        for is_there in present {
+            let Some(value) = is_there.then(|| given.next()).flatten() else {
+                dims.push(false);
+                continue;
+            };
+            let own = (self.layout)(value)?;
+            if !is_mask(value) {
+                dims.push(true);
+                indices.push(own);
+                continue;
+            }
+            // As many as are true: the size that the result has of them.
+            let first = dims.iter().position(|there| *there).unwrap_or(dims.len());
+            let count = self.sizes.get(first).copied().unwrap_or(N::ONE);
+            for _ in 0..own.rank() {
+                dims.push(true);
+                indices.push(Layout::contiguous(&[count]));
+            }
+        }
+        Ok((dims, indices))
     }
 
     /// The layout that eager gives to the new tensor.
@@ -153,21 +185,9 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
                 .ok_or("has strides in eager that depend on a library: make its operands contiguous")?,
             Strides::Suggested => creation::suggested_like(sizes, &self.operand(0)?),
             Strides::Index => {
-                let indices = view::variadic(op, op_impl, 1);
-                let is_mask = |v: &Value| {
-                    is_graph_tensor(v.r#type())
-                        && matches!(
-                            TensorType::of(v.r#type()).map(|t| t.dtype),
-                            Some(Dtype::Bool | Dtype::U8)
-                        )
-                };
-                if indices.iter().any(is_mask) {
-                    return Err("indexes by a mask: how many of its elements are true is known at run time only, and \
-                                graph-functionalize has no dynamic sizes"
-                        .into());
-                }
                 let present = convert::bools(view::required(op, "present"));
-                creation::index(sizes, &self.operand(0)?, &present, &self.all(&indices)?)
+                let (present, indices) = self.indices(&present)?;
+                creation::index(sizes, &self.operand(0)?, &present, &indices)
             }
             Strides::Outer => particular::outer(self)?,
             Strides::Bilinear => particular::bilinear(self)?,

@@ -45,7 +45,7 @@ fn resized<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
     Ok(vec![Placed::Object(Some(q.operand(0)), Known { layout, ..own })])
 }
 
-/// A view of the source's storage; without a source, of a new one of no elements.
+/// A view of the source's storage, with the object's own flags; without a source, of a new one of no elements.
 fn set<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     let (own, sizes) = (q.own(0)?, q.result(0)?.shape.clone());
     let kept = (own.layout.sizes == sizes).then(|| own.layout.strides.clone());
@@ -56,7 +56,7 @@ fn set<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     };
     let from = (q.tensor)(source)?;
     let Some(offset) = view::attribute(q.op, "storage_offset").map(convert::i64) else {
-        return Ok(vec![Placed::Object(Some(source), from)]);
+        return Ok(vec![Placed::Object(Some(source), Known { layout: from.layout, ..own })]);
     };
     if !from.layout.is_contiguous() {
         return Err("passed in tensor to be used as storage must be contiguous".into());
@@ -66,5 +66,5 @@ fn set<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
     // Sizes that stay what they are keep their strides.
     let strides = if given.is_empty() { kept.unwrap_or_else(packed) } else { given };
     let layout = Layout { sizes, strides, offset: from.layout.offset + N::from(offset) };
-    Ok(vec![Placed::Object(Some(source), Known { layout, ..from })])
+    Ok(vec![Placed::Object(Some(source), Known { layout, ..own })])
 }

@@ -209,6 +209,12 @@ impl Table {
         let Some(divisor) = b.as_constant().filter(|divisor| *divisor > 0) else {
             return self.new_quotient(a.clone(), b.clone());
         };
+        // (g a) / (g b) = a / b.
+        let common = gcd(a.common_factor(), divisor);
+        if common > 1 && common < divisor {
+            let (a, _) = a.over_number(common);
+            return self.floor_div(&a, &Polynomial::constant(divisor / common));
+        }
         // (d q + r) / d = q + r / d.
         let (whole, rest) = a.over_number(divisor);
         match rest.as_constant() {

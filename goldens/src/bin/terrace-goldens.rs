@@ -7,7 +7,7 @@ use clap::Parser;
 use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
-use terrace_goldens::{case, known, reference};
+use terrace_goldens::{case, fake, known, reference};
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
 #[derive(Parser)]
@@ -119,7 +119,7 @@ fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> Exit
             Ok(Seen::Same) => "agree".to_owned(),
             Ok(Seen::Guarded) => "are kept out by a guard".to_owned(),
             Ok(Seen::Refused(_)) => "are refused".to_owned(),
-            Err(failure) => match known::reason(case, &failure) {
+            Err(failure) => match fake::known(case, &failure) {
                 Some(reason) => format!("differ: {reason}"),
                 None => {
                     wrong += 1;

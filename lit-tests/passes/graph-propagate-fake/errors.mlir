@@ -1,0 +1,39 @@
+// RUN: terrace-opt %s --graph-propagate-fake --split-input-file --verify-diagnostics
+
+// Strides that are known show that there is no such view.
+func.func @no_view(%x: !graph.tensor<2x3xf32>) -> !graph.tensor<6xf32> {
+  %t = graph.t %x : !graph.tensor<2x3xf32>
+  // expected-error @below {{view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.}}
+  %0 = graph.view %t size [6] : !graph.tensor<3x2xf32>
+  return %0 : !graph.tensor<6xf32>
+}
+
+// -----
+
+// Sizes that are known to differ, though types do not say so.
+func.func @sizes(%x: !graph.tensor<?xf32>, %y: !graph.tensor<2xf32>) -> !graph.tensor<?xf32> {
+  %0 = graph.cat %x, %x, %y : !graph.tensor<?xf32>, !graph.tensor<?xf32>, !graph.tensor<2xf32>
+  %1 = graph.cat %x, %x, %y, %y : !graph.tensor<?xf32>, !graph.tensor<?xf32>, !graph.tensor<2xf32>, !graph.tensor<2xf32>
+  // expected-error @below {{The size of tensor a (2*s0 + 2) must match the size of tensor b (2*s0 + 4) at non-singleton dimension 0}}
+  %2 = graph.add %0, %1 : !graph.tensor<?xf32>, !graph.tensor<?xf32>
+  return %2 : !graph.tensor<?xf32>
+}
+
+// -----
+
+func.func private @callee(!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+
+func.func @call(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
+  // expected-error @below {{makes a graph tensor of which nothing is known: fake tensors pass through the graph dialect}}
+  %0 = func.call @callee(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2xf32>
+}
+
+// -----
+
+// expected-error @below {{has several blocks: fake tensors pass through functions of one block}}
+func.func @blocks(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
+  cf.br ^bb1
+^bb1:
+  return %x : !graph.tensor<2xf32>
+}

@@ -166,7 +166,12 @@ fn broadcast(a: &[Size], b: &[Size]) -> Result<Vec<Size>, String> {
         .rev()
         .map(|i| {
             let (x, y) = (at(a, i), at(b, i));
-            if x == y || y == 1 || y.is_unknown() && x != 1 {
+            // Against a known 1 there is nothing to ask.
+            if y.known() == Some(1) {
+                Ok(x)
+            } else if x.known() == Some(1) {
+                Ok(y)
+            } else if x == y || y == 1 || y.is_unknown() && x != 1 {
                 Ok(x)
             } else if x == 1 || x.is_unknown() {
                 Ok(y)

@@ -4,7 +4,10 @@
 //! facts. The bounds of any other polynomial are the sums of those of its terms. A polynomial known to be a number may let
 //! a symbol be replaced, after which the symbol occurs nowhere.
 
-use super::expression::{Atom, Polynomial, Table};
+use super::{
+    expression::{Atom, Polynomial, Table},
+    symbols::Relation,
+};
 use std::collections::{HashMap, HashSet};
 
 /// Bounds, both included. Beyond [`FAR`] they mean that there is none.
@@ -88,6 +91,24 @@ impl Normal {
     fn zero(&self) -> Option<i128> {
         (self.constant % self.factor == 0).then_some(-self.constant / self.factor)
     }
+}
+
+/// A relation of a polynomial to 0 as one of two sides without factors that they have in common, and whether it holds.
+pub(super) fn sides(
+    relation: Relation,
+    difference: &Polynomial,
+    holds: bool,
+) -> Option<(Polynomial, Polynomial, bool)> {
+    let normal = Normal::of(difference);
+    let (number, holds) = match relation {
+        Relation::Equal => (normal.zero()?, holds),
+        Relation::AtMost if normal.factor > 0 => ((-normal.constant).div_euclid(normal.factor), holds),
+        // At least so much: not at most one less.
+        Relation::AtMost => (-(-normal.constant).div_euclid(-normal.factor) - 1, !holds),
+    };
+    let (more, less): (Vec<_>, Vec<_>) = normal.p.0.into_iter().partition(|(_, factor)| *factor > 0);
+    let right = Polynomial::constant(number.try_into().ok()?).plus(&Polynomial(less), -1);
+    Some((Polynomial(more), right, holds))
 }
 
 /// Facts.

@@ -9,7 +9,7 @@
 use super::{
     Size,
     expression::{Atom, Polynomial, Table},
-    proof::{Fact, Facts, Range, symbols_in},
+    proof::{Fact, Facts, Range, sides, symbols_in},
 };
 use std::cell::RefCell;
 
@@ -264,8 +264,9 @@ impl Symbols {
             Some(number) => relation.of(number),
             None => self.assumed(relation, &difference),
         };
+        let (left, right, stated) = sides(relation, &difference, holds).unwrap_or((left, right, holds));
         let (left, right) = (self.table.size(left), self.table.size(right));
-        self.guards.push(Guard { relation, left, right, holds, by: self.asks });
+        self.guards.push(Guard { relation, left, right, holds: stated, by: self.asks });
         self.learn(relation, &difference, holds);
         holds
     }
@@ -548,7 +549,7 @@ mod tests {
             assert!(b >= 3);
             assert!(a == b && b == c && a == c && a * b == c * c && c >= 3);
         });
-        assert_eq!(guards(&symbols), ["3 <= s1", "s0 == s1", "s0 == s2"]);
+        assert_eq!(guards(&symbols), ["2 < s1", "s0 == s1", "s0 == s2"]);
         assert_eq!(symbols.broken(&[Some(4); 3]).map(|g| g.by), None);
         assert!(symbols.broken(&[Some(4), Some(4), Some(5)]).is_some());
         assert!(symbols.broken(&[Some(4), None, None]).is_none() && symbols.broken(&[None; 3]).is_some());
@@ -577,7 +578,7 @@ mod tests {
             assert_eq!(a.fixed(), Some(7));
             three
         });
-        assert_eq!(guards(&symbols), ["s1 == 1", "s0 != 1", "s0 < 10", "2 < s0", "s0 == 7"]);
+        assert_eq!(guards(&symbols), ["s1 == 1", "s0 != 1", "s0 <= 9", "2 < s0", "s0 == 7"]);
         assert_eq!(symbols.value(three, &[Some(5), Some(1)]), Some(15));
     }
 }

@@ -59,6 +59,12 @@ pub fn is_truth(ty: Type) -> bool {
     !is_float(ty) && bits(ty) == Some(1)
 }
 
+/// Whether a type is one of numbers that count: an index, or an integer that is no truth value.
+pub fn is_count(ty: Type) -> bool {
+    let is_index = unsafe { mlirTypeIsAIndex(ty.to_raw()) };
+    is_index || !is_float(ty) && bits(ty).is_some_and(|bits| bits > 1)
+}
+
 /// Whether a type is `!graph.tensor`.
 pub fn is_graph_tensor(ty: Type) -> bool {
     graph::TensorType::isa(ty)

@@ -72,7 +72,7 @@ pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows
         ));
     }
     for (fake, view) in arguments.iter().zip(&case.tensors) {
-        run.storages.insert(fake.storage, view.storage);
+        run.storages.insert(fake.storages[0], view.storage);
     }
     // An object that changes is what it was, and has other sizes.
     let changes = case
@@ -124,7 +124,7 @@ fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'
     while let Some(op) = next {
         next = op.next_in_block();
         if next.is_some() {
-            state.visit(op)?;
+            state.visit(op).map_err(|wrong| wrong.message)?;
             continue;
         }
         for value in op.operands() {
@@ -155,7 +155,7 @@ impl Run {
                 Entry::Size { argument, dim } => Some(case.tensors[argument].sizes[dim]),
                 Entry::Stride { argument, dim } => Some(case.tensors[argument].strides[dim]),
                 Entry::Offset { argument } => Some(case.tensors[argument].offset),
-                Entry::Number { .. } | Entry::Elements { .. } => None,
+                Entry::Number { .. } | Entry::Elements { .. } | Entry::Joined { .. } => None,
             })
             .collect();
         // What depends on elements is what it came to.
@@ -215,7 +215,7 @@ impl Run {
             return Err(format!("expected conj and neg {flags:?}, got {:?}", (known.conj, known.neg)));
         }
         let next = self.known;
-        let storage = *self.storages.entry(fake.storage).or_insert(next);
+        let storage = *self.storages.entry(fake.storages[0]).or_insert(next);
         self.known += usize::from(storage == next);
         if storage != view.storage {
             return Err(format!("expected a view of storage {}, got {storage}", view.storage));

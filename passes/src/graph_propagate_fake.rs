@@ -1,7 +1,8 @@
 //! `graph-propagate-fake`: what every graph tensor is, written beside it.
 //!
-//! Contract: a function of one block. Arguments and operations with graph tensors get `graph.fake`, operations that needed
-//! guards `graph.guards`, the function `graph.symbols`. The analysis is [`terrace_dialects::fake`].
+//! Contract: a module. Arguments and operations with graph tensors get `graph.fake`, operations that needed guards
+//! `graph.guards`, functions `graph.symbols`. The analysis is [`terrace_dialects::fake`]; each function is followed by
+//! itself, with what it calls.
 
 use melior::{
     Context,
@@ -11,6 +12,7 @@ use melior::{
         operation::OperationLike,
     },
 };
+use std::collections::HashMap;
 use terrace_dialects::{
     arguments::{self, FAKE},
     bridge, context,
@@ -19,14 +21,23 @@ use terrace_dialects::{
     size::symbols::Symbols,
 };
 
-/// Runs the pass on a function.
-pub fn run(function: OperationRef, _: &crate::options::GraphPropagateFake) -> Result<(), Failure> {
+/// Runs the pass on a module.
+pub fn run(module: OperationRef, _: &crate::options::GraphPropagateFake) -> Result<(), Failure> {
+    let mut failed = false;
+    let mut next = module.region(0)?.first_block().and_then(|block| block.first_operation());
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if op.name().as_string_ref().as_str() == Ok("func.func") {
+            failed |= function(op).is_err();
+        }
+    }
+    if failed { Err(Failure::Reported) } else { Ok(()) }
+}
+
+fn function(function: OperationRef) -> Result<(), Failure> {
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };
-    if block.next_in_region().is_some() {
-        return Err("has several blocks: fake tensors pass through functions of one block".into());
-    }
     let context = context::of(function.context());
     let (mut symbols, mut state) = (Symbols::new(), State::default());
     let mut arguments = vec![];
@@ -36,15 +47,9 @@ pub fn run(function: OperationRef, _: &crate::options::GraphPropagateFake) -> Re
         symbols.enter(|| state.argument(number, value, &declared, None));
         arguments.push(value);
     }
-    let mut operations = vec![];
-    let mut next = block.first_operation();
-    while let Some(op) = next {
-        next = op.next_in_block();
-        if let Err(message) = symbols.enter(|| state.visit(op)) {
-            bridge::emit_op_error(&op, &message);
-            return Err(Failure::Reported);
-        }
-        operations.push(op);
+    if let Err(wrong) = symbols.enter(|| state.body(function)) {
+        bridge::emit_op_error(&wrong.op, &wrong.message);
+        return Err(Failure::Reported);
     }
     // After the last guard: expressions are as simple as they get.
     for (number, value) in arguments.into_iter().enumerate() {
@@ -53,41 +58,69 @@ pub fn run(function: OperationRef, _: &crate::options::GraphPropagateFake) -> Re
             set_argument_attribute(function, number, FAKE, text);
         }
     }
+    let mut operations = vec![];
+    inside(function, &mut operations);
+    let mut guards: HashMap<usize, Vec<String>> = HashMap::new();
+    for guard in symbols.guards() {
+        guards.entry(guard.by).or_default().push(symbols.guard_text(guard));
+    }
+    let mut numbers = HashMap::new();
     for (number, op) in operations.into_iter().enumerate() {
+        let address = op.to_raw().ptr as usize;
+        numbers.insert(address, number);
         let fakes: Vec<&Fake> = op.results().filter_map(|result| state.fake(result.into())).collect();
         if !fakes.is_empty() {
             let texts: Vec<String> = fakes.into_iter().map(|fake| text(fake, &mut symbols)).collect();
             set_attribute(op, FAKE, list(context, &texts));
         }
-        let guards = symbols.guards().iter().filter(|guard| guard.by == number);
-        let guards: Vec<String> = guards.map(|guard| symbols.guard_text(guard)).collect();
-        if !guards.is_empty() {
-            set_attribute(op, "graph.guards", list(context, &guards));
+        if let Some(guards) = guards.get(&address) {
+            set_attribute(op, "graph.guards", list(context, guards));
         }
     }
     if !state.entries.is_empty() {
+        let entries = state.entries.iter().enumerate();
         let entries: Vec<String> =
-            state.entries.iter().enumerate().map(|(number, (_, entry))| entry_text(number, *entry)).collect();
+            entries.map(|(number, (_, entry))| entry_text(number, *entry, &numbers)).collect();
         set_attribute(function, "graph.symbols", list(context, &entries));
     }
     Ok(())
 }
 
+/// The operations inside of one, in the order of the text.
+fn inside<'c, 'a>(op: OperationRef<'c, 'a>, out: &mut Vec<OperationRef<'c, 'a>>) {
+    for region in op.regions() {
+        let mut block = region.first_block();
+        while let Some(current) = block {
+            let mut next = current.first_operation();
+            while let Some(op) = next {
+                out.push(op);
+                inside(op, out);
+                next = op.next_in_block();
+            }
+            block = current.next_in_region();
+        }
+    }
+}
+
 fn text(fake: &Fake, symbols: &mut Symbols) -> String {
     let layout = fake.text(symbols);
     let dtype = format!("{:?}", fake.known.dtype).to_lowercase();
-    format!("{dtype}{layout} storage {} object {}", fake.storage, fake.identity)
+    let storages: Vec<String> = fake.storages.iter().map(usize::to_string).collect();
+    format!("{dtype}{layout} storage {} object {}", storages.join(" or "), fake.identity)
 }
 
-fn entry_text(number: usize, entry: Entry) -> String {
+fn entry_text(number: usize, entry: Entry, numbers: &HashMap<usize, usize>) -> String {
+    // What is not here is in a function that is called.
+    let place = |by| numbers.get(&by).map_or("elsewhere".into(), |number| number.to_string());
     let what = match entry {
         Entry::Size { argument, dim } => format!("size {dim} of argument {argument}"),
         Entry::Stride { argument, dim } => format!("stride {dim} of argument {argument}"),
         Entry::Offset { argument } => format!("offset of argument {argument}"),
         Entry::Number { argument } => format!("argument {argument}"),
         Entry::Elements { by, result, dim } => {
-            format!("size {dim} of result {result} of operation {by}, by its elements")
+            format!("size {dim} of result {result} of operation {}, by its elements", place(by))
         }
+        Entry::Joined { by } => format!("by the way taken at operation {}", place(by)),
     };
     format!("s{number}: {what}")
 }

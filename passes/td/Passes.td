@@ -246,7 +246,7 @@ def GraphResolveViews : Pass<"graph-resolve-views", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::terrace::graph::GraphDialect"];
 }
 
-def GraphPropagateFake : Pass<"graph-propagate-fake", "::mlir::func::FuncOp"> {
+def GraphPropagateFake : Pass<"graph-propagate-fake", "::mlir::ModuleOp"> {
   let summary = "say what every tensor is, without computing it";
   let description = [{
     Of every graph tensor follows from what the arguments declare which sizes, strides and offset it has in eager, of which
@@ -285,8 +285,9 @@ def GraphPropagateFake : Pass<"graph-propagate-fake", "::mlir::func::FuncOp"> {
       %0 = graph.mul %t, %u {graph.fake = ["f32[4, s0] strides [1, 4] storage 2 object 4"], graph.guards = ["s0 == s1"]}
     ```
 
-    Functions are one block of operations of graph and of others without graph tensors; what else makes a graph tensor is a
-    located error.
+    Where ways meet (scf.if, scf.for, scf.while, cf, arith.select) a tensor may be in one of several storages, `storage 0 or 2`, and sizes
+    on which the ways differ are symbols. Calls are followed into functions; recursion, and what else makes a graph tensor outside of
+    the graph dialect, is a located error.
   }];
   let dependentDialects = ["::terrace::graph::GraphDialect"];
 }

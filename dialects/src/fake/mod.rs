@@ -5,12 +5,16 @@
 //! numbers, and what it takes for granted is a guard ([`crate::size::symbols`]). Rules of types and of placement are those that
 //! verification and graph-functionalize ask ([`crate::rules`], [`crate::placement`]).
 //!
+//! Where ways meet a tensor may be one of several ([`flow`](self)): its storages are those of all, and sizes on which they
+//! differ are symbols.
+//!
 //! Source: PyTorch's `FakeTensor`, and the fake tensors of torchdistx.
 
+mod flow;
 mod state;
 mod storage;
 mod tensor;
 
-pub use state::{Entry, State};
+pub use state::{Entry, State, Wrong};
 pub use storage::{Origin, Storage};
 pub use tensor::Fake;

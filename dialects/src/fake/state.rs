@@ -4,13 +4,12 @@ use super::{Fake, Origin, Storage};
 use crate::{
     args::{Args, Facts},
     arguments::{self, Declared},
-    attributes as convert,
     placement::{
         self,
         place::{Known, Placed, Question},
     },
     registry::{self, OpImpl},
-    rules::{self, Made, TensorType},
+    rules::{Made, TensorType},
     size::{
         Size,
         symbols::{Symbol, with_current},
@@ -50,13 +49,26 @@ pub enum Entry {
     },
     /// A size that depends on elements.
     Elements {
-        /// The number of the operation that makes it.
+        /// The operation that makes it, by its address.
         by: usize,
         /// The number of the result.
         result: usize,
         /// The dimension.
         dim: usize,
     },
+    /// A size, a stride or an offset that depends on the way that was taken.
+    Joined {
+        /// The operation that joins the ways, by its address.
+        by: usize,
+    },
+}
+
+/// What is wrong, and where.
+pub struct Wrong<'c, 'a> {
+    /// The operation.
+    pub op: OperationRef<'c, 'a>,
+    /// What is wrong with it.
+    pub message: String,
 }
 
 /// What is asked again: an operator, its attributes, and its operands as they are, so that sizes that depend on elements are the same.
@@ -65,19 +77,29 @@ type Asked = (&'static str, Vec<usize>, Vec<[usize; 3]>);
 /// What is known. Its sizes belong to the symbols that are in force.
 #[derive(Clone, Debug, Default)]
 pub struct State<'c> {
-    fakes: HashMap<usize, Fake<'c>>,
-    numbers: HashMap<usize, Size>,
+    pub(super) fakes: HashMap<usize, Fake<'c>>,
+    pub(super) numbers: HashMap<usize, Size>,
     /// All storages.
     pub storages: Vec<Storage>,
     /// Symbols, each with where it comes from.
     pub entries: Vec<(Symbol, Entry)>,
     named: HashMap<String, usize>,
-    asked: HashMap<Asked, Vec<Vec<Size>>>,
+    pub(super) asked: HashMap<Asked, Vec<Vec<Size>>>,
     identities: usize,
-    operations: usize,
+    /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
+    sites: HashMap<(usize, usize), (usize, usize)>,
+    /// The path of calls that is followed, and all there are, each by what it goes on from and the call.
+    pub(super) path: usize,
+    pub(super) paths: HashMap<(usize, usize), usize>,
+    /// Sizes that depend on the way that was taken, each by its value and its place in the layout.
+    pub(super) joined: HashMap<(usize, usize, usize), Size>,
+    /// The functions of modules, by name.
+    pub(super) functions: HashMap<usize, HashMap<String, usize>>,
+    /// The functions that are being visited.
+    pub(super) calls: Vec<usize>,
 }
 
-fn key(value: Value) -> usize {
+pub(super) fn key(value: Value) -> usize {
     value.to_raw().ptr as usize
 }
 
@@ -97,12 +119,7 @@ impl<'c> State<'c> {
         self.fakes.get(&key(value))
     }
 
-    /// How many operations were taken in.
-    pub fn operations(&self) -> usize {
-        self.operations
-    }
-
-    fn symbol(&mut self, entry: Entry, hint: Option<i64>) -> Size {
+    pub(super) fn symbol(&mut self, entry: Entry, hint: Option<i64>) -> Size {
         let low = if matches!(entry, Entry::Number { .. }) { i64::MIN } else { 0 };
         let (symbol, size) = with_current(|symbols| symbols.symbol(hint, low));
         self.entries.push((symbol, entry));
@@ -112,6 +129,28 @@ impl<'c> State<'c> {
     fn identity(&mut self) -> usize {
         self.identities += 1;
         self.identities - 1
+    }
+
+    /// The storage and the object that a value is new with.
+    pub(super) fn site(&mut self, value: Value, by: usize) -> (usize, usize) {
+        let key = (self.path, key(value));
+        if let Some(site) = self.sites.get(&key) {
+            return *site;
+        }
+        let site = (self.storage(Origin::Made(by)), self.identity());
+        self.sites.insert(key, site);
+        site
+    }
+
+    /// The object that a value is new with, a view.
+    pub(super) fn object(&mut self, value: Value) -> usize {
+        let key = (self.path, key(value));
+        if let Some((_, identity)) = self.sites.get(&key) {
+            return *identity;
+        }
+        let identity = self.identity();
+        self.sites.insert(key, (usize::MAX, identity));
+        identity
     }
 
     fn storage(&mut self, origin: Origin) -> usize {
@@ -150,8 +189,9 @@ impl<'c> State<'c> {
             };
             let known = Known { layout, dtype: ty.dtype, conj: false, neg: false };
             let identity = self.identity();
-            self.fakes.insert(key(value), Fake { known, device: ty.device, storage, identity });
-        } else if types::bits(value.r#type()).is_some() && !types::is_float(value.r#type()) {
+            self.fakes
+                .insert(key(value), Fake { known, device: ty.device, storages: vec![storage], identity });
+        } else if types::is_count(value.r#type()) {
             let size = self.symbol(Entry::Number { argument: number }, None);
             self.numbers.insert(key(value), size);
         }
@@ -181,36 +221,18 @@ impl<'c> State<'c> {
         Layout { sizes, strides, offset }
     }
 
-    /// Takes in an operation.
+    /// Takes in an operation, with what is inside of it.
     ///
     /// # Errors
     /// What its rule refuses, in eager's words; and what is not known of graph tensors here.
-    pub fn visit<'a>(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
-        let number = self.operations;
-        self.operations += 1;
-        with_current(|symbols| symbols.asks(number));
+    pub fn visit<'a>(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Wrong<'c, 'a>> {
+        let by = op.to_raw().ptr as usize;
+        with_current(|symbols| symbols.asks(by));
         match registry::of(op) {
-            Some(class) if class.dialect == "graph" => self.operator(op, class, number),
+            Some(class) if class.dialect == "graph" => {
+                self.operator(op, class, by).map_err(|message| Wrong { op, message })
+            }
             _ => self.other(op),
-        }
-    }
-
-    /// An operation of another dialect: a constant number.
-    fn other(&mut self, op: OperationRef<'c, '_>) -> Result<(), String> {
-        if let Ok(result) = op.result(0)
-            && let Some(constant) = rules::constant_of(op)
-            && types::bits(result.r#type()).is_some()
-            && !types::is_float(result.r#type())
-        {
-            self.numbers.insert(key(result.into()), convert::i64(constant).into());
-            return Ok(());
-        }
-        match op.results().find(|result| is_graph_tensor(result.r#type())) {
-            Some(_) => Err(
-                "makes a graph tensor of which nothing is known: fake tensors pass through the graph dialect"
-                    .into(),
-            ),
-            None => Ok(()),
         }
     }
 
@@ -247,23 +269,30 @@ impl<'c> State<'c> {
         };
         let values = op.results().map(Value::from).filter(|value| is_graph_tensor(value.r#type()));
         for ((value, place), ty) in values.zip(places).zip(tensors) {
-            let fake = self.place(op, place, ty.device, number)?;
+            let fake = self.place(op, value, place, ty.device, number)?;
             self.fakes.insert(key(value), fake);
         }
         for value in placement::written(op, class) {
-            if let Some(storage) = self.fakes.get(&key(value)).map(|fake| fake.storage) {
-                self.storages[storage].version += 1;
-            }
+            let storages = self.fakes.get(&key(value)).map(|fake| fake.storages.clone());
+            self.changes(&storages.unwrap_or_default());
         }
         Ok(())
+    }
+
+    /// What storages hold is another thing from now on, and what those hold that they may be.
+    fn changes(&mut self, storages: &[usize]) {
+        for storage in storages {
+            self.storages[*storage].version += 1;
+        }
     }
 
     fn place<'a>(
         &mut self,
         op: OperationRef<'c, 'a>,
+        result: Value<'c, 'a>,
         place: Placed<'c, 'a, Size>,
         device: Option<&'c str>,
-        number: usize,
+        by: usize,
     ) -> Result<Fake<'c>, String> {
         let of = |state: &Self, value: Value| {
             state.fakes.get(&key(value)).cloned().ok_or("uses a tensor of which nothing is known")
@@ -271,20 +300,22 @@ impl<'c> State<'c> {
         Ok(match place {
             Placed::Operand(value) => of(self, value)?,
             Placed::View(value, known) => {
-                let storage = of(self, value)?.storage;
-                Fake { known, device, storage, identity: self.identity() }
+                let storages = of(self, value)?.storages;
+                Fake { known, device, storages, identity: self.object(result) }
             }
             Placed::Object(value, known) => {
                 let own = of(self, op.operand(0).map_err(|e| e.to_string())?)?;
-                let storage = match value {
-                    Some(value) => of(self, value)?.storage,
-                    None => self.storage(Origin::Made(number)),
+                let storages = match value {
+                    Some(value) => of(self, value)?.storages,
+                    None => vec![self.site(result, by).0],
                 };
-                Fake { known, device, storage, identity: own.identity }
+                // It has other elements, though none was written.
+                self.changes(&storages);
+                Fake { known, device, storages, identity: own.identity }
             }
             Placed::New(known) => {
-                let storage = self.storage(Origin::Made(number));
-                Fake { known, device, storage, identity: self.identity() }
+                let (storage, identity) = self.site(result, by);
+                Fake { known, device, storages: vec![storage], identity }
             }
         })
     }
@@ -315,7 +346,10 @@ impl<'c> State<'c> {
             return Ok(results);
         }
         let operand = |value: &Value| match self.fakes.get(&key(*value)) {
-            Some(fake) => [fake.identity, fake.storage, self.storages[fake.storage].version],
+            Some(fake) => {
+                let versions = fake.storages.iter().map(|storage| self.storages[*storage].version);
+                [fake.identity, fake.storages[0], versions.sum()]
+            }
             None => [key(*value), 0, 0],
         };
         // Attributes are unique in a context.

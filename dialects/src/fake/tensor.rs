@@ -13,8 +13,8 @@ pub struct Fake<'c> {
     pub known: Known<Size>,
     /// The device, None for the CPU.
     pub device: Option<&'c str>,
-    /// The storage that it is a view of.
-    pub storage: usize,
+    /// The storage that it is a view of; several, where that depends on the way that was taken.
+    pub storages: Vec<usize>,
     /// The object that it is: one that changes its sizes, strides or storage stays the same object.
     pub identity: usize,
 }

@@ -24,16 +24,32 @@ func.func @sizes(%x: !graph.tensor<?xf32>, %y: !graph.tensor<2xf32>) -> !graph.t
 func.func private @callee(!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
 
 func.func @call(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
-  // expected-error @below {{makes a graph tensor of which nothing is known: fake tensors pass through the graph dialect}}
+  // expected-error @below {{calls @callee, of which nothing is known: it has no body here}}
   %0 = func.call @callee(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
   return %0 : !graph.tensor<2xf32>
 }
 
 // -----
 
-// expected-error @below {{has several blocks: fake tensors pass through functions of one block}}
-func.func @blocks(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
-  cf.br ^bb1
-^bb1:
-  return %x : !graph.tensor<2xf32>
+func.func @recursive(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
+  // expected-error @below {{calls @recursive, which is being called: fake tensors pass through no recursion}}
+  %0 = func.call @recursive(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2xf32>
+}
+
+// -----
+
+func.func @flags(%c: i1, %x: !graph.tensor<2xcomplex<f32>>) -> !graph.tensor<2xcomplex<f32>> {
+  %0 = graph._conj %x : !graph.tensor<2xcomplex<f32>>
+  // expected-error @below {{joins a tensor with one that is a conjugate or a negative}}
+  %1 = arith.select %c, %x, %0 : !graph.tensor<2xcomplex<f32>>
+  return %1 : !graph.tensor<2xcomplex<f32>>
+}
+
+// -----
+
+func.func @unknown(%x: tensor<2xf32>) -> !graph.tensor<2xf32> {
+  // expected-error @below {{makes a graph tensor of which nothing is known: fake tensors pass through graph, scf, cf and calls}}
+  %0 = builtin.unrealized_conversion_cast %x : tensor<2xf32> to !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2xf32>
 }

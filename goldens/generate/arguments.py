@@ -411,7 +411,7 @@ def argument(draw, call, operator, name, kind, dtypes):
     if kind == "List[number]":
         # A number for each tensor of a list; seldom too few of them.
         count = call.shapes.get("entries", 1) + (draw.choice([-1, 1]) if draw.chance(8) else 0)
-        return [scalar(draw, (), call.finite) for _ in range(max(count, 0))]
+        return [scalar(draw, dtypes, call.finite) for _ in range(max(count, 0))]
     if kind == "List[bool]":
         own, both = draw.chance(70), draw.chance(70)
         # Some kernels give the gradient of the weight along with that of the bias.

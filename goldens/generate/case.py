@@ -552,7 +552,7 @@ def trait(value):
     if isinstance(value, bool) or value is None or isinstance(value, (str, torch.dtype, torch.memory_format, torch.device)):
         return str(value)
     if isinstance(value, list):
-        return "list", len(value), any(v < 0 for v in value), any(v == 0 for v in value)
+        return "list", len(value), any(not isinstance(v, complex) and v < 0 for v in value), any(v == 0 for v in value)
     if isinstance(value, complex):
         return "complex", value.real == 0, value.imag == 0
     if not math.isfinite(value):

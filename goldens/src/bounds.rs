@@ -229,7 +229,7 @@ const COMPLEX_BOUNDS: &[(&[&str], Bound)] = &[
         ],
         Bound { ulps: 8.0, least: 1.0 },
     ),
-    (&["pow", "rms_norm"], Bound { ulps: 32.0, least: 1.0 }),
+    (&["float_power", "pow", "rms_norm"], Bound { ulps: 32.0, least: 1.0 }),
     (&["logaddexp", "logsumexp"], Bound { ulps: 32.0, least: 1.0 }),
     (&["sigmoid_backward", "tanh_backward"], Bound { ulps: 8.0, least: 4.0 }),
 ];

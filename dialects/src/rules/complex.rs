@@ -14,7 +14,7 @@ use crate::{
 use melior::ir::ValueLike;
 
 /// The dtype that the operands come to, where a complex number is among them.
-fn complex_dtype(args: &Args) -> Option<Dtype> {
+pub(super) fn complex_dtype(args: &Args) -> Option<Dtype> {
     let types: Vec<_> =
         args.all().iter().map(|v| v.r#type()).map(|ty| (TensorType::of(ty), Dtype::of(ty))).collect();
     let operands: Vec<_> = types
@@ -65,8 +65,6 @@ pub fn takes_complex(args: &Args) -> Result<(), String> {
     let lacks = |kernel: &str| Err(not_implemented(kernel, dtype));
     match args.operator() {
         name @ ("digamma" | "erfinv" | "i0" | "lgamma") => lacks(&format!("{name}_vml_cpu")),
-        // Eager takes complex numbers here; there is no form of them yet.
-        name @ ("float_power" | "nan_to_num" | "prims.iota" | "put" | "sinc") => lacks(name),
         "atan2" | "copysign" | "xlogy" | "remainder" | "fmod" | "floor_divide" | "erf" | "erfc" | "round" => {
             lacks(&kernel(args))
         }

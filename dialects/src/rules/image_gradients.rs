@@ -75,7 +75,7 @@ pub fn adaptive_avg_pool3d<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     if args.operator() == ADAPTIVE && output == [1, 1, 1] && own.rank() >= 3 {
-        if !own.dtype.is_float() {
+        if !own.dtype.is_inexact() {
             return Err(format!(
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
                 own.dtype.aten_name()

@@ -47,6 +47,10 @@ pub fn loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
     // Eager iterates over the target of kl_div first.
     let joined = join(args, if args.operator() == "kl_div" { &[1, 0] } else { &[0, 1] })?;
     let way = reduction(args)?;
+    if args.operator() == "l1_loss" && joined.dtype.is_complex() {
+        // Magnitudes.
+        return reduced(args, Joined { dtype: joined.dtype.part(), ..joined });
+    }
     if !joined.dtype.is_float() {
         return match args.operator() {
             "l1_loss" if way == 1 => Err(format!(

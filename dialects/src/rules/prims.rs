@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     args::Args,
-    dtype::{Dtype, Operand, promote},
+    dtype::{Category, Dtype, Operand, promote},
     types::{Shape, TensorType},
 };
 
@@ -14,7 +14,7 @@ use crate::{
 pub fn iota<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (length, step) = (args.int("length")?, args.int("step")?);
     let dtype = args.dtype("dtype")?.ok_or("misses attribute 'dtype'")?;
-    if dtype.is_float() || dtype == Dtype::Bool {
+    if dtype.category() != Category::Integer {
         return Err("prims.iota only supports integer dtypes".into());
     }
     if step == 0 {

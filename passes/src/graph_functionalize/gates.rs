@@ -1,4 +1,4 @@
-//! Activations of weights, of halves, and by logarithms; powers in f64.
+//! Activations of weights, of halves, and by logarithms; powers in the widest dtype.
 
 use super::{
     layouts::Asked,
@@ -7,7 +7,7 @@ use super::{
 };
 use melior::ir::ValueLike;
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, strided::Layout, types::TensorType, view,
+    attributes as convert, ops::functional as f, strided::Layout, types::TensorType, view,
 };
 
 /// `prelu` and `_prelu_kernel`: below 0 times a weight, which stands along dimension 1, or expands.
@@ -83,9 +83,9 @@ pub fn log_sigmoid<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// `float_power`.
 pub fn float_power<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (sizes, _) = l.result()?;
-    let base = l.tensor(l.operand(0), Dtype::F64, &sizes)?;
-    let exponent = l.tensor(l.operand(1), Dtype::F64, &sizes)?;
+    let (sizes, dtype) = l.result()?;
+    let base = l.tensor(l.operand(0), dtype, &sizes)?;
+    let exponent = l.tensor(l.operand(1), dtype, &sizes)?;
     Ok(vec![l.values.binary(f::pow, base, exponent)?])
 }
 

@@ -1,15 +1,17 @@
 //! Operators of other namespaces than ATen's: products and sums rounded once, places within windows, rows in groups.
 
 use terrace_dialects::rules::Window;
-use terrace_tensor::{DType, Tensor};
+use terrace_tensor::{DType, Scalar, Tensor};
 
-use super::elements::{Elements, elements, ints, store, store_ints};
+use super::elements::{Elements, any_elements, ints, reals, store, store_ints, store_reals};
 use super::error::{Result, ensure};
+use super::pointwise::apply;
 use super::pooling::{image, max_pool2d};
-use super::promotion::{Operand, result_dtype};
-use super::real::{Accumulator, evaluate, is_exact};
-use super::shape::{broadcast, broadcast_view};
-use super::strides::{self, Layout};
+use super::promotion::Operand;
+use super::real::{Accumulator, Real, evaluate, is_exact};
+use super::scalar_table as rows;
+use super::shape::broadcast_view;
+use super::strides;
 
 /// `prims.iota`: integers from `start` by `step`.
 ///
@@ -22,46 +24,23 @@ pub fn iota(length: i64, start: i64, step: i64, dtype: DType) -> Result<Tensor> 
     Ok(out)
 }
 
-/// `prims.fma`: `a * b + c`, rounded once. Promotion and strides are those of the product, then of the sum.
+/// `prims.fma`: `a * b + c`, of reals rounded once. Promotion and strides are those of the product, then of the sum.
 ///
 /// # Errors
 /// When the operands do not broadcast.
 pub fn fma(a: &Tensor, b: &Tensor, c: &Tensor) -> Result<Tensor> {
-    let product_dtype = result_dtype(&[Operand::Tensor(a), Operand::Tensor(b)]);
-    let product_sizes = broadcast([a.sizes(), b.sizes()])?;
-    let layout = |t: &Tensor, dtype| if t.dtype() == dtype { Layout::of(t) } else { Layout::of_copy(t) };
-    let made = strides::pointwise(&product_sizes, &[layout(a, product_dtype), layout(b, product_dtype)]);
-    let product = Tensor::zeros_strided(product_dtype, &product_sizes, &made)?;
-    let dtype = result_dtype(&[Operand::Tensor(&product), Operand::Tensor(c)]);
-    let sizes = broadcast([&product_sizes[..], c.sizes()])?;
-    let made = strides::pointwise(&sizes, &[layout(&product, dtype), layout(c, dtype)]);
-    let out = Tensor::zeros_strided(dtype, &sizes, &made)?;
-    let column = |t: &Tensor| elements(&broadcast_view(t, &sizes)?, dtype, "fma");
-    let all = match (column(a)?, column(b)?, column(c)?) {
-        (Elements::Real(a), Elements::Real(b), Elements::Real(c)) => {
-            let exact = |v: &[f64], result: f64| is_exact(&[v[0] * v[1], v[2]], result, dtype);
-            let one = |((&a, &b), &c)| {
-                evaluate(
-                    |v| v[0].mul_add(v[1], v[2]),
-                    exact,
-                    |v, r| r.abs() + (v[0] * v[1]).abs(),
-                    &[a, b, c],
-                    dtype,
-                )
-            };
-            Elements::Real(a.iter().zip(&b).zip(&c).map(one).collect())
-        }
-        (Elements::Int(a), Elements::Int(b), Elements::Int(c)) => {
-            let truth = dtype == DType::Bool;
-            let one = |((&a, &b), &c): ((&i64, &i64), &i64)| match truth {
-                true => i64::from(a * b + c != 0),
-                false => a.wrapping_mul(b).wrapping_add(c),
-            };
-            Elements::Int(a.iter().zip(&b).zip(&c).map(one).collect())
-        }
-        _ => unreachable!("all are of one dtype"),
-    };
-    store(&out, &all, dtype);
+    let product = apply(&rows::MUL, &[Operand::Tensor(a), Operand::Tensor(b)], &[])?;
+    let out = apply(&rows::ADD, &[Operand::Tensor(&product), Operand::Tensor(c)], &[Scalar::Int(1)])?;
+    let dtype = out.dtype();
+    if !dtype.is_float() {
+        return Ok(out);
+    }
+    let column = |t: &Tensor| -> Result<Vec<Real>> { Ok(reals(&broadcast_view(t, out.sizes())?, dtype)) };
+    let (a, b, c) = (column(a)?, column(b)?, column(c)?);
+    let exact = |v: &[f64], result: f64| is_exact(&[v[0] * v[1], v[2]], result, dtype);
+    let error = |v: &[f64], result: f64| result.abs() + (v[0] * v[1]).abs();
+    let one = |((&a, &b), &c)| evaluate(|v| v[0].mul_add(v[1], v[2]), exact, error, &[a, b, c], dtype);
+    store_reals(&out, &a.iter().zip(&b).zip(&c).map(one).collect::<Vec<_>>(), dtype);
     Ok(out)
 }
 
@@ -143,6 +122,16 @@ fn dot(
             let sum = (0..count).map(at).fold(0i64, |sum, (i, j)| sum.wrapping_add(a[i].wrapping_mul(b[j])));
             Elements::Int(vec![sum])
         }
+        (Elements::Complex(a), Elements::Complex(b)) => {
+            let [mut re, mut im] = [Accumulator::default(); 2];
+            for ([ar, ai], [br, bi]) in (0..count).map(at).map(|(i, j)| (a[i], b[j])) {
+                re.add_product(ar, br);
+                re.add_product(Real { value: -ai.value, ..ai }, bi);
+                im.add_product(ar, bi);
+                im.add_product(ai, br);
+            }
+            Elements::Complex(vec![[re, im].map(|sum| sum.finish(dtype.part()))])
+        }
         _ => unreachable!("both are of one dtype"),
     }
 }
@@ -160,9 +149,10 @@ impl Made {
             None => Tensor::zeros(dtype, sizes)?,
         };
         let count = tensor.len();
-        let elements = match dtype.is_float() {
-            true => Elements::Real(vec![Default::default(); count]),
-            false => Elements::Int(vec![0; count]),
+        let elements = match dtype {
+            _ if dtype.is_complex() => Elements::Complex(vec![Default::default(); count]),
+            _ if dtype.is_float() => Elements::Real(vec![Default::default(); count]),
+            _ => Elements::Int(vec![0; count]),
         };
         Ok(Made { elements, tensor })
     }
@@ -171,6 +161,7 @@ impl Made {
         match (&mut self.elements, element) {
             (Elements::Real(all), Elements::Real(one)) => all[at] = one[0],
             (Elements::Int(all), Elements::Int(one)) => all[at] = one[0],
+            (Elements::Complex(all), Elements::Complex(one)) => all[at] = one[0],
             _ => unreachable!("both are of one dtype"),
         }
     }
@@ -188,7 +179,7 @@ impl Made {
 pub fn grouped_mm(input: &Tensor, weight: &Tensor, offs: &Tensor) -> Result<Tensor> {
     let dtype = input.dtype();
     let (inner, columns) = (weight.sizes()[1] as usize, weight.sizes()[2] as usize);
-    let (x, w) = (elements(input, dtype, "mm")?, elements(weight, dtype, "mm")?);
+    let (x, w) = (any_elements(input, dtype)?, any_elements(weight, dtype)?);
     let mut out = Made::new(dtype, &[input.sizes()[0], columns as i64], None)?;
     for (group, (start, end)) in groups(offs, input.sizes()[0])?.into_iter().enumerate() {
         for row in start..end {
@@ -213,7 +204,7 @@ pub fn grouped_mm_backward(
 ) -> Result<[Tensor; 2]> {
     let dtype = input.dtype();
     let (inner, columns) = (weight.sizes()[1] as usize, weight.sizes()[2] as usize);
-    let all = |t: &Tensor| elements(t, dtype, "mm");
+    let all = |t: &Tensor| any_elements(t, dtype);
     let (x, w, g) = (all(input)?, all(weight)?, all(grad)?);
     let mut rows = Made::new(dtype, input.sizes(), Some(input))?;
     let mut matrices = Made::new(dtype, weight.sizes(), Some(weight))?;

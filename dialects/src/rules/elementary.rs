@@ -4,7 +4,7 @@ use super::{
     Types,
     complex::complex_dtype,
     copies::{fill_in_place, same},
-    creation::{constant, filled, float},
+    creation::{complex_constant, constant, filled, float},
     not_implemented, one,
     parameters::{activation, numbers},
     pointwise::*,
@@ -87,7 +87,9 @@ pub fn float_power_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// [`activation`] whose alpha divides.
 pub fn celu<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    if args.optional(1)?.and_then(constant).map(float) == Some(0.0) {
+    numbers(args, 1, Dtype::F64)?;
+    let zero = |n| constant(n).map(float) == Some(0.0) || complex_constant(n) == Some([0.0; 2]);
+    if args.optional(1)?.is_some_and(zero) {
         return Err("ZeroDivisionError: alpha cannot be 0 for CELU".into());
     }
     activation(args)
@@ -123,7 +125,7 @@ fn brief(value: f64) -> String {
 pub fn softshrink<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     numbers(args, 1, Dtype::F64)?;
-    let Some(largest) = own.dtype.largest() else {
+    let Some(largest) = own.dtype.largest().filter(|_| own.dtype.is_float()) else {
         return Err(not_implemented("softshrink_check", own.dtype));
     };
     if let Some(number) = args.optional(1)?.and_then(constant).map(float)

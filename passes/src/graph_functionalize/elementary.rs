@@ -5,7 +5,7 @@
 use super::{operators::Lowered, spelled::Speller};
 use crate::functional::Written;
 use std::f64::consts::PI;
-use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f};
+use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, registry::OpImpl};
 
 /// Spells one element.
 type Spell = for<'x, 's, 'l, 'c, 'a> fn(&'x mut Speller<'s, 'l, 'c, 'a>) -> Written<'c, 'a>;
@@ -27,9 +27,12 @@ const FUNCTIONS: &[(&str, Spell)] = &[
     ("xlogy", |s| logarithms(s, false)),
 ];
 
-/// Whether eager makes an empty tensor like the operand first: the result has its strides.
-pub(super) fn is_like(name: &str) -> bool {
-    matches!(name, "graph.deg2rad" | "graph.nan_to_num" | "graph.rad2deg")
+/// Whether eager makes an empty tensor like the operand, of a dtype, first: the result has its strides.
+pub(super) fn is_like(op_impl: &OpImpl, dtype: Option<Dtype>) -> bool {
+    match op_impl.operator() {
+        "deg2rad" | "nan_to_num" | "rad2deg" => true,
+        _ => op_impl.rule == "magnitude" && dtype.is_some_and(Dtype::is_complex),
+    }
 }
 
 /// How an operator is spelled, if it is one of these.

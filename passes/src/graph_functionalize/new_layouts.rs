@@ -15,6 +15,11 @@ use terrace_dialects::{
     view,
 };
 
+/// The dtype of the first operand.
+fn own_dtype(op: OperationRef, op_impl: &OpImpl) -> Option<Dtype> {
+    graph_type(view::operand(op, op_impl, 0).r#type()).map(|own| own.dtype)
+}
+
 impl<'c, 'a> Analysis<'c, 'a> {
     /// The layout that eager gives to a new tensor: its frame, where that depends on strides that are not known.
     pub(super) fn new_layout(
@@ -55,7 +60,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             operators::Strides::Pointwise if gates::is_power_of_number(op, op_impl) => {
                 Layout::contiguous(&ty.shape)
             }
-            operators::Strides::Pointwise if elementary::is_like(op_impl.name) => {
+            operators::Strides::Pointwise if elementary::is_like(op_impl, own_dtype(op, op_impl)) => {
                 creation::like(self.layout(view::operand(op, op_impl, 0))?)
             }
             operators::Strides::Pointwise => {

@@ -173,7 +173,7 @@ fn times(x: f64, y: f64, log: fn(f64) -> f64) -> f64 {
 /// `-self * log(self)`, 0 at 0, minus infinity below it.
 pub const ENTR: Pointwise = Pointwise {
     name: "special_entr",
-    kernel: "entr",
+    kernel: "entr_cpu",
     float: Some(|v| match v[0] {
         x if x > 0.0 => -x * log(x),
         0.0 => 0.0,

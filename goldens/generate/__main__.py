@@ -73,6 +73,8 @@ FINITE = (
     "grid_sampler",
     "grid_sampler_2d",
     "grid_sampler_2d_backward",
+    "grid_sampler_3d",
+    "grid_sampler_3d_backward",
     "group_norm",
     "grouped_mm_fallback",
     "grouped_mm_fallback_backward",

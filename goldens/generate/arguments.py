@@ -274,6 +274,7 @@ DRAWN = {
     "_low_memory_max_pool_with_offsets": "kernel_size stride padding dilation ceil_mode",
     "_low_memory_max_pool_offsets_to_indices": "kernel_size input_size stride padding dilation",
     "avg_pool2d_backward": "kernel_size stride padding ceil_mode",
+    "avg_pool3d_backward": "kernel_size stride padding ceil_mode",
     "_embedding_bag": "mode include_last_offset",
     "embedding_bag": "mode include_last_offset",
     "_embedding_bag_backward": "num_weights mode",
@@ -326,7 +327,8 @@ OF_OPERATOR = {
         for name in ("bias_sizes", "stride", "padding", "dilation", "output_padding", "groups", "transposed")
     },
     **{
-        ("max_pool2d_with_indices_backward", name): lambda draw, call, name=name: call.shapes[name]
+        (f"max_pool{dims}d_with_indices_backward", name): lambda draw, call, name=name: call.shapes[name]
+        for dims in (2, 3)
         for name in ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
     },
     ("native_layer_norm_backward", "normalized_shape"): lambda draw, call: call.shapes["normalized_shape"],

@@ -47,6 +47,7 @@ ALIKE = (
     "embedding_bag",
     "embedding_dense_backward",
     "grid_sampler_2d_backward",
+    "grid_sampler_3d_backward",
     "grouped_mm_fallback",
     "grouped_mm_fallback_backward",
     "gru",
@@ -71,10 +72,12 @@ ONE_DTYPE = (
     "_adaptive_avg_pool2d_backward",
     "_weight_norm",
     "avg_pool2d_backward",
+    "avg_pool3d_backward",
     "binary_cross_entropy",
     "binary_cross_entropy_backward",
     "grid_sampler",
     "grid_sampler_2d",
+    "grid_sampler_3d",
     "huber_loss",
     "kl_div",
 )
@@ -351,8 +354,7 @@ class Case:
         if name == "indices" and "num_weights" in shapes:
             return [self.draw.below(shapes["num_weights"]) for _ in range(math.prod(shapes[name]))]
         if name == "self" and "window" in shapes:
-            height, width = shapes["window"]
-            return [self.draw.below(height * width) for _ in range(math.prod(shapes[name]))]
+            return [self.draw.below(math.prod(shapes["window"])) for _ in range(math.prod(shapes[name]))]
         return None
 
     def joined(self, dtypes, first_dtype):

@@ -99,6 +99,14 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: false,
+        reason: "eager takes a volume alone for a batch of images where its strides suggest channels last, and refuses it",
+        applies: |_, failure, eager| {
+            failure.starts_with("is not refused")
+                && eager.starts_with("Unsupported memory format. Supports only ChannelsLast3d")
+        },
+    },
+    Known {
+        compiled: false,
         reason: "the strides of norms of no complex numbers, which say nothing",
         applies: |case, failure, _| {
             let empty = case.tensors.iter().any(|view| view.sizes.contains(&0));
@@ -234,10 +242,10 @@ pub const KNOWN: &[Known] = &[
                 "\"compute_columns3d\"",
                 "mean(): could not infer output dtype",
                 "\"adaptive_avg_pool2d_channels_last\"",
-                "\"grid_sampler3d_cpu\"",
                 "foreach_tensor_norm_slow",
                 "\"avg_pool2d_channels_last\"",
                 "\"max_pool2d_backward_channels_last\"",
+                "\"max_pool3d_backward_channels_last\"",
                 "\"max_pool2d_channels_last\"",
             ];
             failure.starts_with("refused") && kernels.iter().any(|message| eager.starts_with(message))

@@ -4,6 +4,7 @@
 //! found by the name that an operation's `rule` gives in ODS. The `functional` form of an operator is explicit: equal
 //! dtypes and shapes, no promotion, no broadcasting.
 
+mod adaptive;
 mod arranging;
 mod attention;
 mod backward;
@@ -46,7 +47,9 @@ mod sampling;
 mod scatters;
 mod tiles;
 mod views;
+mod volumes;
 
+pub use adaptive::*;
 pub use arranging::*;
 pub use attention::*;
 pub use backward::*;
@@ -89,6 +92,7 @@ pub use sampling::*;
 pub use scatters::*;
 pub use tiles::*;
 pub use views::*;
+pub use volumes::*;
 
 use crate::{
     dtype::Dtype,

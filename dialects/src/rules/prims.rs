@@ -2,7 +2,7 @@
 
 use super::{
     Types, broadcast, max_pool2d_with_indices, may_equal, not_implemented, one, pointwise::join,
-    pooling::windows,
+    volumes::max_pool3d,
 };
 use crate::{
     args::Args,
@@ -40,37 +40,41 @@ pub fn fma<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![args.result(&shape, dtype, product.device)])
 }
 
-/// `max_pool2d` and places within windows, i8.
+/// `max_pool2d` or `max_pool3d`, and places within windows, i8.
 pub fn max_pool_with_offsets<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    two_dimensions(args)?;
-    let mut types = max_pool2d_with_indices(args)?;
+    let mut types = match dimensions(args)? {
+        3 => max_pool3d(args)?,
+        _ => max_pool2d_with_indices(args)?,
+    };
     let made = TensorType::of(types[1]).ok_or("expects tensors")?;
     types[1] = made.with_dtype(Dtype::I8).to_type(args.context());
     Ok(types)
 }
 
-fn two_dimensions(args: &Args) -> Result<(), String> {
+/// How many dimensions the windows are over.
+fn dimensions(args: &Args) -> Result<usize, String> {
+    let dims = args.ints("kernel_size")?.len();
     for name in ["kernel_size", "stride", "padding", "dilation"] {
         let list = args.ints(name)?;
-        if list.len() != 2 {
-            return Err(format!("expects windows over two dimensions, got {name} of {}", list.len()));
+        if !(2..=3).contains(&dims) || list.len() != dims {
+            return Err(format!(
+                "expects windows over two or three dimensions, got {name} of {}",
+                list.len()
+            ));
         }
     }
-    Ok(())
+    Ok(dims)
 }
 
 /// i64 of the same shape.
 pub fn max_pool_offsets_to_indices<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    two_dimensions(args)?;
+    let dims = dimensions(args)?;
     let own = args.tensor(0)?;
-    let lists = ["kernel_size", "stride", "padding", "dilation"].map(|name| args.ints(name));
-    let [kernel, stride, padding, dilation] = lists;
-    windows("max_pool2d", [&kernel?, &stride?, &padding?, &dilation?])?;
     let sizes = args.ints("input_size")?;
-    if sizes.len() != 2 {
-        return Err(format!("expects two sizes of images, got {}", Shape(&sizes)));
+    if sizes.len() != dims {
+        return Err(format!("expects a size for each dimension of the windows, got {}", Shape(&sizes)));
     }
-    if own.rank() < 2 || own.dtype.is_float() || own.dtype == Dtype::Bool {
+    if own.rank() < dims || own.dtype.is_inexact() || own.dtype == Dtype::Bool {
         return Err(format!("expects integers within images, got {}", own.to_type(args.context())));
     }
     if args.ints("kernel_size")?.contains(&0) {

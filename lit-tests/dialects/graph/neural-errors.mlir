@@ -134,16 +134,88 @@ func.func @logarithms_of_half_precision(%q: !graph.tensor<1x2x3x4xf16>, %l: !gra
 
 // -----
 
-func.func @windows_over_volumes(%x: !graph.tensor<1x2x4x4xf32>) {
-  // expected-error @+1 {{expects windows over two dimensions, got kernel_size of 3}}
-  %0:2 = graph.prims._low_memory_max_pool_with_offsets %x {kernel_size = array<i64: 2, 2, 2>, stride = array<i64: 2, 2, 2>, padding = array<i64: 0, 0, 0>, dilation = array<i64: 1, 1, 1>, ceil_mode = false} : !graph.tensor<1x2x4x4xf32>
+func.func @means_over_two_dimensions_of_volumes(%x: !graph.tensor<2x4x4x4xf32>) {
+  // expected-error @+1 {{adaptive_avg_pool3d: output_size must be 3}}
+  %0 = graph.adaptive_avg_pool3d %x {output_size = array<i64: 2, 2>} : !graph.tensor<2x4x4x4xf32>
   return
 }
 
 // -----
 
-func.func @means_over_two_dimensions_of_volumes(%x: !graph.tensor<2x4x4x4xf32>) {
-  // expected-error @+1 {{adaptive_avg_pool3d: output_size must be 3}}
-  %0 = graph.adaptive_avg_pool3d %x {output_size = array<i64: 2, 2>} : !graph.tensor<2x4x4x4xf32>
+func.func @batch_sizes_as_a_matrix(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3x1xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{batch_sizes tensor should be 1D}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3x1xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @batch_sizes_as_i32(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi32>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{expected scalar type Long but found Int}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3xi32> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @packed_sequences_of_three_dimensions(%x: !graph.tensor<7x1x3xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{expects packed sequences of 2 dimensions and states of 3, got [7, 1, 3] and [1, 3, 4]}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x1x3xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @states_of_two_layers(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<2x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{Expected hidden size [1, 3, 4], got [2, 3, 4]}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3xi64> state !graph.tensor<2x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @no_steps(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<0xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{Expected sequence length to be larger than 0 in RNN}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<0xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @features_beyond_the_weights(%x: !graph.tensor<7x2xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{expects a parameter of shape [4, 2], got [4, 3]}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x2xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @states_of_another_dtype(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<1x3x4xf64>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{Input and parameter tensors are not the same dtype, found input tensor with Float and parameter tensor with Double}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf64> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @volumes_at_a_grid_of_images(%x: !graph.tensor<1x2x4x4x4xf32>, %g: !graph.tensor<1x3x5x3xf32>) {
+  // expected-error @+1 {{grid_sampler(): expected 5D input and grid with same number of dimensions, but got input with sizes [1, 2, 4, 4, 4] and grid with sizes [1, 3, 5, 3]}}
+  %0 = graph.grid_sampler_3d %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = false} : !graph.tensor<1x2x4x4x4xf32>, !graph.tensor<1x3x5x3xf32>
+  return
+}
+
+// -----
+
+func.func @images_as_volumes(%x: !graph.tensor<1x2x4x4xf32>, %g: !graph.tensor<1x3x5x2xf32>) {
+  // expected-error @+1 {{grid_sampler(): expected 5D input and grid with same number of dimensions}}
+  %0 = graph.grid_sampler_3d %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = false} : !graph.tensor<1x2x4x4xf32>, !graph.tensor<1x3x5x2xf32>
+  return
+}
+
+// -----
+
+func.func @volumes_of_integers(%x: !graph.tensor<1x2x4x4x4xi64>, %g: !graph.tensor<1x3x5x2x3xi64>) {
+  // expected-error @+1 {{"grid_sampler3d_cpu" not implemented for 'Long'}}
+  %0 = graph.grid_sampler %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = false} : !graph.tensor<1x2x4x4x4xi64>, !graph.tensor<1x3x5x2x3xi64>
   return
 }

@@ -125,6 +125,34 @@ pub fn suggested_by_second(asked: &Asked) -> Result<Layout, String> {
     Ok(if same { creation::suggested_like(asked.sizes, &own) } else { Layout::contiguous(asked.sizes) })
 }
 
+/// A volume alone, of a batch of one like the first operand.
+fn volume(asked: &Asked) -> Result<Layout, String> {
+    let sizes = [&[1], asked.sizes].concat();
+    Ok(creation::suggested_like(&sizes, &asked.operand(0)?.unsqueeze(0)).squeeze(&[0]))
+}
+
+/// Volumes with channels innermost where those that came in suggest it; one alone counts as a batch of one, and follows the gradient
+/// where there is one.
+pub fn volumes(asked: &Asked) -> Result<Layout, String> {
+    if asked.sizes.len() == 4 {
+        return volume(asked);
+    }
+    let own = if asked.op_impl.rule == "max_pool3d" { 0 } else { 1 };
+    Ok(creation::suggested_like(asked.sizes, &asked.operand(own)?))
+}
+
+/// Those of the windows of images or volumes; places are laid out like the largest elements.
+pub fn windows(asked: &Asked) -> Result<Layout, String> {
+    let kernel = convert::i64s(view::required(asked.op, "kernel_size"));
+    if kernel.len() == 3 && asked.sizes.len() == 4 {
+        return volume(asked);
+    }
+    Ok(match asked.sizes.len() - kernel.len() {
+        2 => creation::suggested_like(asked.sizes, &asked.operand(0)?),
+        _ => Layout::contiguous(asked.sizes),
+    })
+}
+
 /// Row-major; the mean of all has channels innermost where the operand suggests it.
 pub fn adaptive_avg_pool3d(asked: &Asked) -> Result<Layout, String> {
     let own = asked.operand(0)?;

@@ -107,7 +107,11 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "layer_norm"        Contiguous same_operands;
     "native_layer_norm" Contiguous same_operands;
     "max_pool2d_with_indices" Suggested same_operands;
-    "max_pool2d_with_indices_backward" Suggested same_operands;
+    "max_pool2d_with_indices_backward" Own(layouts::suggested_by_second) same_operands;
+    "max_pool3d"        Own(layouts::volumes) images::max_pool3d;
+    "max_pool3d_with_indices_backward" Own(layouts::volumes) same_operands;
+    "avg_pool3d"        Contiguous same_operands;
+    "avg_pool3d_backward" Contiguous same_operands;
     "max_pool2d"        Suggested  images::max_pool2d;
     "max_pool1d"        Contiguous images::max_pool1d;
     "avg_pool2d"        Suggested  same_operands;
@@ -160,7 +164,7 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "fft_c2r"           Own(fourier::layout) same_operands;
     "iota"              Contiguous prims::iota;
     "fma"               Own(layouts::fma) prims::fma;
-    "max_pool_with_offsets" Suggested prims::max_pool_with_offsets;
+    "max_pool_with_offsets" Own(layouts::windows) prims::max_pool_with_offsets;
     "max_pool_offsets_to_indices" Like prims::max_pool_offsets_to_indices;
     "grouped_mm"        Contiguous same_operands;
     "grouped_mm_backward" Own(layouts::like_each) same_operands;
@@ -180,6 +184,7 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "native_batch_norm_backward" Own(layouts::suggested_by_second) norm_gradients::batch_norm;
     "native_group_norm_backward" Own(layouts::suggested_by_second) norm_gradients::group_norm;
     "recurrent"         Own(layouts::recurrent) recurrent::recurrent;
+    "recurrent_packed"  Contiguous recurrent::recurrent_packed;
     "loss"              Own(layouts::loss) losses::loss;
     "binary_cross_entropy" Own(layouts::loss) losses::binary_cross_entropy;
     "binary_cross_entropy_with_logits" Own(layouts::loss) losses::binary_cross_entropy;

@@ -70,6 +70,7 @@ pub mod statistics;
 pub mod strides;
 mod term;
 pub mod views;
+pub mod windows;
 
 pub use error::{Error, Result};
 pub use promotion::{Operand, can_cast, promote, result_dtype};

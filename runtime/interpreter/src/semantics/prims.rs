@@ -6,12 +6,12 @@ use terrace_tensor::{DType, Scalar, Tensor};
 use super::elements::{Elements, any_elements, ints, reals, store, store_ints, store_reals};
 use super::error::{Result, ensure};
 use super::pointwise::apply;
-use super::pooling::{image, max_pool2d};
 use super::promotion::Operand;
 use super::real::{Accumulator, Real, evaluate, is_exact};
 use super::scalar_table as rows;
 use super::shape::broadcast_view;
 use super::strides;
+use super::windows::max_pool;
 
 /// `prims.iota`: integers from `start` by `step`.
 ///
@@ -44,50 +44,61 @@ pub fn fma(a: &Tensor, b: &Tensor, c: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `prims._low_memory_max_pool_with_offsets`: the largest elements, and which place of its window each was at, counted along rows.
+/// `prims._low_memory_max_pool_with_offsets`: the largest elements, and which place of its window each was at, in row-major order.
 ///
 /// # Errors
 /// When the elements have no kernel.
-pub fn max_pool_with_offsets(input: &Tensor, windows: [Window; 2], ceil: bool) -> Result<[Tensor; 2]> {
-    let [largest, places] = max_pool2d(input, windows, ceil)?;
-    let (_, width) = image(input);
-    let offset = |place: i64, row: i64, column: i64| {
-        let (p, q) = (place.div_euclid(width), place.rem_euclid(width));
-        let along = |at: i64, window: Window, number: i64| {
-            (at - (number * window.stride - window.padding)).div_euclid(window.dilation)
-        };
-        along(p, windows[0], row) * windows[1].kernel + along(q, windows[1], column)
+pub fn max_pool_with_offsets(input: &Tensor, windows: &[Window], ceil: bool) -> Result<[Tensor; 2]> {
+    let [largest, places] = max_pool(input, windows, ceil)?;
+    let sizes = &input.sizes()[input.rank() - windows.len()..];
+    let offset = |place: i64, at: &[i64]| {
+        let along = divided(place, sizes).into_iter().zip(windows.iter().zip(at));
+        let inside = along.map(|(place, (window, at))| {
+            (place - (at * window.stride - window.padding)).div_euclid(window.dilation)
+        });
+        windows.iter().zip(inside).fold(0, |sum, (window, inside)| sum * window.kernel + inside)
     };
-    let offsets = of_windows(&places, DType::I8, offset)?;
+    let offsets = of_windows(&places, DType::I8, windows.len(), offset)?;
     Ok([largest, offsets])
 }
 
-/// `prims._low_memory_max_pool_offsets_to_indices`: places of windows as places of images of a width.
+/// `prims._low_memory_max_pool_offsets_to_indices`: places of windows as places of images or volumes of some sizes.
 ///
 /// # Errors
 /// When there is no memory for the result.
-pub fn max_pool_offsets_to_indices(offsets: &Tensor, windows: [Window; 2], width: i64) -> Result<Tensor> {
-    let [rows, columns] = windows;
-    let place = |offset: i64, row: i64, column: i64| {
-        let (p, q) = (offset.div_euclid(columns.kernel), offset.rem_euclid(columns.kernel));
-        let along = |at: i64, window: Window, number: i64| {
-            number * window.stride - window.padding + at * window.dilation
-        };
-        along(p, rows, row) * width + along(q, columns, column)
+pub fn max_pool_offsets_to_indices(offsets: &Tensor, windows: &[Window], sizes: &[i64]) -> Result<Tensor> {
+    let kernel: Vec<i64> = windows.iter().map(|window| window.kernel).collect();
+    let place = |offset: i64, at: &[i64]| {
+        let along = divided(offset, &kernel).into_iter().zip(windows.iter().zip(at));
+        let places = along
+            .map(|(inside, (window, at))| at * window.stride - window.padding + inside * window.dilation);
+        sizes.iter().zip(places).fold(0, |sum, (size, place)| sum * size + place)
     };
-    of_windows(offsets, DType::I64, place)
+    of_windows(offsets, DType::I64, windows.len(), place)
 }
 
-/// A function of each element, its row and its column; in the order of the dimensions in memory.
-fn of_windows(tensor: &Tensor, dtype: DType, function: impl Fn(i64, i64, i64) -> i64) -> Result<Tensor> {
+/// The coordinates of a place in row-major order; the first takes what is beyond the sizes.
+fn divided(mut place: i64, sizes: &[i64]) -> Vec<i64> {
+    let mut along = vec![0; sizes.len()];
+    for d in (1..sizes.len()).rev() {
+        along[d] = place.rem_euclid(sizes[d]);
+        place = place.div_euclid(sizes[d]);
+    }
+    along[0] = place;
+    along
+}
+
+/// A function of each element and its place in its image; in the order of the dimensions in memory.
+fn of_windows(
+    tensor: &Tensor,
+    dtype: DType,
+    dims: usize,
+    function: impl Fn(i64, &[i64]) -> i64,
+) -> Result<Tensor> {
     let out = Tensor::zeros_strided(dtype, tensor.sizes(), &strides::preserved(tensor))?;
-    let (height, width) = image(tensor);
-    let one = |(at, &element): (usize, &i64)| {
-        let at = at as i64 % (height * width).max(1);
-        function(element, at / width, at % width)
-    };
-    let all: Vec<i64> = ints(tensor, DType::I64).iter().enumerate().map(one).collect();
-    store_ints(&out, &all);
+    let places = terrace_tensor::layout::positions(tensor.sizes());
+    let one = |(at, element): (Vec<i64>, i64)| function(element, &at[at.len() - dims..]);
+    store_ints(&out, &places.zip(ints(tensor, DType::I64)).map(one).collect::<Vec<_>>());
     Ok(out)
 }
 

@@ -41,6 +41,7 @@ FINITE = (
     "_embedding_bag",
     "_embedding_bag_backward",
     "_embedding_bag_dense_backward",
+    "_grouped_mm",
     "_native_batch_norm_legit",
     "_native_batch_norm_legit_no_training",
     "_scaled_dot_product_flash_attention_for_cpu",

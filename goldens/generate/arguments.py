@@ -331,6 +331,7 @@ OF_OPERATOR = {
         for dims in (2, 3)
         for name in ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
     },
+    ("_grouped_mm", "out_dtype"): lambda draw, call: draw.choice([None, None, None, DTYPES["f32"][0]]),
     ("native_layer_norm_backward", "normalized_shape"): lambda draw, call: call.shapes["normalized_shape"],
     ("set", "stride"): strides_of_view,
     ("scatter", "reduce"): lambda draw, call: "sum" if draw.chance(10) else draw.choice(["add", "multiply"]),

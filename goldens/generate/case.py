@@ -70,6 +70,7 @@ ALIKE = (
 # Operands of one dtype, in any layout.
 ONE_DTYPE = (
     "_adaptive_avg_pool2d_backward",
+    "_grouped_mm",
     "_weight_norm",
     "avg_pool2d_backward",
     "avg_pool3d_backward",

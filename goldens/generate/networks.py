@@ -27,6 +27,23 @@ def grouped(draw, _):
     }
 
 
+def grouped_product(draw, _):
+    """Two matrices, two batches, or one of each; rows of 16 bytes."""
+    groups, batch_a, batch_b = draw.between(1, 2), draw.chance(50), draw.chance(50)
+    unit = draw.choice([4, 4, 8])
+    rows, inner, columns = draw.between(1, 4) if batch_b else unit, unit, unit
+    along = [rows, columns, inner][batch_a + 2 * (not batch_a and not batch_b)]
+    given = (not batch_a or not batch_b) if draw.chance(95) else draw.chance(50)
+    return {
+        "self": [groups] * batch_a + [rows, inner],
+        "mat2": [groups] * batch_b + [inner, columns],
+        "offs": [groups] if given else None,
+        "bias": None if draw.chance(95) else [columns],
+        "ends": sorted(draw.between(0, along) for _ in range(groups - 1)) + [along],
+        "index": "i32" if draw.chance(95) else "i64",
+    }
+
+
 def flash_attention_backward(draw, names):
     shapes = flash_attention(draw, names)
     return shapes | {"grad_out": shapes["query"], "out": shapes["query"], "logsumexp": shapes["query"][:-1]}
@@ -252,6 +269,7 @@ def cross_entropy(draw, names):
 NETWORKS = {
     "_low_memory_max_pool_with_offsets": windows_of_either,
     "_low_memory_max_pool_offsets_to_indices": offsets_of_windows,
+    "_grouped_mm": grouped_product,
     "grouped_mm_fallback": grouped,
     "grouped_mm_fallback_backward": grouped,
     "_scaled_dot_product_flash_attention_for_cpu_backward": flash_attention_backward,

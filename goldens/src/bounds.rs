@@ -217,7 +217,7 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     (&["_weight_norm", "_weight_norm_interface"], Bound { ulps: 8.0, least: 0.0 }),
     (&["_weight_norm_interface_backward"], Bound { ulps: 16.0, least: 16.0 }),
     (&["native_batch_norm_backward", "native_group_norm_backward"], Bound { ulps: 16.0, least: 64.0 }),
-    (&["fma", "grouped_mm_fallback", "grouped_mm_fallback_backward"], EXACT),
+    (&["_grouped_mm", "fma", "grouped_mm_fallback", "grouped_mm_fallback_backward"], EXACT),
     (&["_scaled_dot_product_flash_attention_for_cpu_backward"], Bound { ulps: 32.0, least: 64.0 }),
     // Weights of a softmax, and a sum in which values may cancel.
     (

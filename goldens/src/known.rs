@@ -107,6 +107,22 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: false,
+        reason: "eager asks for rows of multiples of 16 bytes before anything else, which products on a CPU do not need",
+        applies: |case, _, eager| {
+            let words = ["strides should be multiple of 16 bytes", "Invalid strides/sizes"];
+            last(case) == "_grouped_mm" && words.iter().any(|words| eager.starts_with(words))
+        },
+    },
+    Known {
+        compiled: false,
+        reason: "eager takes two matrices whose inner sizes differ where their groups end before either",
+        applies: |case, failure, eager| {
+            let words = "contraction dimension of mat_a and mat_b must match";
+            last(case) == "_grouped_mm" && eager.is_empty() && failure.contains(words)
+        },
+    },
+    Known {
+        compiled: false,
         reason: "the strides of norms of no complex numbers, which say nothing",
         applies: |case, failure, _| {
             let empty = case.tensors.iter().any(|view| view.sizes.contains(&0));

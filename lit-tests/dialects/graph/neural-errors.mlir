@@ -219,3 +219,99 @@ func.func @volumes_of_integers(%x: !graph.tensor<1x2x4x4x4xi64>, %g: !graph.tens
   %0 = graph.grid_sampler %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = false} : !graph.tensor<1x2x4x4x4xi64>, !graph.tensor<1x3x5x2x3xi64>
   return
 }
+
+// -----
+
+func.func @groups_of_f64(%a: !graph.tensor<4x8xf64>, %b: !graph.tensor<2x8x4xf64>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Expected mat_a to be Float32, BFloat16 or Float16 matrix, got Double}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf64>, !graph.tensor<2x8x4xf64>
+  return
+}
+
+// -----
+
+func.func @groups_of_vectors(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<8xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{mat_b has to be 2 or 3d}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @groups_of_other_rows(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x4x4xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{contraction dimension of mat_a and mat_b must match}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_without_ends(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>) {
+  // expected-error @+1 {{Have to provide offsets if there is a 2d matrix, or no offset if both matrices are 3d}}
+  %0 = graph._grouped_mm %a, %b : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @batches_with_ends(%a: !graph.tensor<2x4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Have to provide offsets if there is a 2d matrix, or no offset if both matrices are 3d}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<2x4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @ends_as_i64(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi64>) {
+  // expected-error @+1 {{Offsets have to be int32}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi64> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @ends_as_a_matrix(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2x1xi32>) {
+  // expected-error @+1 {{offs has to be 1D}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2x1xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_with_a_bias(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>, %c: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{Bias not supported yet}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> bias %c : !graph.tensor<4xf32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_as_another_dtype(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Grouped gemm output dtype must match `mat_a` dtype}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> {out_dtype = f16} : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @ends_of_three_groups(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<3xi32>) {
+  // expected-error @+1 {{matrix batch sizes have to match}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<3xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @batches_of_other_sizes(%a: !graph.tensor<2x4x8xf32>, %b: !graph.tensor<3x8x4xf32>) {
+  // expected-error @+1 {{batched dimension has to match}}
+  %0 = graph._grouped_mm %a, %b : !graph.tensor<2x4x8xf32>, !graph.tensor<3x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_of_two_dtypes(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf16>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Expected mat_a and mat_b to have the same dtype, got Float and Half}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf16>
+  return
+}

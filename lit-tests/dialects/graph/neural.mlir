@@ -83,3 +83,16 @@ func.func @packed(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi64>, %h: !gra
       : !graph.tensor<7x3xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
   return %0#0, %1#1 : !graph.tensor<7x4xf32>, !graph.tensor<1x3x4xf32>
 }
+
+// Groups of rows, of columns, of what is summed over; and two batches.
+// CHECK-LABEL: func.func @groups(
+func.func @groups(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<8x4xf32>, %as: !graph.tensor<2x4x8xf32>, %bs: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>)
+    -> (!graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>, !graph.tensor<2x4x4xf32>, !graph.tensor<2x4x4xf32>) {
+  // CHECK: graph._grouped_mm %{{.*}}, %{{.*}} offs %{{.*}} : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  %0 = graph._grouped_mm %a, %bs offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  %1 = graph._grouped_mm %as, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<2x4x8xf32>, !graph.tensor<8x4xf32>
+  %2 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> {out_dtype = f32} : !graph.tensor<4x8xf32>, !graph.tensor<8x4xf32>
+  // CHECK: graph._grouped_mm %{{.*}}, %{{.*}} : !graph.tensor<2x4x8xf32>, !graph.tensor<2x8x4xf32>
+  %3 = graph._grouped_mm %as, %bs : !graph.tensor<2x4x8xf32>, !graph.tensor<2x8x4xf32>
+  return %0, %1, %2, %3 : !graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>, !graph.tensor<2x4x4xf32>, !graph.tensor<2x4x4xf32>
+}

@@ -153,6 +153,16 @@ pub fn windows(asked: &Asked) -> Result<Layout, String> {
     })
 }
 
+/// Row-major, with rows that begin at multiples of 16 bytes.
+pub fn grouped_product(asked: &Asked) -> Result<Layout, String> {
+    let own = dtype(view::operand(asked.op, asked.op_impl, 0)).ok_or("expects a tensor")?;
+    let (sizes, unit) = (asked.sizes, 16 / own.bytes() as i64);
+    let (rows, columns) = (sizes[sizes.len() - 2], sizes[sizes.len() - 1]);
+    let padded = (columns + unit - 1) / unit * unit;
+    let strides = [rows * padded, padded, 1][3 - sizes.len()..].to_vec();
+    Ok(Layout { sizes: sizes.to_vec(), strides, offset: 0 })
+}
+
 /// Row-major; the mean of all has channels innermost where the operand suggests it.
 pub fn adaptive_avg_pool3d(asked: &Asked) -> Result<Layout, String> {
     let own = asked.operand(0)?;

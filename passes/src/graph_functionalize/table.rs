@@ -167,6 +167,7 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "max_pool_with_offsets" Own(layouts::windows) prims::max_pool_with_offsets;
     "max_pool_offsets_to_indices" Like prims::max_pool_offsets_to_indices;
     "grouped_mm"        Contiguous same_operands;
+    "grouped_product"   Own(layouts::grouped_product) same_operands;
     "grouped_mm_backward" Own(layouts::like_each) same_operands;
     "flash_attention_backward" Own(layouts::heads_inside) same_operands;
     "avg_pool2d_backward" Own(layouts::suggested_by_second) same_operands;

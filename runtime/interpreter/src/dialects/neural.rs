@@ -10,7 +10,7 @@ use super::pooling::windows;
 use crate::machine::{Op, Table};
 use crate::semantics::bags::{Bags, Gradient, Mode, bags_by_offsets, embedding_bag, embedding_bag_backward};
 use crate::semantics::recurrent::{Cell, Network, recurrent, recurrent_packed};
-use crate::semantics::{norm_gradients as norms, prims};
+use crate::semantics::{grouped, norm_gradients as norms, prims};
 
 pub(super) fn register(table: &mut Table) {
     sequences(table);
@@ -158,15 +158,19 @@ fn others(table: &mut Table) {
         let (x, windows, sizes) = (op.tensor(0), windows_given(op)?, op.ints("input_size")?);
         op.value(move |f| prims::max_pool_offsets_to_indices(f.tensor(x), &windows, &sizes))
     });
+    table.both("_grouped_mm", |op| {
+        let (a, b, offs) = (op.tensor(0), op.tensor(1), op.optional(2));
+        op.value(move |f| grouped::grouped_product(f.tensor(a), f.tensor(b), optional(f, offs)))
+    });
     table.both("transformers.grouped_mm_fallback", |op| {
         let [x, weight, offs] = [0, 1, 2].map(|place| op.tensor(place));
-        op.value(move |f| prims::grouped_mm(f.tensor(x), f.tensor(weight), f.tensor(offs)))
+        op.value(move |f| grouped::grouped_mm(f.tensor(x), f.tensor(weight), f.tensor(offs)))
     });
     table.both("transformers.grouped_mm_fallback_backward", |op| {
         let [x, weight, offs, grad] = [0, 1, 2, 3].map(|place| op.tensor(place));
         op.values(move |f| {
             let (x, weight, offs, grad) = (f.tensor(x), f.tensor(weight), f.tensor(offs), f.tensor(grad));
-            Ok(prims::grouped_mm_backward(x, weight, offs, grad)?.into())
+            Ok(grouped::grouped_mm_backward(x, weight, offs, grad)?.into())
         })
     });
 }

@@ -40,6 +40,7 @@ mod elements;
 mod error;
 pub mod flat;
 pub mod fourier;
+pub mod grouped;
 pub mod image_gradients;
 pub mod indexing;
 pub mod losses;

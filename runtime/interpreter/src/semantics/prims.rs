@@ -1,13 +1,13 @@
-//! Operators of other namespaces than ATen's: products and sums rounded once, places within windows, rows in groups.
+//! Operators of other namespaces than ATen's: products and sums rounded once, places within windows.
 
 use terrace_dialects::rules::Window;
 use terrace_tensor::{DType, Scalar, Tensor};
 
-use super::elements::{Elements, any_elements, ints, reals, store, store_ints, store_reals};
-use super::error::{Result, ensure};
+use super::elements::{ints, reals, store_ints, store_reals};
+use super::error::Result;
 use super::pointwise::apply;
 use super::promotion::Operand;
-use super::real::{Accumulator, Real, evaluate, is_exact};
+use super::real::{Real, evaluate, is_exact};
 use super::scalar_table as rows;
 use super::shape::broadcast_view;
 use super::strides;
@@ -100,136 +100,4 @@ fn of_windows(
     let one = |(at, element): (Vec<i64>, i64)| function(element, &at[at.len() - dims..]);
     store_ints(&out, &places.zip(ints(tensor, DType::I64)).map(one).collect::<Vec<_>>());
     Ok(out)
-}
-
-/// The rows of each group: from the first to without the last.
-fn groups(offs: &Tensor, rows: i64) -> Result<Vec<(usize, usize)>> {
-    let ends = ints(offs, DType::I64);
-    let mut start = 0;
-    let mut all = Vec::new();
-    for end in ends {
-        ensure!(end >= start, "expects offsets that do not descend from {start} on, got {end}");
-        all.push((start.min(rows) as usize, end.min(rows) as usize));
-        start = end;
-    }
-    Ok(all)
-}
-
-/// The sum of products of `count` factors, in the class of the dtype.
-fn dot(
-    a: &Elements,
-    b: &Elements,
-    count: usize,
-    at: impl Fn(usize) -> (usize, usize),
-    dtype: DType,
-) -> Elements {
-    match (a, b) {
-        (Elements::Real(a), Elements::Real(b)) => {
-            let mut sum = Accumulator::default();
-            (0..count).map(at).for_each(|(i, j)| sum.add_product(a[i], b[j]));
-            Elements::Real(vec![sum.finish(dtype)])
-        }
-        (Elements::Int(a), Elements::Int(b)) => {
-            let sum = (0..count).map(at).fold(0i64, |sum, (i, j)| sum.wrapping_add(a[i].wrapping_mul(b[j])));
-            Elements::Int(vec![sum])
-        }
-        (Elements::Complex(a), Elements::Complex(b)) => {
-            let [mut re, mut im] = [Accumulator::default(); 2];
-            for ([ar, ai], [br, bi]) in (0..count).map(at).map(|(i, j)| (a[i], b[j])) {
-                re.add_product(ar, br);
-                re.add_product(Real { value: -ai.value, ..ai }, bi);
-                im.add_product(ar, bi);
-                im.add_product(ai, br);
-            }
-            Elements::Complex(vec![[re, im].map(|sum| sum.finish(dtype.part()))])
-        }
-        _ => unreachable!("both are of one dtype"),
-    }
-}
-
-/// A row-major tensor of zeros in which single elements are put.
-struct Made {
-    elements: Elements,
-    tensor: Tensor,
-}
-
-impl Made {
-    fn new(dtype: DType, sizes: &[i64], like: Option<&Tensor>) -> Result<Made> {
-        let tensor = match like {
-            Some(like) => Tensor::zeros_strided(dtype, sizes, &strides::preserved(like))?,
-            None => Tensor::zeros(dtype, sizes)?,
-        };
-        let count = tensor.len();
-        let elements = match dtype {
-            _ if dtype.is_complex() => Elements::Complex(vec![Default::default(); count]),
-            _ if dtype.is_float() => Elements::Real(vec![Default::default(); count]),
-            _ => Elements::Int(vec![0; count]),
-        };
-        Ok(Made { elements, tensor })
-    }
-
-    fn put(&mut self, at: usize, element: Elements) {
-        match (&mut self.elements, element) {
-            (Elements::Real(all), Elements::Real(one)) => all[at] = one[0],
-            (Elements::Int(all), Elements::Int(one)) => all[at] = one[0],
-            (Elements::Complex(all), Elements::Complex(one)) => all[at] = one[0],
-            _ => unreachable!("both are of one dtype"),
-        }
-    }
-
-    fn done(self) -> Tensor {
-        store(&self.tensor, &self.elements, self.tensor.dtype());
-        self.tensor
-    }
-}
-
-/// `transformers.grouped_mm_fallback`: rows [S, K] in groups, each times its matrix of [E, K, N]; rows behind the last group are 0.
-///
-/// # Errors
-/// When the ends of the groups descend.
-pub fn grouped_mm(input: &Tensor, weight: &Tensor, offs: &Tensor) -> Result<Tensor> {
-    let dtype = input.dtype();
-    let (inner, columns) = (weight.sizes()[1] as usize, weight.sizes()[2] as usize);
-    let (x, w) = (any_elements(input, dtype)?, any_elements(weight, dtype)?);
-    let mut out = Made::new(dtype, &[input.sizes()[0], columns as i64], None)?;
-    for (group, (start, end)) in groups(offs, input.sizes()[0])?.into_iter().enumerate() {
-        for row in start..end {
-            for column in 0..columns {
-                let at = |k: usize| (row * inner + k, (group * inner + k) * columns + column);
-                out.put(row * columns + column, dot(&x, &w, inner, at, dtype));
-            }
-        }
-    }
-    Ok(out.done())
-}
-
-/// `transformers.grouped_mm_fallback_backward`: the gradients of rows and matrices.
-///
-/// # Errors
-/// As [`grouped_mm`].
-pub fn grouped_mm_backward(
-    input: &Tensor,
-    weight: &Tensor,
-    offs: &Tensor,
-    grad: &Tensor,
-) -> Result<[Tensor; 2]> {
-    let dtype = input.dtype();
-    let (inner, columns) = (weight.sizes()[1] as usize, weight.sizes()[2] as usize);
-    let all = |t: &Tensor| any_elements(t, dtype);
-    let (x, w, g) = (all(input)?, all(weight)?, all(grad)?);
-    let mut rows = Made::new(dtype, input.sizes(), Some(input))?;
-    let mut matrices = Made::new(dtype, weight.sizes(), Some(weight))?;
-    for (group, (start, end)) in groups(offs, input.sizes()[0])?.into_iter().enumerate() {
-        for k in 0..inner {
-            for row in start..end {
-                let at = |n: usize| (row * columns + n, (group * inner + k) * columns + n);
-                rows.put(row * inner + k, dot(&g, &w, columns, at, dtype));
-            }
-            for n in 0..columns {
-                let at = |row: usize| ((start + row) * inner + k, (start + row) * columns + n);
-                matrices.put((group * inner + k) * columns + n, dot(&x, &g, end - start, at, dtype));
-            }
-        }
-    }
-    Ok([rows.done(), matrices.done()])
 }

@@ -41,6 +41,7 @@ FINITE = (
     "_embedding_bag",
     "_embedding_bag_backward",
     "_embedding_bag_dense_backward",
+    "_grouped_mm",
     "_native_batch_norm_legit",
     "_native_batch_norm_legit_no_training",
     "_scaled_dot_product_flash_attention_for_cpu",
@@ -73,6 +74,8 @@ FINITE = (
     "grid_sampler",
     "grid_sampler_2d",
     "grid_sampler_2d_backward",
+    "grid_sampler_3d",
+    "grid_sampler_3d_backward",
     "group_norm",
     "grouped_mm_fallback",
     "grouped_mm_fallback_backward",
@@ -133,10 +136,6 @@ DISTINCT = ("topk",)
 # What comes of the parts of a complex number where one is nan or infinite, if it is defined: elsewhere it depends on the algorithm.
 MOVES = ("add", "cat", "clone", "conj_physical", "copy", "eq", "imag", "index", "isfinite", "isinf", "isnan", "masked_fill", "ne")
 MOVES += ("neg", "permute", "real", "select", "stack", "sub", "view_as_complex", "view_as_real", "where")
-# Eager takes complex numbers here too, of which there is no form yet.
-REAL = ("_foreach_cos", "_foreach_div", "_foreach_pow", "_foreach_sub", "adaptive_avg_pool3d", "celu", "float_power", "float_power_", "fma")
-REAL += ("grouped_mm_fallback", "grouped_mm_fallback_backward", "iota", "l1_loss", "nan_to_num", "put", "repeat_interleave")
-REAL += ("silu_backward", "sinc", "softshrink")
 # The same for the programs of a view or of a write.
 PROGRAMS, KEPT_PROGRAMS = 300, (8, 4)
 COMPLEX_PROGRAMS, KEPT_COMPLEX_PROGRAMS = 120, (2, 1)
@@ -222,8 +221,6 @@ def operator(schema):
 
 def with_complex(schema):
     """The cases of a schema in which complex numbers take part."""
-    if schema.base in REAL:
-        return []
     selection = Selection(KEPT_COMPLEX_SYNONYM if schema.synonym else KEPT_COMPLEX)
 
     def make(case):
@@ -253,8 +250,6 @@ def programs(table):
                 chain = [draw.choice(views) for _ in range(draw.choice([0, 0, 1]))]
                 chain += [subject] if role == "view" else [draw.choice(views)]
                 write = draw.choice(writes) if role == "view" else subject
-                if kind and write.base in REAL:
-                    raise Skip
                 case.sort = "plain"
                 own = case.tensor([draw.between(1, 4) for _ in range(draw.choice([1, 2, 2, 3]))], draw.weighted(weights))
                 for view in chain:

@@ -274,6 +274,7 @@ DRAWN = {
     "_low_memory_max_pool_with_offsets": "kernel_size stride padding dilation ceil_mode",
     "_low_memory_max_pool_offsets_to_indices": "kernel_size input_size stride padding dilation",
     "avg_pool2d_backward": "kernel_size stride padding ceil_mode",
+    "avg_pool3d_backward": "kernel_size stride padding ceil_mode",
     "_embedding_bag": "mode include_last_offset",
     "embedding_bag": "mode include_last_offset",
     "_embedding_bag_backward": "num_weights mode",
@@ -326,9 +327,11 @@ OF_OPERATOR = {
         for name in ("bias_sizes", "stride", "padding", "dilation", "output_padding", "groups", "transposed")
     },
     **{
-        ("max_pool2d_with_indices_backward", name): lambda draw, call, name=name: call.shapes[name]
+        (f"max_pool{dims}d_with_indices_backward", name): lambda draw, call, name=name: call.shapes[name]
+        for dims in (2, 3)
         for name in ("kernel_size", "stride", "padding", "dilation", "ceil_mode")
     },
+    ("_grouped_mm", "out_dtype"): lambda draw, call: draw.choice([None, None, None, DTYPES["f32"][0]]),
     ("native_layer_norm_backward", "normalized_shape"): lambda draw, call: call.shapes["normalized_shape"],
     ("set", "stride"): strides_of_view,
     ("scatter", "reduce"): lambda draw, call: "sum" if draw.chance(10) else draw.choice(["add", "multiply"]),
@@ -411,7 +414,7 @@ def argument(draw, call, operator, name, kind, dtypes):
     if kind == "List[number]":
         # A number for each tensor of a list; seldom too few of them.
         count = call.shapes.get("entries", 1) + (draw.choice([-1, 1]) if draw.chance(8) else 0)
-        return [scalar(draw, (), call.finite) for _ in range(max(count, 0))]
+        return [scalar(draw, dtypes, call.finite) for _ in range(max(count, 0))]
     if kind == "List[bool]":
         own, both = draw.chance(70), draw.chance(70)
         # Some kernels give the gradient of the weight along with that of the bias.

@@ -47,6 +47,7 @@ ALIKE = (
     "embedding_bag",
     "embedding_dense_backward",
     "grid_sampler_2d_backward",
+    "grid_sampler_3d_backward",
     "grouped_mm_fallback",
     "grouped_mm_fallback_backward",
     "gru",
@@ -69,12 +70,15 @@ ALIKE = (
 # Operands of one dtype, in any layout.
 ONE_DTYPE = (
     "_adaptive_avg_pool2d_backward",
+    "_grouped_mm",
     "_weight_norm",
     "avg_pool2d_backward",
+    "avg_pool3d_backward",
     "binary_cross_entropy",
     "binary_cross_entropy_backward",
     "grid_sampler",
     "grid_sampler_2d",
+    "grid_sampler_3d",
     "huber_loss",
     "kl_div",
 )
@@ -351,8 +355,7 @@ class Case:
         if name == "indices" and "num_weights" in shapes:
             return [self.draw.below(shapes["num_weights"]) for _ in range(math.prod(shapes[name]))]
         if name == "self" and "window" in shapes:
-            height, width = shapes["window"]
-            return [self.draw.below(height * width) for _ in range(math.prod(shapes[name]))]
+            return [self.draw.below(math.prod(shapes["window"])) for _ in range(math.prod(shapes[name]))]
         return None
 
     def joined(self, dtypes, first_dtype):
@@ -552,7 +555,7 @@ def trait(value):
     if isinstance(value, bool) or value is None or isinstance(value, (str, torch.dtype, torch.memory_format, torch.device)):
         return str(value)
     if isinstance(value, list):
-        return "list", len(value), any(v < 0 for v in value), any(v == 0 for v in value)
+        return "list", len(value), any(not isinstance(v, complex) and v < 0 for v in value), any(v == 0 for v in value)
     if isinstance(value, complex):
         return "complex", value.real == 0, value.imag == 0
     if not math.isfinite(value):

@@ -4,8 +4,14 @@ from shapes import channel_norm, embedding_backward, flash_attention, images, lo
 
 
 def offsets_of_windows(draw, names):
-    shapes = max_pool_backward(draw, names)
-    return shapes | {"self": shapes["grad_output"], "input_size": shapes["self"][-2:], "window": shapes["kernel_size"]}
+    shapes = windows_of_either(draw, names)
+    dims = len(shapes["kernel_size"])
+    return shapes | {"self": shapes["grad_output"], "input_size": shapes["self"][-dims:], "window": shapes["kernel_size"]}
+
+
+def windows_of_either(draw, names):
+    """Over images or volumes."""
+    return max_pool_backward(draw, names) if draw.chance(60) else volume_pool_backward(False)(draw, names)
 
 
 def grouped(draw, _):
@@ -18,6 +24,23 @@ def grouped(draw, _):
         "offs": [groups],
         "grad_output": [rows, columns],
         "ends": ends,
+    }
+
+
+def grouped_product(draw, _):
+    """Two matrices, two batches, or one of each; rows of 16 bytes."""
+    groups, batch_a, batch_b = draw.between(1, 2), draw.chance(50), draw.chance(50)
+    unit = draw.choice([4, 4, 8])
+    rows, inner, columns = draw.between(1, 4) if batch_b else unit, unit, unit
+    along = [rows, columns, inner][batch_a + 2 * (not batch_a and not batch_b)]
+    given = (not batch_a or not batch_b) if draw.chance(95) else draw.chance(50)
+    return {
+        "self": [groups] * batch_a + [rows, inner],
+        "mat2": [groups] * batch_b + [inner, columns],
+        "offs": [groups] if given else None,
+        "bias": None if draw.chance(95) else [columns],
+        "ends": sorted(draw.between(0, along) for _ in range(groups - 1)) + [along],
+        "index": "i32" if draw.chance(95) else "i64",
     }
 
 
@@ -48,6 +71,36 @@ def adaptive_backward(draw, names):
     return shapes | {"grad_output": shapes["self"][:-2] + [positive(draw), positive(draw)]}
 
 
+def volumes_of(draw, count):
+    """A batch of volumes, or one alone."""
+    lead = [draw.between(1, 2) for _ in range(draw.choice([1, 1, 2]))]
+    return {"self": lead + [draw.between(2, 3) if draw.chance(85) else draw.between(0, 1) for _ in range(3)], "spatial": count}
+
+
+def volume_pool(draw, _):
+    shapes = volumes_of(draw, 3)
+    if draw.chance(4):
+        shapes["self"][draw.below(len(shapes["self"]))] = 0
+    return shapes
+
+
+def volume_pool_backward(means):
+    """The gradient has the shape of the result."""
+
+    def of(draw, names):
+        shapes = volumes_of(draw, 3)
+        own = [max(size, 1) for size in shapes["self"]]
+        kernel, stride, padding = ([draw.between(low, high) for _ in range(3)] for low, high in ((1, 2), (1, 2), (0, 1)))
+        kernel = [min(k, n) for k, n in zip(kernel, own[-3:])]
+        padding = [min(p, k // 2) for p, k in zip(padding, kernel)]
+        made = own[:-3] + [(n + 2 * p - k) // s + 1 for n, k, s, p in zip(own[-3:], kernel, stride, padding)]
+        lists = {"kernel_size": kernel, "stride": stride, "padding": padding, "dilation": [1, 1, 1], "ceil_mode": False}
+        area = {} if means else {"indices": made, "area": own[-3] * own[-2] * own[-1]}
+        return shapes | lists | area | {"self": own, "grad_output": made}
+
+    return of
+
+
 def volumes(draw, _):
     sizes = [draw.between(1, 2) for _ in range(draw.choice([1, 2, 2]))] + [draw.between(1, 3) for _ in range(3)]
     return {"self": sizes, "spatial": 3}
@@ -59,10 +112,15 @@ def upsample_backward(draw, _):
     return {"grad_output": lead + output, "size_of_output": output, "size_of_input": lead + image}
 
 
-def sampled(draw, _):
-    """Images, and two coordinates for each element of the result."""
-    lead, image, grid = [draw.between(1, 2), draw.between(1, 2)], [positive(draw), positive(draw)], [positive(draw), positive(draw)]
-    return {"input": lead + image, "grid": lead[:1] + grid + [2], "grad_output": lead + grid}
+def sampled(dims):
+    """Images or volumes, and as many coordinates as they have dimensions for each element of the result."""
+
+    def of(draw, _):
+        count = dims or draw.choice([2, 2, 3])
+        lead, image, grid = [draw.between(1, 2), draw.between(1, 2)], *([positive(draw) for _ in range(count)] for _ in range(2))
+        return {"input": lead + image, "grid": lead[:1] + grid + [count], "grad_output": lead + grid}
+
+    return of
 
 
 def bags(draw, _):
@@ -143,7 +201,12 @@ def recurrent(gates, states):
                 width = features if layer == 0 else hidden * directions
                 params += [[gates * hidden, width], [gates * hidden, hidden]] + [[gates * hidden]] * (2 * biases)
         state = [layers * directions, batch, hidden]
+        counts = sorted((draw.between(1, batch) for _ in range(steps - 1)), reverse=True)
+        counts = [batch] + counts
         return {
+            "data": [sum(counts), features],
+            "batch_sizes": [steps],
+            "contents": {"batch_sizes": counts},
             "input": [batch, steps, features] if first else [steps, batch, features],
             "hx": [state] * states if states > 1 else state,
             "params": params,
@@ -204,12 +267,18 @@ def cross_entropy(draw, names):
 
 
 NETWORKS = {
-    "_low_memory_max_pool_with_offsets": max_pool_backward,
+    "_low_memory_max_pool_with_offsets": windows_of_either,
     "_low_memory_max_pool_offsets_to_indices": offsets_of_windows,
+    "_grouped_mm": grouped_product,
     "grouped_mm_fallback": grouped,
     "grouped_mm_fallback_backward": grouped,
     "_scaled_dot_product_flash_attention_for_cpu_backward": flash_attention_backward,
     "avg_pool2d_backward": avg_pool_backward,
+    "max_pool3d": volume_pool,
+    "max_pool3d_with_indices": volume_pool,
+    "max_pool3d_with_indices_backward": volume_pool_backward(False),
+    "avg_pool3d": volume_pool,
+    "avg_pool3d_backward": volume_pool_backward(True),
     "_adaptive_avg_pool2d_backward": adaptive_backward,
     "_adaptive_avg_pool3d": volumes,
     "adaptive_avg_pool3d": volumes,
@@ -217,9 +286,8 @@ NETWORKS = {
     "upsample_nearest2d_backward": upsample_backward,
     "upsample_bilinear2d_backward": upsample_backward,
     "upsample_bicubic2d_backward": upsample_backward,
-    "grid_sampler": sampled,
-    "grid_sampler_2d": sampled,
-    "grid_sampler_2d_backward": sampled,
+    "grid_sampler": sampled(None),
+    **{f"grid_sampler_{dims}d{kind}": sampled(dims) for dims in (2, 3) for kind in ("", "_backward")},
     "_embedding_bag": bags,
     "embedding_bag": bags,
     "_embedding_bag_backward": bags_backward,

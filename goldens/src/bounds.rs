@@ -130,7 +130,14 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     (&["_native_batch_norm_legit", "_native_batch_norm_legit_no_training", "batch_norm"], CHANNELS),
     (&["group_norm", "instance_norm", "native_batch_norm", "native_group_norm"], CHANNELS),
     (
-        &["_adaptive_avg_pool2d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "avg_pool1d", "avg_pool2d"],
+        &[
+            "_adaptive_avg_pool2d",
+            "adaptive_avg_pool1d",
+            "adaptive_avg_pool2d",
+            "avg_pool1d",
+            "avg_pool2d",
+            "avg_pool3d",
+        ],
         Bound { ulps: 2.0, least: 0.0 },
     ),
     (&["upsample_bilinear2d", "upsample_bilinear2d.vec"], Bound { ulps: 4.0, least: 8.0 }),
@@ -178,6 +185,8 @@ const BOUNDS: &[(&[&str], Bound)] = &[
             "grid_sampler",
             "grid_sampler_2d",
             "grid_sampler_2d_backward",
+            "grid_sampler_3d",
+            "grid_sampler_3d_backward",
             "upsample_bicubic2d",
             "upsample_bicubic2d_backward",
             "upsample_bilinear2d_backward",
@@ -191,6 +200,7 @@ const BOUNDS: &[(&[&str], Bound)] = &[
             "_adaptive_avg_pool3d",
             "adaptive_avg_pool3d",
             "avg_pool2d_backward",
+            "avg_pool3d_backward",
         ],
         Bound { ulps: 4.0, least: 1.0 },
     ),
@@ -207,7 +217,7 @@ const BOUNDS: &[(&[&str], Bound)] = &[
     (&["_weight_norm", "_weight_norm_interface"], Bound { ulps: 8.0, least: 0.0 }),
     (&["_weight_norm_interface_backward"], Bound { ulps: 16.0, least: 16.0 }),
     (&["native_batch_norm_backward", "native_group_norm_backward"], Bound { ulps: 16.0, least: 64.0 }),
-    (&["fma", "grouped_mm_fallback", "grouped_mm_fallback_backward"], EXACT),
+    (&["_grouped_mm", "fma", "grouped_mm_fallback", "grouped_mm_fallback_backward"], EXACT),
     (&["_scaled_dot_product_flash_attention_for_cpu_backward"], Bound { ulps: 32.0, least: 64.0 }),
     // Weights of a softmax, and a sum in which values may cancel.
     (
@@ -229,7 +239,7 @@ const COMPLEX_BOUNDS: &[(&[&str], Bound)] = &[
         ],
         Bound { ulps: 8.0, least: 1.0 },
     ),
-    (&["pow", "rms_norm"], Bound { ulps: 32.0, least: 1.0 }),
+    (&["float_power", "pow", "rms_norm"], Bound { ulps: 32.0, least: 1.0 }),
     (&["logaddexp", "logsumexp"], Bound { ulps: 32.0, least: 1.0 }),
     (&["sigmoid_backward", "tanh_backward"], Bound { ulps: 8.0, least: 4.0 }),
 ];

@@ -98,7 +98,13 @@ pub(super) fn is_power_of_number(op: OperationRef, op_impl: &OpImpl) -> bool {
         && TensorType::of(view::operand(op, op_impl, 0).r#type()).is_none()
 }
 
-/// Whether a pointwise operator copies its operand, and so keeps its strides.
-pub(super) fn is_like(name: &str) -> bool {
-    matches!(name, "graph.deg2rad" | "graph.nan_to_num" | "graph.rad2deg")
+/// Whether eager makes an empty tensor like the operand first: the result has its strides.
+pub(super) fn is_like(op_impl: &OpImpl, operand: Value) -> bool {
+    match op_impl.operator() {
+        "deg2rad" | "nan_to_num" | "rad2deg" => true,
+        _ => {
+            let own = TensorType::of(operand.r#type());
+            op_impl.rule == "magnitude" && own.is_some_and(|own| own.dtype.is_complex())
+        }
+    }
 }

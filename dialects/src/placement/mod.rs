@@ -83,6 +83,12 @@ pub enum Strides {
     Loss,
     /// Those of a transposed matrix.
     Columns,
+    /// Volumes with channels innermost where those that came in suggest it.
+    Volumes,
+    /// Those of windows over images or volumes.
+    Windows,
+    /// Rows that begin at multiples of 16 bytes.
+    GroupedProduct,
     /// Those of an iteration over the halves.
     Glu,
 }
@@ -179,7 +185,9 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             }
             Strides::Cat => creation::cat(sizes, &self.all(&view::variadic(op, op_impl, 0))?),
             Strides::Pointwise if iterated::is_power_of_number(op, op_impl) => plain(),
-            Strides::Pointwise if iterated::is_like(op_impl.name) => creation::like(&self.operand(0)?),
+            Strides::Pointwise if iterated::is_like(op_impl, view::operand(op, op_impl, 0)) => {
+                creation::like(&self.operand(0)?)
+            }
             Strides::Pointwise => pointwise(sizes, &iterated::iterated(op, op_impl), self.layout)?,
             Strides::Convolution => creation::convolution(sizes, &self.operand(0)?, &self.operand(1)?)
                 .ok_or("has strides in eager that depend on a library: make its operands contiguous")?,
@@ -206,6 +214,9 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             Strides::UpsampleBackward => particular::upsample_backward(self)?,
             Strides::Recurrent => particular::recurrent(self)?,
             Strides::Columns => Layout { strides: vec![N::ONE, sizes[0]], ..plain() },
+            Strides::Volumes => particular::volumes(self)?,
+            Strides::Windows => particular::windows(self)?,
+            Strides::GroupedProduct => particular::grouped_product(self)?,
             Strides::Loss => particular::loss(self)?,
             Strides::Glu => particular::glu(self)?,
         })

@@ -116,6 +116,44 @@ pub fn suggested_by_second<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, Str
     Ok(if same { creation::suggested_like(asked.sizes, &own) } else { Layout::contiguous(asked.sizes) })
 }
 
+/// A volume alone, of a batch of one like the first operand.
+fn volume<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
+    let sizes = [&[N::ONE], asked.sizes].concat();
+    Ok(creation::suggested_like(&sizes, &asked.operand(0)?.unsqueeze(0)).squeeze(&[0]))
+}
+
+/// Volumes with channels innermost where those that came in suggest it; one alone counts as a batch of one, and follows the gradient
+/// where there is one.
+pub fn volumes<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
+    if asked.sizes.len() == 4 {
+        return volume(asked);
+    }
+    let own = if asked.op_impl.rule == "max_pool3d" { 0 } else { 1 };
+    Ok(creation::suggested_like(asked.sizes, &asked.operand(own)?))
+}
+
+/// Those of the windows of images or volumes; places are laid out like the largest elements.
+pub fn windows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
+    let kernel = convert::i64s(view::required(asked.op, "kernel_size"));
+    if kernel.len() == 3 && asked.sizes.len() == 4 {
+        return volume(asked);
+    }
+    Ok(match asked.sizes.len() - kernel.len() {
+        2 => creation::suggested_like(asked.sizes, &asked.operand(0)?),
+        _ => Layout::contiguous(asked.sizes),
+    })
+}
+
+/// Row-major, with rows that begin at multiples of 16 bytes.
+pub fn grouped_product<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
+    let own = dtype(view::operand(asked.op, asked.op_impl, 0)).ok_or("expects a tensor")?;
+    let (sizes, unit) = (asked.sizes, N::from(16 / own.bytes() as i64));
+    let (rows, columns) = (sizes[sizes.len() - 2], sizes[sizes.len() - 1]);
+    let padded = (columns + unit - N::ONE) / unit * unit;
+    let strides = [rows * padded, padded, N::ONE][3 - sizes.len()..].to_vec();
+    Ok(Layout { sizes: sizes.to_vec(), strides, offset: N::ZERO })
+}
+
 /// Row-major; the mean of all has channels innermost where the operand suggests it.
 pub fn adaptive_avg_pool3d<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = asked.operand(0)?;

@@ -138,11 +138,15 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
         for (single, ty) in singles.iter().zip(self.results) {
             let operand =
                 |place: usize| single.operands.get(place).and_then(|values| values.first().copied());
+            let own = operand(0).ok_or("has no operand")?;
             let layout = match super::strides(single.class) {
+                super::Strides::Pointwise if super::iterated::is_like(single.class, own) => {
+                    super::creation::like(&layout(own)?)
+                }
                 super::Strides::Contiguous => Layout::contiguous(&ty.shape),
                 super::Strides::Like => match super::iterated::format(self.op) {
                     Some(format) => super::creation::in_format(&ty.shape, &format),
-                    None => super::creation::like(&layout(operand(0).ok_or("has no operand")?)?),
+                    None => super::creation::like(&layout(own)?),
                 },
                 _ => {
                     let operands = super::iterated::iterated_among(self.op, single.class, &operand);

@@ -1,6 +1,6 @@
 //! Elements kept between bounds, and mixed.
 
-use super::{TensorType, Types, creation, not_implemented, one, pointwise::*};
+use super::{TensorType, Types, complex::complex_dtype, creation, not_implemented, one, pointwise::*};
 use crate::{
     args::Args,
     dtype::{Category, Dtype, Operand, promote},
@@ -117,18 +117,21 @@ fn between(args: &Args, dtype: Dtype) -> Result<(), String> {
     Ok(())
 }
 
+fn no_complex(complex: bool) -> Result<(), String> {
+    if complex { Err("clamp is not supported for complex types".into()) } else { Ok(()) }
+}
+
 /// Promotes with bounds that are tensors; numbers make integers floats.
 pub fn clamp<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(places) = tensors(args)? {
+        no_complex(args.operator() == "clamp" && complex_dtype(args).is_some())?;
         let joined = join(args, &places)?;
         between(args, joined.dtype)?;
         return result(args, &joined, joined.dtype);
     }
     let (own, bounds) = (args.tensor(0)?, Bounds::of(args)?);
     let dtype = by_numbers(&own, &bounds);
-    if dtype.is_complex() {
-        return Err("clamp is not supported for complex types".into());
-    }
+    no_complex(dtype.is_complex())?;
     numbers_fit(&bounds, dtype)?;
     one(&own.with_dtype(dtype))
 }
@@ -136,6 +139,7 @@ pub fn clamp<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// [`clamp`] into `self`, whose dtype numbers may not change.
 pub fn clamp_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(places) = tensors(args)? {
+        no_complex(args.operator() == "clamp" && complex_dtype(args).is_some())?;
         let joined = join(args, &places)?;
         let types = in_place(args, &joined, joined.dtype)?;
         between(args, joined.dtype)?;
@@ -143,9 +147,7 @@ pub fn clamp_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     let (own, bounds) = (args.tensor(0)?, Bounds::of(args)?);
     let dtype = by_numbers(&own, &bounds);
-    if dtype.is_complex() {
-        return Err("clamp is not supported for complex types".into());
-    }
+    no_complex(own.dtype.is_complex())?;
     if dtype != own.dtype {
         return Err(format!(
             "result type {} can't be cast to the desired output type {}",

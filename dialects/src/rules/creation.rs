@@ -108,7 +108,7 @@ pub(crate) fn constant_of<'c>(op: melior::ir::OperationRef<'c, '_>) -> Option<At
 }
 
 /// The parts of a `complex.constant` number.
-fn complex_constant(value: Value) -> Option<[f64; 2]> {
+pub(super) fn complex_constant(value: Value) -> Option<[f64; 2]> {
     let op = melior::ir::operation::OperationResult::try_from(value).ok()?.owner();
     if op.name().as_string_ref().as_str() != Ok("complex.constant") {
         return None;

@@ -2,10 +2,11 @@
 
 use super::{
     Made, Size, TensorType, Types,
+    complex::complex_dtype,
     copies::{fill_in_place, same},
-    creation::{constant, filled, float},
+    creation::{complex_constant, constant, filled, float},
     not_implemented, one,
-    parameters::activation,
+    parameters::{activation, numbers},
     pointwise::*,
     wrap_dim,
 };
@@ -60,28 +61,35 @@ pub fn heaviside_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     in_place(args, &joined, joined.dtype)
 }
 
-/// f64, of whatever operands.
-pub fn float_power<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let joined = join(args, &[0, 1])?;
-    result(args, &joined, Dtype::F64)
+/// The widest dtype of reals, or of complex numbers where one is among them.
+fn widest(args: &Args) -> Dtype {
+    if complex_dtype(args).is_some() { Dtype::C128 } else { Dtype::F64 }
 }
 
-/// [`float_power`] into `self`, of f64.
+/// c128, or f64 of reals, of whatever operands.
+pub fn float_power<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let joined = join(args, &[0, 1])?;
+    result(args, &joined, widest(args))
+}
+
+/// [`float_power`] into `self`, which has the dtype of the result.
 pub fn float_power_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let own = args.tensor(0)?.dtype;
-    if own != Dtype::F64 {
+    let (own, needed) = (args.tensor(0)?.dtype, widest(args));
+    if own != needed {
         return Err(format!(
-            "the base given to float_power_ has dtype {} but the operation's result requires dtype Double",
-            own.aten_name()
+            "the base given to float_power_ has dtype {} but the operation's result requires dtype {}",
+            own.aten_name(),
+            needed.aten_name()
         ));
     }
-    let joined = join(args, &[0, 1])?;
-    in_place(args, &joined, Dtype::F64)
+    in_place(args, &join(args, &[0, 1])?, needed)
 }
 
 /// [`activation`] whose alpha divides.
 pub fn celu<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    if args.optional(1)?.and_then(constant).map(float) == Some(0.0) {
+    numbers(args, 1, Dtype::F64)?;
+    let zero = |n| constant(n).map(float) == Some(0.0) || complex_constant(n) == Some([0.0; 2]);
+    if args.optional(1)?.is_some_and(zero) {
         return Err("ZeroDivisionError: alpha cannot be 0 for CELU".into());
     }
     activation(args)
@@ -116,7 +124,8 @@ fn brief(value: f64) -> String {
 /// [`activation`] whose number is not negative and an element.
 pub fn softshrink<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    let Some(largest) = own.dtype.largest() else {
+    numbers(args, 1, Dtype::F64)?;
+    let Some(largest) = own.dtype.largest().filter(|_| own.dtype.is_float()) else {
         return Err(not_implemented("softshrink_check", own.dtype));
     };
     if let Some(number) = args.optional(1)?.and_then(constant).map(float)

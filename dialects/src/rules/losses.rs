@@ -35,6 +35,9 @@ pub fn loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err("huber_loss does not support non-positive values for delta.".into());
         }
         "l1_loss" => subtractable(args)?,
+        "kl_div" if own.dtype.is_complex() || target.dtype.is_complex() => {
+            return Err("kl_div: Complex inputs not supported.".into());
+        }
         "kl_div" if !own.dtype.is_float() || !target.dtype.is_float() => {
             return Err("kl_div: Integral inputs not supported.".into());
         }
@@ -43,6 +46,10 @@ pub fn loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
     // Eager iterates over the target of kl_div first.
     let joined = join(args, if args.operator() == "kl_div" { &[1, 0] } else { &[0, 1] })?;
     let way = reduction(args)?;
+    if args.operator() == "l1_loss" && joined.dtype.is_complex() {
+        // Magnitudes.
+        return reduced(args, Joined { dtype: joined.dtype.part(), ..joined });
+    }
     if !joined.dtype.is_float() {
         return match args.operator() {
             "l1_loss" if way == 1 => Err(format!(
@@ -214,13 +221,15 @@ pub fn nll_loss_nd<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
 }
 
-fn class_dtypes(own: &TensorType, target: &TensorType, kernel: &str) -> Result<(), String> {
-    if !matches!(target.dtype, Dtype::I64 | Dtype::U8) {
-        return Err(format!(
-            "expected target dtype to be Long or Byte, but got {}",
-            target.dtype.aten_name()
-        ));
+fn class_dtype(target: &TensorType) -> Result<(), String> {
+    if matches!(target.dtype, Dtype::I64 | Dtype::U8) {
+        return Ok(());
     }
+    Err(format!("expected target dtype to be Long or Byte, but got {}", target.dtype.aten_name()))
+}
+
+fn class_dtypes(own: &TensorType, target: &TensorType, kernel: &str) -> Result<(), String> {
+    class_dtype(target)?;
     if own.dtype.is_float() { Ok(()) } else { Err(not_implemented(kernel, own.dtype)) }
 }
 
@@ -254,6 +263,7 @@ fn classified<'c>(args: &Args<'c, '_>, first: usize) -> Result<TensorType<'c>, S
             own.rank()
         ));
     }
+    class_dtype(&target)?;
     if !may_equal_shapes(&target.shape, &[own.shape[0], own.shape[2], own.shape[3]]) {
         return Err(format!(
             "size mismatch (got input: {} , target: {}",

@@ -4,6 +4,7 @@
 //! found by the name that an operation's `rule` gives in ODS. The `functional` form of an operator is explicit: equal
 //! dtypes and shapes, no promotion, no broadcasting.
 
+mod adaptive;
 mod arranging;
 mod attention;
 mod backward;
@@ -20,6 +21,7 @@ mod einsum;
 mod elementary;
 mod foreach;
 mod fourier;
+mod grouped;
 mod image_gradients;
 mod indexing;
 mod losses;
@@ -46,7 +48,9 @@ mod sampling;
 mod scatters;
 mod tiles;
 mod views;
+mod volumes;
 
+pub use adaptive::*;
 pub use arranging::*;
 pub use attention::*;
 pub use backward::*;
@@ -63,6 +67,7 @@ pub use einsum::*;
 pub use elementary::*;
 pub use foreach::*;
 pub use fourier::*;
+pub use grouped::*;
 pub use image_gradients::*;
 pub use indexing::*;
 pub use losses::*;
@@ -89,6 +94,7 @@ pub use sampling::*;
 pub use scatters::*;
 pub use tiles::*;
 pub use views::*;
+pub use volumes::*;
 
 use crate::size::{Number, Size};
 use crate::{dtype::Dtype, types};

@@ -59,22 +59,23 @@ impl Window {
     }
 }
 
-/// The windows along height and width, by lists of one or two numbers; an empty stride is the kernel's size.
-pub fn windows(name: &str, lists: [&[i64]; 4]) -> Result<[Window; 2], String> {
+/// The windows along each dimension, by lists of one number or one for each; an empty stride is the kernel's size.
+pub fn windows<const N: usize>(name: &str, lists: [&[i64]; 4]) -> Result<[Window; N], String> {
     let [kernel, stride, padding, dilation] = lists;
-    let pair = |list: &[i64], words: String| match list {
-        [one] => Ok([*one, *one]),
-        [height, width] => Ok([*height, *width]),
-        _ => Err(words),
+    let each = |list: &[i64], words: String| match list {
+        [one] => Ok([*one; N]),
+        _ => list.try_into().map_err(|_| words),
     };
-    let either = |what: &str| format!("{name}: {what} must either be a single int, or a tuple of two ints");
-    let kernel = pair(kernel, either("kernel_size"))?;
-    let omitted = format!("{name}: stride must either be omitted, a single int, or a tuple of two ints");
-    let stride = if stride.is_empty() { kernel } else { pair(stride, omitted)? };
-    let padding = pair(padding, either("padding"))?;
+    let ints = if N == 2 { "two ints" } else { "three ints" };
+    let either = if name == "avg_pool3d" { "" } else { "either " };
+    let must = |what: &str| format!("{name}: {what} must {either}be a single int, or a tuple of {ints}");
+    let kernel = each(kernel, must("kernel_size"))?;
+    let omitted = format!("{name}: stride must {either}be omitted, a single int, or a tuple of {ints}");
+    let stride = if stride.is_empty() { kernel } else { each(stride, omitted)? };
+    let padding = each(padding, must("padding"))?;
     let dilation =
-        pair(dilation, format!("{name}: dilation must be either a single int, or a tuple of two ints"))?;
-    Ok([0, 1].map(|d| Window {
+        each(dilation, format!("{name}: dilation must be either a single int, or a tuple of {ints}"))?;
+    Ok(std::array::from_fn(|d| Window {
         kernel: kernel[d],
         stride: stride[d],
         padding: padding[d],
@@ -87,60 +88,72 @@ fn list(args: &Args, name: &str, default: &[i64]) -> Vec<i64> {
 }
 
 /// The windows that an operation's attributes name.
-pub(super) fn given(args: &Args, name: &str) -> Result<[Window; 2], String> {
+pub(super) fn given<const N: usize>(args: &Args, name: &str) -> Result<[Window; N], String> {
     let [kernel, stride] = ["kernel_size", "stride"].map(|name| list(args, name, &[]));
     let (padding, dilation) = (list(args, "padding", &[0]), list(args, "dilation", &[1]));
     windows(name, [&kernel, &stride, &padding, &dilation])
 }
 
-/// The shape of what windows over images give.
-fn pooled(own: &TensorType, windows: [Window; 2], ceil: bool) -> Result<Vec<Size>, String> {
-    let lead = own.rank().saturating_sub(2);
-    let mut counts = [Size::ZERO; 2];
+/// The shape of what windows over images or volumes give; `asks` looks at their sizes before those of the result.
+pub(super) fn pooled<const N: usize>(
+    own: &TensorType,
+    windows: [Window; N],
+    ceil: bool,
+    asks: impl Fn(&TensorType) -> Result<(), String>,
+) -> Result<Vec<Size>, String> {
+    let lead = own.rank().saturating_sub(N);
+    let mut counts = [Size::ZERO; N];
     for (d, window) in windows.into_iter().enumerate() {
         window.check()?;
         counts[d] = window.count(own.shape.get(lead + d).copied().unwrap_or(Size::ONE), ceil);
     }
-    let [h, w] = windows;
-    for (what, pair, names) in [
-        ("kernel size", [h.kernel, w.kernel], ["kH", "kW"]),
-        ("stride", [h.stride, w.stride], ["dH", "dW"]),
-        ("dilation", [h.dilation, w.dilation], ["dilationH", "dilationW"]),
+    let dims = &["T", "H", "W"][3 - N..];
+    for (what, name, number) in [
+        ("kernel size", "k", (|w| w.kernel) as fn(&Window) -> i64),
+        ("stride", "d", |w| w.stride),
+        ("dilation", "dilation", |w| w.dilation),
     ] {
-        if pair.iter().any(|n| *n <= 0) {
-            let [first, second] = names;
+        if windows.iter().any(|w| number(w) <= 0) {
+            let all = windows.iter().zip(dims).map(|(w, dim)| format!("{name}{dim}: {}", number(w)));
             return Err(format!(
-                "{what} should be greater than zero, but got {first}: {} {second}: {}",
-                pair[0], pair[1]
+                "{what} should be greater than zero, but got {}",
+                all.collect::<Vec<_>>().join(" ")
             ));
         }
     }
-    let image = own.shape.get(own.rank().saturating_sub(3)..).unwrap_or_default();
-    if !(3..=4).contains(&own.rank()) || image.contains(&Size::ZERO) {
-        return Err(format!(
-            "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
-            Shape(&own.shape)
-        ));
-    }
+    asks(own)?;
+    let image = own.shape.get(lead.saturating_sub(1)..).unwrap_or_default();
     if counts.iter().any(|n| !n.is_unknown() && *n < 1) {
         let by_x = |sizes: &[Size]| sizes.iter().map(Size::to_string).collect::<Vec<_>>().join("x");
         return Err(format!(
             "Given input size: ({}). Calculated output size: ({}). Output size is too small",
             by_x(image),
-            by_x(&[image[0], counts[0], counts[1]])
+            by_x(&[&image[..1], &counts].concat())
         ));
     }
     Ok([&own.shape[..lead], &counts].concat())
 }
 
+/// Images of channels, with something in them, or batches of them.
+fn images(own: &TensorType) -> Result<(), String> {
+    let image = own.shape.get(own.rank().saturating_sub(3)..).unwrap_or_default();
+    if (3..=4).contains(&own.rank()) && !image.contains(&Size::ZERO) {
+        return Ok(());
+    }
+    Err(format!(
+        "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+        Shape(&own.shape)
+    ))
+}
+
 fn max_pooled<'c>(args: &Args<'c, '_>) -> Result<TensorType<'c>, String> {
     let own = args.tensor(0)?;
-    let windows = given(args, "max_pool2d")?;
+    let windows = given::<2>(args, "max_pool2d")?;
     if !(3..=4).contains(&own.rank()) {
         return Err("non-empty 3D or 4D (batch mode) tensor expected for input".into());
     }
-    let shape = pooled(&own, windows, args.flag("ceil_mode"))?;
-    if own.dtype == Dtype::Bool {
+    let shape = pooled(&own, windows, args.flag("ceil_mode"), images)?;
+    if own.dtype == Dtype::Bool || own.dtype.is_complex() {
         return Err(not_implemented("max_pool2d", own.dtype));
     }
     Ok(own.with_shape(&shape))
@@ -161,39 +174,57 @@ pub fn max_pool2d_with_indices<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`; gradients and places have the shape of what the windows give.
 pub fn max_pool2d_with_indices_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (gradient, own, indices) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
-    if gradient.dtype != own.dtype {
+    gradient_dtype(&gradient, &own)?;
+    let shape = pooled(&own, given::<2>(args, "max_pool2d")?, args.flag("ceil_mode"), images)?;
+    for given in [&gradient, &indices] {
+        pooled_shape(given, &shape, 2)?;
+    }
+    gradient_of_places(&own, &indices, "max_pool2d_backward")?;
+    one(&own)
+}
+
+/// The gradient has the dtype of what it is of.
+pub(super) fn gradient_dtype(gradient: &TensorType, own: &TensorType) -> Result<(), String> {
+    if gradient.dtype == own.dtype {
+        return Ok(());
+    }
+    Err(format!(
+        "expected dtype {} for `gradOutput` but got dtype {}",
+        own.dtype.c_name(),
+        gradient.dtype.c_name()
+    ))
+}
+
+/// A tensor has the shape of what windows over `dims` dimensions give.
+pub(super) fn pooled_shape(given: &TensorType, shape: &[Size], dims: usize) -> Result<(), String> {
+    let (rank, first) = (shape.len(), shape.len() - dims - 1);
+    if given.rank() != rank {
         return Err(format!(
-            "expected dtype {} for `gradOutput` but got dtype {}",
-            own.dtype.c_name(),
-            gradient.dtype.c_name()
+            "Expected a tensor of dimension {rank} and tensor.size[{first}] == {} but got: dimension {} and tensor.size[{first}] = {}",
+            shape[first],
+            given.rank(),
+            given.shape.get(first).copied().unwrap_or(Size::ONE)
         ));
     }
-    let shape = pooled(&own, given(args, "max_pool2d")?, args.flag("ceil_mode"))?;
-    let rank = own.rank();
-    for given in [&gradient, &indices] {
-        let first = rank - 3;
-        if given.rank() != rank {
-            return Err(format!(
-                "Expected a tensor of dimension {rank} and tensor.size[{first}] == {} but got: dimension {} and tensor.size[{first}] = {}",
-                shape[first],
-                given.rank(),
-                given.shape.get(first).copied().unwrap_or(Size::ONE)
-            ));
-        }
-        if let Some(d) = (first..rank).chain(0..first).find(|d| !may_equal(given.shape[*d], shape[*d])) {
-            return Err(format!(
-                "Expected a tensor of dimension {rank} and tensor.size[{d}] == {} but got: dimension {rank} and tensor.size[{d}] = {}",
-                shape[d], given.shape[d]
-            ));
-        }
+    let differs = |d: &usize| !may_equal(given.shape[*d], shape[*d]);
+    match (first..rank).chain(0..first).find(differs) {
+        Some(d) => Err(format!(
+            "Expected a tensor of dimension {rank} and tensor.size[{d}] == {} but got: dimension {rank} and tensor.size[{d}] = {}",
+            shape[d], given.shape[d]
+        )),
+        None => Ok(()),
     }
+}
+
+/// Floats, and places as i64.
+pub(super) fn gradient_of_places(own: &TensorType, indices: &TensorType, kernel: &str) -> Result<(), String> {
     if !own.dtype.is_float() {
-        return Err(not_implemented("max_pool2d_backward", own.dtype));
+        return Err(not_implemented(kernel, own.dtype));
     }
     if indices.dtype != Dtype::I64 {
         return Err(format!("expected scalar type Long but found {}", indices.dtype.aten_name()));
     }
-    one(&own)
+    Ok(())
 }
 
 /// The largest elements along the last dimension.
@@ -250,7 +281,7 @@ pub(super) fn averaged<'c>(
     own: &TensorType<'c>,
     windows: [Window; 2],
 ) -> Result<TensorType<'c>, String> {
-    let shape = pooled(own, windows, args.flag("ceil_mode"))?;
+    let shape = pooled(own, windows, args.flag("ceil_mode"), images)?;
     if !own.dtype.is_float() && own.dtype != Dtype::I64 {
         return Err(not_implemented("avg_pool2d", own.dtype));
     }
@@ -298,7 +329,7 @@ pub fn avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The operand as images of one row.
-fn row_images<'c>(args: &Args<'c, '_>, name: &str) -> Result<TensorType<'c>, String> {
+pub(super) fn row_images<'c>(args: &Args<'c, '_>, name: &str) -> Result<TensorType<'c>, String> {
     let own = args.tensor(0)?;
     if !(2..=3).contains(&own.rank()) {
         return Err(format!(
@@ -309,90 +340,4 @@ fn row_images<'c>(args: &Args<'c, '_>, name: &str) -> Result<TensorType<'c>, Str
     let mut shape = own.shape.clone();
     shape.insert(shape.len() - 1, Size::ONE);
     Ok(own.with_shape(&shape))
-}
-
-const ADAPTIVE: &str = "adaptive_avg_pool2d";
-
-fn adapted<'c>(own: &TensorType<'c>, output: &[Size]) -> Result<TensorType<'c>, String> {
-    if output.len() != 2 {
-        return Err(format!("{ADAPTIVE}: output_size must be 2"));
-    }
-    if !(3..=4).contains(&own.rank()) {
-        return Err(format!("{ADAPTIVE}(): Expected 3D or 4D tensor, but got {}", Shape(&own.shape)));
-    }
-    let lead = own.rank() - 2;
-    if let Some(d) = (lead..own.rank()).find(|d| own.shape[*d] == 0) {
-        return Err(format!(
-            "{ADAPTIVE}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
-            Shape(&own.shape)
-        ));
-    }
-    if output.iter().any(|n| *n < 0) {
-        return Err("numel: integer multiplication overflow".into());
-    }
-    let made = own.with_shape(&[&own.shape[..lead], output].concat());
-    // Eager looks for no kernel where there is nothing to compute.
-    if !own.dtype.is_float() && !made.shape.contains(&Size::ZERO) {
-        return Err(not_implemented(ADAPTIVE, own.dtype));
-    }
-    Ok(made)
-}
-
-fn not_negative(output: &[Size]) -> Result<(), String> {
-    if output.len() == 2 && output.iter().any(|n| *n < 0) {
-        return Err(format!(
-            "{ADAPTIVE}: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
-            output[0], output[1]
-        ));
-    }
-    Ok(())
-}
-
-/// Means of as many windows as the output has elements. One of them is a mean of all, of which eager asks less.
-pub fn adaptive_avg_pool2d<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let (own, output) = (args.tensor(0)?, args.sizes("output_size")?);
-    if args.operator() == "_adaptive_avg_pool2d" {
-        return one(&adapted(&own, &output)?);
-    }
-    if output.len() != 2 {
-        return Err(format!("{ADAPTIVE}: output_size must be 2"));
-    }
-    not_negative(&output)?;
-    if output == [Size::ONE; 2] && own.rank() >= 2 {
-        if !own.dtype.is_inexact() {
-            return Err(format!(
-                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
-                own.dtype.aten_name()
-            ));
-        }
-        return one(&own.with_shape(&[&own.shape[..own.rank() - 2], &[Size::ONE; 2]].concat()));
-    }
-    one(&adapted(&own, &output)?)
-}
-
-/// [`adaptive_avg_pool2d`] of images of one row.
-pub fn adaptive_avg_pool1d<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let own = row_images(args, "adaptive_avg_pool1d")?;
-    let output = args.sizes("output_size")?;
-    let [length] = output.as_slice() else {
-        return Err(format!(
-            "adaptive_avg_pool1d() argument 'output_size' should contain one int (got {})",
-            output.len()
-        ));
-    };
-    not_negative(&[Size::ONE, *length])?;
-    let mut shape = own.shape.clone();
-    let rank = shape.len();
-    if *length == 1 && own.dtype.is_inexact() {
-        shape[rank - 1] = Size::ONE;
-    } else if *length == 1 {
-        return Err(format!(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
-            own.dtype.aten_name()
-        ));
-    } else {
-        shape = adapted(&own, &[Size::ONE, *length])?.shape;
-    }
-    shape.remove(rank - 2);
-    one(&own.with_shape(&shape))
 }

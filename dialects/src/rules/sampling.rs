@@ -1,4 +1,4 @@
-//! Elements of images at places that a grid names.
+//! Elements of images and volumes at places that a grid names.
 
 use super::{Size, TensorType, Types, may_equal, not_implemented, one};
 use crate::{args::Args, types::Shape};
@@ -7,7 +7,7 @@ fn sizes(t: &TensorType) -> String {
     Shape(&t.shape).to_string()
 }
 
-/// Images [N, C, H, W] and a grid [N, h, w, 2].
+/// Images [N, C, H, W] and a grid [N, h, w, 2], or volumes [N, C, D, H, W] and a grid [N, d, h, w, 3].
 fn sampled<'c>(
     input: TensorType<'c>,
     grid: TensorType<'c>,
@@ -36,21 +36,15 @@ fn sampled<'c>(
             sizes(&input)
         ));
     }
-    let full = args.operator() == "grid_sampler";
-    if full && (!matches!(input.rank(), 4 | 5) || input.rank() != grid.rank()) {
+    // Which of the two it is, the operator for both finds by the input.
+    let rank = match args.operator() {
+        "grid_sampler_2d" | "grid_sampler_2d_backward" => 4,
+        "grid_sampler" if input.rank() != 5 => 4,
+        _ => 5,
+    };
+    if input.rank() != rank || grid.rank() != rank {
         return Err(format!(
-            "grid_sampler(): expected {}D input and grid with same number of dimensions, but got input with sizes {} and grid with sizes {}",
-            if input.rank() == 5 { 5 } else { 4 },
-            sizes(&input),
-            sizes(&grid)
-        ));
-    }
-    if full && input.rank() == 5 {
-        return Err("grid_sampler of volumes has no form here: expects images of 4 dimensions".into());
-    }
-    if input.rank() != 4 || grid.rank() != 4 {
-        return Err(format!(
-            "grid_sampler(): expected 4D input and grid with same number of dimensions, but got input with sizes {} and grid with sizes {}",
+            "grid_sampler(): expected {rank}D input and grid with same number of dimensions, but got input with sizes {} and grid with sizes {}",
             sizes(&input),
             sizes(&grid)
         ));
@@ -68,15 +62,16 @@ fn sampled<'c>(
             "expects an interpolation_mode and a padding_mode from 0 to 2, got {mode} and {padding}"
         ));
     }
-    Ok(input.with_shape(&[input.shape[0], input.shape[1], grid.shape[1], grid.shape[2]]))
+    Ok(input.with_shape(&[&input.shape[..2], &grid.shape[1..rank - 1]].concat()))
 }
 
-/// [N, C, h, w].
+/// [N, C, h, w] or [N, C, d, h, w].
 pub fn grid_sampler<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let made = sampled(args.tensor(0)?, args.tensor(1)?, args)?;
     // Eager looks for no kernel where there is nothing to compute.
     if !made.dtype.is_float() && made.elements() != Some(Size::ZERO) {
-        return Err(not_implemented("grid_sampler_2d_cpu_kernel_impl", made.dtype));
+        let kernel = if made.rank() == 5 { "grid_sampler3d_cpu" } else { "grid_sampler_2d_cpu_kernel_impl" };
+        return Err(not_implemented(kernel, made.dtype));
     }
     one(&made)
 }
@@ -89,7 +84,13 @@ pub fn grid_sampler_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("expects a gradient of the result's type, got {}", grad.to_type(args.context())));
     }
     if !made.dtype.is_float() {
-        return Err(not_implemented("grid_sampler_2d_backward_cpu_kernel_impl", made.dtype));
+        let of_volumes = made.rank() == 5;
+        let kernel = if of_volumes {
+            "grid_sampler_3d_backward_cpu"
+        } else {
+            "grid_sampler_2d_backward_cpu_kernel_impl"
+        };
+        return Err(not_implemented(kernel, made.dtype));
     }
     let mut types = vec![grid.into()];
     if args

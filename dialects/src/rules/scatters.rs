@@ -295,12 +295,12 @@ pub fn index_fill<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err("index_fill_(): Expected dtype int64 for index.".into());
     }
     wrap_dim(args.int("dim")?, own.rank())?;
-    if index.rank() > 1 {
-        return Err("Index has to be a vector/scalar".into());
-    }
     let number = Dtype::of(melior::ir::ValueLike::r#type(&value));
     if tensor.map(|t| t.dtype).or(number).is_some_and(Dtype::is_complex) && !own.dtype.is_complex() {
         return Err("index_fill_(): Converting complex Scalar to non-complex type is not supported".into());
+    }
+    if index.rank() > 1 {
+        return Err("Index has to be a vector/scalar".into());
     }
     if number.is_some() {
         representable(value, own.dtype)?;

@@ -12,19 +12,21 @@ class Graph_ImageOp<string mnemonic, string rule, dag ins_> : Graph_Op<mnemonic,
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 
-// The places of the largest elements count along the rows of an image.
-defm MaxPool2dWithIndices : Operator<"max_pool2d_with_indices", "max_pool2d_with_indices", maxWindow,
-                                     (outs Out:$result, Out:$indices)>;
+foreach n = [2, 3] in {
+// The places of the largest elements count along the rows of an image or a volume.
+defm MaxPool#n#dWithIndices : Operator<"max_pool" # n # "d_with_indices", !if(!eq(n, 2), "max_pool2d_with_indices", "max_pool3d"),
+                                       maxWindow, (outs Out:$result, Out:$indices)>;
 // The sums of the gradients of what was taken from each place.
-defm MaxPool2dWithIndicesBackward : Operator<"max_pool2d_with_indices_backward", "max_pool2d_with_indices_backward",
+defm MaxPool#n#dWithIndicesBackward : Operator<"max_pool" # n # "d_with_indices_backward", "max_pool" # n # "d_with_indices_backward",
     (ins In:$grad_output, In:$self, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
          DenseI64ArrayAttr:$dilation, BoolAttr:$ceil_mode, In:$indices)>;
-def Graph_MaxPool2dOp : Graph_ImageOp<"max_pool2d", "max_pool2d", maxWindow>;
-def Graph_MaxPool1dOp : Graph_ImageOp<"max_pool1d", "max_pool1d", maxWindow>;
-defm AvgPool2d : Operator<"avg_pool2d", "avg_pool2d", !con(averageWindow, (ins OptionalAttr<I64Attr>:$divisor_override))>;
-defm AvgPool2dBackward : Operator<"avg_pool2d_backward", "avg_pool2d_backward",
+def Graph_MaxPool#n#dOp : Graph_ImageOp<"max_pool" # n # "d", "max_pool" # n # "d", maxWindow>;
+defm AvgPool#n#d : Operator<"avg_pool" # n # "d", "avg_pool" # n # "d", !con(averageWindow, (ins OptionalAttr<I64Attr>:$divisor_override))>;
+defm AvgPool#n#dBackward : Operator<"avg_pool" # n # "d_backward", "avg_pool" # n # "d_backward",
     (ins In:$grad_output, In:$self, DenseI64ArrayAttr:$kernel_size, DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding,
          BoolAttr:$ceil_mode, BoolAttr:$count_include_pad, OptionalAttr<I64Attr>:$divisor_override)>;
+}
+def Graph_MaxPool1dOp : Graph_ImageOp<"max_pool1d", "max_pool1d", maxWindow>;
 def Graph_AvgPool1dOp : Graph_ImageOp<"avg_pool1d", "avg_pool1d", averageWindow>;
 
 // Windows as even as they come, one for each element of the result.
@@ -50,12 +52,15 @@ defm UpsampleNearest2d  : Upsample<"upsample_nearest2d", (ins)>;
 defm UpsampleBilinear2d : Upsample<"upsample_bilinear2d", corners>;
 defm UpsampleBicubic2d  : Upsample<"upsample_bicubic2d", corners>;
 
-// Elements of images at the places that `grid` [N, H, W, 2] names by x and y from -1 to 1. The mode is 0 for bilinear, 1 for
-// nearest, 2 for bicubic; what lies outside is 0 for zeros, 1 for the border, 2 for a reflection.
+// Elements of images at the places that `grid` [N, H, W, 2] names by x and y from -1 to 1, or of volumes at those of a grid
+// [N, D, H, W, 3]. The mode is 0 for linear, 1 for nearest, 2 for cubic; what lies outside is 0 for zeros, 1 for the border, 2 for a
+// reflection.
 defvar sampling = (ins I64Attr:$interpolation_mode, I64Attr:$padding_mode, BoolAttr:$align_corners);
-defm GridSampler2d : Operator<"grid_sampler_2d", "grid_sampler", !con((ins In:$input, In:$grid), sampling)>;
-defm GridSampler2dBackward : Operator<"grid_sampler_2d_backward", "grid_sampler_backward",
+foreach n = [2, 3] in {
+defm GridSampler#n#d : Operator<"grid_sampler_" # n # "d", "grid_sampler", !con((ins In:$input, In:$grid), sampling)>;
+defm GridSampler#n#dBackward : Operator<"grid_sampler_" # n # "d_backward", "grid_sampler_backward",
     !con((ins In:$grad_output, In:$input, In:$grid), sampling, (ins DenseBoolArrayAttr:$output_mask)), (outs ListOut:$results)>;
+}
 def Graph_GridSamplerOp : Graph_ImageOp<"grid_sampler", "grid_sampler", !con((ins In:$input, In:$grid), sampling)>;
 
 def Graph_PixelShuffleOp   : Graph_ImageOp<"pixel_shuffle", "pixel_shuffle", (ins In:$self, I64Attr:$upscale_factor)>;

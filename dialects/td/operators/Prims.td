@@ -16,7 +16,8 @@ def Graph_PrimsIotaOp : Graph_Op<"prims.iota", "iota"> {
 // a * b + c, rounded once.
 defm PrimsFma : Operator<"prims.fma", "fma", (ins In:$a, In:$b, In:$c)>;
 
-// max_pool2d_with_indices whose places count within their windows, as i8; and what turns these into places of the image.
+// The largest elements of windows over two or three dimensions, whose places count within their windows, as i8; and what turns these
+// into places of the image or the volume.
 defvar lists = (ins DenseI64ArrayAttr:$stride, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation);
 def Graph_PrimsLowMemoryMaxPoolWithOffsetsOp
     : Graph_Op<"prims._low_memory_max_pool_with_offsets", "max_pool_with_offsets"> {

@@ -5,6 +5,13 @@ defm Bmm    : Operator<"bmm", "bmm", (ins In:$self, In:$mat2)>;
 defm Linear : Operator<"linear", "linear", (ins In:$input, In:$weight, MaybeIn:$bias), (outs Out:$result),
                        "$input `,` $weight (`bias` $bias^)? attr-dict `:` type($input) `,` type($weight) (`,` type($bias)^)?">;
 
+// Products of groups. `offs` says where each group ends: of rows beside a batch of matrices, of columns behind one, or of what is summed over
+// where both are matrices; two batches have none.
+defm GroupedMm : Operator<"_grouped_mm", "grouped_product",
+    (ins In:$self, In:$mat2, MaybeIn:$offs, MaybeIn:$bias, OptionalAttr<TypeAttr>:$out_dtype), (outs Out:$result), [{
+  $self `,` $mat2 (`offs` $offs^ `:` type($offs))? (`bias` $bias^ `:` type($bias))? attr-dict `:` type($self) `,` type($mat2)
+}], [AttrSizedOperandSegments]>;
+
 // Spelled by others in functional.
 class Graph_ProductOp<string mnemonic, dag args> : Graph_Op<mnemonic, mnemonic> {
   let arguments = args;

@@ -109,3 +109,38 @@ func.func @points(%x: !graph.tensor<4xf32>) {
 
 // expected-error @+1 {{got 'complex<f16>'}}
 func.func @element(%x: !graph.tensor<4xcomplex<f16>>) { return }
+
+// -----
+
+func.func @powers(%x: !graph.tensor<4xf64>, %z: !graph.tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{the base given to float_power_ has dtype Double but the operation's result requires dtype ComplexDouble}}
+  %0 = graph.float_power_ %x, %z : !graph.tensor<4xf64>, !graph.tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @counted() {
+  // expected-error @+1 {{prims.iota only supports integer dtypes}}
+  %0 = graph.prims.iota {length = 3 : i64, start = 0 : i64, step = 1 : i64, dtype = complex<f32>}
+  return
+}
+
+// -----
+
+func.func @shrunk(%x: !graph.tensor<4xf32>) {
+  %i = complex.constant [0.0, 1.0] : complex<f64>
+  // expected-error @+1 {{value cannot be converted to type double without overflow}}
+  %0 = graph.softshrink %x lambd %i : complex<f64> : !graph.tensor<4xf32>
+  return
+}
+
+// -----
+
+// One part is the mean of all, which eager takes.
+func.func @parts_of_volumes(%z: !graph.tensor<1x2x3x3x3xcomplex<f32>>) {
+  %0 = graph.adaptive_avg_pool3d %z {output_size = array<i64: 1, 1, 1>} : !graph.tensor<1x2x3x3x3xcomplex<f32>>
+  // expected-error @+1 {{"adaptive_avg_pool3d_cpu" not implemented for 'ComplexFloat'}}
+  %1 = graph.adaptive_avg_pool3d %z {output_size = array<i64: 2, 1, 1>} : !graph.tensor<1x2x3x3x3xcomplex<f32>>
+  return
+}

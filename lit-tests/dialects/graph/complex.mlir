@@ -58,3 +58,13 @@ func.func @values(%re: tensor<4xf32>, %im: tensor<4xf32>) -> tensor<4xi64> {
   %v = functional.view.dtype %t {dtype = i64} : tensor<4xcomplex<f32>>
   return %v : tensor<4xi64>
 }
+
+// Powers are in the widest dtype; distances are real.
+// CHECK-LABEL: func.func @wide
+func.func @wide(%z: !graph.tensor<4xcomplex<f32>>, %x: !graph.tensor<4xf32>) -> (!graph.tensor<4xcomplex<f64>>, !graph.tensor<f32>) {
+  // CHECK: graph.float_power %{{.*}}, %{{.*}} : !graph.tensor<4xf32>, !graph.tensor<4xcomplex<f32>>
+  %p = graph.float_power %x, %z : !graph.tensor<4xf32>, !graph.tensor<4xcomplex<f32>>
+  // CHECK: graph.l1_loss
+  %l = graph.l1_loss %z, %x : !graph.tensor<4xcomplex<f32>>, !graph.tensor<4xf32>
+  return %p, %l : !graph.tensor<4xcomplex<f64>>, !graph.tensor<f32>
+}

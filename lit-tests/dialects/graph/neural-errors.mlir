@@ -134,16 +134,184 @@ func.func @logarithms_of_half_precision(%q: !graph.tensor<1x2x3x4xf16>, %l: !gra
 
 // -----
 
-func.func @windows_over_volumes(%x: !graph.tensor<1x2x4x4xf32>) {
-  // expected-error @+1 {{expects windows over two dimensions, got kernel_size of 3}}
-  %0:2 = graph.prims._low_memory_max_pool_with_offsets %x {kernel_size = array<i64: 2, 2, 2>, stride = array<i64: 2, 2, 2>, padding = array<i64: 0, 0, 0>, dilation = array<i64: 1, 1, 1>, ceil_mode = false} : !graph.tensor<1x2x4x4xf32>
+func.func @means_over_two_dimensions_of_volumes(%x: !graph.tensor<2x4x4x4xf32>) {
+  // expected-error @+1 {{adaptive_avg_pool3d: output_size must be 3}}
+  %0 = graph.adaptive_avg_pool3d %x {output_size = array<i64: 2, 2>} : !graph.tensor<2x4x4x4xf32>
   return
 }
 
 // -----
 
-func.func @means_over_two_dimensions_of_volumes(%x: !graph.tensor<2x4x4x4xf32>) {
-  // expected-error @+1 {{adaptive_avg_pool3d: output_size must be 3}}
-  %0 = graph.adaptive_avg_pool3d %x {output_size = array<i64: 2, 2>} : !graph.tensor<2x4x4x4xf32>
+func.func @batch_sizes_as_a_matrix(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3x1xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{batch_sizes tensor should be 1D}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3x1xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @batch_sizes_as_i32(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi32>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{expected scalar type Long but found Int}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3xi32> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @packed_sequences_of_three_dimensions(%x: !graph.tensor<7x1x3xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{expects packed sequences of 2 dimensions and states of 3, got [7, 1, 3] and [1, 3, 4]}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x1x3xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @states_of_two_layers(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<2x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{Expected hidden size [1, 3, 4], got [2, 3, 4]}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3xi64> state !graph.tensor<2x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @no_steps(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<0xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{Expected sequence length to be larger than 0 in RNN}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<0xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @features_beyond_the_weights(%x: !graph.tensor<7x2xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{expects a parameter of shape [4, 2], got [4, 3]}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x2xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @states_of_another_dtype(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<1x3x4xf64>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>) {
+  // expected-error @+1 {{Input and parameter tensors are not the same dtype, found input tensor with Float and parameter tensor with Double}}
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false} : !graph.tensor<7x3xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf64> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @volumes_at_a_grid_of_images(%x: !graph.tensor<1x2x4x4x4xf32>, %g: !graph.tensor<1x3x5x3xf32>) {
+  // expected-error @+1 {{grid_sampler(): expected 5D input and grid with same number of dimensions, but got input with sizes [1, 2, 4, 4, 4] and grid with sizes [1, 3, 5, 3]}}
+  %0 = graph.grid_sampler_3d %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = false} : !graph.tensor<1x2x4x4x4xf32>, !graph.tensor<1x3x5x3xf32>
+  return
+}
+
+// -----
+
+func.func @images_as_volumes(%x: !graph.tensor<1x2x4x4xf32>, %g: !graph.tensor<1x3x5x2xf32>) {
+  // expected-error @+1 {{grid_sampler(): expected 5D input and grid with same number of dimensions}}
+  %0 = graph.grid_sampler_3d %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = false} : !graph.tensor<1x2x4x4xf32>, !graph.tensor<1x3x5x2xf32>
+  return
+}
+
+// -----
+
+func.func @volumes_of_integers(%x: !graph.tensor<1x2x4x4x4xi64>, %g: !graph.tensor<1x3x5x2x3xi64>) {
+  // expected-error @+1 {{"grid_sampler3d_cpu" not implemented for 'Long'}}
+  %0 = graph.grid_sampler %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = false} : !graph.tensor<1x2x4x4x4xi64>, !graph.tensor<1x3x5x2x3xi64>
+  return
+}
+
+// -----
+
+func.func @groups_of_f64(%a: !graph.tensor<4x8xf64>, %b: !graph.tensor<2x8x4xf64>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Expected mat_a to be Float32, BFloat16 or Float16 matrix, got Double}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf64>, !graph.tensor<2x8x4xf64>
+  return
+}
+
+// -----
+
+func.func @groups_of_vectors(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<8xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{mat_b has to be 2 or 3d}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @groups_of_other_rows(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x4x4xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{contraction dimension of mat_a and mat_b must match}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x4x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_without_ends(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>) {
+  // expected-error @+1 {{Have to provide offsets if there is a 2d matrix, or no offset if both matrices are 3d}}
+  %0 = graph._grouped_mm %a, %b : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @batches_with_ends(%a: !graph.tensor<2x4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Have to provide offsets if there is a 2d matrix, or no offset if both matrices are 3d}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<2x4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @ends_as_i64(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi64>) {
+  // expected-error @+1 {{Offsets have to be int32}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi64> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @ends_as_a_matrix(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2x1xi32>) {
+  // expected-error @+1 {{offs has to be 1D}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2x1xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_with_a_bias(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>, %c: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{Bias not supported yet}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> bias %c : !graph.tensor<4xf32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_as_another_dtype(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Grouped gemm output dtype must match `mat_a` dtype}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> {out_dtype = f16} : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @ends_of_three_groups(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<3xi32>) {
+  // expected-error @+1 {{matrix batch sizes have to match}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<3xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @batches_of_other_sizes(%a: !graph.tensor<2x4x8xf32>, %b: !graph.tensor<3x8x4xf32>) {
+  // expected-error @+1 {{batched dimension has to match}}
+  %0 = graph._grouped_mm %a, %b : !graph.tensor<2x4x8xf32>, !graph.tensor<3x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @groups_of_two_dtypes(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<2x8x4xf16>, %o: !graph.tensor<2xi32>) {
+  // expected-error @+1 {{Expected mat_a and mat_b to have the same dtype, got Float and Half}}
+  %0 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf16>
   return
 }

@@ -59,3 +59,40 @@ func.func @gradients(%q: !graph.tensor<1x2x3x4xf32>, %l: !graph.tensor<1x2x3xf32
   %2:2 = graph._weight_norm_interface %x, %lengths {dim = 1} : !graph.tensor<2x4xf32>, !graph.tensor<1x4xf32>
   return
 }
+
+// CHECK-LABEL: func.func @sampling_of_volumes(
+func.func @sampling_of_volumes(%x: !graph.tensor<1x2x4x4x4xf32>, %g: !graph.tensor<1x3x5x2x3xf32>)
+    -> (!graph.tensor<1x2x3x5x2xf32>, !graph.tensor<1x2x4x4x4xf32>, !graph.tensor<1x3x5x2x3xf32>) {
+  // CHECK: graph.grid_sampler %
+  %0 = graph.grid_sampler %x, %g {interpolation_mode = 2, padding_mode = 1, align_corners = false} : !graph.tensor<1x2x4x4x4xf32>, !graph.tensor<1x3x5x2x3xf32>
+  // CHECK: graph.grid_sampler_3d_backward
+  %1:2 = graph.grid_sampler_3d_backward %0, %x, %g {interpolation_mode = 0, padding_mode = 0, align_corners = true, output_mask = array<i1: true, true>}
+      : !graph.tensor<1x2x3x5x2xf32>, !graph.tensor<1x2x4x4x4xf32>, !graph.tensor<1x3x5x2x3xf32>
+  return %0, %1#0, %1#1 : !graph.tensor<1x2x3x5x2xf32>, !graph.tensor<1x2x4x4x4xf32>, !graph.tensor<1x3x5x2x3xf32>
+}
+
+// Seven steps of sequences of three, two and two steps.
+// CHECK-LABEL: func.func @packed(
+func.func @packed(%x: !graph.tensor<7x3xf32>, %n: !graph.tensor<3xi64>, %h: !graph.tensor<1x3x4xf32>, %w: !graph.tensor<16x3xf32>, %u: !graph.tensor<16x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>)
+    -> (!graph.tensor<7x4xf32>, !graph.tensor<1x3x4xf32>) {
+  // CHECK: graph.lstm.data %{{.*}}, %{{.*}} state %{{.*}}, %{{.*}} params %{{.*}}, %{{.*}} {
+  %0:3 = graph.lstm.data %x, %n state %h, %h params %w, %u {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false}
+      : !graph.tensor<7x3xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf32>, !graph.tensor<1x3x4xf32> params !graph.tensor<16x3xf32>, !graph.tensor<16x4xf32>
+  // CHECK: graph.rnn_relu.data %{{.*}}, %{{.*}} state %{{.*}} params %{{.*}}, %{{.*}} {
+  %1:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false}
+      : !graph.tensor<7x3xf32>, !graph.tensor<3xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return %0#0, %1#1 : !graph.tensor<7x4xf32>, !graph.tensor<1x3x4xf32>
+}
+
+// Groups of rows, of columns, of what is summed over; and two batches.
+// CHECK-LABEL: func.func @groups(
+func.func @groups(%a: !graph.tensor<4x8xf32>, %b: !graph.tensor<8x4xf32>, %as: !graph.tensor<2x4x8xf32>, %bs: !graph.tensor<2x8x4xf32>, %o: !graph.tensor<2xi32>)
+    -> (!graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>, !graph.tensor<2x4x4xf32>, !graph.tensor<2x4x4xf32>) {
+  // CHECK: graph._grouped_mm %{{.*}}, %{{.*}} offs %{{.*}} : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  %0 = graph._grouped_mm %a, %bs offs %o : !graph.tensor<2xi32> : !graph.tensor<4x8xf32>, !graph.tensor<2x8x4xf32>
+  %1 = graph._grouped_mm %as, %b offs %o : !graph.tensor<2xi32> : !graph.tensor<2x4x8xf32>, !graph.tensor<8x4xf32>
+  %2 = graph._grouped_mm %a, %b offs %o : !graph.tensor<2xi32> {out_dtype = f32} : !graph.tensor<4x8xf32>, !graph.tensor<8x4xf32>
+  // CHECK: graph._grouped_mm %{{.*}}, %{{.*}} : !graph.tensor<2x4x8xf32>, !graph.tensor<2x8x4xf32>
+  %3 = graph._grouped_mm %as, %bs : !graph.tensor<2x4x8xf32>, !graph.tensor<2x8x4xf32>
+  return %0, %1, %2, %3 : !graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>, !graph.tensor<2x4x4xf32>, !graph.tensor<2x4x4xf32>
+}

@@ -102,3 +102,107 @@ func.func @gradient_of_another_size(%g: !graph.tensor<1x2x2x1xf32>, %x: !graph.t
     : !graph.tensor<1x2x2x1xf32>, !graph.tensor<1x2x4x4xf32>, !graph.tensor<1x2x2x2xi64>
   return
 }
+
+// -----
+
+func.func @two_numbers_for_volumes(%x: !graph.tensor<2x3x3x3xf32>) {
+  // expected-error @+1 {{max_pool3d: kernel_size must either be a single int, or a tuple of three ints}}
+  %0 = graph.max_pool3d %x {kernel_size = array<i64: 2, 2>} : !graph.tensor<2x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @two_numbers_for_means_over_volumes(%x: !graph.tensor<2x3x3x3xf32>) {
+  // expected-error @+1 {{avg_pool3d: stride must be omitted, a single int, or a tuple of three ints}}
+  %0 = graph.avg_pool3d %x {kernel_size = array<i64: 2>, stride = array<i64: 2, 2>} : !graph.tensor<2x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @volume_without_channels(%x: !graph.tensor<3x3x3xf32>) {
+  // expected-error @+1 {{non-empty 4D or 5D (batch mode) tensor expected for input}}
+  %0 = graph.max_pool3d %x {kernel_size = array<i64: 2>} : !graph.tensor<3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @kernel_of_zero(%x: !graph.tensor<2x3x3x3xf32>) {
+  // expected-error @+1 {{kernel size should be greater than zero, but got kT: 1 kH: 0 kW: 1}}
+  %0 = graph.max_pool3d %x {kernel_size = array<i64: 1, 0, 1>, stride = array<i64: 1>} : !graph.tensor<2x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @volume_of_nothing(%x: !graph.tensor<2x3x0x3xf32>) {
+  // expected-error @+1 {{avg_pool3d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes [2, 3, 0, 3] with dimension 2 being empty}}
+  %0 = graph.avg_pool3d %x {kernel_size = array<i64: 1>} : !graph.tensor<2x3x0x3xf32>
+  return
+}
+
+// -----
+
+func.func @window_beyond_the_volume(%x: !graph.tensor<2x3x3x3xf32>) {
+  // expected-error @+1 {{input image (T: 3 H: 3 W: 3) smaller than kernel size (kT: 4 kH: 1 kW: 1)}}
+  %0 = graph.avg_pool3d %x {kernel_size = array<i64: 4, 1, 1>} : !graph.tensor<2x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @divisor_of_zero_over_volumes(%x: !graph.tensor<2x3x3x3xf32>) {
+  // expected-error @+1 {{divisor must be not zero}}
+  %0 = graph.avg_pool3d %x {kernel_size = array<i64: 1>, divisor_override = 0 : i64} : !graph.tensor<2x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @means_of_halves(%x: !graph.tensor<2x3x3x3xf16>) {
+  // expected-error @+1 {{"avg_pool3d_out_frame" not implemented for 'Half'}}
+  %0 = graph.avg_pool3d %x {kernel_size = array<i64: 1>} : !graph.tensor<2x3x3x3xf16>
+  return
+}
+
+// -----
+
+func.func @largest_of_truth_values(%x: !graph.tensor<2x3x3x3xi1>) {
+  // expected-error @+1 {{"max_pool3d" not implemented for 'Bool'}}
+  %0 = graph.max_pool3d %x {kernel_size = array<i64: 1>} : !graph.tensor<2x3x3x3xi1>
+  return
+}
+
+// -----
+
+func.func @gradient_of_another_shape(%x: !graph.tensor<2x3x3x3xf32>, %g: !graph.tensor<2x3x3x2xf32>) {
+  // expected-error @+1 {{Expected a tensor of dimension 4 and tensor.size[3] == 3 but got: dimension 4 and tensor.size[3] = 2}}
+  %0 = graph.avg_pool3d_backward %g, %x {kernel_size = array<i64: 1>, stride = array<i64>, padding = array<i64: 0>, ceil_mode = false, count_include_pad = true} : !graph.tensor<2x3x3x2xf32>, !graph.tensor<2x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @gradient_of_another_dtype(%x: !graph.tensor<2x3x3x3xf32>, %g: !graph.tensor<2x3x3x3xf64>) {
+  // expected-error @+1 {{expected scalar type Float but found Double}}
+  %0 = graph.avg_pool3d_backward %g, %x {kernel_size = array<i64: 1>, stride = array<i64>, padding = array<i64: 0>, ceil_mode = false, count_include_pad = true} : !graph.tensor<2x3x3x3xf64>, !graph.tensor<2x3x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @places_as_i32(%x: !graph.tensor<2x3x3x3xf32>, %i: !graph.tensor<2x3x3x3xi32>) {
+  // expected-error @+1 {{expected scalar type Long but found Int}}
+  %0 = graph.max_pool3d_with_indices_backward %x, %x, %i {kernel_size = array<i64: 1>, stride = array<i64>, padding = array<i64: 0>, dilation = array<i64: 1>, ceil_mode = false} : !graph.tensor<2x3x3x3xf32>, !graph.tensor<2x3x3x3xf32>, !graph.tensor<2x3x3x3xi32>
+  return
+}
+
+// -----
+
+func.func @offsets_over_one_dimension(%x: !graph.tensor<2x3x3x3xf32>) {
+  // expected-error @+1 {{expects windows over two or three dimensions, got kernel_size of 1}}
+  %0, %1 = graph.prims._low_memory_max_pool_with_offsets %x {kernel_size = array<i64: 1>, stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, ceil_mode = false} : !graph.tensor<2x3x3x3xf32>
+  return
+}

@@ -37,3 +37,28 @@ func.func @sizes(%x: !graph.tensor<1x4x4x4xf32>, %row: !graph.tensor<2x5xf32>) -
   %6 = graph.pixel_unshuffle %5 {downscale_factor = 2} : !graph.tensor<1x1x8x8xf32>
   return %4 : !graph.tensor<1x4x8x6xf32>
 }
+
+// A volume alone, or a batch of them.
+// CHECK-LABEL: func.func @volumes
+// CHECK: graph.max_pool3d_with_indices %{{.*}} {kernel_size = array<i64: 2>, stride = array<i64: 1>}
+// CHECK: graph.max_pool3d_with_indices_backward %{{.*}}, %{{.*}}, %{{.*}} {
+// CHECK: graph.max_pool3d %
+// CHECK: graph.avg_pool3d %{{.*}} {divisor_override = 3 : i64, kernel_size = array<i64: 2, 1, 1>}
+// CHECK: graph.avg_pool3d_backward
+// CHECK: graph.prims._low_memory_max_pool_with_offsets
+// CHECK: graph.prims._low_memory_max_pool_offsets_to_indices
+func.func @volumes(%x: !graph.tensor<1x2x3x3x3xf32>, %one: !graph.tensor<2x3x3x3xf32>) -> !graph.tensor<2x1x1x1xf32> {
+  %0, %1 = graph.max_pool3d_with_indices %x {kernel_size = array<i64: 2>, stride = array<i64: 1>} : !graph.tensor<1x2x3x3x3xf32>
+  %2 = graph.max_pool3d_with_indices_backward %0, %x, %1 {kernel_size = array<i64: 2>, stride = array<i64: 1>,
+    padding = array<i64: 0>, dilation = array<i64: 1>, ceil_mode = false}
+    : !graph.tensor<1x2x2x2x2xf32>, !graph.tensor<1x2x3x3x3xf32>, !graph.tensor<1x2x2x2x2xi64>
+  %3 = graph.max_pool3d %one {kernel_size = array<i64: 2>} : !graph.tensor<2x3x3x3xf32>
+  %4 = graph.avg_pool3d %one {kernel_size = array<i64: 2, 1, 1>, divisor_override = 3 : i64} : !graph.tensor<2x3x3x3xf32>
+  %5 = graph.avg_pool3d_backward %4, %one {kernel_size = array<i64: 2, 1, 1>, stride = array<i64>, padding = array<i64: 0>,
+    ceil_mode = false, count_include_pad = true} : !graph.tensor<2x1x3x3xf32>, !graph.tensor<2x3x3x3xf32>
+  %6, %7 = graph.prims._low_memory_max_pool_with_offsets %x {kernel_size = array<i64: 2, 2, 2>, stride = array<i64: 1, 1, 1>,
+    padding = array<i64: 0, 0, 0>, dilation = array<i64: 1, 1, 1>, ceil_mode = false} : !graph.tensor<1x2x3x3x3xf32>
+  %8 = graph.prims._low_memory_max_pool_offsets_to_indices %7 {kernel_size = array<i64: 2, 2, 2>, input_size = array<i64: 3, 3, 3>,
+    stride = array<i64: 1, 1, 1>, padding = array<i64: 0, 0, 0>, dilation = array<i64: 1, 1, 1>} : !graph.tensor<1x2x2x2x2xi8>
+  return %3 : !graph.tensor<2x1x1x1xf32>
+}

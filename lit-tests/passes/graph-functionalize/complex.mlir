@@ -69,3 +69,17 @@ func.func @halves(%x: !graph.tensor<2x2xf32>) -> (!graph.tensor<2x4xi16>, !graph
   %b = graph.neg %upper : !graph.tensor<2x2xi16>
   return %a, %b : !graph.tensor<2x4xi16>, !graph.tensor<2x2xi16>
 }
+
+// -----
+
+// What is not finite is looked for in each part.
+// CHECK-LABEL: func.func private @finite.core
+// CHECK: %[[RE:.*]] = functional.select %{{.*}} index [0] {dim = -1 : i64} : tensor<4x2xf32>
+// CHECK: functional.isnan %[[RE]]
+// CHECK: %[[IM:.*]] = functional.select %{{.*}} index [1] {dim = -1 : i64} : tensor<4x2xf32>
+// CHECK: functional.isnan %[[IM]]
+// CHECK: functional.complex
+func.func @finite(%z: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4xcomplex<f32>> {
+  %0 = graph.nan_to_num %z : !graph.tensor<4xcomplex<f32>>
+  return %0 : !graph.tensor<4xcomplex<f32>>
+}

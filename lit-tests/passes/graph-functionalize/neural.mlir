@@ -65,3 +65,18 @@ func.func @batch_norm(%x: !graph.tensor<2x4xf32>, %m: !graph.tensor<4xf32>) -> !
   %0 = graph.native_batch_norm_backward %x, %x save_mean %m : !graph.tensor<4xf32> save_invstd %m : !graph.tensor<4xf32> {train = true, eps = 1.0e-5, output_mask = array<i1: false, false, true>} : !graph.tensor<2x4xf32>, !graph.tensor<2x4xf32>
   return %0 : !graph.tensor<4xf32>
 }
+
+// Rows become a table of steps and samples, of which samples that have ended keep their states.
+// CHECK-LABEL: func.func private @packed.core
+// CHECK: functional.cumsum
+// CHECK: %[[THERE:.*]] = functional.lt %{{.*}}, %{{.*}} : tensor<2x3xi64>
+// CHECK: functional.gather
+// CHECK: functional.relu
+// CHECK: functional.where
+// CHECK: functional.gather
+func.func @packed(%x: !graph.tensor<5x3xf32>, %n: !graph.tensor<2xi64>, %h: !graph.tensor<1x3x4xf32>, %v: !graph.tensor<4x3xf32>, %s: !graph.tensor<4x4xf32>)
+    -> (!graph.tensor<5x4xf32>, !graph.tensor<1x3x4xf32>) {
+  %0:2 = graph.rnn_relu.data %x, %n state %h params %v, %s {has_biases = false, num_layers = 1, dropout = 0.0, train = false, bidirectional = false}
+      : !graph.tensor<5x3xf32>, !graph.tensor<2xi64> state !graph.tensor<1x3x4xf32> params !graph.tensor<4x3xf32>, !graph.tensor<4x4xf32>
+  return %0#0, %0#1 : !graph.tensor<5x4xf32>, !graph.tensor<1x3x4xf32>
+}

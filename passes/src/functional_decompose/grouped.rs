@@ -20,16 +20,45 @@ fn members<'c, 'a>(w: Writer<'c, 'a>, offs: Value<'c, 'a>, rows: i64) -> Written
     w.binary(f::logical_and, before, w.unary(f::logical_not, earlier)?)
 }
 
-/// The elements of [E, S, N] in the rows of their group; 0 elsewhere.
-fn only<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, members: Value<'c, 'a>) -> Written<'c, 'a> {
-    let sizes = w.sizes(x)?;
-    let members = w.expand(w.view(members, &[sizes[0], sizes[1], 1])?, &sizes)?;
-    w.choose(members, x, w.like(x, 0.0)?)
-}
-
 /// Rows for each of the groups.
 fn repeated<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, groups: i64) -> Written<'c, 'a> {
     w.expand(x, &[&[groups], &w.sizes(x)?[..]].concat())
+}
+
+/// Truth values [E, S] beside a tensor [E, ...], of which S is a dimension.
+fn only<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, members: Value<'c, 'a>, dim: usize) -> Written<'c, 'a> {
+    let sizes = w.sizes(x)?;
+    let mut ones = vec![1; sizes.len()];
+    (ones[0], ones[dim]) = (sizes[0], sizes[dim]);
+    w.choose(w.expand(w.view(members, &ones)?, &sizes)?, x, w.like(x, 0.0)?)
+}
+
+/// `_grouped_mm`.
+pub fn grouped_product<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
+    let view = f::InternalGroupedMmOp::try_from(op).map_err(|_| "is no grouped product")?;
+    let (a, b) = (view.self_(), view.mat2());
+    let Some(offs) = view.offs() else { return Ok(vec![w.binary(f::bmm, a, b)?]) };
+    let (of_a, of_b, groups) = (w.sizes(a)?, w.sizes(b)?, w.sizes(offs)?[0]);
+    let (rows, columns) = (of_a[of_a.len() - 2], of_b[of_b.len() - 1]);
+    if groups == 0 {
+        let lead = if of_a.len() == of_b.len() { vec![0] } else { vec![] };
+        return Ok(vec![zeros(w, a, &[&lead[..], &[rows, columns]].concat())?]);
+    }
+    Ok(vec![match (of_a.len(), of_b.len()) {
+        (2, 3) => {
+            let products = w.binary(f::bmm, repeated(w, a, groups)?, b)?;
+            w.sum(only(w, products, members(w, offs, rows)?, 1)?, &[0], false)?
+        }
+        (3, 2) => {
+            let products = w.binary(f::bmm, a, repeated(w, b, groups)?)?;
+            w.sum(only(w, products, members(w, offs, columns)?, 2)?, &[0], false)?
+        }
+        _ => {
+            let members = members(w, offs, of_a[1])?;
+            let own = only(w, repeated(w, a, groups)?, members, 2)?;
+            w.binary(f::bmm, own, only(w, repeated(w, b, groups)?, members, 1)?)?
+        }
+    }])
 }
 
 /// `transformers.grouped_mm_fallback`.
@@ -42,7 +71,7 @@ pub fn grouped_mm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Result
         return Ok(vec![zeros(w, input, &[rows, columns])?]);
     }
     let products = w.binary(f::bmm, repeated(w, input, groups)?, weight)?;
-    let own = only(w, products, members(w, view.offs(), rows)?)?;
+    let own = only(w, products, members(w, view.offs(), rows)?, 1)?;
     Ok(vec![w.sum(own, &[0], false)?])
 }
 
@@ -63,8 +92,8 @@ pub fn grouped_mm_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) 
     let members = members(w, view.offs(), rows)?;
     let grads = repeated(w, grad, groups)?;
     let by_rows = w.binary(f::bmm, grads, w.permute(weight, &[0, 2, 1])?)?;
-    let by_rows = w.sum(only(w, by_rows, members)?, &[0], false)?;
-    let inputs = only(w, repeated(w, input, groups)?, members)?;
-    let grads = only(w, grads, members)?;
+    let by_rows = w.sum(only(w, by_rows, members, 1)?, &[0], false)?;
+    let inputs = only(w, repeated(w, input, groups)?, members, 1)?;
+    let grads = only(w, grads, members, 1)?;
     Ok(vec![by_rows, w.binary(f::bmm, w.permute(inputs, &[0, 2, 1])?, grads)?])
 }

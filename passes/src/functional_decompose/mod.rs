@@ -28,6 +28,7 @@ type Decompose = for<'c, 'a> fn(OperationRef<'c, 'a>, Writer<'c, 'a>) -> Results
 
 /// The operators that are taken apart, by name.
 const DECOMPOSITIONS: &[(&str, Decompose)] = &[
+    ("_grouped_mm", grouped::grouped_product),
     ("_scaled_dot_product_flash_attention_for_cpu", attention::flash_attention),
     ("_scaled_dot_product_flash_attention_for_cpu_backward", attention::flash_attention_backward),
     ("angle", pointwise::angle),

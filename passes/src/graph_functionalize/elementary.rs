@@ -111,14 +111,19 @@ fn logit<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
 fn nan_to_num<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let x = s.operand(0)?;
     let given = ["nan", "posinf", "neginf"].map(|name| s.attribute(name).map(convert::f64));
-    let largest = s.dtype().largest();
-    let w = s.write();
-    let Some(largest) = largest else { return Ok(x) };
-    let number = |at: usize, default: f64| w.like(x, given[at].unwrap_or(default));
-    let (nan, above, below) = (number(0, 0.0)?, number(1, largest)?, number(2, -largest)?);
-    let finite = w.choose(w.binary(f::eq, x, w.like(x, f64::INFINITY)?)?, above, x)?;
-    let finite = w.choose(w.binary(f::eq, x, w.like(x, f64::NEG_INFINITY)?)?, below, finite)?;
-    w.choose(w.unary(f::isnan, x)?, nan, finite)
+    let (dtype, w) = (s.dtype(), s.write());
+    let Some(largest) = dtype.part().largest() else { return Ok(x) };
+    let of_reals = |x| {
+        let number = |at: usize, default: f64| w.like(x, given[at].unwrap_or(default));
+        let (nan, above, below) = (number(0, 0.0)?, number(1, largest)?, number(2, -largest)?);
+        let finite = w.choose(w.binary(f::eq, x, w.like(x, f64::INFINITY)?)?, above, x)?;
+        let finite = w.choose(w.binary(f::eq, x, w.like(x, f64::NEG_INFINITY)?)?, below, finite)?;
+        w.choose(w.unary(f::isnan, x)?, nan, finite)
+    };
+    if dtype.is_complex() {
+        return w.binary(f::complex, of_reals(w.part(x, 0)?)?, of_reals(w.part(x, 1)?)?);
+    }
+    of_reals(x)
 }
 
 fn sinc<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {

@@ -1,10 +1,10 @@
-//! Activations of weights, of halves, and by logarithms; powers in f64.
+//! Activations of weights, of halves, and by logarithms; powers in the widest dtype.
 
 use super::{
     operators::{Lowered, Lowering},
     spelled::Speller,
 };
-use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, view};
+use terrace_dialects::{attributes as convert, ops::functional as f, view};
 
 /// `prelu` and `_prelu_kernel`: below 0 times a weight, which stands along dimension 1, or expands.
 pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -70,8 +70,8 @@ pub fn log_sigmoid<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// `float_power`.
 pub fn float_power<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (sizes, _) = l.result()?;
-    let base = l.tensor(l.operand(0), Dtype::F64, &sizes)?;
-    let exponent = l.tensor(l.operand(1), Dtype::F64, &sizes)?;
+    let (sizes, dtype) = l.result()?;
+    let base = l.tensor(l.operand(0), dtype, &sizes)?;
+    let exponent = l.tensor(l.operand(1), dtype, &sizes)?;
     Ok(vec![l.values.binary(f::pow, base, exponent)?])
 }

@@ -29,6 +29,14 @@ pub fn max_pool2d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![op.result(0)?.into()])
 }
 
+/// `max_pool3d`, of which the indices may be asked for.
+pub fn max_pool3d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let own = l.read(l.operand(0))?;
+    let op = l.build("max_pool3d_with_indices", &[vec![own]], &[])?;
+    let results = if l.base_name() == "max_pool3d" { 1 } else { 2 };
+    (0..results).map(|at| Ok(op.result(at)?.into())).collect()
+}
+
 /// `max_pool1d`.
 pub fn max_pool1d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, _) = l.result()?;

@@ -94,8 +94,9 @@ pub fn loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             w.binary(f::sub, entropy, mul(target, x)?)?
         }
     };
-    let value = s.done(value)?[0];
-    Ok(vec![reduce(**l.values, value, way, result)?])
+    // The distance of complex numbers is real.
+    let value = w.cast(value, dtype.part())?;
+    Ok(vec![reduce(w, value, way, result)?])
 }
 
 /// `binary_cross_entropy`, of probabilities or of logits.

@@ -60,7 +60,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 
     /// The elements of the tensors of a list.
-    fn list(&mut self, place: usize) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    pub(super) fn list(&mut self, place: usize) -> Result<Vec<Value<'c, 'a>>, Failure> {
         view::variadic(self.op, self.op_impl, place).into_iter().map(|value| self.read(value)).collect()
     }
 }

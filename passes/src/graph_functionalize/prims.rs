@@ -47,9 +47,9 @@ impl Windows {
         Ok(Self { kernel, stride, padding: list("padding")?, dilation: list("dilation")? })
     }
 
-    /// Where each window begins along dimension 0 or 1 of the image, in the shape of the windows.
+    /// Where each window begins along a dimension of the image, in the shape of the windows.
     fn starts<'c, 'a>(&self, w: Writer<'c, 'a>, dim: usize, sizes: &[i64]) -> Written<'c, 'a> {
-        let at = sizes.len() - 2 + dim;
+        let at = sizes.len() - self.kernel.len() + dim;
         let ty = w.tensor_type(Dtype::I64, &[sizes[at]]);
         let (start, step) =
             (w.number(Dtype::I64, -self.padding[dim])?, w.number(Dtype::I64, self.stride[dim])?);
@@ -68,36 +68,62 @@ fn times<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, by: i64) -> Written<'c, 'a
     w.scaled(x, by as f64)
 }
 
-/// `prims._low_memory_max_pool_with_offsets`: the places of `max_pool2d_with_indices`, counted from where their windows begin.
+/// The coordinates of places that count in row-major order; the first takes what is beyond the sizes.
+fn coordinates<'c, 'a>(
+    w: Writer<'c, 'a>,
+    mut place: Value<'c, 'a>,
+    sizes: &[i64],
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let mut along = vec![];
+    for size in sizes[1..].iter().rev() {
+        let [quotient, rest] = divided(w, place, *size)?;
+        along.insert(0, rest);
+        place = quotient;
+    }
+    along.insert(0, place);
+    Ok(along)
+}
+
+/// The places of coordinates.
+fn placed<'c, 'a>(w: Writer<'c, 'a>, along: &[Value<'c, 'a>], sizes: &[i64]) -> Written<'c, 'a> {
+    let mut place = along[0];
+    for (coordinate, size) in along.iter().zip(sizes).skip(1) {
+        place = w.binary(f::add, times(w, place, *size)?, *coordinate)?;
+    }
+    Ok(place)
+}
+
+/// `prims._low_memory_max_pool_with_offsets`: the places of `max_pool2d_with_indices` or its like over volumes, counted from where
+/// their windows begin.
 pub fn max_pool_with_offsets<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, windows) = (l.read(l.operand(0))?, Windows::of(l)?);
-    let op = l.build("max_pool2d_with_indices", &[vec![own]], &[])?;
+    let dims = windows.kernel.len();
+    let name = if dims == 3 { "max_pool3d_with_indices" } else { "max_pool2d_with_indices" };
+    let op = l.build(name, &[vec![own]], &[])?;
     let (largest, places): (Value, Value) = (op.result(0)?.into(), op.result(1)?.into());
     let w: Writer = **l.values;
     let (image, sizes) = (w.sizes(own)?, w.sizes(places)?);
-    let along = divided(w, places, image[image.len() - 1])?;
     let mut parts = vec![];
-    for (dim, place) in along.into_iter().enumerate() {
+    for (dim, place) in coordinates(w, places, &image[image.len() - dims..])?.into_iter().enumerate() {
         let from = w.binary(f::sub, place, windows.starts(w, dim, &sizes)?)?;
         parts.push(divided(w, from, windows.dilation[dim])?[0]);
     }
-    let offsets = w.binary(f::add, times(w, parts[0], windows.kernel[1])?, parts[1])?;
-    Ok(vec![largest, w.cast(offsets, Dtype::I8)?])
+    Ok(vec![largest, w.cast(placed(w, &parts, &windows.kernel)?, Dtype::I8)?])
 }
 
 /// `prims._low_memory_max_pool_offsets_to_indices`.
 pub fn max_pool_offsets_to_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, windows) = (l.read(l.operand(0))?, Windows::of(l)?);
-    let width = convert::i64s(l.op.attribute("input_size")?)[1];
+    let image = convert::i64s(l.op.attribute("input_size")?);
     let w: Writer = **l.values;
     let offsets = w.cast(own, Dtype::I64)?;
     let sizes = w.sizes(offsets)?;
     let mut places = vec![];
-    for (dim, part) in divided(w, offsets, windows.kernel[1])?.into_iter().enumerate() {
+    for (dim, part) in coordinates(w, offsets, &windows.kernel)?.into_iter().enumerate() {
         let from = times(w, part, windows.dilation[dim])?;
         places.push(w.binary(f::add, windows.starts(w, dim, &sizes)?, from)?);
     }
-    Ok(vec![w.binary(f::add, times(w, places[0], width)?, places[1])?])
+    Ok(vec![placed(w, &places, &image)?])
 }
 
 /// `embedding_bag`: the internal one, where a row that counts for nothing is not negative.
@@ -145,9 +171,10 @@ pub fn embedding_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, '
     Ok(vec![op.result(0)?.into()])
 }
 
-/// `grid_sampler`: of images.
+/// `grid_sampler`: of images or of volumes.
 pub fn grid_sampler<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (x, grid) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
-    let op = l.build("grid_sampler_2d", &[vec![x], vec![grid]], &[])?;
+    let name = if l.values.sizes(x)?.len() == 5 { "grid_sampler_3d" } else { "grid_sampler_2d" };
+    let op = l.build(name, &[vec![x], vec![grid]], &[])?;
     Ok(vec![op.result(0)?.into()])
 }

@@ -3,7 +3,7 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::Value;
-use terrace_dialects::{attributes as convert, ops::functional as f, pass::Failure, view};
+use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, view};
 
 /// The `number`-th of `count` equal parts of the last dimension.
 fn part<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, number: i64, count: i64) -> Written<'c, 'a> {
@@ -40,38 +40,131 @@ fn step<'c, 'a>(
     let mul = |a, b| w.binary(f::mul, a, b);
     let add = |a, b| w.binary(f::add, a, b);
     Ok(match cell {
-        "lstm.input" => {
+        "lstm" => {
             let gates = add(x, h)?;
             let gate = |number| part(w, gates, number, 4);
             let kept = mul(sigmoid(gate(1)?)?, states[1])?;
             let cell = add(kept, mul(sigmoid(gate(0)?)?, tanh(gate(2)?)?)?)?;
             vec![mul(sigmoid(gate(3)?)?, tanh(cell)?)?, cell]
         }
-        "gru.input" => {
+        "gru" => {
             let gate = |number| add(part(w, x, number, 3)?, part(w, h, number, 3)?);
             let (reset, update) = (sigmoid(gate(0)?)?, sigmoid(gate(1)?)?);
             let new = tanh(add(part(w, x, 2, 3)?, mul(reset, part(w, h, 2, 3)?)?)?)?;
             vec![add(new, mul(update, w.binary(f::sub, states[0], new)?)?)?]
         }
-        "rnn_tanh.input" => vec![tanh(add(x, h)?)?],
+        "rnn_tanh" => vec![tanh(add(x, h)?)?],
         _ => vec![w.unary(f::relu, add(x, h)?)?],
     })
 }
 
+/// How the rows of packed sequences lie in a table of steps and samples, of which the later samples have fewer steps.
+struct Packed<'c, 'a> {
+    /// The row of each place of the table; of a place beyond a sample's steps the first.
+    rows: Value<'c, 'a>,
+    /// Whether a sample has a step, for steps and samples.
+    there: Value<'c, 'a>,
+    /// The place in the table of each row.
+    places: Value<'c, 'a>,
+    /// Steps and samples.
+    sizes: [i64; 2],
+}
+
+/// What an index names along the first dimension.
+fn picked<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, index: Value<'c, 'a>) -> Written<'c, 'a> {
+    let sizes = [&w.sizes(index)?[..], &w.sizes(x)?[1..]].concat();
+    w.value(f::gather(w.location(), x, 0, w.along(index, 0, &sizes)?, None))
+}
+
+impl<'c, 'a> Packed<'c, 'a> {
+    fn of(w: Writer<'c, 'a>, counts: Value<'c, 'a>, batch: i64, rows: i64) -> Result<Self, Failure> {
+        let table = [w.sizes(counts)?[0], batch];
+        let counted = |size: i64| {
+            let (start, step) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
+            w.value(f::arange(w.location(), &[w.tensor_type(Dtype::I64, &[size])], start, step, &[]))
+        };
+        let ends = w.value(f::cumsum(w.location(), counts, 0, None))?;
+        let starts = w.binary(f::sub, ends, counts)?;
+        let sample = w.along(counted(batch)?, 1, &table)?;
+        let there = w.binary(f::lt, sample, w.along(counts, 0, &table)?)?;
+        let row = w.binary(f::add, w.along(starts, 0, &table)?, sample)?;
+        let row = w.choose(there, row, w.like(row, 0.0)?)?;
+        // The step of a row is the number of those that end before it.
+        let all = [table[0], rows];
+        let row_number = counted(rows)?;
+        let ended = w.binary(f::ge, w.along(row_number, 1, &all)?, w.along(ends, 0, &all)?)?;
+        let step = w.sum(w.cast(ended, Dtype::I64)?, &[0], false)?;
+        let inside = w.binary(f::sub, row_number, picked(w, starts, step)?)?;
+        let places = w.binary(f::add, w.scaled(step, batch as f64)?, inside)?;
+        Ok(Packed { rows: w.view(row, &[table[0] * batch])?, there, places, sizes: table })
+    }
+
+    /// Rows as a table.
+    fn spread(&self, w: Writer<'c, 'a>, rows: Value<'c, 'a>) -> Written<'c, 'a> {
+        let width = w.sizes(rows)?[1];
+        w.view(picked(w, rows, self.rows)?, &[self.sizes[0], self.sizes[1], width])
+    }
+
+    /// The rows of a table.
+    fn gathered(&self, w: Writer<'c, 'a>, table: Value<'c, 'a>) -> Written<'c, 'a> {
+        let width = w.sizes(table)?[2];
+        picked(w, w.view(table, &[self.sizes[0] * self.sizes[1], width])?, self.places)
+    }
+
+    /// The new states of the samples that have a step, the old ones of others.
+    fn kept(
+        &self,
+        w: Writer<'c, 'a>,
+        step: i64,
+        new: Vec<Value<'c, 'a>>,
+        old: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let there = at(w, self.there, step)?;
+        let one = |(new, old): (Value<'c, 'a>, &Value<'c, 'a>)| {
+            w.choose(w.along(there, 0, &w.sizes(new)?)?, new, *old)
+        };
+        new.into_iter().zip(old).map(one).collect()
+    }
+}
+
+fn flag(l: &Lowering, name: &str) -> bool {
+    view::attribute(l.op, name).is_some_and(convert::bool)
+}
+
 /// `lstm`, `gru`, `rnn_tanh` and `rnn_relu`: the output, and the last states.
 pub fn recurrent<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let cell = l.base_name();
-    let flag = |name: &str| view::attribute(l.op, name).is_some_and(convert::bool);
-    let (biases, both, batch_first) = (flag("has_biases"), flag("bidirectional"), flag("batch_first"));
-    let all = |l: &mut Lowering<'_, 'c, 'a>, place| -> Result<Vec<Value<'c, 'a>>, Failure> {
-        view::variadic(l.op, l.op_impl, place).into_iter().map(|value| l.read(value)).collect()
-    };
-    let (mut input, states, params) = (l.read(l.operand(0))?, all(l, 1)?, all(l, 2)?);
-    let w: Writer = **l.values;
+    let (mut input, states, params) = (l.read(l.operand(0))?, l.list(1)?, l.list(2)?);
+    let (w, batch_first): (Writer, bool) = (**l.values, flag(l, "batch_first"));
     if batch_first {
         input = w.permute(input, &[1, 0, 2])?;
     }
-    let length = w.sizes(input)?[0];
+    let mut results = unrolled(l, input, None, &states, &params)?;
+    if batch_first {
+        results[0] = w.permute(results[0], &[1, 0, 2])?;
+    }
+    Ok(results)
+}
+
+/// The same of packed sequences.
+pub fn recurrent_packed<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (data, counts) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    let (states, params) = (l.list(2)?, l.list(3)?);
+    let w: Writer = **l.values;
+    let packed = Packed::of(w, counts, w.sizes(states[0])?[1], w.sizes(data)?[0])?;
+    unrolled(l, data, Some(&packed), &states, &params)
+}
+
+fn unrolled<'c, 'a>(
+    l: &Lowering<'_, 'c, 'a>,
+    mut input: Value<'c, 'a>,
+    packed: Option<&Packed<'c, 'a>>,
+    states: &[Value<'c, 'a>],
+    params: &[Value<'c, 'a>],
+) -> Lowered<'c, 'a> {
+    let cell = l.base_name().split('.').next().unwrap_or_default();
+    let (biases, both) = (flag(l, "has_biases"), flag(l, "bidirectional"));
+    let w: Writer = **l.values;
+    let length = packed.map_or(w.sizes(input)?[0], |packed| packed.sizes[0]);
     let directions = if both { 2 } else { 1 };
     let groups: Vec<&[Value]> = params.chunks(if biases { 4 } else { 2 }).collect();
     let mut last: Vec<Vec<Value>> = vec![vec![]; states.len()];
@@ -79,20 +172,31 @@ pub fn recurrent<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         let mut outputs = vec![];
         for (direction, params) in group.iter().enumerate() {
             let bias = |place: usize| params.get(place).copied();
-            let gates = w.value(f::linear(w.location(), input, params[0], bias(2)))?;
+            let mut gates = w.value(f::linear(w.location(), input, params[0], bias(2)))?;
+            if let Some(packed) = packed {
+                gates = packed.spread(w, gates)?;
+            }
             let number = (layer * directions + direction) as i64;
             let mut own = vec![];
-            for state in &states {
+            for state in states {
                 own.push(at(w, *state, number)?);
             }
             let mut steps = vec![None; length as usize];
             for t in 0..length {
                 let t = if direction == 0 { t } else { length - 1 - t };
                 let h = w.value(f::linear(w.location(), own[0], params[1], bias(3)))?;
-                own = step(w, cell, at(w, gates, t)?, h, &own)?;
+                let new = step(w, cell, at(w, gates, t)?, h, &own)?;
+                own = match packed {
+                    Some(packed) => packed.kept(w, t, new, &own)?,
+                    None => new,
+                };
                 steps[t as usize] = Some(own[0]);
             }
-            outputs.push(stacked(w, &steps.into_iter().flatten().collect::<Vec<_>>())?);
+            let output = stacked(w, &steps.into_iter().flatten().collect::<Vec<_>>())?;
+            outputs.push(match packed {
+                Some(packed) => packed.gathered(w, output)?,
+                None => output,
+            });
             last.iter_mut().zip(own).for_each(|(all, state)| all.push(state));
         }
         input = match outputs.as_slice() {
@@ -100,7 +204,7 @@ pub fn recurrent<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             several => w.value(f::cat(w.location(), several, Some(-1)))?,
         };
     }
-    let mut results = vec![if batch_first { w.permute(input, &[1, 0, 2])? } else { input }];
+    let mut results = vec![input];
     for states in last {
         results.push(stacked(w, &states)?);
     }

@@ -109,6 +109,12 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "max_pool2d_with_indices" same_operands;
     "max_pool2d_with_indices_backward" same_operands;
     "max_pool2d" images::max_pool2d;
+    "max_pool3d" images::max_pool3d;
+    "max_pool3d_with_indices_backward" same_operands;
+    "avg_pool3d" same_operands;
+    "avg_pool3d_backward" same_operands;
+    "grouped_product" same_operands;
+    "recurrent_packed" recurrent::recurrent_packed;
     "max_pool1d" images::max_pool1d;
     "avg_pool2d" same_operands;
     "avg_pool1d" images::avg_pool1d;

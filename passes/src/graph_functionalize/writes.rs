@@ -32,7 +32,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             })
             // So does what looks for nan among integers.
             || op_impl.name == "graph.nan_to_num_"
-                && TensorType::of(own.r#type()).is_some_and(|own| !own.dtype.is_float());
+                && TensorType::of(own.r#type()).is_some_and(|own| !own.dtype.is_inexact());
         // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
         let by_number = fills && others.is_empty();
         let product = matches!(

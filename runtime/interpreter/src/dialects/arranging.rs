@@ -14,7 +14,7 @@ pub(super) fn register(table: &mut Table) {
     pads(table);
 }
 
-fn all<'f>(frame: &'f Frame, slots: &[Slot]) -> Vec<&'f Tensor> {
+pub(super) fn all<'f>(frame: &'f Frame, slots: &[Slot]) -> Vec<&'f Tensor> {
     slots.iter().map(|&slot| frame.tensor(slot)).collect()
 }
 

@@ -2,15 +2,15 @@
 //! other namespaces than ATen's.
 
 use terrace_dialects::attributes;
-use terrace_tensor::Tensor;
 
+use super::arranging::all;
 use super::backward::masked;
 use super::operators::optional;
 use super::pooling::windows;
 use crate::machine::{Op, Table};
 use crate::semantics::bags::{Bags, Gradient, Mode, bags_by_offsets, embedding_bag, embedding_bag_backward};
-use crate::semantics::recurrent::{Cell, Network, recurrent};
-use crate::semantics::{norm_gradients as norms, prims};
+use crate::semantics::recurrent::{Cell, Network, recurrent, recurrent_packed};
+use crate::semantics::{grouped, norm_gradients as norms, prims};
 
 pub(super) fn register(table: &mut Table) {
     sequences(table);
@@ -20,23 +20,25 @@ pub(super) fn register(table: &mut Table) {
 }
 
 fn sequences(table: &mut Table) {
-    for (name, cell) in [
-        ("lstm.input", Cell::Lstm),
-        ("gru.input", Cell::Gru),
-        ("rnn_tanh.input", Cell::Tanh),
-        ("rnn_relu.input", Cell::Relu),
-    ] {
-        table.graph(name, move |op: &mut Op| {
-            let (input, states, params) = (op.tensor(0), op.list(1), op.list(2));
-            let how = Network {
-                cell,
-                biases: op.flag("has_biases"),
-                bidirectional: op.flag("bidirectional"),
-                batch_first: op.flag("batch_first"),
-            };
+    for (name, cell) in
+        [("lstm", Cell::Lstm), ("gru", Cell::Gru), ("rnn_tanh", Cell::Tanh), ("rnn_relu", Cell::Relu)]
+    {
+        let network = move |op: &Op| Network {
+            cell,
+            biases: op.flag("has_biases"),
+            bidirectional: op.flag("bidirectional"),
+            batch_first: op.flag("batch_first"),
+        };
+        table.graph(&format!("{name}.input"), move |op: &mut Op| {
+            let (input, states, params, how) = (op.tensor(0), op.list(1), op.list(2), network(op));
+            op.values(move |f| recurrent(f.tensor(input), &all(f, &states), &all(f, &params), how))
+        });
+        table.graph(&format!("{name}.data"), move |op: &mut Op| {
+            let (data, counts) = (op.tensor(0), op.tensor(1));
+            let (states, params, how) = (op.list(2), op.list(3), network(op));
             op.values(move |f| {
-                let all = |slots: &[_]| slots.iter().map(|&slot| f.tensor(slot)).collect::<Vec<&Tensor>>();
-                recurrent(f.tensor(input), &all(&states), &all(&params), how)
+                let (states, params) = (all(f, &states), all(f, &params));
+                recurrent_packed(f.tensor(data), f.tensor(counts), &states, &params, how)
             })
         });
     }
@@ -133,6 +135,11 @@ fn gradients_of_norms(table: &mut Table) {
     });
 }
 
+/// Windows over as many dimensions as the kernel has.
+fn windows_given(op: &Op) -> std::result::Result<Vec<terrace_dialects::rules::Window>, String> {
+    Ok(if op.ints("kernel_size")?.len() == 3 { windows::<3>(op)?.into() } else { windows::<2>(op)?.into() })
+}
+
 fn others(table: &mut Table) {
     table.graph("prims.iota", |op| {
         let (length, start, step) = (op.int("length")?, op.int("start")?, op.int("step")?);
@@ -144,22 +151,26 @@ fn others(table: &mut Table) {
         op.value(move |f| prims::fma(f.tensor(a), f.tensor(b), f.tensor(c)))
     });
     table.graph("prims._low_memory_max_pool_with_offsets", |op| {
-        let (x, windows, ceil) = (op.tensor(0), windows(op)?, op.flag("ceil_mode"));
-        op.values(move |f| Ok(prims::max_pool_with_offsets(f.tensor(x), windows, ceil)?.into()))
+        let (x, windows, ceil) = (op.tensor(0), windows_given(op)?, op.flag("ceil_mode"));
+        op.values(move |f| Ok(prims::max_pool_with_offsets(f.tensor(x), &windows, ceil)?.into()))
     });
     table.graph("prims._low_memory_max_pool_offsets_to_indices", |op| {
-        let (x, windows, sizes) = (op.tensor(0), windows(op)?, op.ints("input_size")?);
-        op.value(move |f| prims::max_pool_offsets_to_indices(f.tensor(x), windows, sizes[1]))
+        let (x, windows, sizes) = (op.tensor(0), windows_given(op)?, op.ints("input_size")?);
+        op.value(move |f| prims::max_pool_offsets_to_indices(f.tensor(x), &windows, &sizes))
+    });
+    table.both("_grouped_mm", |op| {
+        let (a, b, offs) = (op.tensor(0), op.tensor(1), op.optional(2));
+        op.value(move |f| grouped::grouped_product(f.tensor(a), f.tensor(b), optional(f, offs)))
     });
     table.both("transformers.grouped_mm_fallback", |op| {
         let [x, weight, offs] = [0, 1, 2].map(|place| op.tensor(place));
-        op.value(move |f| prims::grouped_mm(f.tensor(x), f.tensor(weight), f.tensor(offs)))
+        op.value(move |f| grouped::grouped_mm(f.tensor(x), f.tensor(weight), f.tensor(offs)))
     });
     table.both("transformers.grouped_mm_fallback_backward", |op| {
         let [x, weight, offs, grad] = [0, 1, 2, 3].map(|place| op.tensor(place));
         op.values(move |f| {
             let (x, weight, offs, grad) = (f.tensor(x), f.tensor(weight), f.tensor(offs), f.tensor(grad));
-            Ok(prims::grouped_mm_backward(x, weight, offs, grad)?.into())
+            Ok(grouped::grouped_mm_backward(x, weight, offs, grad)?.into())
         })
     });
 }

@@ -1,10 +1,14 @@
-//! Windows over images, and images of other sizes.
+//! Windows over images and volumes, and images of other sizes.
 
 use terrace_dialects::{attributes, rules};
 use terrace_tensor::Tensor;
 
 use crate::machine::{Action, Op, Table};
-use crate::semantics::pooling::{self, Average, Scale};
+use crate::semantics::pooling::{self, Scale};
+use crate::semantics::windows::{
+    Average, adaptive_avg_pool, adaptive_avg_pool2d_backward, adaptive_avg_pool3d_or_mean, avg_pool,
+    avg_pool_backward, max_pool, max_pool_backward,
+};
 use crate::semantics::{Error, Result, views};
 
 /// The operators that make images of other sizes.
@@ -19,43 +23,33 @@ pub(super) fn scales(op: &Op, name: &str) -> [Scale; 2] {
 }
 
 pub(super) fn register(table: &mut Table) {
-    table.both("max_pool2d_with_indices", |op| {
-        let (x, windows, ceil) = (op.tensor(0), windows(op)?, op.flag("ceil_mode"));
-        op.values(move |f| Ok(pooling::max_pool2d(f.tensor(x), windows, ceil)?.into()))
-    });
-    table.both("max_pool2d_with_indices_backward", |op| {
-        let [gradient, x, indices] = [0, 1, 2].map(|place| op.tensor(place));
-        op.value(move |f| pooling::max_pool2d_backward(f.tensor(gradient), f.tensor(x), f.tensor(indices)))
-    });
-    table.graph("max_pool2d", |op| {
-        let (x, windows, ceil) = (op.tensor(0), windows(op)?, op.flag("ceil_mode"));
-        op.value(move |f| {
-            let [largest, _] = pooling::max_pool2d(f.tensor(x), windows, ceil)?;
-            Ok(largest)
-        })
-    });
+    over::<2>(table);
+    over::<3>(table);
     table.graph("max_pool1d", |op| {
         let (x, windows, ceil) = (op.tensor(0), row_windows(op)?, op.flag("ceil_mode"));
         op.value(move |f| {
-            let [largest, _] = pooling::max_pool2d(&views::unsqueeze(f.tensor(x), -2)?, windows, ceil)?;
+            let [largest, _] = max_pool(&views::unsqueeze(f.tensor(x), -2)?, &windows, ceil)?;
             crate::semantics::copy::packed(&views::squeeze(&largest, Some(&[-2]))?)
         })
     });
-    table.both("avg_pool2d", |op| {
-        let (x, windows, how) = (op.tensor(0), windows(op)?, average(op));
-        op.value(move |f| pooling::avg_pool2d(f.tensor(x), windows, how))
-    });
     table.graph("avg_pool1d", |op| {
         let (x, windows, how) = (op.tensor(0), row_windows(op)?, average(op));
-        op.value(move |f| of_rows(f.tensor(x), |x| pooling::avg_pool2d(x, windows, how)))
+        op.value(move |f| of_rows(f.tensor(x), |x| avg_pool(x, &windows, how)))
     });
-    for name in ["_adaptive_avg_pool2d", "adaptive_avg_pool2d"] {
-        table.graph(name, adaptive);
-    }
-    table.functional("_adaptive_avg_pool2d", adaptive);
+    table.graph("adaptive_avg_pool2d", adaptive);
+    table.both("_adaptive_avg_pool2d", adaptive);
+    table.both("_adaptive_avg_pool3d", adaptive);
+    table.graph("adaptive_avg_pool3d", |op| {
+        let (x, size) = (op.tensor(0), op.ints("output_size")?);
+        op.value(move |f| adaptive_avg_pool3d_or_mean(f.tensor(x), &size))
+    });
+    table.both("_adaptive_avg_pool2d_backward", |op| {
+        let (grad, x) = (op.tensor(0), op.tensor(1));
+        op.value(move |f| adaptive_avg_pool2d_backward(f.tensor(grad), f.tensor(x)))
+    });
     table.graph("adaptive_avg_pool1d", |op| {
         let (x, size) = (op.tensor(0), op.ints("output_size")?);
-        op.value(move |f| of_rows(f.tensor(x), |x| pooling::adaptive_avg_pool2d(x, &[1, size[0]])))
+        op.value(move |f| of_rows(f.tensor(x), |x| adaptive_avg_pool(x, &[1, size[0]])))
     });
     for name in UPSAMPLINGS {
         table.both(name, move |op: &mut Op| -> std::result::Result<Action, String> {
@@ -85,20 +79,47 @@ pub(super) fn register(table: &mut Table) {
     }
 }
 
+/// Windows over images or volumes: the operators whose names end in the number of dimensions.
+fn over<const N: usize>(table: &mut Table) {
+    table.both(&format!("max_pool{N}d_with_indices"), |op| {
+        let (x, windows, ceil) = (op.tensor(0), windows::<N>(op)?, op.flag("ceil_mode"));
+        op.values(move |f| Ok(max_pool(f.tensor(x), &windows, ceil)?.into()))
+    });
+    table.both(&format!("max_pool{N}d_with_indices_backward"), |op| {
+        let [gradient, x, indices] = [0, 1, 2].map(|place| op.tensor(place));
+        op.value(move |f| max_pool_backward(f.tensor(gradient), f.tensor(x), f.tensor(indices), N))
+    });
+    table.graph(&format!("max_pool{N}d"), |op| {
+        let (x, windows, ceil) = (op.tensor(0), windows::<N>(op)?, op.flag("ceil_mode"));
+        op.value(move |f| {
+            let [largest, _] = max_pool(f.tensor(x), &windows, ceil)?;
+            Ok(largest)
+        })
+    });
+    table.both(&format!("avg_pool{N}d"), |op| {
+        let (x, windows, how) = (op.tensor(0), windows::<N>(op)?, average(op));
+        op.value(move |f| avg_pool(f.tensor(x), &windows, how))
+    });
+    table.both(&format!("avg_pool{N}d_backward"), |op| {
+        let (grad, x, windows, how) = (op.tensor(0), op.tensor(1), windows::<N>(op)?, average(op));
+        op.value(move |f| avg_pool_backward(f.tensor(grad), f.tensor(x), &windows, how))
+    });
+}
+
 fn adaptive(op: &mut Op) -> std::result::Result<Action, String> {
     let (x, size) = (op.tensor(0), op.ints("output_size")?);
     op.value(move |f| {
         let x = f.tensor(x);
-        if x.rank() < 2 {
-            Err(Error::new("an image has two dimensions"))
+        if x.rank() < size.len() {
+            Err(Error::new("an image has two dimensions, a volume three"))
         } else {
-            pooling::adaptive_avg_pool2d(x, &size)
+            adaptive_avg_pool(x, &size)
         }
     })
 }
 
-/// The windows that the attributes name.
-pub(super) fn windows(op: &Op) -> std::result::Result<[rules::Window; 2], String> {
+/// The windows that the attributes name, over a number of dimensions.
+pub(super) fn windows<const N: usize>(op: &Op) -> std::result::Result<[rules::Window; N], String> {
     let list = |name: &str, default: &[i64]| op.optional_ints(name).unwrap_or_else(|| default.to_vec());
     let (kernel, stride) = (list("kernel_size", &[]), list("stride", &[]));
     rules::windows("pooling", [&kernel, &stride, &list("padding", &[0]), &list("dilation", &[1])])
@@ -114,7 +135,7 @@ fn row_windows(op: &Op) -> std::result::Result<[rules::Window; 2], String> {
     rules::windows("pooling", [&kernel, &stride, &row("padding", &[0], 0), &row("dilation", &[1], 1)])
 }
 
-pub(super) fn average(op: &Op) -> Average {
+fn average(op: &Op) -> Average {
     Average {
         ceil: op.flag("ceil_mode"),
         padding_counts: op.attribute("count_include_pad").is_none_or(attributes::bool),

@@ -33,16 +33,17 @@ pub fn pow(base: Operand, exponent: Operand, in_place: bool) -> Result<Tensor> {
     if base.tensor().is_none() { row_major(power) } else { Ok(power) }
 }
 
-/// `float_power`: powers in f64.
+/// `float_power`: powers in f64, or c128.
 ///
 /// # Errors
 /// As [`pow`].
 pub fn float_power(base: Operand, exponent: Operand, in_place: bool) -> Result<Tensor> {
+    let dtype = if result_dtype(&[base, exponent]).is_complex() { DType::C128 } else { DType::F64 };
     let wide = |operand: Operand| -> Result<Value> {
         Ok(match operand {
-            Operand::Tensor(tensor) if tensor.dtype() == DType::F64 => tensor.clone().into(),
-            Operand::Tensor(tensor) => to_copy(tensor, DType::F64)?.into(),
-            Operand::Scalar(number) => number.cast(DType::F64).into(),
+            Operand::Tensor(tensor) if tensor.dtype() == dtype => tensor.clone().into(),
+            Operand::Tensor(tensor) => to_copy(tensor, dtype)?.into(),
+            Operand::Scalar(number) => number.cast(dtype).into(),
         })
     };
     let (base, exponent) = (wide(base)?, wide(exponent)?);
@@ -83,16 +84,17 @@ pub fn nan_to_num(x: Operand, numbers: [Option<f64>; 3], in_place: bool) -> Resu
         DType::F32 => f64::from(f32::MAX),
         _ => f64::MAX,
     };
-    let numbers = match dtype.is_float() {
+    let part = dtype.part();
+    let numbers = match part.is_float() {
         true => {
-            let defaults = [0.0, largest(dtype), -largest(dtype)];
+            let defaults = [0.0, largest(part), -largest(part)];
             // Out of range they are infinite.
-            [0, 1, 2].map(|i| dtype.round(numbers[i].unwrap_or(defaults[i])))
+            [0, 1, 2].map(|i| part.round(numbers[i].unwrap_or(defaults[i])))
         }
         false => [0.0; 3],
     };
     let numbers = numbers.map(Scalar::Float);
-    if in_place && !dtype.is_float() {
+    if in_place && !part.is_float() {
         // Integers are copied onto themselves.
         return Ok(x.tensor().ok_or_else(|| Error::new("a number cannot be written"))?.clone());
     }

@@ -4,7 +4,7 @@ use terrace_tensor::{DType, Tensor};
 
 use super::combine::{Combine, combine};
 use super::copy::{clone, packed};
-use super::elements::{self, elements, ints};
+use super::elements::{self, any_elements, ints};
 use super::error::{Result, ensure};
 use super::overlap::{check_apart, check_beside, check_distinct};
 use super::shape::{broadcast, broadcast_view};
@@ -43,7 +43,7 @@ pub fn put_(written: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool)
     check_apart(written, &[index, source], true)?;
     let how = if accumulate { Combine::Sum } else { Combine::Replace };
     let places = named(written, index)?;
-    combine(written, &places, &elements(source, written.dtype(), "put")?, how, accumulate);
+    combine(written, &places, &any_elements(source, written.dtype())?, how, accumulate);
     Ok(written.clone())
 }
 

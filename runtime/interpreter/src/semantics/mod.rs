@@ -40,6 +40,7 @@ mod elements;
 mod error;
 pub mod flat;
 pub mod fourier;
+pub mod grouped;
 pub mod image_gradients;
 pub mod indexing;
 pub mod losses;
@@ -70,6 +71,7 @@ pub mod statistics;
 pub mod strides;
 mod term;
 pub mod views;
+pub mod windows;
 
 pub use error::{Error, Result};
 pub use promotion::{Operand, can_cast, promote, result_dtype};

@@ -8,8 +8,8 @@
 
 use terrace_tensor::{DType, Tensor};
 
-use super::elements::{reals, store_reals};
-use super::error::Result;
+use super::elements::{ints, reals, store_reals};
+use super::error::{Result, ensure};
 use super::real::Real;
 use super::term::Term;
 use super::views;
@@ -38,6 +38,12 @@ pub struct Network {
     pub bidirectional: bool,
     /// Whether the batch stands before the steps.
     pub batch_first: bool,
+}
+
+impl Network {
+    fn directions(self) -> usize {
+        if self.bidirectional { 2 } else { 1 }
+    }
 }
 
 /// Rows of a matrix.
@@ -110,30 +116,69 @@ pub fn recurrent(
     params: &[&Tensor],
     how: Network,
 ) -> Result<Vec<Tensor>> {
-    let dtype = input.dtype();
     let input = if how.batch_first { views::transpose(input, 0, 1)? } else { input.clone() };
-    let [length, batch, features] = [0, 1, 2].map(|d| input.sizes()[d] as usize);
-    let hidden = states[0].sizes()[2] as usize;
-    let all = terms(&input, dtype);
+    let (length, batch) = (input.sizes()[0], input.sizes()[1]);
+    let (sequence, last) = unrolled(&input, &vec![batch; length as usize], states, params, how)?;
+    let width = states[0].sizes()[2] * how.directions() as i64;
+    let output = stored(input.dtype(), &[length, batch, width], sequence)?;
+    let output = if how.batch_first { views::transpose(&output, 0, 1)? } else { output };
+    Ok([vec![output], last].concat())
+}
+
+/// The same of packed sequences [N, features], of which `counts` [T] says how many have each step: the output is [N, D * H].
+///
+/// # Errors
+/// When the counts grow or do not add up to the number of rows, and as [`recurrent`].
+pub fn recurrent_packed(
+    data: &Tensor,
+    counts: &Tensor,
+    states: &[&Tensor],
+    params: &[&Tensor],
+    how: Network,
+) -> Result<Vec<Tensor>> {
+    let (rows, batch) = (data.sizes()[0], states[0].sizes()[1]);
+    let counts = ints(counts, DType::I64);
+    let descends = counts.windows(2).all(|pair| pair[0] >= pair[1]) && counts.iter().all(|n| *n > 0);
+    ensure!(
+        descends && counts.first() == Some(&batch) && counts.iter().sum::<i64>() == rows,
+        "expects batch sizes that do not grow from {batch} on and add up to {rows}, got {counts:?}"
+    );
+    let (sequence, last) = unrolled(data, &counts, states, params, how)?;
+    let output = stored(data.dtype(), &[rows, states[0].sizes()[2] * how.directions() as i64], sequence)?;
+    Ok([vec![output], last].concat())
+}
+
+/// The output of all steps, one after another, and the last states; `counts` says how many samples have each step.
+fn unrolled(
+    input: &Tensor,
+    counts: &[i64],
+    states: &[&Tensor],
+    params: &[&Tensor],
+    how: Network,
+) -> Result<(Vec<Term>, Vec<Tensor>)> {
+    let dtype = input.dtype();
+    let features = input.sizes()[input.rank() - 1] as usize;
+    let [batch, hidden] = [1, 2].map(|d| states[0].sizes()[d] as usize);
+    let all = terms(input, dtype);
     // By step, then by sample.
-    let mut sequence: Vec<Rows> = (0..length)
-        .map(|t| (0..batch).map(|b| all[(t * batch + b) * features..][..features].to_vec()).collect())
-        .collect();
+    let mut rows = (0..).map(|row| all[row * features..][..features].to_vec());
+    let mut sequence: Vec<Rows> =
+        counts.iter().map(|&count| rows.by_ref().take(count as usize).collect()).collect();
     let initial: Vec<Vec<Term>> = states.iter().map(|state| terms(state, dtype)).collect();
     let mut last: Vec<Vec<Term>> = vec![Vec::new(); states.len()];
-    let directions = if how.bidirectional { 2 } else { 1 };
     let groups: Vec<&[&Tensor]> = params.chunks(if how.biases { 4 } else { 2 }).collect();
-    for (layer, group) in groups.chunks(directions).enumerate() {
-        let mut next: Vec<Rows> = vec![vec![Vec::new(); batch]; length];
+    for (layer, group) in groups.chunks(how.directions()).enumerate() {
+        let mut next: Vec<Rows> = sequence.iter().map(|rows| vec![Vec::new(); rows.len()]).collect();
         for (direction, params) in group.iter().enumerate() {
             let bias = |at: usize| params.get(at).copied();
             let of_input = Linear::of(params[0], bias(2), dtype);
             let of_state = Linear::of(params[1], bias(3), dtype);
-            let number = layer * directions + direction;
+            let number = layer * how.directions() + direction;
             let mut finals = vec![vec![Vec::new(); batch]; states.len()];
             for sample in 0..batch {
                 let of = |state: &Vec<Term>| state[(number * batch + sample) * hidden..][..hidden].to_vec();
                 let mut own: Vec<Vec<Term>> = initial.iter().map(of).collect();
+                let length = sequence.iter().filter(|rows| rows.len() > sample).count();
                 for at in 0..length {
                     let at = if direction == 0 { at } else { length - 1 - at };
                     let x = of_input.apply(&sequence[at][sample], dtype);
@@ -151,13 +196,8 @@ pub fn recurrent(
         }
         sequence = next;
     }
-    let sizes = [length as i64, batch as i64, (hidden * directions) as i64];
-    let output = stored(dtype, &sizes, sequence.concat().concat())?;
-    let mut results = vec![if how.batch_first { views::transpose(&output, 0, 1)? } else { output }];
-    for (state, last) in states.iter().zip(last) {
-        results.push(stored(dtype, state.sizes(), last)?);
-    }
-    Ok(results)
+    let last = states.iter().zip(last).map(|(state, last)| stored(dtype, state.sizes(), last));
+    Ok((sequence.concat().concat(), last.collect::<Result<_>>()?))
 }
 
 fn stored(dtype: DType, sizes: &[i64], terms: Vec<Term>) -> Result<Tensor> {
@@ -165,4 +205,31 @@ fn stored(dtype: DType, sizes: &[i64], terms: Vec<Term>) -> Result<Tensor> {
     let all: Vec<Real> = terms.into_iter().map(Term::finish).collect();
     store_reals(&out, &all, dtype);
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrace_tensor::Scalar;
+
+    #[test]
+    fn batch_sizes_descend_from_the_batch_and_add_up_to_the_rows() {
+        let zeros = |sizes: &[i64]| Tensor::zeros(DType::F32, sizes).unwrap();
+        let (data, state) = (zeros(&[4, 3]), zeros(&[1, 2, 2]));
+        let params = [zeros(&[2, 3]), zeros(&[2, 2])];
+        let how = Network { cell: Cell::Tanh, biases: false, bidirectional: false, batch_first: false };
+        let run = |sizes: &[i64]| {
+            let counts = Tensor::zeros(DType::I64, &[sizes.len() as i64]).unwrap();
+            sizes.iter().enumerate().for_each(|(at, &size)| counts.write(at as i64, Scalar::Int(size)));
+            recurrent_packed(&data, &counts, &[&state], &[&params[0], &params[1]], how)
+        };
+        assert_eq!(run(&[2, 1, 1]).unwrap()[0].sizes(), [4, 2]);
+        for wrong in [&[1, 2, 1][..], &[2, 1], &[2, 2, 0], &[1, 1, 1, 1], &[3, 1]] {
+            let error = run(wrong).unwrap_err().to_string();
+            assert!(
+                error.contains("expects batch sizes that do not grow from 2 on and add up to 4"),
+                "{error}"
+            );
+        }
+    }
 }

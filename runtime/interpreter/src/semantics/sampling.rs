@@ -8,8 +8,8 @@ use terrace_tensor::{DType, Tensor};
 
 use super::elements::{reals, store_reals};
 use super::error::Result;
-use super::pooling::{cubic_weights, image};
-use super::real::Accumulator;
+use super::pooling::cubic_weights;
+use super::real::{Accumulator, Real};
 use super::term::Term;
 
 /// How places come from coordinates.
@@ -112,40 +112,61 @@ fn cubic_slopes(x: f64) -> [f64; 4] {
     [far(x + 1.0), near(x), -near(1.0 - x), -far(2.0 - x)]
 }
 
-/// What both directions walk over: for each place of the grid its number and its neighbours along height and width.
-fn places(input: &Tensor, coordinates: &Tensor, how: Sampling) -> Vec<[Vec<Tap>; 2]> {
-    let dtype = input.dtype();
-    let (height, width) = image(input);
-    let all = reals(coordinates, dtype);
-    let of = |pair: &[super::real::Real]| {
-        [how.taps(Term::of(pair[1], dtype), height), how.taps(Term::of(pair[0], dtype), width)]
-    };
-    all.chunks(2).map(of).collect()
+/// What both directions walk over: for each place of the grid the neighbours along each dimension of the image. A grid names the last
+/// dimension first.
+fn places(input: &Tensor, coordinates: &Tensor, how: Sampling) -> Vec<Vec<Vec<Tap>>> {
+    let (dtype, sizes) = (input.dtype(), &input.sizes()[2..]);
+    let along = |(coordinate, size): (&Real, &i64)| how.taps(Term::of(*coordinate, dtype), *size);
+    let of = |one: &[Real]| one.iter().rev().zip(sizes).map(along).collect();
+    reals(coordinates, dtype).chunks(sizes.len()).map(of).collect()
 }
 
-/// `grid_sampler_2d`: images [N, C, H, W] at a grid [N, h, w, 2]; row-major.
+/// What neighbours along all dimensions meet at, in row-major order.
+fn around(taps: &[Vec<Tap>]) -> Vec<Vec<&Tap>> {
+    let mut all = vec![vec![]];
+    for along in taps {
+        all = all
+            .iter()
+            .flat_map(|one: &Vec<_>| along.iter().map(move |tap| one.iter().copied().chain([tap]).collect()))
+            .collect();
+    }
+    all
+}
+
+/// The place where neighbours meet, if it is inside.
+fn place(taps: &[&Tap], sizes: &[i64]) -> Option<usize> {
+    let mut at = 0;
+    for (tap, size) in taps.iter().zip(sizes) {
+        at = at * size + tap.place?;
+    }
+    Some(at as usize)
+}
+
+/// The product of weights along dimensions.
+fn weight<'a>(taps: impl Iterator<Item = &'a &'a Tap>, dtype: DType) -> Term {
+    taps.map(|tap| tap.weight).reduce(|a, b| a * b).unwrap_or(Term::number(1.0, dtype))
+}
+
+/// `grid_sampler_2d` and `grid_sampler_3d`: images [N, C, ...] at a grid [N, ..., dims]; row-major.
 ///
 /// # Errors
 /// When there is no memory for the result.
 pub fn grid_sampler(input: &Tensor, coordinates: &Tensor, how: Sampling) -> Result<Tensor> {
-    let dtype = input.dtype();
-    let (images, channels) = (input.sizes()[0] as usize, input.sizes()[1] as usize);
-    let (height, width) = image(input);
-    let sizes = [input.sizes()[0], input.sizes()[1], coordinates.sizes()[1], coordinates.sizes()[2]];
-    let out = Tensor::zeros(dtype, &sizes)?;
-    let area = (sizes[2] * sizes[3]) as usize;
+    let (dtype, own) = (input.dtype(), &input.sizes()[2..]);
+    let channels = input.sizes()[1] as usize;
+    let made = &coordinates.sizes()[1..coordinates.rank() - 1];
+    let out = Tensor::zeros(dtype, &[&input.sizes()[..2], made].concat())?;
+    let (size, area) = (own.iter().product::<i64>() as usize, made.iter().product::<i64>() as usize);
     let all = reals(input, dtype);
     let places = places(input, coordinates, how);
     let mut results = Vec::new();
-    for plane in 0..images * channels {
-        let own = &all[plane * (height * width) as usize..];
+    for plane in 0..input.sizes()[0] as usize * channels {
         for at in 0..area {
-            let [rows, columns] = &places[plane / channels * area + at];
             let mut terms = Vec::new();
-            for (row, column) in rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column))) {
-                if let (Some(p), Some(q)) = (row.place, column.place) {
-                    let element = Term::of(own[(p * width + q) as usize], dtype);
-                    terms.push(element * (row.weight * column.weight));
+            for taps in around(&places[plane / channels * area + at]) {
+                if let Some(place) = place(&taps, own) {
+                    let element = Term::of(all[plane * size + place], dtype);
+                    terms.push(element * weight(taps.iter(), dtype));
                 }
             }
             results.push(Term::sum(&terms, dtype).finish());
@@ -155,7 +176,7 @@ pub fn grid_sampler(input: &Tensor, coordinates: &Tensor, how: Sampling) -> Resu
     Ok(out)
 }
 
-/// `grid_sampler_2d_backward`: the gradients of images and grid; row-major.
+/// `grid_sampler_2d_backward` and `grid_sampler_3d_backward`: the gradients of images and grid; row-major.
 ///
 /// # Errors
 /// When there is no memory for the results.
@@ -165,30 +186,31 @@ pub fn grid_sampler_backward(
     coordinates: &Tensor,
     how: Sampling,
 ) -> Result<[Tensor; 2]> {
-    let dtype: DType = input.dtype();
-    let (channels, (height, width)) = (input.sizes()[1] as usize, image(input));
-    let area = (coordinates.sizes()[1] * coordinates.sizes()[2]) as usize;
+    let (dtype, own) = (input.dtype(), &input.sizes()[2..]);
+    let (channels, size) = (input.sizes()[1] as usize, own.iter().product::<i64>() as usize);
+    let area = coordinates.sizes()[1..coordinates.rank() - 1].iter().product::<i64>() as usize;
     let (all, grads) = (reals(input, dtype), reals(grad, dtype));
     let mut sums = vec![Accumulator::default(); all.len()];
     let mut slopes = Vec::new();
-    for (number, [rows, columns]) in places(input, coordinates, how).iter().enumerate() {
+    for (number, neighbours) in places(input, coordinates, how).iter().enumerate() {
         let (image, at) = (number / area.max(1), number % area.max(1));
-        let mut along = [Vec::new(), Vec::new()];
-        for channel in 0..channels {
-            let plane = image * channels + channel;
-            let own = grads[plane * area + at];
-            let g = Term::of(own, dtype);
-            for (row, column) in rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column))) {
-                if let (Some(p), Some(q)) = (row.place, column.place) {
-                    let place = plane * (height * width) as usize + (p * width + q) as usize;
-                    sums[place].add_product(own, (row.weight * column.weight).finish());
-                    let element = Term::of(all[place], dtype);
-                    along[0].push(g * element * column.slope * row.weight);
-                    along[1].push(g * element * row.slope * column.weight);
+        // The last dimension first, as the grid has them.
+        let mut along = vec![Vec::new(); own.len()];
+        for plane in image * channels..(image + 1) * channels {
+            let incoming = grads[plane * area + at];
+            let g = Term::of(incoming, dtype);
+            for taps in around(neighbours) {
+                let Some(place) = place(&taps, own) else { continue };
+                let place = plane * size + place;
+                sums[place].add_product(incoming, weight(taps.iter(), dtype).finish());
+                let element = Term::of(all[place], dtype);
+                for (d, terms) in along.iter_mut().rev().enumerate() {
+                    let others = taps[..d].iter().chain(&taps[d + 1..]);
+                    terms.push(g * element * taps[d].slope * weight(others, dtype));
                 }
             }
         }
-        slopes.extend(along.map(|terms| Term::sum(&terms, dtype).finish()));
+        slopes.extend(along.iter().map(|terms| Term::sum(terms, dtype).finish()));
     }
     let images = Tensor::zeros(dtype, input.sizes())?;
     store_reals(&images, &sums.iter().map(|sum| sum.finish(dtype)).collect::<Vec<_>>(), dtype);

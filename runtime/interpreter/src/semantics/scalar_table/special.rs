@@ -7,6 +7,7 @@ use std::f64::consts::PI;
 use terrace_tensor::DType;
 
 use super::{APPROXIMATE, DEFAULT, Pointwise, Promotion};
+use crate::semantics::complex::{Complex, complex};
 
 /// The magnitude of self with the sign of the other.
 pub const COPYSIGN: Pointwise = Pointwise {
@@ -109,20 +110,28 @@ pub const HEAVISIDE: Pointwise = Pointwise {
     ..DEFAULT
 };
 
-/// Self; other numbers for nan, infinity and its negative.
+/// Self; other numbers for nan, infinity and its negative, in each part of a complex number.
 pub const NAN_TO_NUM: Pointwise = Pointwise {
     name: "nan_to_num",
     kernel: "nan_to_num",
-    float: Some(|v| match v[0] {
-        x if x.is_nan() => v[1],
-        f64::INFINITY => v[2],
-        f64::NEG_INFINITY => v[3],
-        x => x,
+    float: Some(|v| finite(v[0], [v[1], v[2], v[3]])),
+    complex: Some(|v| {
+        let numbers = [v[1].re, v[2].re, v[3].re];
+        complex(finite(v[0].re, numbers), finite(v[0].im, numbers))
     }),
     int: Some(|v| v[0]),
     bool: Some(|v| v[0]),
     ..DEFAULT
 };
+
+fn finite(x: f64, [nan, above, below]: [f64; 3]) -> f64 {
+    match x {
+        x if x.is_nan() => nan,
+        f64::INFINITY => above,
+        f64::NEG_INFINITY => below,
+        x => x,
+    }
+}
 
 /// The length of the vector of both.
 pub const HYPOT: Pointwise = Pointwise {
@@ -164,7 +173,7 @@ fn times(x: f64, y: f64, log: fn(f64) -> f64) -> f64 {
 /// `-self * log(self)`, 0 at 0, minus infinity below it.
 pub const ENTR: Pointwise = Pointwise {
     name: "special_entr",
-    kernel: "entr",
+    kernel: "entr_cpu",
     float: Some(|v| match v[0] {
         x if x > 0.0 => -x * log(x),
         0.0 => 0.0,
@@ -181,6 +190,10 @@ pub const SINC: Pointwise = Pointwise {
     float: Some(|v| match v[0] {
         0.0 => 1.0,
         x => libm::sin(PI * x) / (PI * x),
+    }),
+    complex: Some(|v| match v[0].scale(PI) {
+        Complex { re: 0.0, im: 0.0 } => Complex::ONE,
+        x => x.sin() / x,
     }),
     // The rounding of the product moves the sine by as much, which is then divided by it.
     error: |_, result| 4.0 * result.abs() + 2.0,

@@ -71,6 +71,13 @@ pub fn takes_complex(args: &Args) -> Result<(), String> {
         "atan2" | "copysign" | "xlogy" | "remainder" | "fmod" | "floor_divide" | "erf" | "erfc" | "round" => {
             lacks(&kernel(args))
         }
+        "elu_backward"
+        | "hardsigmoid_backward"
+        | "hardswish_backward"
+        | "hardtanh_backward"
+        | "leaky_relu_backward"
+        | "logit"
+        | "softplus_backward" => lacks(&kernel(args)),
         "lt" | "le" | "gt" | "ge" => lacks(&kernel(args)),
         "div" if args.attribute("rounding_mode").is_some() => lacks(&kernel(args)),
         // Numbers become those of the tensor's dtype.

@@ -144,3 +144,27 @@ func.func @parts_of_volumes(%z: !graph.tensor<1x2x3x3x3xcomplex<f32>>) {
   %1 = graph.adaptive_avg_pool3d %z {output_size = array<i64: 2, 1, 1>} : !graph.tensor<1x2x3x3x3xcomplex<f32>>
   return
 }
+
+// -----
+
+func.func @logits(%z: !graph.tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{"logit_cpu" not implemented for 'ComplexFloat'}}
+  %0 = graph.logit %z : !graph.tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @slopes(%z: !graph.tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{"hardswish_backward_cpu" not implemented for 'ComplexFloat'}}
+  %0 = graph.hardswish_backward %z, %z : !graph.tensor<4xcomplex<f32>>, !graph.tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @divergence(%z: !graph.tensor<4xcomplex<f32>>, %x: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{kl_div: Complex inputs not supported.}}
+  %0 = graph.kl_div %z, %x : !graph.tensor<4xcomplex<f32>>, !graph.tensor<4xf32>
+  return
+}

@@ -19,6 +19,7 @@ os.environ["ATEN_CPU_CAPABILITY"] = "avx2"
 
 import torch
 
+import random_reference
 import values
 from case import Case, Skip
 from draw import Draw
@@ -30,6 +31,8 @@ ATTEMPTS, KEPT = 1500, (20, 9)
 KEPT_SYNONYM = (5, 2)
 # The same of calls in which complex numbers take part, and of a further name.
 COMPLEX_ATTEMPTS, KEPT_COMPLEX, KEPT_COMPLEX_SYNONYM = 400, (5, 2), (2, 1)
+# Cases that are kept as well: mistakes that no other shows (docs/guides/goldens.md, "What it would not notice").
+ALSO = frozenset(pathlib.Path(__file__).with_name("also.txt").read_text().splitlines())
 # How many kept cases a feature needs, and what a case that has it is worth; 1 and 4 where nothing is said.
 ENOUGH = {"dtypes": 1, "shapes": 1, "empty": 1, "given": 1, "contents": 2, "layout": 3, "shared": 2, "error": 3}
 WORTH = {"error": 40, "both": 1, "refused": 1}
@@ -110,6 +113,7 @@ FINITE = (
 )
 # These take several steps for an element, one of which may overflow.
 STEPS = (
+    "addcdiv",
     "celu",
     "float_power",
     "glu",
@@ -163,7 +167,11 @@ class Selection:
     @property
     def kept(self):
         """The records of the cases that are kept."""
-        return [case.record() for refused in (False, True) for case in chosen(self.tried[refused], self.limits[refused])]
+        cases = []
+        for refused in (False, True):
+            best = chosen(self.tried[refused], self.limits[refused])
+            cases += [case for _, case in self.tried[refused] if case in best or case.name in ALSO]
+        return [case.record() for case in cases]
 
 
 def chosen(tried, limit):
@@ -212,6 +220,11 @@ def operator(schema):
         elif not (schema.rounds_once and of_one not in STEPS) and case.sort in ("extreme", "wide"):
             case.sort = "special"
         case.call(schema, values.WEIGHTS)
+        if schema.base in random_reference.OPERATORS and case.error is None and case.draw.chance(30):
+            # The second operation draws other numbers.
+            case.call(schema, values.WEIGHTS)
+            if case.error is not None:
+                raise Skip
 
     for attempt in range(ATTEMPTS):
         case = tried(f"{schema.name}/{attempt}", make)

@@ -24,6 +24,8 @@ pub struct Case {
     pub tensors: Vec<View>,
     /// What is called, one after another.
     pub calls: Vec<Call>,
+    /// The seed of the generator from which the calls draw.
+    pub seed: Option<u64>,
     /// What eager came to.
     pub outcome: Outcome,
 }
@@ -152,6 +154,7 @@ fn parse(line: &str) -> Option<Case> {
         storages: texts("storages")?.into_iter().map(contents).collect::<Option<_>>()?,
         tensors: texts("tensors")?.into_iter().map(view).collect::<Option<_>>()?,
         calls: object["calls"].as_array()?.iter().map(call).collect::<Option<_>>()?,
+        seed: object["seed"].as_u64(),
         outcome,
     })
 }

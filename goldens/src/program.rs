@@ -37,12 +37,19 @@ impl From<String> for Failure {
     }
 }
 
-/// The module of a case: `@main` takes its tensors and returns the results of all calls.
-pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> Result<Module<'c>, Failure> {
+/// The module of a case: `@main` takes its tensors and returns the results of all calls. Without `sized` it says nothing of sizes,
+/// strides and offsets.
+pub fn module<'c>(
+    context: &'c Context,
+    operators: &Operators,
+    case: &Case,
+    sized: bool,
+) -> Result<Module<'c>, Failure> {
     let location = Location::unknown(context);
     let parse = |text: String| Attribute::parse(context, &text).ok_or(format!("no attribute: {text}"));
     let types = case.tensors.iter().map(|view| {
-        let text = type_text(view.dtype, &view.sizes);
+        let sizes: String = view.sizes.iter().map(|n| if sized { format!("{n}x") } else { "?x".into() }).collect();
+        let text = format!("!graph.tensor<{sizes}{}>", element(view.dtype));
         Type::parse(context, &text).ok_or(format!("no type: {text}"))
     });
     let types = types.collect::<Result<Vec<_>, _>>()?;
@@ -51,9 +58,8 @@ pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> R
         .iter()
         .map(|view| {
             let (storage, strides, offset) = (view.storage, &view.strides, view.offset);
-            format!(
-                "{{graph.storage = \"s{storage}\", graph.layout = strided<{strides:?}, offset: {offset}>}}"
-            )
+            let layout = format!(", graph.layout = strided<{strides:?}, offset: {offset}>");
+            format!("{{graph.storage = \"s{storage}\"{}}}", if sized { layout } else { String::new() })
         })
         .collect();
     let declared = parse(format!("[{}]", declared.join(", ")))?;
@@ -84,11 +90,6 @@ pub fn module<'c>(context: &'c Context, operators: &Operators, case: &Case) -> R
     let module = Module::new(location);
     module.body().append_operation(function);
     if module.as_operation().verify() { Ok(module) } else { Err(Failure::Refused) }
-}
-
-fn type_text(dtype: DType, sizes: &[i64]) -> String {
-    let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
-    format!("!graph.tensor<{sizes}{}>", element(dtype))
 }
 
 fn element(dtype: DType) -> &'static str {

@@ -318,8 +318,12 @@ pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
             // What is padded on either side may differ: the sizes with it are what a convolution sees.
             let mut padded = input.clone();
             for (d, size) in padded.shape[2..].iter_mut().enumerate() {
-                let reach = dilation[d.min(dilation.len() - 1)] * (weight.shape[d + 2] - 1);
-                *size = if *size == DYNAMIC { DYNAMIC } else { *size + reach.max(0) };
+                let kernel = weight.shape[d + 2];
+                *size = if *size == DYNAMIC || kernel == DYNAMIC {
+                    DYNAMIC
+                } else {
+                    *size + (dilation[d.min(dilation.len() - 1)] * (kernel - 1)).max(0)
+                };
             }
             let made =
                 convolve(&padded, &weight, args.optional_tensor(2)?, &parameters(stride, vec![0], dilation))?;

@@ -21,6 +21,9 @@ struct Cli {
     /// Interprets the pure cores and boundaries that mutation removal makes of the cases.
     #[arg(long, conflicts_with = "compiled")]
     functional: bool,
+    /// Interprets programs that do not know the sizes of what comes in.
+    #[arg(long, conflicts_with_all = ["compiled", "functional"])]
+    dynamic: bool,
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
@@ -61,9 +64,10 @@ fn main() -> ExitCode {
         }
     };
     let checker = Checker::new();
-    let how = match (cli.compiled, cli.functional) {
-        (true, _) => How::Compiled,
-        (_, true) => How::Functional,
+    let how = match (cli.compiled, cli.functional, cli.dynamic) {
+        (true, ..) => How::Compiled,
+        (_, true, _) => How::Functional,
+        (_, _, true) => How::Unsized,
         _ => How::Interpreted,
     };
     let (mut count, mut wrong, mut reasons) = (0, 0, BTreeMap::<&str, usize>::new());

@@ -23,6 +23,7 @@ import random_reference
 import values
 from case import Case, Skip
 from draw import Draw
+from refusals import refusals
 from schemas import schemas
 
 # How many cases are tried for each schema, and how many kept at most: legal ones, and ones that eager refuses.
@@ -197,6 +198,12 @@ def chosen(tried, limit):
     return [tried[number][1] for number in sorted(numbers)]
 
 
+def attempts(name, count):
+    """The numbers of the cases that are tried: so many, and those that are kept by name."""
+    more = (int(kept.removeprefix(name + "/")) for kept in ALSO if kept.startswith(name + "/") and kept.removeprefix(name + "/").isdigit())
+    return sorted({*range(count), *more})
+
+
 def tried(name, make):
     """A case, or None where it is none."""
     case = Case(name, Draw(name))
@@ -226,7 +233,7 @@ def operator(schema):
             if case.error is not None:
                 raise Skip
 
-    for attempt in range(ATTEMPTS):
+    for attempt in attempts(schema.name, ATTEMPTS):
         case = tried(f"{schema.name}/{attempt}", make)
         if case is not None:
             selection.consider(case)
@@ -299,6 +306,7 @@ def main(path, folder):
         families[schema.base] += operator(schema)
         families[schema.base] += with_complex(schema)
     families["programs"] = list(programs(table))
+    families["refusals"] = list(refusals())
     folder = pathlib.Path(folder)
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.jsonl"):

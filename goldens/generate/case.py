@@ -425,7 +425,7 @@ class Case:
         if undefined(schema, arguments):
             raise Skip
         draws = schema.base in random_reference.OPERATORS
-        before = tensors[0].clone() if draws and tensors else None
+        before = random_reference.before(schema.base, tensors)
         room = [(t.untyped_storage(), t.untyped_storage().nbytes()) for t in tensors]
         try:
             results = schema.function(**arguments, **schema.fixed)

@@ -131,6 +131,13 @@ def noise(words, tensor, p):
     return made.div_(1.0 - p)
 
 
+def before(base, tensors):
+    """The first tensor as it is before a call that draws and reads it."""
+    reads = base in ("bernoulli", "dropout", "multinomial", "native_dropout")
+    # Of a negative of truth values there is no copy.
+    return tensors[0].clone() if reads and not (tensors[0].is_neg() and tensors[0].dtype == torch.bool) else None
+
+
 def draw(generator, base, given, before, results):
     """Puts what is drawn into the results of a call. `before` is the first tensor as it was."""
     result = results[0]

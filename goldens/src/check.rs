@@ -125,7 +125,8 @@ impl Checker {
                 .map_err(|message| self.said() + &message),
         };
         let untold = |said: &String| said.contains("computes what its type does not say");
-        if how == How::Unsized && results.as_ref().is_err_and(|said| untold(said) && needs_sizes(case, said)) {
+        if how == How::Unsized && results.as_ref().is_err_and(|said| untold(said) && needs_sizes(case, said))
+        {
             return Ok(None);
         }
         Ok(Some(results.and_then(|results| {
@@ -175,13 +176,14 @@ impl Run {
         case: &Case,
     ) -> Result<(), String> {
         let given = case.tensors.len();
+        let whole = case.is_whole() && bound.is_none_or(|bound| bound.ulps == 0.0);
         if self.tensors.len() != given + results.len() {
             return Err(format!("expected {} results, got {}", results.len(), self.tensors.len() - given));
         }
         for (number, expected) in results.iter().enumerate() {
             let tensor = self.tensors[given + number].clone();
             let same = self.tensors[..given + number].iter().position(|known| known.is_same(&tensor));
-            self.result(&tensor, same, expected, bound)
+            self.result(&tensor, same, expected, bound, whole)
                 .map_err(|difference| format!("result {number}: {difference}"))?;
         }
         for (number, before) in case.storages.iter().enumerate() {
@@ -194,7 +196,7 @@ impl Run {
                 let parts = [0, size / 2].into_iter().take(1 + usize::from(expected.dtype.is_complex()));
                 let own = parts.map(|part| self.storages[number].bound(at * size + part)).fold(0.0, f64::max);
                 equal(*expected_element, actual, expected.dtype, bound)
-                    .and_then(|_| covered(*expected_element, actual, expected.dtype, own))
+                    .and_then(|_| covered(*expected_element, actual, expected.dtype, own, whole))
                     .map_err(|difference| {
                         format!("storage {number} at {at} after the calls: {difference}")
                     })?;
@@ -209,6 +211,7 @@ impl Run {
         same: Option<usize>,
         expected: &Expected,
         bound: Option<Bound>,
+        whole: bool,
     ) -> Result<(), String> {
         let (view, elements) = match expected {
             Expected::Same(number) if same == Some(*number) => return Ok(()),
@@ -240,7 +243,7 @@ impl Run {
         let elements = elements.iter().flatten().zip(tensor.offsets()).zip(tensor.to_vec());
         for (at, ((expected, offset), actual)) in elements.enumerate() {
             equal(*expected, actual, dtype, bound)
-                .and_then(|_| covered(*expected, actual, dtype, tensor.bound(offset)))
+                .and_then(|_| covered(*expected, actual, dtype, tensor.bound(offset), whole))
                 .map_err(|difference| format!("element {at}: {difference}"))?;
         }
         Ok(())
@@ -269,15 +272,21 @@ fn equal(expected: Scalar, actual: Scalar, dtype: DType, bound: Option<Bound>) -
     if same { Ok(()) } else { Err(format!("expected {expected}, got {actual}")) }
 }
 
-/// Whether the interpreter's own error bound covers what eager computes, another implementation.
-fn covered(expected: Scalar, actual: Scalar, dtype: DType, own: f64) -> Result<(), String> {
+/// Whether the interpreter's own error bound covers what eager computes, another implementation, and is 0 where operations that are
+/// exact on every path make whole numbers of whole numbers.
+fn covered(expected: Scalar, actual: Scalar, dtype: DType, own: f64, whole: bool) -> Result<(), String> {
+    if whole && own != 0.0 {
+        return Err(format!("{actual} of whole numbers has an error bound, {own:e}"));
+    }
     let away = match (expected.cast(dtype), actual) {
         (Scalar::Float(expected), Scalar::Float(actual)) => (expected - actual).abs(),
         (Scalar::Complex(re, im), Scalar::Complex(re2, im2)) => (re - re2).abs().max((im - im2).abs()),
         _ => 0.0,
     };
     if away > own {
-        return Err(format!("eager's {expected} is {away:e} away from {actual}, more than the error bound {own:e}"));
+        return Err(format!(
+            "eager's {expected} is {away:e} away from {actual}, more than the error bound {own:e}"
+        ));
     }
     Ok(())
 }

@@ -48,7 +48,8 @@ pub fn module<'c>(
     let location = Location::unknown(context);
     let parse = |text: String| Attribute::parse(context, &text).ok_or(format!("no attribute: {text}"));
     let types = case.tensors.iter().map(|view| {
-        let sizes: String = view.sizes.iter().map(|n| if sized { format!("{n}x") } else { "?x".into() }).collect();
+        let sizes: String =
+            view.sizes.iter().map(|n| if sized { format!("{n}x") } else { "?x".into() }).collect();
         let text = format!("!graph.tensor<{sizes}{}>", element(view.dtype));
         Type::parse(context, &text).ok_or(format!("no type: {text}"))
     });

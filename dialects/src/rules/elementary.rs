@@ -100,7 +100,7 @@ fn brief(value: f64) -> String {
     // Rounding may carry into another digit.
     let scientific = format!("{value:.5e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let exponent: i32 = exponent.parse().unwrap_or_default();
     if (-4..6).contains(&exponent) {
         let text = format!("{value:.*}", (5 - exponent) as usize);
         return if text.contains('.') {
@@ -239,7 +239,7 @@ pub fn fill_diagonal_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.rank() > 2 && own.shape.windows(2).any(|pair| !super::may_equal(pair[0], pair[1])) {
         return Err(format!("all dimensions of input must be of equal length, got {}", Shape(&own.shape)));
     }
-    let length = own.shape.iter().copied().min().unwrap_or(0);
+    let length = own.shape.iter().copied().min().unwrap_or_default();
     filled(args.operand(1)?, own.dtype, &[length])?;
     debug_assert!(TensorType::of(args.operand(1)?.r#type()).is_none());
     one(args.context(), &own)

@@ -286,7 +286,7 @@ pub fn nll_loss2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!(
             "expected total_weight to be a single element tensor, got: {} ({} elements)",
             Shape(&total.shape),
-            total.elements().unwrap_or(0)
+            total.elements().unwrap_or_default()
         ));
     }
     let wanted: Vec<i64> =

@@ -42,7 +42,7 @@ pub fn native_group_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if input.elements().is_some_and(|n| product != Some(n)) || images < 0 || channels <= 0 || inner <= 0 {
         return Err(format!(
             "Expect input to have {} elements, got {}",
-            product.unwrap_or(0),
+            product.unwrap_or_default(),
             Shape(&input.shape)
         ));
     }

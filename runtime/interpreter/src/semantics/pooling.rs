@@ -88,7 +88,7 @@ pub fn max_pool2d(input: &Tensor, windows: [Window; 2], ceil: bool) -> Result<[T
             Elements::Real(chosen.iter().map(|at| at.map_or(least, |at| reals[at])).collect())
         }
         Elements::Int(ints) => {
-            let least = input.dtype().integer_range().map_or(0, |(least, _)| least);
+            let least = input.dtype().integer_range().map(|(least, _)| least).unwrap_or_default();
             Elements::Int(chosen.iter().map(|at| at.map_or(least, |at| ints[at])).collect())
         }
     };
@@ -297,11 +297,7 @@ pub fn upsample(input: &Tensor, output: &[i64], scales: [Scale; 2]) -> Result<Te
             for (p, a) in &rows[row as usize] {
                 for (q, b) in &columns[column as usize] {
                     let x = Term::of(all[(plane * height * width + p * width + q) as usize], dtype);
-                    terms.push(if *a == 1.0 && *b == 1.0 {
-                        x
-                    } else {
-                        x * (weight(*a) * weight(*b))
-                    });
+                    terms.push(if *a == 1.0 && *b == 1.0 { x } else { x * (weight(*a) * weight(*b)) });
                 }
             }
             results.push(Term::sum(&terms, dtype).finish());

@@ -120,6 +120,10 @@ pub unsafe fn add_pattern(set: MlirRewritePatternSet, context: MlirContext, root
 /// # Safety
 /// The reference must be valid for `'a` and UTF-8.
 pub unsafe fn text<'a>(s: MlirStringRef) -> &'a str {
+    // An empty string may be nowhere.
+    if s.length == 0 {
+        return "";
+    }
     unsafe { std::str::from_utf8_unchecked(std::slice::from_raw_parts(s.data.cast(), s.length)) }
 }
 

@@ -19,9 +19,11 @@ os.environ["ATEN_CPU_CAPABILITY"] = "avx2"
 
 import torch
 
+import random_reference
 import values
 from case import Case, Skip
 from draw import Draw
+from refusals import refusals
 from schemas import schemas
 
 # How many cases are tried for each schema, and how many kept at most: legal ones, and ones that eager refuses.
@@ -30,6 +32,8 @@ ATTEMPTS, KEPT = 1500, (20, 9)
 KEPT_SYNONYM = (5, 2)
 # The same of calls in which complex numbers take part, and of a further name.
 COMPLEX_ATTEMPTS, KEPT_COMPLEX, KEPT_COMPLEX_SYNONYM = 400, (5, 2), (2, 1)
+# Cases that are kept as well: mistakes that no other shows (docs/guides/goldens.md, "What it would not notice").
+ALSO = frozenset(pathlib.Path(__file__).with_name("also.txt").read_text().splitlines())
 # How many kept cases a feature needs, and what a case that has it is worth; 1 and 4 where nothing is said.
 ENOUGH = {"dtypes": 1, "shapes": 1, "empty": 1, "given": 1, "contents": 2, "layout": 3, "shared": 2, "error": 3}
 WORTH = {"error": 40, "both": 1, "refused": 1}
@@ -113,6 +117,7 @@ FINITE = (
 )
 # These take several steps for an element, one of which may overflow.
 STEPS = (
+    "addcdiv",
     "celu",
     "float_power",
     "glu",
@@ -162,7 +167,11 @@ class Selection:
     @property
     def kept(self):
         """The records of the cases that are kept."""
-        return [case.record() for refused in (False, True) for case in chosen(self.tried[refused], self.limits[refused])]
+        cases = []
+        for refused in (False, True):
+            best = chosen(self.tried[refused], self.limits[refused])
+            cases += [case for _, case in self.tried[refused] if case in best or case.name in ALSO]
+        return [case.record() for case in cases]
 
 
 def chosen(tried, limit):
@@ -188,6 +197,12 @@ def chosen(tried, limit):
     return [tried[number][1] for number in sorted(numbers)]
 
 
+def attempts(name, count):
+    """The numbers of the cases that are tried: so many, and those that are kept by name."""
+    more = (int(kept.removeprefix(name + "/")) for kept in ALSO if kept.startswith(name + "/") and kept.removeprefix(name + "/").isdigit())
+    return sorted({*range(count), *more})
+
+
 def tried(name, make):
     """A case, or None where it is none."""
     case = Case(name, Draw(name))
@@ -211,8 +226,13 @@ def operator(schema):
         elif not (schema.rounds_once and of_one not in STEPS) and case.sort in ("extreme", "wide"):
             case.sort = "special"
         case.call(schema, values.WEIGHTS)
+        if schema.base in random_reference.OPERATORS and case.error is None and case.draw.chance(30):
+            # The second operation draws other numbers.
+            case.call(schema, values.WEIGHTS)
+            if case.error is not None:
+                raise Skip
 
-    for attempt in range(ATTEMPTS):
+    for attempt in attempts(schema.name, ATTEMPTS):
         case = tried(f"{schema.name}/{attempt}", make)
         if case is not None:
             selection.consider(case)
@@ -281,6 +301,7 @@ def main(path, folder):
         families[schema.base] += operator(schema)
         families[schema.base] += with_complex(schema)
     families["programs"] = list(programs(table))
+    families["refusals"] = list(refusals())
     folder = pathlib.Path(folder)
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.jsonl"):

@@ -11,6 +11,7 @@ A line of JSON, for example
 * `%N` is tensor N: those of `tensors` come first, then the results of the calls in order, those of a list apart.
 * A result is `%N` where it is that very tensor, else as a tensor; storages beyond those that are given are new ones, and then
   the elements follow. A tensor that a call changed (`t_`, `resize_`) is no longer the one that came in, and what it is in the end.
+* `seed` is that of the generator from which the calls draw: then elements are not eager's, but come from `random_reference.py`.
 * `after` has the storages that changed; a case that eager refuses has its message under `error` instead.
 * A dtype is its name; numbers that JSON does not have are the strings `nan`, `inf` and `-inf`, and a complex one
   is `{"re": 1, "im": 2}`.
@@ -20,8 +21,10 @@ import math
 
 import torch
 
+import random_reference
 import values
 from arguments import DRAWN, along, argument
+from draw import fnv1a
 from networks import NETWORKS
 from shapes import ROW_MAJOR, SHAPES, TRUSTING, broadcast, mistaken, narrower, shape, size
 
@@ -124,9 +127,11 @@ class Case:
         # Tensors that came in and results of calls; a reference is ("in", N) or ("out", N).
         self.tensors = {"in": [], "out": []}
         self.calls, self.error = [], None
+        # What its calls draw from.
+        self.generator = random_reference.Generator(fnv1a(name))
         # What the tensors were when they came, and the ones whose object a call changed.
         self.came, self.changed = [], []
-        # Results whose elements eager does not define, or draws.
+        # Results whose elements eager does not define.
         self.unspecified = []
         # Whether a storage grew: its new elements are not defined.
         self.grown = False
@@ -221,10 +226,8 @@ class Case:
             raise Skip
         given = []
         for argument_ in schema.arguments:
-            # What draws is called such that its result is known.
-            draws = schema.base in ("bernoulli", "normal", "uniform") and schema.writes
             drawn = argument_.name in DRAWN.get(schema.base, "").split()
-            if not argument_.required and not draws and not drawn and draw.chance(45):
+            if not argument_.required and not drawn and draw.chance(45):
                 continue
             if own is not None and not given:
                 value = own
@@ -424,6 +427,8 @@ class Case:
         self.features |= {("empty", at) for at, t in enumerate(tensors) if t.numel() == 0}
         if undefined(schema, arguments):
             raise Skip
+        draws = schema.base in random_reference.OPERATORS
+        before = random_reference.before(schema.base, tensors)
         room = [(t.untyped_storage(), t.untyped_storage().nbytes()) for t in tensors]
         try:
             results = schema.function(**arguments, **schema.fixed)
@@ -436,6 +441,8 @@ class Case:
         results = list(results) if isinstance(results, (list, tuple)) else [results]
         # A gradient that is not asked for is no result.
         results = [t for t in results if t is not None]
+        if draws:
+            random_reference.draw(self.generator, schema.base, arguments, before, results)
         # Complex numbers of half precision are none of ours.
         known = all(t.dtype in values.NAMES for t in results)
         if sum(t.numel() for t in results) > LARGEST or not known or any(beyond(t) for t in results):
@@ -446,7 +453,7 @@ class Case:
         if schema.metadata:
             self.changed += results
         self.tensors["out"] += results
-        if self.grown or unspecified(schema, arguments):
+        if self.grown or unspecified(schema):
             self.unspecified += results
 
     def has_complex(self):
@@ -522,7 +529,8 @@ class Case:
             now = values.numbers(self.storages[number])
             if now != values.numbers(before):
                 after[str(number)] = f"{values.NAMES[before.dtype]} {now}"
-        return case | {"results": results} | ({"after": after} if after else {})
+        seed = {"seed": self.generator.seed} if self.generator.operations else {}
+        return case | seed | {"results": results} | ({"after": after} if after else {})
 
 
 def beyond(tensor):
@@ -575,12 +583,9 @@ def out_of_range(tensor, dtype):
     return bool((~((whole >= low) & (whole <= high))).any())
 
 
-def unspecified(schema, arguments):
-    """Whether the elements of the results are not defined, or drawn."""
-    if "dropout" in schema.base:
-        return arguments.get("train") is not False and 0 < arguments["p"] < 1
-    names = ("empty", "new_empty", "rand", "bernoulli", "multinomial")
-    return schema.base.startswith(names) and not schema.writes
+def unspecified(schema):
+    """Whether the elements of the results are not defined."""
+    return schema.base.startswith(("empty", "new_empty")) and not schema.writes
 
 
 def undefined(schema, arguments):

@@ -228,8 +228,11 @@ def attention(draw, _):
     values = width if draw.chance(60) else positive(draw)
     mask = None
     if draw.chance(45):
-        mask = ([] if draw.chance(60) else narrower(draw, batch)) + [queries if draw.chance(80) else 1, keys]
-    return {"query": batch + [queries, width], "key": batch + [keys, width], "value": batch + [keys, values], "attn_mask": mask}
+        lead = draw.choice([[], [], narrower(draw, batch), [1 if draw.chance(40) else n for n in batch]])
+        mask = lead + [queries if draw.chance(80) else 1, keys]
+    # Heads of keys and values that are repeated, where that is asked for.
+    fewer = batch[:-1] + [draw.choice([1, 1, 2])] if batch and draw.chance(15) else batch
+    return {"query": batch + [queries, width], "key": fewer + [keys, width], "value": fewer + [keys, values], "attn_mask": mask}
 
 
 def flash_attention(draw, _):

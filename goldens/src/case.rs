@@ -24,11 +24,40 @@ pub struct Case {
     pub tensors: Vec<View>,
     /// What is called, one after another.
     pub calls: Vec<Call>,
+    /// The seed of the generator from which the calls draw.
+    pub seed: Option<u64>,
     /// What eager came to.
     pub outcome: Outcome,
 }
 
+/// Whether a number is a small integer, so that sums and products of a few are exact.
+fn is_small(number: f64) -> bool {
+    number.fract() == 0.0 && number.abs() <= 1024.0
+}
+
 impl Case {
+    /// Whether all numbers, given and computed, are small integers.
+    pub fn is_whole(&self) -> bool {
+        let Outcome::Results(results, changed) = &self.outcome else { return false };
+        let all = |elements: &[Scalar]| {
+            elements.iter().all(|element| match element {
+                Scalar::Complex(re, im) => is_small(*re) && is_small(*im),
+                element => is_small(element.to_f64()),
+            })
+        };
+        let computed = |result: &Expected| match result {
+            Expected::View(_, Some(elements)) => all(elements),
+            Expected::View(_, None) | Expected::Same(_) => true,
+        };
+        let given = self.calls.iter().flat_map(|call| call.arguments.values());
+        let scalars =
+            given.flat_map(|value| value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice));
+        self.storages.iter().all(|contents| all(&contents.elements))
+            && changed.iter().all(|(_, contents)| all(&contents.elements))
+            && results.iter().all(computed)
+            && scalars.into_iter().all(|value| value.as_f64().is_none_or(is_small))
+    }
+
     /// Whether a complex number takes part.
     pub fn has_complex(&self) -> bool {
         let results = match &self.outcome {
@@ -152,6 +181,7 @@ fn parse(line: &str) -> Option<Case> {
         storages: texts("storages")?.into_iter().map(contents).collect::<Option<_>>()?,
         tensors: texts("tensors")?.into_iter().map(view).collect::<Option<_>>()?,
         calls: object["calls"].as_array()?.iter().map(call).collect::<Option<_>>()?,
+        seed: object["seed"].as_u64(),
         outcome,
     })
 }

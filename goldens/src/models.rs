@@ -64,7 +64,7 @@ impl Model {
         let module = Module::parse(context, &self.text).ok_or("is no program")?;
         let arguments = self.arguments()?;
         let results = match how {
-            How::Interpreted | How::Functional => Interpreter::new(&module)
+            How::Interpreted | How::Unsized | How::Functional => Interpreter::new(&module)
                 .call("main", arguments.clone())
                 .map_err(|error| error.to_string())?,
             How::Compiled => run::compile(context, module, "main", &Cpu::host(), |_, _| {})

@@ -28,6 +28,12 @@ fn the_interpreter_agrees_with_eager() {
     check(How::Interpreted, 1);
 }
 
+/// What a rule cannot know of sizes it leaves to the run.
+#[test]
+fn programs_without_sizes_agree_with_eager() {
+    check(How::Unsized, 1);
+}
+
 #[test]
 fn compiled_code_agrees_with_eager() {
     check(How::Compiled, SAMPLE);

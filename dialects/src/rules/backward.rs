@@ -249,7 +249,8 @@ pub fn nll_loss_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, target) = (args.tensor(0)?, args.tensor(1)?);
     let samples = classes(&own, &target, args.optional_tensor(2)?.as_ref(), true)?;
     loss_dtypes(&own, &target, "nll_loss_out_frame")?;
-    let shape: Vec<Size> = samples.into_iter().filter(|_| args.int_or("reduction", 1) == 0).collect();
+    let reduction = args.int_or("reduction", 1);
+    let shape: Vec<Size> = samples.into_iter().filter(|_| reduction == 0).collect();
     let total = own.with_shape(&[]).into();
     Ok(vec![own.with_shape(&shape).into(), total])
 }
@@ -258,7 +259,8 @@ pub fn nll_loss_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (grad, own, target) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
     let samples = classes(&own, &target, args.optional_tensor(3)?.as_ref(), false)?;
-    match samples.filter(|_| args.int_or("reduction", 1) == 0) {
+    let reduction = args.int_or("reduction", 1);
+    match samples.filter(|_| reduction == 0) {
         Some(count) if grad.rank() != 1 || !may_equal(grad.shape[0], count) => {
             return Err(format!(
                 "Expected a tensor of dimension 1 and tensor.size[0] == {count} but got: dimension {} and tensor.size[0] = {}",

@@ -44,7 +44,7 @@ fn parameters(args: &Args) -> Result<Parameters, String> {
         dilation: args.ints("dilation")?,
         output_padding: args.ints("output_padding")?,
         transposed: args.flag("transposed"),
-        groups: args.int_or("groups", 1),
+        groups: args.int("groups")?,
     })
 }
 
@@ -234,7 +234,11 @@ fn batched<'c>(args: &Args<'c, '_>, spatial: usize) -> Result<(TensorType<'c>, b
 
 /// The number in the operator's name.
 fn dimensions(args: &Args) -> usize {
-    args.operator().bytes().find(u8::is_ascii_digit).map_or(0, |digit| usize::from(digit - b'0'))
+    args.operator()
+        .bytes()
+        .find(u8::is_ascii_digit)
+        .map(|digit| usize::from(digit - b'0'))
+        .unwrap_or_default()
 }
 
 fn spelled<'c>(args: &Args<'c, '_>, parameters: impl FnOnce() -> Result<Parameters, String>) -> Types<'c> {
@@ -279,13 +283,14 @@ pub fn conv_transpose<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// [`conv`] whose padding keeps the sizes (`same`) or is none (`valid`).
 pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let how = args.attribute("padding").map_or("valid".into(), crate::attributes::string);
+    let groups = args.int_or("groups", 1);
     let parameters = |stride, padding, dilation| Parameters {
         stride,
         padding,
         dilation,
         output_padding: vec![0],
         transposed: false,
-        groups: args.int_or("groups", 1),
+        groups,
     };
     let (stride, dilation) = (list(args, "stride", 1), list(args, "dilation", 1));
     match how.as_str() {

@@ -108,7 +108,7 @@ fn brief(value: f64) -> String {
     // Rounding may carry into another digit.
     let scientific = format!("{value:.5e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let exponent: i32 = exponent.parse().unwrap_or_default();
     if (-4..6).contains(&exponent) {
         let text = format!("{value:.*}", (5 - exponent) as usize);
         return if text.contains('.') {

@@ -137,7 +137,7 @@ pub fn transform(args: &Args) -> Result<Transform, String> {
         transforms(&own)?;
     }
     let (dims, given) = sizes(args, &own, name, kind)?;
-    let last = dims.last().map_or(0, |(_, size)| *size);
+    let last = dims.last().map(|(_, size)| *size).unwrap_or_default();
     let mut dims = dims;
     if kind == Kind::ToReal
         && let Some((dim, size)) = dims.last_mut()

@@ -103,7 +103,7 @@ pub(super) fn indexed(args: &Args, own: &TensorType, indices: &[TensorType]) -> 
     let mut shape: Vec<Size> =
         own.shape.iter().enumerate().filter(|(d, _)| !indexed.contains(d)).map(|(_, s)| *s).collect();
     let adjacent = indexed.windows(2).all(|w| w[1] == w[0] + 1);
-    let at = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
+    let at = if adjacent { indexed.first().copied().unwrap_or_default() } else { 0 };
     shape.splice(at..at, joined);
     Ok(shape)
 }
@@ -145,7 +145,7 @@ pub(super) fn joined_shape(
         let mut expected = first.shape.clone();
         expected[dim] = t.shape[dim];
         if !may_equal_shapes(&t.shape, &expected) {
-            let d = (0..t.rank()).find(|d| !super::may_equal(t.shape[*d], expected[*d])).unwrap_or(0);
+            let d = (0..t.rank()).find(|d| !super::may_equal(t.shape[*d], expected[*d])).unwrap_or_default();
             return Err(format!(
                 "Sizes of tensors must match except in dimension {dim}. Expected size {} but got size {} for tensor number {i} in the list.",
                 expected[d], t.shape[d]

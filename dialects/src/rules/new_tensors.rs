@@ -74,7 +74,7 @@ pub fn empty_permuted<'c>(args: &Args<'c, '_>) -> Types<'c> {
             return Err(format!(
                 "Dimension out of range (expected to be between 0 and {}, but got {d} at index {}).  NB: negative dims not currently supported; file an issue if you want it.",
                 size.len() as i64 - 1,
-                order.iter().position(|o| o == d).unwrap_or(0)
+                order.iter().position(|o| o == d).unwrap_or_default()
             ));
         }
         if std::mem::replace(&mut seen[*d as usize], true) {

@@ -43,7 +43,7 @@ pub fn native_group_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     {
         return Err(format!(
             "Expect input to have {} elements, got {}",
-            product.unwrap_or(0),
+            product.unwrap_or_default(),
             Shape(&input.shape)
         ));
     }

@@ -79,7 +79,7 @@ fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String
     if !own.dtype.is_float() {
         return Err(not_implemented("LayerNormKernelImpl", own.dtype));
     }
-    Ok((own, lead.unwrap_or(0)))
+    Ok((own, lead.unwrap_or_default()))
 }
 
 /// The type of the operand.

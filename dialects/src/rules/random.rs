@@ -42,12 +42,13 @@ fn check_bounds(args: &Args, dtype: Dtype) -> Result<(), String> {
     if dtype.is_complex() {
         return Err("check_random_bounds handles only integral, floating-point and boolean types".into());
     }
-    let (least, most) = match dtype {
-        Dtype::Bool => (0, 1),
-        _ => dtype.range().unwrap_or((i64::MIN, i64::MAX)),
+    let fits = |number: i64| match dtype.range() {
+        _ if dtype == Dtype::Bool => (0..=1).contains(&number),
+        Some((least, most)) => (least..=most).contains(&number),
+        None => dtype.largest().is_none_or(|most| number as f64 <= most && number as f64 >= -most),
     };
     for (name, number) in [("from", low), ("to - 1", high - 1)] {
-        if number < least || number > most {
+        if !fits(number) {
             return Err(format!("{name} is out of bounds for {}", dtype.c_name()));
         }
     }

@@ -23,7 +23,7 @@ fn sampled<'c>(
             sizes(&grid)
         ));
     }
-    if input.rank() >= 2 && grid.shape[grid.rank() - 1] != input.rank() as i64 - 2 {
+    if input.rank() >= 2 && !may_equal(grid.shape[grid.rank() - 1], Size::from(input.rank()) - 2) {
         return Err(format!(
             "grid_sampler(): expected grid to have size {} in last dimension, but got grid with sizes {}",
             input.rank() as i64 - 2,

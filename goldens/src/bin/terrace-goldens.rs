@@ -25,6 +25,9 @@ struct Cli {
     /// Propagates fake tensors through the cases: of arguments whose sizes are numbers, symbols with hints, or symbols.
     #[arg(long, value_enum, conflicts_with_all = ["compiled", "functional"])]
     fake: Option<Fake>,
+    /// Interprets programs that do not know the sizes of what comes in.
+    #[arg(long, conflicts_with_all = ["compiled", "functional"])]
+    dynamic: bool,
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
@@ -76,9 +79,10 @@ fn main() -> ExitCode {
     if let Some(fake) = cli.fake {
         return fakes(&cli, &cases, &checker, fake);
     }
-    let how = match (cli.compiled, cli.functional) {
-        (true, _) => How::Compiled,
-        (_, true) => How::Functional,
+    let how = match (cli.compiled, cli.functional, cli.dynamic) {
+        (true, ..) => How::Compiled,
+        (_, true, _) => How::Functional,
+        (_, _, true) => How::Unsized,
         _ => How::Interpreted,
     };
     let (mut count, mut wrong, mut reasons) = (0, 0, BTreeMap::<&str, usize>::new());

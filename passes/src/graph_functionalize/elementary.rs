@@ -97,15 +97,30 @@ fn signbit<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
 fn logit<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {
     let mut x = s.operand(0)?;
     let eps = s.attribute("eps").map(convert::f64).filter(|eps| *eps >= 0.0);
+    let dtype = s.dtype();
     let w = s.write();
     let one = w.like(x, 1.0)?;
     if let Some(eps) = eps {
-        let low = w.like(x, eps)?;
-        let high = w.binary(f::sub, one, low)?;
+        let (low, high) = (w.like(x, half(eps, dtype))?, w.like(x, half(1.0 - eps, dtype))?);
         let capped = w.choose(w.binary(f::gt, x, high)?, high, x)?;
         x = w.choose(w.binary(f::lt, x, low)?, low, capped)?;
     }
     w.unary(f::log, w.quotient(x, w.binary(f::sub, one, x)?)?)
+}
+
+/// A positive number, rounded to half precision where the dtype has it: eager keeps bounds in the dtype of the elements.
+fn half(value: f64, dtype: Dtype) -> f64 {
+    let (bits, least) = match dtype {
+        Dtype::F16 => (11, -14),
+        Dtype::BF16 => (8, -126),
+        _ => return value,
+    };
+    if value <= 0.0 {
+        return value;
+    }
+    let exponent = (value.log2().floor() as i32).max(least);
+    let unit = 2f64.powi(exponent + 1 - bits);
+    (value / unit).round_ties_even() * unit
 }
 
 fn nan_to_num<'c, 'a>(s: &mut Speller<'_, '_, 'c, 'a>) -> Written<'c, 'a> {

@@ -16,6 +16,8 @@ pub struct Site {
     pub range: Range<usize>,
     /// Where it begins: line from 1, column from 0.
     pub at: (usize, usize),
+    /// The function or the constant that it is in.
+    pub within: String,
     /// The expression of the mutant.
     pub mutant: String,
 }
@@ -26,7 +28,7 @@ pub struct Site {
 /// It is no Rust.
 pub fn of(text: &str) -> Result<Vec<Site>, String> {
     let file = syn::parse_file(text).map_err(|error| error.to_string())?;
-    let mut finder = Finder { text, sites: Vec::new(), bodies: 0 };
+    let mut finder = Finder { text, sites: Vec::new(), within: String::new(), bodies: 0 };
     finder.visit_file(&file);
     Ok(finder.sites)
 }
@@ -34,6 +36,8 @@ pub fn of(text: &str) -> Result<Vec<Site>, String> {
 struct Finder<'t> {
     text: &'t str,
     sites: Vec<Site>,
+    /// The name of the function or the constant around.
+    within: String,
     /// How many bodies that run are around; none in a constant, whose expressions are for the compiler.
     bodies: usize,
 }
@@ -48,13 +52,20 @@ impl Finder<'_> {
             return;
         }
         let start = node.span().start();
-        self.sites.push(Site { range: node.span().byte_range(), at: (start.line, start.column), mutant });
+        let (at, within) = ((start.line, start.column), self.within.clone());
+        self.sites.push(Site { range: node.span().byte_range(), at, within, mutant });
     }
 
     fn inside(&mut self, bodies: usize, visit: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.bodies, bodies);
         visit(self);
         self.bodies = outer;
+    }
+
+    fn item(&mut self, name: &syn::Ident, bodies: usize, visit: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.within, name.to_string());
+        self.inside(bodies, visit);
+        self.within = outer;
     }
 
     /// The arguments of a macro that are expressions.
@@ -76,20 +87,20 @@ impl<'a> Visit<'a> for Finder<'_> {
 
     fn visit_item_fn(&mut self, function: &'a syn::ItemFn) {
         let runs = usize::from(function.sig.constness.is_none());
-        self.inside(runs, |finder| visit::visit_block(finder, &function.block));
+        self.item(&function.sig.ident, runs, |finder| visit::visit_block(finder, &function.block));
     }
 
     fn visit_impl_item_fn(&mut self, function: &'a syn::ImplItemFn) {
         let runs = usize::from(function.sig.constness.is_none());
-        self.inside(runs, |finder| visit::visit_block(finder, &function.block));
+        self.item(&function.sig.ident, runs, |finder| visit::visit_block(finder, &function.block));
     }
 
     fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
-        self.inside(0, |finder| visit::visit_expr(finder, &item.expr));
+        self.item(&item.ident, 0, |finder| visit::visit_expr(finder, &item.expr));
     }
 
     fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
-        self.inside(0, |finder| visit::visit_expr(finder, &item.expr));
+        self.item(&item.ident, 0, |finder| visit::visit_expr(finder, &item.expr));
     }
 
     fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
@@ -159,7 +170,10 @@ mod tests {
             }
             const ROW: fn(i64) -> i64 = |x| x + 1;
             #[cfg(test)] mod tests { fn g() -> i64 { 1 } }";
-        let mutants: Vec<String> = of(text).unwrap().into_iter().map(|site| site.mutant).collect();
+        let sites = of(text).unwrap();
+        let places: Vec<&str> = sites.iter().map(|site| site.within.as_str()).collect();
+        assert_eq!((places[0], places[7]), ("f", "ROW"));
+        let mutants: Vec<String> = sites.into_iter().map(|site| site.mutant).collect();
         assert_eq!(mutants, ["x[i] <= 5", "i + 1", "6", "3", "x[1] != x[i]", "2", "i + 1", "2"]);
     }
 }

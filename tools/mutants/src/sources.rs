@@ -44,9 +44,10 @@ impl Mutant {
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (row, column) = self.site.at;
         format!(
-            "{}:{row}:{}: `{}` becomes `{}`",
+            "{}:{row}:{}: {}: `{}` becomes `{}`",
             self.file,
             column + 1,
+            self.site.within,
             line(&self.original),
             line(&self.site.mutant)
         )

@@ -214,7 +214,7 @@ pub fn embedding_bag_backward(
                 scale = scale / Term::number(often as f64, dtype);
             }
             if mode == Mode::Mean {
-                let size = sizes.get(bag).copied().unwrap_or(0);
+                let size = sizes.get(bag).copied().unwrap_or_default();
                 scale = scale / Term::number(size as f64, dtype);
             }
             for column in 0..width {

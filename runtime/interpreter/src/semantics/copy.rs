@@ -124,7 +124,7 @@ pub fn check_representable(value: Scalar, dtype: DType) -> Result<()> {
 fn largest(dtype: DType) -> f64 {
     match dtype {
         DType::F16 => 65504.0,
-        DType::Bf16 => f64::from(f32::from_bits(0x7f7f_0000)),
+        DType::Bf16 => 3.389_531_389_251_535_5e38,
         DType::F32 | DType::C64 => f64::from(f32::MAX),
         _ => f64::MAX,
     }

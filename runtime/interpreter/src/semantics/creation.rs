@@ -138,7 +138,7 @@ pub fn linspace(start: Scalar, end: Scalar, steps: i64, base: Option<f64>, dtype
         };
         let value = base.map_or(exponent, |base| base.powf(exponent));
         out.write(at, Scalar::Float(value));
-        if dtype.is_float() {
+        if dtype.is_float() || dtype.is_complex() {
             let magnitude =
                 (first.abs() + last.abs()) * base.map_or(1.0, |base| base.ln().abs() * value.abs());
             out.set_bound(at, dtype.epsilon() * (magnitude * 2.0 + value.abs()));

@@ -80,7 +80,7 @@ pub fn nan_to_num(x: Operand, numbers: [Option<f64>; 3], in_place: bool) -> Resu
     let dtype = x.dtype();
     let largest = |dtype: DType| match dtype {
         DType::F16 => 65504.0,
-        DType::Bf16 => f64::from(f32::from_bits(0x7f7f_0000)),
+        DType::Bf16 => 3.389_531_389_251_535_5e38,
         DType::F32 => f64::from(f32::MAX),
         _ => f64::MAX,
     };
@@ -147,7 +147,7 @@ pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     if x.rank() > 1 {
         sizes[1] = weight.len() as i64;
     }
-    let (mut strides, step) = (vec![0; x.rank()], weight.strides().first().copied().unwrap_or(0));
+    let (mut strides, step) = (vec![0; x.rank()], weight.strides().first().copied().unwrap_or_default());
     if x.rank() > 1 {
         strides[1] = step;
     }
@@ -198,7 +198,7 @@ pub fn fill(x: &Tensor, value: Operand) -> Result<Tensor> {
 /// # Errors
 /// When strides lead beyond the storage, or the number is beyond the range of the dtype.
 pub fn fill_diagonal_(x: &Tensor, value: Operand, wrap: bool) -> Result<Tensor> {
-    let length = x.sizes().iter().copied().min().unwrap_or(0);
+    let length = x.sizes().iter().copied().min().unwrap_or_default();
     let step = x.strides().iter().sum();
     fill_(&x.view(vec![length], vec![step], x.offset())?, value)?;
     let (height, width) = (x.sizes()[0], x.sizes()[1]);

@@ -53,7 +53,7 @@ impl Key {
 /// The place of the extreme of some elements.
 fn extreme(keys: &[Key], largest: bool) -> usize {
     let better = |best: usize, at: usize| if keys[at].beats(keys[best], largest) { at } else { best };
-    (0..keys.len()).reduce(better).unwrap_or(0)
+    (0..keys.len()).reduce(better).unwrap_or_default()
 }
 
 fn only(dim: usize, rank: usize) -> Vec<bool> {

@@ -221,7 +221,7 @@ fn evaluate(
 /// Applies a function to each row of some columns.
 fn zip<T: Copy + Default, R>(columns: &[&[T]], function: impl Fn(&[T]) -> R) -> Vec<R> {
     let mut row = vec![T::default(); columns.len()];
-    let count = columns.first().map_or(0, |column| column.len());
+    let count = columns.first().map(|column| column.len()).unwrap_or_default();
     let element = |number: usize| {
         for (place, column) in row.iter_mut().zip(columns) {
             *place = column[number];

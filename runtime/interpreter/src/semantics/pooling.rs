@@ -5,6 +5,7 @@ use terrace_tensor::{DType, Tensor};
 use super::copy::packed;
 use super::elements::{Elements, ints, reals, store};
 use super::error::Result;
+use super::real::Real;
 use super::term::Term;
 use super::views;
 use super::windows::formatted;
@@ -75,6 +76,9 @@ pub fn upsample(input: &Tensor, output: &[i64], scales: [Scale; 2]) -> Result<Te
         return Ok(out);
     }
     let all = reals(&packed(input)?, dtype);
+    // The weights of cubic convolution cancel in their polynomials.
+    let lost = if scales[0].cubic { 4.0 * dtype.epsilon() } else { 0.0 };
+    let weight = |value: f64| Term::of(Real { value, bound: lost }, dtype);
     let mut results = Vec::new();
     for plane in 0..sizes[..sizes.len() - 2].iter().product::<i64>() {
         for (row, column) in grid((output[0], output[1])) {
@@ -82,11 +86,7 @@ pub fn upsample(input: &Tensor, output: &[i64], scales: [Scale; 2]) -> Result<Te
             for (p, a) in &rows[row as usize] {
                 for (q, b) in &columns[column as usize] {
                     let x = Term::of(all[(plane * height * width + p * width + q) as usize], dtype);
-                    terms.push(if *a == 1.0 && *b == 1.0 {
-                        x
-                    } else {
-                        x * (Term::number(*a, dtype) * Term::number(*b, dtype))
-                    });
+                    terms.push(if *a == 1.0 && *b == 1.0 { x } else { x * (weight(*a) * weight(*b)) });
                 }
             }
             results.push(Term::sum(&terms, dtype).finish());

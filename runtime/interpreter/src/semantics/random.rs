@@ -49,9 +49,8 @@ impl Draws {
     }
 
     fn block(self, element: u64) -> [u32; 4] {
-        let counter =
-            [element as u32, (element >> 32) as u32, self.operation as u32, (self.operation >> 32) as u32];
-        philox(counter, [self.seed as u32, (self.seed >> 32) as u32])
+        let ([low, high], [first, last]) = (halves(element), halves(self.operation));
+        philox([low, high, first, last], halves(self.seed))
     }
 
     /// A uniform number in [0, 1) of a float dtype.
@@ -78,6 +77,11 @@ impl Draws {
         let words = self.block(element);
         (u64::from(words[0]) << 32 | u64::from(words[1])) % n
     }
+}
+
+/// The words of a number, the lower one first.
+fn halves(number: u64) -> [u32; 2] {
+    [number as u32, (number >> 32) as u32]
 }
 
 /// 53 bits of two words as a number in [0, 1).
@@ -130,7 +134,7 @@ pub fn uniform_(tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
     fill(tensor, |element| {
         let value = dtype.round(from + (to - from) * draws.uniform(element, dtype));
         // Rounding may not reach the end.
-        Scalar::Float(if value >= to && from < to { from } else { value })
+        Scalar::Float(if value >= to { from } else { value })
     })
 }
 
@@ -148,12 +152,11 @@ pub fn normal_(tensor: &Tensor, mean: f64, std: f64) -> Result<Tensor> {
     fill(tensor, |element| Scalar::Float(mean + std * draws.normal(element)))
 }
 
-/// `randint`: integers from `low` to without `high`.
+/// `randint`: integers from `low` to without `high`, which is larger.
 ///
 /// # Errors
-/// When there is none.
+/// When elements lie in one place.
 pub fn integers_(tensor: &Tensor, low: i64, high: i64) -> Result<Tensor> {
-    ensure!(low < high, "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
     let draws = Draws::next();
     fill(tensor, |element| Scalar::Int(low.wrapping_add(draws.below(element, high.abs_diff(low)) as i64)))
 }
@@ -235,7 +238,7 @@ pub fn multinomial(tensor: &Tensor, count: i64, replacement: bool) -> Result<Ten
                     at < 0.0
                 });
                 let last = weights.iter().rposition(|weight| *weight > 0.0);
-                out.write(sample, Scalar::Int(reached.or(last).unwrap_or(0) as i64));
+                out.write(sample, Scalar::Int(reached.or(last).unwrap_or_default() as i64));
             }
         } else {
             // A race of exponential clocks: who weighs more comes earlier, who weighs nothing last.

@@ -98,7 +98,7 @@ pub fn as_strided_value(
     strides: &[i64],
     offset: Option<i64>,
 ) -> Result<Tensor> {
-    views::as_strided(&packed(tensor)?, sizes, strides, Some(offset.unwrap_or(0)))
+    views::as_strided(&packed(tensor)?, sizes, strides, Some(offset.unwrap_or_default()))
 }
 
 fn scatter(copy: &Tensor, src: &Tensor, view: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {

@@ -37,7 +37,12 @@ impl Term {
 
     /// The result of a step that the operands move by `spread`, and whose own error is a number of units.
     fn step(self, value: f64, spread: f64, units: f64) -> Term {
-        let exact = spread == 0.0 && units <= 1.0 && self.dtype.round(value) == value;
+        // Of f64 nothing wider tells whether a step rounded; a small multiple of a power of two needs no rounding.
+        let rounds = match self.dtype {
+            DType::F64 => (value * 1024.0).fract() != 0.0,
+            dtype => dtype.round(value) != value,
+        };
+        let exact = spread == 0.0 && units <= 1.0 && !rounds;
         let bound = if exact { 0.0 } else { spread + units * self.dtype.epsilon() * value.abs() };
         Term { value, bound: if bound.is_nan() { f64::INFINITY } else { bound }, dtype: self.dtype }
     }

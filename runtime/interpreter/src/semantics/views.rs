@@ -49,7 +49,7 @@ pub fn expand(tensor: &Tensor, sizes: &[i64]) -> Result<Tensor> {
         if dim < leading {
             // A new dimension of one element steps over what is inside; over nothing in a tensor without dimensions.
             let inside = expanded.get(dim + 1).zip(strides.get(dim + 1));
-            let step = inside.map_or(0, |(size, stride)| size * stride);
+            let step = inside.map(|(size, stride)| size * stride).unwrap_or_default();
             strides[dim] = if size == 1 && !own.is_empty() { step } else { 0 };
             continue;
         }

@@ -108,7 +108,7 @@ pub fn max_pool(input: &Tensor, windows: &[Window], ceil: bool) -> Result<[Tenso
             Elements::Real(chosen.iter().map(|at| at.map_or(least, |at| reals[at])).collect())
         }
         Elements::Int(ints) => {
-            let least = input.dtype().integer_range().map_or(0, |(least, _)| least);
+            let least = input.dtype().integer_range().map(|(least, _)| least).unwrap_or_default();
             Elements::Int(chosen.iter().map(|at| at.map_or(least, |at| ints[at])).collect())
         }
     };

@@ -99,9 +99,8 @@ pub const LEAKY_RELU: Pointwise = Pointwise {
     name: "leaky_relu",
     kernel: "leaky_relu_cpu",
     keeps_numbers: true,
-    promotion: Promotion::Common,
     float: Some(|v| if v[0] > 0.0 { v[0] } else { v[0] * v[1] }),
-    ..APPROXIMATE
+    ..DEFAULT
 };
 
 /// Exponential below 0; alpha, the scale of the result and that of self.

@@ -29,7 +29,7 @@ pub const ADD: Pointwise = Pointwise {
 pub const SUB: Pointwise = Pointwise {
     name: "sub",
     kernel: "sub_cpu",
-    check: |operands, parameters| check_sub(operands).and_then(|()| check_alpha(operands, parameters)),
+    check: check_alpha,
     float: Some(|v| v[0] - v[2] * v[1]),
     complex: Some(|v| v[0] - if v[2] == Complex::ONE { v[1] } else { v[2] * v[1] }),
     int: Some(|v| v[0].wrapping_sub(v[2].wrapping_mul(v[1]))),
@@ -297,19 +297,6 @@ fn check_alpha(operands: &[Operand], parameters: &[Scalar]) -> Result<()> {
     ensure!(
         dtype.is_float() || dtype.is_complex() || !matches!(alpha, Scalar::Float(_) | Scalar::Complex(..)),
         "For integral input tensors, argument alpha must not be a floating point number."
-    );
-    Ok(())
-}
-
-fn check_sub(operands: &[Operand]) -> Result<()> {
-    let bools = operands.iter().filter(|operand| operand.dtype() == DType::Bool).count();
-    ensure!(
-        bools < 2,
-        "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
-    );
-    ensure!(
-        bools == 0,
-        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
     );
     Ok(())
 }

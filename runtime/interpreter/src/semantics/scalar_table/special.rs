@@ -204,7 +204,6 @@ pub const SINC: Pointwise = Pointwise {
 pub const LOGIT: Pointwise = Pointwise {
     name: "logit",
     kernel: "logit_cpu",
-    keeps_numbers: true,
     float: Some(|v| {
         let (x, low, high) = (v[0], v[1], v[2]);
         let x = if x < low {

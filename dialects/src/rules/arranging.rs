@@ -195,7 +195,7 @@ pub fn diff<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();
     if let Some(more) = size.filter(|_| n > 0) {
-        shape[dim] = shape[dim] + more;
+        shape[dim] += more;
     }
     if !shape[dim].is_unknown() {
         shape[dim] = (shape[dim] - n).max(0);

@@ -197,7 +197,7 @@ pub fn native_group_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     grouped(&own, count.into(), groups, &parameters)?;
     group_norm_kernel(&own, count.into(), inner.into(), &parameters)?;
     let product = images.checked_mul(count).and_then(|n| n.checked_mul(inner));
-    if own.elements().is_some_and(|n| !product.is_some_and(|product| n == product)) {
+    if own.elements().is_some_and(|n| product.is_none_or(|product| n != product)) {
         return Err("Expected X.numel() == N * C * HxW to be true, but got false.".into());
     }
     if images < 0 {

@@ -188,12 +188,12 @@ impl Facts {
         let rest = polynomial.exactly_over(&common, 1)?;
         match self.is_zero(table, &rest) {
             Some(false) if rest.as_constant().is_none() || common.len() > 1 => {
-                let zeros = common.iter().map(|a| self.is_zero(table, &Polynomial::atom(*a)));
-                zeros.fold(Some(false), |all, one| match (all, one) {
-                    (Some(true), _) | (_, Some(true)) => Some(true),
-                    (Some(false), Some(false)) => Some(false),
-                    _ => None,
-                })
+                let zero = |atom: &Atom| self.is_zero(table, &Polynomial::atom(*atom));
+                let zeros: Vec<Option<bool>> = common.iter().map(zero).collect();
+                match zeros.contains(&Some(true)) {
+                    true => Some(true),
+                    false => zeros.iter().all(|zero| *zero == Some(false)).then_some(false),
+                }
             }
             Some(true) => Some(true),
             _ => None,

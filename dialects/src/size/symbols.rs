@@ -529,8 +529,8 @@ mod tests {
     fn what_ranges_prove_needs_no_guard() {
         let (mut symbols, [a, b]) = some();
         symbols.enter(|| {
-            assert!(a >= 0 && !(a + 1 == 0) && a + 1 > 0 && a * b >= 0 && a * b + a >= a);
-            assert!(a % 4 < 4 && !(a % 4 < 0) && b / 2 >= 0);
+            assert!(a >= 0 && a + 1 != 0 && a + 1 > 0 && a * b >= 0 && a * b + a >= a);
+            assert!(a % 4 < 4 && a % 4 >= 0 && b / 2 >= 0);
         });
         assert_eq!(guards(&symbols), [] as [&str; 0]);
     }
@@ -538,7 +538,7 @@ mod tests {
     #[test]
     fn sizes_are_neither_0_nor_1_but_under_a_guard() {
         let (mut symbols, [a]) = some();
-        symbols.enter(|| assert!(!(a == 1) && !(a == 0) && a >= 2));
+        symbols.enter(|| assert!(a != 1 && a != 0 && a >= 2));
         assert_eq!(guards(&symbols), ["s0 != 1", "s0 != 0"]);
     }
 
@@ -573,7 +573,7 @@ mod tests {
         let mut symbols = Symbols::new();
         let [a, b] = [7, 1].map(|hint| symbols.symbol(Some(hint), 0).1);
         let three = symbols.enter(|| {
-            assert!(b == 1 && !(a == b) && a < 10 && a > 2 && a < 20);
+            assert!(b == 1 && a != b && a < 10 && a > 2 && a < 20);
             let three = a * 3;
             assert_eq!(a.fixed(), Some(7));
             three

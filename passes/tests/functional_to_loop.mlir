@@ -328,6 +328,18 @@ func.func @grouped(%x: tensor<5x3xf32>, %w: tensor<2x3x4xf32>, %g: tensor<5x4xf3
   return %0, %1#0, %1#1 : tensor<5x4xf32>, tensor<5x3xf32>, tensor<2x3x4xf32>
 }
 
+func.func @groups(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %as: tensor<2x4x8xf32>, %bs: tensor<2x8x4xf32>)
+    -> (tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<4x4xf32>) {
+  %two = arith.constant 2 : i64
+  %i = functional.arange %two step %two : i64, i64 to tensor<2xi64>
+  %ends = functional._to_copy %i {dtype = i32} : tensor<2xi64>
+  %0 = functional._grouped_mm %a, %bs offs %ends : tensor<2xi32> : tensor<4x8xf32>, tensor<2x8x4xf32>
+  %1 = functional._grouped_mm %a, %b offs %ends : tensor<2xi32> : tensor<4x8xf32>, tensor<8x4xf32>
+  %2 = functional._grouped_mm %as, %bs : tensor<2x4x8xf32>, tensor<2x8x4xf32>
+  %3 = functional._grouped_mm %as, %b offs %ends : tensor<2xi32> : tensor<2x4x8xf32>, tensor<8x4xf32>
+  return %0, %1, %2, %3 : tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<4x4xf32>
+}
+
 func.func @fma(%a: tensor<4xf32>, %b: tensor<4xf32>, %i: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {
   %0 = functional.prims.fma %a, %b, %a : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   %1 = functional.prims.fma %i, %i, %i : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>

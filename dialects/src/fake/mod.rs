@@ -10,7 +10,9 @@
 //!
 //! Source: PyTorch's `FakeTensor`, and the fake tensors of torchdistx.
 
+mod calls;
 mod flow;
+mod join;
 mod state;
 mod storage;
 mod tensor;

@@ -1,13 +1,11 @@
-//! What is the operand, a view of it, or a new tensor, as layouts and flags decide; and what is made of views and copies.
+//! What is the operand, a view of it, or a new tensor, as layouts and flags decide.
 
 use super::{
-    Strides, creation, fourier, iterated,
+    Strides, composed, creation, iterated,
     place::{Known, Placed, Places, Question},
 };
 use crate::{
-    args::Args,
     attributes as convert, registry,
-    rules::{self, Kind},
     size::Number,
     strided::{
         Layout,
@@ -16,7 +14,7 @@ use crate::{
     types::TensorType,
     view,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
 /// What the results are; None where the operation is none of these.
 pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<Places<'c, 'a, N>> {
@@ -28,12 +26,12 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         "matrix_H" => conjugate_of(q, "graph.t"),
         "conj" => conjugate_of(q, "graph.alias"),
         "conj_physical" => conj_physical(q),
-        "constant_pad_nd" | "pad" => padded(q, "pad"),
+        "constant_pad_nd" | "pad" => composed::padded(q, "pad"),
         "reflection_pad1d" | "reflection_pad2d" | "reflection_pad3d" | "replication_pad1d"
-        | "replication_pad2d" | "replication_pad3d" => padded(q, "padding"),
+        | "replication_pad2d" | "replication_pad3d" => composed::padded(q, "padding"),
         "contiguous" => contiguous(q),
         "copy" => whole(q),
-        "diff" => differences(q),
+        "diff" => composed::differences(q),
         "dropout" => dropout(q),
         "dsplit.array"
         | "dsplit.int"
@@ -46,7 +44,7 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         "empty_strided" | "new_empty_strided" => strided(q),
         "empty_permuted" => permuted(q),
         "flatten.using_ints" => flatten(q),
-        "hstack" | "vstack" | "dstack" => joined(q),
+        "hstack" | "vstack" | "dstack" => composed::joined(q),
         "imag" => part(q, 1),
         "real" => part(q, 0),
         "ravel" => raveled(q),
@@ -55,12 +53,12 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         "numpy_T" => reversed(q),
         "reshape" | "reshape_as" => reshape(q),
         "resolve_conj" | "resolve_neg" => resolved(q),
-        "roll" => rolled(q),
-        "stack" => stacked(q),
+        "roll" => composed::rolled(q),
+        "stack" => composed::stacked(q),
         "to" | "to.device" | "to.other" | "type_as" => to(q),
         "native_dropout" => native_dropout(q),
         "lift_fresh_copy" => copies(q),
-        name if name.starts_with("fft_") => transformed(q),
+        name if name.starts_with("fft_") => composed::transformed(q),
         // The copy of a view.
         name if name
             .strip_suffix("_copy")
@@ -229,7 +227,7 @@ fn dropout<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
     q.made(0, creation::like(&own))
 }
 
-fn ints(q: &Question<'_, '_, '_, impl Number>, name: &str) -> Vec<i64> {
+pub(super) fn ints(q: &Question<'_, '_, '_, impl Number>, name: &str) -> Vec<i64> {
     view::attribute(q.op, name).map(convert::i64s).unwrap_or_default()
 }
 
@@ -313,153 +311,4 @@ fn reversed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N>
     let own = q.own(0)?;
     let order: Vec<usize> = (0..own.layout.rank()).rev().collect();
     Ok(vec![Placed::View(q.operand(0), Known { layout: own.layout.permute(&order), ..own })])
-}
-
-fn tensors<N: Number>(q: &Question<'_, '_, '_, N>) -> Result<Vec<Layout<N>>, String> {
-    view::variadic(q.op, q.class, 0).into_iter().map(|value| Ok((q.tensor)(value)?.layout)).collect()
-}
-
-/// Joined along the dimension before which the new one stands, which is then split.
-fn stacked<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
-    let (tensors, shape) = (tensors(q)?, &q.result(0)?.shape);
-    let dim = view::attribute(q.op, "dim").map_or(0, convert::i64).rem_euclid(shape.len() as i64) as usize;
-    if dim + 1 == shape.len() {
-        let raised: Vec<Layout<N>> = tensors.iter().map(|own| own.unsqueeze(dim)).collect();
-        return q.made(0, creation::cat(shape, &raised));
-    }
-    let mut sizes = shape.clone();
-    let count = sizes.remove(dim);
-    sizes[dim] = sizes[dim] * count;
-    let whole = creation::cat(&sizes, &tensors);
-    q.made(0, whole.view(shape).unwrap_or_else(|| Layout::contiguous(shape)))
-}
-
-/// Joined when they have the dimension.
-fn joined<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
-    let name = q.class.name.trim_start_matches("graph.");
-    let raise = |own: Layout<N>| {
-        let to = rules::at_least(name, &own.sizes);
-        if to.len() == own.rank() { own } else { own.view(&to).unwrap_or_else(|| Layout::contiguous(&to)) }
-    };
-    let raised: Vec<Layout<N>> = tensors(q)?.into_iter().map(raise).collect();
-    q.made(0, creation::cat(&q.result(0)?.shape, &raised))
-}
-
-/// What leaves at one end is joined to the other.
-fn rolled<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
-    let mut own = q.own(0)?.layout;
-    let dims = ints(q, "dims");
-    if dims.is_empty() {
-        return q.made(0, Layout::contiguous(&own.sizes));
-    }
-    for (shift, dim) in ints(q, "shifts").iter().zip(&dims) {
-        if own.is_empty() {
-            own = creation::like(&own);
-            continue;
-        }
-        let dim = dim.rem_euclid(own.rank().max(1) as i64) as usize;
-        let size = own.sizes[dim];
-        let shift = N::from(*shift);
-        let start = (size - (shift - size * (shift / size))) % size;
-        let tail = own.slice(dim, start, size - start, N::ONE);
-        let head = own.slice(dim, N::ZERO, start, N::ONE);
-        own = creation::cat(&own.sizes, &[tail, head]);
-    }
-    q.made(0, own)
-}
-
-/// Neighbours subtracted, again and again.
-fn differences<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
-    let mut own = q.own(0)?.layout;
-    let n = view::attribute(q.op, "n").map_or(1, convert::i64);
-    let dim =
-        view::attribute(q.op, "dim").map_or(-1, convert::i64).rem_euclid(own.rank().max(1) as i64) as usize;
-    if n == 0 {
-        return q.made(0, creation::like(&own));
-    }
-    let more: Vec<_> = [1, 2].iter().map(|place| view::optional(q.op, q.class, *place)).collect();
-    let mut is_new = false;
-    if more.iter().any(Option::is_some) {
-        let others = [more[0], Some(q.operand(0)), more[1]];
-        let all: Vec<Layout<N>> =
-            others.into_iter().flatten().map(|v| Ok((q.tensor)(v)?.layout)).collect::<Result<_, String>>()?;
-        let mut sizes = own.sizes.clone();
-        sizes[dim] = all.iter().map(|own| own.sizes[dim]).sum();
-        (own, is_new) = (creation::cat(&sizes, &all), true);
-    }
-    for _ in 0..n {
-        let size = own.sizes[dim];
-        if size.is(0) {
-            break;
-        }
-        let less = size - N::ONE;
-        let both = [own.slice(dim, N::ONE, less, N::ONE), own.slice(dim, N::ZERO, less, N::ONE)];
-        (own, is_new) = (creation::pointwise(&both[0].sizes, &both), true);
-    }
-    if is_new { q.made(0, own) } else { Ok(vec![Placed::Operand(q.operand(0))]) }
-}
-
-/// A part of the operand where nothing is added, else a new tensor in the format that the operand suggests.
-fn padded<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>, name: &str) -> Places<'c, 'a, N> {
-    let own = q.own(0)?.layout;
-    let sizes = &q.result(0)?.shape;
-    let mode = view::attribute(q.op, "mode").map(convert::string);
-    let by_number = name == "pad" && matches!(mode.as_deref(), None | Some("constant"));
-    let pads = rules::pads_by_dim(own.rank(), &ints(q, name));
-    if mode.as_deref() == Some("circular") {
-        return q.made(0, Layout::contiguous(sizes));
-    }
-    if by_number && pads.iter().flatten().all(|pad| *pad <= 0) {
-        let mut cut = own.clone();
-        for (dim, [before, _]) in pads.iter().enumerate() {
-            cut = cut.slice(dim, N::from(-before), sizes[dim], N::ONE);
-        }
-        return q.made(0, creation::like(&cut));
-    }
-    let images = matches!(own.rank(), 4 | 5);
-    let format = if images { suggested_format(&own) } else { "contiguous_format" };
-    q.made(0, in_format(sizes, format))
-}
-
-/// Cast, cut and padded, then the transform; the inverse of real numbers is a conjugate.
-fn transformed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
-    let attribute = |name: &str| q.op.attribute(name).ok();
-    let operands = [q.operand(0)];
-    let args = Args::new(q.class, q.op.context(), &operands, &attribute);
-    let transform = rules::transform(&match q.facts {
-        Some(facts) => args.with(facts),
-        None => args,
-    })?;
-    let known = q.own(0)?;
-    let mut own = known.layout;
-    if known.dtype != transform.dtype {
-        own = creation::like(&own);
-    }
-    let mut sizes = own.sizes.clone();
-    let mut grows = false;
-    for (dim, size) in &transform.dims {
-        let size = N::from(*size);
-        if size < sizes[*dim] {
-            own = own.slice(*dim, N::ZERO, size, N::ONE);
-        }
-        grows |= size > sizes[*dim];
-        sizes[*dim] = size;
-    }
-    if grows {
-        let images = matches!(own.rank(), 4 | 5);
-        own = in_format(&sizes, if images { suggested_format(&own) } else { "contiguous_format" });
-    }
-    if transform.kind == Kind::ToReal && transform.forward {
-        own = creation::like(&own);
-    }
-    let (name, conj) = match transform.kind {
-        Kind::Complex => ("graph._fft_c2c", false),
-        Kind::FromReal | Kind::FromRealToAll => ("graph._fft_r2c", !transform.forward),
-        Kind::ToReal => ("graph._fft_c2r", false),
-    };
-    let class = registry::by_name(name).ok_or("there is no such transform")?;
-    let dims: Vec<usize> = transform.dims.iter().map(|(dim, _)| *dim).collect();
-    let result = q.result(0)?;
-    let layout = fourier::transformed(class, &result.shape, own, &dims)?;
-    Ok(vec![Placed::New(Known { layout, dtype: result.dtype, conj, neg: false })])
 }

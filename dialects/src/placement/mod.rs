@@ -2,9 +2,10 @@
 //!
 //! Stated once, over numbers and over expressions ([`crate::size`]): graph-functionalize asks with the one, the analysis of
 //! fake tensors with the other. [`place`] says whether a result is an operand, a view or a new tensor: `views` has the views,
-//! `either` what is a view or a copy as layouts decide, `objects` what changes a tensor object, `table` the strides of new
+//! `either` what is a view or a copy as layouts decide, `composed` what is made of several, `objects` what changes a tensor object, `table` the strides of new
 //! tensors by type rule, `particular` those that follow rules of their own.
 
+mod composed;
 pub mod einsum;
 mod either;
 mod fourier;

@@ -14,6 +14,9 @@ mod expression;
 mod number;
 mod proof;
 pub mod symbols;
+#[cfg(test)]
+mod tests;
+mod text;
 
 pub use number::Number;
 

@@ -53,7 +53,7 @@ const TYPICAL: i64 = 5040;
 #[derive(Default)]
 pub struct Symbols {
     entries: Vec<Entry>,
-    table: Table,
+    pub(super) table: Table,
     facts: Facts,
     guards: Vec<Guard>,
     asks: usize,
@@ -426,63 +426,6 @@ impl Symbols {
     pub fn broken(&self, numbers: &[Option<i64>]) -> Option<&Guard> {
         self.guards.iter().find(|guard| self.guard_holds(guard, numbers) != Some(true))
     }
-
-    /// A size in words: `2*s0 + 1`.
-    pub fn text(&self, size: Size) -> String {
-        match size.known() {
-            Some(number) => number.to_string(),
-            None if size.is_unknown() => "?".into(),
-            None => self.polynomial_text(&self.table.polynomial(size)),
-        }
-    }
-
-    fn polynomial_text(&self, polynomial: &Polynomial) -> String {
-        let mut text = String::new();
-        let (constant, rest): (Vec<_>, Vec<_>) = polynomial.0.iter().partition(|(m, _)| m.is_empty());
-        for (monomial, factor) in rest.into_iter().chain(constant) {
-            let sign = match (text.is_empty(), *factor < 0) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
-            };
-            text.push_str(sign);
-            let factor = factor.unsigned_abs();
-            let mut factors: Vec<String> = monomial.iter().map(|atom| self.atom_text(*atom)).collect();
-            if factor != 1 || factors.is_empty() {
-                factors.insert(0, factor.to_string());
-            }
-            text.push_str(&factors.join("*"));
-        }
-        if text.is_empty() { "0".into() } else { text }
-    }
-
-    fn atom_text(&self, atom: Atom) -> String {
-        match atom {
-            Atom::Symbol(symbol) => format!("s{symbol}"),
-            Atom::Quotient(number) => {
-                let (a, b) = self.table.quotient(number);
-                let side = |size| {
-                    let polynomial = self.table.polynomial(size);
-                    let text = self.polynomial_text(&polynomial);
-                    if polynomial.0.len() > 1 { format!("({text})") } else { text }
-                };
-                format!("({} floordiv {})", side(a), side(b))
-            }
-            Atom::OrOne(number) => format!("max({}, 1)", self.text(self.table.or_one(number))),
-        }
-    }
-
-    /// A guard in words: `s0 != 1`.
-    pub fn guard_text(&self, guard: &Guard) -> String {
-        let (left, right) = (self.text(guard.left), self.text(guard.right));
-        match (guard.relation, guard.holds) {
-            (Relation::Equal, true) => format!("{left} == {right}"),
-            (Relation::Equal, false) => format!("{left} != {right}"),
-            (Relation::AtMost, true) => format!("{left} <= {right}"),
-            (Relation::AtMost, false) => format!("{right} < {left}"),
-        }
-    }
 }
 
 impl Relation {
@@ -492,93 +435,5 @@ impl Relation {
             Relation::Equal => difference == 0,
             Relation::AtMost => difference <= 0,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Symbols without hints, and the sizes that they are.
-    fn some<const N: usize>() -> (Symbols, [Size; N]) {
-        let mut symbols = Symbols::new();
-        let sizes = [(); N].map(|()| symbols.symbol(None, 0).1);
-        (symbols, sizes)
-    }
-
-    fn guards(symbols: &Symbols) -> Vec<String> {
-        symbols.guards().iter().map(|guard| symbols.guard_text(guard)).collect()
-    }
-
-    #[test]
-    fn expressions_that_are_equal_are_one() {
-        let (mut symbols, [a, b]) = some();
-        symbols.enter(|| {
-            assert!((a + b) * (a - b) == a * a - b * b);
-            assert!((a * b * 6) / (b * 2) == a * 3);
-            assert!((a * 6 + 7) / 3 == a * 2 + 2);
-            assert!((a / 2) / 3 == a / 6);
-            assert!((a * 4) % 2 == 0);
-            assert_eq!((a * 2 - b + 1).to_string(), "2*s0 - s1 + 1");
-            assert_eq!((a / b).to_string(), "(s0 floordiv s1)");
-        });
-        assert!(symbols.guards().is_empty());
-    }
-
-    #[test]
-    fn what_ranges_prove_needs_no_guard() {
-        let (mut symbols, [a, b]) = some();
-        symbols.enter(|| {
-            assert!(a >= 0 && a + 1 != 0 && a + 1 > 0 && a * b >= 0 && a * b + a >= a);
-            assert!(a % 4 < 4 && a % 4 >= 0 && b / 2 >= 0);
-        });
-        assert_eq!(guards(&symbols), [] as [&str; 0]);
-    }
-
-    #[test]
-    fn sizes_are_neither_0_nor_1_but_under_a_guard() {
-        let (mut symbols, [a]) = some();
-        symbols.enter(|| assert!(a != 1 && a != 0 && a >= 2));
-        assert_eq!(guards(&symbols), ["s0 != 1", "s0 != 0"]);
-    }
-
-    #[test]
-    fn equal_sizes_replace_each_other() {
-        let (mut symbols, [a, b, c]) = some();
-        symbols.enter(|| {
-            assert!(b >= 3);
-            assert!(a == b && b == c && a == c && a * b == c * c && c >= 3);
-        });
-        assert_eq!(guards(&symbols), ["2 < s1", "s0 == s1", "s0 == s2"]);
-        assert_eq!(symbols.broken(&[Some(4); 3]).map(|g| g.by), None);
-        assert!(symbols.broken(&[Some(4), Some(4), Some(5)]).is_some());
-        assert!(symbols.broken(&[Some(4), None, None]).is_none() && symbols.broken(&[None; 3]).is_some());
-    }
-
-    #[test]
-    fn divisors_are_known_once_guarded() {
-        let (mut symbols, [a, b]) = some();
-        symbols.enter(|| {
-            assert!(a % 6 == 0);
-            assert!((a / 6) * 6 == a && b * (a / 6) * 6 == a * b);
-        });
-        assert_eq!(guards(&symbols).len(), 1);
-        assert!(
-            symbols.broken(&[Some(12), Some(5)]).is_none() && symbols.broken(&[Some(13), Some(5)]).is_some()
-        );
-    }
-
-    #[test]
-    fn hints_decide() {
-        let mut symbols = Symbols::new();
-        let [a, b] = [7, 1].map(|hint| symbols.symbol(Some(hint), 0).1);
-        let three = symbols.enter(|| {
-            assert!(b == 1 && a != b && a < 10 && a > 2 && a < 20);
-            let three = a * 3;
-            assert_eq!(a.fixed(), Some(7));
-            three
-        });
-        assert_eq!(guards(&symbols), ["s1 == 1", "s0 != 1", "s0 <= 9", "2 < s0", "s0 == 7"]);
-        assert_eq!(symbols.value(three, &[Some(5), Some(1)]), Some(15));
     }
 }

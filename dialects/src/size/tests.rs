@@ -1,0 +1,84 @@
+//! What expressions prove, and what they take for granted.
+
+use super::{Size, symbols::Symbols};
+
+/// Symbols without hints, and the sizes that they are.
+fn some<const N: usize>() -> (Symbols, [Size; N]) {
+    let mut symbols = Symbols::new();
+    let sizes = [(); N].map(|()| symbols.symbol(None, 0).1);
+    (symbols, sizes)
+}
+
+fn guards(symbols: &Symbols) -> Vec<String> {
+    symbols.guards().iter().map(|guard| symbols.guard_text(guard)).collect()
+}
+
+#[test]
+fn expressions_that_are_equal_are_one() {
+    let (mut symbols, [a, b]) = some();
+    symbols.enter(|| {
+        assert!((a + b) * (a - b) == a * a - b * b);
+        assert!((a * b * 6) / (b * 2) == a * 3);
+        assert!((a * 6 + 7) / 3 == a * 2 + 2);
+        assert!((a / 2) / 3 == a / 6);
+        assert!((a * 4) % 2 == 0);
+        assert_eq!((a * 2 - b + 1).to_string(), "2*s0 - s1 + 1");
+        assert_eq!((a / b).to_string(), "(s0 floordiv s1)");
+    });
+    assert!(symbols.guards().is_empty());
+}
+
+#[test]
+fn what_ranges_prove_needs_no_guard() {
+    let (mut symbols, [a, b]) = some();
+    symbols.enter(|| {
+        assert!(a >= 0 && a + 1 != 0 && a + 1 > 0 && a * b >= 0 && a * b + a >= a);
+        assert!(a % 4 < 4 && a % 4 >= 0 && b / 2 >= 0);
+    });
+    assert_eq!(guards(&symbols), [] as [&str; 0]);
+}
+
+#[test]
+fn sizes_are_neither_0_nor_1_but_under_a_guard() {
+    let (mut symbols, [a]) = some();
+    symbols.enter(|| assert!(a != 1 && a != 0 && a >= 2));
+    assert_eq!(guards(&symbols), ["s0 != 1", "s0 != 0"]);
+}
+
+#[test]
+fn equal_sizes_replace_each_other() {
+    let (mut symbols, [a, b, c]) = some();
+    symbols.enter(|| {
+        assert!(b >= 3);
+        assert!(a == b && b == c && a == c && a * b == c * c && c >= 3);
+    });
+    assert_eq!(guards(&symbols), ["2 < s1", "s0 == s1", "s0 == s2"]);
+    assert_eq!(symbols.broken(&[Some(4); 3]).map(|g| g.by), None);
+    assert!(symbols.broken(&[Some(4), Some(4), Some(5)]).is_some());
+    assert!(symbols.broken(&[Some(4), None, None]).is_none() && symbols.broken(&[None; 3]).is_some());
+}
+
+#[test]
+fn divisors_are_known_once_guarded() {
+    let (mut symbols, [a, b]) = some();
+    symbols.enter(|| {
+        assert!(a % 6 == 0);
+        assert!((a / 6) * 6 == a && b * (a / 6) * 6 == a * b);
+    });
+    assert_eq!(guards(&symbols).len(), 1);
+    assert!(symbols.broken(&[Some(12), Some(5)]).is_none() && symbols.broken(&[Some(13), Some(5)]).is_some());
+}
+
+#[test]
+fn hints_decide() {
+    let mut symbols = Symbols::new();
+    let [a, b] = [7, 1].map(|hint| symbols.symbol(Some(hint), 0).1);
+    let three = symbols.enter(|| {
+        assert!(b == 1 && a != b && a < 10 && a > 2 && a < 20);
+        let three = a * 3;
+        assert_eq!(a.fixed(), Some(7));
+        three
+    });
+    assert_eq!(guards(&symbols), ["s1 == 1", "s0 != 1", "s0 <= 9", "2 < s0", "s0 == 7"]);
+    assert_eq!(symbols.value(three, &[Some(5), Some(1)]), Some(15));
+}

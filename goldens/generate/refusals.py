@@ -186,8 +186,8 @@ CALLS = [
             ({"self": "i8[2]"}, "expects integers within images"),
             ({"self": "f32[1,2]"}, "expects integers within images"),
             ({"self": "bool[1,2]"}, "expects integers within images"),
-            ({"input_size": [4]}, "expects two sizes of images"),
-            ({"kernel_size": [2]}, "expects windows over two dimensions"),
+            ({"input_size": [4]}, "expects a size for each dimension of the windows, got [4]"),
+            ({"kernel_size": [2]}, "expects windows over two or three dimensions, got kernel_size of 1"),
             ({"kernel_size": [0, 2]}, "expects a kernel_size that is not zero"),
         ],
     ),
@@ -302,7 +302,7 @@ CALLS = [
     (
         "grid_sampler",
         {"input": "f32[1,1,1,2,2]", "grid": "f32[1,1,2,2,3]", "interpolation_mode": 0, "padding_mode": 0, "align_corners": False},
-        [({}, "grid_sampler of volumes has no form here"), ({"grid": "f32[1,2,2,3]"}, "expected 5D input and grid")],
+        [({"grid": "f32[1,2,2,3]"}, "expected 5D input and grid")],
     ),
     (
         "scaled_dot_product_attention",

@@ -41,11 +41,6 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: false,
-        reason: "a quotient on the way overflows in f32, in which eager computes, and not in f64",
-        applies: |case, failure, _| last(case) == "addcdiv" && failure.contains("expected NaN"),
-    },
-    Known {
-        compiled: false,
         reason: "gradients of convolutions are of floats; some of eager's kernels take integers that autograd never gives",
         applies: |case, failure, _| {
             let of_integers = case.tensors.first().is_some_and(|view| !view.dtype.is_float());

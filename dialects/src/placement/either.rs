@@ -115,7 +115,11 @@ fn native_dropout<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 
         return Ok(vec![Placed::Operand(q.operand(0)), new(Layout { offset: N::ZERO, ..own }, mask)]);
     }
     let copy = creation::like(&own);
-    Ok(vec![new(copy.clone(), dtype), new(copy, mask)])
+    let kept = match view::attribute(q.op, "train").is_none_or(convert::bool) {
+        true => creation::pointwise(&own.sizes, &[own.clone(), copy.clone()]),
+        false => copy.clone(),
+    };
+    Ok(vec![new(kept, dtype), new(copy, mask)])
 }
 
 fn conj_physical<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> {
@@ -224,7 +228,7 @@ fn dropout<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
     if !train || p == 0.0 || own.is_empty() {
         return Ok(vec![Placed::Operand(q.operand(0))]);
     }
-    q.made(0, creation::like(&own))
+    q.made(0, creation::pointwise(&own.sizes, &[own.clone(), creation::like(&own)]))
 }
 
 pub(super) fn ints(q: &Question<'_, '_, '_, impl Number>, name: &str) -> Vec<i64> {

@@ -65,7 +65,7 @@ pub(super) fn chosen(tensor: &Tensor, indices: &[Option<&Tensor>]) -> Result<Cho
     let shape = broadcast_picks(&picks)?;
     let places: Vec<usize> = (0..picks.len()).filter(|&dim| picks[dim].is_some()).collect();
     let neighbours = places.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-    let front = if neighbours { places[0] } else { 0 };
+    let front = places.first().filter(|_| neighbours).copied().unwrap_or_default();
     let kept: Vec<usize> = (0..tensor.rank()).filter(|dim| !places.contains(dim)).collect();
     let mut sizes: Vec<i64> = kept.iter().map(|&dim| tensor.sizes()[dim]).collect();
     sizes.splice(front..front, shape.iter().copied());

@@ -102,7 +102,7 @@ def volume_pool_backward(means):
 
 
 def volumes(draw, _):
-    sizes = [draw.between(1, 2) for _ in range(draw.choice([1, 2, 2]))] + [draw.between(1, 3) for _ in range(3)]
+    sizes = [draw.between(1, 2) for _ in range(draw.choice([0, 1, 2, 2]))] + [draw.between(1, 3) for _ in range(3)]
     return {"self": sizes, "spatial": 3}
 
 

@@ -96,7 +96,7 @@ pub fn where_(condition: &Tensor, on_true: Operand, on_false: Operand) -> Result
 /// `masked_fill`: a copy, row-major, with a number where the mask holds.
 ///
 /// # Errors
-/// When the mask is no tensor of truth values, or the two do not broadcast.
+/// When the two do not broadcast.
 pub fn masked_fill(tensor: &Tensor, mask: &Tensor, value: Operand) -> Result<Tensor> {
     let sizes = broadcast([tensor.sizes(), mask.sizes()])?;
     let out = Tensor::zeros(tensor.dtype(), &sizes)?;
@@ -107,16 +107,9 @@ pub fn masked_fill(tensor: &Tensor, mask: &Tensor, value: Operand) -> Result<Ten
 /// [`masked_fill`] in place.
 ///
 /// # Errors
-/// As [`masked_fill`], and when the tensor would have to grow or overlaps itself or the mask.
+/// When the tensor overlaps itself or the mask.
 pub fn masked_fill_(written: &Tensor, mask: &Tensor, value: Operand) -> Result<Tensor> {
-    ensure!(
-        mask.dtype() == DType::Bool,
-        "masked_fill_ only supports boolean masks, but got mask with dtype {}",
-        mask.dtype().eager_name()
-    );
-    let operands = [Operand::Tensor(written), Operand::Tensor(mask)];
-    check_sizes(written, &operands)?;
-    overlap::check_order(written, &operands)?;
+    overlap::check_order(written, &[Operand::Tensor(written), Operand::Tensor(mask)])?;
     let sizes = written.sizes();
     let one = elements::operand(value, written.dtype(), sizes)?;
     let own = elements::any_elements(written, written.dtype())?;

@@ -3,7 +3,7 @@
 //! A comparison is answered by proof where what is known suffices ([`super::proof`]). Where it does not, it is answered
 //! by the symbols' hints, numbers that stand for what they will be; and where a symbol has none, by what holds of sizes in
 //! general: those that are compared are equal, none is 0 or 1, and all are large. Such an answer is a [`Guard`], known from
-//! then on. With numbers for which every guard holds ([`Symbols::holds`]) the same answers come out, so every expression
+//! then on. With numbers for which every guard holds ([`Symbols::broken`] finds none) the same answers come out, so every expression
 //! gives what the rules would have given for these numbers ([`Symbols::value`]).
 
 use super::{

@@ -125,7 +125,7 @@ pub fn recurrent(
     Ok([vec![output], last].concat())
 }
 
-/// The same of packed sequences [N, features], of which `counts` [T] says how many have each step: the output is [N, D * H].
+/// The same of packed sequences [N, features], of which `counts`, a vector, says how many have each step: the output is [N, D * H].
 ///
 /// # Errors
 /// When the counts grow or do not add up to the number of rows, and as [`recurrent`].

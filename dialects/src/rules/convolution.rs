@@ -44,7 +44,7 @@ fn parameters(args: &Args) -> Result<Parameters, String> {
         dilation: args.ints("dilation")?,
         output_padding: args.ints("output_padding")?,
         transposed: args.flag("transposed"),
-        groups: args.int("groups")?,
+        groups: args.int_or("groups", 1),
     })
 }
 

@@ -152,7 +152,7 @@ impl Table {
     /// The size that a polynomial is.
     pub fn size(&mut self, polynomial: Polynomial) -> Size {
         if let Some(number) = polynomial.as_constant() {
-            return Size(number);
+            return Size::number(number);
         }
         if let Some(number) = self.numbers.get(&polynomial) {
             return Size::of_expression(*number);

@@ -46,6 +46,11 @@ impl Size {
     /// One.
     pub const ONE: Size = Size(1);
 
+    /// A number; one that is no size, so low is it, is as good as the lowest.
+    fn number(number: i64) -> Self {
+        Size(if number == DYNAMIC { DYNAMIC } else { number.max(LOWEST) })
+    }
+
     fn of_expression(number: usize) -> Self {
         Size(DYNAMIC + 1 + number as i64)
     }
@@ -120,7 +125,7 @@ impl Size {
     pub fn saturating_mul(self, other: impl Into<Size>) -> Size {
         let other = other.into();
         match (self.known(), other.known()) {
-            (Some(a), Some(b)) => Size(a.saturating_mul(b)),
+            (Some(a), Some(b)) => Size(a.saturating_mul(b).max(LOWEST)),
             _ => self * other,
         }
     }
@@ -129,7 +134,7 @@ impl Size {
     pub fn saturating_add(self, other: impl Into<Size>) -> Size {
         let other = other.into();
         match (self.known(), other.known()) {
-            (Some(a), Some(b)) => Size(a.saturating_add(b)),
+            (Some(a), Some(b)) => Size(a.saturating_add(b).max(LOWEST)),
             _ => self + other,
         }
     }
@@ -138,7 +143,7 @@ impl Size {
     pub fn saturating_sub(self, other: impl Into<Size>) -> Size {
         let other = other.into();
         match (self.known(), other.known()) {
-            (Some(a), Some(b)) => Size(a.saturating_sub(b)),
+            (Some(a), Some(b)) => Size(a.saturating_sub(b).max(LOWEST)),
             _ => self - other,
         }
     }
@@ -147,7 +152,7 @@ impl Size {
     pub fn checked_mul(self, other: impl Into<Size>) -> Option<Size> {
         let other = other.into();
         match (self.known(), other.known()) {
-            (Some(a), Some(b)) => a.checked_mul(b).map(Size),
+            (Some(a), Some(b)) => a.checked_mul(b).map(|product| Size(product.max(LOWEST))),
             _ => Some(self * other).filter(|product| !product.is_unknown()),
         }
     }
@@ -170,7 +175,7 @@ impl Size {
 
 impl From<i64> for Size {
     fn from(number: i64) -> Self {
-        Size(number)
+        Size::number(number)
     }
 }
 
@@ -199,7 +204,7 @@ impl Eq for Size {}
 
 impl PartialEq<i64> for Size {
     fn eq(&self, other: &i64) -> bool {
-        *self == Size(*other)
+        *self == Size::number(*other)
     }
 }
 
@@ -245,23 +250,23 @@ impl PartialOrd for Size {
 
 impl PartialOrd<i64> for Size {
     fn partial_cmp(&self, other: &i64) -> Option<Ordering> {
-        self.partial_cmp(&Size(*other))
+        self.partial_cmp(&Size::number(*other))
     }
 
     fn lt(&self, other: &i64) -> bool {
-        *self < Size(*other)
+        *self < Size::number(*other)
     }
 
     fn le(&self, other: &i64) -> bool {
-        *self <= Size(*other)
+        *self <= Size::number(*other)
     }
 
     fn gt(&self, other: &i64) -> bool {
-        *self > Size(*other)
+        *self > Size::number(*other)
     }
 
     fn ge(&self, other: &i64) -> bool {
-        *self >= Size(*other)
+        *self >= Size::number(*other)
     }
 }
 
@@ -272,7 +277,7 @@ macro_rules! arithmetic {
 
             fn $method(self, other: Size) -> Size {
                 match (self.known(), other.known()) {
-                    (Some(a), Some(b)) => Size($numbers(a, b)),
+                    (Some(a), Some(b)) => Size($numbers(a, b).max(LOWEST)),
                     _ if self.is_unknown() || other.is_unknown() => Size::UNKNOWN,
                     _ => current(|symbols| symbols.$expressions(self, other)),
                 }
@@ -283,7 +288,7 @@ macro_rules! arithmetic {
             type Output = Size;
 
             fn $method(self, other: i64) -> Size {
-                self.$method(Size(other))
+                self.$method(Size::number(other))
             }
         }
     };

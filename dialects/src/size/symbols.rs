@@ -248,7 +248,7 @@ impl Symbols {
         }
         let polynomial = self.of(size);
         match self.facts.range(&self.table, &polynomial) {
-            Range { low, high } if low == high => Size(low as i64),
+            Range { low, high } if low == high => Size::number(low as i64),
             _ => self.table.size(polynomial),
         }
     }

@@ -82,3 +82,10 @@ fn hints_decide() {
     assert_eq!(guards(&symbols), ["s1 == 1", "s0 != 1", "s0 <= 9", "2 < s0", "s0 == 7"]);
     assert_eq!(symbols.value(three, &[Some(5), Some(1)]), Some(15));
 }
+
+#[test]
+fn numbers_that_are_too_low_are_no_expressions() {
+    let low = Size::from(i64::MIN + 5);
+    assert!(low < 0 && low - 3 < 0 && low.saturating_mul(2) < 0 && low.known().is_some());
+    assert!(Size::from(i64::MIN).is_unknown());
+}

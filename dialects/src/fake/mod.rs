@@ -18,5 +18,5 @@ mod storage;
 mod tensor;
 
 pub use state::{Entry, State, Wrong};
-pub use storage::{Origin, Storage};
+pub use storage::{Origin, Storage, Writes};
 pub use tensor::Fake;

@@ -1,6 +1,6 @@
 //! What is known at a point of a program, and what an operation does to it.
 
-use super::{Fake, Origin, Storage};
+use super::{Fake, Origin, Storage, Writes};
 use crate::{
     args::{Args, Facts},
     arguments::{self, Declared},
@@ -81,6 +81,7 @@ pub struct State<'c> {
     pub(super) numbers: HashMap<usize, Size>,
     /// All storages.
     pub storages: Vec<Storage>,
+    writes: Writes,
     /// Symbols, each with where it comes from.
     pub entries: Vec<(Symbol, Entry)>,
     named: HashMap<String, usize>,
@@ -279,10 +280,10 @@ impl<'c> State<'c> {
         Ok(())
     }
 
-    /// What storages hold is another thing from now on, and what those hold that they may be.
+    /// What storages hold is another thing from now on, and what those hold that may be one of them.
     fn changes(&mut self, storages: &[usize]) {
         for storage in storages {
-            self.storages[*storage].version += 1;
+            self.writes.written(&mut self.storages[*storage]);
         }
     }
 
@@ -347,7 +348,8 @@ impl<'c> State<'c> {
         }
         let operand = |value: &Value| match self.fakes.get(&key(*value)) {
             Some(fake) => {
-                let versions = fake.storages.iter().map(|storage| self.storages[*storage].version);
+                let versions =
+                    fake.storages.iter().map(|storage| self.writes.version(&self.storages[*storage]));
                 [fake.identity, fake.storages[0], versions.sum()]
             }
             None => [key(*value), 0, 0],

@@ -1,4 +1,4 @@
-//! Storages, and which of them may be one.
+//! Storages, and what may have been written of them.
 
 /// Where a storage comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,12 +18,31 @@ pub struct Storage {
     pub version: usize,
 }
 
-impl Storage {
-    /// Whether two storages, each by its own number, may be one: two of arguments, unless both are named.
-    pub fn may_be(&self, other: &Storage) -> bool {
-        match (&self.origin, &other.origin) {
-            (Origin::Argument(a), Origin::Argument(b)) => a.is_none() || b.is_none(),
-            _ => false,
+/// How often arguments' storages were written. Two of them may be one, unless both are named.
+#[derive(Clone, Debug, Default)]
+pub struct Writes {
+    named: usize,
+    unnamed: usize,
+}
+
+impl Writes {
+    /// Takes in a write.
+    pub fn written(&mut self, storage: &mut Storage) {
+        storage.version += 1;
+        match &storage.origin {
+            Origin::Argument(Some(_)) => self.named += 1,
+            Origin::Argument(None) => self.unnamed += 1,
+            Origin::Made(_) => {}
         }
+    }
+
+    /// A number that is another one after each write that may have reached a storage.
+    pub fn version(&self, storage: &Storage) -> usize {
+        storage.version
+            + match &storage.origin {
+                Origin::Argument(Some(_)) => self.unnamed,
+                Origin::Argument(None) => self.unnamed + self.named,
+                Origin::Made(_) => 0,
+            }
     }
 }

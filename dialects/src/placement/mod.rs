@@ -254,7 +254,11 @@ pub fn written_operands(op: OperationRef, op_impl: &OpImpl) -> Vec<usize> {
 
 /// The values that an operation writes.
 pub fn written<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<Value<'c, 'a>> {
-    let mut values = if op_impl.is_in_place() { view::variadic(op, op_impl, 0) } else { vec![] };
+    let mut values = match op_impl.name {
+        "graph.write_back" => vec![view::operand(op, op_impl, 1)],
+        _ if op_impl.is_in_place() => view::variadic(op, op_impl, 0),
+        _ => vec![],
+    };
     values.extend(written_operands(op, op_impl).into_iter().map(|place| view::operand(op, op_impl, place)));
     values
 }

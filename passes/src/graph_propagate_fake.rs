@@ -22,13 +22,15 @@ use terrace_dialects::{
 };
 
 /// Runs the pass on a module.
-pub fn run(module: OperationRef, _: &crate::options::GraphPropagateFake) -> Result<(), Failure> {
+pub fn run(module: OperationRef, options: &crate::options::GraphPropagateFake) -> Result<(), Failure> {
     let mut failed = false;
     let mut next = module.region(0)?.first_block().and_then(|block| block.first_operation());
     while let Some(op) = next {
         next = op.next_in_block();
-        if op.name().as_string_ref().as_str() == Ok("func.func") {
-            failed |= function(op).is_err();
+        match op.name().as_string_ref().as_str() {
+            Ok("builtin.module") => failed |= run(op, options).is_err(),
+            Ok("func.func") => failed |= function(op).is_err(),
+            _ => {}
         }
     }
     if failed { Err(Failure::Reported) } else { Ok(()) }
@@ -110,8 +112,7 @@ fn text(fake: &Fake, symbols: &mut Symbols) -> String {
 }
 
 fn entry_text(number: usize, entry: Entry, numbers: &HashMap<usize, usize>) -> String {
-    // What is not here is in a function that is called.
-    let place = |by| numbers.get(&by).map_or("elsewhere".into(), |number| number.to_string());
+    let place = |by| numbers.get(&by).copied().unwrap_or_default();
     let what = match entry {
         Entry::Size { argument, dim } => format!("size {dim} of argument {argument}"),
         Entry::Stride { argument, dim } => format!("stride {dim} of argument {argument}"),

@@ -278,7 +278,7 @@ def GraphPropagateFake : Pass<"graph-propagate-fake", "::mlir::ModuleOp"> {
 
     ```mlir
     func.func @scaled(%x: .. {graph.fake = "f32[s0, 4] strides [4, 1] storage 0 object 0"},
-                      %y: .. {graph.fake = "f32[s1, 1] strides [1, 1] storage 1 object 1"})
+                      %y: .. {graph.fake = "f32[s0, 1] strides [1, 1] storage 1 object 1"})
         attributes {graph.symbols = ["s0: size 0 of argument 0", "s1: size 0 of argument 1"]} {
       %t = graph.t %x {graph.fake = ["f32[4, s0] strides [1, 4] storage 0 object 2"]}
       %u = graph.t %y {graph.fake = ["f32[1, s0] strides [1, 1] storage 1 object 3"]}
@@ -286,7 +286,7 @@ def GraphPropagateFake : Pass<"graph-propagate-fake", "::mlir::ModuleOp"> {
     ```
 
     Where ways meet (scf.if, scf.for, scf.while, cf, arith.select) a tensor may be in one of several storages, `storage 0 or 2`, and sizes
-    on which the ways differ are symbols. Calls are followed into functions; recursion, and what else makes a graph tensor outside of
+    on which the ways differ are symbols. Calls are followed into functions, and have the guards that these need; recursion, custom operators, and what else makes a graph tensor outside of
     the graph dialect, is a located error.
   }];
   let dependentDialects = ["::terrace::graph::GraphDialect"];

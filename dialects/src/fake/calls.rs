@@ -5,8 +5,8 @@ use super::{
     join::{Followed, Thing, wrong},
     state::State,
 };
-use crate::attributes as convert;
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, operation::OperationLike};
+use crate::{attributes as convert, types::is_graph_tensor};
+use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 use mlir_sys::{
     MlirOperation, mlirBlockGetTerminator, mlirOperationGetNumSuccessors, mlirOperationGetSuccessor,
 };
@@ -64,12 +64,13 @@ impl<'c> State<'c> {
         let given = self.things(operands);
         let count = self.paths.len() + 1;
         let path = *self.paths.entry((self.path, op.to_raw().ptr as usize)).or_insert(count);
-        let outer = (std::mem::take(&mut self.fakes), std::mem::take(&mut self.numbers), self.path);
-        self.path = path;
+        let outer =
+            (std::mem::take(&mut self.fakes), std::mem::take(&mut self.numbers), self.path, self.called_by);
+        (self.path, self.called_by) = (path, Some(self.asks(op)));
         self.calls.push(function);
         let followed = self.function(callee, given);
         self.calls.pop();
-        (self.fakes, self.numbers, self.path) = outer;
+        (self.fakes, self.numbers, self.path, self.called_by) = outer;
         self.are(results, followed?);
         Ok(())
     }
@@ -128,13 +129,17 @@ impl<'c> State<'c> {
                     });
                 }
                 for (number, successor) in ways.into_iter().enumerate() {
-                    let Some(passed) = passed(end, number, successor.argument_count()) else {
-                        return Err(wrong(
-                            end,
-                            "is not supported on graph tensors: cf.br and cf.cond_br are",
-                        ));
+                    let values = arguments(successor);
+                    let given = match passed(end, number, values.len()) {
+                        Some(passed) => self.things(&passed),
+                        None if values.iter().any(|value| is_graph_tensor(value.r#type())) => {
+                            return Err(wrong(
+                                end,
+                                "is not supported on graph tensors: cf.br and cf.cond_br are",
+                            ));
+                        }
+                        None => vec![Thing::Unknown; values.len()],
                     };
-                    let (values, given) = (arguments(successor), self.things(&passed));
                     let joined = match known.get(&(successor.to_raw().ptr as usize)).cloned() {
                         None => {
                             changed = true;

@@ -26,6 +26,18 @@ pub(super) fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     (0..block.argument_count()).filter_map(|i| block.argument(i).ok().map(Value::from)).collect()
 }
 
+/// Whether operations inside of one have to do with graph tensors.
+fn has_tensors(op: OperationRef) -> bool {
+    op.regions().any(|region| {
+        std::iter::successors(region.first_block(), |block| block.next_in_region()).any(|block| {
+            std::iter::successors(block.first_operation(), |op| op.next_in_block()).any(|op| {
+                let results = op.results().any(|result| is_graph_tensor(result.r#type()));
+                results || op.operands().any(|value| is_graph_tensor(value.r#type())) || has_tensors(op)
+            })
+        })
+    })
+}
+
 impl<'c> State<'c> {
     /// Follows a block to its end; the end.
     pub(super) fn block<'a>(
@@ -110,13 +122,17 @@ impl<'c> State<'c> {
                     self.numbers.insert(key(results[0]), number);
                     return Ok(());
                 }
-                match results.iter().find(|result| is_graph_tensor(result.r#type())) {
-                    Some(_) => Err(wrong(
+                if results.iter().any(|result| is_graph_tensor(result.r#type())) || has_tensors(op) {
+                    return Err(wrong(
                         op,
                         "makes a graph tensor of which nothing is known: fake tensors pass through graph, scf, cf and calls",
-                    )),
-                    None => Ok(()),
+                    ));
                 }
+                // It may write what it takes.
+                if operands.iter().any(|operand| is_graph_tensor(operand.r#type())) {
+                    self.asked.clear();
+                }
+                Ok(())
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     placement::place::Known,
     size::{
         Size,
-        symbols::{Relation, with_current},
+        symbols::{Relation, current},
     },
     strided::Layout,
     types::is_graph_tensor,
@@ -66,7 +66,9 @@ impl<'c> State<'c> {
     ) -> Result<Thing<'c>, String> {
         match (a, b) {
             (Thing::Tensor(a), Thing::Tensor(b)) => self.either(value, by, a, b).map(Thing::Tensor),
-            (Thing::Number(a), Thing::Number(b)) => Ok(Thing::Number(self.one_of(value, by, 0, a, b))),
+            (Thing::Number(a), Thing::Number(b)) => {
+                Ok(Thing::Number(self.one_of((value, 0), i64::MIN, by, a, b)))
+            }
             _ if is_graph_tensor(value.r#type()) => {
                 Err("joins a tensor with one of which nothing is known".into())
             }
@@ -74,20 +76,28 @@ impl<'c> State<'c> {
         }
     }
 
-    pub(super) fn one_of(&mut self, value: Value<'c, '_>, by: usize, slot: usize, a: Size, b: Size) -> Size {
-        if with_current(|symbols| symbols.known(Relation::Equal, a, b)) == Some(true) {
+    /// A number not below `low` that is one or the other, in its place among those of a value.
+    fn one_of(
+        &mut self,
+        (value, slot): (Value<'c, '_>, usize),
+        low: i64,
+        by: usize,
+        a: Size,
+        b: Size,
+    ) -> Size {
+        if current(|symbols| symbols.known(Relation::Equal, a, b)) == Some(true) {
             return a;
         }
         let site = (self.path, key(value), slot);
         if let Some(size) = self.joined.get(&site) {
             return *size;
         }
-        let size = self.symbol(Entry::Joined { by }, None);
+        let size = self.at_least(low, Entry::Joined { by }, None);
         self.joined.insert(site, size);
         size
     }
 
-    pub(super) fn either(
+    fn either(
         &mut self,
         value: Value<'c, '_>,
         by: usize,
@@ -105,7 +115,7 @@ impl<'c> State<'c> {
         let mut slots = 0..;
         let mut list = |state: &mut Self, a: &[Size], b: &[Size]| -> Vec<Size> {
             let pairs = a.iter().zip(b).zip(slots.by_ref());
-            pairs.map(|((a, b), slot)| state.one_of(value, by, slot, *a, *b)).collect()
+            pairs.map(|((a, b), slot)| state.one_of((value, slot), 0, by, *a, *b)).collect()
         };
         let sizes = list(self, &own.layout.sizes, &other.layout.sizes);
         let strides = list(self, &own.layout.strides, &other.layout.strides);
@@ -120,8 +130,7 @@ impl<'c> State<'c> {
 
     /// Whether nothing is new of what is known.
     pub(super) fn is_same(a: &Thing, b: &Thing) -> bool {
-        let equal =
-            |a: Size, b: Size| with_current(|symbols| symbols.known(Relation::Equal, a, b)) == Some(true);
+        let equal = |a: Size, b: Size| current(|symbols| symbols.known(Relation::Equal, a, b)) == Some(true);
         match (a, b) {
             (Thing::Tensor(a), Thing::Tensor(b)) => {
                 let all = |a: &[Size], b: &[Size]| a.iter().zip(b).all(|(a, b)| equal(*a, *b));
@@ -144,7 +153,7 @@ impl<'c> State<'c> {
         first: Vec<Thing<'c>>,
         second: Vec<Thing<'c>>,
     ) -> Followed<'c, 'a, Vec<Thing<'c>>> {
-        let by = op.to_raw().ptr as usize;
+        let by = self.asks(op);
         let all = values.iter().zip(first).zip(second);
         let joined = all.map(|((value, a), b)| self.joined(*value, by, a, b));
         joined.collect::<Result<_, _>>().map_err(|message| wrong(op, message))

@@ -12,7 +12,7 @@ use crate::{
     rules::{Made, TensorType},
     size::{
         Size,
-        symbols::{Symbol, with_current},
+        symbols::{Symbol, current},
     },
     strided::Layout,
     types::{self, DYNAMIC, is_graph_tensor},
@@ -88,7 +88,8 @@ pub struct State<'c> {
     pub(super) asked: HashMap<Asked, Vec<Vec<Size>>>,
     identities: usize,
     /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
-    sites: HashMap<(usize, usize), (usize, usize)>,
+    made: HashMap<(usize, usize), usize>,
+    objects: HashMap<(usize, usize), usize>,
     /// The path of calls that is followed, and all there are, each by what it goes on from and the call.
     pub(super) path: usize,
     pub(super) paths: HashMap<(usize, usize), usize>,
@@ -96,6 +97,8 @@ pub struct State<'c> {
     pub(super) joined: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
     pub(super) functions: HashMap<usize, HashMap<String, usize>>,
+    /// The first of the calls that are being followed.
+    pub(super) called_by: Option<usize>,
     /// The functions that are being visited.
     pub(super) calls: Vec<usize>,
 }
@@ -120,9 +123,14 @@ impl<'c> State<'c> {
         self.fakes.get(&key(value))
     }
 
-    pub(super) fn symbol(&mut self, entry: Entry, hint: Option<i64>) -> Size {
-        let low = if matches!(entry, Entry::Number { .. }) { i64::MIN } else { 0 };
-        let (symbol, size) = with_current(|symbols| symbols.symbol(hint, low));
+    /// A size, a stride or an offset; they are not negative.
+    fn symbol(&mut self, entry: Entry, hint: Option<i64>) -> Size {
+        self.at_least(0, entry, hint)
+    }
+
+    /// A number that is not below another one.
+    pub(super) fn at_least(&mut self, low: i64, entry: Entry, hint: Option<i64>) -> Size {
+        let (symbol, size) = current(|symbols| symbols.symbol(hint, low));
         self.entries.push((symbol, entry));
         size
     }
@@ -132,25 +140,25 @@ impl<'c> State<'c> {
         self.identities - 1
     }
 
-    /// The storage and the object that a value is new with.
-    pub(super) fn site(&mut self, value: Value, by: usize) -> (usize, usize) {
-        let key = (self.path, key(value));
-        if let Some(site) = self.sites.get(&key) {
-            return *site;
+    /// The storage that a value is new with.
+    fn made(&mut self, value: Value, by: usize) -> usize {
+        let site = (self.path, key(value));
+        if let Some(storage) = self.made.get(&site) {
+            return *storage;
         }
-        let site = (self.storage(Origin::Made(by)), self.identity());
-        self.sites.insert(key, site);
-        site
+        let storage = self.storage(Origin::Made(by));
+        self.made.insert(site, storage);
+        storage
     }
 
-    /// The object that a value is new with, a view.
+    /// The object that a value is new with.
     pub(super) fn object(&mut self, value: Value) -> usize {
-        let key = (self.path, key(value));
-        if let Some((_, identity)) = self.sites.get(&key) {
+        let site = (self.path, key(value));
+        if let Some(identity) = self.objects.get(&site) {
             return *identity;
         }
         let identity = self.identity();
-        self.sites.insert(key, (usize::MAX, identity));
+        self.objects.insert(site, identity);
         identity
     }
 
@@ -193,7 +201,7 @@ impl<'c> State<'c> {
             self.fakes
                 .insert(key(value), Fake { known, device: ty.device, storages: vec![storage], identity });
         } else if types::is_count(value.r#type()) {
-            let size = self.symbol(Entry::Number { argument: number }, None);
+            let size = self.at_least(i64::MIN, Entry::Number { argument: number }, None);
             self.numbers.insert(key(value), size);
         }
     }
@@ -227,8 +235,8 @@ impl<'c> State<'c> {
     /// # Errors
     /// What its rule refuses, in eager's words; and what is not known of graph tensors here.
     pub fn visit<'a>(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Wrong<'c, 'a>> {
-        let by = op.to_raw().ptr as usize;
-        with_current(|symbols| symbols.asks(by));
+        let by = self.asks(op);
+        current(|symbols| symbols.asks(by));
         match registry::of(op) {
             Some(class) if class.dialect == "graph" => {
                 self.operator(op, class, by).map_err(|message| Wrong { op, message })
@@ -237,12 +245,23 @@ impl<'c> State<'c> {
         }
     }
 
+    /// The address of an operation; of one in a function that is called that of the call.
+    pub(super) fn asks(&self, op: OperationRef) -> usize {
+        self.called_by.unwrap_or(op.to_raw().ptr as usize)
+    }
+
     fn operator<'a>(
         &mut self,
         op: OperationRef<'c, 'a>,
         class: &'static OpImpl,
         number: usize,
     ) -> Result<(), String> {
+        let mut values = op.operands().chain(op.results().map(Value::from));
+        if class.name == "graph.custom" && values.any(|value| is_graph_tensor(value.r#type())) {
+            return Err(
+                "is a custom operator: what it makes of its operands is not known to fake tensors".into()
+            );
+        }
         let results = self.results(op, class, number)?;
         let tensors: Vec<TensorType> = results
             .iter()
@@ -308,15 +327,15 @@ impl<'c> State<'c> {
                 let own = of(self, op.operand(0).map_err(|e| e.to_string())?)?;
                 let storages = match value {
                     Some(value) => of(self, value)?.storages,
-                    None => vec![self.site(result, by).0],
+                    None => vec![self.made(result, by)],
                 };
                 // It has other elements, though none was written.
                 self.changes(&storages);
                 Fake { known, device, storages, identity: own.identity }
             }
             Placed::New(known) => {
-                let (storage, identity) = self.site(result, by);
-                Fake { known, device, storages: vec![storage], identity }
+                let storages = vec![self.made(result, by)];
+                Fake { known, device, storages, identity: self.object(result) }
             }
         })
     }

@@ -156,21 +156,6 @@ impl Size {
             _ => Some(self * other).filter(|product| !product.is_unknown()),
         }
     }
-
-    /// The quotient rounded down, by a divisor above 0.
-    pub fn floor_div(self, divisor: impl Into<Size>) -> Size {
-        let divisor = divisor.into();
-        match (self.known(), divisor.known()) {
-            (Some(a), Some(b)) => Size(a.div_euclid(b)),
-            _ => current(|symbols| symbols.floor_div(self, divisor)),
-        }
-    }
-
-    /// The quotient rounded up, by a divisor above 0.
-    pub fn ceil_div(self, divisor: impl Into<Size>) -> Size {
-        let divisor = divisor.into();
-        (self + (divisor - 1)).floor_div(divisor)
-    }
 }
 
 impl From<i64> for Size {

@@ -67,18 +67,10 @@ thread_local! {
 ///
 /// # Panics
 /// Where none are: an expression was used outside of [`Symbols::enter`].
-pub(super) fn current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
+pub fn current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
     CURRENT.with_borrow_mut(|symbols| {
         ask(symbols.as_mut().expect("an expression belongs to the symbols in force"))
     })
-}
-
-/// Asks the symbols that are in force on this thread, by [`Symbols::enter`].
-///
-/// # Panics
-/// Where none are.
-pub fn with_current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
-    current(ask)
 }
 
 impl Symbols {
@@ -116,17 +108,6 @@ impl Symbols {
     pub fn size(&mut self, symbol: Symbol) -> Size {
         let polynomial = self.simple(&Polynomial::atom(Atom::Symbol(symbol.0)));
         self.table.size(polynomial)
-    }
-
-    /// Bounds a size from above.
-    pub fn at_most(&mut self, size: Size, high: i64) {
-        let polynomial = self.of(size);
-        self.facts.bound(&self.table, &polynomial, Range { high: high.into(), ..Range::ANY });
-    }
-
-    /// How many symbols there are.
-    pub fn count(&self) -> usize {
-        self.entries.len()
     }
 
     /// Names what asks from now on.

@@ -100,9 +100,44 @@ func.func @row(%x: !graph.tensor<?x?xf32>) -> !graph.tensor<?xf32> {
 
 // CHECK-LABEL: func.func @calls
 func.func @calls(%x: !graph.tensor<?x?xf32>, %y: !graph.tensor<?x?xf32>) -> !graph.tensor<?xf32> {
-  // CHECK: call @row({{.*}}graph.fake = ["f32[s1] strides [1] offset max(s1, 1) storage 0 object
+  // What the function takes for granted is a guard of the call.
+  // CHECK: call @row({{.*}}graph.fake = ["f32[s1] strides [1] offset max(s1, 1) storage 0 object {{.*}}graph.guards = ["1 < s0"]
   %0 = func.call @row(%x) : (!graph.tensor<?x?xf32>) -> !graph.tensor<?xf32>
-  // CHECK: call @row({{.*}}graph.fake = ["f32[s3] strides [1] offset max(s3, 1) storage 1 object
+  // CHECK: call @row({{.*}}graph.fake = ["f32[s3] strides [1] offset max(s3, 1) storage 1 object {{.*}}graph.guards = ["1 < s2"]
   %1 = func.call @row(%y) : (!graph.tensor<?x?xf32>) -> !graph.tensor<?xf32>
   return %1 : !graph.tensor<?xf32>
+}
+
+// A number that goes round may be negative, unlike a size.
+// CHECK-LABEL: func.func @counts_down
+func.func @counts_down(%n: index, %x: !graph.tensor<8xf32>) -> !graph.tensor<?xf32> {
+  %lo = arith.constant 0 : index
+  %step = arith.constant 1 : index
+  %three = arith.constant 3 : i64
+  %one = arith.constant 1 : i64
+  %0 = scf.for %i = %lo to %n step %step iter_args(%k = %three) -> (i64) {
+    %less = arith.subi %k, %one : i64
+    scf.yield %less : i64
+  }
+  // CHECK: graph.slice {{.*}}graph.guards = ["-1 < s1"
+  %1 = graph.slice %x start [%0] end [8] step [1] : !graph.tensor<8xf32>
+  return %1 : !graph.tensor<?xf32>
+}
+
+// A branch by other means has nothing to do with the tensors beside it.
+// CHECK-LABEL: func.func @switch
+func.func @switch(%c: i32, %x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+  cf.switch %c : i32, [default: ^next, 1: ^next]
+^next:
+  // CHECK: graph.neg {{.*}}graph.fake = ["f32[4] strides [1] storage 1 object 1"]
+  %0 = graph.neg %x : !graph.tensor<4xf32>
+  return %0 : !graph.tensor<4xf32>
+}
+
+// CHECK-LABEL: module @inner
+module @inner {
+  // CHECK: graph.fake = "f32[4] strides [1] storage 0 object 0"
+  func.func @nested(%x: !graph.tensor<4xf32>) {
+    return
+  }
 }

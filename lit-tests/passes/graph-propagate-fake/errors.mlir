@@ -53,3 +53,25 @@ func.func @unknown(%x: tensor<2xf32>) -> !graph.tensor<2xf32> {
   %0 = builtin.unrealized_conversion_cast %x : tensor<2xf32> to !graph.tensor<2xf32>
   return %0 : !graph.tensor<2xf32>
 }
+
+// -----
+
+func.func @custom(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
+  // expected-error @below {{is a custom operator: what it makes of its operands is not known to fake tensors}}
+  %0 = graph.custom @f(%x) {schema = "(Tensor(a!) x) -> Tensor(a!)"} : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2xf32>
+}
+
+// -----
+
+func.func @inside(%i: index, %x: !graph.tensor<2xf32>) {
+  // expected-error @below {{fake tensors pass through graph, scf, cf and calls}}
+  scf.index_switch %i
+  case 0 {
+    %0 = graph.neg_ %x : !graph.tensor<2xf32>
+    scf.yield
+  }
+  default {
+  }
+  return
+}

@@ -138,7 +138,7 @@ def Graph_CustomOp : TerraceOp<Graph_Dialect, "custom", "", [RustVerify, RustEff
     argument shares that argument's storage (and is that very tensor where the argument is written), any other result is a new tensor.
 
     ```mlir
-    %y = graph.custom @mine::scale_(%x, %k) {schema = "(Tensor(a!) x, float k) -> Tensor(a!)"}
+    %y = graph.custom @mine::@scale_(%x, %k) {schema = "(Tensor(a!) x, float k) -> Tensor(a!)"}
         : (!graph.tensor<4xf32>, f64) -> !graph.tensor<4xf32>
     ```
 

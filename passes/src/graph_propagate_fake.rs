@@ -22,13 +22,17 @@ use terrace_dialects::{
 };
 
 /// Runs the pass on a module.
-pub fn run(module: OperationRef, options: &crate::options::GraphPropagateFake) -> Result<(), Failure> {
+pub fn run(top: OperationRef, _options: &crate::options::GraphPropagateFake) -> Result<(), Failure> {
+    module(top)
+}
+
+fn module(module: OperationRef) -> Result<(), Failure> {
     let mut failed = false;
     let mut next = module.region(0)?.first_block().and_then(|block| block.first_operation());
     while let Some(op) = next {
         next = op.next_in_block();
         match op.name().as_string_ref().as_str() {
-            Ok("builtin.module") => failed |= run(op, options).is_err(),
+            Ok("builtin.module") => failed |= self::module(op).is_err(),
             Ok("func.func") => failed |= function(op).is_err(),
             _ => {}
         }

@@ -158,6 +158,14 @@ void terrace_register_pipeline(MlirStringRef name, MlirStringRef description, Ml
       [](llvm::function_ref<void(const detail::PassOptions &)>) {});
 }
 
+/// A hash of the attributes that an operation's definition names.
+size_t terrace_op_properties_hash(MlirOperation op) { return unwrap(op)->hashProperties(); }
+
+/// Whether two operations of one name have the same ones.
+bool terrace_op_properties_equal(MlirOperation a, MlirOperation b) {
+  return unwrap(a)->getName().compareOpProperties(unwrap(a)->getPropertiesStorage(), unwrap(b)->getPropertiesStorage());
+}
+
 bool terrace_op_is_terminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
 
 /// All of upstream's dialects, extensions and translations.

@@ -82,6 +82,8 @@ unsafe extern "C" {
         data: *const c_void,
     );
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
+    fn terrace_op_properties_hash(op: MlirOperation) -> usize;
+    fn terrace_op_properties_equal(a: MlirOperation, b: MlirOperation) -> bool;
     fn terrace_emit_warning(location: MlirLocation, message: MlirStringRef);
     fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
     #[cfg(test)]
@@ -406,6 +408,16 @@ unsafe extern "C" fn verify_encoding(
 /// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.
 pub fn is_memory_effect_free(op: OperationRef) -> bool {
     unsafe { terrace_op_is_memory_effect_free(op.to_raw()) }
+}
+
+/// A hash of the attributes that an operation's definition names.
+pub(crate) fn properties_hash(op: OperationRef) -> usize {
+    unsafe { terrace_op_properties_hash(op.to_raw()) }
+}
+
+/// Whether two operations of one class have the same attributes, of those that its definition names.
+pub(crate) fn properties_equal(a: OperationRef, b: OperationRef) -> bool {
+    unsafe { terrace_op_properties_equal(a.to_raw(), b.to_raw()) }
 }
 
 /// Gives MLIR the way into Rust; called before anything of ours is registered.

@@ -2,8 +2,12 @@
 
 use crate::{args::Args, parameters::Wires, rules::Made, table};
 use melior::ir::{Attribute, OperationRef, Type, Value};
-use mlir_sys::mlirOperationGetName;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use mlir_sys::{mlirOperationGetName, mlirOperationGetTypeID};
+use rustc_hash::FxHashMap;
+use std::{
+    cell::RefCell,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 /// How many values an operand of ODS stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,12 +136,24 @@ pub fn by_name(name: &str) -> Option<&'static OpImpl> {
     table::ALL.binary_search_by_key(&name, |op| op.name).ok().map(|i| table::ALL[i])
 }
 
+thread_local! {
+    /// Entries by the TypeIDs of their C++ classes, as far as this thread met them.
+    static MET: RefCell<FxHashMap<usize, &'static OpImpl>> = RefCell::default();
+}
+
 /// The entry of an operation of ours, or None for one of another dialect.
 pub fn of(op: OperationRef) -> Option<&'static OpImpl> {
-    // Identifiers are unique in a context, and names of ours are told apart by the table; the name is compared only
-    // where no class has been asked about yet.
+    let id = unsafe { mlirOperationGetTypeID(op.to_raw()) }.ptr as usize;
+    if let Some(class) = MET.with_borrow(|met| met.get(&id).copied()) {
+        return Some(class);
+    }
+    // The name is compared only where the class was not met yet.
     let name = unsafe { crate::bridge::text(mlir_sys::mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) };
-    by_name(name)
+    let class = by_name(name)?;
+    if class.id.load(Ordering::Relaxed) == id {
+        MET.with_borrow_mut(|met| met.insert(id, class));
+    }
+    Some(class)
 }
 
 /// Called once per class by the bridge.

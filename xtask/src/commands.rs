@@ -183,7 +183,9 @@ fn program(name: &str) -> Result<Option<Command>, String> {
     let there = targets.any(|(kind, target, _)| kind == "bin" && target == binary);
     Ok(there.then(|| {
         let mut command = cargo();
-        command.args(["run", "--bin", binary, "--"]);
+        command.args(["run", "--bin", binary]);
+        // What is measured is built as users build it.
+        command.args((name == "bench").then_some("--release")).arg("--");
         command
     }))
 }

@@ -110,6 +110,8 @@ impl<'c> State<'c> {
         entry: BlockRef<'c, 'a>,
     ) -> Followed<'c, 'a, Vec<Thing<'c>>> {
         let order = in_order(entry);
+        let around = usize::from(order.len() > 1);
+        self.loops += around;
         // What comes to each block but the first.
         let mut known: HashMap<usize, Vec<Thing<'c>>> = HashMap::new();
         for _ in 0..ROUNDS {
@@ -156,6 +158,7 @@ impl<'c> State<'c> {
                 }
             }
             if !changed || order.len() == 1 {
+                self.loops -= around;
                 return Ok(returned.unwrap_or_default());
             }
         }

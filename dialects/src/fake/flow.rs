@@ -158,12 +158,14 @@ impl<'c> State<'c> {
         mut follow: impl FnMut(&mut Self, Vec<Thing<'c>>) -> Followed<'c, 'a, Vec<Thing<'c>>>,
     ) -> Followed<'c, 'a, Vec<Thing<'c>>> {
         let values = arguments(body);
+        self.loops += 1;
         for _ in 0..ROUNDS {
             self.asked.clear();
             let back = follow(self, carried.clone())?;
             self.asked.clear();
             let next = self.all_joined(op, &values, carried.clone(), back)?;
             if carried.iter().zip(&next).all(|(a, b)| Self::is_same(a, b)) {
+                self.loops -= 1;
                 return Ok(next);
             }
             carried = next;

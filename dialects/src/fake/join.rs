@@ -104,7 +104,7 @@ impl<'c> State<'c> {
         a: Fake<'c>,
         b: Fake<'c>,
     ) -> Result<Fake<'c>, String> {
-        let (own, other) = (&a.known, &b.known);
+        let (own, other) = (&*a.known, &*b.known);
         let (rank, rank_of_other) = (own.layout.rank(), other.layout.rank());
         if own.dtype != other.dtype || rank != rank_of_other || a.device != b.device {
             return Err("joins tensors of different dtype, rank or device".into());
@@ -120,11 +120,9 @@ impl<'c> State<'c> {
         let sizes = list(self, &own.layout.sizes, &other.layout.sizes);
         let strides = list(self, &own.layout.strides, &other.layout.strides);
         let offset = list(self, &[own.layout.offset], &[other.layout.offset])[0];
-        let mut storages = [&a.storages[..], &b.storages].concat();
-        storages.sort_unstable();
-        storages.dedup();
+        let storages = a.storages.with(&b.storages);
         let identity = if a.identity == b.identity { a.identity } else { self.object(value) };
-        let known = Known { layout: Layout { sizes, strides, offset }, ..own.clone() };
+        let known = self.kind(Known { layout: Layout { sizes, strides, offset }, ..own.clone() });
         Ok(Fake { known, device: a.device, storages, identity })
     }
 

@@ -10,6 +10,7 @@
 //!
 //! Source: PyTorch's `FakeTensor`, and the fake tensors of torchdistx.
 
+mod answers;
 mod calls;
 mod flow;
 mod join;
@@ -18,5 +19,5 @@ mod storage;
 mod tensor;
 
 pub use state::{Entry, State, Wrong};
-pub use storage::{Origin, Storage, Writes};
+pub use storage::{Origin, Storage, Storages, Writes};
 pub use tensor::Fake;

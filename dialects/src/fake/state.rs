@@ -1,12 +1,15 @@
 //! What is known at a point of a program, and what an operation does to it.
 
-use super::{Fake, Origin, Storage, Writes};
+use super::{
+    Fake, Origin, Storage, Storages, Writes,
+    answers::{Answer, Answers, Place},
+};
 use crate::{
     args::{Args, Facts},
     arguments::{self, Declared},
     placement::{
         self,
-        place::{Known, Placed, Question},
+        place::{Known, Question},
     },
     registry::{self, OpImpl},
     rules::{Made, TensorType},
@@ -18,7 +21,8 @@ use crate::{
     types::{self, DYNAMIC, is_graph_tensor},
 };
 use melior::ir::{AttributeLike, OperationRef, Value, ValueLike, operation::OperationLike};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use std::{collections::HashMap, rc::Rc};
 
 /// A symbol, and what it is when the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +81,8 @@ type Asked = (&'static str, Vec<usize>, Vec<[usize; 3]>);
 /// What is known. Its sizes belong to the symbols that are in force.
 #[derive(Clone, Debug, Default)]
 pub struct State<'c> {
-    pub(super) fakes: HashMap<usize, Fake<'c>>,
-    pub(super) numbers: HashMap<usize, Size>,
+    pub(super) fakes: FxHashMap<usize, Fake<'c>>,
+    pub(super) numbers: FxHashMap<usize, Size>,
     /// All storages.
     pub storages: Vec<Storage>,
     writes: Writes,
@@ -88,8 +92,11 @@ pub struct State<'c> {
     pub(super) asked: HashMap<Asked, Vec<Vec<Size>>>,
     identities: usize,
     /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
-    made: HashMap<(usize, usize), usize>,
-    objects: HashMap<(usize, usize), usize>,
+    made: FxHashMap<(usize, usize), usize>,
+    objects: FxHashMap<(usize, usize), usize>,
+    /// How many loops there are around, in which a value is visited more than once.
+    pub(super) loops: usize,
+    pub(super) answers: Answers<'c>,
     /// The path of calls that is followed, and all there are, each by what it goes on from and the call.
     pub(super) path: usize,
     pub(super) paths: HashMap<(usize, usize), usize>,
@@ -141,24 +148,24 @@ impl<'c> State<'c> {
     }
 
     /// The storage that a value is new with.
-    fn made(&mut self, value: Value, by: usize) -> usize {
+    fn made(&mut self, value: Value, by: usize) -> Storages {
         let site = (self.path, key(value));
-        if let Some(storage) = self.made.get(&site) {
-            return *storage;
+        let known = if self.loops > 0 { self.made.get(&site).copied() } else { None };
+        let storage = known.unwrap_or_else(|| self.storage(Origin::Made(by)));
+        if self.loops > 0 {
+            self.made.insert(site, storage);
         }
-        let storage = self.storage(Origin::Made(by));
-        self.made.insert(site, storage);
-        storage
+        Storages::One(storage)
     }
 
     /// The object that a value is new with.
     pub(super) fn object(&mut self, value: Value) -> usize {
         let site = (self.path, key(value));
-        if let Some(identity) = self.objects.get(&site) {
-            return *identity;
+        let known = if self.loops > 0 { self.objects.get(&site).copied() } else { None };
+        let identity = known.unwrap_or_else(|| self.identity());
+        if self.loops > 0 {
+            self.objects.insert(site, identity);
         }
-        let identity = self.identity();
-        self.objects.insert(site, identity);
         identity
     }
 
@@ -196,10 +203,9 @@ impl<'c> State<'c> {
                 },
                 None => self.storage(Origin::Argument(None)),
             };
-            let known = Known { layout, dtype: ty.dtype, conj: false, neg: false };
-            let identity = self.identity();
-            self.fakes
-                .insert(key(value), Fake { known, device: ty.device, storages: vec![storage], identity });
+            let known = self.kind(Known { layout, dtype: ty.dtype, conj: false, neg: false });
+            let (identity, storages) = (self.identity(), Storages::One(storage));
+            self.fakes.insert(key(value), Fake { known, device: ty.device, storages, identity });
         } else if types::is_count(value.r#type()) {
             let size = self.at_least(i64::MIN, Entry::Number { argument: number }, None);
             self.numbers.insert(key(value), size);
@@ -256,13 +262,37 @@ impl<'c> State<'c> {
         class: &'static OpImpl,
         number: usize,
     ) -> Result<(), String> {
+        let answer = match self.answered(op, class) {
+            Some(answer) => answer,
+            None => self.ask(op, class, number)?,
+        };
+        let values = op.results().map(Value::from).filter(|value| is_graph_tensor(value.r#type()));
+        for (value, (place, device)) in values.zip(&answer.places) {
+            let fake = self.place(op, value, place, *device, number)?;
+            self.fakes.insert(key(value), fake);
+        }
+        for operand in &answer.written {
+            let storages =
+                op.operand(*operand).ok().and_then(|value| Some(self.fake(value)?.storages.clone()));
+            self.changes(storages.as_deref().unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// Asks the rules.
+    fn ask(
+        &mut self,
+        op: OperationRef<'c, '_>,
+        class: &'static OpImpl,
+        number: usize,
+    ) -> Result<Rc<Answer<'c>>, String> {
         let mut values = op.operands().chain(op.results().map(Value::from));
         if class.name == "graph.custom" && values.any(|value| is_graph_tensor(value.r#type())) {
             return Err(
                 "is a custom operator: what it makes of its operands is not known to fake tensors".into()
             );
         }
-        let results = self.results(op, class, number)?;
+        let (results, by_elements) = self.results(op, class, number)?;
         let tensors: Vec<TensorType> = results
             .iter()
             .filter_map(|made| match made {
@@ -270,7 +300,7 @@ impl<'c> State<'c> {
                 _ => None,
             })
             .collect();
-        let places = if tensors.is_empty() {
+        let placed = if tensors.is_empty() {
             vec![]
         } else {
             Question {
@@ -279,7 +309,7 @@ impl<'c> State<'c> {
                 results: &tensors,
                 tensor: &|value| {
                     let fake = self.fakes.get(&key(value));
-                    fake.map(|fake| fake.known.clone())
+                    fake.map(|fake| Known::clone(&fake.known))
                         .ok_or_else(|| "uses a tensor of which nothing is known".into())
                 },
                 number: &|value| self.number(value),
@@ -287,16 +317,19 @@ impl<'c> State<'c> {
             }
             .placed()?
         };
-        let values = op.results().map(Value::from).filter(|value| is_graph_tensor(value.r#type()));
-        for ((value, place), ty) in values.zip(places).zip(tensors) {
-            let fake = self.place(op, value, place, ty.device, number)?;
-            self.fakes.insert(key(value), fake);
+        let mut places = vec![];
+        for (place, ty) in placed.into_iter().zip(tensors) {
+            places
+                .push((self.numbered(op, place).ok_or("has a result on no operand of its own")?, ty.device));
         }
-        for value in placement::written(op, class) {
-            let storages = self.fakes.get(&key(value)).map(|fake| fake.storages.clone());
-            self.changes(&storages.unwrap_or_default());
+        let written = placement::written(op, class);
+        let written = |value: &Value| written.iter().any(|other| key(*other) == key(*value));
+        let written = op.operands().enumerate().filter(|(_, value)| written(value)).map(|(number, _)| number);
+        let answer = Rc::new(Answer { places, written: written.collect() });
+        if class.infer.is_some() && !by_elements {
+            self.answer(op, &answer);
         }
-        Ok(())
+        Ok(answer)
     }
 
     /// What storages hold is another thing from now on, and what those hold that may be one of them.
@@ -310,43 +343,44 @@ impl<'c> State<'c> {
         &mut self,
         op: OperationRef<'c, 'a>,
         result: Value<'c, 'a>,
-        place: Placed<'c, 'a, Size>,
+        place: &Place,
         device: Option<&'c str>,
         by: usize,
     ) -> Result<Fake<'c>, String> {
-        let of = |state: &Self, value: Value| {
-            state.fakes.get(&key(value)).cloned().ok_or("uses a tensor of which nothing is known")
+        let of = |state: &Self, operand: usize| {
+            let value = op.operand(operand).map_err(|e| e.to_string())?;
+            state.fake(value).cloned().ok_or("uses a tensor of which nothing is known".to_string())
         };
         Ok(match place {
-            Placed::Operand(value) => of(self, value)?,
-            Placed::View(value, known) => {
-                let storages = of(self, value)?.storages;
-                Fake { known, device, storages, identity: self.object(result) }
+            Place::Operand(operand) => of(self, *operand)?,
+            Place::View(operand, known) => {
+                let storages = of(self, *operand)?.storages;
+                Fake { known: known.clone(), device, storages, identity: self.object(result) }
             }
-            Placed::Object(value, known) => {
-                let own = of(self, op.operand(0).map_err(|e| e.to_string())?)?;
-                let storages = match value {
-                    Some(value) => of(self, value)?.storages,
-                    None => vec![self.made(result, by)],
+            Place::Object(operand, known) => {
+                let own = of(self, 0)?;
+                let storages = match operand {
+                    Some(operand) => of(self, *operand)?.storages,
+                    None => self.made(result, by),
                 };
                 // It has other elements, though none was written.
                 self.changes(&storages);
-                Fake { known, device, storages, identity: own.identity }
+                Fake { known: known.clone(), device, storages, identity: own.identity }
             }
-            Placed::New(known) => {
-                let storages = vec![self.made(result, by)];
-                Fake { known, device, storages, identity: self.object(result) }
+            Place::New(known) => {
+                let storages = self.made(result, by);
+                Fake { known: known.clone(), device, storages, identity: self.object(result) }
             }
         })
     }
 
-    /// What an operation's results are, by its rule; a size that it does not know depends on elements.
+    /// What an operation's results are, by its rule, and whether there is a size that it does not know: it depends on elements.
     fn results<'a>(
         &mut self,
         op: OperationRef<'c, 'a>,
         class: &'static OpImpl,
         number: usize,
-    ) -> Result<Vec<Made<'c>>, String> {
+    ) -> Result<(Vec<Made<'c>>, bool), String> {
         let operands: Vec<Value> = op.operands().collect();
         let mut results = match class.infer {
             Some(_) => {
@@ -363,7 +397,7 @@ impl<'c> State<'c> {
         };
         let unknown = |made: &Made| matches!(made, Made::Tensor(ty) if !ty.is_static());
         if !results.iter().any(unknown) {
-            return Ok(results);
+            return Ok((results, false));
         }
         let operand = |value: &Value| match self.fakes.get(&key(*value)) {
             Some(fake) => {
@@ -396,6 +430,6 @@ impl<'c> State<'c> {
         if known.is_none() {
             self.asked.insert(asked, made);
         }
-        Ok(results)
+        Ok((results, true))
     }
 }

@@ -1,5 +1,7 @@
 //! Storages, and what may have been written of them.
 
+use std::{ops::Deref, rc::Rc};
+
 /// Where a storage comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -7,6 +9,39 @@ pub enum Origin {
     Argument(Option<String>),
     /// Made by the operation of this number.
     Made(usize),
+}
+
+/// The storages that a tensor may be a view of: mostly there is one. In order, each once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Storages {
+    /// It is this one.
+    One(usize),
+    /// It depends on the way that was taken.
+    Several(Rc<[usize]>),
+}
+
+impl Storages {
+    /// Those of both.
+    pub fn with(&self, other: &Storages) -> Storages {
+        if self == other {
+            return self.clone();
+        }
+        let mut all = [&self[..], other].concat();
+        all.sort_unstable();
+        all.dedup();
+        Storages::Several(all.into())
+    }
+}
+
+impl Deref for Storages {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        match self {
+            Storages::One(storage) => std::slice::from_ref(storage),
+            Storages::Several(storages) => storages,
+        }
+    }
 }
 
 /// A storage.

@@ -1,20 +1,22 @@
 //! A fake tensor.
 
+use super::Storages;
 use crate::{
     placement::place::Known,
     rules::TensorType,
     size::{Size, symbols::Symbols},
 };
+use std::rc::Rc;
 
 /// What is known of a tensor.
 #[derive(Clone, Debug)]
 pub struct Fake<'c> {
     /// Layout, dtype and flags.
-    pub known: Known<Size>,
+    pub known: Rc<Known<Size>>,
     /// The device, None for the CPU.
     pub device: Option<&'c str>,
     /// The storage that it is a view of; several, where that depends on the way that was taken.
-    pub storages: Vec<usize>,
+    pub storages: Storages,
     /// The object that it is: one that changes its sizes, strides or storage stays the same object.
     pub identity: usize,
 }
@@ -22,7 +24,7 @@ pub struct Fake<'c> {
 impl<'c> Fake<'c> {
     /// Its type.
     pub fn ty(&self) -> TensorType<'c> {
-        let Known { layout, dtype, .. } = &self.known;
+        let Known { layout, dtype, .. } = &*self.known;
         TensorType { shape: layout.sizes.clone(), dtype: *dtype, device: self.device, graph: true }
     }
 

@@ -59,6 +59,11 @@ impl Size {
         (self.0 < LOWEST && self.0 != DYNAMIC).then(|| (self.0 - DYNAMIC - 1) as usize)
     }
 
+    /// What tells it apart without asking whether others are equal.
+    pub(crate) fn id(self) -> i64 {
+        self.0
+    }
+
     /// The number, where it is one.
     pub fn known(self) -> Option<i64> {
         (self.0 >= LOWEST).then_some(self.0)

@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use melior::Context;
 use melior::ir::Module;
 use serde_json::Value as Json;
-use terrace_interpreter::Interpreter;
+use terrace_dialects::size::Size;
+use terrace_fake::{FakeMode, Operand, Options, Sizes};
+use terrace_interpreter::{Interpreter, runtime_dtype};
 use terrace_session::Cpu;
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 use terrace_tools::run;
@@ -91,6 +93,52 @@ impl Model {
             let argument = number.parse().ok().and_then(|number: usize| arguments.get(number)?.as_tensor());
             agree(argument.ok_or("'after' has an unknown argument")?, elements)
                 .map_err(|e| format!("argument {number} after the call: {e}"))?;
+        }
+        Ok(())
+    }
+
+    /// Follows the model with fake tensors for its arguments, and compares with what the interpreter makes.
+    ///
+    /// # Errors
+    /// What is refused, or the first difference.
+    pub fn check_fake(&self, context: &Context, sizes: Sizes) -> Result<(), String> {
+        let module = Module::parse(context, &self.text).ok_or("is no program")?;
+        let arguments = self.arguments()?;
+        let mut mode = FakeMode::new(context, Options { sizes, ..Options::default() });
+        let tensors: Vec<&Tensor> = arguments.iter().filter_map(Value::as_tensor).collect();
+        let operands: Vec<Operand> = tensors.iter().map(|tensor| Operand::Real(tensor)).collect();
+        let made = mode.propagate(&module, "main", &operands).map_err(|error| error.to_string())?;
+        let fakes: Result<Vec<_>, _> = tensors.iter().map(|tensor| mode.fake(tensor)).collect();
+        let mut fakes = fakes.map_err(|error| error.to_string())?;
+        let mut reals: Vec<Tensor> = tensors.into_iter().cloned().collect();
+        let results =
+            Interpreter::new(&module).call("main", arguments.clone()).map_err(|error| error.to_string())?;
+        for (number, result) in results.iter().enumerate() {
+            let fake = made.tensor(number).map_err(|error| error.to_string())?;
+            let real = result.as_tensor().ok_or("a result is a number")?;
+            let layout = mode.get(fake).known.layout.clone();
+            let hints =
+                |sizes: &[Size]| sizes.iter().map(|size| mode.hint(*size)).collect::<Option<Vec<_>>>();
+            let own = (hints(&layout.sizes), hints(&layout.strides), mode.hint(layout.offset));
+            let wanted = (Some(real.sizes().to_vec()), Some(real.strides().to_vec()), Some(real.offset()));
+            let dtype = runtime_dtype(mode.get(fake).known.dtype);
+            if own != wanted || dtype != real.dtype() {
+                return Err(format!(
+                    "result {number}: expected {}{wanted:?}, got {dtype}{own:?}",
+                    real.dtype()
+                ));
+            }
+            for (other, (fake_of_other, real_of_other)) in fakes.iter().zip(&reals).enumerate() {
+                let expected = (real.is_same(real_of_other), real.storage().is_same(real_of_other.storage()));
+                let found = (mode.is_same(fake, *fake_of_other), mode.is_alias(fake, *fake_of_other));
+                if expected != found {
+                    return Err(format!(
+                        "result {number} and tensor {other}: same and alias {expected:?}, got {found:?}"
+                    ));
+                }
+            }
+            fakes.push(fake);
+            reals.push(real.clone());
         }
         Ok(())
     }

@@ -54,25 +54,50 @@ impl<'c> State<'c> {
         else {
             return Err(wrong(op, format!("calls @{name}, of which nothing is known: it has no body here")));
         };
-        let function = callee.to_raw().ptr as usize;
-        if self.calls.contains(&function) {
+        if self.calls.contains(&(callee.to_raw().ptr as usize)) {
             return Err(wrong(
                 op,
                 format!("calls @{name}, which is being called: fake tensors pass through no recursion"),
             ));
         }
         let given = self.things(operands);
-        let count = self.paths.len() + 1;
-        let path = *self.paths.entry((self.path, op.to_raw().ptr as usize)).or_insert(count);
-        let outer =
-            (std::mem::take(&mut self.fakes), std::mem::take(&mut self.numbers), self.path, self.called_by);
-        (self.path, self.called_by) = (path, Some(self.asks(op)));
-        self.calls.push(function);
-        let followed = self.function(callee, given);
-        self.calls.pop();
-        (self.fakes, self.numbers, self.path, self.called_by) = outer;
-        self.are(results, followed?);
+        let outer = self.called_by.replace(self.asks(op));
+        let returned = self.entered(callee, op.to_raw().ptr as usize, given);
+        self.called_by = outer;
+        self.are(results, returned?);
         Ok(())
+    }
+
+    /// Follows a function with arguments that are given; what it returns.
+    ///
+    /// # Errors
+    /// As [`State::visit`].
+    pub fn run<'a>(
+        &mut self,
+        function: OperationRef<'c, 'a>,
+        given: Vec<Thing<'c>>,
+    ) -> Followed<'c, 'a, Vec<Thing<'c>>> {
+        // Each run is a call of its own.
+        let site = usize::MAX - self.paths.len();
+        self.entered(function, site, given)
+    }
+
+    /// Follows a function that is called at a site.
+    fn entered<'a>(
+        &mut self,
+        function: OperationRef<'c, 'a>,
+        site: usize,
+        given: Vec<Thing<'c>>,
+    ) -> Followed<'c, 'a, Vec<Thing<'c>>> {
+        let count = self.paths.len() + 1;
+        let path = *self.paths.entry((self.path, site)).or_insert(count);
+        let outer = (std::mem::take(&mut self.fakes), std::mem::take(&mut self.numbers), self.path);
+        self.path = path;
+        self.calls.push(function.to_raw().ptr as usize);
+        let followed = self.function(function, given);
+        self.calls.pop();
+        (self.fakes, self.numbers, self.path) = outer;
+        followed
     }
 
     /// Follows the blocks of a function, whose arguments are given; what it returns.

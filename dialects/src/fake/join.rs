@@ -16,7 +16,7 @@ use crate::{
 use melior::ir::{OperationRef, Value, ValueLike};
 
 /// What was followed, or what is wrong.
-pub(super) type Followed<'c, 'a, T> = Result<T, Wrong<'c, 'a>>;
+pub type Followed<'c, 'a, T> = Result<T, Wrong<'c, 'a>>;
 
 pub(super) fn wrong<'c, 'a>(op: OperationRef<'c, 'a>, message: impl Into<String>) -> Wrong<'c, 'a> {
     Wrong { op, message: message.into() }
@@ -24,9 +24,12 @@ pub(super) fn wrong<'c, 'a>(op: OperationRef<'c, 'a>, message: impl Into<String>
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
-pub(super) enum Thing<'c> {
+pub enum Thing<'c> {
+    /// It is a graph tensor.
     Tensor(Fake<'c>),
+    /// It is a number.
     Number(Size),
+    /// Nothing.
     Unknown,
 }
 
@@ -42,7 +45,8 @@ impl<'c> State<'c> {
         values.iter().map(|value| self.thing(*value)).collect()
     }
 
-    pub(super) fn is(&mut self, value: Value<'c, '_>, thing: Thing<'c>) {
+    /// Takes in what a value is.
+    pub fn give(&mut self, value: Value<'c, '_>, thing: Thing<'c>) {
         match thing {
             Thing::Tensor(fake) => drop(self.fakes.insert(key(value), fake)),
             Thing::Number(number) => drop(self.numbers.insert(key(value), number)),
@@ -52,7 +56,7 @@ impl<'c> State<'c> {
 
     pub(super) fn are(&mut self, values: &[Value<'c, '_>], things: Vec<Thing<'c>>) {
         for (value, thing) in values.iter().zip(things) {
-            self.is(*value, thing);
+            self.give(*value, thing);
         }
     }
 

@@ -18,6 +18,7 @@ mod state;
 mod storage;
 mod tensor;
 
+pub use join::{Followed, Thing};
 pub use state::{Entry, State, Wrong};
 pub use storage::{Origin, Storage, Storages, Writes};
 pub use tensor::Fake;

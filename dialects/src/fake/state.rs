@@ -212,6 +212,15 @@ impl<'c> State<'c> {
         }
     }
 
+    /// The same tensor with other flags.
+    pub fn flagged(&mut self, value: Value, conj: bool, neg: bool) -> Option<Fake<'c>> {
+        let fake = self.fake(value)?.clone();
+        let known = self.kind(Known { conj, neg, ..Known::clone(&fake.known) });
+        let fake = Fake { known, ..fake };
+        self.fakes.insert(key(value), fake.clone());
+        Some(fake)
+    }
+
     fn layout(
         &mut self,
         argument: usize,

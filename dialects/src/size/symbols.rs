@@ -393,6 +393,11 @@ impl Symbols {
         self.evaluate(&self.table.polynomial(size), &given)
     }
 
+    /// What a size is when symbols are what their hints say; None where one of those it needs has no hint.
+    pub fn hint(&self, size: Size) -> Option<i64> {
+        self.hinted(&self.table.polynomial(size))
+    }
+
     /// Whether a guard holds when symbols are these numbers; None as in [`Symbols::value`].
     pub fn guard_holds(&self, guard: &Guard, numbers: &[Option<i64>]) -> Option<bool> {
         let (left, right) = (self.value(guard.left, numbers)?, self.value(guard.right, numbers)?);

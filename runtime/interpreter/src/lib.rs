@@ -34,4 +34,4 @@ mod types;
 
 pub use error::Error;
 pub use machine::Interpreter;
-pub use types::runtime_dtype;
+pub use types::{dialect_dtype, runtime_dtype};

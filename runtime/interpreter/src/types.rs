@@ -40,6 +40,24 @@ pub fn runtime_dtype(dtype: Dtype) -> DType {
     }
 }
 
+/// The dialects' name for a dtype of the runtime.
+pub fn dialect_dtype(dtype: DType) -> Dtype {
+    match dtype {
+        DType::Bool => Dtype::Bool,
+        DType::U8 => Dtype::U8,
+        DType::I8 => Dtype::I8,
+        DType::I16 => Dtype::I16,
+        DType::I32 => Dtype::I32,
+        DType::I64 => Dtype::I64,
+        DType::F16 => Dtype::F16,
+        DType::Bf16 => Dtype::BF16,
+        DType::F32 => Dtype::F32,
+        DType::F64 => Dtype::F64,
+        DType::C64 => Dtype::C64,
+        DType::C128 => Dtype::C128,
+    }
+}
+
 /// What the interpreter expects of a value of a type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Kind {

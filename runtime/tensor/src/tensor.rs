@@ -122,6 +122,11 @@ impl Tensor {
         Tensor { flags, ..self }
     }
 
+    /// A number that no other tensor object of this process has.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
     /// The storage that is viewed.
     pub fn storage(&self) -> &Storage {
         &self.storage

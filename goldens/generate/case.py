@@ -8,6 +8,7 @@ A line of JSON, for example
 
 * A storage is its dtype and its elements, of a complex number one part after the other.
 * A tensor is `@STORAGE DTYPE[SIZES]`, then `strides [..]`, `offset N`, `conj` and `neg` where they are not those of a new tensor.
+* A number that a call gives is a tensor without dimensions.
 * `%N` is tensor N: those of `tensors` come first, then the results of the calls in order, those of a list apart.
 * A result is `%N` where it is that very tensor, else as a tensor; storages beyond those that are given are new ones, and then
   the elements follow. A tensor that a call changed (`t_`, `resize_`) is no longer the one that came in, and what it is in the end.
@@ -439,6 +440,7 @@ class Case:
         if not schema.metadata and any(storage.nbytes() > before for storage, before in room):
             raise Skip
         results = list(results) if isinstance(results, (list, tuple)) else [results]
+        results = [t if t is None or isinstance(t, torch.Tensor) else number(t) for t in results]
         # A gradient that is not asked for is no result.
         results = [t for t in results if t is not None]
         if draws:
@@ -531,6 +533,12 @@ class Case:
                 after[str(number)] = f"{values.NAMES[before.dtype]} {now}"
         seed = {"seed": self.generator.seed} if self.generator.operations else {}
         return case | seed | {"results": results} | ({"after": after} if after else {})
+
+
+def number(result):
+    """A number that a call gives, as a tensor."""
+    wide = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
+    return torch.tensor(result, dtype=wide[type(result)])
 
 
 def beyond(tensor):

@@ -141,9 +141,7 @@ impl Checker {
             return Ok(None);
         }
         Ok(Some(results.and_then(|results| {
-            let results =
-                results.iter().map(|value| value.as_tensor().cloned().ok_or("a result is a number"));
-            let results = results.collect::<Result<Vec<_>, _>>()?;
+            let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
             Ok(Run { storages, tensors, bounded: how != How::Compiled })
         })))
@@ -167,6 +165,22 @@ fn needs_sizes(case: &Case, said: &str) -> bool {
                 || said.contains("must be known")
                 || case.tensors.iter().any(|view| view.sizes.contains(&0))
                 || case.calls.iter().any(|call| DECIDED_BY_SIZES.contains(&call.operator()))
+        }
+    }
+}
+
+/// A result; of a number the tensor that the cases have in its place.
+fn tensor(value: &Value) -> Result<Tensor, String> {
+    match value {
+        Value::Tensor(tensor) => Ok(tensor.clone()),
+        Value::Scalar(number) => {
+            let dtype = match number {
+                Scalar::Bool(_) => DType::Bool,
+                Scalar::Int(_) => DType::I64,
+                Scalar::Float(_) => DType::F64,
+                Scalar::Complex(..) => DType::C128,
+            };
+            Tensor::from_elements(dtype, &[], &[*number]).map_err(|error| error.to_string())
         }
     }
 }

@@ -4,12 +4,16 @@ use std::collections::HashMap;
 
 use melior::Context;
 use melior::ir::operation::OperationLike;
-use melior::ir::{BlockLike, Module, RegionLike, Value};
+use melior::ir::{BlockLike, Module, RegionLike, Value, ValueLike};
+use terrace_dialects::args::Facts;
 use terrace_dialects::arguments;
 use terrace_dialects::fake::{Entry, Fake, State};
 use terrace_dialects::size::Size;
 use terrace_dialects::size::symbols::Symbols;
 use terrace_dialects::strided::Layout;
+use terrace_dialects::types::is_graph_tensor;
+
+use terrace_interpreter::EVALUATOR;
 
 use crate::case::{Case, Expected, Outcome, View};
 use crate::operators::Operators;
@@ -82,7 +86,14 @@ pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows
         .iter()
         .any(|call| operators.operation(&call.schema).is_some_and(|operation| operation.metadata()));
     let mut all = arguments;
-    for (number, (fake, expected)) in results.into_iter().zip(expected).enumerate() {
+    for (number, (known, expected)) in results.into_iter().zip(expected).enumerate() {
+        let fake = match known {
+            Known::Tensor(fake) => fake,
+            Known::Number(size) => {
+                run.number(size, expected).map_err(|difference| format!("result {number}: {difference}"))?;
+                continue;
+            }
+        };
         let is = |known: &Fake| known.identity == fake.identity;
         let same = match expected {
             Expected::Same(number) => all.get(*number).is_some_and(is).then_some(*number),
@@ -107,12 +118,19 @@ pub fn known(case: &Case, failure: &str) -> Option<&'static str> {
     row.map(|row| row.2).or_else(|| crate::known::reason(case, failure))
 }
 
-type Ran<'c> = (State<'c>, Vec<Fake<'c>>, Vec<Fake<'c>>);
+/// What is known of a result: a tensor, or a number, of which perhaps nothing is.
+enum Known<'c> {
+    Tensor(Fake<'c>),
+    Number(Option<Size>),
+}
+
+type Ran<'c> = (State<'c>, Vec<Fake<'c>>, Vec<Known<'c>>);
 
 fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'c>, String> {
     let function = module.body().first_operation().ok_or("no function")?;
     let block = function.region(0).ok().and_then(|region| region.first_block()).ok_or("no block")?;
     let mut state = State::default();
+    state.evaluate_with(EVALUATOR);
     let mut arguments = vec![];
     for (number, view) in case.tensors.iter().enumerate() {
         let value: Value = block.argument(number).map_err(|e| e.to_string())?.into();
@@ -130,7 +148,11 @@ fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'
             continue;
         }
         for value in op.operands() {
-            results.push(state.fake(value).cloned().ok_or("a result is not known")?);
+            results.push(match state.fake(value) {
+                Some(fake) => Known::Tensor(fake.clone()),
+                None if is_graph_tensor(value.r#type()) => return Err("a result is not known".into()),
+                None => Known::Number(state.number(value)),
+            });
         }
     }
     Ok((state, arguments, results))
@@ -149,7 +171,7 @@ struct Run {
 
 impl Run {
     /// Symbols are what the case says.
-    fn bind(&mut self, state: &State, case: &Case, results: &[Fake], expected: &[Expected]) {
+    fn bind(&mut self, state: &State, case: &Case, results: &[Known], expected: &[Expected]) {
         self.numbers = state
             .entries
             .iter()
@@ -157,7 +179,9 @@ impl Run {
                 Entry::Size { argument, dim } => Some(case.tensors[argument].sizes[dim]),
                 Entry::Stride { argument, dim } => Some(case.tensors[argument].strides[dim]),
                 Entry::Offset { argument } => Some(case.tensors[argument].offset),
-                Entry::Number { .. } | Entry::Elements { .. } | Entry::Joined { .. } => None,
+                Entry::Number { .. } | Entry::Elements { .. } | Entry::Item { .. } | Entry::Joined { .. } => {
+                    None
+                }
             })
             .collect();
         // What depends on elements is what it came to.
@@ -167,7 +191,7 @@ impl Run {
             }
             let own = self.symbols.size(*symbol);
             for (fake, expected) in results.iter().zip(expected) {
-                let Expected::View(view, _) = expected else { continue };
+                let (Expected::View(view, _), Known::Tensor(fake)) = (expected, fake) else { continue };
                 for (size, actual) in fake.known.layout.sizes.iter().zip(&view.sizes) {
                     let same = self.symbols.text(*size) == self.symbols.text(own);
                     if same {
@@ -175,6 +199,18 @@ impl Run {
                     }
                 }
             }
+        }
+    }
+
+    /// A number, as far as it is known, and the tensor that the case has in its place.
+    fn number(&self, size: Option<Size>, expected: &Expected) -> Result<(), String> {
+        let Expected::View(_, Some(elements)) = expected else { return Err("expected a tensor".into()) };
+        let number = size.and_then(|size| self.symbols.value(size, &self.numbers));
+        match (number, elements.first()) {
+            (Some(number), Some(element)) if element.to_i64() != number => {
+                Err(format!("expected {element}, got {number}"))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -32,6 +32,7 @@ mod losses;
 mod new_layouts;
 mod norm_gradients;
 mod norms;
+mod numbers;
 mod operators;
 mod places;
 mod prims;
@@ -268,7 +269,12 @@ fn lower<'c, 'a>(
                 let values = (operator.lower)(&mut l).map_err(|failure| at(op, failure))?;
                 let (results, writes) = values.split_at(op.result_count());
                 for (index, value) in results.iter().enumerate() {
-                    set(&mut l, index, *value)?;
+                    let result = op.result(index)?;
+                    if is_graph_tensor(result.r#type()) {
+                        set(&mut l, index, *value)?;
+                    } else {
+                        unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) };
+                    }
                 }
                 for (index, value) in writes.iter().enumerate() {
                     update(&mut l, index, *value)?;

@@ -7,19 +7,23 @@
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, Value,
+        Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, Value, ValueLike,
         attribute::{ArrayAttribute, StringAttribute},
         operation::OperationLike,
     },
 };
 use std::collections::HashMap;
 use terrace_dialects::{
+    args::Facts,
     arguments::{self, FAKE},
     bridge, context,
     fake::{Entry, Fake, State},
     pass::Failure,
     size::symbols::Symbols,
+    types::is_graph_tensor,
 };
+
+use terrace_interpreter::EVALUATOR;
 
 /// Runs the pass on a module.
 pub fn run(top: OperationRef, _options: &crate::options::GraphPropagateFake) -> Result<(), Failure> {
@@ -46,6 +50,7 @@ fn function(function: OperationRef) -> Result<(), Failure> {
     };
     let context = context::of(function.context());
     let (mut symbols, mut state) = (Symbols::new(), State::default());
+    state.evaluate_with(EVALUATOR);
     let mut arguments = vec![];
     for number in 0..block.argument_count() {
         let value: Value = block.argument(number)?.into();
@@ -74,9 +79,9 @@ fn function(function: OperationRef) -> Result<(), Failure> {
     for (number, op) in operations.into_iter().enumerate() {
         let address = op.to_raw().ptr as usize;
         numbers.insert(address, number);
-        let fakes: Vec<&Fake> = op.results().filter_map(|result| state.fake(result.into())).collect();
-        if !fakes.is_empty() {
-            let texts: Vec<String> = fakes.into_iter().map(|fake| text(fake, &mut symbols)).collect();
+        let texts: Vec<String> =
+            op.results().filter_map(|result| result_text(&state, result.into(), &mut symbols)).collect();
+        if !texts.is_empty() && is_graph(op) {
             set_attribute(op, FAKE, list(context, &texts));
         }
         if let Some(guards) = guards.get(&address) {
@@ -90,6 +95,11 @@ fn function(function: OperationRef) -> Result<(), Failure> {
         set_attribute(function, "graph.symbols", list(context, &entries));
     }
     Ok(())
+}
+
+/// Whether there are graph tensors among what an operation takes or makes.
+fn is_graph(op: OperationRef) -> bool {
+    op.operands().chain(op.results().map(Value::from)).any(|value| is_graph_tensor(value.r#type()))
 }
 
 /// The operations inside of one, in the order of the text.
@@ -106,6 +116,15 @@ fn inside<'c, 'a>(op: OperationRef<'c, 'a>, out: &mut Vec<OperationRef<'c, 'a>>)
             block = current.next_in_region();
         }
     }
+}
+
+/// A tensor, or a number that is known.
+fn result_text(state: &State, result: Value, symbols: &mut Symbols) -> Option<String> {
+    if let Some(fake) = state.fake(result) {
+        return Some(text(fake, symbols));
+    }
+    let number = symbols.simplified(state.number(result)?);
+    Some(symbols.text(number))
 }
 
 fn text(fake: &Fake, symbols: &mut Symbols) -> String {
@@ -125,6 +144,7 @@ fn entry_text(number: usize, entry: Entry, numbers: &HashMap<usize, usize>) -> S
         Entry::Elements { by, result, dim } => {
             format!("size {dim} of result {result} of operation {}, by its elements", place(by))
         }
+        Entry::Item { by } => format!("the element that operation {} reads", place(by)),
         Entry::Joined { by } => format!("by the way taken at operation {}", place(by)),
     };
     format!("s{number}: {what}")

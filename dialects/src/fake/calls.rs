@@ -141,6 +141,7 @@ impl<'c> State<'c> {
         let mut known: HashMap<usize, Vec<Thing<'c>>> = HashMap::new();
         for _ in 0..ROUNDS {
             let (mut changed, mut returned) = (false, None::<Vec<Thing<'c>>>);
+            let lost = self.values.lost;
             for block in &order {
                 if order.len() > 1 {
                     self.asked.clear();
@@ -182,7 +183,7 @@ impl<'c> State<'c> {
                     self.are(&values, joined);
                 }
             }
-            if !changed || order.len() == 1 {
+            if !changed && self.values.lost == lost || order.len() == 1 {
                 self.loops -= around;
                 return Ok(returned.unwrap_or_default());
             }

@@ -75,11 +75,15 @@ impl<'c> State<'c> {
         let operands: Vec<Value> = op.operands().collect();
         match name.as_string_ref().as_str().unwrap_or_default() {
             "scf.if" => {
+                let before = self.values.snapshot();
                 let first = self.with(single(op, 0)?, vec![], 0)?;
+                let after = self.values.snapshot();
+                self.values.back_to(before);
                 let second = match op.region(1).ok().and_then(|region| region.first_block()) {
                     Some(block) => self.with(block, vec![], 0)?,
                     None => first.clone(),
                 };
+                self.values.meet(&after);
                 self.join_into(op, &results, first, second)
             }
             "scf.for" => {
@@ -129,8 +133,11 @@ impl<'c> State<'c> {
                     ));
                 }
                 // It may write what it takes.
-                if operands.iter().any(|operand| is_graph_tensor(operand.r#type())) {
+                for operand in operands.iter().filter(|operand| is_graph_tensor(operand.r#type())) {
                     self.asked.clear();
+                    if let Some(fake) = self.fakes.get(&key(*operand)) {
+                        self.values.forget(&fake.storages);
+                    }
                 }
                 Ok(())
             }
@@ -161,10 +168,12 @@ impl<'c> State<'c> {
         self.loops += 1;
         for _ in 0..ROUNDS {
             self.asked.clear();
+            let lost = self.values.lost;
             let back = follow(self, carried.clone())?;
             self.asked.clear();
             let next = self.all_joined(op, &values, carried.clone(), back)?;
-            if carried.iter().zip(&next).all(|(a, b)| Self::is_same(a, b)) {
+            let same = carried.iter().zip(&next).all(|(a, b)| Self::is_same(a, b));
+            if same && self.values.lost == lost {
                 self.loops -= 1;
                 return Ok(next);
             }

@@ -16,9 +16,12 @@ mod flow;
 mod join;
 mod state;
 mod storage;
+mod symbolic;
 mod tensor;
+mod values;
 
 pub use join::{Followed, Thing};
 pub use state::{Entry, State, Wrong};
 pub use storage::{Origin, Storage, Storages, Writes};
 pub use tensor::Fake;
+pub use values::{Constant, Element, Evaluate};

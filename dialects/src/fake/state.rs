@@ -3,6 +3,7 @@
 use super::{
     Fake, Origin, Storage, Storages, Writes,
     answers::{Answer, Answers, Place},
+    values::{Constant, Values},
 };
 use crate::{
     args::{Args, Facts},
@@ -60,6 +61,11 @@ pub enum Entry {
         /// The dimension.
         dim: usize,
     },
+    /// An integer that is the only element of a tensor.
+    Item {
+        /// The operation that reads it, by its address.
+        by: usize,
+    },
     /// A size, a stride or an offset that depends on the way that was taken.
     Joined {
         /// The operation that joins the ways, by its address.
@@ -76,7 +82,8 @@ pub struct Wrong<'c, 'a> {
 }
 
 /// What is asked again: an operator, its attributes, and its operands as they are, so that sizes that depend on elements are the same.
-type Asked = (&'static str, Vec<usize>, Vec<[usize; 3]>);
+/// Last the number of the result and of the dimension.
+type Asked = (&'static str, Vec<usize>, Vec<[usize; 3]>, [usize; 2]);
 
 /// What is known. Its sizes belong to the symbols that are in force.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +96,7 @@ pub struct State<'c> {
     /// Symbols, each with where it comes from.
     pub entries: Vec<(Symbol, Entry)>,
     named: HashMap<String, usize>,
-    pub(super) asked: HashMap<Asked, Vec<Vec<Size>>>,
+    pub(super) asked: HashMap<Asked, Size>,
     identities: usize,
     /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
     made: FxHashMap<(usize, usize), usize>,
@@ -97,6 +104,7 @@ pub struct State<'c> {
     /// How many loops there are around, in which a value is visited more than once.
     pub(super) loops: usize,
     pub(super) answers: Answers<'c>,
+    pub(super) values: Values,
     /// The path of calls that is followed, and all there are, each by what it goes on from and the call.
     pub(super) path: usize,
     pub(super) paths: HashMap<(usize, usize), usize>,
@@ -271,8 +279,8 @@ impl<'c> State<'c> {
         class: &'static OpImpl,
         number: usize,
     ) -> Result<(), String> {
-        let answer = match self.answered(op, class) {
-            Some(answer) => answer,
+        let (answer, known) = match self.answered(op, class) {
+            Some(answer) => (answer, None),
             None => self.ask(op, class, number)?,
         };
         let values = op.results().map(Value::from).filter(|value| is_graph_tensor(value.r#type()));
@@ -285,6 +293,7 @@ impl<'c> State<'c> {
                 op.operand(*operand).ok().and_then(|value| Some(self.fake(value)?.storages.clone()));
             self.changes(storages.as_deref().unwrap_or_default());
         }
+        self.computed(op, class, &answer, known);
         Ok(())
     }
 
@@ -294,14 +303,14 @@ impl<'c> State<'c> {
         op: OperationRef<'c, '_>,
         class: &'static OpImpl,
         number: usize,
-    ) -> Result<Rc<Answer<'c>>, String> {
+    ) -> Result<(Rc<Answer<'c>>, Option<Vec<Constant>>), String> {
         let mut values = op.operands().chain(op.results().map(Value::from));
         if class.name == "graph.custom" && values.any(|value| is_graph_tensor(value.r#type())) {
             return Err(
                 "is a custom operator: what it makes of its operands is not known to fake tensors".into()
             );
         }
-        let (results, by_elements) = self.results(op, class, number)?;
+        let (results, by_elements, known) = self.results(op, class, number)?;
         let tensors: Vec<TensorType> = results
             .iter()
             .filter_map(|made| match made {
@@ -338,7 +347,7 @@ impl<'c> State<'c> {
         if class.infer.is_some() && !by_elements {
             self.answer(op, &answer);
         }
-        Ok(answer)
+        Ok((answer, known))
     }
 
     /// What storages hold is another thing from now on, and what those hold that may be one of them.
@@ -383,13 +392,14 @@ impl<'c> State<'c> {
         })
     }
 
-    /// What an operation's results are, by its rule, and whether there is a size that it does not know: it depends on elements.
+    /// What an operation's results are, by its rule; whether there is a size that depends on elements; and what it computes, where
+    /// that had to be known.
     fn results<'a>(
         &mut self,
         op: OperationRef<'c, 'a>,
         class: &'static OpImpl,
         number: usize,
-    ) -> Result<(Vec<Made<'c>>, bool), String> {
+    ) -> Result<(Vec<Made<'c>>, bool, Option<Vec<Constant>>), String> {
         let operands: Vec<Value> = op.operands().collect();
         let mut results = match class.infer {
             Some(_) => {
@@ -406,39 +416,53 @@ impl<'c> State<'c> {
         };
         let unknown = |made: &Made| matches!(made, Made::Tensor(ty) if !ty.is_static());
         if !results.iter().any(unknown) {
-            return Ok((results, false));
+            return Ok((results, false, None));
         }
-        let operand = |value: &Value| match self.fakes.get(&key(*value)) {
+        let known = self.evaluated(op, class);
+        let constants = known.iter().flatten();
+        for (made, constant) in results.iter_mut().zip(constants) {
+            if let (Made::Tensor(ty), Constant::Tensor { sizes, .. }) = (made, constant) {
+                ty.shape = sizes.iter().map(|size| Size::from(*size)).collect();
+            }
+        }
+        let chosen = self.chosen(op, class);
+        for (result, ty) in results.iter_mut().enumerate() {
+            let Made::Tensor(ty) = ty else { continue };
+            for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
+                let entry = Entry::Elements { by: number, result, dim };
+                *size = match chosen {
+                    Some(count) => count.into(),
+                    None => self.same_as_before(op, class, [result, dim], |state| state.symbol(entry, None)),
+                };
+            }
+        }
+        Ok((results, true, known))
+    }
+
+    /// A number that depends on elements: another one only after they may have changed.
+    pub(super) fn same_as_before(
+        &mut self,
+        op: OperationRef<'c, '_>,
+        class: &'static OpImpl,
+        which: [usize; 2],
+        new: impl FnOnce(&mut Self) -> Size,
+    ) -> Size {
+        let operand = |value: Value| match self.fakes.get(&key(value)) {
             Some(fake) => {
                 let versions =
                     fake.storages.iter().map(|storage| self.writes.version(&self.storages[*storage]));
                 [fake.identity, fake.storages[0], versions.sum()]
             }
-            None => [key(*value), 0, 0],
+            None => [key(value), 0, 0],
         };
         // Attributes are unique in a context.
         let attributes = op.attributes().map(|(_, value)| value.to_raw().ptr as usize).collect();
-        let asked = (class.name, attributes, operands.iter().map(operand).collect::<Vec<_>>());
-        let known = self.asked.get(&asked).cloned();
-        let mut made = vec![];
-        for (result, ty) in results.iter_mut().enumerate() {
-            let Made::Tensor(ty) = ty else { continue };
-            let mut own =
-                known.as_ref().and_then(|all| all.get(result)).cloned().unwrap_or_default().into_iter();
-            let mut of_result = vec![];
-            for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
-                *size = match own.next() {
-                    Some(size) => size,
-                    None => self.symbol(Entry::Elements { by: number, result, dim }, None),
-                };
-                of_result.push(*size);
-            }
-            made.resize(result, vec![]);
-            made.push(of_result);
+        let asked = (class.name, attributes, op.operands().map(operand).collect::<Vec<_>>(), which);
+        if let Some(known) = self.asked.get(&asked) {
+            return *known;
         }
-        if known.is_none() {
-            self.asked.insert(asked, made);
-        }
-        Ok((results, true))
+        let size = new(self);
+        self.asked.insert(asked, size);
+        size
     }
 }

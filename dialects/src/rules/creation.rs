@@ -130,6 +130,11 @@ pub(super) fn integer(a: Attribute) -> i64 {
     }
 }
 
+/// The integer that a constant is.
+pub(crate) fn whole(a: Attribute) -> Option<i64> {
+    unsafe { mlirAttributeIsAInteger(a.to_raw()) }.then(|| integer(a))
+}
+
 /// A constant as a float.
 pub(super) fn float(a: Attribute) -> f64 {
     if unsafe { mlirAttributeIsAFloat(a.to_raw()) } { convert::f64(a) } else { integer(a) as f64 }

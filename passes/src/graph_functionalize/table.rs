@@ -6,7 +6,7 @@ use super::{
         accumulate, arange, cat, choose, copy, copy_into, factory, fill, filled, pointwise, same_operands,
         softmax,
     },
-    gates, gradients, images, losses, norm_gradients, norms,
+    gates, gradients, images, losses, norm_gradients, norms, numbers,
     operators::Operator,
     places, prims, products, recurrent, spelled, statistics,
 };
@@ -161,6 +161,9 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "logsumexp" statistics::logsumexp;
     "vector_norm" statistics::vector_norm;
     "cat" cat;
+    "item" numbers::item;
+    "sym_size" numbers::of_dim;
+    "sym_number" numbers::of_all;
     "fft_c2c" same_operands;
     "fft_r2c" same_operands;
     "fft_c2r" same_operands;

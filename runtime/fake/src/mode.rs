@@ -13,6 +13,7 @@ use terrace_dialects::bridge;
 use terrace_dialects::fake::{Fake, State};
 use terrace_dialects::size::Size;
 use terrace_dialects::size::symbols::Symbols;
+use terrace_interpreter::EVALUATOR;
 use terrace_tensor::Tensor;
 
 /// How the sizes of real tensors are taken.
@@ -117,11 +118,13 @@ impl<'c> FakeMode<'c> {
         let function = melior::dialect::func::func(context, name, ty, region, &[], location);
         let record = Module::new(location);
         record.body().append_operation(function);
+        let mut state = State::default();
+        state.evaluate_with(EVALUATOR);
         FakeMode {
             context,
             options,
             record,
-            state: State::default(),
+            state,
             symbols: Symbols::new(),
             objects: HashMap::new(),
             numbers: Vec::new(),

@@ -28,10 +28,12 @@
 
 mod dialects;
 mod error;
+mod evaluate;
 mod machine;
 pub mod semantics;
 mod types;
 
 pub use error::Error;
+pub use evaluate::EVALUATOR;
 pub use machine::Interpreter;
 pub use types::{dialect_dtype, runtime_dtype};

@@ -25,6 +25,7 @@ mod math;
 mod memref;
 mod metadata;
 mod neural;
+mod numbers;
 mod operators;
 mod ordering;
 mod parameters;
@@ -60,6 +61,7 @@ pub(crate) fn register(table: &mut Table) {
     reshaping::register(table);
     metadata::register(table);
     creation::register(table);
+    numbers::register(table);
     arranging::register(table);
     random::register(table);
     backward::register(table);

@@ -34,6 +34,23 @@ impl<'m> Decoder<'m> {
         self.count
     }
 
+    /// Decodes an operation on its own: its action, and where its operands and its results are.
+    pub fn alone(&mut self, operation: OperationRef) -> Result<(Action, Vec<Slot>, Vec<Slot>), String> {
+        let known = |decoder: &mut Self, operand: Value| match decoder.slots.get(&key(&operand)) {
+            Some(slot) => *slot,
+            None => decoder.define(&operand),
+        };
+        let operands = operation.operands().map(|operand| known(self, operand)).collect();
+        let name = operation.name();
+        let name = name.as_string_ref();
+        let decode = self.machine.table.get(name.as_str().unwrap_or_default());
+        let decode = decode.ok_or("is not known to the interpreter")?;
+        let mut op = Op { decoder: self, operation, blocks: &HashMap::new(), inner: None };
+        let action = decode(&mut op)?;
+        let results = operation.results().map(|result| self.slots[&key(&result)]).collect();
+        Ok((action, operands, results))
+    }
+
     /// Decodes a region with all that is in it.
     pub fn region(&mut self, region: RegionRef) -> Result<Region, Error> {
         let blocks: Vec<BlockRef> =

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::operation::{OperationLike, OperationRef, OperationResult};
 use melior::ir::{BlockLike, Location, Module, RegionLike, Type, TypeLike};
 use mlir_sys::MlirOperation;
 use terrace_dialects::{attributes, bridge};
@@ -70,6 +70,55 @@ impl<'m> Interpreter<'m> {
             registered: HashMap::new(),
             lifetime: PhantomData,
         }
+    }
+
+    /// An interpreter of single operations.
+    pub(crate) fn of_nothing() -> Interpreter<'static> {
+        bridge::init();
+        Interpreter {
+            table: Table::new(),
+            module: MlirOperation { ptr: std::ptr::null_mut() },
+            names: HashMap::new(),
+            functions: Vec::new(),
+            decoded: RefCell::new(Vec::new()),
+            registered: HashMap::new(),
+            lifetime: PhantomData,
+        }
+    }
+
+    /// The results of an operation on values; those that are not given are constants. None where an operand is not known, or
+    /// the operation refuses its operands.
+    pub(crate) fn operation_on(
+        &self,
+        operation: OperationRef,
+        given: &[Option<Value>],
+    ) -> Option<Vec<Value>> {
+        let mut decoder = Decoder::new(self);
+        let (action, operands, results) = decoder.alone(operation).ok()?;
+        let mut constants = Vec::new();
+        for ((slot, operand), given) in operands.into_iter().zip(operation.operands()).zip(given) {
+            constants.push((
+                slot,
+                match given {
+                    Some(value) => value.clone(),
+                    None => self.constant(operand)?,
+                },
+            ));
+        }
+        let mut frame = Frame::new(decoder.count(), 0);
+        for (slot, value) in constants {
+            frame.set(slot, value);
+        }
+        action(self, &mut frame).ok()?;
+        Some(frame.get_all(&results))
+    }
+
+    /// The value of an operation without operands.
+    fn constant(&self, value: melior::ir::Value) -> Option<Value> {
+        let operation = OperationResult::try_from(value).ok()?.owner();
+        let constant =
+            operation.operand_count() == 0 && terrace_dialects::bridge::is_memory_effect_free(operation);
+        constant.then(|| self.operation_on(operation, &[]))??.pop()
     }
 
     /// Gives `graph.custom` operators of a name, such as `mine::scale_`, the function that computes them. It may write its

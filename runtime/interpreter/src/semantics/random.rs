@@ -33,6 +33,16 @@ pub fn manual_seed(seed: u64) {
     GENERATOR.set((seed, 0));
 }
 
+/// How many operations have drawn since the seed.
+pub(crate) fn drawn() -> u64 {
+    GENERATOR.get().1
+}
+
+/// Takes draws back.
+pub(crate) fn set_drawn(operations: u64) {
+    GENERATOR.set((GENERATOR.get().0, operations));
+}
+
 /// The draws of one operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Draws {

@@ -1,0 +1,116 @@
+//! Numbers out of tensors: elements are extracted; sizes are constants or dimensions of values.
+
+use super::operators::{Lowered, Lowering};
+use melior::ir::{
+    Identifier, Operation, Type, Value, ValueLike,
+    attribute::IntegerAttribute,
+    operation::{OperationBuilder, OperationLike},
+    r#type::IntegerType,
+};
+use terrace_dialects::{
+    context,
+    dtype::{Category, Dtype},
+    pass::Failure,
+    strided::Layout,
+    types::{DYNAMIC, TensorType},
+    view,
+};
+
+/// The only element.
+pub(super) fn item<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let own = l.operand(0);
+    let value = l.read(own)?;
+    let ty = TensorType::of(value.r#type()).ok_or("reads no tensor")?;
+    let wide = match ty.dtype.category() {
+        Category::Bool => Dtype::Bool,
+        Category::Integer => Dtype::I64,
+        Category::Float => Dtype::F64,
+        Category::Complex => Dtype::C128,
+    };
+    let value = l.values.cast(value, wide)?;
+    let mut operands = vec![value];
+    for _ in 0..ty.rank() {
+        operands.push(index(l, 0)?);
+    }
+    let element = wide.to_type(context::of(l.op.context()));
+    Ok(vec![insert(l, "tensor.extract", &operands, element)?])
+}
+
+/// The size or the stride of a dimension.
+pub(super) fn of_dim<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let rank = sizes(l)?.len();
+    let dim = terrace_dialects::attributes::i64(view::required(l.op, "dim"));
+    let dim = if dim < 0 { dim + rank as i64 } else { dim } as usize;
+    if l.base_name() == "sym_size" {
+        return Ok(vec![size(l, dim)?]);
+    }
+    let stride = in_memory(l)?.strides[dim];
+    Ok(vec![l.values.number(Dtype::I64, stride)?])
+}
+
+/// The number of elements, or the offset.
+pub(super) fn of_all<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    if l.base_name() == "sym_storage_offset" {
+        let offset = in_memory(l)?.offset;
+        return Ok(vec![l.values.number(Dtype::I64, offset)?]);
+    }
+    let mut product = l.values.number(Dtype::I64, 1)?;
+    for dim in 0..sizes(l)?.len() {
+        let size = size(l, dim)?;
+        let ty = IntegerType::new(context::of(l.op.context()), 64).into();
+        product = insert(l, "arith.muli", &[product, size], ty)?;
+    }
+    Ok(vec![product])
+}
+
+/// The sizes that the operand's type says.
+fn sizes(l: &Lowering) -> Result<Vec<i64>, Failure> {
+    let ty = TensorType::of(l.operand(0).r#type()).ok_or("the operand is no tensor")?;
+    Ok(ty.shape)
+}
+
+/// Where the operand lies in memory.
+fn in_memory(l: &Lowering) -> Result<Layout, Failure> {
+    // What changed the tensor object since has other sizes.
+    let sizes = sizes(l)?;
+    let layout = l.analysis.in_memory(l.operand(0)).filter(|layout| layout.sizes == sizes);
+    Ok(layout.cloned().ok_or("is known when the program runs only: declare graph.layout")?)
+}
+
+/// A size as a number.
+fn size<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, dim: usize) -> Result<Value<'c, 'a>, Failure> {
+    let size = sizes(l)?[dim];
+    if size != DYNAMIC {
+        return Ok(l.values.number(Dtype::I64, size)?);
+    }
+    let own = l.operand(0);
+    let (value, dim) = (l.read(own)?, index(l, dim as i64)?);
+    let context = context::of(l.op.context());
+    let size = insert(l, "tensor.dim", &[value, dim], Type::index(context))?;
+    insert(l, "arith.index_cast", &[size], IntegerType::new(context, 64).into())
+}
+
+fn index<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: i64) -> Result<Value<'c, 'a>, Failure> {
+    let context = context::of(l.op.context());
+    let number = IntegerAttribute::new(Type::index(context), number).into();
+    let op = OperationBuilder::new("arith.constant", l.values.location())
+        .add_attributes(&[(Identifier::new(context, "value"), number)])
+        .add_results(&[Type::index(context)])
+        .build()?;
+    Ok(place(l, op)?)
+}
+
+fn insert<'c, 'a>(
+    l: &Lowering<'_, 'c, 'a>,
+    name: &str,
+    operands: &[Value<'c, 'a>],
+    ty: Type<'c>,
+) -> Result<Value<'c, 'a>, Failure> {
+    let op =
+        OperationBuilder::new(name, l.values.location()).add_operands(operands).add_results(&[ty]).build()?;
+    place(l, op)
+}
+
+fn place<'c, 'a>(l: &Lowering<'_, 'c, 'a>, op: Operation<'c>) -> Result<Value<'c, 'a>, Failure> {
+    Ok(l.values.insert(Ok(op))?.result(0)?.into())
+}

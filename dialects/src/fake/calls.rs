@@ -3,6 +3,7 @@
 use super::{
     flow::{ROUNDS, arguments, single},
     join::{Followed, Thing, wrong},
+    paths::Found,
     state::State,
 };
 use crate::{attributes as convert, types::is_graph_tensor};
@@ -70,7 +71,10 @@ impl<'c> State<'c> {
         self.calls.push(function);
         let followed = self.function(callee, given);
         self.calls.pop();
-        (self.fakes, self.numbers, self.path, self.called_by) = outer;
+        let (fakes, numbers) =
+            (std::mem::replace(&mut self.fakes, outer.0), std::mem::replace(&mut self.numbers, outer.1));
+        (self.path, self.called_by) = (outer.2, outer.3);
+        self.found.insert(path, Found { fakes, numbers });
         self.are(results, followed?);
         Ok(())
     }

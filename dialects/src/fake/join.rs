@@ -92,7 +92,7 @@ impl<'c> State<'c> {
         if let Some(size) = self.joined.get(&site) {
             return *size;
         }
-        let size = self.at_least(low, Entry::Joined { by }, None);
+        let size = self.at_least(low, value, Entry::Joined { by }, None);
         self.joined.insert(site, size);
         size
     }

@@ -13,6 +13,7 @@
 mod calls;
 mod flow;
 mod join;
+mod paths;
 mod state;
 mod storage;
 mod tensor;

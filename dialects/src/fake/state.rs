@@ -1,6 +1,6 @@
 //! What is known at a point of a program, and what an operation does to it.
 
-use super::{Fake, Origin, Storage, Writes};
+use super::{Fake, Origin, Storage, Writes, paths::Found};
 use crate::{
     args::{Args, Facts},
     arguments::{self, Declared},
@@ -84,15 +84,19 @@ pub struct State<'c> {
     writes: Writes,
     /// Symbols, each with where it comes from.
     pub entries: Vec<(Symbol, Entry)>,
+    /// The path and the value, by its address, that each of them was made with.
+    pub homes: Vec<(usize, usize)>,
     named: HashMap<String, usize>,
     pub(super) asked: HashMap<Asked, Vec<Vec<Size>>>,
     identities: usize,
     /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
-    made: HashMap<(usize, usize), usize>,
-    objects: HashMap<(usize, usize), usize>,
+    pub(super) made: HashMap<(usize, usize), usize>,
+    pub(super) objects: HashMap<(usize, usize), usize>,
     /// The path of calls that is followed, and all there are, each by what it goes on from and the call.
     pub(super) path: usize,
     pub(super) paths: HashMap<(usize, usize), usize>,
+    /// What was found on the paths that were followed.
+    pub(super) found: HashMap<usize, Found<'c>>,
     /// Sizes that depend on the way that was taken, each by its value and its place in the layout.
     pub(super) joined: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
@@ -124,14 +128,15 @@ impl<'c> State<'c> {
     }
 
     /// A size, a stride or an offset; they are not negative.
-    fn symbol(&mut self, entry: Entry, hint: Option<i64>) -> Size {
-        self.at_least(0, entry, hint)
+    fn symbol(&mut self, value: Value, entry: Entry, hint: Option<i64>) -> Size {
+        self.at_least(0, value, entry, hint)
     }
 
-    /// A number that is not below another one.
-    pub(super) fn at_least(&mut self, low: i64, entry: Entry, hint: Option<i64>) -> Size {
+    /// A number of a value that is not below another one.
+    pub(super) fn at_least(&mut self, low: i64, value: Value, entry: Entry, hint: Option<i64>) -> Size {
         let (symbol, size) = current(|symbols| symbols.symbol(hint, low));
         self.entries.push((symbol, entry));
+        self.homes.push((self.path, key(value)));
         size
     }
 
@@ -179,12 +184,14 @@ impl<'c> State<'c> {
         if let Some(ty) = types::TensorType::of(value.r#type()).filter(|ty| ty.graph) {
             let sizes: Vec<Size> = (0..ty.rank())
                 .map(|dim| match ty.shape[dim] {
-                    DYNAMIC => self
-                        .symbol(Entry::Size { argument: number, dim }, hints.map(|layout| layout.sizes[dim])),
+                    DYNAMIC => {
+                        let hint = hints.map(|layout| layout.sizes[dim]);
+                        self.symbol(value, Entry::Size { argument: number, dim }, hint)
+                    }
                     size => size.into(),
                 })
                 .collect();
-            let layout = self.layout(number, sizes, &declared.layout, hints);
+            let layout = self.layout((number, value), sizes, &declared.layout, hints);
             let storage = match &declared.storage {
                 Some(name) => match self.named.get(name) {
                     Some(storage) => *storage,
@@ -201,14 +208,14 @@ impl<'c> State<'c> {
             self.fakes
                 .insert(key(value), Fake { known, device: ty.device, storages: vec![storage], identity });
         } else if types::is_count(value.r#type()) {
-            let size = self.at_least(i64::MIN, Entry::Number { argument: number }, None);
+            let size = self.at_least(i64::MIN, value, Entry::Number { argument: number }, None);
             self.numbers.insert(key(value), size);
         }
     }
 
     fn layout(
         &mut self,
-        argument: usize,
+        (argument, value): (usize, Value),
         sizes: Vec<Size>,
         declared: &arguments::Layout,
         hints: Option<&Layout>,
@@ -219,12 +226,15 @@ impl<'c> State<'c> {
             arguments::Layout::Any => (vec![DYNAMIC; sizes.len()], DYNAMIC),
         };
         let strides = strides.iter().enumerate().map(|(dim, stride)| match *stride {
-            DYNAMIC => self.symbol(Entry::Stride { argument, dim }, hints.map(|layout| layout.strides[dim])),
+            DYNAMIC => {
+                let hint = hints.map(|layout| layout.strides[dim]);
+                self.symbol(value, Entry::Stride { argument, dim }, hint)
+            }
             stride => stride.into(),
         });
         let strides = strides.collect();
         let offset = match offset {
-            DYNAMIC => self.symbol(Entry::Offset { argument }, hints.map(|layout| layout.offset)),
+            DYNAMIC => self.symbol(value, Entry::Offset { argument }, hints.map(|layout| layout.offset)),
             offset => offset.into(),
         };
         Layout { sizes, strides, offset }
@@ -380,13 +390,14 @@ impl<'c> State<'c> {
         let mut made = vec![];
         for (result, ty) in results.iter_mut().enumerate() {
             let Made::Tensor(ty) = ty else { continue };
+            let value: Value = op.result(result).map_err(|e| e.to_string())?.into();
             let mut own =
                 known.as_ref().and_then(|all| all.get(result)).cloned().unwrap_or_default().into_iter();
             let mut of_result = vec![];
             for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
                 *size = match own.next() {
                     Some(size) => size,
-                    None => self.symbol(Entry::Elements { by: number, result, dim }, None),
+                    None => self.symbol(value, Entry::Elements { by: number, result, dim }, None),
                 };
                 of_result.push(*size);
             }

@@ -41,6 +41,13 @@ pub struct Guard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol(u32);
 
+impl Symbol {
+    /// Its place among the numbers that [`Symbols::value`] is given.
+    pub fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
 struct Entry {
     hint: Option<i64>,
     replaced: Option<Polynomial>,
@@ -108,6 +115,18 @@ impl Symbols {
     pub fn size(&mut self, symbol: Symbol) -> Size {
         let polynomial = self.simple(&Polynomial::atom(Atom::Symbol(symbol.0)));
         self.table.size(polynomial)
+    }
+
+    /// The symbol that a size was made as, where it is one and no expression.
+    pub fn symbol_of(&self, size: Size) -> Option<Symbol> {
+        size.expression()?;
+        match self.table.polynomial(size).0.as_slice() {
+            [(monomial, 1)] => match monomial.as_slice() {
+                [Atom::Symbol(symbol)] => Some(Symbol(*symbol)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Names what asks from now on.

@@ -33,5 +33,5 @@ pub mod semantics;
 mod types;
 
 pub use error::Error;
-pub use machine::Interpreter;
+pub use machine::{Interpreter, Observer};
 pub use types::runtime_dtype;

@@ -45,6 +45,8 @@ pub struct Rich<'c> {
     numbers: Vec<Number>,
     /// Builtin tensors: elements of graph tensors at some time.
     values: Vec<(String, Tensor)>,
+    /// Operators whose results have sizes by elements, with their operands.
+    by_elements: Vec<(String, Vec<String>)>,
     depth: usize,
 }
 
@@ -59,7 +61,7 @@ impl Rich<'_> {
 /// The program of a seed.
 pub fn program(context: &Context, seed: u64) -> Program {
     let mut bench = Workbench::new(context, Random::new(seed));
-    bench.rich = Some(Rich { typing: Typing::new(context), numbers: vec![], values: vec![], depth: 0 });
+    bench.rich = Some(Rich { typing: Typing::new(context), numbers: vec![], values: vec![], by_elements: vec![], depth: 0 });
     for _ in 0..bench.random.between(1, 3) {
         generate::argument(&mut bench);
     }
@@ -85,7 +87,12 @@ pub fn program(context: &Context, seed: u64) -> Program {
         let extra = random.between(0, last).max(random.between(0, last)) as usize;
         program.returned.push((pool[extra].name.clone(), String::new()));
     }
-    close(&mut program, &mut Typing::new(context));
+    let mut typing = Typing::new(context);
+    // A later call may have made the results of an earlier one wider than what used them allows.
+    while typing.program(&program, Sizes::Numbers).is_none() && program.count() > 0 {
+        program = program.without_step(program.count() - 1);
+    }
+    close(&mut program, &mut typing);
     program
 }
 
@@ -178,9 +185,10 @@ impl<'c> Workbench<'c> {
             }
             let deep = self.rich().depth >= DEPTH;
             match self.random.between(0, 99) {
-                0..=14 if !deep => drop(self.control()),
+                0..=17 if !deep => drop(self.control()),
                 0..=29 => drop(self.number()),
-                30..=47 => propose(self, MORE),
+                30..=35 => drop(self.again()),
+                36..=49 => propose(self, MORE),
                 _ => propose(self, OPERATIONS),
             }
         }
@@ -204,10 +212,42 @@ impl<'c> Workbench<'c> {
         if !self.attempt(Step { text: lines.join("\n"), operands, results, flow: None }) {
             return false;
         }
+        if BY_ELEMENTS.contains(&operator) {
+            let names = candidate.operands.iter().map(|&number| self.pool[number].name.clone()).collect();
+            self.rich().by_elements.push((candidate.text.clone(), names));
+        }
         if let Some(own) = own.filter(|_| CHANGES.contains(&operator)) {
             self.pool.retain(|entry| !entry.tensor.is_same(&own));
         }
         true
+    }
+
+    /// Asks again for what depends on elements, perhaps after these were written.
+    fn again(&mut self) -> Option<()> {
+        let last = self.rich().by_elements.len().checked_sub(1)? as i64;
+        let at = self.random.between(0, last) as usize;
+        let (text, operands) = self.rich().by_elements[at].clone();
+        let own = self.pool.iter().find(|entry| entry.name == operands[0])?.tensor.clone();
+        if !operands.iter().all(|name| self.pool.iter().any(|entry| entry.name == *name)) {
+            return None;
+        }
+        let names: Vec<&str> = operands.iter().map(String::as_str).collect();
+        if self.random.percent(40) {
+            self.written(&own);
+        }
+        self.line(&text, &names)?;
+        if self.random.percent(40) {
+            self.written(&own);
+        }
+        Some(())
+    }
+
+    /// Takes a write of a storage through one of its views.
+    fn written(&mut self, own: &Tensor) {
+        let shares = |entry: &&Entry| entry.tensor.storage().is_same(own.storage());
+        let views: Vec<Entry> = self.pool.iter().filter(shares).cloned().collect();
+        let Entry { name, ty, .. } = &views[self.random.between(0, views.len() as i64 - 1) as usize];
+        self.line(&format!("graph.logical_not_ {name} : {ty}"), &[name]);
     }
 
     /// Text with numbers in place of some of the integers of its lists.
@@ -652,6 +692,9 @@ impl<'c> Workbench<'c> {
         self.flow(Flow { kind, blocks: false, inits, bodies: vec![] }, results).then_some(())
     }
 }
+
+/// Operators whose results may have sizes by elements.
+const BY_ELEMENTS: [&str; 3] = ["graph.index", "graph.masked_select", "graph.nonzero"];
 
 /// Operators that change a tensor object.
 pub const CHANGES: [&str; 10] = [

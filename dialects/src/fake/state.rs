@@ -61,6 +61,11 @@ pub enum Entry {
         /// The operation that joins the ways, by its address.
         by: usize,
     },
+    /// A number that is computed when the program runs: an element, the number of an iteration.
+    Computed {
+        /// The operation that gives it, by its address.
+        by: usize,
+    },
 }
 
 /// What is wrong, and where.
@@ -97,8 +102,8 @@ pub struct State<'c> {
     pub(super) paths: HashMap<(usize, usize), usize>,
     /// What was found on the paths that were followed.
     pub(super) found: HashMap<usize, Found<'c>>,
-    /// Sizes that depend on the way that was taken, each by its value and its place in the layout.
-    pub(super) joined: HashMap<(usize, usize, usize), Size>,
+    /// Symbols that depend on the way that was taken, or on what is computed, each by its value and its place in the layout.
+    pub(super) sites: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
     pub(super) functions: HashMap<usize, HashMap<String, usize>>,
     /// The first of the calls that are being followed.

@@ -2,7 +2,7 @@
 //!
 //! A comparison is answered by proof where what is known suffices ([`super::proof`]). Where it does not, it is answered
 //! by the symbols' hints, numbers that stand for what they will be; and where a symbol has none, by what holds of sizes in
-//! general: those that are compared are equal, none is 0 or 1, and all are large. Such an answer is a [`Guard`], known from
+//! general: those that are compared are equal, none is 0 or 1, and all are large; numbers that are no sizes are small. Such an answer is a [`Guard`], known from
 //! then on. With numbers for which every guard holds ([`Symbols::broken`] finds none) the same answers come out, so every expression
 //! gives what the rules would have given for these numbers ([`Symbols::value`]).
 
@@ -50,11 +50,16 @@ impl Symbol {
 
 struct Entry {
     hint: Option<i64>,
+    /// What it is taken for where nothing is said of it.
+    typical: i64,
     replaced: Option<Polynomial>,
 }
 
 /// What a size is taken for where nothing is said of it: large, and divided by most numbers.
 const TYPICAL: i64 = 5040;
+
+/// What a number is taken for that may be negative, and so is no size: within most sizes.
+const WITHIN: i64 = 2;
 
 /// Symbols, what is known of them, and the guards.
 #[derive(Default)]
@@ -105,7 +110,8 @@ impl Symbols {
     /// A new symbol, not below `low`, and what it will probably be.
     pub fn symbol(&mut self, hint: Option<i64>, low: i64) -> (Symbol, Size) {
         let symbol = self.entries.len() as u32;
-        self.entries.push(Entry { hint, replaced: None });
+        let typical = if low < 0 { WITHIN } else { TYPICAL };
+        self.entries.push(Entry { hint, typical, replaced: None });
         let polynomial = Polynomial::atom(Atom::Symbol(symbol));
         self.facts.bound(&self.table, &polynomial, Range { low: low.into(), ..Range::ANY });
         (Symbol(symbol), self.table.size(polynomial))
@@ -315,7 +321,8 @@ impl Symbols {
     fn typical(&self, polynomial: &Polynomial) -> i64 {
         let typical = |symbol: u32| {
             let range = self.facts.range(&self.table, &Polynomial::atom(Atom::Symbol(symbol)));
-            let number = i128::from(self.entries[symbol as usize].hint.unwrap_or(TYPICAL));
+            let entry = &self.entries[symbol as usize];
+            let number = i128::from(entry.hint.unwrap_or(entry.typical));
             Some(number.max(range.low).min(range.high) as i64)
         };
         self.evaluate(polynomial, &typical).unwrap_or(TYPICAL)

@@ -179,9 +179,7 @@ impl Run {
                 Entry::Size { argument, dim } => Some(case.tensors[argument].sizes[dim]),
                 Entry::Stride { argument, dim } => Some(case.tensors[argument].strides[dim]),
                 Entry::Offset { argument } => Some(case.tensors[argument].offset),
-                Entry::Number { .. } | Entry::Elements { .. } | Entry::Item { .. } | Entry::Joined { .. } => {
-                    None
-                }
+                _ => None,
             })
             .collect();
         // What depends on elements is what it came to.

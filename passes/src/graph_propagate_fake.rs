@@ -144,7 +144,7 @@ fn entry_text(number: usize, entry: Entry, numbers: &HashMap<usize, usize>) -> S
         Entry::Elements { by, result, dim } => {
             format!("size {dim} of result {result} of operation {}, by its elements", place(by))
         }
-        Entry::Item { by } => format!("the element that operation {} reads", place(by)),
+        Entry::Computed { by } => format!("computed by operation {}", place(by)),
         Entry::Joined { by } => format!("by the way taken at operation {}", place(by)),
     };
     format!("s{number}: {what}")

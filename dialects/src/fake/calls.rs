@@ -3,6 +3,7 @@
 use super::{
     flow::{ROUNDS, arguments, single},
     join::{Followed, Thing, wrong},
+    paths::Found,
     state::State,
 };
 use crate::{attributes as convert, types::is_graph_tensor};
@@ -96,7 +97,10 @@ impl<'c> State<'c> {
         self.calls.push(function.to_raw().ptr as usize);
         let followed = self.function(function, given);
         self.calls.pop();
-        (self.fakes, self.numbers, self.path) = outer;
+        let (fakes, numbers) =
+            (std::mem::replace(&mut self.fakes, outer.0), std::mem::replace(&mut self.numbers, outer.1));
+        self.path = outer.2;
+        self.found.insert(path, Found { fakes, numbers });
         followed
     }
 

@@ -7,9 +7,11 @@
 
 use super::{
     join::{Followed, Thing, wrong},
-    state::{State, key},
+    state::{Entry, State, key},
 };
-use crate::{attributes as convert, rules, size::Size, types, types::is_graph_tensor};
+use crate::{
+    attributes as convert, operations::definition, rules, size::Size, types, types::is_graph_tensor,
+};
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 
 /// Rounds after which a loop that still changes is a mistake of ours.
@@ -89,10 +91,12 @@ impl<'c> State<'c> {
             "scf.for" => {
                 let body = single(op, 0)?;
                 let mut carried = self.things(&operands[3..]);
-                carried.insert(0, Thing::Unknown);
+                self.counts(op, &arguments(body)[..1]);
+                let count = self.thing(arguments(body)[0]);
+                carried.insert(0, count.clone());
                 let around = self.round(op, body, carried, |state, given| {
                     let mut yielded = state.with(body, given, 0)?;
-                    yielded.insert(0, Thing::Unknown);
+                    yielded.insert(0, count.clone());
                     Ok(yielded)
                 })?;
                 self.are(&results, around[1..].to_vec());
@@ -119,7 +123,11 @@ impl<'c> State<'c> {
             }
             "func.call" => {
                 let tensors = operands.iter().chain(&results).any(|value| is_graph_tensor(value.r#type()));
-                if tensors { self.call(op, &operands, &results) } else { Ok(()) }
+                if tensors {
+                    return self.call(op, &operands, &results);
+                }
+                self.counts(op, &results);
+                Ok(())
             }
             name => {
                 if let Some(number) = self.number_of(op, name, &operands) {
@@ -139,8 +147,18 @@ impl<'c> State<'c> {
                         self.values.forget(&fake.storages);
                     }
                 }
+                self.counts(op, &results);
                 Ok(())
             }
+        }
+    }
+
+    /// Numbers that are known when the program runs: symbols.
+    fn counts(&mut self, op: OperationRef<'c, '_>, values: &[Value<'c, '_>]) {
+        let by = self.asks(op);
+        for value in values.iter().filter(|value| types::is_count(value.r#type())) {
+            let number = self.once((*value, 0), i64::MIN, Entry::Computed { by });
+            self.numbers.insert(key(*value), number);
         }
     }
 
@@ -194,6 +212,12 @@ impl<'c> State<'c> {
         let number = |place: usize| self.numbers.get(&key(*operands.get(place)?)).copied();
         match name {
             "arith.index_cast" | "arith.extsi" => number(0),
+            "tensor.dim" => {
+                let of = definition(*operands.first()?)
+                    .filter(|op| op.name().as_string_ref().as_str() == Ok("graph.value"))?;
+                let sizes = &self.fakes.get(&key(of.operand(0).ok()?))?.known.layout.sizes;
+                sizes.get(usize::try_from(number(1)?.known()?).ok()?).copied()
+            }
             "arith.addi" => Some(number(0)? + number(1)?),
             "arith.subi" => Some(number(0)? - number(1)?),
             "arith.muli" => Some(number(0)? * number(1)?),

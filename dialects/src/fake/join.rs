@@ -92,12 +92,17 @@ impl<'c> State<'c> {
         if current(|symbols| symbols.known(Relation::Equal, a, b)) == Some(true) {
             return a;
         }
+        self.once((value, slot), low, Entry::Joined { by })
+    }
+
+    /// The symbol of a place of a value, the same one however often the value is visited.
+    pub(super) fn once(&mut self, (value, slot): (Value<'c, '_>, usize), low: i64, entry: Entry) -> Size {
         let site = (self.path, key(value), slot);
-        if let Some(size) = self.joined.get(&site) {
+        if let Some(size) = self.sites.get(&site) {
             return *size;
         }
-        let size = self.at_least(low, Entry::Joined { by }, None);
-        self.joined.insert(site, size);
+        let size = self.at_least(low, value, entry, None);
+        self.sites.insert(site, size);
         size
     }
 

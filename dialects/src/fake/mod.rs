@@ -14,6 +14,7 @@ mod answers;
 mod calls;
 mod flow;
 mod join;
+mod paths;
 mod state;
 mod storage;
 mod symbolic;

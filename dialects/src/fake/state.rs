@@ -3,6 +3,7 @@
 use super::{
     Fake, Origin, Storage, Storages, Writes,
     answers::{Answer, Answers, Place},
+    paths::Found,
     values::{Constant, Values},
 };
 use crate::{
@@ -61,14 +62,14 @@ pub enum Entry {
         /// The dimension.
         dim: usize,
     },
-    /// An integer that is the only element of a tensor.
-    Item {
-        /// The operation that reads it, by its address.
-        by: usize,
-    },
     /// A size, a stride or an offset that depends on the way that was taken.
     Joined {
         /// The operation that joins the ways, by its address.
+        by: usize,
+    },
+    /// A number that is computed when the program runs: an element, the number of an iteration.
+    Computed {
+        /// The operation that gives it, by its address.
         by: usize,
     },
 }
@@ -95,9 +96,12 @@ pub struct State<'c> {
     writes: Writes,
     /// Symbols, each with where it comes from.
     pub entries: Vec<(Symbol, Entry)>,
+    /// The path and the value, by its address, that each of them was made with.
+    pub homes: Vec<(usize, usize)>,
     named: HashMap<String, usize>,
     pub(super) asked: HashMap<Asked, Size>,
-    identities: usize,
+    /// The objects; those that are new with a value with its path.
+    pub(super) objects_new_with: Vec<Option<(usize, usize)>>,
     /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
     made: FxHashMap<(usize, usize), usize>,
     objects: FxHashMap<(usize, usize), usize>,
@@ -108,8 +112,10 @@ pub struct State<'c> {
     /// The path of calls that is followed, and all there are, each by what it goes on from and the call.
     pub(super) path: usize,
     pub(super) paths: HashMap<(usize, usize), usize>,
-    /// Sizes that depend on the way that was taken, each by its value and its place in the layout.
-    pub(super) joined: HashMap<(usize, usize, usize), Size>,
+    /// What was found on the paths that were followed.
+    pub(super) found: HashMap<usize, Found<'c>>,
+    /// Symbols that depend on the way that was taken, or on what is computed, each by its value and its place in the layout.
+    pub(super) sites: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
     pub(super) functions: HashMap<usize, HashMap<String, usize>>,
     /// The first of the calls that are being followed.
@@ -139,27 +145,28 @@ impl<'c> State<'c> {
     }
 
     /// A size, a stride or an offset; they are not negative.
-    fn symbol(&mut self, entry: Entry, hint: Option<i64>) -> Size {
-        self.at_least(0, entry, hint)
+    fn symbol(&mut self, value: Value, entry: Entry, hint: Option<i64>) -> Size {
+        self.at_least(0, value, entry, hint)
     }
 
-    /// A number that is not below another one.
-    pub(super) fn at_least(&mut self, low: i64, entry: Entry, hint: Option<i64>) -> Size {
+    /// A number of a value that is not below another one.
+    pub(super) fn at_least(&mut self, low: i64, value: Value, entry: Entry, hint: Option<i64>) -> Size {
         let (symbol, size) = current(|symbols| symbols.symbol(hint, low));
         self.entries.push((symbol, entry));
+        self.homes.push((self.path, key(value)));
         size
     }
 
-    fn identity(&mut self) -> usize {
-        self.identities += 1;
-        self.identities - 1
+    fn identity(&mut self, new_with: Option<(usize, usize)>) -> usize {
+        self.objects_new_with.push(new_with);
+        self.objects_new_with.len() - 1
     }
 
     /// The storage that a value is new with.
     fn made(&mut self, value: Value, by: usize) -> Storages {
         let site = (self.path, key(value));
         let known = if self.loops > 0 { self.made.get(&site).copied() } else { None };
-        let storage = known.unwrap_or_else(|| self.storage(Origin::Made(by)));
+        let storage = known.unwrap_or_else(|| self.storage(Some(site), Origin::Made(by)));
         if self.loops > 0 {
             self.made.insert(site, storage);
         }
@@ -170,15 +177,15 @@ impl<'c> State<'c> {
     pub(super) fn object(&mut self, value: Value) -> usize {
         let site = (self.path, key(value));
         let known = if self.loops > 0 { self.objects.get(&site).copied() } else { None };
-        let identity = known.unwrap_or_else(|| self.identity());
+        let identity = known.unwrap_or_else(|| self.identity(Some(site)));
         if self.loops > 0 {
             self.objects.insert(site, identity);
         }
         identity
     }
 
-    fn storage(&mut self, origin: Origin) -> usize {
-        self.storages.push(Storage { origin, version: 0 });
+    fn storage(&mut self, new_with: Option<(usize, usize)>, origin: Origin) -> usize {
+        self.storages.push(Storage { origin, version: 0, new_with });
         self.storages.len() - 1
     }
 
@@ -194,28 +201,30 @@ impl<'c> State<'c> {
         if let Some(ty) = types::TensorType::of(value.r#type()).filter(|ty| ty.graph) {
             let sizes: Vec<Size> = (0..ty.rank())
                 .map(|dim| match ty.shape[dim] {
-                    DYNAMIC => self
-                        .symbol(Entry::Size { argument: number, dim }, hints.map(|layout| layout.sizes[dim])),
+                    DYNAMIC => {
+                        let hint = hints.map(|layout| layout.sizes[dim]);
+                        self.symbol(value, Entry::Size { argument: number, dim }, hint)
+                    }
                     size => size.into(),
                 })
                 .collect();
-            let layout = self.layout(number, sizes, &declared.layout, hints);
+            let layout = self.layout((number, value), sizes, &declared.layout, hints);
             let storage = match &declared.storage {
                 Some(name) => match self.named.get(name) {
                     Some(storage) => *storage,
                     None => {
-                        let storage = self.storage(Origin::Argument(Some(name.clone())));
+                        let storage = self.storage(None, Origin::Argument(Some(name.clone())));
                         self.named.insert(name.clone(), storage);
                         storage
                     }
                 },
-                None => self.storage(Origin::Argument(None)),
+                None => self.storage(None, Origin::Argument(None)),
             };
             let known = self.kind(Known { layout, dtype: ty.dtype, conj: false, neg: false });
-            let (identity, storages) = (self.identity(), Storages::One(storage));
+            let (identity, storages) = (self.identity(None), Storages::One(storage));
             self.fakes.insert(key(value), Fake { known, device: ty.device, storages, identity });
         } else if types::is_count(value.r#type()) {
-            let size = self.at_least(i64::MIN, Entry::Number { argument: number }, None);
+            let size = self.at_least(i64::MIN, value, Entry::Number { argument: number }, None);
             self.numbers.insert(key(value), size);
         }
     }
@@ -231,7 +240,7 @@ impl<'c> State<'c> {
 
     fn layout(
         &mut self,
-        argument: usize,
+        (argument, value): (usize, Value),
         sizes: Vec<Size>,
         declared: &arguments::Layout,
         hints: Option<&Layout>,
@@ -242,12 +251,15 @@ impl<'c> State<'c> {
             arguments::Layout::Any => (vec![DYNAMIC; sizes.len()], DYNAMIC),
         };
         let strides = strides.iter().enumerate().map(|(dim, stride)| match *stride {
-            DYNAMIC => self.symbol(Entry::Stride { argument, dim }, hints.map(|layout| layout.strides[dim])),
+            DYNAMIC => {
+                let hint = hints.map(|layout| layout.strides[dim]);
+                self.symbol(value, Entry::Stride { argument, dim }, hint)
+            }
             stride => stride.into(),
         });
         let strides = strides.collect();
         let offset = match offset {
-            DYNAMIC => self.symbol(Entry::Offset { argument }, hints.map(|layout| layout.offset)),
+            DYNAMIC => self.symbol(value, Entry::Offset { argument }, hints.map(|layout| layout.offset)),
             offset => offset.into(),
         };
         Layout { sizes, strides, offset }
@@ -428,11 +440,13 @@ impl<'c> State<'c> {
         let chosen = self.chosen(op, class);
         for (result, ty) in results.iter_mut().enumerate() {
             let Made::Tensor(ty) = ty else { continue };
+            let value: Value = op.result(result).map_err(|e| e.to_string())?.into();
             for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
                 let entry = Entry::Elements { by: number, result, dim };
                 *size = match chosen {
                     Some(count) => count.into(),
-                    None => self.same_as_before(op, class, [result, dim], |state| state.symbol(entry, None)),
+                    None => self
+                        .same_as_before(op, class, [result, dim], |state| state.symbol(value, entry, None)),
                 };
             }
         }

@@ -51,6 +51,8 @@ pub struct Storage {
     pub origin: Origin,
     /// How often it was written.
     pub version: usize,
+    /// The path of calls and the value, by its address, that it is new with; None of an argument's.
+    pub(super) new_with: Option<(usize, usize)>,
 }
 
 /// How often arguments' storages were written. Two of them may be one, unless both are named.

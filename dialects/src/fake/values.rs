@@ -337,8 +337,8 @@ impl<'c> State<'c> {
             None => {
                 let by = self.asks(op);
                 let low = if crate::types::is_truth(result.r#type()) { 0 } else { i64::MIN };
-                let entry = Entry::Item { by };
-                Some(self.same_as_before(op, class, [0, 0], |state| state.at_least(low, entry, None)))
+                let entry = Entry::Computed { by };
+                Some(self.same_as_before(op, class, [0, 0], |state| state.at_least(low, result, entry, None)))
             }
         };
         match number {

@@ -2,7 +2,7 @@
 //!
 //! A comparison is answered by proof where what is known suffices ([`super::proof`]). Where it does not, it is answered
 //! by the symbols' hints, numbers that stand for what they will be; and where a symbol has none, by what holds of sizes in
-//! general: those that are compared are equal, none is 0 or 1, and all are large. Such an answer is a [`Guard`], known from
+//! general: those that are compared are equal, none is 0 or 1, and all are large; numbers that are no sizes are small. Such an answer is a [`Guard`], known from
 //! then on. With numbers for which every guard holds ([`Symbols::broken`] finds none) the same answers come out, so every expression
 //! gives what the rules would have given for these numbers ([`Symbols::value`]).
 
@@ -41,13 +41,25 @@ pub struct Guard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol(u32);
 
+impl Symbol {
+    /// Its place among the numbers that [`Symbols::value`] is given.
+    pub fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
 struct Entry {
     hint: Option<i64>,
+    /// What it is taken for where nothing is said of it.
+    typical: i64,
     replaced: Option<Polynomial>,
 }
 
 /// What a size is taken for where nothing is said of it: large, and divided by most numbers.
 const TYPICAL: i64 = 5040;
+
+/// What a number is taken for that may be negative, and so is no size: within most sizes.
+const WITHIN: i64 = 2;
 
 /// Symbols, what is known of them, and the guards.
 #[derive(Default)]
@@ -98,7 +110,8 @@ impl Symbols {
     /// A new symbol, not below `low`, and what it will probably be.
     pub fn symbol(&mut self, hint: Option<i64>, low: i64) -> (Symbol, Size) {
         let symbol = self.entries.len() as u32;
-        self.entries.push(Entry { hint, replaced: None });
+        let typical = if low < 0 { WITHIN } else { TYPICAL };
+        self.entries.push(Entry { hint, typical, replaced: None });
         let polynomial = Polynomial::atom(Atom::Symbol(symbol));
         self.facts.bound(&self.table, &polynomial, Range { low: low.into(), ..Range::ANY });
         (Symbol(symbol), self.table.size(polynomial))
@@ -108,6 +121,18 @@ impl Symbols {
     pub fn size(&mut self, symbol: Symbol) -> Size {
         let polynomial = self.simple(&Polynomial::atom(Atom::Symbol(symbol.0)));
         self.table.size(polynomial)
+    }
+
+    /// The symbol that a size was made as, where it is one and no expression.
+    pub fn symbol_of(&self, size: Size) -> Option<Symbol> {
+        size.expression()?;
+        match self.table.polynomial(size).0.as_slice() {
+            [(monomial, 1)] => match monomial.as_slice() {
+                [Atom::Symbol(symbol)] => Some(Symbol(*symbol)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Names what asks from now on.
@@ -296,7 +321,8 @@ impl Symbols {
     fn typical(&self, polynomial: &Polynomial) -> i64 {
         let typical = |symbol: u32| {
             let range = self.facts.range(&self.table, &Polynomial::atom(Atom::Symbol(symbol)));
-            let number = i128::from(self.entries[symbol as usize].hint.unwrap_or(TYPICAL));
+            let entry = &self.entries[symbol as usize];
+            let number = i128::from(entry.hint.unwrap_or(entry.typical));
             Some(number.max(range.low).min(range.high) as i64)
         };
         self.evaluate(polynomial, &typical).unwrap_or(TYPICAL)

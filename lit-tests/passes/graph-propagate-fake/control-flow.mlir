@@ -55,11 +55,11 @@ func.func @grows(%n: index, %x: !graph.tensor<2xf32>) -> !graph.tensor<?xi64> {
   %1 = graph.select %0 index [0] {dim = 1} : !graph.tensor<?x1xi64>
   // CHECK: scf.for
   %2 = scf.for %i = %lo to %n step %step iter_args(%a = %1) -> (!graph.tensor<?xi64>) {
-    // CHECK: graph.cat {{.*}}graph.fake = ["i64[s1 + s2] strides [1]
+    // CHECK: graph.cat {{.*}}graph.fake = ["i64[s1 + s3] strides [1]
     %b = graph.cat %a, %1 : !graph.tensor<?xi64>, !graph.tensor<?xi64>
     scf.yield %b : !graph.tensor<?xi64>
   }
-  // CHECK: graph.neg {{.*}}graph.fake = ["i64[s2] strides [1]
+  // CHECK: graph.neg {{.*}}graph.fake = ["i64[s3] strides [1]
   %3 = graph.neg %2 : !graph.tensor<?xi64>
   return %3 : !graph.tensor<?xi64>
 }
@@ -119,7 +119,7 @@ func.func @counts_down(%n: index, %x: !graph.tensor<8xf32>) -> !graph.tensor<?xf
     %less = arith.subi %k, %one : i64
     scf.yield %less : i64
   }
-  // CHECK: graph.slice {{.*}}graph.guards = ["-1 < s1"
+  // CHECK: graph.slice {{.*}}graph.guards = ["-1 < s2"
   %1 = graph.slice %x start [%0] end [8] step [1] : !graph.tensor<8xf32>
   return %1 : !graph.tensor<?xf32>
 }

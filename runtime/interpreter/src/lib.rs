@@ -35,5 +35,5 @@ mod types;
 
 pub use error::Error;
 pub use evaluate::EVALUATOR;
-pub use machine::Interpreter;
+pub use machine::{Interpreter, Observer};
 pub use types::{dialect_dtype, runtime_dtype};

@@ -4,7 +4,7 @@ use melior::Context;
 use terrace_tensor::layout::contiguous_strides;
 use terrace_tensor::{DType, Scalar};
 
-use crate::operators::{DTYPES, OPERATIONS};
+use crate::operators::{DTYPES, OPERATIONS, Propose};
 use crate::program::{Argument, Contents, Declared, Program};
 use crate::random::Random;
 use crate::workbench::Workbench;
@@ -21,7 +21,7 @@ pub fn program(context: &Context, seed: u64) -> Program {
         if bench.program.steps.len() == steps {
             break;
         }
-        step(&mut bench);
+        propose(&mut bench, OPERATIONS);
     }
     forget_layouts(&mut bench);
     let mut program = bench.program;
@@ -38,10 +38,11 @@ pub fn program(context: &Context, seed: u64) -> Program {
     program
 }
 
-fn step(bench: &mut Workbench) {
-    let total = OPERATIONS.iter().map(|(_, weight)| weight).sum::<i64>();
+/// Tries one of some operations.
+pub fn propose(bench: &mut Workbench, operations: &[(Propose, i64)]) {
+    let total = operations.iter().map(|(_, weight)| weight).sum::<i64>();
     let mut ticket = bench.random.between(0, total - 1);
-    for (propose, weight) in OPERATIONS {
+    for (propose, weight) in operations {
         ticket -= weight;
         if ticket < 0 {
             if let Some(candidate) = propose(bench) {
@@ -74,7 +75,7 @@ fn forget_layouts(bench: &mut Workbench) {
 
 /// A new argument: contiguous, or with its dimensions in another order, with gaps, or at an offset; on a storage of its own,
 /// or on one that is there. Some repeat their elements along a dimension.
-fn argument(bench: &mut Workbench) {
+pub fn argument(bench: &mut Workbench) {
     let random = &mut bench.random;
     let rank = random.choose(&[0, 1, 1, 2, 2, 2, 3, 3, 4]);
     let sizes: Vec<i64> =
@@ -103,18 +104,14 @@ fn argument(bench: &mut Workbench) {
     if shared && !fitting.is_empty() {
         let storage = bench.random.choose(&fitting);
         let dtype = bench.program.storages[storage].dtype;
-        bench
-            .argument(Argument { storage, dtype, sizes, strides, offset, declared: Declared::Numbers }, None);
+        bench.argument(Argument::new(storage, dtype, sizes, strides, offset), None);
         return;
     }
     let dtype = if bench.random.percent(50) { DType::F32 } else { bench.random.choose(&DTYPES) };
     let storage = bench.program.storages.len();
     let extra = bench.random.choose(&[0, 0, 2, 5]);
     let contents = Contents { dtype, elements: elements(&mut bench.random, dtype, needed + extra) };
-    bench.argument(
-        Argument { storage, dtype, sizes, strides, offset, declared: Declared::Numbers },
-        Some(contents),
-    );
+    bench.argument(Argument::new(storage, dtype, sizes, strides, offset), Some(contents));
 }
 
 /// Elements of memory from the first to the last of a layout, both included.

@@ -9,10 +9,14 @@
 //! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
 
 pub mod check;
+pub mod fake;
+mod flow;
 pub mod generate;
 mod operators;
 mod outcome;
 pub mod program;
 mod random;
+pub mod rich;
 pub mod shrink;
+pub mod typing;
 mod workbench;

@@ -9,6 +9,7 @@ mod parameters;
 mod pointwise;
 mod products;
 mod reductions;
+pub mod rich;
 mod views;
 
 use terrace_tensor::{DType, Scalar, Tensor};
@@ -139,6 +140,8 @@ pub fn element_type(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "i1",
         DType::U8 => "ui8",
+        DType::C64 => "complex<f32>",
+        DType::C128 => "complex<f64>",
         other => other.name(),
     }
 }

@@ -1,11 +1,11 @@
 //! A program with its inputs, in parts that can be taken away.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use terrace_tensor::io::{Inputs, NamedStorage};
-use terrace_tensor::{DType, Scalar, Storage, Tensor};
+use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
+use crate::flow::{Body, Flow};
 use crate::operators::element_type;
 
 /// A function of the graph dialect, and what it is called with.
@@ -15,6 +15,10 @@ pub struct Program {
     pub storages: Vec<Contents>,
     /// Its arguments.
     pub arguments: Vec<Argument>,
+    /// Its arguments that are numbers, after the others: `%n0`, `%n1`, ...
+    pub numbers: Vec<Scalar>,
+    /// The functions that it calls.
+    pub functions: Vec<Body>,
     /// Its operations, in order.
     pub steps: Vec<Step>,
     /// What it returns: names and their types.
@@ -45,6 +49,12 @@ pub struct Argument {
     pub offset: i64,
     /// What it declares of its layout.
     pub declared: Declared,
+    /// Whether it names its storage.
+    pub named: bool,
+    /// The number of an earlier argument that is the same tensor.
+    pub same: Option<usize>,
+    /// The sizes that stand as `?` where sizes are symbols.
+    pub open: Vec<bool>,
 }
 
 /// What an argument declares of its layout.
@@ -52,6 +62,8 @@ pub struct Argument {
 pub enum Declared {
     /// Strides and offset.
     Numbers,
+    /// Nothing: it is row-major at offset 0.
+    Nothing,
     /// `"any"`.
     Any,
     /// Strides and an offset, but for those that are true here: they stand as `?`.
@@ -59,14 +71,25 @@ pub enum Declared {
 }
 
 /// An operation, with the constants that belong to it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Step {
-    /// Its lines.
+    /// Its lines; none where it is control flow.
     pub text: String,
-    /// The tensors it uses.
+    /// The tensors and numbers it uses; what control flow uses stands there.
     pub operands: Vec<String>,
-    /// The tensors it makes.
+    /// The tensors and numbers it makes.
     pub results: Vec<String>,
+    /// What it is made of, where it is control flow.
+    pub flow: Option<Box<Flow>>,
+}
+
+impl Argument {
+    /// A view of a storage that is named, with its strides and offset declared.
+    pub fn new(storage: usize, dtype: DType, sizes: Vec<i64>, strides: Vec<i64>, offset: i64) -> Argument {
+        let open = vec![true; sizes.len()];
+        let declared = Declared::Numbers;
+        Argument { storage, dtype, sizes, strides, offset, declared, named: true, same: None, open }
+    }
 }
 
 impl Program {
@@ -91,28 +114,18 @@ impl Program {
             inputs.storages.push(NamedStorage { name: format!("s{number}"), dtype: contents.dtype, storage });
         }
         for argument in &self.arguments {
+            if let Some(same) = argument.same {
+                let same = inputs.args[same].clone();
+                inputs.args.push(same);
+                continue;
+            }
             let storage = inputs.storages[argument.storage].storage.clone();
             let (sizes, strides) = (argument.sizes.clone(), argument.strides.clone());
             let tensor = Tensor::new(storage, argument.dtype, sizes, strides, argument.offset);
             inputs.args.push(tensor.expect("an argument fits its storage").into());
         }
+        inputs.args.extend(self.numbers.iter().map(|number| Value::from(*number)));
         inputs
-    }
-
-    /// Without a step, and without what needs its results.
-    pub fn without_step(&self, number: usize) -> Program {
-        let mut gone: HashSet<&str> = HashSet::new();
-        let mut kept = Vec::new();
-        for (other, step) in self.steps.iter().enumerate() {
-            if other == number || step.operands.iter().any(|name| gone.contains(name.as_str())) {
-                gone.extend(step.results.iter().map(String::as_str));
-            } else {
-                kept.push(step.clone());
-            }
-        }
-        let returned =
-            self.returned.iter().filter(|(name, _)| !gone.contains(name.as_str())).cloned().collect();
-        Program { steps: kept, returned, ..self.clone() }
     }
 
     /// With arguments that declare strides and offset; None where they do.
@@ -130,25 +143,34 @@ impl Program {
     }
 }
 
-impl fmt::Display for Argument {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Argument {
+    /// Its attributes: the storage that it names, and what it declares of its layout.
+    pub fn declaration(&self) -> String {
         let unknown = |place: usize| matches!(&self.declared, Declared::Some(unknown) if unknown[place]);
         let number = |(place, number): (usize, &i64)| {
             if unknown(place) { "?".to_owned() } else { number.to_string() }
         };
         let strides: Vec<String> = self.strides.iter().enumerate().map(number).collect();
-        let layout = match self.declared {
-            Declared::Any => "\"any\"".to_owned(),
+        let offset = number((strides.len(), &self.offset));
+        let mut attributes = vec![];
+        if self.named {
+            attributes.push(format!("graph.storage = \"s{}\"", self.storage));
+        }
+        match self.declared {
+            Declared::Any => attributes.push("graph.layout = \"any\"".to_owned()),
+            Declared::Nothing => {}
             Declared::Numbers | Declared::Some(_) => {
-                format!(
-                    "strided<[{}], offset: {}>",
-                    strides.join(", "),
-                    number((strides.len(), &self.offset))
-                )
+                attributes
+                    .push(format!("graph.layout = strided<[{}], offset: {offset}>", strides.join(", ")));
             }
-        };
-        let ty = Program::type_of(self.dtype, &self.sizes);
-        write!(f, "{ty} {{graph.storage = \"s{}\", graph.layout = {layout}}}", self.storage)
+        }
+        if attributes.is_empty() { String::new() } else { format!(" {{{}}}", attributes.join(", ")) }
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", Program::type_of(self.dtype, &self.sizes), self.declaration())
     }
 }
 
@@ -181,6 +203,7 @@ mod tests {
             text: text.to_owned(),
             operands: operands.iter().map(|name| name.to_string()).collect(),
             results: vec![result.to_owned()],
+            flow: None,
         };
         let program = Program {
             steps: vec![step("one", &[], "%v0"), step("two", &["%v0"], "%v1"), step("three", &[], "%v2")],
@@ -197,7 +220,7 @@ mod tests {
     fn arguments_declare_storage_and_layout() {
         let declared = |declared: Declared| {
             let (sizes, strides) = (vec![2, 1], vec![3, 1]);
-            Argument { storage: 0, dtype: DType::Bool, sizes, strides, offset: 2, declared }.to_string()
+            Argument { declared, ..Argument::new(0, DType::Bool, sizes, strides, 2) }.to_string()
         };
         let text = |layout: &str| {
             format!("!graph.tensor<2x1xi1> {{graph.storage = \"s0\", graph.layout = {layout}}}")

@@ -2,26 +2,30 @@
 
 use crate::program::Program;
 
-/// Takes away steps and results, last first, as long as `is_wrong` holds.
+/// Takes away steps and results, last first, and control flow around steps, as long as `is_wrong` holds.
 pub fn shrink(mut program: Program, mut is_wrong: impl FnMut(&Program) -> bool) -> Program {
     loop {
-        let before = program.steps.len() + program.returned.len();
+        let before = program.count() + program.returned.len();
         for number in (0..program.returned.len()).rev() {
             let smaller = program.without_result(number);
             if is_wrong(&smaller) {
                 program = smaller;
             }
         }
-        let mut number = program.steps.len();
+        let mut number = program.count();
         while number > 0 {
             number -= 1;
-            let smaller = program.without_step(number);
-            if is_wrong(&smaller) {
+            let smaller = [
+                Some(program.without_step(number)),
+                program.unfolded(number, 0),
+                program.unfolded(number, 1),
+            ];
+            if let Some(smaller) = smaller.into_iter().flatten().find(&mut is_wrong) {
                 program = smaller;
-                number = number.min(program.steps.len());
+                number = number.min(program.count());
             }
         }
-        if program.steps.len() + program.returned.len() == before {
+        if program.count() + program.returned.len() == before {
             return program;
         }
     }
@@ -38,6 +42,7 @@ mod tests {
             text: format!("step {n}"),
             operands: if n == 0 { vec![] } else { vec![format!("%v{}", n - 1)] },
             results: vec![format!("%v{n}")],
+            flow: None,
         };
         let returned = (0..5).map(|n| (format!("%v{n}"), "t".to_owned())).collect();
         let program = Program { steps: (0..5).map(step).collect(), returned, ..Program::default() };

@@ -5,13 +5,14 @@
 //! results grow beyond reason, or when their bounds are so wide that comparing them would say little.
 
 use melior::Context;
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{BlockLike, Module, RegionLike, ValueLike};
+use melior::ir::Module;
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
-use crate::program::{Argument, Contents, Declared, Program, Step};
+use crate::program::{Argument, Contents, Program, Step};
 use crate::random::Random;
+use crate::rich::Rich;
+use crate::typing::result_types;
 
 /// Bounds may be this large, relative to a value or to 1.
 const WIDEST: f64 = 1e-2;
@@ -26,12 +27,20 @@ pub struct Entry {
     pub name: String,
     /// The tensor as it is now.
     pub tensor: Tensor,
+    /// Its type, or the name of that.
+    pub ty: String,
 }
 
 impl Entry {
+    /// A tensor whose sizes its type says.
+    pub fn new(name: String, tensor: Tensor) -> Entry {
+        let ty = Program::type_of(tensor.dtype(), tensor.sizes());
+        Entry { name, tensor, ty }
+    }
+
     /// Its type.
     pub fn ty(&self) -> String {
-        Program::type_of(self.tensor.dtype(), self.tensor.sizes())
+        self.ty.clone()
     }
 }
 
@@ -53,13 +62,15 @@ pub struct Candidate {
 
 /// A program in the making.
 pub struct Workbench<'c> {
-    context: &'c Context,
+    pub(crate) context: &'c Context,
     /// Where choices come from.
     pub random: Random,
     /// The program so far.
     pub program: Program,
     /// Its tensors.
     pub pool: Vec<Entry>,
+    /// What programs with control flow have besides.
+    pub rich: Option<Rich<'c>>,
     storages: Vec<Storage>,
     written: Vec<Storage>,
     names: usize,
@@ -69,7 +80,8 @@ impl<'c> Workbench<'c> {
     /// An empty program.
     pub fn new(context: &'c Context, random: Random) -> Workbench<'c> {
         let program = Program::default();
-        Workbench { context, random, program, pool: vec![], storages: vec![], written: vec![], names: 0 }
+        let (pool, storages, written) = (vec![], vec![], vec![]);
+        Workbench { context, random, program, pool, rich: None, storages, written, names: 0 }
     }
 
     /// A new argument on a storage that is given, or on one of its own.
@@ -87,8 +99,17 @@ impl<'c> Workbench<'c> {
         let (sizes, strides) = (argument.sizes.clone(), argument.strides.clone());
         let tensor = Tensor::new(storage, argument.dtype, sizes, strides, argument.offset);
         let name = format!("%a{}", self.program.arguments.len());
-        self.pool.push(Entry { name, tensor: tensor.expect("an argument fits its storage") });
         self.program.arguments.push(argument);
+        self.enter(name, tensor.expect("an argument fits its storage"))
+    }
+
+    /// Adds a tensor whose sizes are known to the pool; its number there.
+    pub fn enter(&mut self, name: String, tensor: Tensor) -> usize {
+        let mut entry = Entry::new(name, tensor);
+        if let Some(rich) = &mut self.rich {
+            entry.ty = rich.typed(&entry.name, entry.ty);
+        }
+        self.pool.push(entry);
         self.pool.len() - 1
     }
 
@@ -96,14 +117,7 @@ impl<'c> Workbench<'c> {
     pub fn fresh(&mut self, dtype: DType, sizes: &[i64], elements: Vec<Scalar>) -> usize {
         let strides = terrace_tensor::layout::contiguous_strides(sizes);
         let storage = self.program.storages.len();
-        let argument = Argument {
-            storage,
-            dtype,
-            sizes: sizes.to_vec(),
-            strides,
-            offset: 0,
-            declared: Declared::Numbers,
-        };
+        let argument = Argument::new(storage, dtype, sizes.to_vec(), strides, 0);
         self.argument(argument, Some(Contents { dtype, elements }))
     }
 
@@ -114,12 +128,20 @@ impl<'c> Workbench<'c> {
 
     /// A name for a constant.
     pub fn constant_name(&mut self) -> String {
+        self.name("%k")
+    }
+
+    /// A name that nothing has, with a number after its start.
+    pub fn name(&mut self, start: &str) -> String {
         self.names += 1;
-        format!("%k{}", self.names)
+        format!("{start}{}", self.names)
     }
 
     /// Takes an operation, if it can be; says whether it did.
     pub fn take(&mut self, candidate: Candidate) -> bool {
+        if self.rich.is_some() {
+            return self.take_rich(candidate);
+        }
         let operands: Vec<&Entry> = candidate.operands.iter().map(|&number| &self.pool[number]).collect();
         if candidate.decides && !operands.iter().all(|entry| is_exact(&entry.tensor)) {
             return false;
@@ -134,14 +156,13 @@ impl<'c> Workbench<'c> {
         let mut text: String = candidate.constants.iter().map(|line| format!("{line}\n")).collect();
         text.push_str(&format!("{defined} = {}", candidate.text));
 
-        let before: Vec<(Storage, Snapshot)> =
-            self.memory().into_iter().map(|storage| (storage.clone(), Snapshot::of(&storage))).collect();
+        let before = self.snapshot();
         let taken = self.run(&text, &candidate.operands, &names).filter(|results| {
             let written = self.pool.iter().map(|entry| &entry.tensor);
             written.chain(results).all(is_comparable)
         });
         let Some(results) = taken else {
-            before.iter().for_each(|(storage, snapshot)| snapshot.restore(storage));
+            before.restore();
             return false;
         };
         let in_place = candidate.text.split(' ').next().is_some_and(|name| name.ends_with('_'));
@@ -149,9 +170,15 @@ impl<'c> Workbench<'c> {
             self.written.push(self.pool[*own].tensor.storage().clone());
         }
         let operands = candidate.operands.iter().map(|&number| self.pool[number].name.clone()).collect();
-        self.program.steps.push(Step { text, operands, results: names.clone() });
-        self.pool.extend(names.into_iter().zip(results).map(|(name, tensor)| Entry { name, tensor }));
+        self.program.steps.push(Step { text, operands, results: names.clone(), flow: None });
+        self.pool.extend(names.into_iter().zip(results).map(|(name, tensor)| Entry::new(name, tensor)));
         true
+    }
+
+    /// What the storages of the pool hold.
+    pub fn snapshot(&self) -> Snapshots {
+        let of = |storage: Storage| (storage.clone(), Snapshot::of(&storage));
+        Snapshots(self.memory().into_iter().map(of).collect())
     }
 
     /// The storages of the pool, each once.
@@ -197,17 +224,6 @@ impl<'c> Workbench<'c> {
     }
 }
 
-/// The types that the last operation before the return of a function infers; `None` where the text is refused.
-fn result_types(context: &Context, text: &str) -> Option<Vec<String>> {
-    let module = Module::parse(context, text)?;
-    let function = module.body().first_operation()?;
-    let body = function.region(0).ok()?.first_block()?;
-    let operations: Vec<OperationRef> =
-        std::iter::successors(body.first_operation(), |operation| operation.next_in_block()).collect();
-    let operation = operations.get(operations.len().checked_sub(2)?)?;
-    Some(operation.results().map(|result| result.r#type().to_string()).collect())
-}
-
 /// Whether every implementation has the same elements.
 fn is_exact(tensor: &Tensor) -> bool {
     tensor.offsets().all(|at| tensor.bound(at) == 0.0 && tensor.read(at).to_f64().is_finite())
@@ -221,6 +237,16 @@ fn is_comparable(tensor: &Tensor) -> bool {
         let grown = tensor.dtype().is_float() && value.abs() > LARGEST;
         !grown && bound <= WIDEST * value.abs().max(1.0)
     })
+}
+
+/// What storages held.
+pub struct Snapshots(Vec<(Storage, Snapshot)>);
+
+impl Snapshots {
+    /// Makes it so again.
+    pub fn restore(&self) {
+        self.0.iter().for_each(|(storage, snapshot)| snapshot.restore(storage));
+    }
 }
 
 /// The bytes and the bounds of a storage.

@@ -1,6 +1,7 @@
 //! Decoding: operations taken apart once, before they run.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, ValueLike};
@@ -12,6 +13,7 @@ use terrace_dialects::{
 use terrace_tensor::{DType, Scalar, Tensor, Value as RuntimeValue};
 
 use super::interpreter::Interpreter;
+use super::observer::Observer;
 use super::program::{Action, Block, Flow, Frame, Region, Slot, Step};
 use crate::error::Error;
 use crate::semantics;
@@ -65,6 +67,10 @@ impl<'m> Decoder<'m> {
             decoded.push(Block { arguments, steps: Vec::new() });
         }
         for (block, place) in blocks.iter().zip(&mut decoded) {
+            if let (Some(observer), Some(first)) = (&self.machine.observer, block.first_operation()) {
+                let action = entered(observer.clone(), *block, place.arguments.clone());
+                place.steps.push(Step { operation: first.to_raw(), action });
+            }
             let operations =
                 std::iter::successors(block.first_operation(), |operation| operation.next_in_block());
             for operation in operations {
@@ -90,7 +96,15 @@ impl<'m> Decoder<'m> {
         let action = decode(&mut op);
         let inner = op.inner.take();
         let action = action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))?;
-        Ok(if actual::is_open(operation) { checked(operation, operands, action) } else { action })
+        let action = if actual::is_open(operation) { checked(operation, operands, action) } else { action };
+        Ok(match &self.machine.observer {
+            Some(observer) => {
+                let results = operation.results().filter_map(|result| self.slots.get(&key(&result)).copied());
+                let results = results.collect();
+                observed(observer.clone(), operation, results, action)
+            }
+            None => action,
+        })
     }
 
     fn define<'c>(&mut self, value: &impl ValueLike<'c>) -> Slot {
@@ -109,6 +123,36 @@ fn checked(operation: OperationRef, operands: Vec<Slot>, action: Action) -> Acti
         // SAFETY: the interpreter outlives neither the module nor its operations.
         actual::check(unsafe { OperationRef::from_raw(operation) }, &actual)?;
         action(machine, frame)
+    })
+}
+
+/// Says that a block is entered.
+fn entered(observer: Rc<dyn Observer>, block: BlockRef, arguments: Vec<Slot>) -> Action {
+    let block = block.to_raw();
+    Box::new(move |_, frame| {
+        // SAFETY: as in `checked`.
+        observer.entered(unsafe { BlockRef::from_raw(block) }, &frame.get_all(&arguments));
+        Ok(Flow::Next)
+    })
+}
+
+/// An action that an observer sees.
+fn observed(
+    observer: Rc<dyn Observer>,
+    operation: OperationRef,
+    results: Vec<Slot>,
+    action: Action,
+) -> Action {
+    let operation = operation.to_raw();
+    Box::new(move |machine, frame| {
+        // SAFETY: as in `checked`.
+        let operation = unsafe { OperationRef::from_raw(operation) };
+        observer.before(operation);
+        let flow = action(machine, frame)?;
+        if matches!(flow, Flow::Next) {
+            observer.after(operation, &frame.get_all(&results));
+        }
+        Ok(flow)
     })
 }
 

@@ -12,6 +12,7 @@ use terrace_dialects::{attributes, bridge};
 use terrace_tensor::{Scalar, Value};
 
 use super::decode::Decoder;
+use super::observer::Observer;
 use super::program::{Frame, Region};
 use super::table::Table;
 use crate::error::{Error, Fault};
@@ -32,6 +33,7 @@ pub struct Interpreter<'m> {
     functions: Vec<MlirOperation>,
     decoded: RefCell<Vec<Option<Rc<Function>>>>,
     registered: HashMap<String, Box<Callback>>,
+    pub(super) observer: Option<Rc<dyn Observer>>,
     lifetime: PhantomData<&'m ()>,
 }
 
@@ -68,6 +70,7 @@ impl<'m> Interpreter<'m> {
             functions,
             decoded,
             registered: HashMap::new(),
+            observer: None,
             lifetime: PhantomData,
         }
     }
@@ -82,6 +85,7 @@ impl<'m> Interpreter<'m> {
             functions: Vec::new(),
             decoded: RefCell::new(Vec::new()),
             registered: HashMap::new(),
+            observer: None,
             lifetime: PhantomData,
         }
     }
@@ -129,6 +133,13 @@ impl<'m> Interpreter<'m> {
         function: impl Fn(&[Value]) -> Result<Vec<Value>, String> + 'static,
     ) {
         self.registered.insert(name.to_owned(), Box::new(function));
+    }
+
+    /// Tells an observer what happens from the next call on. Functions are decoded anew, so that one that nobody watches has
+    /// nothing of it.
+    pub fn observe(&mut self, observer: Rc<dyn Observer>) {
+        self.observer = Some(observer);
+        self.decoded.borrow_mut().fill(None);
     }
 
     /// The function that was registered under a name.

@@ -6,10 +6,12 @@
 
 mod decode;
 mod interpreter;
+mod observer;
 mod program;
 mod table;
 
 pub(crate) use decode::{Integers, Op};
 pub use interpreter::Interpreter;
+pub use observer::Observer;
 pub(crate) use program::{Action, Flow, Frame, Region, Slot};
 pub(crate) use table::Table;

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use terrace_fuzz::check::{Checked, Checker, Depth, Disagreement};
-use terrace_fuzz::generate;
 use terrace_fuzz::program::Program;
 use terrace_fuzz::shrink::shrink;
+use terrace_fuzz::typing::Sizes;
+use terrace_fuzz::{fake, generate, rich};
 use terrace_session::Cpu;
 
 /// Runs random programs at every level and compares with the interpreter.
@@ -36,6 +37,9 @@ struct Cli {
     /// Prints the program of the seed and does not run it.
     #[arg(long)]
     print: bool,
+    /// How often each program of the level `fake` is called with other inputs.
+    #[arg(long, default_value_t = 2)]
+    calls: u64,
     /// Where programs that do not agree go, as seedN.mlir and seedN.json for terrace-run.
     #[arg(long)]
     save: Option<PathBuf>,
@@ -49,6 +53,8 @@ enum Level {
     Compiled,
     /// Kernels for a GPU, run on an emulator.
     Gpu,
+    /// Fake tensors beside what the interpreter comes to; programs have control flow.
+    Fake,
 }
 
 fn main() -> ExitCode {
@@ -60,6 +66,7 @@ fn main() -> ExitCode {
         }
     };
     let depth = match cli.level {
+        Level::Fake => return fake(&cli),
         Level::Functional => Depth::Functional,
         Level::Compiled => Depth::Compiled,
         Level::Gpu => Depth::Gpu,
@@ -107,6 +114,7 @@ fn main() -> ExitCode {
             match cli.level {
                 Level::Functional => "interpreted at the functional level".into(),
                 Level::Compiled => "interpreted at the functional level and compiled".into(),
+                Level::Fake => unreachable!("has a report of its own"),
                 Level::Gpu => format!("on the emulator of a GPU, {left} left aside"),
             },
             checker.declared()
@@ -114,6 +122,45 @@ fn main() -> ExitCode {
         _ => eprintln!("terrace-fuzz: {wrong} programs do not agree"),
     }
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Compares fake tensors with what the interpreter comes to.
+fn fake(cli: &Cli) -> ExitCode {
+    let checker = fake::Checker::new(cli.calls, cli.verbose);
+    let mut wrong = 0;
+    for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
+        let program = rich::program(checker.context(), seed);
+        if cli.print {
+            for sizes in [Sizes::Numbers, Sizes::Open] {
+                println!("{}", checker.text(&program, sizes).unwrap_or_default());
+            }
+            return ExitCode::SUCCESS;
+        }
+        if cli.verbose {
+            eprintln!("seed {seed}");
+        }
+        let Err(found) = checker.check(&program, seed) else { continue };
+        wrong += 1;
+        let quiet = fake::Checker::new(cli.calls, false);
+        let kind = |found: &fake::Disagreement| (found.knows, fake::kind(&found.what));
+        let smaller = shrink(program, |program| {
+            quiet.check(program, seed).err().is_some_and(|again| kind(&again) == kind(&found))
+        });
+        let again = quiet.check(&smaller, seed).err().unwrap_or(found);
+        eprintln!("seed {seed}: {:?}: {}\n{}", again.knows, again.what, again.text);
+        if wrong == cli.failures {
+            break;
+        }
+    }
+    let counts = *checker.counts.borrow();
+    println!("{counts}");
+    match wrong {
+        0 => ExitCode::SUCCESS,
+        _ => {
+            eprintln!("terrace-fuzz: {wrong} programs do not agree");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// The CPU of a seed.

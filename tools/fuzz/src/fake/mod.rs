@@ -1,0 +1,247 @@
+//! Whether fake tensors are what the interpreter comes to, at every value each time that it is made.
+//!
+//! A program is analysed with its sizes as numbers, as symbols that have them for hints, and as symbols of which nothing
+//! is known. Then it is called with other inputs: where all guards hold it has to do what was said, and where it does not,
+//! one has to be broken.
+
+mod analysis;
+mod calls;
+mod compare;
+mod trace;
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use melior::Context;
+use melior::ir::Module;
+
+use crate::program::Program;
+use crate::random::Random;
+use crate::typing::{Sizes, Typing};
+use analysis::Analysis;
+use compare::{Seen, compare};
+use trace::Trace;
+
+/// How sizes, strides and offsets of arguments are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Knows {
+    /// They are numbers.
+    Numbers,
+    /// They are symbols, with what they are for hints.
+    Hints,
+    /// They are symbols of which nothing is known.
+    Nothing,
+}
+
+const WAYS: [Knows; 3] = [Knows::Numbers, Knows::Hints, Knows::Nothing];
+
+/// How many of what.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts {
+    /// Programs.
+    pub programs: u64,
+    /// Runs of them that were compared, value by value; by how sizes are known.
+    pub compared: [u64; 3],
+    /// Those of which a guard does not hold.
+    pub guarded: [u64; 3],
+    /// Those that are refused, because something is not known before they run.
+    pub refused: [u64; 3],
+    /// Calls with other inputs.
+    pub calls: u64,
+    /// Those that break a guard.
+    pub broken: u64,
+    /// Those that break one alone.
+    pub broken_one: u64,
+    /// Those that do not do what was said, or are refused: a guard is broken by each.
+    pub different: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} programs", self.programs)?;
+        for (way, name) in ["numbers", "hints", "nothing"].into_iter().enumerate() {
+            let (compared, guarded, refused) = (self.compared[way], self.guarded[way], self.refused[way]);
+            write!(f, "; {name}: {compared} as said, {guarded} kept out by a guard, {refused} refused")?;
+        }
+        write!(
+            f,
+            "; {} calls with other inputs: {} with a broken guard, {} with exactly one; {} of them refused by the interpreter",
+            self.calls, self.broken, self.broken_one, self.different
+        )
+    }
+}
+
+/// The kind of a disagreement: its words without numbers.
+pub fn kind(what: &str) -> String {
+    let what = what.split("said to be").next().unwrap_or_default();
+    what.split([' ', ':', ','])
+        .filter(|word| !word.contains(|c: char| c.is_ascii_digit()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// What was not as it was said.
+#[derive(Debug, Clone)]
+pub struct Disagreement {
+    /// How sizes were known.
+    pub knows: Knows,
+    /// What is wrong.
+    pub what: String,
+    /// The program that ran, with its inputs.
+    pub text: String,
+}
+
+/// Analyses and runs programs, and keeps diagnostics to itself.
+pub struct Checker {
+    context: Context,
+    said: Rc<RefCell<Vec<String>>>,
+    /// What was counted.
+    pub counts: RefCell<Counts>,
+    /// Calls of each program with other inputs.
+    calls: u64,
+    verbose: bool,
+}
+
+impl Checker {
+    /// A checker that calls each program so often with other inputs.
+    pub fn new(calls: u64, verbose: bool) -> Checker {
+        let context = terrace_tools::module::context();
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let sink = said.clone();
+        context.attach_diagnostic_handler(move |diagnostic| {
+            sink.borrow_mut().push(diagnostic.to_string());
+            true
+        });
+        context.enable_multi_threading(false);
+        Checker { context, said, counts: RefCell::default(), calls, verbose }
+    }
+
+    /// The context in which programs are generated and run.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The text of a program.
+    ///
+    /// # Errors
+    /// The step that is refused.
+    pub fn text(&self, program: &Program, sizes: Sizes) -> Result<String, String> {
+        let mut typing = Typing::new(&self.context);
+        typing.program(program, sizes).ok_or_else(|| typing.refused)
+    }
+
+    /// Compares what is said of a program with what it does. The seed draws other inputs.
+    ///
+    /// # Errors
+    /// The first thing that is not as it was said while all guards hold.
+    pub fn check(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
+        self.counts.borrow_mut().programs += 1;
+        for sizes in [Sizes::Numbers, Sizes::Open] {
+            self.said.borrow_mut().clear();
+            let wrong = |what: String, text: String| Disagreement { knows: Knows::Numbers, what, text };
+            let text = self.text(program, sizes);
+            let text = text.map_err(|step| wrong("has no types: ".to_owned() + &step, String::new()))?;
+            let Some(module) = Module::parse(&self.context, &text) else {
+                return Err(wrong(self.said.borrow().join("; "), text));
+            };
+            self.ways(&module, program, sizes, seed, &text)?;
+        }
+        Ok(())
+    }
+
+    fn ways(
+        &self,
+        module: &Module,
+        program: &Program,
+        sizes: Sizes,
+        seed: u64,
+        text: &str,
+    ) -> Result<(), Disagreement> {
+        let inputs = program.inputs();
+        let trace = Trace::of(module, inputs.args.clone());
+        let mut analyses = vec![];
+        for (way, knows) in WAYS.into_iter().enumerate() {
+            if (knows == Knows::Numbers) != (sizes == Sizes::Numbers) {
+                continue;
+            }
+            let wrong = |what: String| Disagreement { knows, what, text: text.to_owned() };
+            let mut analysis = match Analysis::of(module, program, knows == Knows::Hints) {
+                Ok(analysis) => analysis,
+                Err((message, known)) if known && !is_unknowable(&message) => {
+                    return Err(wrong(format!("the analysis refuses: {message}")));
+                }
+                Err((message, _)) => {
+                    if self.verbose {
+                        eprintln!("  {knows:?} refused: {message}");
+                    }
+                    self.counts.borrow_mut().refused[way] += 1;
+                    continue;
+                }
+            };
+            match compare(&analysis, &inputs, &trace) {
+                Seen::Same => self.counts.borrow_mut().compared[way] += 1,
+                Seen::Broken(guards) => {
+                    let text = analysis.guard_text(guards[0]);
+                    if self.verbose {
+                        eprintln!("  {knows:?} guarded: {text}");
+                    }
+                    if knows == Knows::Hints && analysis.is_hinted(guards[0]) {
+                        return Err(wrong(format!("the guard {text} does not hold of what it was made for")));
+                    }
+                    self.counts.borrow_mut().guarded[way] += 1;
+                }
+                Seen::Different(what) => return Err(wrong(what)),
+            }
+            analyses.push((knows, analysis));
+        }
+        if sizes == Sizes::Open { self.calls(module, program, analyses, seed, text) } else { Ok(()) }
+    }
+
+    /// Calls a program with other inputs.
+    fn calls(
+        &self,
+        module: &Module,
+        program: &Program,
+        mut analyses: Vec<(Knows, Analysis)>,
+        seed: u64,
+        text: &str,
+    ) -> Result<(), Disagreement> {
+        let mut random = Random::new(seed);
+        for _ in 0..self.calls {
+            let other = calls::other(program, &mut random);
+            let inputs = other.inputs();
+            let trace = Trace::of(module, inputs.args.clone());
+            for (knows, analysis) in &mut analyses {
+                let seen = compare(analysis, &inputs, &trace);
+                let wrong = |what: String| {
+                    let inputs = terrace_tensor::io::inputs_to_json(&other.inputs());
+                    Disagreement { knows: *knows, what, text: format!("{text}// {inputs}\n") }
+                };
+                let mut counts = self.counts.borrow_mut();
+                counts.calls += 1;
+                match seen {
+                    Seen::Same => {}
+                    Seen::Different(what) => return Err(wrong(format!("called with other inputs: {what}"))),
+                    Seen::Broken(guards) => {
+                        counts.broken += 1;
+                        counts.broken_one += u64::from(guards.len() == 1);
+                        counts.different += u64::from(trace.refused.is_some());
+                        let text = analysis.guard_text(guards[0]);
+                        if text.ends_with("of no operation") {
+                            return Err(wrong(format!("nobody asked for the guard {text}")));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the analysis refuses because of what is not known before the program runs.
+fn is_unknowable(message: &str) -> bool {
+    ["joins a tensor with one that is a conjugate or a negative", "must be static here"]
+        .iter()
+        .any(|part| message.contains(part))
+}

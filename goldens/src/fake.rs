@@ -109,7 +109,8 @@ pub fn known(case: &Case, failure: &str) -> Option<&'static str> {
 
 type Ran<'c> = (State<'c>, Vec<Fake<'c>>, Vec<Fake<'c>>);
 
-fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'c>, String> {
+/// Propagates fake tensors through the program of a case: what is known of its arguments and of its results.
+pub(crate) fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'c>, String> {
     let function = module.body().first_operation().ok_or("no function")?;
     let block = function.region(0).ok().and_then(|region| region.first_block()).ok_or("no block")?;
     let mut state = State::default();

@@ -17,7 +17,7 @@ mod table;
 pub mod views;
 
 use crate::{
-    attributes as convert,
+    attributes as convert, device,
     dtype::Dtype,
     registry::OpImpl,
     size::Number,
@@ -119,11 +119,18 @@ pub struct Asked<'l, 'c, 'a, N = i64> {
     pub number: usize,
     /// Its sizes.
     pub sizes: &'l [N],
+    /// Its device.
+    pub device: Option<&'c str>,
     /// The layout of an operand.
     pub layout: &'l dyn Fn(Value<'c, 'a>) -> Result<Layout<N>, String>,
 }
 
 impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
+    /// Whether eager takes its kernels for CUDA.
+    fn on_cuda(&self) -> bool {
+        device::is_cuda(self.device)
+    }
+
     /// The layout of an operand of ODS.
     fn operand(&self, place: usize) -> Result<Layout<N>, String> {
         (self.layout)(view::operand(self.op, self.op_impl, place))
@@ -190,8 +197,7 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
                 creation::like(&self.operand(0)?)
             }
             Strides::Pointwise => pointwise(sizes, &iterated::iterated(op, op_impl), self.layout)?,
-            Strides::Convolution => creation::convolution(sizes, &self.operand(0)?, &self.operand(1)?)
-                .ok_or("has strides in eager that depend on a library: make its operands contiguous")?,
+            Strides::Convolution => particular::convolved(self, sizes, &self.operand(0)?, &self.operand(1)?)?,
             Strides::Suggested => creation::suggested_like(sizes, &self.operand(0)?),
             Strides::Index => {
                 let present = convert::bools(view::required(op, "present"));

@@ -123,7 +123,14 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
         }
         let layout = &|value| (self.tensor)(value).map(|known| known.layout);
         let asked = |(number, ty): (usize, &TensorType<'c, N>)| {
-            let asked = Asked { op: self.op, op_impl: self.class, number, sizes: &ty.shape, layout };
+            let asked = Asked {
+                op: self.op,
+                op_impl: self.class,
+                number,
+                sizes: &ty.shape,
+                device: ty.device,
+                layout,
+            };
             let layout = asked.new_layout()?.check()?;
             Ok(Placed::New(Known { layout, dtype: ty.dtype, conj: false, neg: false }))
         };

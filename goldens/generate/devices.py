@@ -167,7 +167,8 @@ def placements(draw, call):
 def traits(record):
     """What the choice of cases goes by."""
     tensors = record["tensors"]
-    return [("count", len(tensors))] + [("scalar", at) for at, t in enumerate(tensors) if "[]" in t] + [("strided", "strides" in " ".join(tensors)), ("rank", tensors[0].count(",") if tensors else 0)]
+    dtypes = {t.split(" ")[1].partition("[")[0] for t in tensors}
+    return [("count", len(tensors)), ("dtypes", len(dtypes) > 1)] + [("scalar", at) for at, t in enumerate(tensors) if "[]" in t] + [("strided", "strides" in " ".join(tensors)), ("rank", tensors[0].count(",") if tensors else 0)]
 
 
 def chosen(cases, name):

@@ -158,6 +158,25 @@ pub fn windows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     })
 }
 
+/// Batch norm: channels last where the operand suggests it, else row-major. The kernel for CUDA keeps the operand's strides; cuDNN,
+/// which `batch_norm` takes where it can, does not.
+pub fn batch_norm<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
+    let own = asked.operand(0)?;
+    if asked.number > 0 || !asked.on_cuda() {
+        return Ok(creation::suggested_like(asked.sizes, &own));
+    }
+    let given = |place| view::optional(asked.op, asked.op_impl, place);
+    let cudnn = asked.op_impl.operator() == "batch_norm"
+        && own.rank() > 2
+        && given(2).is_some()
+        && given(1).is_some_and(|weight| {
+            let (own, weight) = (dtype(view::operand(asked.op, asked.op_impl, 0)), dtype(weight));
+            let half = own == Some(Dtype::F16) && weight != Some(Dtype::F32);
+            !half && own != Some(Dtype::BF16) && weight != Some(Dtype::BF16)
+        });
+    Ok(if cudnn { creation::suggested_like(asked.sizes, &own) } else { creation::like(&own) })
+}
+
 /// Row-major, with rows that begin at multiples of 16 bytes.
 pub fn grouped_product<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = dtype(view::operand(asked.op, asked.op_impl, 0)).ok_or("expects a tensor")?;
@@ -191,13 +210,14 @@ fn dtype(value: Value) -> Option<Dtype> {
     TensorType::of(value.r#type()).map(|ty| ty.dtype)
 }
 
-/// Pointwise over operands at some places, which are copied where they are cast to a dtype.
+/// Pointwise over operands at some places, which are copied where they are cast to a dtype on the CPU.
 fn pointwise<N: Number>(asked: &Asked<N>, places: &[usize], to: Option<Dtype>) -> Result<Layout<N>, String> {
     let mut operands = vec![];
     for place in places {
         let value = view::operand(asked.op, asked.op_impl, *place);
         let own = (asked.layout)(value)?;
-        operands.push(if dtype(value) == to { own } else { creation::like(&own) });
+        let as_it_is = dtype(value) == to || asked.on_cuda();
+        operands.push(if as_it_is { own } else { creation::like(&own) });
     }
     Ok(creation::pointwise(asked.sizes, &operands))
 }

@@ -11,6 +11,7 @@
 //! Source: PyTorch's `FakeTensor`, and the fake tensors of torchdistx.
 
 mod calls;
+mod chosen;
 mod flow;
 mod join;
 mod state;

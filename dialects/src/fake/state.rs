@@ -1,6 +1,6 @@
 //! What is known at a point of a program, and what an operation does to it.
 
-use super::{Fake, Origin, Storage, Writes};
+use super::{Fake, Origin, Storage, Writes, chosen};
 use crate::{
     args::{Args, Facts},
     arguments::{self, Declared},
@@ -373,9 +373,14 @@ impl<'c> State<'c> {
             }
             None => [key(*value), 0, 0],
         };
-        // Attributes are unique in a context.
-        let attributes = op.attributes().map(|(_, value)| value.to_raw().ptr as usize).collect();
-        let asked = (class.name, attributes, operands.iter().map(operand).collect::<Vec<_>>());
+        let asked = match chosen::counted(op, class) {
+            Some(value) => ("graph.nonzero", vec![], vec![operand(&value)]),
+            None => {
+                // Attributes are unique in a context.
+                let attributes = op.attributes().map(|(_, value)| value.to_raw().ptr as usize).collect();
+                (class.name, attributes, operands.iter().map(operand).collect())
+            }
+        };
         let known = self.asked.get(&asked).cloned();
         let mut made = vec![];
         for (result, ty) in results.iter_mut().enumerate() {

@@ -239,7 +239,7 @@ impl<'c, 'a> Args<'c, 'a> {
     }
 
     /// A tensor of the operation's own dialect.
-    pub fn result(&self, shape: &[Size], dtype: Dtype, device: Option<&'c str>) -> Made<'c> {
-        TensorType { shape: shape.to_vec(), dtype, device, graph: self.is_graph() }.into()
+    pub fn result(&self, shape: &[Size], dtype: Dtype) -> Made<'c> {
+        TensorType { shape: shape.to_vec(), dtype, device: None, graph: self.is_graph() }.into()
     }
 }

@@ -114,9 +114,13 @@ impl OpImpl {
     /// # Errors
     /// [`Self::result_types`].
     pub fn results<'c>(&self, args: &Args<'c, '_>) -> Result<Vec<Made<'c>>, String> {
+        let device = crate::rules::devices::of_results(args)?;
         crate::rules::looks_for_complex(args)?;
-        let results = self.infer.ok_or("has no rule for its types")?(args)?;
+        let mut results = self.infer.ok_or("has no rule for its types")?(args)?;
         crate::rules::takes_complex(args)?;
+        if !crate::foreach::is_foreach(self) {
+            crate::rules::devices::put(&mut results, device);
+        }
         Ok(results)
     }
 

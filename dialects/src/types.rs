@@ -181,8 +181,8 @@ mod tests {
         let scalar = Type::parse(&context, "!graph.tensor<i1>").unwrap();
         let scalar = graph::TensorType::try_from(scalar).unwrap();
         assert_eq!((scalar.shape(), scalar.device()), (&[][..], None));
-        let empty = Type::parse(&context, "!graph.tensor<i1, \"\">").unwrap();
-        assert_eq!(graph::TensorType::try_from(empty).unwrap().device(), Some(""));
+        let meta = Type::parse(&context, "!graph.tensor<i1, \"meta\">").unwrap();
+        assert_eq!(graph::TensorType::try_from(meta).unwrap().device(), Some("meta"));
         let builtin = Type::parse(&context, "tensor<4xf32>").unwrap();
         assert_eq!(graph::TensorType::try_from(builtin), Err(builtin));
     }

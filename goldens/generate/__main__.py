@@ -19,6 +19,7 @@ os.environ["ATEN_CPU_CAPABILITY"] = "avx2"
 
 import torch
 
+import devices
 import random_reference
 import values
 from case import Case, Skip
@@ -311,7 +312,8 @@ def main(path, folder):
         (folder / f"{name}.jsonl").write_text("".join(line + "\n" for line in lines))
     legal = sum("error" not in case for cases in families.values() for case in cases)
     total = sum(map(len, families.values()))
-    print(f"{total} cases of {len(table)} schemas, {total - legal} of them refused by eager")
+    count = devices.write(table, families, folder)
+    print(f"{total} cases of {len(table)} schemas, {total - legal} of them refused by eager; {count} on devices")
 
 
 if __name__ == "__main__":

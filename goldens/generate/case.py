@@ -610,6 +610,9 @@ def undefined(schema, arguments):
         # Its nan has a sign.
         return True
     target = arguments["self"].dtype if schema.writes else arguments.get("dtype")
+    if schema.base == "logspace" and target is not None and values.kind(values.NAMES[target]) == "integer":
+        base, ends = arguments.get("base", 10.0), (arguments["start"], arguments["end"])
+        return any(isinstance(end, complex) or abs(base) ** end > torch.iinfo(target).max for end in ends)
     return target is not None and any(out_of_range(t, target) for t in tensors_in(arguments.values()))
 
 

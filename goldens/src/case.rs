@@ -104,6 +104,8 @@ pub struct Contents {
 pub struct View {
     /// The number of the storage.
     pub storage: usize,
+    /// The device, as torch names it.
+    pub device: String,
     /// The element type.
     pub dtype: DType,
     /// Elements per dimension.
@@ -222,7 +224,7 @@ fn expected(text: &str) -> Option<Expected> {
     }
 }
 
-fn view(text: &str) -> Option<View> {
+pub(crate) fn view(text: &str) -> Option<View> {
     let mut words = text.split(' ');
     let storage = words.next()?.strip_prefix('@')?.parse().ok()?;
     let (dtype, sizes) = words.next()?.split_once('[')?;
@@ -238,7 +240,7 @@ fn view(text: &str) -> Option<View> {
             _ => return None,
         }
     }
-    Some(View { storage, dtype, sizes, strides, offset, flags })
+    Some(View { storage, device: "cpu".into(), dtype, sizes, strides, offset, flags })
 }
 
 /// What follows an opening bracket.

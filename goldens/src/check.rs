@@ -13,6 +13,7 @@ use terrace_tools::run;
 
 use crate::bounds::{self, Bound};
 use crate::case::{Case, Contents, Expected, Outcome};
+use crate::devices::{self, Record};
 use crate::fake::{self, Knows, Seen};
 use crate::models::Model;
 use crate::operators::Operators;
@@ -86,6 +87,15 @@ impl Checker {
     pub fn fake(&self, case: &Case, knows: Knows) -> Result<Seen, String> {
         self.said.borrow_mut().clear();
         fake::check(&self.context, &self.operators, case, knows)
+    }
+
+    /// Compares fake tensors on devices with PyTorch's.
+    ///
+    /// # Errors
+    /// The first difference, in words.
+    pub fn on_devices(&self, record: &Record) -> Result<(), String> {
+        self.said.borrow_mut().clear();
+        devices::check(&self.context, &self.operators, record, || self.said())
     }
 
     /// Runs a model and compares.

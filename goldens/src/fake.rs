@@ -88,8 +88,8 @@ pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows
     let mut all = arguments;
     for (number, (known, expected)) in results.into_iter().zip(expected).enumerate() {
         let fake = match known {
-            Known::Tensor(fake) => fake,
-            Known::Number(size) => {
+            Came::Tensor(fake) => fake,
+            Came::Number(size) => {
                 run.number(size, expected).map_err(|difference| format!("result {number}: {difference}"))?;
                 continue;
             }
@@ -119,14 +119,15 @@ pub fn known(case: &Case, failure: &str) -> Option<&'static str> {
 }
 
 /// What is known of a result: a tensor, or a number, of which perhaps nothing is.
-enum Known<'c> {
+pub(crate) enum Came<'c> {
     Tensor(Fake<'c>),
     Number(Option<Size>),
 }
 
-type Ran<'c> = (State<'c>, Vec<Fake<'c>>, Vec<Known<'c>>);
+type Ran<'c> = (State<'c>, Vec<Fake<'c>>, Vec<Came<'c>>);
 
-fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'c>, String> {
+/// Propagates fake tensors through the program of a case: what is known of its arguments and of its results.
+pub(crate) fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'c>, String> {
     let function = module.body().first_operation().ok_or("no function")?;
     let block = function.region(0).ok().and_then(|region| region.first_block()).ok_or("no block")?;
     let mut state = State::default();
@@ -149,9 +150,9 @@ fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> Result<Ran<'
         }
         for value in op.operands() {
             results.push(match state.fake(value) {
-                Some(fake) => Known::Tensor(fake.clone()),
+                Some(fake) => Came::Tensor(fake.clone()),
                 None if is_graph_tensor(value.r#type()) => return Err("a result is not known".into()),
-                None => Known::Number(state.number(value)),
+                None => Came::Number(state.number(value)),
             });
         }
     }
@@ -171,7 +172,7 @@ struct Run {
 
 impl Run {
     /// Symbols are what the case says.
-    fn bind(&mut self, state: &State, case: &Case, results: &[Known], expected: &[Expected]) {
+    fn bind(&mut self, state: &State, case: &Case, results: &[Came], expected: &[Expected]) {
         self.numbers = state
             .entries
             .iter()
@@ -189,7 +190,7 @@ impl Run {
             }
             let own = self.symbols.size(*symbol);
             for (fake, expected) in results.iter().zip(expected) {
-                let (Expected::View(view, _), Known::Tensor(fake)) = (expected, fake) else { continue };
+                let (Expected::View(view, _), Came::Tensor(fake)) = (expected, fake) else { continue };
                 for (size, actual) in fake.known.layout.sizes.iter().zip(&view.sizes) {
                     let same = self.symbols.text(*size) == self.symbols.text(own);
                     if same {

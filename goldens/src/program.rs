@@ -20,7 +20,7 @@ use melior::ir::{
 use serde_json::{Map, Value as Json};
 use terrace_tensor::DType;
 
-use crate::case::Case;
+use crate::case::{Case, View};
 use crate::operators::{Described, Operators};
 
 /// Why there is no program.
@@ -56,7 +56,7 @@ pub fn module<'c>(
     let location = Location::unknown(context);
     let parse = |text: String| Attribute::parse(context, &text).ok_or(format!("no attribute: {text}"));
     let types = case.tensors.iter().map(|view| {
-        let text = type_text(view.dtype, &view.sizes, sizes);
+        let text = type_text(view, sizes);
         Type::parse(context, &text).ok_or(format!("no type: {text}"))
     });
     let types = types.collect::<Result<Vec<_>, _>>()?;
@@ -102,10 +102,11 @@ pub fn module<'c>(
     if module.as_operation().verify() { Ok(module) } else { Err(Failure::Refused) }
 }
 
-fn type_text(dtype: DType, sizes: &[i64], known: Sizes) -> String {
+fn type_text(view: &View, known: Sizes) -> String {
     let size = |size: &i64| if known == Sizes::Static { format!("{size}x") } else { "?x".to_owned() };
-    let sizes: String = sizes.iter().map(size).collect();
-    format!("!graph.tensor<{sizes}{}>", element(dtype))
+    let sizes: String = view.sizes.iter().map(size).collect();
+    let device = if view.device == "cpu" { String::new() } else { format!(", {:?}", view.device) };
+    format!("!graph.tensor<{sizes}{}{device}>", element(view.dtype))
 }
 
 fn element(dtype: DType) -> &'static str {

@@ -2,7 +2,7 @@
 
 use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{self, Knows, Seen};
-use terrace_goldens::{case, known, reference};
+use terrace_goldens::{case, devices, known, reference};
 
 /// One compiled case in so many; `terrace-goldens --compiled` compiles all.
 const SAMPLE: usize = 97;
@@ -54,6 +54,20 @@ fn fakes(knows: Knows) -> (usize, usize) {
     }
     assert!(differ.is_empty(), "{} cases differ from eager:\n{}", differ.len(), differ.join("\n"));
     (same, guarded)
+}
+
+#[test]
+fn fake_tensors_on_devices_are_what_pytorchs_are() {
+    let (records, checker) = (devices::read("").unwrap(), Checker::new());
+    assert!(records.len() > 4000, "only {} records", records.len());
+    let differ: Vec<String> = records
+        .iter()
+        .filter_map(|record| {
+            let failure = checker.on_devices(record).err()?;
+            devices::known(record, &failure).is_none().then(|| format!("{}: {failure}", record.case.name))
+        })
+        .collect();
+    assert!(differ.is_empty(), "{} records differ:\n{}", differ.len(), differ.join("\n"));
 }
 
 #[test]

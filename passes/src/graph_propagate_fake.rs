@@ -131,7 +131,8 @@ fn text(fake: &Fake, symbols: &mut Symbols) -> String {
     let layout = fake.text(symbols);
     let dtype = format!("{:?}", fake.known.dtype).to_lowercase();
     let storages: Vec<String> = fake.storages.iter().map(usize::to_string).collect();
-    format!("{dtype}{layout} storage {} object {}", storages.join(" or "), fake.identity)
+    let device = fake.device.map(|device| format!(" on {device}")).unwrap_or_default();
+    format!("{dtype}{layout}{device} storage {} object {}", storages.join(" or "), fake.identity)
 }
 
 fn entry_text(number: usize, entry: Entry, numbers: &HashMap<usize, usize>) -> String {

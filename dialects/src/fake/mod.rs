@@ -12,6 +12,7 @@
 
 mod answers;
 mod calls;
+mod chosen;
 mod flow;
 mod join;
 mod paths;

@@ -3,6 +3,7 @@
 use super::{
     Fake, Origin, Storage, Storages, Writes,
     answers::{Answer, Answers, Place},
+    chosen,
     paths::Found,
     values::{Constant, Values},
 };
@@ -469,9 +470,14 @@ impl<'c> State<'c> {
             }
             None => [key(value), 0, 0],
         };
-        // Attributes are unique in a context.
-        let attributes = op.attributes().map(|(_, value)| value.to_raw().ptr as usize).collect();
-        let asked = (class.name, attributes, op.operands().map(operand).collect::<Vec<_>>(), which);
+        let asked = match chosen::counted(op, class) {
+            Some(mask) => ("graph.nonzero", vec![], vec![operand(mask)], [0, 0]),
+            None => {
+                // Attributes are unique in a context.
+                let attributes = op.attributes().map(|(_, value)| value.to_raw().ptr as usize).collect();
+                (class.name, attributes, op.operands().map(operand).collect::<Vec<_>>(), which)
+            }
+        };
         if let Some(known) = self.asked.get(&asked) {
             return *known;
         }

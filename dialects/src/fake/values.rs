@@ -209,25 +209,6 @@ impl<'c> State<'c> {
         }
     }
 
-    /// How many elements masks choose, where the elements of the masks are known though those that are chosen are not.
-    pub(super) fn chosen(&self, op: OperationRef<'c, '_>, class: &'static OpImpl) -> Option<i64> {
-        let mask = match class.operator() {
-            "masked_select" => op.operand(1).ok()?,
-            "index" if op.operand_count() == 2 => op.operand(1).ok()?,
-            _ => return None,
-        };
-        let same_sizes = class.operator() == "index" || {
-            let sizes = |place: usize| Some(&self.fake(op.operand(place).ok()?)?.known.layout.sizes);
-            sizes(0)? == sizes(1)?
-        };
-        let elements = self.elements(mask).filter(|_| same_sizes && crate::placement::is_mask(mask))?;
-        let truth = |element: &Element| match element {
-            Element::Int(truth) => truth.known().map(|truth| i64::from(truth != 0)),
-            Element::Float(_) => None,
-        };
-        elements.iter().map(truth).sum()
-    }
-
     /// Takes in what an operation makes of elements: the contents of new storages, what is written, numbers.
     pub(super) fn computed(
         &mut self,

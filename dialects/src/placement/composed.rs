@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     args::Args,
-    attributes as convert, registry,
+    attributes as convert, device, registry,
     rules::{self, Kind},
     size::Number,
     strided::{
@@ -164,6 +164,6 @@ pub(super) fn transformed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Pla
     let class = registry::by_name(name).ok_or("there is no such transform")?;
     let dims: Vec<usize> = transform.dims.iter().map(|(dim, _)| *dim).collect();
     let result = q.result(0)?;
-    let layout = fourier::transformed(class, &result.shape, own, &dims)?;
+    let layout = fourier::transformed(class, &result.shape, own, &dims, device::is_cuda(result.device))?;
     Ok(vec![Placed::New(Known { layout, dtype: result.dtype, conj, neg: false })])
 }

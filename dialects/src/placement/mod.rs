@@ -17,7 +17,7 @@ mod table;
 pub mod views;
 
 use crate::{
-    attributes as convert,
+    attributes as convert, device,
     dtype::Dtype,
     registry::OpImpl,
     size::Number,
@@ -46,6 +46,8 @@ pub enum Strides {
     Convolution,
     /// Channels last where the first operand suggests it, else row-major.
     Suggested,
+    /// The same, or those of the first operand, as eager chooses a library.
+    BatchNorm,
     /// Those of the first operand, of which the whole storage is copied.
     Whole,
     /// Those of a product of a column and a row.
@@ -119,11 +121,18 @@ pub struct Asked<'l, 'c, 'a, N = i64> {
     pub number: usize,
     /// Its sizes.
     pub sizes: &'l [N],
+    /// Its device.
+    pub device: Option<&'c str>,
     /// The layout of an operand.
     pub layout: &'l dyn Fn(Value<'c, 'a>) -> Result<Layout<N>, String>,
 }
 
 impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
+    /// Whether eager takes its kernels for CUDA.
+    fn on_cuda(&self) -> bool {
+        device::is_cuda(self.device)
+    }
+
     /// The layout of an operand of ODS.
     fn operand(&self, place: usize) -> Result<Layout<N>, String> {
         (self.layout)(view::operand(self.op, self.op_impl, place))
@@ -189,9 +198,11 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             Strides::Pointwise if iterated::is_like(op_impl, view::operand(op, op_impl, 0)) => {
                 creation::like(&self.operand(0)?)
             }
-            Strides::Pointwise => pointwise(sizes, &iterated::iterated(op, op_impl), self.layout)?,
-            Strides::Convolution => creation::convolution(sizes, &self.operand(0)?, &self.operand(1)?)
-                .ok_or("has strides in eager that depend on a library: make its operands contiguous")?,
+            Strides::Pointwise => {
+                pointwise(sizes, &iterated::iterated(op, op_impl), self.layout, self.on_cuda())?
+            }
+            Strides::Convolution => particular::convolved(self, sizes, &self.operand(0)?, &self.operand(1)?)?,
+            Strides::BatchNorm => particular::batch_norm(self)?,
             Strides::Suggested => creation::suggested_like(sizes, &self.operand(0)?),
             Strides::Index => {
                 let present = convert::bools(view::required(op, "present"));
@@ -224,16 +235,17 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
     }
 }
 
-/// The layout of a pointwise iteration over operands, each with the dtype that it is cast to first.
+/// The layout of a pointwise iteration over operands, each with the dtype that it is cast to: on the CPU first, on CUDA on the way.
 fn pointwise<'c, 'a, N: Number>(
     sizes: &[N],
     operands: &[(Value<'c, 'a>, Option<Dtype>)],
     layout: &dyn Fn(Value<'c, 'a>) -> Result<Layout<N>, String>,
+    on_cuda: bool,
 ) -> Result<Layout<N>, String> {
     let operand = |(value, dtype): &(Value<'c, 'a>, Option<Dtype>)| {
         Ok(match TensorType::of(value.r#type()) {
             // What is cast is copied first.
-            Some(t) if dtype.is_some_and(|d| d != t.dtype) => creation::like(&layout(*value)?),
+            Some(t) if !on_cuda && dtype.is_some_and(|d| d != t.dtype) => creation::like(&layout(*value)?),
             Some(_) => layout(*value)?,
             None => Layout::contiguous(&[]),
         })

@@ -46,26 +46,40 @@ pub fn of_rows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     Ok(creation::suggested_like(&sizes, &own.unsqueeze(at)).squeeze(&[at]))
 }
 
+/// A convolution of a batch: as the library does it that eager calls for the device.
+pub fn convolved<N: Number>(
+    asked: &Asked<N>,
+    sizes: &[N],
+    input: &Layout<N>,
+    weight: &Layout<N>,
+) -> Result<Layout<N>, String> {
+    if asked.on_cuda() {
+        let wide = dtype(view::operand(asked.op, asked.op_impl, 0)) == Some(Dtype::F64);
+        return Ok(creation::convolution_on_cuda(sizes, input, weight, wide));
+    }
+    Ok(creation::convolution(sizes, input, weight)
+        .ok_or("has strides in eager that depend on a library: make its operands contiguous")?)
+}
+
 /// Convolutions per number of dimensions: those of `convolution` of a batch.
 pub fn convolution<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let (input, weight) = (asked.operand(0)?, asked.operand(1)?);
-    let unknown = "has strides in eager that depend on a library: make its operands contiguous";
     if input.rank() == weight.rank() {
-        return Ok(creation::convolution(asked.sizes, &input, &weight).ok_or(unknown)?);
+        return convolved(asked, asked.sizes, &input, &weight);
     }
     let sizes = [&[N::ONE], asked.sizes].concat();
-    let batch = creation::convolution(&sizes, &input.unsqueeze(0), &weight).ok_or(unknown)?;
-    Ok(batch.squeeze(&[0]))
+    Ok(convolved(asked, &sizes, &input.unsqueeze(0), &weight)?.squeeze(&[0]))
 }
 
-/// Attention: like the query where eager takes its flash kernel, else row-major.
+/// Attention: like the query where eager takes its flash kernel, else row-major. On CUDA too: which kernels it has depends on the
+/// machine, and the one that needs none makes rows.
 pub fn attention<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let all = [asked.operand(0)?, asked.operand(1)?, asked.operand(2)?];
     let [query, key, value] = &all;
     let mask = view::optional(asked.op, asked.op_impl, 3).map(|mask| (asked.layout)(mask)).transpose()?;
     let grouped = asked.op.attribute("enable_gqa").is_ok_and(convert::bool);
     let rank = query.rank();
-    let flash = (3..=4).contains(&rank) && all.iter().all(|t| t.rank() == rank) && {
+    let flash = !asked.on_cuda() && (3..=4).contains(&rank) && all.iter().all(|t| t.rank() == rank) && {
         let heads = |t: &Layout<N>| t.sizes[rank - 3];
         let batches = [key, value].iter().all(|t| t.sizes[..rank - 3] == query.sizes[..rank - 3]);
         let fits = |mask: &Layout<N>| {
@@ -144,6 +158,25 @@ pub fn windows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     })
 }
 
+/// Batch norm: channels last where the operand suggests it, else row-major. The kernel for CUDA keeps the operand's strides; cuDNN,
+/// which `batch_norm` takes where it can, does not.
+pub fn batch_norm<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
+    let own = asked.operand(0)?;
+    if asked.number > 0 || !asked.on_cuda() {
+        return Ok(creation::suggested_like(asked.sizes, &own));
+    }
+    let given = |place| view::optional(asked.op, asked.op_impl, place);
+    let cudnn = asked.op_impl.operator() == "batch_norm"
+        && own.rank() > 2
+        && given(2).is_some()
+        && given(1).is_some_and(|weight| {
+            let (own, weight) = (dtype(view::operand(asked.op, asked.op_impl, 0)), dtype(weight));
+            let half = own == Some(Dtype::F16) && weight != Some(Dtype::F32);
+            !half && own != Some(Dtype::BF16) && weight != Some(Dtype::BF16)
+        });
+    Ok(if cudnn { creation::suggested_like(asked.sizes, &own) } else { creation::like(&own) })
+}
+
 /// Row-major, with rows that begin at multiples of 16 bytes.
 pub fn grouped_product<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = dtype(view::operand(asked.op, asked.op_impl, 0)).ok_or("expects a tensor")?;
@@ -177,13 +210,14 @@ fn dtype(value: Value) -> Option<Dtype> {
     TensorType::of(value.r#type()).map(|ty| ty.dtype)
 }
 
-/// Pointwise over operands at some places, which are copied where they are cast to a dtype.
+/// Pointwise over operands at some places, which are copied where they are cast to a dtype on the CPU.
 fn pointwise<N: Number>(asked: &Asked<N>, places: &[usize], to: Option<Dtype>) -> Result<Layout<N>, String> {
     let mut operands = vec![];
     for place in places {
         let value = view::operand(asked.op, asked.op_impl, *place);
         let own = (asked.layout)(value)?;
-        operands.push(if dtype(value) == to { own } else { creation::like(&own) });
+        let as_it_is = dtype(value) == to || asked.on_cuda();
+        operands.push(if as_it_is { own } else { creation::like(&own) });
     }
     Ok(creation::pointwise(asked.sizes, &operands))
 }

@@ -3,6 +3,7 @@
 use super::{Asked, either, objects, views::Viewed};
 use crate::{
     args::Facts,
+    device::is_cuda,
     dtype::Dtype,
     foreach,
     registry::{self, OpImpl},
@@ -123,7 +124,14 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
         }
         let layout = &|value| (self.tensor)(value).map(|known| known.layout);
         let asked = |(number, ty): (usize, &TensorType<'c, N>)| {
-            let asked = Asked { op: self.op, op_impl: self.class, number, sizes: &ty.shape, layout };
+            let asked = Asked {
+                op: self.op,
+                op_impl: self.class,
+                number,
+                sizes: &ty.shape,
+                device: ty.device,
+                layout,
+            };
             let layout = asked.new_layout()?.check()?;
             Ok(Placed::New(Known { layout, dtype: ty.dtype, conj: false, neg: false }))
         };
@@ -150,7 +158,7 @@ impl<'c, 'a, N: Number> Question<'_, 'c, 'a, N> {
                 },
                 _ => {
                     let operands = super::iterated::iterated_among(self.op, single.class, &operand);
-                    super::pointwise(&ty.shape, &operands, layout)?
+                    super::pointwise(&ty.shape, &operands, layout, is_cuda(ty.device))?
                 }
             };
             places.push(Placed::New(Known { layout, dtype: ty.dtype, conj: false, neg: false }));

@@ -19,7 +19,7 @@ pub(super) const ROWS: &[(&str, Strides)] = &[
     ("avg_pool1d", Strides::Rows),
     ("avg_pool2d", Strides::Suggested),
     ("avg_pool2d_backward", Strides::SuggestedBySecond),
-    ("batch_norm", Strides::Suggested),
+    ("batch_norm", Strides::BatchNorm),
     ("bilinear", Strides::Bilinear),
     ("binary_cross_entropy", Strides::Loss),
     ("binary_cross_entropy_backward", Strides::LikeSecond),

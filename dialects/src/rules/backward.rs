@@ -10,7 +10,7 @@ use melior::ir::ValueLike;
 use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
 
 /// A gradient and an operand or a result, in the order in which eager iterates over them.
-fn joined<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+fn joined<'c>(args: &Args<'c, '_>) -> Result<Joined, String> {
     match args.operator() {
         "leaky_relu_backward" => join(args, &[1, 0]),
         "elu_backward" => join(args, &[0, 4]),

@@ -1,6 +1,8 @@
 //! Rows of a table reduced by bags, and gradients of tables.
 
-use super::{Made, Size, TensorType, Types, backward::embedding_dense_backward, may_equal, one};
+use super::{
+    Made, Size, TensorType, Types, backward::embedding_dense_backward, devices::on_cuda, may_equal, one,
+};
 use crate::{args::Args, dtype::Dtype, types::Shape};
 
 fn among(name: &str, place: usize, t: &TensorType, dtypes: &[Dtype]) -> Result<(), String> {
@@ -20,7 +22,8 @@ const FLOATS: [Dtype; 4] = [Dtype::F16, Dtype::BF16, Dtype::F32, Dtype::F64];
 const INDICES: [Dtype; 2] = [Dtype::I64, Dtype::I32];
 
 /// The bags [B, W]; which bag each index is of, how large each is, and where its largest elements came from. Of sums without
-/// padding and weights that eager makes in one go, the first is empty: a table of f32 or half precision, whose rows have no gaps.
+/// padding and weights that eager makes in one go, the first is empty: a table of f32 or half precision, whose rows have no gaps. On
+/// CUDA all but the largest elements' places are always there.
 pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (weight, indices, offsets) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
     let samples = args.optional_tensor(3)?;
@@ -80,6 +83,12 @@ pub fn embedding_bag<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let fast = mode == 0 && weight.dtype != Dtype::F64 && padding < 0 && !wraps;
     let wide = if offsets.dtype == indices.dtype { indices.dtype } else { Dtype::I64 };
     let index = |shape: &[Size]| Made::from(indices.with_shape(shape).with_dtype(wide));
+    if on_cuda(args) {
+        let all = indices.elements().unwrap_or(Size::UNKNOWN);
+        let largest = if mode == 2 { index(&[bags, weight.shape[1]]) } else { index(&[Size::ZERO]) };
+        let bagged = weight.with_shape(&[bags, weight.shape[1]]);
+        return Ok(vec![bagged.into(), index(&[all]), index(&[count]), largest]);
+    }
     // Without gradients eager counts nothing for sums, once for each offset.
     let counts = index(&[if mode == 0 && args.operator() == "embedding_bag" { count } else { bags }]);
     Ok(vec![

@@ -36,5 +36,5 @@ pub fn graph_new_storage<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
     }
     let dtype = args.dtype("dtype")?.ok_or("misses attribute 'dtype'")?;
-    Ok(vec![args.result(&size, dtype, None)])
+    Ok(vec![args.result(&size, dtype)])
 }

@@ -1,6 +1,9 @@
 //! Norms with a statistic per channel (batch norm), per image and channel (instance norm), per group of channels (group norm).
 
-use super::{Made, Size, TensorType, Types, may_equal, normalization::parameter_dtype, not_implemented, one};
+use super::{
+    Made, Size, TensorType, Types, devices::on_cuda, may_equal, normalization::parameter_dtype,
+    not_implemented, one,
+};
 use crate::{args::Args, types::Shape};
 
 /// The channels of a tensor whose images may be counted too.
@@ -85,7 +88,9 @@ pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [mean, variance, weight, bias] = &parameters;
     let in_order = [weight, bias, mean, variance].map(Option::clone);
     let dtype = parameter_dtype(&own, &in_order)?;
-    let shape = [if training { channels } else { Size::ZERO }];
+    // The kernels for CUDA make them always, in the precision in which they compute.
+    let (dtype, made) = if on_cuda(args) { (own.dtype.opmath(), true) } else { (dtype, training) };
+    let shape = [if made { channels } else { Size::ZERO }];
     let statistics = Made::from(own.with_shape(&shape).with_dtype(dtype));
     let mut types = vec![result, statistics.clone(), statistics];
     if !args.is_graph() && training {

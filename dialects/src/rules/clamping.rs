@@ -181,7 +181,7 @@ pub fn hardtanh_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The operands of lerp, which are of one dtype; a weight without dimensions may be of another.
-fn mixed<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+fn mixed<'c>(args: &Args<'c, '_>) -> Result<Joined, String> {
     let own = args.tensor(0)?.dtype;
     for (place, name) in [(1, "end"), (2, "weight")] {
         if let Some(other) = TensorType::of_type(args.operand(place)?.r#type())

@@ -33,7 +33,7 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
         // Of numbers alone, which promote like tensors without dimensions.
         let operands: Vec<_> =
             numbers.iter().filter_map(|v| category_of(v.r#type())).map(Operand::Number).collect();
-        Joined { shape: condition.shape.clone(), dtype: promote(&operands), device: condition.device }
+        Joined { shape: condition.shape.clone(), dtype: promote(&operands) }
     } else {
         join(args, &[1, 2])?
     };

@@ -84,14 +84,14 @@ pub fn factory<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if args.operand_count() > 1 {
         filled(args.operand(1)?, dtype, &size)?;
     }
-    Ok(vec![args.result(&size, dtype, None)])
+    Ok(vec![args.result(&size, dtype)])
 }
 
 /// No dimensions.
 pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = dtype(args)?;
     number_of_one(args.operand(0)?, dtype)?;
-    Ok(vec![args.result(&[], dtype, None)])
+    Ok(vec![args.result(&[], dtype)])
 }
 
 /// The value of an `arith.constant` number.
@@ -186,5 +186,5 @@ pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
         [Some(a), Some(b), Some(c)] => arange_length(&[a, b, c])?.into(),
         _ => Size::UNKNOWN,
     };
-    Ok(vec![args.result(&[length], dtype, None)])
+    Ok(vec![args.result(&[length], dtype)])
 }

@@ -1,10 +1,11 @@
 //! More functions of elements, activations among them.
 
 use super::{
-    Made, Size, TensorType, Types,
+    Size, TensorType, Types,
     complex::complex_dtype,
     copies::{fill_in_place, same},
     creation::{complex_constant, constant, filled, float},
+    devices::on_cuda,
     not_implemented, one,
     parameters::{activation, numbers},
     pointwise::*,
@@ -222,8 +223,12 @@ pub fn log_sigmoid<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !own.dtype.is_float() {
         return Err(not_implemented("log_sigmoid_cpu", own.dtype));
     }
-    let results = if args.operator() == "log_sigmoid" { 1 } else { 2 };
-    Ok(vec![Made::from(own); results])
+    // On CUDA the second one is not needed, and empty.
+    let second = if on_cuda(args) { own.with_shape(&[Size::ZERO]) } else { own.clone() };
+    Ok(match args.operator() {
+        "log_sigmoid" => vec![own.into()],
+        _ => vec![own.into(), second.into()],
+    })
 }
 
 /// The type of the operand, which is no bool.

@@ -15,7 +15,7 @@ fn reduction(args: &Args) -> Result<i64, String> {
 }
 
 /// What a reduction leaves of joined elements.
-fn reduced<'c>(args: &Args<'c, '_>, mut joined: Joined<'c>) -> Types<'c> {
+fn reduced<'c>(args: &Args<'c, '_>, mut joined: Joined) -> Types<'c> {
     if reduction(args)? != 0 {
         joined.shape.clear();
     }

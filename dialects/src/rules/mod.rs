@@ -17,6 +17,7 @@ mod contractions;
 mod convolution;
 mod copies;
 mod creation;
+pub(crate) mod devices;
 mod einsum;
 mod elementary;
 mod foreach;

@@ -16,7 +16,7 @@ pub(super) fn check_sizes(size: &[Size]) -> Result<(), String> {
 }
 
 fn made<'c>(args: &Args<'c, '_>, size: &[Size], default: Dtype) -> Types<'c> {
-    Ok(vec![args.result(size, args.dtype("dtype")?.unwrap_or(default), None)])
+    Ok(vec![args.result(size, args.dtype("dtype")?.unwrap_or(default))])
 }
 
 /// Of these sizes, in a memory format.
@@ -168,5 +168,5 @@ pub fn new_like<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if args.operator() == "new_full" {
         filled(args.operand(2)?, dtype, &size)?;
     }
-    Ok(vec![args.result(&size, dtype, own.device)])
+    Ok(vec![args.result(&size, dtype)])
 }

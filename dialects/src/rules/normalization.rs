@@ -1,6 +1,8 @@
 //! Softmax, and norms over the last dimensions.
 
-use super::{Made, Size, TensorType, Types, may_equal_shapes, not_implemented, one, wrap_dim};
+use super::{
+    Made, Size, TensorType, Types, devices::on_cuda, may_equal_shapes, not_implemented, one, wrap_dim,
+};
 use crate::{args::Args, dtype::Dtype, types::Shape};
 
 /// Floats; a dtype, where given, is cast to first.
@@ -8,7 +10,11 @@ pub fn softmax<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let dim = wrap_dim(args.int("dim")?, own.rank())?;
     if args.flag("half_to_float") {
-        return Err("softmax with half to float conversion is not supported on CPU".into());
+        return match own.dtype {
+            Dtype::F16 if on_cuda(args) => one(&own.with_dtype(Dtype::F32)),
+            _ if on_cuda(args) => Err("conversion is supported for Half type only".into()),
+            _ => Err("softmax with half to float conversion is not supported on CPU".into()),
+        };
     }
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
     if !dtype.is_float() {
@@ -93,6 +99,8 @@ pub fn native_layer_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut shape = own.shape[..lead].to_vec();
     shape.resize(own.rank(), Size::ONE);
     let dtype = parameter_dtype(&own, &[args.optional_tensor(1)?, args.optional_tensor(2)?])?;
+    // The kernels for CUDA keep them in the precision in which they compute.
+    let dtype = if on_cuda(args) { own.dtype.opmath() } else { dtype };
     let statistics = Made::from(own.with_shape(&shape).with_dtype(dtype));
     Ok(vec![own.into(), statistics.clone(), statistics])
 }

@@ -58,7 +58,7 @@ pub fn threshold_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     threshold(args)
 }
 
-fn product<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+fn product<'c>(args: &Args<'c, '_>) -> Result<Joined, String> {
     let joined = join(args, &[0, 1, 2])?;
     no_bool_kernel(args, joined.dtype)?;
     numbers(args, 3, joined.dtype)?;

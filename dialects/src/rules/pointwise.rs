@@ -17,10 +17,9 @@ pub(super) const HALF_COMPLEX: &str =
     "makes complex numbers of half precision, which are not supported: convert to f32 first";
 
 /// What the operands of a pointwise operator come to.
-pub(super) struct Joined<'c> {
+pub(super) struct Joined {
     pub shape: Vec<Size>,
     pub dtype: Dtype,
-    pub device: Option<&'c str>,
 }
 
 pub(super) fn category_of(ty: Type) -> Option<Category> {
@@ -28,10 +27,9 @@ pub(super) fn category_of(ty: Type) -> Option<Category> {
 }
 
 /// Joins the operands at ODS places `places`; absent ones are skipped.
-pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'c>, String> {
+pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined, String> {
     let mut shape: Option<Vec<Size>> = None;
     let mut operands = vec![];
-    let mut device: Option<(Option<&'c str>, bool)> = None;
     let mut first: Option<TensorType> = None;
     for place in places {
         let Some(value) = args.optional(*place)? else { continue };
@@ -53,20 +51,6 @@ pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'
                 Some(s) => broadcast(s, &tensor.shape)?,
                 None => tensor.shape.clone(),
             });
-            // A 0-dim CPU tensor goes along with any device.
-            device = match device {
-                None => Some((tensor.device, zero_dim)),
-                Some((d, _)) if d == tensor.device => Some((d, false)),
-                Some((None, true)) => Some((tensor.device, zero_dim)),
-                Some((d, _)) if zero_dim && tensor.device.is_none() => Some((d, false)),
-                Some((a, _)) => {
-                    return Err(format!(
-                        "Expected all tensors to be on the same device, but found at least two devices, {} and {}!",
-                        a.unwrap_or("cpu"),
-                        tensor.device.unwrap_or("cpu")
-                    ));
-                }
-            };
         } else if let Some(first) = &first {
             if first.shape != tensor.shape || first.dtype != tensor.dtype {
                 return Err(format!(
@@ -84,11 +68,11 @@ pub(super) fn join<'c>(args: &Args<'c, '_>, places: &[usize]) -> Result<Joined<'
     if is_half_complex(&operands) {
         return Err(HALF_COMPLEX.into());
     }
-    Ok(Joined { shape, dtype: promote(&operands), device: device.and_then(|d| d.0) })
+    Ok(Joined { shape, dtype: promote(&operands) })
 }
 
 /// `self` and `other`, if there is one.
-fn operands<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+fn operands<'c>(args: &Args<'c, '_>) -> Result<Joined, String> {
     // rsub is sub the other way round.
     match args.operator() {
         "rsub" => join(args, &[1, 0]),
@@ -177,8 +161,8 @@ fn default_float(dtype: Dtype) -> Dtype {
     if dtype.is_inexact() { dtype } else { Dtype::F32 }
 }
 
-pub(super) fn result<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
-    Ok(vec![args.result(&joined.shape, dtype, joined.device)])
+pub(super) fn result<'c>(args: &Args<'c, '_>, joined: &Joined, dtype: Dtype) -> Types<'c> {
+    Ok(vec![args.result(&joined.shape, dtype)])
 }
 
 /// Whether what is written takes a result of the shape that operands broadcast to.
@@ -190,7 +174,7 @@ pub(super) fn takes_shape(own: &[Size], broadcast: &[Size]) -> Result<(), String
 }
 
 /// The type of `self`, which must take a result of the joined shape and of `dtype`.
-pub(super) fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined<'c>, dtype: Dtype) -> Types<'c> {
+pub(super) fn in_place<'c>(args: &Args<'c, '_>, joined: &Joined, dtype: Dtype) -> Types<'c> {
     let own = args.tensor(0)?;
     takes_shape(&own.shape, &joined.shape)?;
     if !dtype.casts_to(own.dtype) {
@@ -324,7 +308,7 @@ pub fn number_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 }
 
 /// The power to 2, a number: of bool it is an integer.
-fn squared<'c>(args: &Args<'c, '_>) -> Result<Joined<'c>, String> {
+fn squared<'c>(args: &Args<'c, '_>) -> Result<Joined, String> {
     let joined = operands(args)?;
     let dtype = if joined.dtype == Dtype::Bool { Dtype::I64 } else { joined.dtype };
     Ok(Joined { dtype, ..joined })

@@ -20,7 +20,7 @@ pub fn iota<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if length < 0 {
         return Err(format!("expects a length that is not negative, got {length}"));
     }
-    Ok(vec![args.result(&[length.into()], dtype, None)])
+    Ok(vec![args.result(&[length.into()], dtype)])
 }
 
 /// The promoted dtype of a product and what is added to it.
@@ -34,7 +34,7 @@ pub fn fma<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let operand =
         |rank: usize, dtype| if rank == 0 { Operand::ZeroDim(dtype) } else { Operand::Dimensioned(dtype) };
     let dtype = promote(&[operand(product.shape.len(), product.dtype), operand(c.rank(), c.dtype)]);
-    Ok(vec![args.result(&shape, dtype, product.device)])
+    Ok(vec![args.result(&shape, dtype)])
 }
 
 /// `max_pool2d` or `max_pool3d`, and places within windows, i8.

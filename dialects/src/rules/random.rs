@@ -21,7 +21,7 @@ pub fn random<'c>(args: &Args<'c, '_>) -> Types<'c> {
     check_sizes(&size)?;
     let dtype = args.dtype("dtype")?.unwrap_or(Dtype::F32);
     floats(args, dtype, &size)?;
-    Ok(vec![args.result(&size, dtype, None)])
+    Ok(vec![args.result(&size, dtype)])
 }
 
 /// The same, of the sizes of another tensor.
@@ -61,7 +61,7 @@ pub fn random_integers<'c>(args: &Args<'c, '_>) -> Types<'c> {
     check_sizes(&size)?;
     let dtype = args.dtype("dtype")?.unwrap_or(Dtype::I64);
     check_bounds(args, dtype)?;
-    Ok(vec![args.result(&size, dtype, None)])
+    Ok(vec![args.result(&size, dtype)])
 }
 
 /// The same, of the sizes and the dtype of another tensor.
@@ -81,7 +81,7 @@ pub fn randperm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if dtype == Dtype::Bool || dtype.is_complex() {
         return Err(not_implemented("randperm", dtype));
     }
-    Ok(vec![args.result(&[n.into()], dtype, None)])
+    Ok(vec![args.result(&[n.into()], dtype)])
 }
 
 fn check_probability(p: f64) -> Result<(), String> {

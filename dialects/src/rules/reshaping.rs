@@ -5,9 +5,7 @@ use super::{
     views::{infer_size, shaped},
     wrap_dim,
 };
-use crate::{args::Args, attributes as convert, bridge::text, types::Shape};
-use melior::ir::AttributeLike;
-use mlir_sys::mlirStringAttrGetValue;
+use crate::{args::Args, attributes as convert, types::Shape};
 
 /// The same elements in another shape; one size may be -1.
 pub fn reshape<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -75,22 +73,14 @@ pub fn to<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     check_format(args, own.rank())?;
     let dtype = args.dtype("dtype")?.unwrap_or(own.dtype);
-    let device = match args.attribute("device") {
-        // SAFETY: the attribute, a string by ODS, lives as long as the context.
-        Some(device) => {
-            Some(unsafe { text(mlirStringAttrGetValue(device.to_raw())) }).filter(|d| *d != "cpu")
-        }
-        None => own.device,
-    };
-    let own = TensorType { shape: own.shape, dtype, device, graph: own.graph };
-    Ok(vec![own.into()])
+    super::one(&own.with_dtype(dtype))
 }
 
 /// In the dtype and on the device of another tensor.
 pub fn to_other<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, other) = (args.tensor(0)?, args.tensor(1)?);
     check_format(args, own.rank())?;
-    Ok(vec![TensorType { dtype: other.dtype, device: other.device, ..own }.into()])
+    Ok(vec![TensorType { dtype: other.dtype, ..own }.into()])
 }
 
 /// Each tensor along its own dimension of a grid.
@@ -105,9 +95,6 @@ pub fn meshgrid<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     if tensors.iter().any(|t| t.dtype != first.dtype) {
         return Err("meshgrid expects all tensors to have the same dtype".into());
-    }
-    if tensors.iter().any(|t| t.device != first.device) {
-        return Err("meshgrid expects all tensors to have the same device".into());
     }
     let mut shape: Vec<Size> =
         tensors.iter().map(|t| t.shape.first().copied().unwrap_or(Size::ONE)).collect();

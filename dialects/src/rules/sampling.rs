@@ -13,9 +13,6 @@ fn sampled<'c>(
     grid: TensorType<'c>,
     args: &Args<'c, '_>,
 ) -> Result<TensorType<'c>, String> {
-    if input.device != grid.device {
-        return Err("grid_sampler(): expected input and grid to be on same device".into());
-    }
     if input.rank() == 0 || grid.rank() == 0 || !may_equal(input.shape[0], grid.shape[0]) {
         return Err(format!(
             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes {} and grid with sizes {}",

@@ -189,6 +189,26 @@ pub fn convolution<N: Number>(sizes: &[N], input: &Layout<N>, weight: &Layout<N>
     }
 }
 
+/// `convolution` by cuDNN: channels last where the strides of the input or the weight suggest it, but of f64.
+pub fn convolution_on_cuda<N: Number>(
+    sizes: &[N],
+    input: &Layout<N>,
+    weight: &Layout<N>,
+    wide: bool,
+) -> Layout<N> {
+    let images = |sizes: &[N], input: &Layout<N>, weight: &Layout<N>| {
+        let last = !wide && suggested(input).or(suggested(weight)).is_some();
+        if last { channels_last(sizes) } else { Layout::contiguous(sizes) }
+    };
+    if sizes.len() == 3 {
+        // One row, of an input made contiguous.
+        let flat = [sizes[0], sizes[1], N::ONE, sizes[2]];
+        let row = Layout::contiguous(&input.sizes).unsqueeze(2);
+        return images(&flat, &row, &weight.unsqueeze(2)).squeeze(&[2]);
+    }
+    images(sizes, input, weight)
+}
+
 /// The shape of all, broadcast; they are known to agree.
 pub fn broadcast<N: Number>(all: &[Layout<N>]) -> Vec<N> {
     let rank = all.iter().map(Layout::rank).max().unwrap_or(0);

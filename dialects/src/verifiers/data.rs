@@ -1,10 +1,11 @@
 //! Types and attributes: what their parameters may be.
 
-use crate::{dtype::Dtype, layout::Layout, types::DYNAMIC};
+use crate::{device, dtype::Dtype, layout::Layout, types::DYNAMIC};
 use melior::ir::Type;
 
-/// Sizes are not negative, elements are of a dtype.
-pub fn graph_tensor_type(shape: &[i64], element: Type, _device: Option<&str>) -> Result<(), String> {
+/// Sizes are not negative, elements are of a dtype, and a device is one.
+pub fn graph_tensor_type(shape: &[i64], element: Type, device: Option<&str>) -> Result<(), String> {
+    check_device(device)?;
     if let Some(size) = shape.iter().find(|s| **s < 0 && **s != DYNAMIC) {
         return Err(format!("sizes are not negative, got {size}"));
     }
@@ -13,6 +14,16 @@ pub fn graph_tensor_type(shape: &[i64], element: Type, _device: Option<&str>) ->
         None => Err(format!(
             "element type is one of f16, bf16, f32, f64, complex<f32>, complex<f64>, i64, i32, i16, i8, ui8 and i1, got '{element}'"
         )),
+    }
+}
+
+/// A device has one name.
+fn check_device(given: Option<&str>) -> Result<(), String> {
+    let Some(text) = given else { return Ok(()) };
+    match device::named(text)? {
+        Some(name) if name == text => Ok(()),
+        Some(name) => Err(format!("device '{text}' is called '{name}' in a type")),
+        None => Err(format!("a tensor on the CPU has no device in its type, got '{text}'")),
     }
 }
 

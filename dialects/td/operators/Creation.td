@@ -1,9 +1,13 @@
 //===- Creation.td - tensors out of numbers ---------------------------------------------------------------------===//
 
+// Where a tensor is made: `device` is a device as torch names it, `cuda:0`; without it the CPU, or where the operand is whose kind
+// the tensor is of.
+defvar deviceArg = (ins OptionalAttr<StrAttr>:$device);
+
 // The result has the dtype that `dtype` names.
 class Graph_FactoryOp<string mnemonic, dag scalars, string scalarFormat, string scalarTypes>
     : Graph_Op<mnemonic, "factory"> {
-  let arguments = !con(Ints<"size">.args, scalars, (ins TypeAttr:$dtype));
+  let arguments = !con(Ints<"size">.args, scalars, (ins TypeAttr:$dtype), deviceArg);
   let results = (outs Allocates<Graph_Tensor>:$result);
   let assemblyFormat = "custom<DynamicIndexList>($dynamic_size, $size)" # scalarFormat # " attr-dict" # scalarTypes;
 }
@@ -13,7 +17,7 @@ def Graph_FullOp  : Graph_FactoryOp<"full", (ins Graph_Scalar:$fill_value), " `,
 
 def Graph_ScalarTensorOp : Graph_Op<"scalar_tensor", "scalar_tensor"> {
   let summary = "a 0-dim tensor that holds a number";
-  let arguments = (ins Graph_Scalar:$s, TypeAttr:$dtype);
+  let arguments = !con((ins Graph_Scalar:$s, TypeAttr:$dtype), deviceArg);
   let results = (outs Allocates<Graph_Tensor>:$result);
 }
 let overloads = ["", "start", "start_step"] in
@@ -26,7 +30,7 @@ def Graph_ArangeOp : Graph_Op<"arange", "arange", [AttrSizedOperandSegments]> {
     %t = graph.arange start %c2 : i64 end %c7 : i64 step %c2 : i64 {dtype = i64}    // 2, 4, 6
     ```
   }];
-  let arguments = (ins Optional<Graph_Scalar>:$start, Graph_Scalar:$end, Optional<Graph_Scalar>:$step, TypeAttr:$dtype);
+  let arguments = !con((ins Optional<Graph_Scalar>:$start, Graph_Scalar:$end, Optional<Graph_Scalar>:$step, TypeAttr:$dtype), deviceArg);
   let results = (outs Allocates<Graph_Tensor>:$result);
   let assemblyFormat = [{
     (`start` $start^ `:` type($start))? `end` $end `:` type($end) (`step` $step^ `:` type($step))? attr-dict
@@ -40,43 +44,43 @@ class Graph_NewOp<string mnemonic, string rule, dag args, string format, list<Tr
   let results = (outs Allocates<Graph_Tensor>:$result);
   let assemblyFormat = format;
 }
-defvar dtypeArg = (ins OptionalAttr<TypeAttr>:$dtype);
+defvar kindArgs = !con((ins OptionalAttr<TypeAttr>:$dtype), deviceArg);
 let overloads = ["memory_format"] in
-def Graph_EmptyOp : Graph_NewOp<"empty", "empty", !con(Ints<"size">.args, dtypeArg, (ins OptionalAttr<StrAttr>:$memory_format)),
+def Graph_EmptyOp : Graph_NewOp<"empty", "empty", !con(Ints<"size">.args, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format)),
     "custom<DynamicIndexList>($dynamic_size, $size) attr-dict"> {
   let summary = "a tensor whose elements are not defined";
 }
 def Graph_EmptyStridedOp : Graph_NewOp<"empty_strided", "empty_strided",
-    !con(Ints<"size">.args, Ints<"stride">.args, dtypeArg),
+    !con(Ints<"size">.args, Ints<"stride">.args, kindArgs),
     "custom<DynamicIndexList>($dynamic_size, $size)" # Ints<"stride">.format # " attr-dict", [AttrSizedOperandSegments]>;
 def Graph_EmptyPermutedOp : Graph_NewOp<"empty_permuted", "empty_permuted",
-    !con(Ints<"size">.args, (ins DenseI64ArrayAttr:$physical_layout), dtypeArg),
+    !con(Ints<"size">.args, (ins DenseI64ArrayAttr:$physical_layout), kindArgs),
     "custom<DynamicIndexList>($dynamic_size, $size) attr-dict"> {
   let summary = "a tensor without gaps, dimension `physical_layout[0]` outermost, whose elements are not defined";
 }
 let overloads = ["", "m"] in
-def Graph_EyeOp : Graph_NewOp<"eye", "eye", !con((ins I64Attr:$n, OptionalAttr<I64Attr>:$m), dtypeArg), "attr-dict"> {
+def Graph_EyeOp : Graph_NewOp<"eye", "eye", !con((ins I64Attr:$n, OptionalAttr<I64Attr>:$m), kindArgs), "attr-dict"> {
   let summary = "ones on the diagonal of a matrix of `n` rows and `m` or `n` columns";
 }
 def Graph_LinspaceOp : Graph_NewOp<"linspace", "linspace",
-    !con((ins Graph_Scalar:$start, Graph_Scalar:$end, I64Attr:$steps), dtypeArg), defaultFormat> {
+    !con((ins Graph_Scalar:$start, Graph_Scalar:$end, I64Attr:$steps), kindArgs), defaultFormat> {
   let summary = "numbers evenly spaced from `start` to `end`, both included";
 }
 def Graph_LogspaceOp : Graph_NewOp<"logspace", "linspace",
-    !con((ins Graph_Scalar:$start, Graph_Scalar:$end, I64Attr:$steps, DefaultValuedAttr<F64Attr, "10.0">:$base), dtypeArg),
+    !con((ins Graph_Scalar:$start, Graph_Scalar:$end, I64Attr:$steps, DefaultValuedAttr<F64Attr, "10.0">:$base), kindArgs),
     defaultFormat> {
   let summary = "powers of `base`, their exponents evenly spaced from `start` to `end`";
 }
 // Without `dtype` i64.
 foreach name = ["tril", "triu"] in
 def Graph_#name#IndicesOp : Graph_NewOp<name # "_indices", "triangle_indices",
-    !con((ins I64Attr:$row, I64Attr:$col, DefaultValuedAttr<I64Attr, "0">:$offset), dtypeArg), "attr-dict"> {
+    !con((ins I64Attr:$row, I64Attr:$col, DefaultValuedAttr<I64Attr, "0">:$offset), kindArgs), "attr-dict"> {
   let summary = "two rows: the indices of the elements of a triangle, in row-major order";
 }
 
 // Of the shape and, without `dtype`, of the dtype of `self`; only its sizes and strides are asked for.
 class Graph_LikeOp<string mnemonic, dag numbers = (ins)> : Graph_NewOp<mnemonic, "like",
-    !con((ins Graph_Tensor:$self), numbers, dtypeArg, (ins OptionalAttr<StrAttr>:$memory_format)), defaultFormat>;
+    !con((ins Graph_Tensor:$self), numbers, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format)), defaultFormat>;
 def Graph_EmptyLikeOp : Graph_LikeOp<"empty_like">;
 def Graph_ZerosLikeOp : Graph_LikeOp<"zeros_like">;
 def Graph_OnesLikeOp  : Graph_LikeOp<"ones_like">;
@@ -84,7 +88,7 @@ def Graph_FullLikeOp  : Graph_LikeOp<"full_like", (ins Graph_Scalar:$fill_value)
 
 // Of any shape, and without `dtype` of the dtype of `self`.
 class Graph_NewLikeOp<string mnemonic, dag numbers = (ins), string more = "", string types = "", list<Trait> traits = []>
-    : Graph_NewOp<mnemonic, mnemonic, !con((ins Graph_Tensor:$self), Ints<"size">.args, numbers, dtypeArg),
+    : Graph_NewOp<mnemonic, mnemonic, !con((ins Graph_Tensor:$self), Ints<"size">.args, numbers, kindArgs),
                   "$self" # Ints<"size">.format # more # " attr-dict `:` type($self)" # types, traits>;
 let rule = "new_like" in {
 def Graph_NewZerosOp : Graph_NewLikeOp<"new_zeros">;

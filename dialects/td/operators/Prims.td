@@ -9,7 +9,7 @@ let schemaNamespace = "prims" in {
 // Numbers from `start` by `step`, integers.
 def Graph_PrimsIotaOp : Graph_Op<"prims.iota", "iota"> {
   let summary = "`length` numbers from `start` by `step`";
-  let arguments = (ins I64Attr:$length, I64Attr:$start, I64Attr:$step, TypeAttr:$dtype);
+  let arguments = (ins I64Attr:$length, I64Attr:$start, I64Attr:$step, TypeAttr:$dtype, OptionalAttr<StrAttr>:$device);
   let results = (outs Allocates<Graph_Tensor>:$result);
   let assemblyFormat = "attr-dict";
 }

@@ -12,17 +12,17 @@ class Graph_RandomOp<string mnemonic, string rule, dag args, string format = def
   let assemblyFormat = format;
 }
 defvar sizedFormat = "custom<DynamicIndexList>($dynamic_size, $size) attr-dict";
-def Graph_RandOp  : Graph_RandomOp<"rand", "random", !con(Ints<"size">.args, dtypeArg), sizedFormat>;
-def Graph_RandnOp : Graph_RandomOp<"randn", "random", !con(Ints<"size">.args, dtypeArg), sizedFormat>;
+def Graph_RandOp  : Graph_RandomOp<"rand", "random", !con(Ints<"size">.args, kindArgs), sizedFormat>;
+def Graph_RandnOp : Graph_RandomOp<"randn", "random", !con(Ints<"size">.args, kindArgs), sizedFormat>;
 // Without `dtype` i64; from `low`, or 0, to without `high`.
 def Graph_RandintOp    : Graph_RandomOp<"randint", "random_integers",
-    !con((ins I64Attr:$high), Ints<"size">.args, dtypeArg), sizedFormat>;
+    !con((ins I64Attr:$high), Ints<"size">.args, kindArgs), sizedFormat>;
 def Graph_RandintLowOp : Graph_RandomOp<"randint.low", "random_integers",
-    !con((ins I64Attr:$low, I64Attr:$high), Ints<"size">.args, dtypeArg), sizedFormat>;
-def Graph_RandpermOp   : Graph_RandomOp<"randperm", "randperm", !con((ins I64Attr:$n), dtypeArg), "attr-dict">;
+    !con((ins I64Attr:$low, I64Attr:$high), Ints<"size">.args, kindArgs), sizedFormat>;
+def Graph_RandpermOp   : Graph_RandomOp<"randperm", "randperm", !con((ins I64Attr:$n), kindArgs), "attr-dict">;
 
 class Graph_RandomLikeOp<string mnemonic, string rule, dag numbers = (ins)> : Graph_RandomOp<mnemonic, rule,
-    !con((ins Graph_Tensor:$self), numbers, dtypeArg, (ins OptionalAttr<StrAttr>:$memory_format))>;
+    !con((ins Graph_Tensor:$self), numbers, kindArgs, (ins OptionalAttr<StrAttr>:$memory_format))>;
 def Graph_RandLikeOp     : Graph_RandomLikeOp<"rand_like", "random_like">;
 def Graph_RandnLikeOp    : Graph_RandomLikeOp<"randn_like", "random_like">;
 def Graph_RandintLikeOp  : Graph_RandomLikeOp<"randint_like", "random_integers_like", (ins I64Attr:$high)>;

@@ -7,7 +7,7 @@ use clap::Parser;
 use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
-use terrace_goldens::{case, fake, known, reference};
+use terrace_goldens::{case, devices, fake, known, reference};
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
 #[derive(Parser)]
@@ -22,7 +22,8 @@ struct Cli {
     /// Interprets the pure cores and boundaries that mutation removal makes of the cases.
     #[arg(long, conflicts_with = "compiled")]
     functional: bool,
-    /// Propagates fake tensors through the cases: of arguments whose sizes are numbers, symbols with hints, or symbols.
+    /// Propagates fake tensors through the cases: of arguments whose sizes are numbers, symbols with hints, or symbols; or on
+    /// devices, as PyTorch's records of fake tensors have it.
     #[arg(long, value_enum, conflicts_with_all = ["compiled", "functional"])]
     fake: Option<Fake>,
     /// Interprets programs that do not know the sizes of what comes in.
@@ -51,6 +52,7 @@ enum Fake {
     Numbers,
     Hints,
     Nothing,
+    Devices,
 }
 
 fn main() -> ExitCode {
@@ -67,6 +69,9 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         };
+    }
+    if let Some(Fake::Devices) = cli.fake {
+        return on_devices(&cli);
     }
     let cases = match case::read(&cli.filter) {
         Ok(cases) => cases,
@@ -115,7 +120,7 @@ fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> Exit
     let knows = match fake {
         Fake::Numbers => Knows::Numbers,
         Fake::Hints => Knows::Hints,
-        Fake::Nothing => Knows::Nothing,
+        Fake::Nothing | Fake::Devices => Knows::Nothing,
     };
     let (mut wrong, mut counts) = (0, BTreeMap::<String, usize>::new());
     for case in cases.iter().step_by(cli.every.max(1)) {
@@ -136,6 +141,36 @@ fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> Exit
     }
     for (what, count) in counts {
         println!("{count} cases {what}");
+    }
+    println!("{wrong} differ");
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn on_devices(cli: &Cli) -> ExitCode {
+    let records = match devices::read(&cli.filter) {
+        Ok(records) => records,
+        Err(message) => {
+            eprintln!("terrace-goldens: {message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let checker = Checker::new();
+    let (mut agree, mut wrong, mut reasons) = (0, 0, BTreeMap::<&str, usize>::new());
+    for record in records.iter().step_by(cli.every.max(1)) {
+        match checker.on_devices(record) {
+            Ok(()) => agree += 1,
+            Err(failure) => match devices::known(record, &failure) {
+                Some(reason) => *reasons.entry(reason).or_default() += 1,
+                None => {
+                    wrong += 1;
+                    println!("{}: {failure}", record.case.name);
+                }
+            },
+        }
+    }
+    println!("{agree} records agree");
+    for (reason, count) in reasons {
+        println!("{count} records differ: {reason}");
     }
     println!("{wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -65,7 +65,7 @@ func.func @bool_minus(%x: !graph.tensor<2xi1>) {
 // -----
 
 func.func @devices(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32, "cuda:0">) {
-  // expected-error @+1 {{'graph.add' op Expected all tensors to be on the same device, but found at least two devices, cpu and cuda:0!}}
+  // expected-error @+1 {{'graph.add' op Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!}}
   %0 = graph.add %x, %y : !graph.tensor<2xf32>, !graph.tensor<2xf32, "cuda:0">
   return
 }

@@ -31,7 +31,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             );
         }
         let layout = &|value| self.layout(value).cloned();
-        let made = Asked { op, op_impl, number, sizes: &ty.shape, layout }.new_layout()?;
+        let made = Asked { op, op_impl, number, sizes: &ty.shape, device: ty.device, layout }.new_layout()?;
         Ok((made, Frame::Known))
     }
 }

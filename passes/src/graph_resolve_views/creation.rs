@@ -16,7 +16,7 @@ pub fn like<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, number: f64) -> Resolved<'c, '
     let (own, dtype) = (r.operand(0), dtype(r)?);
     let format = view::attribute(r.op, "memory_format").map(convert::string);
     let number = r.number(number)?;
-    Ok(vec![r.value(graph::full_like(r.location(), own, number, Some(dtype), format.as_deref()))?])
+    Ok(vec![r.value(graph::full_like(r.location(), own, number, Some(dtype), None, format.as_deref()))?])
 }
 
 /// `new_zeros` and its kin: without the tensor whose dtype they have.
@@ -24,10 +24,10 @@ pub fn new<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (shape, dtype, sizes) = (r.ints("size"), dtype(r)?, r.operands(1));
     let location = r.location();
     let made = match r.class.name {
-        "graph.new_zeros" => graph::zeros(location, &sizes, &shape, dtype),
-        "graph.new_ones" => graph::ones(location, &sizes, &shape, dtype),
-        "graph.new_full" => graph::full(location, &sizes, &shape, r.operand(2), dtype),
-        _ => graph::empty(location, &sizes, &shape, Some(dtype), None),
+        "graph.new_zeros" => graph::zeros(location, &sizes, &shape, dtype, None),
+        "graph.new_ones" => graph::ones(location, &sizes, &shape, dtype, None),
+        "graph.new_full" => graph::full(location, &sizes, &shape, r.operand(2), dtype, None),
+        _ => graph::empty(location, &sizes, &shape, Some(dtype), None, None),
     };
     Ok(vec![r.value(made)?])
 }
@@ -41,7 +41,7 @@ fn with_strides<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, strides: &[i64]) -> Made<'
     let reach = shape.iter().zip(strides).map(|(n, s)| (n - 1).saturating_mul(*s));
     let places = if shape.contains(&0) { 0 } else { reach.fold(1i64, i64::saturating_add) };
     let location = r.location();
-    let whole = r.value(graph::empty(location, &[], &[places], Some(dtype), None))?;
+    let whole = r.value(graph::empty(location, &[], &[places], Some(dtype), None, None))?;
     r.value(graph::as_strided(location, whole, &[], &shape, &[], strides, &[], &[0]))
 }
 

@@ -56,7 +56,7 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (sizes, own) = (r.result(0)?.shape, r.operand(0));
     let Some(source) = r.operands(1).first().copied() else {
         let dtype = r.result(0)?.dtype.to_type(terrace_dialects::context::of(r.location().context()));
-        let empty = r.value(graph::empty(r.location(), &[], &sizes, Some(dtype), None))?;
+        let empty = r.value(graph::empty(r.location(), &[], &sizes, Some(dtype), None, None))?;
         let kept = r.layout(own).ok().filter(|own| own.sizes == sizes);
         return Ok(vec![match kept {
             Some(own) => within(r, empty, &Layout { offset: 0, ..own })?,

@@ -38,7 +38,7 @@ fn inner<'c, 'a>(
 /// A new tensor, its elements not defined.
 fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[i64], dtype: Dtype, format: &str) -> Made<'c, 'a> {
     let context = terrace_dialects::context::of(r.location().context());
-    r.value(graph::empty(r.location(), &[], shape, Some(dtype.to_type(context)), Some(format)))
+    r.value(graph::empty(r.location(), &[], shape, Some(dtype.to_type(context)), None, Some(format)))
 }
 
 fn by_number<'c, 'a>(

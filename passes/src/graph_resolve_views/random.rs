@@ -20,7 +20,7 @@ pub fn dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     }
     let dtype = ty.dtype.to_type(terrace_dialects::context::of(r.op.context()));
     let zero = r.number(0.0)?;
-    let zero = r.value(graph::scalar_tensor(r.location(), zero, dtype))?;
+    let zero = r.value(graph::scalar_tensor(r.location(), zero, dtype, None))?;
     Ok(vec![if in_place {
         r.value(graph::mul_in_place(r.location(), own, zero))?
     } else {

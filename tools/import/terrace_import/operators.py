@@ -23,6 +23,10 @@ class Operation:
         """Whether its result is the tensor of its first operand."""
         return self.name.partition(".")[2].partition(".")[0].endswith("_") and len(self.results) == 1
 
+    def makes(self):
+        """Whether it makes a tensor out of numbers."""
+        return all(operand["kind"] != "tensor" for operand in self.operands)
+
     def place(self, name, position):
         """What an argument of the schema is called here: its own name, or that of the argument in its position."""
         if name in self.arguments:

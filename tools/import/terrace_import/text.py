@@ -28,9 +28,10 @@ MEMORY_FORMATS = {
 
 
 def tensor_type(tensor):
-    """`!graph.tensor<2x3xf32>`."""
+    """`!graph.tensor<2x3xf32>`, with the device where it is not the CPU."""
     sizes = "".join(f"{int(size)}x" for size in tensor.shape)
-    return f"!graph.tensor<{sizes}{ELEMENTS[tensor.dtype]}>"
+    device = "" if tensor.device.type == "cpu" else f', "{tensor.device}"'
+    return f"!graph.tensor<{sizes}{ELEMENTS[tensor.dtype]}{device}>"
 
 
 def number(value):

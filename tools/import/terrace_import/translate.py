@@ -11,8 +11,7 @@ import torch
 
 from . import text
 
-# Arguments that say where a tensor is made (here on the CPU, strided) and by which library: whether a value is one that needs
-# no counterpart.
+# Arguments that say where a tensor is made and by which library: whether a value is one that needs no counterpart.
 PLACEMENT = {
     "device": lambda value: value is None or torch.device(value).type == "cpu",
     "layout": lambda value: value in (None, torch.strided),
@@ -176,6 +175,7 @@ class Translator:
         """The arguments by the names that the operation gives them; None where one has no place."""
         given = {}
         complete = True
+        required = {a["name"] for a in operation.attributes if not a.get("optional") and "default" not in a}
         for position, argument in enumerate(schema.arguments):
             if position < len(node.args) and not argument.kwarg_only:
                 value = node.args[position]
@@ -185,7 +185,9 @@ class Translator:
                 continue
             own = argument.name in operation.arguments
             place = operation.place(argument.name, position)
-            if not own and argument.name in PLACEMENT and PLACEMENT[argument.name](value):
+            # That a new tensor is on the CPU need not be said; that one goes there must be.
+            usual = not own or argument.name == "device" and operation.makes()
+            if usual and argument.name in PLACEMENT and PLACEMENT[argument.name](value):
                 continue
             elif place is not None and place not in given:
                 given[place] = value
@@ -194,7 +196,6 @@ class Translator:
             else:
                 self.missing[f"argument {argument.name} = {value} of {name}"] += 1
                 complete = False
-        required = {a["name"] for a in operation.attributes if not a.get("optional") and "default" not in a}
         for position, argument in enumerate(schema.arguments):
             place = operation.place(argument.name, position)
             if place in required and given.get(place) is None and argument.has_default_value():

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, ValueLike};
-use terrace_dialects::types::DYNAMIC;
+use terrace_dialects::types::{DYNAMIC, TensorType};
 use terrace_dialects::{
     actual::{self, Actual},
     attributes, registry, view,
@@ -91,6 +91,7 @@ impl<'m> Decoder<'m> {
         let Some(decode) = self.machine.table.get(name.as_str().unwrap_or_default()) else {
             return Err(Error::at(operation, "is not known to the interpreter"));
         };
+        on_the_cpu(operation)?;
         let mut op = Op { decoder: self, operation, blocks, inner: None };
         let operands = op.operands();
         let action = decode(&mut op);
@@ -112,6 +113,18 @@ impl<'m> Decoder<'m> {
         self.count += 1;
         self.slots.insert(key(value), slot);
         slot
+    }
+}
+
+/// Whether what an operation uses and makes is here.
+fn on_the_cpu(operation: OperationRef) -> Result<(), Error> {
+    let mut types =
+        operation.operands().map(|v| v.r#type()).chain(operation.results().map(|result| result.r#type()));
+    match types.find_map(|ty| TensorType::of(ty).and_then(|tensor| tensor.device)) {
+        Some(device) => {
+            Err(Error::at(operation, &format!("has a tensor on {device}: the interpreter has the CPU alone")))
+        }
+        None => Ok(()),
     }
 }
 

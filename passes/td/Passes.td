@@ -364,7 +364,7 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     then refused; so is all that eager refuses, what depends on an order of evaluation that eager leaves open, and, for
     now, sizes that are not static and control flow.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::tensor::TensorDialect",
                            "::terrace::graph::GraphDialect", "::terrace::functional::FunctionalDialect"];
 }
 

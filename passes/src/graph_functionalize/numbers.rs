@@ -1,18 +1,17 @@
-//! Numbers out of tensors: elements are extracted; sizes are constants or dimensions of values.
+//! Numbers out of tensors: elements are extracted; sizes are constants, and strides where they are declared.
 
 use super::operators::{Lowered, Lowering};
 use melior::ir::{
     Identifier, Operation, Type, Value, ValueLike,
     attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
-    r#type::IntegerType,
 };
 use terrace_dialects::{
     context,
     dtype::{Category, Dtype},
     pass::Failure,
     strided::Layout,
-    types::{DYNAMIC, TensorType},
+    types::TensorType,
     view,
 };
 
@@ -38,29 +37,17 @@ pub(super) fn item<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// The size or the stride of a dimension.
 pub(super) fn of_dim<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let rank = sizes(l)?.len();
+    let sizes = sizes(l)?;
     let dim = terrace_dialects::attributes::i64(view::required(l.op, "dim"));
-    let dim = if dim < 0 { dim + rank as i64 } else { dim } as usize;
-    if l.base_name() == "sym_size" {
-        return Ok(vec![size(l, dim)?]);
-    }
-    let stride = in_memory(l)?.strides[dim];
-    Ok(vec![l.values.number(Dtype::I64, stride)?])
+    let dim = if dim < 0 { dim + sizes.len() as i64 } else { dim } as usize;
+    let number = if l.base_name() == "sym_size" { sizes[dim] } else { in_memory(l)?.strides[dim] };
+    Ok(vec![l.values.number(Dtype::I64, number)?])
 }
 
 /// The number of elements, or the offset.
 pub(super) fn of_all<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    if l.base_name() == "sym_storage_offset" {
-        let offset = in_memory(l)?.offset;
-        return Ok(vec![l.values.number(Dtype::I64, offset)?]);
-    }
-    let mut product = l.values.number(Dtype::I64, 1)?;
-    for dim in 0..sizes(l)?.len() {
-        let size = size(l, dim)?;
-        let ty = IntegerType::new(context::of(l.op.context()), 64).into();
-        product = insert(l, "arith.muli", &[product, size], ty)?;
-    }
-    Ok(vec![product])
+    let number = if l.base_name() == "sym_numel" { sizes(l)?.iter().product() } else { in_memory(l)?.offset };
+    Ok(vec![l.values.number(Dtype::I64, number)?])
 }
 
 /// The sizes that the operand's type says.
@@ -75,19 +62,6 @@ fn in_memory(l: &Lowering) -> Result<Layout, Failure> {
     let sizes = sizes(l)?;
     let layout = l.analysis.in_memory(l.operand(0)).filter(|layout| layout.sizes == sizes);
     Ok(layout.cloned().ok_or("is known when the program runs only: declare graph.layout")?)
-}
-
-/// A size as a number.
-fn size<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, dim: usize) -> Result<Value<'c, 'a>, Failure> {
-    let size = sizes(l)?[dim];
-    if size != DYNAMIC {
-        return Ok(l.values.number(Dtype::I64, size)?);
-    }
-    let own = l.operand(0);
-    let (value, dim) = (l.read(own)?, index(l, dim as i64)?);
-    let context = context::of(l.op.context());
-    let size = insert(l, "tensor.dim", &[value, dim], Type::index(context))?;
-    insert(l, "arith.index_cast", &[size], IntegerType::new(context, 64).into())
 }
 
 fn index<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: i64) -> Result<Value<'c, 'a>, Failure> {

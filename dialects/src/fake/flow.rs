@@ -9,7 +9,9 @@ use super::{
     join::{Followed, Thing, wrong},
     state::{Entry, State, key},
 };
-use crate::{attributes as convert, operations::definition, rules, size::Size, types, types::is_graph_tensor};
+use crate::{
+    attributes as convert, operations::definition, rules, size::Size, types, types::is_graph_tensor,
+};
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 
 /// Rounds after which a loop that still changes is a mistake of ours.
@@ -200,7 +202,8 @@ impl<'c> State<'c> {
         match name {
             "arith.index_cast" | "arith.extsi" => number(0),
             "tensor.dim" => {
-                let of = definition(*operands.first()?).filter(|op| op.name().as_string_ref().as_str() == Ok("graph.value"))?;
+                let of = definition(*operands.first()?)
+                    .filter(|op| op.name().as_string_ref().as_str() == Ok("graph.value"))?;
                 let sizes = &self.fakes.get(&key(of.operand(0).ok()?))?.known.layout.sizes;
                 sizes.get(usize::try_from(number(1)?.known()?).ok()?).copied()
             }

@@ -102,7 +102,8 @@ pub struct State<'c> {
     pub(super) paths: HashMap<(usize, usize), usize>,
     /// What was found on the paths that were followed.
     pub(super) found: HashMap<usize, Found<'c>>,
-    /// Symbols that depend on the way that was taken, or on what is computed, each by its value and its place in the layout.
+    /// Symbols that depend on elements, on the way that was taken, or on what is computed, each by its value and its place in the
+    /// layout.
     pub(super) sites: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
     pub(super) functions: HashMap<usize, HashMap<String, usize>>,
@@ -402,7 +403,7 @@ impl<'c> State<'c> {
             for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
                 *size = match own.next() {
                     Some(size) => size,
-                    None => self.symbol(value, Entry::Elements { by: number, result, dim }, None),
+                    None => self.once((value, dim), 0, Entry::Elements { by: number, result, dim }),
                 };
                 of_result.push(*size);
             }

@@ -61,7 +61,13 @@ impl Rich<'_> {
 /// The program of a seed.
 pub fn program(context: &Context, seed: u64) -> Program {
     let mut bench = Workbench::new(context, Random::new(seed));
-    bench.rich = Some(Rich { typing: Typing::new(context), numbers: vec![], values: vec![], by_elements: vec![], depth: 0 });
+    bench.rich = Some(Rich {
+        typing: Typing::new(context),
+        numbers: vec![],
+        values: vec![],
+        by_elements: vec![],
+        depth: 0,
+    });
     for _ in 0..bench.random.between(1, 3) {
         generate::argument(&mut bench);
     }

@@ -19,7 +19,7 @@ use melior::ir::Module;
 use crate::program::Program;
 use crate::random::Random;
 use crate::typing::{Sizes, Typing};
-use analysis::Analysis;
+use analysis::{Analysis, Refused};
 use compare::{Seen, compare};
 use trace::Trace;
 
@@ -168,10 +168,10 @@ impl Checker {
             let wrong = |what: String| Disagreement { knows, what, text: text.to_owned() };
             let mut analysis = match Analysis::of(module, program, knows == Knows::Hints) {
                 Ok(analysis) => analysis,
-                Err((message, known)) if known && trace.refused.is_none() && !is_unknowable(&message) => {
+                Err(Refused { message, at: Some(at) }) if trace.has_run(at) && !is_unknowable(&message) => {
                     return Err(wrong(format!("the analysis refuses: {message}")));
                 }
-                Err((message, _)) => {
+                Err(Refused { message, .. }) => {
                     if self.verbose {
                         eprintln!("  {knows:?} refused: {message}");
                     }

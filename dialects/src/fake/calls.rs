@@ -15,7 +15,11 @@ use std::collections::{HashMap, HashSet};
 
 impl<'c> State<'c> {
     /// The function of a name, beside the one that an operation is in.
-    fn callee<'a>(&mut self, op: OperationRef<'c, 'a>, name: &str) -> Option<OperationRef<'c, 'a>> {
+    pub(super) fn callee<'a>(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        name: &str,
+    ) -> Option<OperationRef<'c, 'a>> {
         let mut outer = op;
         while let Some(parent) = outer.parent_operation() {
             if parent.name().as_string_ref().as_str() == Ok("builtin.module") {
@@ -84,7 +88,7 @@ impl<'c> State<'c> {
     }
 
     /// Follows a function that is called at a site.
-    fn entered<'a>(
+    pub(super) fn entered<'a>(
         &mut self,
         function: OperationRef<'c, 'a>,
         site: usize,

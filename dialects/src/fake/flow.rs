@@ -154,7 +154,7 @@ impl<'c> State<'c> {
     }
 
     /// Numbers that are known when the program runs: symbols.
-    fn counts(&mut self, op: OperationRef<'c, '_>, values: &[Value<'c, '_>]) {
+    pub(super) fn counts(&mut self, op: OperationRef<'c, '_>, values: &[Value<'c, '_>]) {
         let by = self.asks(op);
         for value in values.iter().filter(|value| types::is_count(value.r#type())) {
             let number = self.once((*value, 0), i64::MIN, Entry::Computed { by });

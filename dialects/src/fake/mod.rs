@@ -13,6 +13,7 @@
 mod answers;
 mod calls;
 mod chosen;
+mod custom;
 mod flow;
 mod join;
 mod paths;

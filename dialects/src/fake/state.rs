@@ -115,7 +115,8 @@ pub struct State<'c> {
     pub(super) paths: HashMap<(usize, usize), usize>,
     /// What was found on the paths that were followed.
     pub(super) found: HashMap<usize, Found<'c>>,
-    /// Symbols that depend on the way that was taken, or on what is computed, each by its value and its place in the layout.
+    /// Symbols that depend on elements, on the way that was taken, or on what is computed, each by its value and its place in the
+    /// layout.
     pub(super) sites: HashMap<(usize, usize, usize), Size>,
     /// The functions of modules, by name.
     pub(super) functions: HashMap<usize, HashMap<String, usize>>,
@@ -164,7 +165,7 @@ impl<'c> State<'c> {
     }
 
     /// The storage that a value is new with.
-    fn made(&mut self, value: Value, by: usize) -> Storages {
+    pub(super) fn made(&mut self, value: Value, by: usize) -> Storages {
         let site = (self.path, key(value));
         let known = if self.loops > 0 { self.made.get(&site).copied() } else { None };
         let storage = known.unwrap_or_else(|| self.storage(Some(site), Origin::Made(by)));
@@ -274,6 +275,7 @@ impl<'c> State<'c> {
         let by = self.asks(op);
         current(|symbols| symbols.asks(by));
         match registry::of(op) {
+            Some(class) if class.name == "graph.custom" => self.custom(op),
             Some(class) if class.dialect == "graph" => {
                 self.operator(op, class, by).map_err(|message| Wrong { op, message })
             }
@@ -317,12 +319,6 @@ impl<'c> State<'c> {
         class: &'static OpImpl,
         number: usize,
     ) -> Result<(Rc<Answer<'c>>, Option<Vec<Constant>>), String> {
-        let mut values = op.operands().chain(op.results().map(Value::from));
-        if class.name == "graph.custom" && values.any(|value| is_graph_tensor(value.r#type())) {
-            return Err(
-                "is a custom operator: what it makes of its operands is not known to fake tensors".into()
-            );
-        }
         let (results, by_elements, known) = self.results(op, class, number)?;
         let tensors: Vec<TensorType> = results
             .iter()
@@ -361,6 +357,19 @@ impl<'c> State<'c> {
             self.answer(op, &answer);
         }
         Ok((answer, known))
+    }
+
+    /// What storages hold is not known any more.
+    pub(super) fn rewritten(&mut self, storages: &[usize]) {
+        self.changes(storages);
+        self.values.forget(storages);
+    }
+
+    /// Nothing is known any more of what any storage holds.
+    pub(super) fn anything_written(&mut self) {
+        self.asked.clear();
+        let all: Vec<usize> = (0..self.storages.len()).collect();
+        self.values.forget(&all);
     }
 
     /// What storages hold is another thing from now on, and what those hold that may be one of them.
@@ -447,7 +456,7 @@ impl<'c> State<'c> {
                 *size = match chosen {
                     Some(count) => count.into(),
                     None => self
-                        .same_as_before(op, class, [result, dim], |state| state.symbol(value, entry, None)),
+                        .same_as_before(op, class, [result, dim], |state| state.once((value, dim), 0, entry)),
                 };
             }
         }

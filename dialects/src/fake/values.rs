@@ -319,7 +319,7 @@ impl<'c> State<'c> {
                 let by = self.asks(op);
                 let low = if crate::types::is_truth(result.r#type()) { 0 } else { i64::MIN };
                 let entry = Entry::Computed { by };
-                Some(self.same_as_before(op, class, [0, 0], |state| state.at_least(low, result, entry, None)))
+                Some(self.same_as_before(op, class, [0, 0], |state| state.once((result, 0), low, entry)))
             }
         };
         match number {

@@ -57,9 +57,17 @@ func.func @unknown(%x: tensor<2xf32>) -> !graph.tensor<2xf32> {
 // -----
 
 func.func @custom(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
-  // expected-error @below {{is a custom operator: what it makes of its operands is not known to fake tensors}}
-  %0 = graph.custom @f(%x) {schema = "(Tensor(a!) x) -> Tensor(a!)"} : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+  // expected-error @below {{makes a graph tensor of which nothing is known without a schema}}
+  %0 = graph.custom @f(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
   return %0 : !graph.tensor<2xf32>
+}
+
+// -----
+
+func.func @shape(%x: !graph.tensor<2xf32>) -> !graph.tensor<?xf32> {
+  // expected-error @below {{names @nowhere, which is no function, as its shape}}
+  %0 = graph.custom @f(%x) {schema = "(Tensor x) -> Tensor", shape = @nowhere} : (!graph.tensor<2xf32>) -> !graph.tensor<?xf32>
+  return %0 : !graph.tensor<?xf32>
 }
 
 // -----

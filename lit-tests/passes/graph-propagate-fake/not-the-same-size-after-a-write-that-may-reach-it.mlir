@@ -31,3 +31,18 @@ func.func @written_back(%x: !graph.tensor<5xf32>, %v: tensor<5xf32>) -> !graph.t
   %2 = graph.cat %0, %1 : !graph.tensor<?x1xi64>, !graph.tensor<?x1xi64>
   return %2 : !graph.tensor<?x1xi64>
 }
+
+// What an iteration writes, the next one reads.
+// CHECK-LABEL: func.func @iterated
+func.func @iterated(%n: index, %x: !graph.tensor<5xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // CHECK: graph.nonzero {{.*}}i64[s1, 1]
+  %0 = graph.nonzero %x : !graph.tensor<5xf32>
+  scf.for %i = %zero to %n step %one {
+    // CHECK: graph.nonzero {{.*}}i64[s3, 1]
+    %1 = graph.nonzero %x : !graph.tensor<5xf32>
+    %2 = graph.logical_not_ %x : !graph.tensor<5xf32>
+  }
+  return
+}

@@ -16,3 +16,15 @@ func.func @chosen(%x: !graph.tensor<5xf32>, %m: !graph.tensor<5xi1>) -> !graph.t
   %5 = graph.add %0, %4 : !graph.tensor<?xf32>, !graph.tensor<?xf32>
   return %5 : !graph.tensor<?xf32>
 }
+
+// Where blocks are followed again, because of a loop, the symbol stays the same.
+// CHECK-LABEL: func.func @followed_again
+// CHECK-SAME: graph.symbols = ["s0: size 0 of result 0 of operation 0, by its elements"]
+func.func @followed_again(%c: i1, %x: !graph.tensor<5xf32>) -> !graph.tensor<?x1xi64> {
+  %0 = graph.nonzero %x : !graph.tensor<5xf32>
+  cf.br ^loop
+^loop:
+  cf.cond_br %c, ^loop, ^exit
+^exit:
+  return %0 : !graph.tensor<?x1xi64>
+}

@@ -459,6 +459,9 @@ impl<'c> Workbench<'c> {
             }
         }
         self.rich().depth += 1;
+        if self.random.percent(25) {
+            self.again();
+        }
         self.steps(count);
         self.rich().depth -= 1;
         let steps = std::mem::replace(&mut self.program.steps, outer);

@@ -23,19 +23,21 @@ pub fn resize_(tensor: &Tensor, sizes: &[i64], format: Option<Format>) -> Result
 /// What of a storage `set_` takes: an offset, sizes, and strides, which may be left out.
 pub type Part<'a> = (i64, &'a [i64], &'a [i64]);
 
-/// `set_`: a view of the source's storage: its own, or a part of it. Sizes and strides that stay what they are let no storage grow.
+/// `set_`: a view of the source's storage, with its own flags: all of it, or a part. Sizes and strides that stay what they are let no storage grow.
 ///
 /// # Errors
 /// When a part is asked for of a source that is not contiguous, or one that is not there and does not grow.
 pub fn set_(own: &Tensor, source: &Tensor, part: Option<Part>) -> Result<Tensor> {
-    let Some((offset, sizes, strides)) = part else { return alias(source) };
+    let Some((offset, sizes, strides)) = part else { return Ok(alias(source)?.with_flags(own.flags())) };
     ensure!(source.is_contiguous(), "passed in tensor to be used as storage must be contiguous");
     let offset = source.offset().saturating_add(offset);
     if own.sizes() == sizes && (strides.is_empty() || own.strides() == strides) {
-        return Ok(source.view(sizes.to_vec(), own.strides().to_vec(), offset)?);
+        let view = source.view(sizes.to_vec(), own.strides().to_vec(), offset)?;
+        return Ok(view.with_flags(own.flags()));
     }
     let packed = contiguous_strides(sizes);
-    over(source, sizes, if strides.is_empty() { &packed } else { strides }, offset)
+    let view = over(source, sizes, if strides.is_empty() { &packed } else { strides }, offset)?;
+    Ok(view.with_flags(own.flags()))
 }
 
 /// `set_` without a source: no elements, in a storage of its own.
@@ -44,7 +46,7 @@ pub fn set_(own: &Tensor, source: &Tensor, part: Option<Part>) -> Result<Tensor>
 /// When the memory cannot be had.
 pub fn emptied(own: &Tensor) -> Result<Tensor> {
     let strides = if own.sizes() == [0] { own.strides().to_vec() } else { vec![1] };
-    Ok(Tensor::zeros_strided(own.dtype(), &[0], &strides)?)
+    Ok(Tensor::zeros_strided(own.dtype(), &[0], &strides)?.with_flags(own.flags()))
 }
 
 /// A view of a tensor's storage, which grows where it has too few bytes.
@@ -59,7 +61,7 @@ fn over(tensor: &Tensor, sizes: &[i64], strides: &[i64], offset: i64) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use terrace_tensor::{DType, Scalar};
+    use terrace_tensor::{DType, Flags, Scalar};
 
     #[test]
     fn a_storage_grows_for_all_its_views() {
@@ -69,6 +71,18 @@ mod tests {
         assert_eq!(x.to_vec(), [Scalar::Int(7), Scalar::Int(2)]);
         assert_eq!((y.strides(), y.storage().len()), (&[2, 1][..], 32));
         assert_eq!(resize_(&y, &[1], None).unwrap().storage().len(), 32);
+    }
+
+    #[test]
+    fn another_storage_is_read_as_the_old_one_was() {
+        let zeros = |sizes: &[i64]| Tensor::zeros(DType::F32, sizes).unwrap();
+        let neg = Flags { neg: true, ..Flags::default() };
+        let (x, source) = (zeros(&[2]).with_flags(neg), zeros(&[3]));
+        for part in [None, Some((0, &[2][..], &[][..])), Some((1, &[1][..], &[][..]))] {
+            assert_eq!(set_(&x, &source, part).unwrap().flags(), neg);
+            assert_eq!(set_(&source, &x, part).unwrap().flags(), Flags::default());
+        }
+        assert_eq!(emptied(&x).unwrap().flags(), neg);
     }
 
     #[test]

@@ -26,6 +26,25 @@ pub struct Analysis<'m> {
     pub operations: HashSet<usize>,
 }
 
+/// What the analysis refuses.
+pub struct Refused {
+    /// Why.
+    pub message: String,
+    /// The operation, where it is one of `@main` and all symbols have hints.
+    pub at: Option<usize>,
+}
+
+impl From<&str> for Refused {
+    fn from(message: &str) -> Refused {
+        Refused { message: message.to_owned(), at: None }
+    }
+}
+
+/// Whether a symbol has a hint where the caller has hints.
+fn of_argument(entry: &Entry) -> bool {
+    matches!(entry, Entry::Size { .. } | Entry::Stride { .. } | Entry::Offset { .. })
+}
+
 /// The function `@main`.
 pub fn main<'c, 'a>(module: &'a Module<'c>) -> Option<OperationRef<'c, 'a>> {
     let operations = std::iter::successors(module.body().first_operation(), |op| op.next_in_block());
@@ -37,17 +56,13 @@ impl<'m> Analysis<'m> {
     /// Follows `@main`, its open sizes, strides and offsets as symbols, with those of the program for hints if so wanted.
     ///
     /// # Errors
-    /// What is refused, and whether all was known of the symbols.
-    pub fn of(
-        module: &'m Module<'m>,
-        program: &Program,
-        hinted: bool,
-    ) -> Result<Analysis<'m>, (String, bool)> {
-        let function = main(module).ok_or(("no @main".to_owned(), true))?;
-        let block = function.region(0).ok().and_then(|region| region.first_block());
-        let block = block.ok_or(("no block".to_owned(), true))?;
+    /// What is refused.
+    pub fn of(module: &'m Module<'m>, program: &Program, hinted: bool) -> Result<Analysis<'m>, Refused> {
+        let function = main(module).ok_or("no @main")?;
+        let block = function.region(0).ok().and_then(|region| region.first_block()).ok_or("no block")?;
         let (mut symbols, mut state) = (Symbols::new(), State::default());
         state.evaluate_with(EVALUATOR);
+        let mut refused = None;
         let followed = symbols.enter(|| {
             for number in 0..block.argument_count() {
                 let value: Value = block.argument(number).map_err(|e| e.to_string())?.into();
@@ -58,14 +73,16 @@ impl<'m> Analysis<'m> {
                 });
                 state.argument(number, value, &arguments::declared(function, number)?, hints.as_ref());
             }
-            state.body(function).map_err(|wrong| wrong.message)
+            state.body(function).map_err(|wrong| {
+                let in_main = std::iter::successors(Some(wrong.op), |op| op.parent_operation())
+                    .any(|op| op.to_raw().ptr == function.to_raw().ptr);
+                refused = in_main.then_some(wrong.op.to_raw().ptr as usize);
+                wrong.message
+            })
         });
         if let Err(message) = followed {
-            let of_argument = |entry: &Entry| {
-                matches!(entry, Entry::Size { .. } | Entry::Stride { .. } | Entry::Offset { .. })
-            };
-            let known = hinted && state.entries.iter().all(|(_, entry)| of_argument(entry));
-            return Err((message, known || state.entries.is_empty()));
+            let known = state.entries.iter().all(|(_, entry)| hinted && of_argument(entry));
+            return Err(Refused { message, at: refused.filter(|_| known) });
         }
         let mut homes: HashMap<_, Vec<usize>> = HashMap::new();
         for ((symbol, _), home) in state.entries.iter().zip(&state.homes) {

@@ -45,6 +45,11 @@ impl Observer for Recorder {
 }
 
 impl Trace {
+    /// Whether an operation, by its address, ran and had results.
+    pub fn has_run(&self, op: usize) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::After(own, _) if own.ptr as usize == op))
+    }
+
     /// Runs `@main`.
     pub fn of(module: &Module, args: Vec<Value>) -> Trace {
         let recorder = Rc::new(Recorder::default());

@@ -70,19 +70,24 @@ fn split<'c, 'a>(
             shared.rank()
         ));
     }
-    if count == 0 {
-        return Err("Tensor list must have at least one tensor.".into());
+    let lists = || places.iter().enumerate().filter(|(place, _)| is_list(*place));
+    let numbers = |place: usize| overload == "ScalarList" && place + 1 == places.len();
+    let none = "Tensor list must have at least one tensor.";
+    // Copies are of one list by another, of which neither may be empty; elsewhere lengths are compared first.
+    if class.name == "graph._foreach_copy_" && lists().any(|(_, values)| values.is_empty()) {
+        return Err(none.into());
     }
-    for (place, values) in places.iter().enumerate().skip(first + 1).filter(|(place, _)| is_list(*place)) {
-        if values.len() == count {
-            continue;
-        }
-        let numbers = overload == "ScalarList" && place + 1 == places.len();
-        return Err(if numbers {
-            "Tensor list must have same number of elements as scalar list.".into()
-        } else {
-            format!("Tensor lists must have the same number of tensors, got {count} and {}", values.len())
-        });
+    if let Some((_, other)) = lists().find(|(place, values)| !numbers(*place) && values.len() != count) {
+        return Err(format!(
+            "Tensor lists must have the same number of tensors, got {count} and {}",
+            other.len()
+        ));
+    }
+    if count == 0 {
+        return Err(none.into());
+    }
+    if lists().any(|(_, values)| values.len() != count) {
+        return Err("Tensor list must have same number of elements as scalar list.".into());
     }
     let single = single(class)?;
     let operands = |entry: usize| {

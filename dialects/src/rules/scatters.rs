@@ -5,7 +5,7 @@
 use super::{
     Size, TensorType, Types, broadcast,
     creation::representable,
-    indexing::{check_indices, indexed},
+    indexing::{check_indices, indexed, names_elements},
     may_equal, may_equal_shapes, not_implemented, one, same, wrap_dim,
 };
 use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
@@ -267,8 +267,9 @@ pub fn index_add<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&source.shape)
         ));
     }
-    if count != 0
-        && own.elements() != Some(Size::ZERO)
+    // Of slices each is scaled on its own, and none where there is none.
+    let scales = own.rank() <= 1 || count != 0 && own.elements() != Some(Size::ZERO);
+    if scales
         && let Some(alpha) = args.optional(3)?
     {
         representable(alpha, own.dtype)?;
@@ -339,6 +340,7 @@ fn put<'c>(
     if args.is_graph() && fills_by_mask(indices, values, accumulates) {
         return one(own);
     }
+    names_elements(indices)?;
     // How many elements a mask chooses, and with it what is wrong, is known when the program runs.
     let fits = chosen.contains(&Size::UNKNOWN)
         || values.rank() <= chosen.len()

@@ -3,6 +3,7 @@
 use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::complex::{Complex, complex};
+use super::copy::check_representable;
 use super::elements::{self, Elements};
 use super::error::{Error, Result, ensure};
 use super::overlap;
@@ -107,8 +108,12 @@ pub fn masked_fill(tensor: &Tensor, mask: &Tensor, value: Operand) -> Result<Ten
 /// [`masked_fill`] in place.
 ///
 /// # Errors
-/// When the tensor overlaps itself or the mask.
+/// When the tensor overlaps itself or the mask, or its dtype has no such number.
 pub fn masked_fill_(written: &Tensor, mask: &Tensor, value: Operand) -> Result<Tensor> {
+    if let Operand::Tensor(value) = value {
+        check_representable(value.read(value.offset()), written.dtype())?;
+    }
+    overlap::check_partly(written, mask)?;
     overlap::check_order(written, &[Operand::Tensor(written), Operand::Tensor(mask)])?;
     let sizes = written.sizes();
     let one = elements::operand(value, written.dtype(), sizes)?;

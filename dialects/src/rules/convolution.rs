@@ -328,8 +328,8 @@ pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 let reach = (weight.shape[d + 2] - 1) * dilation[d.min(dilation.len() - 1)];
                 match reach.known() {
                     Some(reach) => {
-                        *pad = reach.div_euclid(2);
-                        *size += Size::from(reach.rem_euclid(2));
+                        *pad = reach / 2;
+                        *size += Size::from(reach % 2);
                     }
                     None if reach.is_unknown() => *size = Size::UNKNOWN,
                     None => *size += reach.max(0),

@@ -85,7 +85,6 @@ pub(super) fn register(table: &mut Table) {
         forms(table, row.name, move |_| Ok(row), false);
     }
     for row in [
-        &rows::ANGLE,
         &rows::ISNAN,
         &rows::ISINF,
         &rows::ISFINITE,

@@ -33,6 +33,15 @@ pub fn pow(base: Operand, exponent: Operand, in_place: bool) -> Result<Tensor> {
     if base.tensor().is_none() { row_major(power) } else { Ok(power) }
 }
 
+/// `angle`; of complex numbers row-major.
+///
+/// # Errors
+/// When there is no kernel for the dtype.
+pub fn angle(tensor: &Tensor) -> Result<Tensor> {
+    let angle = call(&rows::ANGLE, &[Operand::Tensor(tensor)], &[], false)?;
+    if tensor.dtype().is_complex() { row_major(angle) } else { Ok(angle) }
+}
+
 /// `float_power`: powers in f64, or c128.
 ///
 /// # Errors

@@ -22,8 +22,7 @@ pub fn apply(row: &Pointwise, operands: &[Operand], parameters: &[Scalar]) -> Re
     let sizes = broadcast(operands.iter().map(|operand| operand.sizes()))?;
     let (compute, result) = dtypes(row, operands);
     let elements = evaluate(row, operands, parameters, compute, &sizes)?;
-    // A second operand without dimensions is a number.
-    let number = operands[1..].iter().all(|operand| operand.sizes().is_empty());
+    let number = operands[1..].iter().all(|operand| operand.tensor().is_none());
     let decide = if row.first_decides_layout && number { &operands[..1] } else { operands };
     let strides = match operands[0].tensor() {
         // Eager makes an empty tensor like the complex one first.

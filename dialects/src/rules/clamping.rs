@@ -49,22 +49,12 @@ fn reachable(bounds: &Bounds, dtype: Dtype) -> Result<(), String> {
         if if is_min { value > high as f64 } else { value < low as f64 } {
             return Err(format!(
                 "Clamp {name} value {} is outside the representable range of {}",
-                brief(value),
+                creation::brief(value),
                 dtype.aten_name()
             ));
         }
     }
     Ok(())
-}
-
-/// A large number as C++ writes it: six digits.
-fn brief(value: f64) -> String {
-    let exponent = value.abs().log10().floor() as i32;
-    if exponent < 6 {
-        return value.to_string();
-    }
-    let digits = format!("{:.5}", value / 10f64.powi(exponent));
-    format!("{}e+{exponent:02}", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// The dtype that numbers bring about: that of floats stays.

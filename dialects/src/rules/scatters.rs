@@ -340,7 +340,6 @@ fn put<'c>(
     if args.is_graph() && fills_by_mask(indices, values, accumulates) {
         return one(own);
     }
-    names_elements(indices)?;
     // How many elements a mask chooses, and with it what is wrong, is known when the program runs.
     let fits = chosen.contains(&Size::UNKNOWN)
         || values.rank() <= chosen.len()
@@ -359,6 +358,7 @@ fn put<'c>(
             values.dtype.aten_name()
         ));
     }
+    names_elements(indices)?;
     one(own)
 }
 

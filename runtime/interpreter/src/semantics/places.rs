@@ -180,6 +180,7 @@ pub fn index_add_(
     let scatters = rank > 1
         && (dim == 0 || dim + 1 == rank)
         && index.dtype() == DType::I64
+        && !matches!(alpha, Scalar::Bool(_))
         && alpha.to_complex() == (1.0, 0.0);
     let outside = |at, size| match scatters {
         true => format!("index {at} is out of bounds for dimension {dim} with size {size}"),

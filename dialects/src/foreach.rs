@@ -6,7 +6,7 @@
 use crate::{
     args::Args,
     registry::{self, Arity, OpImpl},
-    types::TensorType,
+    types::{DYNAMIC, TensorType},
     view,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
@@ -123,12 +123,10 @@ fn one_each(vector: &TensorType, count: usize) -> Result<(), String> {
             vector.rank()
         ));
     };
-    match crate::size::Number::known(length).filter(|length| *length != count as i64) {
-        Some(length) => {
-            Err(format!("Expected length of scalars to match input of length {count} but got {length} instead."))
-        }
-        None => Ok(()),
+    if length == DYNAMIC || length == count as i64 {
+        return Ok(());
     }
+    Err(format!("Expected length of scalars to match input of length {count} but got {length} instead."))
 }
 
 /// The class of the operation on one tensor.

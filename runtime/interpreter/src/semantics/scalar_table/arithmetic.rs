@@ -163,6 +163,7 @@ pub const ADDCMUL: Pointwise = Pointwise {
     name: "addcmul",
     kernel: "addcmul_cpu_out",
     keeps_numbers: true,
+    check: check_factor,
     float: Some(|v| v[0] + v[3] * v[1] * v[2]),
     correctly_rounded: false,
     complex: Some(|v| v[0] + v[3] * v[1] * v[2]),
@@ -176,13 +177,13 @@ pub const ADDCDIV: Pointwise = Pointwise {
     name: "addcdiv",
     kernel: "addcdiv_cpu_out",
     keeps_numbers: true,
-    check: |operands, _| {
+    check: |operands, parameters| {
         let is_float = |operand: &Operand| operand.dtype().is_float() || operand.dtype().is_complex();
         ensure!(
             operands[1..].iter().any(is_float),
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes."
         );
-        Ok(())
+        check_factor(operands, parameters)
     },
     float: Some(|v| v[0] + v[3] * v[1] / v[2]),
     complex: Some(|v| v[0] + v[3] * v[1] / v[2]),
@@ -299,6 +300,11 @@ fn check_alpha(operands: &[Operand], parameters: &[Scalar]) -> Result<()> {
         "For integral input tensors, argument alpha must not be a floating point number."
     );
     Ok(())
+}
+
+/// The number is one that is computed with.
+fn check_factor(operands: &[Operand], parameters: &[Scalar]) -> Result<()> {
+    parameters.iter().try_for_each(|number| check_representable(*number, result_dtype(operands).opmath()))
 }
 
 fn check_pow(operands: &[Operand], _: &[Scalar]) -> Result<()> {

@@ -138,9 +138,12 @@ pub fn binary_cross_entropy_with_logits<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&joined.shape)
         ));
     }
-    for place in [3, 2] {
-        weighted(args, place, &target)?;
+    if let Some(positive) = args.optional_tensor(3)? {
+        // What the target makes of it scales the logarithms of the input.
+        let scale = super::broadcast(&positive.shape, &target.shape)?;
+        takes_shape(&own.shape, &super::broadcast(&own.shape, &scale)?)?;
     }
+    weighted(args, 2, &target)?;
     reduced(args, joined)
 }
 

@@ -57,7 +57,6 @@ const PLAIN: &[&Pointwise] = &[
     &rows::TRUNC,
     &rows::FRAC,
     &rows::SIGN,
-    &rows::SGN,
     &rows::FMOD,
     &rows::REMAINDER,
     &rows::BITWISE_OR,
@@ -84,6 +83,9 @@ pub(super) fn register(table: &mut Table) {
     for row in PLAIN {
         forms(table, row.name, move |_| Ok(row), false);
     }
+    // Of reals it is the sign, which is exact.
+    let sgn = |op: &Op| Ok(if op.operand_kind(0)?.dtype.is_complex() { &rows::SGN } else { &rows::SIGN });
+    forms(table, "sgn", sgn, false);
     for row in [
         &rows::ISNAN,
         &rows::ISINF,

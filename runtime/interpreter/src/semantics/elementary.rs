@@ -14,7 +14,10 @@ use super::strides;
 use super::views::narrow;
 
 /// The elements of a tensor row-major in memory: the tensor itself where they are.
-fn row_major(tensor: Tensor) -> Result<Tensor> {
+///
+/// # Errors
+/// When the memory cannot be had.
+pub fn row_major(tensor: Tensor) -> Result<Tensor> {
     if tensor.strides() == contiguous_strides(tensor.sizes()) {
         return Ok(tensor);
     }

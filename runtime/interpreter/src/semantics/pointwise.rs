@@ -192,7 +192,8 @@ fn evaluate(
     let columns = columns.collect::<Result<Vec<_>>>()?;
     let missing = || Error::not_implemented(row.kernel, compute);
     if compute.is_float() {
-        let function = row.float.ok_or_else(missing)?;
+        let single = row.single.filter(|_| compute.opmath() == DType::F32);
+        let function = single.or(row.float).ok_or_else(missing)?;
         let columns: Vec<_> = columns.iter().map(|column| column.as_reals()).collect();
         let exact = |operands: &[f64], result: f64| {
             let rounded = |value| is_exact(operands, value, compute);
@@ -242,6 +243,7 @@ fn complex_element(
     let parts = operands.concat();
     let exact = |parts: &[f64], result: f64| {
         row.correctly_rounded
+            && row.whole
             && dtype.part().round(result) == result
             && parts.iter().all(|part| part.fract() == 0.0 && part.abs() <= 1024.0)
     };

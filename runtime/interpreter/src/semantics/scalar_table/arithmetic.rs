@@ -52,6 +52,7 @@ pub const MUL: Pointwise = Pointwise {
 
 /// `self / other`, the quotient of reals.
 pub const DIV: Pointwise = Pointwise {
+    whole: false,
     name: "div",
     kernel: "div_true_cpu",
     keeps_numbers: true,
@@ -67,6 +68,7 @@ pub const DIV_TRUNC: Pointwise = Pointwise {
     kernel: "div_trunc_cpu",
     keeps_numbers: true,
     float: Some(|v| (v[0] / v[1]).trunc()),
+    single: Some(|v| f64::from((v[0] as f32 / v[1] as f32).trunc())),
     int: Some(|v| v[0].wrapping_div(v[1])),
     ..DEFAULT
 };

@@ -83,7 +83,9 @@ fn split<'c, 'a>(
     let is_number = |place: usize| overload == "ScalarList" && place + 1 == places.len();
     let none = "Tensor list must have at least one tensor.";
     // Copies and numbers of a vector want lists that are not empty; elsewhere lengths are compared first.
-    if (class.name == "graph._foreach_copy_" || vector.is_some()) && lists().any(|(_, values)| values.is_empty()) {
+    if (class.name == "graph._foreach_copy_" || vector.is_some())
+        && lists().any(|(_, values)| values.is_empty())
+    {
         return Err(none.into());
     }
     if let Some((_, other)) = lists().find(|(place, values)| !is_number(*place) && values.len() != count) {
@@ -100,12 +102,10 @@ fn split<'c, 'a>(
     }
     let single = single(class)?;
     let operands = |entry: usize| {
-        let of = |(place, values): (usize, &Vec<Value<'c, 'a>>)| {
-            match is_list(place) {
-                true => vec![values[entry]],
-                false if vector == Some(place) => vec![],
-                false => values.clone(),
-            }
+        let of = |(place, values): (usize, &Vec<Value<'c, 'a>>)| match is_list(place) {
+            true => vec![values[entry]],
+            false if vector == Some(place) => vec![],
+            false => values.clone(),
         };
         let mut operands: Vec<_> = places.iter().enumerate().map(of).collect();
         // What the operator on one tensor may have besides.

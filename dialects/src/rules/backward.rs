@@ -267,8 +267,7 @@ pub fn nll_loss_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`.
 pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (grad, own, target) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
-    let samples =
-        classes(&own, &target, args.optional_tensor(3)?.as_ref(), Some(&args.tensor(4)?))?;
+    let samples = classes(&own, &target, args.optional_tensor(3)?.as_ref(), Some(&args.tensor(4)?))?;
     let reduction = args.int_or("reduction", 1);
     match samples.filter(|_| reduction == 0) {
         Some(count) if grad.rank() != 1 || !may_equal(grad.shape[0], count) => {

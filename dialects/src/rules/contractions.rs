@@ -157,8 +157,8 @@ pub(super) fn scaled(
     let (beta, dtype) = (args.optional(3)?, result.dtype);
     if !sums_nothing {
         no_bool(kernel, result)?;
-        let factors = [beta, args.optional(4)?].into_iter().flatten();
-        return factors.map(|factor| representable(factor, dtype.opmath())).collect();
+        let mut factors = [beta, args.optional(4)?].into_iter().flatten();
+        return factors.try_for_each(|factor| representable(factor, dtype.opmath()));
     }
     if beta.and_then(creation::constant).is_some_and(|beta| creation::float(beta) == 0.0) {
         return Ok(());

@@ -201,7 +201,8 @@ impl Equation {
                             "einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with previously seen size {known}"
                         ),
                         Label::Unnamed(_) => {
-                            let before = labels.iter().filter(|own| matches!(own, Label::Unnamed(_)) && *own < label);
+                            let before =
+                                labels.iter().filter(|own| matches!(own, Label::Unnamed(_)) && *own < label);
                             format!(
                                 "einsum(): dimension {} covered by ellipsis in operand {i}has size {size} which does not broadcast with previously seen ellipsis with size {known} for the respective dimension",
                                 before.count()

@@ -1,8 +1,9 @@
 //! Losses: of elements and their targets, of probabilities, of classes.
 
 use super::{
-    Size, TensorType, Types, may_equal, may_equal_shapes, nll_loss_forward, not_implemented, one, wrap_dim,
+    Size, TensorType, Types, may_equal, may_equal_shapes, nll_loss_forward, not_implemented, one,
     pointwise::{Joined, join, result, subtractable, takes_shape},
+    wrap_dim,
 };
 use crate::{args::Args, dtype::Dtype, types::Shape};
 

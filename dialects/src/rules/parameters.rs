@@ -1,12 +1,6 @@
 //! Pointwise operators with numbers for parameters, and of three tensors.
 
-use super::{
-    TensorType, Types,
-    copies::same,
-    creation::representable,
-    not_implemented, one,
-    pointwise::*,
-};
+use super::{TensorType, Types, copies::same, creation::representable, not_implemented, one, pointwise::*};
 use crate::{args::Args, dtype::Dtype};
 use melior::ir::ValueLike;
 

@@ -269,9 +269,7 @@ pub fn index_add<'c>(args: &Args<'c, '_>) -> Types<'c> {
     }
     // Of slices each is scaled on its own, and none where there is none.
     let scales = own.rank() <= 1 || count != 0 && own.elements() != Some(Size::ZERO);
-    if scales
-        && let Some(alpha) = args.optional(3)?
-    {
+    if scales && let Some(alpha) = args.optional(3)? {
         representable(alpha, own.dtype)?;
     }
     one(&own)

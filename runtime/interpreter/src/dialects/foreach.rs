@@ -17,7 +17,11 @@ pub(super) fn register(table: &mut Table) {
 }
 
 /// What stands for an element of a vector, a number of its kind, while the operation on it is decoded.
-fn number<'c>(operation: OperationRef<'c, '_>, class: &OpImpl, place: usize) -> Result<Operation<'c>, String> {
+fn number<'c>(
+    operation: OperationRef<'c, '_>,
+    class: &OpImpl,
+    place: usize,
+) -> Result<Operation<'c>, String> {
     let vector = TensorType::<i64>::of(view::operand(operation, class, place).r#type());
     let dtype = match vector.ok_or("expects a tensor of numbers")?.dtype.category() {
         Category::Bool => Dtype::Bool,

@@ -160,7 +160,8 @@ pub(super) fn scaled(
         let mut factors = [beta, args.optional(4)?].into_iter().flatten();
         return factors.try_for_each(|factor| representable(factor, dtype.opmath()));
     }
-    if beta.and_then(creation::constant).is_some_and(|beta| creation::float(beta) == 0.0) {
+    let zero = beta.and_then(creation::constant).is_some_and(|beta| creation::float(beta) == 0.0);
+    if zero || beta.and_then(creation::complex_constant) == Some([0.0, 0.0]) {
         return Ok(());
     }
     let factor = beta.and_then(|beta| Dtype::of(beta.r#type())).map_or(Category::Integer, Dtype::category);

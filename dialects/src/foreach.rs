@@ -6,7 +6,7 @@
 use crate::{
     args::Args,
     registry::{self, Arity, OpImpl},
-    types::TensorType,
+    types::{DYNAMIC, TensorType},
     view,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
@@ -31,7 +31,13 @@ pub fn is_foreach(class: &OpImpl) -> bool {
     class.rule == "foreach"
 }
 
-/// The operations that an operation on lists stands for, in order.
+/// The place of the vector whose elements are the numbers, one for each operation, where there is one.
+pub fn numbers(class: &OpImpl) -> Option<usize> {
+    let lists = class.operands.iter().filter(|arity| **arity == Arity::Variadic).count();
+    (class.name.ends_with(".Tensor") && lists > 1).then(|| class.operands.len() - 1)
+}
+
+/// The operations that an operation on lists stands for, in order; numbers that are elements of a vector are left out of them.
 ///
 /// # Errors
 /// Lists that do not go together, in eager's words.
@@ -60,7 +66,10 @@ fn split<'c, 'a>(
     let first = (0..places.len()).find(|place| is_list(*place)).ok_or("takes no list")?;
     let count = places[first].len();
     let overload = class.name.rsplit_once('.').map_or("", |(_, overload)| overload);
-    if overload == "Tensor"
+    let vector = numbers(class);
+    if let Some(vector) = vector.and_then(|place| TensorType::of(places[place].first()?.r#type())) {
+        one_each(&vector, count)?;
+    } else if overload == "Tensor"
         && let Some(shared) = places.get(1).and_then(|values| TensorType::of(values.first()?.r#type()))
         && shared.rank() > 0
     {
@@ -70,24 +79,33 @@ fn split<'c, 'a>(
             shared.rank()
         ));
     }
-    if count == 0 {
-        return Err("Tensor list must have at least one tensor.".into());
+    let lists = || places.iter().enumerate().filter(|(place, _)| is_list(*place));
+    let is_number = |place: usize| overload == "ScalarList" && place + 1 == places.len();
+    let none = "Tensor list must have at least one tensor.";
+    // Copies and numbers of a vector want lists that are not empty; elsewhere lengths are compared first.
+    if (class.name == "graph._foreach_copy_" || vector.is_some())
+        && lists().any(|(_, values)| values.is_empty())
+    {
+        return Err(none.into());
     }
-    for (place, values) in places.iter().enumerate().skip(first + 1).filter(|(place, _)| is_list(*place)) {
-        if values.len() == count {
-            continue;
-        }
-        let numbers = overload == "ScalarList" && place + 1 == places.len();
-        return Err(if numbers {
-            "Tensor list must have same number of elements as scalar list.".into()
-        } else {
-            format!("Tensor lists must have the same number of tensors, got {count} and {}", values.len())
-        });
+    if let Some((_, other)) = lists().find(|(place, values)| !is_number(*place) && values.len() != count) {
+        return Err(format!(
+            "Tensor lists must have the same number of tensors, got {count} and {}",
+            other.len()
+        ));
+    }
+    if count == 0 {
+        return Err(none.into());
+    }
+    if lists().any(|(_, values)| values.len() != count) {
+        return Err("Tensor list must have same number of elements as scalar list.".into());
     }
     let single = single(class)?;
     let operands = |entry: usize| {
-        let of = |(place, values): (usize, &Vec<Value<'c, 'a>>)| {
-            if is_list(place) { vec![values[entry]] } else { values.clone() }
+        let of = |(place, values): (usize, &Vec<Value<'c, 'a>>)| match is_list(place) {
+            true => vec![values[entry]],
+            false if vector == Some(place) => vec![],
+            false => values.clone(),
         };
         let mut operands: Vec<_> = places.iter().enumerate().map(of).collect();
         // What the operator on one tensor may have besides.
@@ -95,6 +113,20 @@ fn split<'c, 'a>(
         operands
     };
     Ok((0..count).map(|entry| Single { class: single, operands: operands(entry) }).collect())
+}
+
+/// A vector has a number for each of so many operations.
+fn one_each(vector: &TensorType, count: usize) -> Result<(), String> {
+    let [length] = vector.shape[..] else {
+        return Err(format!(
+            "Expected packed scalar Tensor to be of dimension 1. Got {} instead.",
+            vector.rank()
+        ));
+    };
+    if length == DYNAMIC || length == count as i64 {
+        return Ok(());
+    }
+    Err(format!("Expected length of scalars to match input of length {count} but got {length} instead."))
 }
 
 /// The class of the operation on one tensor.

@@ -268,6 +268,11 @@ class Case:
 
     def operand(self, schema, name, call, first_dtype, dtypes, given):
         draw, sizes = self.draw, call.shapes[name]
+        if name == "scalars":
+            # The number of each entry.
+            count = max(call.shapes["entries"] + (draw.choice([-1, 1]) if draw.chance(5) else 0), 0)
+            packed = [count] if draw.chance(94) else draw.choice([[], [1, count]])
+            return self.tensor(packed, draw.weighted(dtypes), "contiguous" if draw.chance(92) else None)
         tensors = [value for a, value in given if a.kind == "Tensor"]
         if tensors and schema.operator not in TRUSTING and draw.chance(30 if schema.writes else 4):
             shared = self.shared(tensors[0], sizes)

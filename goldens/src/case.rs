@@ -1,6 +1,6 @@
 //! Reading cases. `generate/case.py` says what the lines mean.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
@@ -136,14 +136,21 @@ pub enum Expected {
     View(View, Option<Vec<Scalar>>),
 }
 
-/// All cases of `data/`, or those in files and with names that contain `filter`.
+/// All cases of `data/` whose names contain `filter`.
 ///
 /// # Errors
 /// A file that cannot be read, or a line that is no case.
 pub fn read(filter: &str) -> Result<Vec<Case>, String> {
-    let folder = folder();
+    read_from(&folder(), filter)
+}
+
+/// The same of the cases in another folder.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_from(folder: &Path, filter: &str) -> Result<Vec<Case>, String> {
     let list = || -> std::io::Result<Vec<PathBuf>> {
-        std::fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect()
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
     };
     let mut files = list().map_err(|e| format!("{}: {e}", folder.display()))?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));

@@ -24,7 +24,7 @@ use crate::graph_functionalize::analysis::Analysis;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
-use terrace_dialects::{bridge, pass::Failure, registry};
+use terrace_dialects::{bridge, pass::Failure, placement::einsum::Arrangement, registry};
 
 /// The values that replace an operation's results.
 type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
@@ -134,6 +134,9 @@ fn find(op: OperationRef) -> Option<Resolve> {
         return Some(foreach::singles);
     }
     let name = class.name.trim_start_matches("graph.");
+    if name == "einsum" {
+        return Arrangement::of(op, class).map(|_| views::arranged as Resolve);
+    }
     if let Ok(at) = OPERATIONS.binary_search_by_key(&name, |row| row.0) {
         return Some(OPERATIONS[at].1);
     }

@@ -7,10 +7,15 @@
 //! Source of the order of steps: the behaviour of `torch.einsum` without a path, PyTorch 2.15.
 
 use crate::{
+    attributes as convert,
+    registry::OpImpl,
     rules::{Equation, Label},
     size::Number,
     strided::{Layout, creation},
+    types::TensorType,
+    view,
 };
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 
 /// What the steps work on.
 pub trait Algebra {
@@ -77,6 +82,42 @@ pub fn steps<A: Algebra>(
     }
 }
 
+/// An operand with its dimensions in the order of some labels.
+pub struct Arrangement {
+    /// The pairs of dimensions of which the diagonal is taken, one after another; the new dimension is the last.
+    pub diagonals: Vec<[usize; 2]>,
+    /// Then the order of dimensions.
+    pub order: Vec<usize>,
+}
+
+impl Arrangement {
+    fn new(own: &[Label], labels: &[Label]) -> Self {
+        let (mut own, mut diagonals) = (own.to_vec(), vec![]);
+        while let Some((first, second)) =
+            (0..own.len()).find_map(|i| Some((i, (i + 1..own.len()).find(|j| own[*j] == own[i])?)))
+        {
+            diagonals.push([first, second]);
+            let label = own[first];
+            own.remove(second);
+            own.remove(first);
+            own.push(label);
+        }
+        let order = labels.iter().filter_map(|label| own.iter().position(|l| l == label)).collect();
+        Self { diagonals, order }
+    }
+
+    /// What the equation of an operation on one tensor comes to where nothing is summed: a view. None where it is no view.
+    pub fn of(op: OperationRef, class: &OpImpl) -> Option<Self> {
+        let operands = view::variadic(op, class, 0);
+        let ranks = operands.iter().map(|value| Some(TensorType::<i64>::of(value.r#type())?.rank()));
+        let equation = convert::string(op.attribute("equation").ok()?);
+        let equation = Equation::parse(&equation, &ranks.collect::<Option<Vec<_>>>()?).ok()?;
+        let [own] = &equation.operands[..] else { return None };
+        let kept = own.iter().all(|label| equation.result.contains(label));
+        kept.then(|| Self::new(own, &equation.result))
+    }
+}
+
 /// A tensor with a dimension for each label.
 fn with_all<A: Algebra>(
     algebra: &A,
@@ -84,17 +125,10 @@ fn with_all<A: Algebra>(
     own: &[Label],
     labels: &[Label],
 ) -> Result<A::Tensor, A::Error> {
-    let mut own = own.to_vec();
-    while let Some((first, second)) =
-        (0..own.len()).find_map(|i| Some((i, (i + 1..own.len()).find(|j| own[*j] == own[i])?)))
-    {
+    let Arrangement { diagonals, order } = Arrangement::new(own, labels);
+    for [first, second] in diagonals {
         t = algebra.diagonal(t, first, second)?;
-        let label = own[first];
-        own.remove(second);
-        own.remove(first);
-        own.push(label);
     }
-    let order: Vec<usize> = labels.iter().filter_map(|label| own.iter().position(|l| l == label)).collect();
     t = algebra.permute(t, &order)?;
     for (at, label) in labels.iter().enumerate() {
         if !own.contains(label) {

@@ -1,7 +1,9 @@
 //! What is the operand, a view of it, or a new tensor, as layouts and flags decide.
 
 use super::{
-    Strides, composed, creation, iterated,
+    Strides, composed, creation,
+    einsum::Arrangement,
+    iterated,
     place::{Known, Placed, Places, Question},
 };
 use crate::{
@@ -41,6 +43,7 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         | "vsplit.int"
         | "tensor_split.indices"
         | "tensor_split.sections" => parts(q),
+        "einsum" => return arranged(q),
         "empty_strided" | "new_empty_strided" => strided(q),
         "empty_permuted" => permuted(q),
         "flatten.using_ints" => flatten(q),
@@ -70,6 +73,19 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         _ if super::strides(q.class) == Strides::Whole => whole(q),
         _ => return None,
     })
+}
+
+/// An equation that is a view; any other has a result of its own.
+fn arranged<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<Places<'c, 'a, N>> {
+    let Arrangement { diagonals, order } = Arrangement::of(q.op, q.class)?;
+    let own = view::variadic(q.op, q.class, 0)[0];
+    let known = match (q.tensor)(own) {
+        Ok(known) => known,
+        Err(message) => return Some(Err(message)),
+    };
+    let one = |layout: Layout<N>, [first, second]: [usize; 2]| layout.diagonal(0, first, second);
+    let layout = diagonals.into_iter().fold(known.layout.clone(), one).permute(&order);
+    Some(Ok(vec![Placed::View(own, Known { layout, ..known })]))
 }
 
 /// A copy of the whole storage, seen as the operand sees it; of repeated elements a copy of these.

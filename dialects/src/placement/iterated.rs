@@ -92,10 +92,14 @@ pub fn iterated_among<'c, 'a>(
     operands.into_iter().filter(counts).map(|v| (v, Some(dtype))).collect()
 }
 
-/// Whether it is a power of a number: these are row-major.
-pub(super) fn is_power_of_number(op: OperationRef, op_impl: &OpImpl) -> bool {
-    matches!(op_impl.name, "graph.pow" | "graph.float_power")
-        && TensorType::of(view::operand(op, op_impl, 0).r#type()).is_none()
+/// Whether the result is row-major: of powers of a number, and of angles of complex numbers.
+pub(super) fn is_row_major(op: OperationRef, op_impl: &OpImpl) -> bool {
+    let own = TensorType::<i64>::of(view::operand(op, op_impl, 0).r#type());
+    match op_impl.name {
+        "graph.pow" | "graph.float_power" => own.is_none(),
+        "graph.angle" => own.is_some_and(|own| own.dtype.is_complex()),
+        _ => false,
+    }
 }
 
 /// Whether eager makes an empty tensor like the operand first: the result has its strides.

@@ -194,7 +194,7 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
                 creation::like(&own)
             }
             Strides::Cat => creation::cat(sizes, &self.all(&view::variadic(op, op_impl, 0))?),
-            Strides::Pointwise if iterated::is_power_of_number(op, op_impl) => plain(),
+            Strides::Pointwise if iterated::is_row_major(op, op_impl) => plain(),
             Strides::Pointwise if iterated::is_like(op_impl, view::operand(op, op_impl, 0)) => {
                 creation::like(&self.operand(0)?)
             }

@@ -231,7 +231,10 @@ pub fn loss<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
         // The target is what eager computes in.
         "binary_cross_entropy_with_logits" => Ok(creation::like(&asked.operand(1)?)),
         "binary_cross_entropy" | "huber_loss" => Ok(creation::like(&asked.operand(0)?)),
-        "kl_div" => pointwise(asked, &[1, 0], dtype(asked.op.result(0).map_err(|e| e.to_string())?.into())),
+        // What is computed of the target alone comes first.
+        "kl_div" => {
+            Ok(creation::pointwise(asked.sizes, &[creation::like(&asked.operand(1)?), asked.operand(0)?]))
+        }
         _ => pointwise(asked, &[0, 1], dtype(asked.op.result(0).map_err(|e| e.to_string())?.into())),
     }
 }

@@ -128,18 +128,19 @@ pub fn repeat_interleave<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let mut own = args.tensor(0)?;
     let repeats = args.int("repeats")?;
     let given = args.attribute("dim").map(convert::i64);
-    if given.is_none() || own.rank() == 0 {
-        wrap_dim(given.unwrap_or(0), own.rank())?;
-        if own.rank() == 0 && given == Some(-1) {
-            // Eager takes 0 alone.
-            return Err("Dimension out of range (expected to be in range of [-1, 0], but got 1)".into());
-        }
-        own = own.with_shape(&[own.elements().unwrap_or(Size::UNKNOWN)]);
-    }
-    let dim = wrap_dim(given.unwrap_or(0), own.rank())?;
+    let rank = own.rank();
+    wrap_dim(given.unwrap_or(0), rank)?;
     if repeats < 0 {
         return Err("Repeats must be non-negative".into());
     }
+    if rank == 0 && given.is_some() {
+        // Eager puts what is repeated into a dimension behind the one that it flattens it to.
+        wrap_dim(1, rank)?;
+    }
+    if given.is_none() {
+        own = own.with_shape(&[own.elements().unwrap_or(Size::UNKNOWN)]);
+    }
+    let dim = wrap_dim(given.unwrap_or(0), own.rank())?;
     let size = own.shape[dim].saturating_mul(repeats);
     if let Some(expected) = args.attribute("output_size").map(convert::i64)
         && !may_equal(expected.into(), size)
@@ -191,6 +192,10 @@ pub fn diff<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
         size = Some(size.unwrap_or(Size::ZERO) + more.shape[dim]);
         dtypes.push(more);
+    }
+    // Of no differences nobody asks along which dimension.
+    if n == 0 && dtypes.len() == 1 {
+        return one(&own);
     }
     let dim = wrap_dim(args.int_or("dim", -1), own.rank())?;
     let mut shape = own.shape.clone();

@@ -179,13 +179,14 @@ pub fn convolution_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     masked(args, &[input, weight, bias])
 }
 
-/// The number of classes and that of samples, where there are several.
+/// The number of samples, where there are several; a gradient has the weight of all.
 fn classes(
     own: &TensorType,
     target: &TensorType,
     weight: Option<&TensorType>,
-    forward: bool,
+    total: Option<&TensorType>,
 ) -> Result<Option<Size>, String> {
+    let forward = total.is_none();
     if own.rank() == 0 || own.rank() > 2 {
         return Err("input tensor should be 1D or 2D".into());
     }
@@ -193,11 +194,11 @@ fn classes(
         return Err("0D or 1D target tensor expected, multi-target not supported".into());
     }
     let samples = (own.rank() == 2).then(|| own.shape[0]);
-    if own.rank() == 2 && target.rank() == 0 {
-        return Err("Dimension specified as 0 but tensor has no dimensions".into());
-    }
     if forward {
         target_dtype(target)?;
+    }
+    if own.rank() == 2 && target.rank() == 0 {
+        return Err("Dimension specified as 0 but tensor has no dimensions".into());
     }
     if forward && own.rank() == 1 && target.rank() == 1 && !may_equal(target.shape[0], Size::ONE) {
         return Err(format!(
@@ -211,6 +212,14 @@ fn classes(
             "size mismatch (got input: {}, target: {})",
             Shape(&own.shape),
             Shape(&target.shape)
+        ));
+    }
+    if let Some(total) = total
+        && let Some(count) = total.elements().filter(|count| *count != 1)
+    {
+        return Err(format!(
+            "expected total_weight to be a  single element tensor, got: {} ({count} elements)",
+            Shape(&total.shape)
         ));
     }
     let count = own.shape[own.rank() - 1];
@@ -247,7 +256,7 @@ fn loss_dtypes(own: &TensorType, target: &TensorType, kernel: &str) -> Result<()
 /// A loss per sample without a reduction, else one; and the weight of all samples.
 pub fn nll_loss_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, target) = (args.tensor(0)?, args.tensor(1)?);
-    let samples = classes(&own, &target, args.optional_tensor(2)?.as_ref(), true)?;
+    let samples = classes(&own, &target, args.optional_tensor(2)?.as_ref(), None)?;
     loss_dtypes(&own, &target, "nll_loss_out_frame")?;
     let reduction = args.int_or("reduction", 1);
     let shape: Vec<Size> = samples.into_iter().filter(|_| reduction == 0).collect();
@@ -258,7 +267,7 @@ pub fn nll_loss_forward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`.
 pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (grad, own, target) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
-    let samples = classes(&own, &target, args.optional_tensor(3)?.as_ref(), false)?;
+    let samples = classes(&own, &target, args.optional_tensor(3)?.as_ref(), Some(&args.tensor(4)?))?;
     let reduction = args.int_or("reduction", 1);
     match samples.filter(|_| reduction == 0) {
         Some(count) if grad.rank() != 1 || !may_equal(grad.shape[0], count) => {
@@ -276,17 +285,12 @@ pub fn nll_loss_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
         _ => {}
     }
-    let total = args.tensor(4)?;
-    if let Some(count) = total.elements().filter(|count| *count != 1) {
-        return Err(format!(
-            "expected total_weight to be a  single element tensor, got: {} ({count} elements)",
-            Shape(&total.shape)
-        ));
+    if !own.dtype.is_float() {
+        return Err(not_implemented("nll_loss_backward_out_frame", own.dtype));
     }
     if !matches!(target.dtype, Dtype::I64 | Dtype::U8) {
         return Err(format!("expected scalar type Long but found {}", target.dtype.aten_name()));
     }
-    loss_dtypes(&own, &target, "nll_loss_backward_out_frame")?;
     one(&own)
 }
 

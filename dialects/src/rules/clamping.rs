@@ -1,6 +1,6 @@
 //! Elements kept between bounds, and mixed.
 
-use super::{TensorType, Types, complex::complex_dtype, creation, not_implemented, one, pointwise::*};
+use super::{TensorType, Types, creation, not_implemented, one, pointwise::*};
 use crate::{
     args::Args,
     dtype::{Category, Dtype, Operand, promote},
@@ -49,22 +49,12 @@ fn reachable(bounds: &Bounds, dtype: Dtype) -> Result<(), String> {
         if if is_min { value > high as f64 } else { value < low as f64 } {
             return Err(format!(
                 "Clamp {name} value {} is outside the representable range of {}",
-                brief(value),
+                creation::brief(value),
                 dtype.aten_name()
             ));
         }
     }
     Ok(())
-}
-
-/// A large number as C++ writes it: six digits.
-fn brief(value: f64) -> String {
-    let exponent = value.abs().log10().floor() as i32;
-    if exponent < 6 {
-        return value.to_string();
-    }
-    let digits = format!("{:.5}", value / 10f64.powi(exponent));
-    format!("{}e+{exponent:02}", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// The dtype that numbers bring about: that of floats stays.
@@ -121,11 +111,24 @@ fn no_complex(complex: bool) -> Result<(), String> {
     if complex { Err("clamp is not supported for complex types".into()) } else { Ok(()) }
 }
 
+/// There is nothing for complex numbers, which bounds alone may be here.
+fn no_complex_bounds(args: &Args, dtype: Dtype) -> Result<(), String> {
+    let bounds = Bounds::of(args)?;
+    let kernel = match (bounds.min, bounds.max) {
+        _ if !dtype.is_complex() => return Ok(()),
+        (Some(_), Some(_)) => "clamp_cpu",
+        (Some(_), None) => "maximum_cpu",
+        _ => "minimum_cpu",
+    };
+    Err(not_implemented(kernel, dtype))
+}
+
 /// Promotes with bounds that are tensors; numbers make integers floats.
 pub fn clamp<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(places) = tensors(args)? {
-        no_complex(args.operator() == "clamp" && complex_dtype(args).is_some())?;
+        no_complex(args.operator() == "clamp" && args.tensor(0)?.dtype.is_complex())?;
         let joined = join(args, &places)?;
+        no_complex_bounds(args, joined.dtype)?;
         between(args, joined.dtype)?;
         return result(args, &joined, joined.dtype);
     }
@@ -139,7 +142,7 @@ pub fn clamp<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// [`clamp`] into `self`, whose dtype numbers may not change.
 pub fn clamp_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if let Some(places) = tensors(args)? {
-        no_complex(args.operator() == "clamp" && complex_dtype(args).is_some())?;
+        no_complex(args.operator() == "clamp" && args.tensor(0)?.dtype.is_complex())?;
         let joined = join(args, &places)?;
         let types = in_place(args, &joined, joined.dtype)?;
         between(args, joined.dtype)?;

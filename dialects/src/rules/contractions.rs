@@ -3,11 +3,16 @@
 use super::{
     Made, Size, TensorType, Types, broadcast,
     copies::expands_to,
-    creation::representable,
+    creation::{self, representable},
     may_equal, may_equal_shapes, not_implemented, one,
     products::{PRODUCT, multiply, no_bool, same_dtype, same_dtypes},
 };
-use crate::{args::Args, types::Shape};
+use crate::{
+    args::Args,
+    dtype::{Category, Dtype, Operand, promote},
+    types::Shape,
+};
+use melior::ir::ValueLike;
 
 /// A matrix by a vector, for eager an addition to a vector of no meaning; the length of the result.
 fn by_vector(mat: &TensorType, vec: &TensorType) -> Result<Size, String> {
@@ -76,7 +81,7 @@ pub fn outer<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
     }
     // Promotion alone: the shapes do not broadcast.
-    let dtype = crate::dtype::promote(&[a.dtype, b.dtype].map(crate::dtype::Operand::Dimensioned));
+    let dtype = promote(&[a.dtype, b.dtype].map(Operand::Dimensioned));
     one(&a.with_shape(&[a.shape[0], b.shape[0]]).with_dtype(dtype))
 }
 
@@ -138,11 +143,37 @@ fn batches(a: &TensorType, b: &TensorType) -> Result<Vec<Size>, String> {
     Ok([&batch[..], rows, &[columns]].concat())
 }
 
-fn numbers(args: &Args, t: &TensorType) -> Result<(), String> {
-    for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten() {
-        representable(factor, t.dtype.opmath())?;
+/// What the kernel and the numbers of a sum with products have to be: where no product is summed self alone is scaled, and where
+/// there are no elements nothing is.
+pub(super) fn scaled(
+    args: &Args,
+    result: &TensorType,
+    kernel: &str,
+    sums_nothing: bool,
+) -> Result<(), String> {
+    if result.shape.contains(&Size::ZERO) {
+        return Ok(());
     }
-    Ok(())
+    let (beta, dtype) = (args.optional(3)?, result.dtype);
+    if !sums_nothing {
+        no_bool(kernel, result)?;
+        let mut factors = [beta, args.optional(4)?].into_iter().flatten();
+        return factors.try_for_each(|factor| representable(factor, dtype.opmath()));
+    }
+    let zero = beta.and_then(creation::constant).is_some_and(|beta| creation::float(beta) == 0.0);
+    if zero || beta.and_then(creation::complex_constant) == Some([0.0, 0.0]) {
+        return Ok(());
+    }
+    let factor = beta.and_then(|beta| Dtype::of(beta.r#type())).map_or(Category::Integer, Dtype::category);
+    let scaled = promote(&[Operand::Dimensioned(dtype), Operand::Number(factor)]);
+    if scaled.casts_to(dtype) {
+        return Ok(());
+    }
+    Err(format!(
+        "result type {} can't be cast to the desired output type {}",
+        scaled.aten_name(),
+        dtype.aten_name()
+    ))
 }
 
 /// What is written has the shape and the dtype of the result.
@@ -200,7 +231,9 @@ pub fn addmv<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !mat.shape.contains(&Size::ZERO) {
         no_bool("addmv_impl_cpu", &mat)?;
     }
-    numbers(args, &mat)?;
+    for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten() {
+        representable(factor, mat.dtype.opmath())?;
+    }
     one(&mat.with_shape(&mat.shape[..1]))
 }
 
@@ -241,8 +274,7 @@ pub fn baddbmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&b.shape[..2])
         ));
     }
-    no_bool("baddbmm", &a)?;
-    numbers(args, &a)?;
+    scaled(args, &a.with_shape(&[batch, rows, columns]), "baddbmm", a.shape[2] == 0)?;
     if a.dtype != b.dtype {
         return Err(format!(
             "expected scalar type {} but found {}",
@@ -275,9 +307,9 @@ pub fn addbmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
         return Err(format!("Incompatible matrix sizes for bmm ({rows}x{inner} and {outer}x{columns})"));
     }
     same_dtypes(&own, &a, &b)?;
-    no_bool(PRODUCT, &a)?;
-    numbers(args, &a)?;
-    one(&a.with_shape(&[rows, columns]))
+    let result = a.with_shape(&[rows, columns]);
+    scaled(args, &result, PRODUCT, a.shape[0] == 0 || a.shape[2] == 0)?;
+    one(&result)
 }
 
 /// [`addbmm`] into `self`, which may not grow.
@@ -299,15 +331,8 @@ pub fn bilinear<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if a.rank() != b.rank() {
         return Err(format!("bilinear(): input dimensions do not match: got {} and {}", a.rank(), b.rank()));
     }
-    for place in 0..3 {
-        size_at(&weight, place)?;
-    }
-    if a.rank() == 0 || weight.rank() != 3 {
-        return Err(format!(
-            "expects inputs of one dimension or more and a weight of three, got {} and {}",
-            Shape(&a.shape),
-            Shape(&weight.shape)
-        ));
+    if a.rank() == 0 {
+        return Err("expects inputs of one dimension or more, got none".into());
     }
     let (features, lead) = (a.rank() - 1, &a.shape[..a.rank() - 1]);
     if let Some(d) = (0..features).find(|d| !may_equal(a.shape[*d], b.shape[*d])) {
@@ -317,24 +342,28 @@ pub fn bilinear<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     for (place, t) in [(1, &a), (2, &b)] {
-        if !may_equal(t.shape[features], weight.shape[place]) {
+        let expected = size_at(&weight, place)?;
+        if !may_equal(t.shape[features], expected) {
             return Err(format!(
-                "bilinear(): input{place} size does not match weight size: got {} but expected {}",
-                t.shape[features], weight.shape[place]
+                "bilinear(): input{place} size does not match weight size: got {} but expected {expected}",
+                t.shape[features]
             ));
         }
     }
-    let mut shape = [lead, &weight.shape[..1]].concat();
-    if let Some(bias) = &bias
-        && !bias.shape.first().is_some_and(|size| may_equal(*size, weight.shape[0]))
-    {
-        return Err(format!(
-            "bilinear(): bias size does not match weight size: got {} but expected {}",
-            bias.shape.first().copied().unwrap_or(Size::ONE),
-            weight.shape[0]
-        ));
+    if let Some(bias) = &bias {
+        let own = size_at(bias, 0)?;
+        if !may_equal(own, weight.shape[0]) {
+            return Err(format!(
+                "bilinear(): bias size does not match weight size: got {own} but expected {}",
+                weight.shape[0]
+            ));
+        }
     }
-    if a.dtype == crate::dtype::Dtype::Bool {
+    if weight.rank() != 3 {
+        return Err("number of dimensions must match".into());
+    }
+    let mut shape = [lead, &weight.shape[..1]].concat();
+    if a.dtype == Dtype::Bool {
         return Err(not_implemented("bmm", a.dtype));
     }
     if let Some(bias) = bias {

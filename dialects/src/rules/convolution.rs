@@ -101,10 +101,13 @@ fn convolve<'c>(
     let rows = weight.shape[0];
     let transposed = parameters.transposed;
     if !rows.is_unknown() && (rows < groups || rows % groups != 0) {
-        let how = if rows < groups { "at least" } else { "divisible by" };
+        let size = Shape(&weight.shape);
+        let (how, size) = match rows < groups {
+            true => ("at least", size.to_string()),
+            false => ("divisible by", format!("[{size}]")),
+        };
         return Err(format!(
-            "Given groups={groups}, expected weight to be {how} {groups} at dimension 0, but got weight of size {} instead",
-            Shape(&weight.shape)
+            "Given groups={groups}, expected weight to be {how} {groups} at dimension 0, but got weight of size {size} instead"
         ));
     }
     let (in_channels, out_channels) =
@@ -299,6 +302,9 @@ pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
             let (input, single) = batched(args, dimensions(args))?;
             let weight = args.tensor(1)?;
             let spatial = spatial_of(&weight)?;
+            if groups <= 0 {
+                return Err("non-positive groups is not supported".into());
+            }
             if input.rank() != weight.rank() {
                 return Err(format!(
                     "Expected {0}-dimensional input for {0}-dimensional weight{1}, but got {2}-dimensional input of size {3} instead",
@@ -316,15 +322,21 @@ pub fn conv_padding<'c>(args: &Args<'c, '_>) -> Types<'c> {
             if stride.iter().any(|n| *n != 1) {
                 return Err("padding='same' is not supported for strided convolutions".into());
             }
-            // What is padded on either side may differ: the sizes with it are what a convolution sees.
-            let mut padded = input.clone();
-            for (d, size) in padded.shape[2..].iter_mut().enumerate() {
-                let kernel = weight.shape[d + 2];
-                let reach = (kernel - 1) * dilation[d.min(dilation.len() - 1)];
-                *size = if kernel.is_unknown() { Size::UNKNOWN } else { *size + reach.max(0) };
+            // A convolution pads both sides alike; what an odd reach needs more on one side is added before.
+            let (mut padded, mut padding) = (input.clone(), vec![0; spatial]);
+            for (d, (size, pad)) in padded.shape[2..].iter_mut().zip(&mut padding).enumerate() {
+                let reach = (weight.shape[d + 2] - 1) * dilation[d.min(dilation.len() - 1)];
+                match reach.known() {
+                    Some(reach) => {
+                        *pad = reach / 2;
+                        *size += Size::from(reach % 2);
+                    }
+                    None if reach.is_unknown() => *size = Size::UNKNOWN,
+                    None => *size += reach.max(0),
+                }
             }
             let made =
-                convolve(&padded, &weight, args.optional_tensor(2)?, &parameters(stride, vec![0], dilation))?;
+                convolve(&padded, &weight, args.optional_tensor(2)?, &parameters(stride, padding, dilation))?;
             one(&if single { made.with_shape(&made.shape[1..]) } else { made })
         }
         _ => {

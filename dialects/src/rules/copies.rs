@@ -21,6 +21,18 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
         .filter_map(|i| args.operand(i).ok())
         .filter(|v| category_of(v.r#type()).is_some())
         .collect();
+    // Eager still takes bytes, and warns that it is deprecated.
+    let bytes = args.is_graph() && condition.dtype == Dtype::U8;
+    let chooses = match condition.dtype == Dtype::Bool || bytes {
+        true => Ok(()),
+        false => Err(format!(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
+            condition.dtype.aten_name()
+        )),
+    };
+    if numbers.is_empty() {
+        chooses.clone()?;
+    }
     let mut shape = condition.shape.clone();
     for tensor in [1, 2]
         .into_iter()
@@ -39,14 +51,7 @@ pub fn where_<'c>(args: &Args<'c, '_>) -> Types<'c> {
     };
     let number = |number| number_of_one(number, values.dtype);
     numbers.into_iter().try_for_each(number)?;
-    // Eager still takes bytes, and warns that it is deprecated.
-    let bytes = args.is_graph() && condition.dtype == Dtype::U8;
-    if condition.dtype != Dtype::Bool && !bytes {
-        return Err(format!(
-            "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
-            condition.dtype.aten_name()
-        ));
-    }
+    chooses?;
     if args.is_graph() {
         shape = broadcast(&condition.shape, &values.shape)?;
     } else if condition.shape != values.shape {
@@ -110,11 +115,6 @@ pub(super) fn expands_to(tensor: &TensorType, to: &[Size]) -> Result<(), String>
         ));
     }
     let lead = to.len() - from.len();
-    if let Some(i) = to[..lead].iter().rposition(|t| *t == -1) {
-        return Err(format!(
-            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}"
-        ));
-    }
     // Of several dimensions that do not match, the last is named.
     for (i, (f, t)) in from.iter().zip(&to[lead..]).enumerate().rev() {
         if *f != 1 && *t != -1 && !may_equal(*f, *t) {
@@ -127,5 +127,10 @@ pub(super) fn expands_to(tensor: &TensorType, to: &[Size]) -> Result<(), String>
             ));
         }
     }
-    Ok(())
+    match to[..lead].iter().rposition(|t| *t == -1) {
+        Some(i) => Err(format!(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}"
+        )),
+        None => Ok(()),
+    }
 }

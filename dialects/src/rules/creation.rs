@@ -53,6 +53,25 @@ fn overflow(dtype: Dtype) -> String {
     format!("value cannot be converted to type {name} without overflow")
 }
 
+/// A number as C++ writes it: with six digits.
+pub fn brief(value: f64) -> String {
+    if !value.is_finite() {
+        return value.to_string().to_lowercase();
+    }
+    let text = format!("{value:.5e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let trimmed = |digits: &str| match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => digits.to_owned(),
+    };
+    if (-4..6).contains(&exponent) {
+        return trimmed(&format!("{value:.*}", (5 - exponent) as usize));
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{}e{sign}{:02}", trimmed(digits), exponent.abs())
+}
+
 /// A number that eager takes as an f64: a complex one without an imaginary part.
 pub(super) fn real_number(number: Value) -> Result<(), String> {
     if complex_constant(number).is_some() { representable(number, Dtype::F64) } else { Ok(()) }

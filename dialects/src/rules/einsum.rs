@@ -200,9 +200,14 @@ impl Equation {
                         Label::Letter(_) => format!(
                             "einsum(): subscript {name} has size {size} for operand {i} which does not broadcast with previously seen size {known}"
                         ),
-                        Label::Unnamed(_) => format!(
-                            "einsum(): dimensions of the ellipsis of operand {i} have size {size}, which does not broadcast with previously seen size {known}"
-                        ),
+                        Label::Unnamed(_) => {
+                            let before =
+                                labels.iter().filter(|own| matches!(own, Label::Unnamed(_)) && *own < label);
+                            format!(
+                                "einsum(): dimension {} covered by ellipsis in operand {i}has size {size} which does not broadcast with previously seen ellipsis with size {known} for the respective dimension",
+                                before.count()
+                            )
+                        }
                     });
                 }
             }

@@ -44,11 +44,23 @@ pub(super) fn check_indices(args: &Args, own: &TensorType, indices: &[TensorType
 }
 
 /// Indexed dimensions give way to the broadcast shape of their indices: in place where they are adjacent, else in
-/// front. A mask of bools stands for as many dimensions as it has, and for the indices of its true elements.
+/// front. A mask of bools stands for as many dimensions as it has, of which one truth value has none, and for the indices of its true
+/// elements.
 pub fn index<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    let shape = indexed(args, &own, &args.tensors(1)?)?;
+    let indices = args.tensors(1)?;
+    let shape = indexed(args, &own, &indices)?;
+    names_elements(&indices)?;
     one(&own.with_shape(&shape))
+}
+
+/// A truth value without dimensions is no index of any, so others have to be there.
+pub(super) fn names_elements(indices: &[TensorType]) -> Result<(), String> {
+    let is_truth = |t: &TensorType| t.rank() == 0 && matches!(t.dtype, Dtype::Bool | Dtype::U8);
+    match !indices.is_empty() && indices.iter().all(is_truth) {
+        true => Err("expects an index besides truth values without dimensions".into()),
+        false => Ok(()),
+    }
 }
 
 /// The shape of what indices choose.
@@ -67,6 +79,7 @@ pub(super) fn indexed(args: &Args, own: &TensorType, indices: &[TensorType]) -> 
         let index = given.next().ok_or("misses an index")?;
         let (shape, dims) = match index.dtype {
             Dtype::I64 | Dtype::I32 => (index.shape.clone(), 1),
+            Dtype::Bool | Dtype::U8 if index.rank() == 0 => continue,
             Dtype::Bool | Dtype::U8 => {
                 for (d, size) in index.shape.iter().enumerate() {
                     let against = own.shape[wrap_dim((dim + d) as i64, own.rank())?];

@@ -2,7 +2,8 @@
 
 use super::{
     Size, TensorType, Types, may_equal, may_equal_shapes, nll_loss_forward, not_implemented, one,
-    pointwise::{Joined, join, result, subtractable},
+    pointwise::{Joined, join, result, subtractable, takes_shape},
+    wrap_dim,
 };
 use crate::{args::Args, dtype::Dtype, types::Shape};
 
@@ -87,7 +88,7 @@ fn weighted(args: &Args, place: usize, losses: &TensorType) -> Result<(), String
         ));
     }
     let both = super::broadcast(&losses.shape, &weight.shape)?;
-    super::pointwise::takes_shape(&losses.shape, &both)
+    takes_shape(&losses.shape, &both)
 }
 
 fn of_dtype(own: &TensorType, other: &TensorType) -> Result<(), String> {
@@ -138,9 +139,12 @@ pub fn binary_cross_entropy_with_logits<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&joined.shape)
         ));
     }
-    for place in [3, 2] {
-        weighted(args, place, &target)?;
+    if let Some(positive) = args.optional_tensor(3)? {
+        // What the target makes of it scales the logarithms of the input.
+        let scale = super::broadcast(&positive.shape, &target.shape)?;
+        takes_shape(&own.shape, &super::broadcast(&own.shape, &scale)?)?;
     }
+    weighted(args, 2, &target)?;
     reduced(args, joined)
 }
 
@@ -196,13 +200,12 @@ pub fn nll_loss_nd<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.rank() < 1 {
         return Err(format!("Expected 1 or more dimensions (got {})", own.rank()));
     }
-    if own.rank() != 1 && !target.shape.first().is_some_and(|n| may_equal(*n, own.shape[0])) {
-        if target.rank() == 0 {
-            return Err("Dimension specified as 0 but tensor has no dimensions".into());
-        }
+    // A target without dimensions counts as one of no batches.
+    let batches = target.shape.first().copied().unwrap_or(Size::ZERO);
+    if own.rank() != 1 && !may_equal(batches, own.shape[0]) {
         return Err(format!(
-            "Expected input batch_size ({}) to match target batch_size ({}).",
-            own.shape[0], target.shape[0]
+            "Expected input batch_size ({}) to match target batch_size ({batches}).",
+            own.shape[0]
         ));
     }
     match own.rank() {
@@ -210,11 +213,13 @@ pub fn nll_loss_nd<'c>(args: &Args<'c, '_>) -> Types<'c> {
         4 => nll_loss2d_forward(args).map(|types| types[..1].to_vec()),
         _ => {
             let wanted = [&own.shape[..1], &own.shape[2..]].concat();
-            if !may_equal_shapes(&target.shape[1..], &wanted[1..]) {
+            let rest = target.shape.get(1..).ok_or("ArrayRef: invalid slice, N = 1; size = 0")?;
+            if !may_equal_shapes(rest, &wanted[1..]) {
                 return Err(format!("Expected target size {}, got {}", Shape(&wanted), Shape(&target.shape)));
             }
-            class_dtypes(&own, &target, "nll_loss2d_forward_out_frame")?;
-            class_weight(args, &own, 2)?;
+            class_dtype(&target)?;
+            class_count(args, &own, 2)?;
+            class_dtypes(args, &own, 2, "nll_loss2d_forward_out_frame")?;
             let shape = if reduction(args)? == 0 { wanted } else { vec![] };
             one(&own.with_shape(&shape))
         }
@@ -228,24 +233,28 @@ fn class_dtype(target: &TensorType) -> Result<(), String> {
     Err(format!("expected target dtype to be Long or Byte, but got {}", target.dtype.aten_name()))
 }
 
-fn class_dtypes(own: &TensorType, target: &TensorType, kernel: &str) -> Result<(), String> {
-    class_dtype(target)?;
-    if own.dtype.is_float() { Ok(()) } else { Err(not_implemented(kernel, own.dtype)) }
+/// A weight has an element for each class.
+fn class_count(args: &Args, own: &TensorType, place: usize) -> Result<(), String> {
+    let Some(weight) = args.optional_tensor(place)? else { return Ok(()) };
+    if weight.elements().is_none_or(|n| may_equal(n, own.shape[1])) {
+        return Ok(());
+    }
+    Err("weight tensor should be defined either for all or no classes".into())
 }
 
-fn class_weight(args: &Args, own: &TensorType, place: usize) -> Result<(), String> {
-    let Some(weight) = args.optional_tensor(place)? else { return Ok(()) };
-    if !weight.elements().is_none_or(|n| may_equal(n, own.shape[1])) {
-        return Err("weight tensor should be defined either for all or no classes".into());
+/// The input is of floats, a weight of the same ones.
+fn class_dtypes(args: &Args, own: &TensorType, weight: usize, kernel: &str) -> Result<(), String> {
+    if !own.dtype.is_float() {
+        return Err(not_implemented(kernel, own.dtype));
     }
-    if weight.dtype != own.dtype {
-        return Err(format!(
+    match args.optional_tensor(weight)?.filter(|weight| weight.dtype != own.dtype) {
+        Some(weight) => Err(format!(
             "expected scalar type {} but found {}",
             own.dtype.aten_name(),
             weight.dtype.aten_name()
-        ));
+        )),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Images of classes [N, C, H, W] and of targets [N, H, W].
@@ -264,6 +273,7 @@ fn classified<'c>(args: &Args<'c, '_>, first: usize) -> Result<TensorType<'c>, S
         ));
     }
     class_dtype(&target)?;
+    class_count(args, &own, first + 2)?;
     if !may_equal_shapes(&target.shape, &[own.shape[0], own.shape[2], own.shape[3]]) {
         return Err(format!(
             "size mismatch (got input: {} , target: {}",
@@ -271,9 +281,8 @@ fn classified<'c>(args: &Args<'c, '_>, first: usize) -> Result<TensorType<'c>, S
             Shape(&target.shape)
         ));
     }
-    class_weight(args, &own, first + 2)?;
     let direction = if first == 0 { "forward" } else { "backward" };
-    class_dtypes(&own, &target, &format!("nll_loss2d_{direction}_out_frame"))?;
+    class_dtypes(args, &own, first + 2, &format!("nll_loss2d_{direction}_out_frame"))?;
     Ok(own)
 }
 
@@ -317,19 +326,25 @@ fn floats(own: &TensorType) -> Result<(), String> {
 /// Targets that are classes, or of the input's shape that are probabilities.
 pub fn cross_entropy_loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, target) = (args.tensor(0)?, args.tensor(1)?);
-    if own.rank() == 0 {
-        return Err(format!("Expected 1 or more dimensions (got {})", own.rank()));
-    }
     let smoothing = args.attribute("label_smoothing").map_or(0.0, crate::attributes::f64);
+    let smooths = match smoothing > 1.0 {
+        true => Err(format!("label_smoothing must be between 0.0 and 1.0. Got: {smoothing}")),
+        false => Ok(smoothing > 0.0),
+    };
     let same = own.rank() == target.rank() && may_equal_shapes(&own.shape, &target.shape);
-    let classes = if own.rank() == 1 { own.shape[0] } else { own.shape[1] };
+    let of_classes = usize::from(own.rank() != 1);
     let probabilities = same && !(own.rank() == 1 && own.shape[0] == 1 && !target.dtype.is_float());
-    if !probabilities && !(0.0..=1.0).contains(&smoothing) {
-        return Err(format!("label_smoothing must be between 0.0 and 1.0. Got: {smoothing}"));
-    }
     if !probabilities {
+        let smooths = smooths?;
+        wrap_dim(of_classes as i64, own.rank())?;
         floats(&own)?;
-        return nll_loss_nd(args);
+        let types = nll_loss_nd(args)?;
+        if smooths && args.int_or("ignore_index", -100) >= 0 {
+            // What is ignored is taken out of the losses, which a target for one sample alone has a dimension more than.
+            let losses = if own.rank() == 1 { &[][..] } else { &target.shape };
+            takes_shape(losses, &super::broadcast(losses, &target.shape)?)?;
+        }
+        return Ok(types);
     }
     if !target.dtype.is_float() {
         return Err(format!(
@@ -340,7 +355,7 @@ pub fn cross_entropy_loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if args.int_or("ignore_index", -100) >= 0 {
         return Err("ignore_index is not supported for floating point target".into());
     }
-    floats(&own)?;
+    let classes = own.shape[wrap_dim(of_classes as i64, own.rank())?];
     let weight = args.optional_tensor(2)?;
     if let Some(weight) = &weight
         && !(weight.rank() == 1 && may_equal(weight.shape[0], classes))
@@ -350,6 +365,8 @@ pub fn cross_entropy_loss<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&weight.shape)
         ));
     }
+    floats(&own)?;
+    smooths?;
     if target.dtype != own.dtype || weight.is_some_and(|weight| weight.dtype != own.dtype) {
         return Err(format!("expects probabilities and weights of dtype {}", own.dtype.aten_name()));
     }

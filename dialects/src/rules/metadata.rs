@@ -23,10 +23,12 @@ fn resized<'c>(args: &Args<'c, '_>, sizes: &[Size]) -> Types<'c> {
 
 /// The sizes as given.
 pub fn resize<'c>(args: &Args<'c, '_>) -> Types<'c> {
+    let sizes = args.dynamic_ints("size", 1)?;
+    check_sizes(&sizes)?;
     if args.attribute("memory_format").map(convert::string).as_deref() == Some("preserve_format") {
         return Err("Unsupported memory formatPreserve".into());
     }
-    resized(args, &args.dynamic_ints("size", 1)?)
+    resized(args, &sizes)
 }
 
 /// The sizes of another tensor.

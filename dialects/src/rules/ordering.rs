@@ -156,16 +156,15 @@ pub fn histc<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if own.dtype == Dtype::Bool {
         return Err(not_implemented("linspace_cpu", own.dtype));
     }
-    for number in [args.optional(1)?, args.optional(2)?].into_iter().flatten() {
-        creation::real_number(number)?;
-    }
-    if own.dtype.is_complex() {
-        return Err(format!("aminmax not implemented for {}", own.dtype.aten_name()));
-    }
-    for place in [1, 2] {
-        if let Some(number) = args.optional(place)? {
-            creation::representable(number, own.dtype)?;
+    let numbers = || [args.optional(1).ok().flatten(), args.optional(2).ok().flatten()].into_iter().flatten();
+    numbers().try_for_each(creation::real_number)?;
+    // An empty range stands for that of the elements.
+    if bound(1)?.is_some_and(|low| bound(2).is_ok_and(|high| high == Some(low))) {
+        if own.dtype.is_complex() {
+            return Err(format!("aminmax not implemented for {}", own.dtype.aten_name()));
         }
+    } else {
+        numbers().try_for_each(|number| creation::representable(number, own.dtype))?;
     }
     if !own.dtype.is_float() {
         return Err(not_implemented("histogram_cpu", own.dtype));
@@ -175,8 +174,8 @@ pub fn histc<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 fn range(name: &str, low: f64, high: f64) -> Result<(), String> {
     if !low.is_finite() || !high.is_finite() {
-        let word = |edge: f64| if edge.is_nan() { "nan".to_owned() } else { edge.to_string() };
-        return Err(format!("{name}: range of [{}, {}] is not finite", word(low), word(high)));
+        let [low, high] = [low, high].map(creation::brief);
+        return Err(format!("{name}: range of [{low}, {high}] is not finite"));
     }
     if low > high { Err(format!("{name}: max must be larger than min")) } else { Ok(()) }
 }

@@ -57,6 +57,10 @@ pub fn constant_pad_nd<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// Padded by a number, or by what lies inside the borders.
 pub fn pad<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, list) = (args.tensor(0)?, args.ints("pad")?);
+    let mode = args.attribute("mode").map_or("constant".into(), convert::string);
+    if !matches!(mode.as_str(), "constant" | "reflect" | "replicate" | "circular") {
+        return Err(format!("Unrecognised padding mode {mode}"));
+    }
     if list.len() % 2 != 0 {
         return Err("Padding length must be divisible by 2".into());
     }
@@ -68,7 +72,6 @@ pub fn pad<'c>(args: &Args<'c, '_>) -> Types<'c> {
             own.rank()
         ));
     }
-    let mode = args.attribute("mode").map_or("constant".into(), convert::string);
     if mode == "constant" {
         return by_number(args);
     }
@@ -83,11 +86,7 @@ pub fn pad<'c>(args: &Args<'c, '_>) -> Types<'c> {
             own.rank()
         ));
     }
-    match mode.as_str() {
-        "reflect" | "replicate" => by_border(args, &list, &mode),
-        "circular" => around(args, &list),
-        _ => Err(format!("Unrecognised padding mode {mode}")),
-    }
+    if mode == "circular" { around(args, &list) } else { by_border(args, &list, &mode) }
 }
 
 /// `reflection_pad` and `replication_pad` of one, two or three dimensions.

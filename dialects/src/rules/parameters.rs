@@ -1,12 +1,6 @@
 //! Pointwise operators with numbers for parameters, and of three tensors.
 
-use super::{
-    TensorType, Types,
-    copies::same,
-    creation::{self, representable},
-    not_implemented, one,
-    pointwise::*,
-};
+use super::{TensorType, Types, copies::same, creation::representable, not_implemented, one, pointwise::*};
 use crate::{args::Args, dtype::Dtype};
 use melior::ir::ValueLike;
 
@@ -45,11 +39,10 @@ pub fn activation_in_place<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The type of `self`, which is no bool.
 pub fn threshold<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let dtype = args.tensor(0)?.dtype;
-    creation::real_number(args.operand(1)?)?;
-    // The value is an element.
-    representable(args.operand(2)?, dtype)?;
-    numbers(args, 1, dtype)?;
     no_bool_kernel(args, dtype)?;
+    // The value is an element; what is compared with may be a wider number.
+    representable(args.operand(1)?, dtype.opmath())?;
+    representable(args.operand(2)?, dtype)?;
     same(args)
 }
 

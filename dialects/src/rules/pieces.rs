@@ -73,11 +73,11 @@ pub fn split_with_sizes<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// At most `chunks` pieces of one size, the last one shorter.
 pub fn chunk<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    let (dim, size) = split_dim(args, "chunk")?;
     let chunks = args.int("chunks")?;
-    if chunks <= 0 {
+    if chunks <= 0 && args.tensor(0)?.rank() > 0 {
         return Err(format!("chunk expects `chunks` to be greater than 0, got: {chunks}"));
     }
+    let (dim, size) = split_dim(args, "chunk")?;
     if size == 0 {
         return pieces(args, dim, &vec![Size::ZERO; chunks as usize]);
     }

@@ -1,7 +1,7 @@
 //! Matrix products.
 
 use super::{
-    Size, TensorType, Types, copies::expands_to, creation::representable, may_equal, not_implemented, one,
+    Size, TensorType, Types, contractions::scaled, copies::expands_to, may_equal, not_implemented, one,
 };
 use crate::{args::Args, dtype::Dtype, types::Shape};
 
@@ -92,12 +92,7 @@ pub fn addmm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     same_dtypes(&own, &a, &b)?;
     let shape = multiply("addmm", &a.shape, &b.shape)?;
     expands_to(&own, &shape)?;
-    no_bool(PRODUCT, &a)?;
-    // Where there is nothing to scale, numbers are not converted.
-    let empty = shape.contains(&Size::ZERO) || a.shape[1] == 0;
-    for factor in [args.optional(3)?, args.optional(4)?].into_iter().flatten().filter(|_| !empty) {
-        representable(factor, a.dtype.opmath())?;
-    }
+    scaled(args, &a.with_shape(&shape), PRODUCT, a.shape[1] == 0)?;
     one(&a.with_shape(&shape))
 }
 

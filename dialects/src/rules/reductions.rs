@@ -55,8 +55,8 @@ fn extreme<'c>(args: &Args<'c, '_>, name: &str) -> Types<'c> {
                 "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
             ));
         }
-        for (d, given) in wrap_dims(&dims, own.rank())?.into_iter().zip(&dims) {
-            if own.shape.get(d) == Some(&Size::ZERO) {
+        for given in &dims {
+            if own.shape.get(wrap_dim(*given, own.rank())?) == Some(&Size::ZERO) {
                 return Err(format!("{name}(): Expected reduction dim {given} to have non-zero size."));
             }
         }

@@ -5,7 +5,7 @@
 use super::{
     Size, TensorType, Types, broadcast,
     creation::representable,
-    indexing::{check_indices, indexed},
+    indexing::{check_indices, indexed, names_elements},
     may_equal, may_equal_shapes, not_implemented, one, same, wrap_dim,
 };
 use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
@@ -267,10 +267,9 @@ pub fn index_add<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&source.shape)
         ));
     }
-    if count != 0
-        && own.elements() != Some(Size::ZERO)
-        && let Some(alpha) = args.optional(3)?
-    {
+    // Of slices each is scaled on its own, and none where there is none.
+    let scales = own.rank() <= 1 || count != 0 && own.elements() != Some(Size::ZERO);
+    if scales && let Some(alpha) = args.optional(3)? {
         representable(alpha, own.dtype)?;
     }
     one(&own)
@@ -357,6 +356,7 @@ fn put<'c>(
             values.dtype.aten_name()
         ));
     }
+    names_elements(indices)?;
     one(own)
 }
 

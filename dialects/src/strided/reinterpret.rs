@@ -28,7 +28,8 @@ impl<N: Number> Layout<N> {
         if !(self.offset % two).is(0) {
             return Err("Tensor must have a storage_offset divisible by 2".into());
         }
-        if self.strides[..last].iter().any(|stride| !(*stride % two).is(0)) {
+        let mut outer = self.strides[..last].iter().zip(&self.sizes);
+        if outer.any(|(stride, size)| !(*stride % two).is(0) && !size.is(1)) {
             return Err("Tensor must have a stride divisible by 2 for all but last dimension".into());
         }
         Ok(Self {

@@ -76,6 +76,9 @@ defm "" : Foreach<name, "Scalar", (ins ReadsVariadic<Graph_Tensor>:$tensor1, Rea
                                        Optional<Graph_Scalar>:$value), ["self", "tensor1", "tensor2"], [], ["value"]>;
 defm "" : Foreach<name, "ScalarList", (ins ReadsVariadic<Graph_Tensor>:$tensor1, ReadsVariadic<Graph_Tensor>:$tensor2,
                                            Variadic<Graph_Scalar>:$scalars), ["self", "tensor1", "tensor2", "scalars"]>;
+// The numbers are the elements of a vector.
+defm "" : Foreach<name, "Tensor", (ins ReadsVariadic<Graph_Tensor>:$tensor1, ReadsVariadic<Graph_Tensor>:$tensor2,
+                                       Reads<Graph_Tensor>:$scalars), ["self", "tensor1", "tensor2"], ["scalars"]>;
 }
 
 // Copies are done when they are used: `non_blocking` says nothing.

@@ -22,10 +22,12 @@ def Graph_MvOp     : Graph_ProductOp<"mv", (ins Reads<Graph_Tensor>:$self, Reads
 def Graph_DotOp    : Graph_ProductOp<"dot", (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$tensor)>;
 def Graph_VdotOp   : Graph_ProductOp<"vdot", (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$other)>;
 def Graph_OuterOp  : Graph_ProductOp<"outer", (ins Reads<Graph_Tensor>:$self, Reads<Graph_Tensor>:$vec2)>;
-def Graph_EinsumOp : Graph_ProductOp<"einsum", (ins StrAttr:$equation, ReadsVariadic<Graph_Tensor>:$tensors,
-                                                    OptionalAttr<DenseI64ArrayAttr>:$path)> {
+// Of one tensor of which nothing is summed it is a view.
+let aliases = 0 in
+def Graph_EinsumOp : Graph_AliasOrCopyOp<"einsum", "einsum", (ins StrAttr:$equation, Variadic<Graph_Tensor>:$tensors,
+                                                                  OptionalAttr<DenseI64ArrayAttr>:$path),
+                                         "$equation `,` $tensors attr-dict `:` type($tensors)"> {
   let summary = "sums of products, by an equation such as \"bij,bjk->bik\"; `path` says in which order, not what";
-  let assemblyFormat = "$equation `,` $tensors attr-dict `:` type($tensors)";
 }
 def Graph_BilinearOp : Graph_ProductOp<"bilinear", (ins Reads<Graph_Tensor>:$input1, Reads<Graph_Tensor>:$input2,
                                                         Reads<Graph_Tensor>:$weight, ReadsOptional<Graph_Tensor>:$bias)>;

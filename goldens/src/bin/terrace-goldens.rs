@@ -1,6 +1,7 @@
 //! `terrace-goldens`: runs golden cases and says which differ from eager.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -29,6 +30,9 @@ struct Cli {
     /// Interprets programs that do not know the sizes of what comes in.
     #[arg(long, conflicts_with_all = ["compiled", "functional"])]
     dynamic: bool,
+    /// The folder of the cases, where it is not `goldens/data`.
+    #[arg(long, default_value_os_t = case::folder(), hide_default_value = true)]
+    data: PathBuf,
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
@@ -73,7 +77,7 @@ fn main() -> ExitCode {
     if let Some(Fake::Devices) = cli.fake {
         return on_devices(&cli);
     }
-    let cases = match case::read(&cli.filter) {
+    let cases = match case::read_from(&cli.data, &cli.filter) {
         Ok(cases) => cases,
         Err(message) => {
             eprintln!("terrace-goldens: {message}");

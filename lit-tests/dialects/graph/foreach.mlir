@@ -20,3 +20,11 @@ func.func @lists(%a: !graph.tensor<2xf32>, %b: !graph.tensor<3xf32>, %c: !graph.
   graph._foreach_sqrt_ [%a, %b] : [!graph.tensor<2xf32>, !graph.tensor<3xf32>]
   return
 }
+
+// CHECK-LABEL: func.func @numbers_of_a_vector
+func.func @numbers_of_a_vector(%a: !graph.tensor<2xf32>, %k: !graph.tensor<1xi64>) {
+  // CHECK: graph._foreach_addcmul.Tensor[%{{.*}}], [%{{.*}}], [%{{.*}}], %{{.*}} : [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], !graph.tensor<1xi64>
+  %0 = graph._foreach_addcmul.Tensor [%a], [%a], [%a], %k : [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], !graph.tensor<1xi64>
+  graph._foreach_addcdiv_.Tensor [%a], [%a], [%a], %k : [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], !graph.tensor<1xi64>
+  return
+}

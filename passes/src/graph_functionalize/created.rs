@@ -59,7 +59,8 @@ pub fn linspace<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let steps = sizes[0];
     let w: Writer = **l.values;
-    let own = if steps > 1 { dtype } else { Dtype::F64 };
+    // One power alone is that of the number as it is.
+    let own = if steps > 1 || l.base_name() == "linspace" { dtype } else { Dtype::F64 };
     let bound = |value: Value<'c, 'a>| w.cast(w.full(value, own, &sizes)?, Dtype::F64);
     let (first, last) = (bound(l.operand(0))?, bound(l.operand(1))?);
     let at = w.cast(index(&w, &sizes, 0)?, Dtype::F64)?;

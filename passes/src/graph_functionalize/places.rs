@@ -148,6 +148,16 @@ pub fn index_put<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let one = tensor(values)?.elements() == Some(1);
     let values = if one { l.reshaped(values, &[])? } else { values };
     let values = l.values.cast(values, tensor(own)?.dtype)?;
+    if let [mask] = indices[..]
+        && matches!(tensor(mask)?.dtype, Dtype::Bool | Dtype::U8)
+        && tensor(mask)?.rank() == 0
+    {
+        // One truth value chooses all or nothing.
+        let sizes = tensor(own)?.shape;
+        let all = |value| l.values.expand(value, &sizes);
+        let chosen = l.values.choose(all(l.values.cast(mask, Dtype::Bool)?)?, all(values)?, own)?;
+        return Ok(vec![chosen]);
+    }
     let location = l.values.location();
     Ok(vec![l.values.value(f::index_put(location, own, &indices, &present, values, accumulate))?])
 }

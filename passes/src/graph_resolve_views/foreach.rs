@@ -6,6 +6,12 @@ use terrace_dialects::{builder::Builder, foreach};
 
 /// All of them; in place there are no results.
 pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    if foreach::numbers(r.class).is_some() {
+        return Err(
+            "takes numbers from a tensor when it runs, and has no form as loops yet: give them as a list"
+                .into(),
+        );
+    }
     let mut results = vec![];
     for single in foreach::singles(r.op, r.class)? {
         let mut builder = Builder::new(single.class, r.location());

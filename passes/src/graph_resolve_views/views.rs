@@ -5,13 +5,25 @@ use super::{
     resolver::{Resolver, tensor},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use terrace_dialects::{attributes as convert, ops::graph, rules, view};
+use terrace_dialects::{attributes as convert, ops::graph, placement::einsum::Arrangement, rules, view};
 
 /// `numpy_T`: all dimensions in the opposite order.
 pub fn reversed<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let own = r.operand(0);
     let dims: Vec<i64> = (0..tensor(own.r#type())?.rank() as i64).rev().collect();
     Ok(vec![r.value(graph::permute(r.location(), own, &dims))?])
+}
+
+/// `einsum` of one tensor of which nothing is summed.
+pub fn arranged<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
+    let Arrangement { diagonals, order } = Arrangement::of(r.op, r.class).ok_or("is no view")?;
+    let mut own = r.operands(0)[0];
+    for dims in diagonals {
+        let [first, second] = dims.map(|dim| Some(dim as i64));
+        own = r.value(graph::diagonal(r.location(), own, Some(0), first, second))?;
+    }
+    let order: Vec<i64> = order.into_iter().map(|dim| dim as i64).collect();
+    Ok(vec![r.value(graph::permute(r.location(), own, &order))?])
 }
 
 /// `tensor_split` and its kin: a slice for each part.

@@ -14,6 +14,10 @@ use crate::semantics::{Operand, Result, elementary};
 type Compute = Box<dyn Fn(&Frame, bool) -> Result<Tensor>>;
 
 pub(super) fn register(table: &mut Table) {
+    table.both("angle", |op| {
+        let x = op.tensor(0);
+        op.value(move |f| elementary::angle(f.tensor(x)))
+    });
     binary(table);
     numbers(table);
     activations(table);

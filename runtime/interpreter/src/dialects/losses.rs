@@ -4,6 +4,7 @@ use terrace_dialects::attributes;
 
 use super::operators::optional;
 use crate::machine::{Action, Frame, Op, Slot, Table};
+use crate::semantics::copy;
 use crate::semantics::losses::{self, Classes};
 use crate::semantics::scalar_table::{self as rows, Pointwise};
 
@@ -18,7 +19,8 @@ pub(super) fn register(table: &mut Table) {
     table.graph("kl_div", |op| {
         let row = if op.flag("log_target") { &rows::KL_DIV_LOG } else { &rows::KL_DIV };
         let (x, target, reduction) = (op.tensor(0), op.tensor(1), op.int_or("reduction", 1));
-        op.value(move |f| losses::loss(row, f.tensor(target), f.tensor(x), &[], reduction))
+        // What is computed of the target alone comes first.
+        op.value(move |f| losses::loss(row, &copy::clone(f.tensor(target))?, f.tensor(x), &[], reduction))
     });
     table.graph("l1_loss", |op| {
         let (x, target, reduction) = (op.tensor(0), op.tensor(1), op.int_or("reduction", 1));

@@ -1,7 +1,7 @@
 //! Pointwise operators of graph and functional, their in-place forms, copies and fills.
 
 use terrace_dialects::attributes;
-use terrace_tensor::Scalar;
+use terrace_tensor::{DType, Scalar};
 
 use crate::machine::{Action, Frame, Op, Slot, Table};
 use crate::semantics::pointwise::{apply, apply_in_place, masked_fill, masked_fill_, where_};
@@ -57,7 +57,6 @@ const PLAIN: &[&Pointwise] = &[
     &rows::TRUNC,
     &rows::FRAC,
     &rows::SIGN,
-    &rows::SGN,
     &rows::FMOD,
     &rows::REMAINDER,
     &rows::BITWISE_OR,
@@ -84,8 +83,10 @@ pub(super) fn register(table: &mut Table) {
     for row in PLAIN {
         forms(table, row.name, move |_| Ok(row), false);
     }
+    // Of reals it is the sign, which is exact.
+    let sgn = |op: &Op| Ok(if op.operand_kind(0)?.dtype.is_complex() { &rows::SGN } else { &rows::SIGN });
+    forms(table, "sgn", sgn, false);
     for row in [
-        &rows::ANGLE,
         &rows::ISNAN,
         &rows::ISINF,
         &rows::ISFINITE,
@@ -172,15 +173,18 @@ fn in_place(op: &mut Op, row: &'static Pointwise, alpha: bool) -> Result<Action,
     })
 }
 
-/// The power to 2.
+/// The product with itself; that of a truth value is an integer.
 fn square(table: &mut Table) {
     table.graph("square", |op| {
         let x = op.tensor(0);
-        op.value(move |f| apply(&rows::POW, &[f.operand(x), Scalar::Int(2).into()], &[]))
+        op.value(move |f| match f.tensor(x).dtype() {
+            DType::Bool => apply(&rows::POW, &[f.operand(x), Scalar::Int(2).into()], &[]),
+            _ => apply(&rows::MUL, &[f.operand(x), f.operand(x)], &[]),
+        })
     });
     table.graph("square_", |op| {
         let x = op.tensor(0);
-        op.value(move |f| apply_in_place(&rows::POW, f.tensor(x), &[Scalar::Int(2).into()], &[]))
+        op.value(move |f| apply_in_place(&rows::MUL, f.tensor(x), &[f.operand(x)], &[]))
     });
 }
 

@@ -4,6 +4,7 @@ use terrace_dialects::{attributes, rules};
 use terrace_tensor::Tensor;
 
 use crate::machine::{Action, Op, Table};
+use crate::semantics::elementary::row_major;
 use crate::semantics::pooling::{self, Scale};
 use crate::semantics::windows::{
     Average, adaptive_avg_pool, adaptive_avg_pool2d_backward, adaptive_avg_pool3d_or_mean, avg_pool,
@@ -29,7 +30,7 @@ pub(super) fn register(table: &mut Table) {
         let (x, windows, ceil) = (op.tensor(0), row_windows(op)?, op.flag("ceil_mode"));
         op.value(move |f| {
             let [largest, _] = max_pool(&views::unsqueeze(f.tensor(x), -2)?, &windows, ceil)?;
-            crate::semantics::copy::packed(&views::squeeze(&largest, Some(&[-2]))?)
+            row_major(views::squeeze(&largest, Some(&[-2]))?)
         })
     });
     table.graph("avg_pool1d", |op| {

@@ -252,6 +252,11 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
             .collect())
     }
 
+    /// Makes a slot for a value that stands in an operation which is decoded by [`Op::other`].
+    pub fn stand_in(&mut self, value: Value<'c, '_>) -> Slot {
+        self.decoder.define(&value)
+    }
+
     /// Makes slots for the results.
     pub fn results(&mut self) -> Vec<Slot> {
         let results: Vec<_> = self.operation.results().collect();

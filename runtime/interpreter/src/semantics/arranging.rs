@@ -173,10 +173,10 @@ pub fn diff(
     prepend: Option<&Tensor>,
     append: Option<&Tensor>,
 ) -> Result<Tensor> {
-    let wrapped = wrap_dim(dim, tensor.rank())?;
     if n == 0 {
         return copy::clone(tensor);
     }
+    let wrapped = wrap_dim(dim, tensor.rank())?;
     let mut own = match (prepend, append) {
         (None, None) => tensor.clone(),
         _ => cat(&prepend.into_iter().chain([tensor]).chain(append).collect::<Vec<_>>(), dim)?,

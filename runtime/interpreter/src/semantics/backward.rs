@@ -206,8 +206,9 @@ pub fn embedding_dense_backward(
     if !dtype.is_float() {
         let (grads, mut sums) = (ints(grad, dtype), vec![0i64; out.len()]);
         for (from, to, count) in parts {
-            // The factor of eager, one over the count, is an integer here.
-            sums[to] = sums[to].wrapping_add(grads[from] * (1 / count));
+            // The factor of eager, one over the count, is an integer here, or true.
+            let factor = if dtype == DType::Bool { 1 } else { 1 / count };
+            sums[to] = sums[to].wrapping_add(grads[from] * factor);
         }
         store_ints(&out, &sums);
         return Ok(out);

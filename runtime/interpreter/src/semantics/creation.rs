@@ -137,7 +137,8 @@ pub fn linspace(start: Scalar, end: Scalar, steps: i64, base: Option<f64>, dtype
             last - step * (steps - 1 - at) as f64
         };
         let value = base.map_or(exponent, |base| base.powf(exponent));
-        out.write(at, Scalar::Float(value));
+        let number = if steps == 1 && base.is_none() { start } else { Scalar::Float(value) };
+        out.write(at, number.cast(dtype));
         if dtype.is_float() || dtype.is_complex() {
             let magnitude =
                 (first.abs() + last.abs()) * base.map_or(1.0, |base| base.ln().abs() * value.abs());

@@ -14,7 +14,10 @@ use super::strides;
 use super::views::narrow;
 
 /// The elements of a tensor row-major in memory: the tensor itself where they are.
-fn row_major(tensor: Tensor) -> Result<Tensor> {
+///
+/// # Errors
+/// When the memory cannot be had.
+pub fn row_major(tensor: Tensor) -> Result<Tensor> {
     if tensor.strides() == contiguous_strides(tensor.sizes()) {
         return Ok(tensor);
     }
@@ -31,6 +34,15 @@ pub fn pow(base: Operand, exponent: Operand, in_place: bool) -> Result<Tensor> {
     let row = if exponent.tensor().is_some() { &rows::POW_OF_TENSORS } else { &rows::POW };
     let power = call(row, &[base, exponent], &[], in_place)?;
     if base.tensor().is_none() { row_major(power) } else { Ok(power) }
+}
+
+/// `angle`; of complex numbers row-major.
+///
+/// # Errors
+/// When there is no kernel for the dtype.
+pub fn angle(tensor: &Tensor) -> Result<Tensor> {
+    let angle = call(&rows::ANGLE, &[Operand::Tensor(tensor)], &[], false)?;
+    if tensor.dtype().is_complex() { row_major(angle) } else { Ok(angle) }
 }
 
 /// `float_power`: powers in f64, or c128.

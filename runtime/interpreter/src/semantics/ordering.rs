@@ -7,6 +7,8 @@ use std::cmp::Ordering;
 use terrace_tensor::layout::{contiguous_strides, positions};
 use terrace_tensor::{DType, Scalar, Tensor};
 
+use terrace_dialects::rules::brief;
+
 use super::elements;
 use super::error::{Error, Result, ensure};
 use super::real::Real;
@@ -244,7 +246,7 @@ pub fn histc(tensor: &Tensor, bins: i64, min: Scalar, max: Scalar) -> Result<Ten
         (low, high) = (low - 1.0, high + 1.0);
     }
     let (finite, ordered) = (low.is_finite() && high.is_finite(), low < high);
-    let word = |edge: f64| if edge.is_nan() { "-nan".to_owned() } else { edge.to_string() };
+    let word = |edge: f64| if edge.is_nan() { "-nan".to_owned() } else { brief(edge) };
     ensure!(finite, "torch.histc: range of [{}, {}] is not finite", word(low), word(high));
     ensure!(ordered, "torch.histc: max must be larger than min");
     let mut counts = vec![0i64; bins as usize];

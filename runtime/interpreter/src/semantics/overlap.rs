@@ -23,8 +23,17 @@ const OVERLAP: &str = "result depends on the order of evaluation: elements of th
 pub fn check_memory(written: &Tensor, operands: &[Operand]) -> Result<()> {
     check_repeated(written)?;
     for operand in operands.iter().filter_map(|operand| operand.tensor()) {
-        ensure!(!overlaps_partly(written, operand), "{PARTIAL}");
+        check_partly(written, operand)?;
     }
+    Ok(())
+}
+
+/// Checks that an operand is not a part of the written tensor, nor another view of it.
+///
+/// # Errors
+/// In eager's words.
+pub fn check_partly(written: &Tensor, operand: &Tensor) -> Result<()> {
+    ensure!(!overlaps_partly(written, operand), "{PARTIAL}");
     Ok(())
 }
 

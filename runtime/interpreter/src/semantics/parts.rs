@@ -40,8 +40,9 @@ pub fn view_as_complex(tensor: &Tensor) -> Result<Tensor> {
     ensure!(tensor.strides()[last] == 1, "Tensor must have a last dimension with stride 1");
     let strides = &tensor.strides()[..last];
     ensure!(tensor.offset() % 2 == 0, "Tensor must have a storage_offset divisible by 2");
+    let mut outer = strides.iter().zip(tensor.sizes());
     ensure!(
-        strides.iter().all(|s| s % 2 == 0),
+        outer.all(|(stride, size)| stride % 2 == 0 || *size == 1),
         "Tensor must have a stride divisible by 2 for all but last dimension"
     );
     let strides = strides.iter().map(|stride| stride / 2).collect();

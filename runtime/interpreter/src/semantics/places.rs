@@ -168,11 +168,26 @@ pub fn index_add_(
 ) -> Result<Tensor> {
     check_apart(written, &[index, source], true)?;
     let dtype = written.dtype();
-    if written.is_empty() || index.is_empty() {
+    let (dim, rank) = (wrap_dim(dim, written.rank())?, written.rank());
+    // Of slices each is scaled on its own, after its index was looked at.
+    if rank <= 1 {
+        check_representable(alpha, dtype)?;
+    }
+    if index.is_empty() || rank > 1 && written.is_empty() {
         return Ok(written.clone());
     }
+    // What is not scaled is scattered, where that is as good.
+    let scatters = rank > 1
+        && (dim == 0 || dim + 1 == rank)
+        && index.dtype() == DType::I64
+        && !matches!(alpha, Scalar::Bool(_))
+        && alpha.to_complex() == (1.0, 0.0);
+    let outside = |at, size| match scatters {
+        true => format!("index {at} is out of bounds for dimension {dim} with size {size}"),
+        false => beyond(at, size),
+    };
+    let places = slices(written, dim, index, outside)?;
     check_representable(alpha, dtype)?;
-    let places = slices(written, wrap_dim(dim, written.rank())?, index, beyond)?;
     let factor = alpha.cast(dtype);
     let values = match any_elements(source, dtype)? {
         Elements::Complex(_) => {
@@ -212,6 +227,11 @@ pub fn index_fill_(written: &Tensor, dim: i64, index: &Tensor, value: Operand) -
     let dim = wrap_dim(dim, written.rank())?;
     let size = as_vector(written)?.sizes()[dim];
     let index: Vec<i64> = ints(index, DType::I64);
+    // Slices without elements have no places.
+    let sizes = written.sizes().iter().enumerate();
+    if sizes.filter(|(other, _)| *other != dim).any(|(_, size)| *size == 0) {
+        return Ok(written.clone());
+    }
     if let Some(at) = index.iter().find(|at| !(-size..size).contains(*at)) {
         return Err(Error::new(format!("index {at} is out of bounds for dimension {dim} with size {size}")));
     }
@@ -245,7 +265,11 @@ pub fn index_put_(
     if fills {
         let value = values.read(values.offset());
         check_representable(value, written.dtype())?;
-        places.iter().for_each(|&place| written.write(place, value));
+        // One truth value chooses all or nothing.
+        let truth = ints(given[0], DType::Bool);
+        if given[0].rank() > 0 || truth != [0] {
+            places.iter().for_each(|&place| written.write(place, value));
+        }
         return Ok(written.clone());
     }
     let sizes = &chosen.sizes;

@@ -3,6 +3,7 @@
 use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::complex::{Complex, complex};
+use super::copy::check_representable;
 use super::elements::{self, Elements};
 use super::error::{Error, Result, ensure};
 use super::overlap;
@@ -21,8 +22,7 @@ pub fn apply(row: &Pointwise, operands: &[Operand], parameters: &[Scalar]) -> Re
     let sizes = broadcast(operands.iter().map(|operand| operand.sizes()))?;
     let (compute, result) = dtypes(row, operands);
     let elements = evaluate(row, operands, parameters, compute, &sizes)?;
-    // A second operand without dimensions is a number.
-    let number = operands[1..].iter().all(|operand| operand.sizes().is_empty());
+    let number = operands[1..].iter().all(|operand| operand.tensor().is_none());
     let decide = if row.first_decides_layout && number { &operands[..1] } else { operands };
     let strides = match operands[0].tensor() {
         // Eager makes an empty tensor like the complex one first.
@@ -107,8 +107,12 @@ pub fn masked_fill(tensor: &Tensor, mask: &Tensor, value: Operand) -> Result<Ten
 /// [`masked_fill`] in place.
 ///
 /// # Errors
-/// When the tensor overlaps itself or the mask.
+/// When the tensor overlaps itself or the mask, or its dtype has no such number.
 pub fn masked_fill_(written: &Tensor, mask: &Tensor, value: Operand) -> Result<Tensor> {
+    if let Operand::Tensor(value) = value {
+        check_representable(value.read(value.offset()), written.dtype())?;
+    }
+    overlap::check_partly(written, mask)?;
     overlap::check_order(written, &[Operand::Tensor(written), Operand::Tensor(mask)])?;
     let sizes = written.sizes();
     let one = elements::operand(value, written.dtype(), sizes)?;
@@ -188,7 +192,8 @@ fn evaluate(
     let columns = columns.collect::<Result<Vec<_>>>()?;
     let missing = || Error::not_implemented(row.kernel, compute);
     if compute.is_float() {
-        let function = row.float.ok_or_else(missing)?;
+        let single = row.single.filter(|_| compute.opmath() == DType::F32);
+        let function = single.or(row.float).ok_or_else(missing)?;
         let columns: Vec<_> = columns.iter().map(|column| column.as_reals()).collect();
         let exact = |operands: &[f64], result: f64| {
             let rounded = |value| is_exact(operands, value, compute);
@@ -238,6 +243,7 @@ fn complex_element(
     let parts = operands.concat();
     let exact = |parts: &[f64], result: f64| {
         row.correctly_rounded
+            && row.whole
             && dtype.part().round(result) == result
             && parts.iter().all(|part| part.fract() == 0.0 && part.abs() <= 1024.0)
     };

@@ -52,6 +52,7 @@ pub const MUL: Pointwise = Pointwise {
 
 /// `self / other`, the quotient of reals.
 pub const DIV: Pointwise = Pointwise {
+    whole: false,
     name: "div",
     kernel: "div_true_cpu",
     keeps_numbers: true,
@@ -67,6 +68,7 @@ pub const DIV_TRUNC: Pointwise = Pointwise {
     kernel: "div_trunc_cpu",
     keeps_numbers: true,
     float: Some(|v| (v[0] / v[1]).trunc()),
+    single: Some(|v| f64::from((v[0] as f32 / v[1] as f32).trunc())),
     int: Some(|v| v[0].wrapping_div(v[1])),
     ..DEFAULT
 };
@@ -163,6 +165,7 @@ pub const ADDCMUL: Pointwise = Pointwise {
     name: "addcmul",
     kernel: "addcmul_cpu_out",
     keeps_numbers: true,
+    check: check_factor,
     float: Some(|v| v[0] + v[3] * v[1] * v[2]),
     correctly_rounded: false,
     complex: Some(|v| v[0] + v[3] * v[1] * v[2]),
@@ -176,13 +179,13 @@ pub const ADDCDIV: Pointwise = Pointwise {
     name: "addcdiv",
     kernel: "addcdiv_cpu_out",
     keeps_numbers: true,
-    check: |operands, _| {
+    check: |operands, parameters| {
         let is_float = |operand: &Operand| operand.dtype().is_float() || operand.dtype().is_complex();
         ensure!(
             operands[1..].iter().any(is_float),
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes."
         );
-        Ok(())
+        check_factor(operands, parameters)
     },
     float: Some(|v| v[0] + v[3] * v[1] / v[2]),
     complex: Some(|v| v[0] + v[3] * v[1] / v[2]),
@@ -299,6 +302,11 @@ fn check_alpha(operands: &[Operand], parameters: &[Scalar]) -> Result<()> {
         "For integral input tensors, argument alpha must not be a floating point number."
     );
     Ok(())
+}
+
+/// The number is one that is computed with.
+fn check_factor(operands: &[Operand], parameters: &[Scalar]) -> Result<()> {
+    parameters.iter().try_for_each(|number| check_representable(*number, result_dtype(operands).opmath()))
 }
 
 fn check_pow(operands: &[Operand], _: &[Scalar]) -> Result<()> {

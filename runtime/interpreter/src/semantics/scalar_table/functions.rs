@@ -27,6 +27,7 @@ pub const TANH: Pointwise = Pointwise {
 
 /// Square root.
 pub const SQRT: Pointwise = Pointwise {
+    whole: false,
     name: "sqrt",
     kernel: "sqrt_cpu",
     float: Some(|v| v[0].sqrt()),
@@ -149,6 +150,7 @@ pub const ATAN2: Pointwise =
 
 /// `1 / self`.
 pub const RECIPROCAL: Pointwise = Pointwise {
+    whole: false,
     name: "reciprocal",
     kernel: "reciprocal_cpu",
     float: Some(|v| 1.0 / v[0]),

@@ -66,6 +66,8 @@ pub struct Pointwise {
     pub check: fn(&[Operand], &[Scalar]) -> Result<()>,
     /// One element of a float dtype.
     pub float: Option<fn(&[f64]) -> f64>,
+    /// One of a dtype that is computed with in f32, where a result on the way is rounded to it.
+    pub single: Option<fn(&[f64]) -> f64>,
     /// One element of a complex dtype; truth is 1 and 0.
     pub complex: Option<fn(&[Complex]) -> Complex>,
     /// One element of an integer dtype.
@@ -74,6 +76,8 @@ pub struct Pointwise {
     pub bool: Option<fn(&[i64]) -> i64>,
     /// Whether floats are correctly rounded, so that a result that needs no rounding is the same everywhere.
     pub correctly_rounded: bool,
+    /// Whether of whole complex numbers it makes ones that every implementation has.
+    pub whole: bool,
     /// A result on the way that is rounded too; 0 where there is none.
     pub intermediate: fn(&[f64]) -> f64,
     /// The error of an implementation, in units of epsilon and of magnitude one, from operands and result.
@@ -90,10 +94,12 @@ const DEFAULT: Pointwise = Pointwise {
     keeps_numbers: false,
     check: |_, _| Ok(()),
     float: None,
+    single: None,
     complex: None,
     int: None,
     bool: None,
     correctly_rounded: true,
+    whole: true,
     intermediate: |_| 0.0,
     error: |_, result| result.abs(),
 };

@@ -4,6 +4,8 @@
 //! reductions. They are parsed before the clock starts. The time of a size is the least of several runs, each with a new
 //! state; memory is what a state holds at the end.
 
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use melior::Context;
@@ -12,6 +14,7 @@ use melior::ir::{BlockLike, Module, RegionLike, Value};
 use terrace_dialects::arguments;
 use terrace_dialects::fake::State;
 use terrace_dialects::size::symbols::Symbols;
+use terrace_interpreter::EVALUATOR;
 
 use crate::memory::held;
 
@@ -54,11 +57,11 @@ const KINDS: [Kind; 3] = [
 /// The counts of operations.
 const COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
 
-/// Prints a line per kind and count.
+/// Prints a line per kind and count; with the Python of an environment that has PyTorch, also what its FakeTensorMode takes.
 ///
 /// # Errors
-/// A program that is refused.
-pub fn run(context: &Context, runs: usize) -> Result<(), String> {
+/// A program that is refused; a Python that fails.
+pub fn run(context: &Context, runs: usize, peer: Option<&Path>) -> Result<(), String> {
     println!("{:<28} {:>10} {:>12} {:>15}", "program", "operations", "ns/operation", "bytes/operation");
     for kind in KINDS {
         for count in COUNTS {
@@ -75,6 +78,24 @@ pub fn run(context: &Context, runs: usize) -> Result<(), String> {
             }
             let each = least.as_nanos() as f64 / count as f64;
             println!("{:<28} {count:>10} {each:>12.0} {:>15}", kind.name, grown / count);
+        }
+    }
+    peer.map_or(Ok(()), measure_peer)
+}
+
+fn measure_peer(python: &Path) -> Result<(), String> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/peers/fake_tensor_mode.py");
+    // It takes minutes for the largest count, and is linear too.
+    let counts = COUNTS[..2].iter().map(usize::to_string);
+    let output = Command::new(python).arg(script).args(counts).output();
+    let output = output.map_err(|error| format!("{}: {error}", python.display()))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    println!("PyTorch's FakeTensorMode:");
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        if let [kind, count, each] = line.split('\t').collect::<Vec<_>>()[..] {
+            println!("{kind:<28} {count:>10} {each:>12}");
         }
     }
     Ok(())
@@ -97,6 +118,7 @@ fn follow<'c>(module: &Module<'c>) -> Result<(Symbols, State<'c>), String> {
     let function = module.body().first_operation().ok_or("no function")?;
     let block = function.region(0).ok().and_then(|region| region.first_block()).ok_or("no block")?;
     let (mut symbols, mut state) = (Symbols::new(), State::default());
+    state.evaluate_with(EVALUATOR);
     let followed = symbols.enter(|| {
         for number in 0..block.argument_count() {
             let value: Value = block.argument(number).map_err(|e| e.to_string())?.into();

@@ -22,6 +22,9 @@ enum What {
         /// Runs of which the fastest counts.
         #[arg(long, default_value_t = 5)]
         runs: usize,
+        /// A Python with PyTorch 2.15, whose FakeTensorMode is measured in the same run.
+        #[arg(long)]
+        peer: Option<std::path::PathBuf>,
     },
 }
 
@@ -35,7 +38,7 @@ fn main() -> ExitCode {
     };
     let context = terrace_tools::module::context();
     let done = match cli.what {
-        What::Fake { runs } => fake::run(&context, runs),
+        What::Fake { runs, peer } => fake::run(&context, runs, peer.as_deref()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -37,11 +37,14 @@ pub(super) struct Answer<'c> {
     pub written: Vec<usize>,
 }
 
+/// An answer, and an operation that got it.
+type Given<'c> = (MlirOperation, Rc<Answer<'c>>);
+
 /// Answers by their questions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers<'c> {
     /// Each with an operation that asked: attributes are compared with its own.
-    given: FxHashMap<Box<[usize]>, Vec<(MlirOperation, Rc<Answer<'c>>)>>,
+    given: FxHashMap<Box<[usize]>, Vec<Given<'c>>>,
     kinds: FxHashMap<Box<[i64]>, Rc<Known<Size>>>,
     /// The question that is being put.
     question: Vec<usize>,

@@ -16,6 +16,7 @@ mod chosen;
 mod custom;
 mod flow;
 mod join;
+mod operator;
 mod paths;
 mod state;
 mod storage;

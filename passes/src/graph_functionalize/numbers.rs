@@ -71,7 +71,7 @@ fn index<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: i64) -> Result<Value<'c, 'a>,
         .add_attributes(&[(Identifier::new(context, "value"), number)])
         .add_results(&[Type::index(context)])
         .build()?;
-    Ok(place(l, op)?)
+    place(l, op)
 }
 
 fn insert<'c, 'a>(

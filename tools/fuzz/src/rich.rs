@@ -185,7 +185,7 @@ impl<'c> Workbench<'c> {
 
     /// Takes up to so many steps.
     fn steps(&mut self, count: i64) {
-        for _ in 0..2 * count {
+        for _ in 0..4 * count {
             if self.program.steps.len() as i64 >= count {
                 break;
             }
@@ -194,7 +194,7 @@ impl<'c> Workbench<'c> {
                 0..=17 if !deep => drop(self.control()),
                 0..=29 => drop(self.number()),
                 30..=35 => drop(self.again()),
-                36..=49 => propose(self, MORE),
+                36..=64 => propose(self, MORE),
                 _ => propose(self, OPERATIONS),
             }
         }

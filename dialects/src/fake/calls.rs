@@ -108,7 +108,7 @@ impl<'c> State<'c> {
     }
 
     /// Follows the blocks from one on, all of them again until what comes to each stays the same.
-    fn blocks<'a>(
+    pub(super) fn blocks<'a>(
         &mut self,
         function: OperationRef<'c, 'a>,
         entry: BlockRef<'c, 'a>,

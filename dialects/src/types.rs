@@ -65,11 +65,6 @@ pub fn is_count(ty: Type) -> bool {
     is_index || !is_float(ty) && bits(ty).is_some_and(|bits| bits > 1)
 }
 
-/// The dtype of a `!graph.tensor`; None of any other type.
-pub fn dtype_of(ty: Type) -> Option<Dtype> {
-    Dtype::of(graph::TensorType::try_from(ty).ok()?.element_type())
-}
-
 /// Whether a type is `!graph.tensor`.
 pub fn is_graph_tensor(ty: Type) -> bool {
     graph::TensorType::isa(ty)

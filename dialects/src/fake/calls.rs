@@ -137,7 +137,7 @@ impl<'c> State<'c> {
     }
 
     /// Follows the blocks from one on, all of them again until what comes to each stays the same.
-    fn blocks<'a>(
+    pub(super) fn blocks<'a>(
         &mut self,
         function: OperationRef<'c, 'a>,
         entry: BlockRef<'c, 'a>,

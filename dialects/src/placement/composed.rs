@@ -54,7 +54,9 @@ pub(super) fn rolled<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'
     let mut own = q.own(0)?.layout;
     let dims = ints(q, "dims");
     if dims.is_empty() {
-        return q.made(0, Layout::contiguous(&own.sizes));
+        // A tensor of one dimension and no elements is a copy as it is.
+        let as_it_is = own.rank() == 1 && own.is_empty();
+        return q.made(0, if as_it_is { creation::like(&own) } else { Layout::contiguous(&own.sizes) });
     }
     for (shift, dim) in ints(q, "shifts").iter().zip(&dims) {
         if own.is_empty() {

@@ -62,6 +62,9 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         "native_dropout" => native_dropout(q),
         "lift_fresh_copy" => copies(q),
         name if name.starts_with("fft_") => composed::transformed(q),
+        // These views are refused by strides, and so are their copies.
+        "view_copy.dtype" => q.views("graph.view.dtype").and_then(|_| copies(q)),
+        "view_as_complex_copy" => q.views("graph.view_as_complex").and_then(|_| copies(q)),
         // The copy of a view.
         name if name
             .strip_suffix("_copy")

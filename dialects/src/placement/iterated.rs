@@ -25,6 +25,13 @@ pub fn computed(op: OperationRef, op_impl: &OpImpl, operands: &[Value]) -> Dtype
     };
     match promoted {
         Dtype::Bool if rule == "square" => Dtype::I64,
+        promoted if rule == "float_power" => {
+            if promoted.is_complex() {
+                Dtype::C128
+            } else {
+                Dtype::F64
+            }
+        }
         promoted if floats && !promoted.is_inexact() => Dtype::F32,
         promoted => promoted,
     }

@@ -213,7 +213,8 @@ pub fn native_dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
         check_scaled(&own)?;
     }
     // Of no elements eager gives a mask of the operand's dtype.
-    let dtype = if own.elements() == Some(Size::ZERO) { own.dtype } else { Dtype::Bool };
+    let empty = own.shape.iter().any(|size| size.known() == Some(0)) || own.elements() == Some(Size::ZERO);
+    let dtype = if empty { own.dtype } else { Dtype::Bool };
     let kept = own.with_dtype(dtype);
     Ok(vec![own.into(), kept.into()])
 }

@@ -4,6 +4,7 @@
 //! Proposals need not be legal: the workbench tries them.
 
 mod creation;
+mod described;
 mod indexing;
 mod parameters;
 mod pointwise;

@@ -185,7 +185,7 @@ impl<'c> Workbench<'c> {
 
     /// Takes up to so many steps.
     fn steps(&mut self, count: i64) {
-        for _ in 0..2 * count {
+        for _ in 0..4 * count {
             if self.program.steps.len() as i64 >= count {
                 break;
             }
@@ -194,7 +194,7 @@ impl<'c> Workbench<'c> {
                 0..=17 if !deep => drop(self.control()),
                 0..=29 => drop(self.number()),
                 30..=35 => drop(self.again()),
-                36..=49 => propose(self, MORE),
+                36..=64 => propose(self, MORE),
                 _ => propose(self, OPERATIONS),
             }
         }
@@ -380,14 +380,19 @@ impl<'c> Workbench<'c> {
             3 | 4 => self.element(),
             5 | 6 => {
                 let operator = self.random.choose(&["addi", "subi", "muli", "minsi", "maxsi"]);
-                let ty = self.random.choose(&["i64", "i64", "index"]);
+                let ty = self.random.choose(&["i64", "i64", "i8", "index"]);
                 let (a, b) = (self.any_number(ty)?, self.any_number(ty)?);
                 self.line(&format!("arith.{operator} {a}, {b} : {ty}"), &[&a, &b])
             }
             7 => {
-                let (from, to) = self.random.choose(&[("i64", "index"), ("index", "i64")]);
+                let (operator, from, to) = self.random.choose(&[
+                    ("index_cast", "i64", "index"),
+                    ("index_cast", "index", "i64"),
+                    ("trunci", "i64", "i8"),
+                    ("extsi", "i8", "i64"),
+                ]);
                 let number = self.some_number(from)?;
-                self.line(&format!("arith.index_cast {number} : {from} to {to}"), &[&number])
+                self.line(&format!("arith.{operator} {number} : {from} to {to}"), &[&number])
             }
             _ => self.comparison(),
         }

@@ -193,16 +193,45 @@ impl<'c> Typing<'c> {
 
     fn flow(&mut self, step: &Step, flow: &Flow, functions: &[Body], out: &mut Writer) -> Option<()> {
         match (&flow.kind, flow.bodies.as_slice()) {
-            (Kind::If(condition), [first, second]) => {
-                self.choice(step, condition, [first, second], flow.blocks && out.top, functions, out)
-            }
+            (Kind::If(condition), [first, second]) => self.placed(step, flow, out, |typing, step, out| {
+                typing.choice(step, condition, [first, second], flow.blocks, functions, out)
+            }),
             (Kind::For(bounds), [body]) => self.counted(step, flow, bounds, body, functions, out),
-            (Kind::While, [before, after]) => {
-                self.repeated(step, flow, [before, after], flow.blocks && out.top, functions, out)
-            }
+            (Kind::While, [before, after]) => self.placed(step, flow, out, |typing, step, out| {
+                typing.repeated(step, flow, [before, after], flow.blocks, functions, out)
+            }),
             (Kind::Call(number), _) => self.call(step, flow, *number, functions, out),
             _ => None,
         }
+    }
+
+    /// Blocks may stand in a function; in a region they stand in one of their own.
+    fn placed(
+        &mut self,
+        step: &Step,
+        flow: &Flow,
+        out: &mut Writer,
+        write: impl FnOnce(&mut Self, &Step, &mut Writer) -> Option<()>,
+    ) -> Option<()> {
+        if !flow.blocks || out.top {
+            return write(self, step, out);
+        }
+        let inner = |name: &String| name.replace('%', "%e");
+        let given = Step { results: step.results.iter().map(inner).collect(), ..step.clone() };
+        let mut text = Writer { top: true, ..out.inner(false) };
+        write(self, &given, &mut text)?;
+        out.labels = text.labels;
+        let types = self.of(&given.results)?;
+        let results = step.results.join(", ");
+        match types.as_slice() {
+            [] => out.line("scf.execute_region {"),
+            _ => out.line(&format!("{results} = scf.execute_region -> ({}) {{", types.join(", "))),
+        }
+        out.text += &text.text;
+        out.deeper(&with_types("scf.yield", &given.results, &types));
+        out.line("}");
+        self.are(&step.results, &types);
+        Some(())
     }
 
     fn choice(

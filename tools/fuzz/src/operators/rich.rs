@@ -1,10 +1,11 @@
 //! Operators that change a tensor object, whose results have sizes by elements, that copy or not, and of complex numbers.
 
+use super::described::any_described;
 use super::*;
 
 /// What there is, and how often it is tried.
 pub const OPERATIONS: &[(Propose, i64)] =
-    &[(change, 6), (storage, 3), (by_elements, 4), (either, 5), (complex, 4)];
+    &[(change, 6), (storage, 3), (by_elements, 4), (either, 5), (complex, 4), (any_described, 120)];
 
 fn change(bench: &mut Workbench) -> Option<Candidate> {
     let x = any(bench)?;

@@ -368,7 +368,12 @@ impl<'c> Workbench<'c> {
 
     /// Takes a number: a size, an element, or what others come to.
     fn number(&mut self) -> Option<String> {
-        match self.random.between(0, 9) {
+        match self.random.between(0, 13) {
+            10..=12 => self.out_of_a_tensor(),
+            13 => {
+                let number = self.any_number("i64")?;
+                self.line(&format!("graph.scalar_tensor {number} {{dtype = i64}} : i64"), &[&number])
+            }
             0..=2 => {
                 let value = self.elements(|tensor| tensor.rank() > 0)?;
                 let dim = self.random.between(0, value.1.rank() as i64 - 1);
@@ -412,6 +417,32 @@ impl<'c> Workbench<'c> {
         let Entry { name, ty, .. } = self.pool[at].clone();
         let value = self.line(&format!("graph.value {name} : {ty}"), &[&name])?;
         self.rich().values.iter().find(|(own, _)| *own == value).cloned()
+    }
+
+    /// A size, a stride, the offset or the only element of a tensor.
+    fn out_of_a_tensor(&mut self) -> Option<String> {
+        use terrace_tensor::DType::{Bool, I64};
+        let of = self.random.between(0, 5);
+        let fits = |tensor: &Tensor| match of {
+            0..=2 => tensor.len() == 1 && matches!(tensor.dtype(), Bool | I64),
+            3 => tensor.rank() > 0,
+            _ => true,
+        };
+        let fitting: Vec<usize> = (0..self.pool.len()).filter(|&at| fits(&self.pool[at].tensor)).collect();
+        let last = fitting.len().checked_sub(1)? as i64;
+        let at = fitting[self.random.between(0, last) as usize];
+        let Entry { name, ty, tensor } = self.pool[at].clone();
+        let text = match of {
+            0..=2 => format!("graph.item {name} : {ty}"),
+            3 => {
+                let dim = self.random.between(0, tensor.rank() as i64 - 1);
+                let what = self.random.choose(&["sym_size", "sym_stride"]);
+                format!("graph.{what} {name} {{dim = {dim} : i64}} : {ty}")
+            }
+            4 => format!("graph.sym_numel {name} : {ty}"),
+            _ => format!("graph.sym_storage_offset {name} : {ty}"),
+        };
+        self.line(&text, &[&name])
     }
 
     /// An element as a number: `item()`.

@@ -6,10 +6,11 @@ use melior::Context;
 use serde_json::Value as Json;
 use terrace_dialects::device;
 use terrace_dialects::fake::Fake;
+use terrace_dialects::size::Size;
 use terrace_dialects::size::symbols::Symbols;
 
 use crate::case::{self, Case, View};
-use crate::fake::{self, Knows};
+use crate::fake::{self, Knows, Seen};
 use crate::operators::Operators;
 use crate::program::{self, Failure, Sizes};
 
@@ -198,7 +199,7 @@ pub fn known(record: &Record, failure: &str) -> Option<&'static str> {
     row.map(|row| row.reason).or_else(|| fake::known(&record.case, failure))
 }
 
-/// Propagates fake tensors through the program of a case and compares.
+/// Propagates fake tensors through the program of a case, of sizes that are numbers or symbols with hints, and compares.
 ///
 /// # Errors
 /// The first difference, in words.
@@ -206,24 +207,38 @@ pub(crate) fn check(
     context: &Context,
     operators: &Operators,
     record: &Record,
+    knows: Knows,
     said: impl Fn() -> String,
-) -> Result<(), String> {
-    let ran = match program::module(context, operators, &record.case, Sizes::Static) {
-        Ok(module) => Symbols::new().enter(|| {
-            let (_, arguments, results) = fake::propagate(&module, &record.case, Knows::Numbers)
-                .map_err(|message| format!("refused: {message}"))?;
-            compare(record, &arguments, &results)
-        }),
+) -> Result<Seen, String> {
+    let sizes = if knows == Knows::Numbers { Sizes::Static } else { Sizes::Dynamic };
+    let ran = match program::module(context, operators, &record.case, sizes) {
+        Ok(module) => {
+            let mut symbols = Symbols::new();
+            let ran = symbols.enter(|| fake::propagate(&module, &record.case, knows));
+            match ran {
+                Ok((state, arguments, results)) => {
+                    let numbers = fake::numbers(&state, &record.case);
+                    let value = |size: Size| symbols.value(size, &numbers);
+                    compare(record, &arguments, &results, &value)
+                }
+                Err(message) => Err(format!("refused: {message}")),
+            }
+        }
         Err(Failure::Case(message)) => return Err(message),
+        // There is no such program where types must say more of sizes.
+        Err(Failure::Refused) if knows != Knows::Numbers => return Ok(Seen::Refused(said())),
         Err(Failure::Refused) => Err(format!("refused: {}", said())),
     };
     match (&record.outcome, ran) {
-        (Err(_), Err(message)) if message.starts_with("refused: ") => Ok(()),
-        (_, ran) => ran,
+        (Err(_), Err(message)) if message.starts_with("refused: ") => Ok(Seen::Same),
+        (_, ran) => ran.map(|()| Seen::Same),
     }
 }
 
-fn compare(record: &Record, arguments: &[Fake], results: &[Fake]) -> Result<(), String> {
+/// What a size is for the sizes of the case.
+type Value<'a> = &'a dyn Fn(Size) -> Option<i64>;
+
+fn compare(record: &Record, arguments: &[Fake], results: &[Fake], value: Value) -> Result<(), String> {
     let expected = match &record.outcome {
         Ok(expected) => expected,
         Err(words) => return Err(format!("is not refused; PyTorch says: {words}")),
@@ -247,16 +262,14 @@ fn compare(record: &Record, arguments: &[Fake], results: &[Fake]) -> Result<(), 
         }
         // A size that depends on elements: there is nothing to compare.
         let Some(view) = case::view(&format!("@0 {text}")) else { continue };
-        layout(&view, fake).map_err(wrong)?;
+        layout(&view, fake, value).map_err(wrong)?;
     }
     Ok(())
 }
 
-fn layout(view: &View, fake: &Fake) -> Result<(), String> {
+fn layout(view: &View, fake: &Fake, value: Value) -> Result<(), String> {
     let known = &fake.known;
-    let numbers = |sizes: &[terrace_dialects::size::Size]| -> Option<Vec<i64>> {
-        sizes.iter().map(|size| size.known()).collect()
-    };
+    let numbers = |sizes: &[Size]| sizes.iter().map(|size| value(*size)).collect::<Option<Vec<i64>>>();
     let dtype = |dtype: &dyn std::fmt::Debug| format!("{dtype:?}").to_uppercase();
     if dtype(&view.dtype) != dtype(&known.dtype) {
         return Err(format!("expected {:?}, got {:?}", view.dtype, known.dtype));

@@ -71,6 +71,8 @@ pub struct OpImpl {
     pub rule: &'static str,
     /// Whether each result is a view of the first operand.
     pub view: bool,
+    /// Whether an attribute `device` may say where its results are.
+    pub placed: bool,
     /// The arity of each operand of ODS.
     pub operands: &'static [Arity],
     /// Whether the attribute `operandSegmentSizes` says how many values each operand has.

@@ -1,4 +1,5 @@
-"""Records of what PyTorch's fake tensors say of calls on devices, which no machine with these devices is needed for.
+"""Records of what PyTorch's fake tensors say of calls on devices, which no machine with these devices is needed for; but PyTorch as it is
+built for CUDA, which chooses libraries for convolutions.
 
 The calls are some of the golden cases, so that a record needs only to name them:
 

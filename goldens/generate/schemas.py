@@ -81,7 +81,7 @@ def schemas(path):
 
 
 # The same for all calls.
-FIXED = {"device": "cpu", "requires_grad": False}
+FIXED = {"requires_grad": False}
 
 
 def schema(name, named, operation):

@@ -93,9 +93,9 @@ impl Checker {
     ///
     /// # Errors
     /// The first difference, in words.
-    pub fn on_devices(&self, record: &Record) -> Result<(), String> {
+    pub fn on_devices(&self, record: &Record, knows: Knows) -> Result<Seen, String> {
         self.said.borrow_mut().clear();
-        devices::check(&self.context, &self.operators, record, || self.said())
+        devices::check(&self.context, &self.operators, record, knows, || self.said())
     }
 
     /// Runs a model and compares.

@@ -159,6 +159,17 @@ pub(crate) fn propagate<'c>(module: &Module<'c>, case: &Case, knows: Knows) -> R
     Ok((state, arguments, results))
 }
 
+/// What the symbols of a case's tensors are.
+pub(crate) fn numbers(state: &State, case: &Case) -> Vec<Option<i64>> {
+    let number = |(_, entry): &(_, Entry)| match *entry {
+        Entry::Size { argument, dim } => Some(case.tensors[argument].sizes[dim]),
+        Entry::Stride { argument, dim } => Some(case.tensors[argument].strides[dim]),
+        Entry::Offset { argument } => Some(case.tensors[argument].offset),
+        Entry::Number { .. } | Entry::Elements { .. } | Entry::Joined { .. } => None,
+    };
+    state.entries.iter().map(number).collect()
+}
+
 /// Fake tensors beside what eager came to.
 struct Run {
     symbols: Symbols,
@@ -173,16 +184,7 @@ struct Run {
 impl Run {
     /// Symbols are what the case says.
     fn bind(&mut self, state: &State, case: &Case, results: &[Came], expected: &[Expected]) {
-        self.numbers = state
-            .entries
-            .iter()
-            .map(|(_, entry)| match *entry {
-                Entry::Size { argument, dim } => Some(case.tensors[argument].sizes[dim]),
-                Entry::Stride { argument, dim } => Some(case.tensors[argument].strides[dim]),
-                Entry::Offset { argument } => Some(case.tensors[argument].offset),
-                _ => None,
-            })
-            .collect();
+        self.numbers = numbers(state, case);
         // What depends on elements is what it came to.
         for (number, (symbol, entry)) in state.entries.iter().enumerate() {
             if !matches!(entry, Entry::Elements { .. }) {

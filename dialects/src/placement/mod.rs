@@ -94,6 +94,8 @@ pub enum Strides {
     GroupedProduct,
     /// Those of an iteration over the halves.
     Glu,
+    /// Row-major; of the kernel for CUDA those of the first operand.
+    LogSigmoid,
 }
 
 /// Whether a tensor chooses elements as an index: by truth values, or by bytes, as eager still does.
@@ -231,6 +233,8 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             Strides::GroupedProduct => particular::grouped_product(self)?,
             Strides::Loss => particular::loss(self)?,
             Strides::Glu => particular::glu(self)?,
+            Strides::LogSigmoid if self.on_cuda() && self.number == 0 => creation::like(&self.operand(0)?),
+            Strides::LogSigmoid => plain(),
         })
     }
 }

@@ -64,6 +64,7 @@ pub(super) const ROWS: &[(&str, Strides)] = &[
     ("integers", Strides::Pointwise),
     ("lerp", Strides::Pointwise),
     ("like", Strides::Like),
+    ("log_sigmoid", Strides::LogSigmoid),
     ("loss", Strides::Loss),
     ("magnitude", Strides::Pointwise),
     ("masked_index_put_accumulate", Strides::Like),

@@ -125,6 +125,9 @@ fn device<'c>(value: impl ValueLike<'c>) -> Option<&'c str> {
 
 /// The device that an attribute names, if it is there.
 fn given<'c>(args: &Args<'c, '_>) -> Result<Option<Option<&'c str>>, String> {
+    if !args.class().placed {
+        return Ok(None);
+    }
     let Some(device) = args.attribute("device") else { return Ok(None) };
     // SAFETY: the attribute, a string by ODS, lives as long as the context.
     named(unsafe { text(mlirStringAttrGetValue(device.to_raw())) }).map(Some)

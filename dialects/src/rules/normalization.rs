@@ -48,7 +48,8 @@ fn normalized<'c>(args: &Args<'c, '_>) -> Result<(TensorType<'c>, usize), String
     let own = args.tensor(0)?;
     let shape = args.sizes("normalized_shape")?;
     let parameters = [args.optional_tensor(1)?, args.optional_tensor(2)?];
-    let dtype = parameter_dtype(&own, &parameters)?;
+    // The kernel for CUDA takes one dtype alone.
+    let dtype = if on_cuda(args) { own.dtype } else { parameter_dtype(&own, &parameters)? };
     if shape.is_empty() {
         return Err("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []".into());
     }
@@ -98,9 +99,11 @@ pub fn native_layer_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, lead) = normalized(args)?;
     let mut shape = own.shape[..lead].to_vec();
     shape.resize(own.rank(), Size::ONE);
-    let dtype = parameter_dtype(&own, &[args.optional_tensor(1)?, args.optional_tensor(2)?])?;
-    // The kernels for CUDA keep them in the precision in which they compute.
-    let dtype = if on_cuda(args) { own.dtype.opmath() } else { dtype };
+    // That for CUDA keeps statistics in the precision in which it computes.
+    let dtype = match on_cuda(args) {
+        true => own.dtype.opmath(),
+        false => parameter_dtype(&own, &[args.optional_tensor(1)?, args.optional_tensor(2)?])?,
+    };
     let statistics = Made::from(own.with_shape(&shape).with_dtype(dtype));
     Ok(vec![own.into(), statistics.clone(), statistics])
 }

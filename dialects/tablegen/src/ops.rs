@@ -57,6 +57,9 @@ impl Op {
     fn operands(&self) -> impl Iterator<Item = &Operand> {
         self.arguments.iter().filter_map(|a| if let Argument::Operand(o) = a { Some(o) } else { None })
     }
+    fn attributes(&self) -> impl Iterator<Item = &Attr> {
+        self.arguments.iter().filter_map(|a| if let Argument::Attr(attr) = a { Some(attr) } else { None })
+    }
     fn full(&self) -> String {
         format!("{}.{}", self.dialect, self.name)
     }
@@ -299,13 +302,14 @@ fn write_table(out: &mut String, ops: &[Op]) {
             .collect();
         let _ = writeln!(
             out,
-            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, operands: &[{arity}], \
+            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, placed: {placed}, operands: &[{arity}], \
              sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,
             name = op.rule,
             view = op.has("ViewOfFirst"),
+            placed = op.attributes().any(|attr| attr.name == "device"),
             arity = arity.join(", "),
             sized = op.has("AttrSizedOperandSegments"),
             verify = optional(op, "RustVerify", "verifiers"),

@@ -50,6 +50,16 @@ func.func @not_indices_of_another_device(%x: !graph.tensor<4xf32>, %i: !graph.te
 
 // -----
 
+// The kernel for CUDA takes one dtype; that for the CPU takes f32 beside half precision.
+func.func @not_two_dtypes(%x: !graph.tensor<2x4xbf16, "cuda:0">, %w: !graph.tensor<4xf32, "cuda:0">) {
+  // expected-error @+1 {{'graph.native_layer_norm' op expected scalar type BFloat16 but found Float}}
+  %0:3 = graph.native_layer_norm %x weight %w : !graph.tensor<4xf32, "cuda:0"> {normalized_shape = array<i64: 4>, eps = 1.0e-5 : f64}
+      : !graph.tensor<2x4xbf16, "cuda:0">
+  return
+}
+
+// -----
+
 func.func @no_device() {
   // expected-error @+1 {{'graph.zeros' op Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: gpu}}
   %0 = graph.zeros [2] {dtype = f32, device = "gpu"}

@@ -165,7 +165,7 @@ pub(crate) fn numbers(state: &State, case: &Case) -> Vec<Option<i64>> {
         Entry::Size { argument, dim } => Some(case.tensors[argument].sizes[dim]),
         Entry::Stride { argument, dim } => Some(case.tensors[argument].strides[dim]),
         Entry::Offset { argument } => Some(case.tensors[argument].offset),
-        Entry::Number { .. } | Entry::Elements { .. } | Entry::Joined { .. } => None,
+        _ => None,
     };
     state.entries.iter().map(number).collect()
 }

@@ -88,6 +88,7 @@ fn by_elements(message: &str) -> bool {
     [
         "to a single memory location",
         "ZeroDivisionError",
+        "Expected p_in >= 0 && p_in <= 1",
         "the order of evaluation",
         "out of bounds for storage",
         "out of range",

@@ -128,7 +128,7 @@ impl Checker {
     /// The step that is refused.
     pub fn text(&self, program: &Program, sizes: Sizes) -> Result<String, String> {
         let mut typing = Typing::new(&self.context);
-        typing.program(program, sizes).ok_or_else(|| typing.refused)
+        typing.program(program, sizes).ok_or(typing.refused)
     }
 
     /// Compares what is said of a program with what it does. The seed draws other inputs.

@@ -46,7 +46,9 @@ pub enum Strides {
     Convolution,
     /// Channels last where the first operand suggests it, else row-major.
     Suggested,
-    /// The same, or those of the first operand, as eager chooses a library.
+    /// Those of `rms_norm`.
+    Scaled,
+    /// Those of `Suggested`, or of the first operand, as eager chooses a library.
     BatchNorm,
     /// Those of the first operand, of which the whole storage is copied.
     Whole,
@@ -206,6 +208,7 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             Strides::Convolution => particular::convolved(self, sizes, &self.operand(0)?, &self.operand(1)?)?,
             Strides::BatchNorm => particular::batch_norm(self)?,
             Strides::Suggested => creation::suggested_like(sizes, &self.operand(0)?),
+            Strides::Scaled => particular::scaled(self)?,
             Strides::Index => {
                 let present = convert::bools(view::required(op, "present"));
                 let (present, indices) = self.indices(&present)?;

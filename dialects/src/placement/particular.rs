@@ -37,6 +37,23 @@ pub fn bilinear<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     })
 }
 
+/// Rows times their scales, then times the weight; what is not contiguous is copied first. One kernel for CUDA.
+pub fn scaled<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
+    let own = asked.operand(0)?;
+    if asked.on_cuda() {
+        return Ok(creation::suggested_like(asked.sizes, &own));
+    }
+    let rows = if own.is_contiguous() { own } else { creation::suggested_like(asked.sizes, &own) };
+    let lead = asked.sizes.len() - convert::i64s(view::required(asked.op, "normalized_shape")).len();
+    let mut scales = asked.sizes.to_vec();
+    scales[lead..].fill(N::ONE);
+    let product = creation::pointwise(asked.sizes, &[rows, Layout::contiguous(&scales)]);
+    Ok(match view::optional(asked.op, asked.op_impl, 1) {
+        Some(weight) => creation::pointwise(asked.sizes, &[product, (asked.layout)(weight)?]),
+        None => product,
+    })
+}
+
 /// Those of images of one row.
 pub fn of_rows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = asked.operand(0)?;

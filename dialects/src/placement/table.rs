@@ -91,7 +91,7 @@ pub(super) const ROWS: &[(&str, Strides)] = &[
     ("random_integers_like", Strides::Like),
     ("random_like", Strides::Like),
     ("recurrent", Strides::Recurrent),
-    ("rms_norm", Strides::Suggested),
+    ("rms_norm", Strides::Scaled),
     ("same", Strides::Like),
     ("select_scatter", Strides::Whole),
     ("slice_scatter", Strides::Whole),

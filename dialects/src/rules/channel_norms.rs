@@ -201,16 +201,16 @@ pub fn native_group_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let groups = args.int("group")?;
     grouped(&own, count.into(), groups, &parameters)?;
     group_norm_kernel(&own, count.into(), inner.into(), &parameters)?;
-    let product = images.checked_mul(count).and_then(|n| n.checked_mul(inner));
-    if own.elements().is_some_and(|n| product.is_none_or(|product| n != product)) {
-        return Err("Expected X.numel() == N * C * HxW to be true, but got false.".into());
-    }
     if images < 0 {
         return Err(format!(
             "Trying to create tensor with negative dimension {images}: [{images}, {groups}]"
         ));
     }
     floats_of_groups(&own)?;
+    let product = images.checked_mul(count).and_then(|n| n.checked_mul(inner));
+    if own.elements().is_some_and(|n| product.is_none_or(|product| n != product)) {
+        return Err("Expected X.numel() == N * C * HxW to be true, but got false.".into());
+    }
     let dtype = parameter_dtype(&own, &parameters)?;
     let statistics = Made::from(own.with_shape(&[images.into(), groups.into()]).with_dtype(dtype));
     Ok(vec![own.into(), statistics.clone(), statistics])

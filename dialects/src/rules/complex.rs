@@ -123,22 +123,20 @@ pub fn view_as_real<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// The last dimension, of size 2, as parts.
 pub fn view_as_complex<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    if own.dtype == Dtype::F16 {
-        return Err(HALF_COMPLEX.into());
-    }
     if own.dtype.is_complex() {
         return Err("view_as_complex is not supported for complex tensors".into());
     }
-    let dtype = own.dtype.complex().filter(|_| matches!(own.dtype, Dtype::F32 | Dtype::F64)).ok_or_else(|| {
-        format!(
+    if !matches!(own.dtype, Dtype::F16 | Dtype::F32 | Dtype::F64) {
+        return Err(format!(
             "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {}",
             own.dtype.aten_name()
-        )
-    })?;
+        ));
+    }
     let (last, lead) = own.shape.split_last().ok_or("Input tensor must have one or more dimensions")?;
     if *last != 2 && !last.is_unknown() {
         return Err("Tensor must have a last dimension of size 2".into());
     }
+    let dtype = own.dtype.complex().filter(|_| own.dtype != Dtype::F16).ok_or(HALF_COMPLEX)?;
     one(&own.with_shape(lead).with_dtype(dtype))
 }
 

@@ -4,7 +4,13 @@ use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, types::TensorType, view,
+    attributes as convert,
+    dtype::{Dtype, promote},
+    ops::functional as f,
+    pass::Failure,
+    placement::iterated::promoted_as,
+    types::TensorType,
+    view,
 };
 
 fn int(l: &Lowering, name: &str) -> Result<i64, Failure> {
@@ -19,9 +25,17 @@ pub fn iota<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![w.value(f::arange(w.location(), &[w.tensor_type(dtype, &sizes)], start, step, &[]))?])
 }
 
-/// `prims.fma`.
+/// `prims.fma`. A product that is not of reals is rounded, or wrapped, to its own dtype before the sum.
 pub fn fma<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
+    let product = promote(&[0, 1].map(|place| promoted_as(&l.operand(place))));
+    if product != dtype && !product.is_float() {
+        let a = l.tensor(l.operand(0), product, &sizes)?;
+        let b = l.tensor(l.operand(1), product, &sizes)?;
+        let c = l.tensor(l.operand(2), dtype, &sizes)?;
+        let w: Writer = **l.values;
+        return Ok(vec![w.binary(f::add, w.cast(w.binary(f::mul, a, b)?, dtype)?, c)?]);
+    }
     let mut all = vec![];
     for place in 0..3 {
         all.push(l.tensor(l.operand(place), dtype, &sizes)?);

@@ -4,6 +4,7 @@
 //! All are `(x - mean) * rstd * weight + bias` with `rstd = 1 / sqrt(variance + eps)` over other parts of the input, so all
 //! are written by one function over rows.
 
+use terrace_tensor::layout::contiguous_strides;
 use terrace_tensor::{DType, Tensor};
 
 use super::complex::{Complex, complex};
@@ -13,7 +14,7 @@ use super::error::{Error, Result, ensure};
 use super::overlap;
 use super::promotion::Operand;
 use super::real::Real;
-use super::strides::{channels_last_strides, preserved, suggests_channels_last};
+use super::strides::{Layout, channels_last_strides, pointwise, suggests_channels_last};
 use super::term::Term;
 
 /// The parameters of a norm: an element per channel.
@@ -307,8 +308,10 @@ pub fn rms_norm(
     let size = normalized_shape.iter().product::<i64>().max(1) as usize;
     // That of f32 for all that is narrower.
     let least = if dtype.part() == DType::F64 { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let out = scaled(input, normalized_shape.len(), weight)?;
     if dtype.is_complex() {
-        return complex_rms_norm(input, size, weight, eps.unwrap_or(least));
+        store(&out, &Elements::Complex(complex_rms_norm(input, size, weight, eps.unwrap_or(least))), dtype);
+        return Ok(out);
     }
     let elements = terms(input, dtype);
     let eps = Term::number(eps.unwrap_or(least), dtype);
@@ -323,13 +326,26 @@ pub fn rms_norm(
             results.push(weight.as_ref().map_or(value, |weight| value * weight[i]).finish());
         }
     }
-    let out = like(input)?;
     store_reals(&out, &results, dtype);
     Ok(out)
 }
 
+/// A tensor with the strides of the rows times their scales, then times the weight; what is not contiguous is copied first.
+fn scaled(input: &Tensor, dims: usize, weight: Option<&Tensor>) -> Result<Tensor> {
+    let sizes = input.sizes();
+    let row_major = |sizes: &[i64]| Layout { sizes: sizes.to_vec(), strides: contiguous_strides(sizes) };
+    let rows = if input.is_contiguous() { Layout::of(input) } else { Layout::of(&like(input)?) };
+    let mut scales = sizes.to_vec();
+    scales[sizes.len() - dims..].fill(1);
+    let mut strides = pointwise(sizes, &[rows, row_major(&scales)]);
+    if let Some(weight) = weight {
+        strides = pointwise(sizes, &[Layout { sizes: sizes.to_vec(), strides }, Layout::of(weight)]);
+    }
+    Ok(Tensor::zeros_strided(input.dtype(), sizes, &strides)?)
+}
+
 /// The same of complex numbers, whose squares are no magnitudes.
-fn complex_rms_norm(input: &Tensor, size: usize, weight: Option<&Tensor>, eps: f64) -> Result<Tensor> {
+fn complex_rms_norm(input: &Tensor, size: usize, weight: Option<&Tensor>, eps: f64) -> Vec<[Real; 2]> {
     let dtype = input.dtype();
     let number = |[re, im]: &[Real; 2]| complex(re.value, im.value);
     let weight = weight.map(|weight| complexes(weight, dtype));
@@ -346,9 +362,7 @@ fn complex_rms_norm(input: &Tensor, size: usize, weight: Option<&Tensor>, eps: f
             results.push([value.re, value.im].map(|part| Real::rounded(part, spread, own, dtype.part())));
         }
     }
-    let out = Tensor::zeros_strided(dtype, input.sizes(), &preserved(input))?;
-    store(&out, &Elements::Complex(results), dtype);
-    Ok(out)
+    results
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ pub fn iota(length: i64, start: i64, step: i64, dtype: DType) -> Result<Tensor> 
     Ok(out)
 }
 
-/// `prims.fma`: `a * b + c`, of reals rounded once. Promotion and strides are those of the product, then of the sum.
+/// `prims.fma`: `a * b + c`, rounded once where the product is of reals. Promotion and strides are those of the product,
+/// then of the sum.
 ///
 /// # Errors
 /// When the operands do not broadcast.
@@ -32,7 +33,7 @@ pub fn fma(a: &Tensor, b: &Tensor, c: &Tensor) -> Result<Tensor> {
     let product = apply(&rows::MUL, &[Operand::Tensor(a), Operand::Tensor(b)], &[])?;
     let out = apply(&rows::ADD, &[Operand::Tensor(&product), Operand::Tensor(c)], &[Scalar::Int(1)])?;
     let dtype = out.dtype();
-    if !dtype.is_float() {
+    if !(product.dtype().is_float() && dtype.is_float()) {
         return Ok(out);
     }
     let column = |t: &Tensor| -> Result<Vec<Real>> { Ok(reals(&broadcast_view(t, out.sizes())?, dtype)) };

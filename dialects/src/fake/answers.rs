@@ -80,9 +80,11 @@ impl<'c> State<'c> {
             return [0, Rc::as_ptr(&fake.known) as usize, device];
         }
         if let Some(number) = self.numbers.get(&key(value)) {
-            return [1, number.id() as usize, 0];
+            return [1, number.id() as usize, value.r#type().to_raw().ptr as usize];
         }
         match rules::constant(value) {
+            // Its value is seen too, and is no attribute of its own.
+            None if rules::is_constant(value) => [4, key(value), 0],
             Some(constant) => [2, constant.to_raw().ptr as usize, 0],
             None => [3, value.r#type().to_raw().ptr as usize, 0],
         }

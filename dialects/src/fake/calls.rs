@@ -84,7 +84,14 @@ impl<'c> State<'c> {
     ) -> Followed<'c, 'a, Vec<Thing<'c>>> {
         // Each run is a call of its own.
         let site = usize::MAX - self.paths.len();
-        self.entered(function, site, given)
+        let loops = self.loops;
+        let followed = self.entered(function, site, given);
+        if followed.is_err() {
+            // What it came to before it was refused says nothing.
+            self.loops = loops;
+            self.anything_written();
+        }
+        followed
     }
 
     /// Follows a function that is called at a site.

@@ -1,7 +1,15 @@
 //! Sizes that are how many elements of a tensor are chosen.
 
 use super::{state::State, values::Element};
-use crate::{placement::is_mask, registry::OpImpl, view};
+use crate::{
+    placement::is_mask,
+    registry::OpImpl,
+    size::{
+        Size,
+        symbols::{Relation, current},
+    },
+    view,
+};
 use melior::ir::{OperationRef, Value};
 
 /// The tensor whose elements that are not zero an operation's unknown size counts, where it counts nothing else: so `nonzero` of
@@ -24,7 +32,11 @@ impl<'c> State<'c> {
             "graph.masked_select" => {
                 let (own, mask) = (view::operand(op, class, 0), view::operand(op, class, 1));
                 let sizes = |value: Value| Some(&self.fake(value)?.known.layout.sizes);
-                (sizes(own)? == sizes(mask)?).then_some(mask)
+                let equal = |(a, b): (&Size, &Size)| {
+                    current(|symbols| symbols.known(Relation::Equal, *a, *b)) == Some(true)
+                };
+                let (own, of_mask) = (sizes(own)?, sizes(mask)?);
+                (own.len() == of_mask.len() && own.iter().zip(of_mask).all(equal)).then_some(mask)
             }
             _ => None,
         });

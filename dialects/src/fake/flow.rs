@@ -207,7 +207,7 @@ impl<'c> State<'c> {
             return None;
         }
         if let Some(constant) = rules::constant_of(op) {
-            return Some(convert::i64(constant).into());
+            return Size::exactly(convert::i64(constant));
         }
         let number = |place: usize| self.numbers.get(&key(*operands.get(place)?)).copied();
         // Arithmetic of fewer bits goes round.
@@ -217,12 +217,13 @@ impl<'c> State<'c> {
         let exact = |of: fn(i64, i64) -> Option<i64>, any: fn(Size, Size) -> Size| {
             let (a, b) = (number(0)?, number(1)?);
             match (a.known(), b.known()) {
-                (Some(a), Some(b)) => of(a, b).map(Size::from),
-                _ => Some(any(a, b)),
+                (Some(a), Some(b)) => of(a, b).and_then(Size::exactly),
+                _ => any(a.plain()?, b.plain()?).plain(),
             }
         };
         match name {
-            "arith.index_cast" | "arith.extsi" => number(0),
+            // The sign of a truth value is its bit.
+            "arith.index_cast" | "arith.extsi" => number(0).filter(|_| types::is_count(operands[0].r#type())),
             "tensor.dim" => {
                 let of = definition(*operands.first()?)
                     .filter(|op| op.name().as_string_ref().as_str() == Ok("graph.value"))?;

@@ -129,7 +129,9 @@ impl<'c> State<'c> {
                 };
                 // It has other elements, though none was written.
                 self.changes(&storages);
-                Fake { known: known.clone(), device, storages, identity: own.identity }
+                let fake = Fake { known: known.clone(), device, storages, identity: own.identity };
+                self.changed.insert(own.identity, fake.clone());
+                fake
             }
             Place::New(known) => {
                 let storages = self.made(result, by);

@@ -97,6 +97,8 @@ pub struct State<'c> {
     /// The storage and the object that a value is new with, on a path of calls: the same ones however often it is visited.
     made: FxHashMap<(usize, usize), usize>,
     objects: FxHashMap<(usize, usize), usize>,
+    /// What objects are whose sizes, strides or storage an operation changed, by their numbers.
+    pub changed: FxHashMap<usize, Fake<'c>>,
     /// How many loops there are around, in which a value is visited more than once.
     pub(super) loops: usize,
     pub(super) answers: Answers<'c>,
@@ -288,8 +290,7 @@ impl<'c> State<'c> {
     /// Nothing is known any more of what any storage holds.
     pub(super) fn anything_written(&mut self) {
         self.asked.clear();
-        let all: Vec<usize> = (0..self.storages.len()).collect();
-        self.values.forget(&all);
+        self.values.forget_all();
     }
 
     /// What storages hold is another thing from now on, and what those hold that may be one of them.

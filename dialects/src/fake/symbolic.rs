@@ -2,14 +2,8 @@
 //!
 //! Comparisons are answered as those of sizes are, perhaps with a guard. What is not here is not known.
 
-use super::values::{Constant, Element};
-use crate::{
-    dtype::{Category, Dtype},
-    registry::OpImpl,
-    rules,
-    size::Size,
-    types::TensorType,
-};
+use super::values::{Constant, Element, LARGEST};
+use crate::{dtype::Dtype, registry::OpImpl, rules, size::Size, types::TensorType};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 
 /// What an operation makes of elements; None where it is not known.
@@ -25,65 +19,66 @@ pub(super) fn evaluate(
             Some(Constant::Number(number)) => (vec![], vec![*number]),
             None => {
                 let number = rules::constant(op.operand(place).ok()?)?;
-                (vec![], vec![Element::Int(rules::whole(number)?.into())])
+                (vec![], vec![Element::Int(Size::exactly(rules::whole(number)?)?)])
             }
         };
         let integer = |element: &Element| match element {
-            Element::Int(size) => Some(*size),
+            Element::Int(size) => size.plain(),
             Element::Float(_) => None,
         };
         Some((sizes, elements.iter().map(integer).collect::<Option<_>>()?))
     };
-    if matches!(ty.dtype.category(), Category::Float | Category::Complex) {
+    // Narrow integers go round, expressions do not; a truth value is 0 or 1.
+    let wide = |dtype: &Dtype| matches!(dtype, Dtype::I64 | Dtype::Bool);
+    let all_wide = given.iter().flatten().all(|constant| match constant {
+        Constant::Tensor { dtype, .. } => wide(dtype),
+        Constant::Number(_) => true,
+    });
+    if !all_wide || !wide(&ty.dtype) {
         return None;
     }
-    // Narrow integers wrap, expressions do not.
-    if !matches!(ty.dtype, Dtype::I64 | Dtype::Bool) {
-        return None;
-    }
-    let elements = match class.operator() {
-        "scalar_tensor" => of(0)?,
-        "full" => {
+    let of_first = || of(0).filter(|_| source_is(given, ty.dtype));
+    let elements = match (class.operator(), ty.dtype) {
+        ("clone" | "contiguous" | "to" | "_to_copy" | "lift_fresh_copy", _) => of_first()?,
+        ("eq", _) => pairs(of(0)?, of(1)?, |a, b| truth(a == b))?,
+        ("ne", _) => pairs(of(0)?, of(1)?, |a, b| truth(a != b))?,
+        ("lt", _) => pairs(of(0)?, of(1)?, |a, b| truth(a < b))?,
+        ("le", _) => pairs(of(0)?, of(1)?, |a, b| truth(a <= b))?,
+        ("gt", _) => pairs(of(0)?, of(1)?, |a, b| truth(a > b))?,
+        ("ge", _) => pairs(of(0)?, of(1)?, |a, b| truth(a >= b))?,
+        (_, Dtype::Bool) => return None,
+        ("scalar_tensor", _) => of(0)?,
+        ("full", _) => {
             let (_, number) = of(given.len() - 1)?;
-            (ty.shape.clone(), vec![number[0]; ty.shape.iter().product::<i64>() as usize])
+            (ty.shape.clone(), vec![number[0]; small(&ty.shape)?])
         }
-        "clone" | "contiguous" | "to" | "_to_copy" | "lift_fresh_copy" if source_is(given, ty.dtype) => {
-            of(0)?
-        }
-        "stack" | "cat" => {
+        ("stack" | "cat", _) => {
             let parts = (0..given.len()).map(of).collect::<Option<Vec<_>>>()?;
-            if parts.iter().any(|(sizes, _)| sizes.len() > 1) {
+            // In one row.
+            let most = if class.operator() == "stack" { 0 } else { 1 };
+            if parts.iter().any(|(sizes, _)| sizes.len() > most) {
                 return None;
             }
             (ty.shape.clone(), parts.into_iter().flat_map(|(_, elements)| elements).collect())
         }
-        "neg" => map(of(0)?, |a| Some(-a))?,
-        "add" => pairs(of(0)?, scaled(of(1)?, of(2))?, |a, b| Some(a + b))?,
-        "sub" => pairs(of(0)?, scaled(of(1)?, of(2))?, |a, b| Some(a - b))?,
-        "rsub" => pairs(of(1)?, scaled(of(0)?, of(2))?, |a, b| Some(a - b))?,
-        "mul" => pairs(of(0)?, of(1)?, |a, b| Some(a * b))?,
-        "floor_divide" => pairs(of(0)?, of(1)?, divided)?,
-        "div" if op.attribute("rounding_mode").is_ok() => pairs(of(0)?, of(1)?, divided)?,
-        "minimum" => pairs(of(0)?, of(1)?, |a, b| Some(a.min(b)))?,
-        "maximum" => pairs(of(0)?, of(1)?, |a, b| Some(a.max(b)))?,
-        "eq" => pairs(of(0)?, of(1)?, |a, b| truth(a == b))?,
-        "ne" => pairs(of(0)?, of(1)?, |a, b| truth(a != b))?,
-        "lt" => pairs(of(0)?, of(1)?, |a, b| truth(a < b))?,
-        "le" => pairs(of(0)?, of(1)?, |a, b| truth(a <= b))?,
-        "gt" => pairs(of(0)?, of(1)?, |a, b| truth(a > b))?,
-        "ge" => pairs(of(0)?, of(1)?, |a, b| truth(a >= b))?,
-        "sum" if op.operand_count() == 1 && ty.shape.is_empty() => {
-            let (_, elements) = of(0)?;
-            (vec![], vec![elements.into_iter().sum()])
-        }
-        "prod" if op.operand_count() == 1 && ty.shape.is_empty() => {
-            let (_, elements) = of(0)?;
-            (vec![], vec![elements.into_iter().product()])
-        }
+        ("neg", _) => map(of(0)?, |a| Some(-a))?,
+        ("add", _) => pairs(of(0)?, scaled(of(1)?, op, &of)?, |a, b| Some(a + b))?,
+        ("sub", _) => pairs(of(0)?, scaled(of(1)?, op, &of)?, |a, b| Some(a - b))?,
+        ("rsub", _) => pairs(of(1)?, scaled(of(0)?, op, &of)?, |a, b| Some(a - b))?,
+        ("mul", _) => pairs(of(0)?, of(1)?, |a, b| Some(a * b))?,
+        ("floor_divide", _) => pairs(of(0)?, of(1)?, divided)?,
+        ("div", _) if op.attribute("rounding_mode").is_ok() => pairs(of(0)?, of(1)?, divided)?,
+        ("minimum", _) => pairs(of(0)?, of(1)?, |a, b| Some(a.min(b)))?,
+        ("maximum", _) => pairs(of(0)?, of(1)?, |a, b| Some(a.max(b)))?,
+        ("sum", _) if op.operand_count() == 1 && ty.shape.is_empty() => folded(of(0)?, |a, b| a + b)?,
+        ("prod", _) if op.operand_count() == 1 && ty.shape.is_empty() => folded(of(0)?, |a, b| a * b)?,
         _ => return None,
     };
     let (sizes, elements) = elements;
-    let elements = elements.into_iter().map(Element::Int).collect();
+    if elements.len() != small(&sizes)? {
+        return None;
+    }
+    let elements = elements.into_iter().map(|size| size.plain().map(Element::Int)).collect::<Option<_>>()?;
     Some(vec![Constant::Tensor { dtype: ty.dtype, sizes, elements }])
 }
 
@@ -111,12 +106,27 @@ fn pairs(a: Elements, b: Elements, of: impl Fn(Size, Size) -> Option<Size>) -> O
 }
 
 /// What is added, `alpha` times; without it once.
-fn scaled(elements: Elements, alpha: Option<Elements>) -> Option<Elements> {
-    match alpha.as_ref().map(|(_, alpha)| &alpha[..]) {
-        None => Some(elements),
-        Some([alpha]) => map(elements, |element| Some(element * *alpha)),
-        Some(_) => None,
+fn scaled(elements: Elements, op: OperationRef, of: &dyn Fn(usize) -> Option<Elements>) -> Option<Elements> {
+    if op.operand_count() < 3 {
+        return Some(elements);
     }
+    match of(2)?.1[..] {
+        [alpha] => map(elements, |element| (element * alpha).plain()),
+        _ => None,
+    }
+}
+
+/// All of them as one, step by step exact.
+fn folded((_, elements): Elements, of: fn(Size, Size) -> Size) -> Option<Elements> {
+    let (first, rest) = elements.split_first()?;
+    let all = rest.iter().try_fold(*first, |a, b| of(a, *b).plain())?;
+    Some((vec![], vec![all]))
+}
+
+/// How many elements these sizes are, where there are few.
+fn small(sizes: &[i64]) -> Option<usize> {
+    let count = sizes.iter().try_fold(1, |product: i64, size| product.checked_mul(*size))?;
+    usize::try_from(count).ok().filter(|count| *count <= LARGEST)
 }
 
 /// Of numbers that are not negative all ways to round are one.

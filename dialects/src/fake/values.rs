@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Elements that are kept, at most.
-const LARGEST: usize = 64;
+pub(super) const LARGEST: usize = 64;
 
 /// An element, or a number.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,8 @@ struct Contents {
 /// The contents of storages.
 #[derive(Clone, Default)]
 pub(super) struct Values {
-    of: FxHashMap<usize, Contents>,
+    /// Shared by snapshots until it changes.
+    of: Rc<FxHashMap<usize, Contents>>,
     /// How often something was lost.
     pub lost: usize,
     pub evaluator: Option<&'static dyn Evaluate>,
@@ -93,16 +94,23 @@ pub(super) struct Values {
 
 impl std::fmt::Debug for Values {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_map().entries(&self.of).finish()
+        f.debug_map().entries(self.of.iter()).finish()
     }
 }
 
 impl Values {
     /// What a storage holds is not known any more.
     pub fn forget(&mut self, storages: &[usize]) {
-        for storage in storages {
-            self.lost += usize::from(self.of.remove(storage).is_some());
+        for storage in storages.iter().filter(|storage| self.of.contains_key(storage)).collect::<Vec<_>>() {
+            Rc::make_mut(&mut self.of).remove(storage);
+            self.lost += 1;
         }
+    }
+
+    /// Nothing is known any more.
+    pub fn forget_all(&mut self) {
+        self.lost += self.of.len();
+        self.of = Rc::default();
     }
 
     /// What storages hold here, to be put back or joined.
@@ -117,8 +125,11 @@ impl Values {
 
     /// Keeps what is the same on another way.
     pub fn meet(&mut self, other: &Values) {
+        if Rc::ptr_eq(&self.of, &other.of) {
+            return;
+        }
         let before = self.of.len();
-        self.of.retain(|storage, own| {
+        Rc::make_mut(&mut self.of).retain(|storage, own| {
             let same = |a: &Option<Element>, b: &Option<Element>| match (a, b) {
                 (Some(a), Some(b)) => a.is(*b),
                 (a, b) => a.is_none() && b.is_none(),
@@ -133,6 +144,18 @@ impl Values {
     }
 }
 
+/// Whether an operation makes no more elements than a few for each that it gets.
+fn makes_few(op: OperationRef, class: &OpImpl, given: &[Option<Constant>]) -> bool {
+    let low = |name: &str| op.attribute(name).map_or(0, crate::attributes::i64) <= LARGEST as i64;
+    match class.operator() {
+        "bincount" | "repeat_interleave" => {
+            low("minlength") && low("output_size") && given.iter().flatten().all(Constant::is_low)
+        }
+        "one_hot" => false,
+        _ => true,
+    }
+}
+
 /// The places of a layout's elements in its storage, in row-major order; None where it is not known or there are many.
 fn places(fake: &Fake) -> Option<Vec<usize>> {
     let layout = &fake.known.layout;
@@ -142,6 +165,9 @@ fn places(fake: &Fake) -> Option<Vec<usize>> {
     let count = sizes.iter().try_fold(1, |product: i64, size| product.checked_mul(*size))?;
     if fake.known.conj || fake.known.neg || count > LARGEST as i64 {
         return None;
+    }
+    if count == 0 {
+        return Some(vec![]);
     }
     let mut all = vec![offset];
     for (size, stride) in sizes.iter().zip(&strides) {
@@ -193,9 +219,7 @@ impl<'c> State<'c> {
             }
             given.push(constant);
         }
-        if matches!(class.operator(), "bincount" | "repeat_interleave")
-            && !given.iter().flatten().all(Constant::is_low)
-        {
+        if !makes_few(op, class, &given) {
             return None;
         }
         let all_numbers = given.iter().flatten().all(|constant| match constant {
@@ -256,7 +280,7 @@ impl<'c> State<'c> {
             for (place, element) in places.into_iter().zip(elements) {
                 all[place] = Some(element);
             }
-            self.values.of.insert(storage, Contents { dtype, elements: Rc::new(all) });
+            Rc::make_mut(&mut self.values.of).insert(storage, Contents { dtype, elements: Rc::new(all) });
         }
     }
 
@@ -274,10 +298,11 @@ impl<'c> State<'c> {
                 (Some([constant]), [(Place::Operand(own), _)]) if own == operand => Some(constant),
                 _ => None,
             };
-            let written = new.and_then(|constant| self.overwritten(&fake, constant));
+            let apart = self.is_apart(op, *operand, &fake);
+            let written = new.filter(|_| apart).and_then(|constant| self.overwritten(&fake, constant));
             self.values.forget(&fake.storages);
             if let Some(contents) = written {
-                self.values.of.insert(fake.storages[0], contents);
+                Rc::make_mut(&mut self.values.of).insert(fake.storages[0], contents);
             }
         }
         for (place, _) in &answer.places {
@@ -290,6 +315,16 @@ impl<'c> State<'c> {
         }
     }
 
+    /// Whether no other operand sees what is written in another way: eager refuses that, or leaves the order open.
+    fn is_apart(&self, op: OperationRef<'c, '_>, written: usize, fake: &Fake<'c>) -> bool {
+        op.operands().enumerate().filter(|(number, _)| *number != written).all(|(_, value)| {
+            self.fake(value).is_none_or(|other| {
+                let shares = other.storages.iter().any(|storage| fake.storages.contains(storage));
+                !shares || Rc::ptr_eq(&other.known, &fake.known)
+            })
+        })
+    }
+
     /// A storage after a tensor in it got other elements.
     fn overwritten(&self, fake: &Fake, constant: &Constant) -> Option<Contents> {
         let Constant::Tensor { dtype, elements, .. } = constant else { return None };
@@ -298,7 +333,14 @@ impl<'c> State<'c> {
             return None;
         }
         let mut all = Vec::clone(&own.elements);
-        for (place, element) in places(fake)?.into_iter().zip(elements) {
+        let places = places(fake)?;
+        let mut distinct = places.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        if distinct.len() != places.len() {
+            return None;
+        }
+        for (place, element) in places.into_iter().zip(elements) {
             *all.get_mut(place)? = Some(*element);
         }
         Some(Contents { dtype: *dtype, elements: Rc::new(all) })
@@ -338,7 +380,12 @@ impl<'c> State<'c> {
         match class.name {
             "graph.sym_size" => known().map(|layout| layout.sizes[dim(layout.sizes.len())]),
             "graph.sym_stride" => known().map(|layout| layout.strides[dim(layout.sizes.len())]),
-            "graph.sym_numel" => known().map(|layout| layout.sizes.iter().product()),
+            "graph.sym_numel" => {
+                known().map(|layout| match layout.sizes.iter().any(|size| size.known() == Some(0)) {
+                    true => Size::ZERO,
+                    false => layout.sizes.iter().product(),
+                })
+            }
             "graph.sym_storage_offset" => known().map(|layout| layout.offset),
             _ => None,
         }

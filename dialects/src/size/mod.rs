@@ -59,6 +59,21 @@ impl Size {
         (self.0 < LOWEST && self.0 != DYNAMIC).then(|| (self.0 - DYNAMIC - 1) as usize)
     }
 
+    /// The number, where it is one that stays what it is: numbers that are no sizes, so low are they, do not.
+    pub fn exactly(number: i64) -> Option<Self> {
+        (number >= LOWEST).then_some(Size(number))
+    }
+
+    /// Itself where arithmetic with it is exact: small numbers, and expressions of few terms with small factors. Others are
+    /// no sizes of tensors, and may go round when the program runs.
+    pub(crate) fn plain(self) -> Option<Self> {
+        let plain = match self.known() {
+            Some(number) => number.unsigned_abs() <= symbols::SMALL as u64,
+            None => !self.is_unknown() && current(|symbols| symbols.is_plain(self)),
+        };
+        plain.then_some(self)
+    }
+
     /// What tells it apart without asking whether others are equal.
     pub(crate) fn id(self) -> i64 {
         self.0
@@ -284,9 +299,9 @@ macro_rules! arithmetic {
     };
 }
 
-arithmetic!(Add, add, |a: i64, b: i64| a + b, add);
-arithmetic!(Sub, sub, |a: i64, b: i64| a - b, sub);
-arithmetic!(Mul, mul, |a: i64, b: i64| a * b, mul);
+arithmetic!(Add, add, i64::saturating_add, add);
+arithmetic!(Sub, sub, i64::saturating_sub, sub);
+arithmetic!(Mul, mul, i64::saturating_mul, mul);
 arithmetic!(Div, div, |a: i64, b: i64| a / b, floor_div);
 arithmetic!(Rem, rem, |a: i64, b: i64| a % b, modulo);
 

@@ -61,6 +61,11 @@ const TYPICAL: i64 = 5040;
 /// What a number is taken for that may be negative, and so is no size: within most sizes.
 const WITHIN: i64 = 2;
 
+/// Factors and numbers up to here can be multiplied.
+pub(super) const SMALL: i64 = 1 << 31;
+/// Terms, and symbols in one, up to which expressions are worth following.
+const TERMS: usize = 16;
+
 /// Symbols, what is known of them, and the guards.
 #[derive(Default)]
 pub struct Symbols {
@@ -115,6 +120,13 @@ impl Symbols {
         let polynomial = Polynomial::atom(Atom::Symbol(symbol));
         self.facts.bound(&self.table, &polynomial, Range { low: low.into(), ..Range::ANY });
         (Symbol(symbol), self.table.size(polynomial))
+    }
+
+    /// Whether an expression has few terms with small factors.
+    pub(super) fn is_plain(&self, size: Size) -> bool {
+        let Polynomial(terms) = self.table.polynomial(size);
+        let small = |(monomial, factor): &(Vec<Atom>, i64)| monomial.len() <= TERMS && factor.abs() <= SMALL;
+        terms.len() <= TERMS && terms.iter().all(small)
     }
 
     /// The size that a symbol is.

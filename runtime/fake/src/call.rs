@@ -5,7 +5,9 @@ use std::panic::Location as Caller;
 use melior::ir::attribute::{BoolAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute};
 use melior::ir::operation::{OperationBuilder, OperationLike};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, BlockLike, Identifier, Location, OperationRef, Type, Value, ValueLike};
+use melior::ir::{
+    Attribute, BlockLike, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+};
 use terrace_dialects::args::{Args, Facts};
 use terrace_dialects::registry::{self, Arity, OpImpl};
 use terrace_dialects::types::is_graph_tensor;
@@ -129,7 +131,7 @@ impl Outputs {
 
 impl<'c> FakeMode<'c> {
     /// Applies an operator of the graph dialect, `graph.add`. There is an operand per operand of its definition, as the
-    /// reference lists them, and its attributes by their names.
+    /// reference lists them, and its attributes by their names. Guards that a refused call took stay.
     ///
     /// # Errors
     /// What the operator refuses, in eager's words, at the line of the caller; a real tensor, where the mode refuses them.
@@ -170,8 +172,11 @@ impl<'c> FakeMode<'c> {
         let state = &mut self.state;
         if let Err(wrong) = self.symbols.enter(|| state.visit(op)) {
             let message = wrong.message;
-            // SAFETY: it was appended above, and nothing uses it.
-            unsafe { discard(op) };
+            // SAFETY: it was appended above, and nothing uses it; guards that it took name it.
+            self.refused.push(unsafe {
+                mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
+                Operation::from_raw(op.to_raw())
+            });
             return Err(refuse(message));
         }
         Ok(self.results(op, location))
@@ -266,7 +271,11 @@ impl<'c> FakeMode<'c> {
                 self.objects.insert(identity, Object { fake, value: Some(raw) });
                 return Output::Tensor(FakeTensor(identity));
             }
-            self.numbers.push(Number { size: self.state.number(value), value: Some(raw) });
+            self.numbers.push(Number {
+                size: self.state.number(value),
+                ty: value.r#type(),
+                value: Some(raw),
+            });
             Output::Number(FakeNumber(self.numbers.len() - 1))
         };
         Outputs { all: results.into_iter().map(handle).collect(), location: crate::mode::place(location) }

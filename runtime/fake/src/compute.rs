@@ -19,7 +19,8 @@ impl FakeMode<'_> {
     /// Real tensors are not written; results that alias each other still do.
     ///
     /// # Errors
-    /// A tensor depends on one that was not recorded, for [`FakeMode::propagate`] made it; an operation refuses the elements
+    /// A tensor, or anything that was called, depends on one that was not recorded, for [`FakeMode::propagate`] made or
+    /// changed it; an operation refuses the elements
     /// that it gets, at the line that called it.
     #[track_caller]
     pub fn compute(&mut self, tensors: &[FakeTensor]) -> Result<Vec<Tensor>, Error> {

@@ -2,7 +2,6 @@
 
 use std::panic::Location as Caller;
 
-use melior::ir::r#type::IntegerType;
 use melior::ir::{BlockLike, Location, Type, ValueLike};
 use mlir_sys::MlirValue;
 use terrace_dialects::arguments::{Declared, Layout as DeclaredLayout};
@@ -71,12 +70,12 @@ impl<'c> FakeMode<'c> {
 
     /// The value that a number is in the record.
     pub(crate) fn recorded_number(&mut self, number: FakeNumber, location: Location<'c>) -> MlirValue {
-        let Number { size, value } = self.numbers[number.0];
+        let Number { size, ty, value } = self.numbers[number.0];
         if let Some(value) = value {
             return value;
         }
         let thing = size.map_or(Thing::Unknown, Thing::Number);
-        let value = self.unrecorded(IntegerType::new(self.context, 64).into(), thing, location);
+        let value = self.unrecorded(ty, thing, location);
         self.numbers[number.0].value = Some(value);
         value
     }

@@ -7,7 +7,9 @@ use melior::Context;
 use melior::ir::attribute::{StringAttribute, TypeAttribute};
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
-use melior::ir::{Block, BlockLike, BlockRef, Location, Module, OperationRef, Region, RegionLike, Value};
+use melior::ir::{
+    Block, BlockLike, BlockRef, Location, Module, Operation, OperationRef, Region, RegionLike, Type, Value,
+};
 use mlir_sys::MlirValue;
 use terrace_dialects::bridge;
 use terrace_dialects::fake::{Fake, State};
@@ -82,8 +84,9 @@ pub(crate) struct Object<'c> {
 }
 
 /// A number.
-pub(crate) struct Number {
+pub(crate) struct Number<'c> {
     pub size: Option<Size>,
+    pub ty: Type<'c>,
     /// The value that it is in the record; None of what a function made that was followed.
     pub value: Option<MlirValue>,
 }
@@ -94,12 +97,14 @@ pub(crate) struct Number {
 pub struct FakeMode<'c> {
     pub(crate) context: &'c Context,
     pub(crate) options: Options,
+    /// Calls that were refused: guards name them. Before the record, whose values they use.
+    pub(crate) refused: Vec<Operation<'c>>,
     /// One function, whose arguments are the real tensors and whose operations the calls.
     pub(crate) record: Module<'c>,
     pub(crate) state: State<'c>,
     pub(crate) symbols: Symbols,
     pub(crate) objects: HashMap<usize, Object<'c>>,
-    pub(crate) numbers: Vec<Number>,
+    pub(crate) numbers: Vec<Number<'c>>,
     /// The real tensors that came in, in the order of the arguments; None of what was not recorded.
     pub(crate) arguments: Vec<Option<Tensor>>,
     /// The fake tensors of real ones, by their ids.
@@ -123,6 +128,7 @@ impl<'c> FakeMode<'c> {
         FakeMode {
             context,
             options,
+            refused: Vec::new(),
             record,
             state,
             symbols: Symbols::new(),

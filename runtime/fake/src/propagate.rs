@@ -3,10 +3,10 @@
 use std::panic::Location as Caller;
 
 use melior::ir::operation::OperationLike;
-use melior::ir::{BlockLike, Location, Module, OperationRef, Value, ValueLike};
+use melior::ir::{BlockLike, Location, Module, OperationRef, Type, TypeLike, Value, ValueLike};
 use terrace_dialects::arguments::{self, Layout as Declared};
 use terrace_dialects::fake::{Fake, Thing};
-use terrace_dialects::types::{DYNAMIC, TensorType};
+use terrace_dialects::types::{DYNAMIC, TensorType, is_count, is_float, is_truth};
 
 use crate::call::{Operand, Output, Outputs};
 use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object};
@@ -44,27 +44,39 @@ impl<'c> FakeMode<'c> {
             ));
         }
         self.symbols.asks(function.to_raw().ptr as usize);
-        let mut things = vec![];
+        let (mut things, mut objects) = (vec![], vec![]);
         for (number, operand) in given.iter().enumerate() {
             let value: Value = block.argument(number).map_err(|e| Error::at(location, e.to_string()))?.into();
             let refuse =
                 |message: String| Error::at(location, format!("argument {number} of @{name} {message}"));
+            let ty = value.r#type();
             things.push(match operand {
                 Operand::Fake(_) | Operand::Real(_) => {
                     let fake = self.argument(operand).map_err(refuse)?;
                     let declared =
                         arguments::declared(function, number).map_err(|e| refuse(e.to_string()))?;
                     self.fits(value, &declared.layout, &fake).map_err(refuse)?;
+                    objects.push(FakeTensor(fake.identity));
                     Thing::Tensor(fake)
                 }
-                Operand::Int(number) => Thing::Number((*number).into()),
-                Operand::Number(number) => self.number(*number).map_or(Thing::Unknown, Thing::Number),
-                _ => Thing::Unknown,
+                Operand::Int(number) if is_count(ty) => Thing::Number((*number).into()),
+                Operand::Number(number) if self.numbers[number.0].ty == ty => {
+                    self.number(*number).map_or(Thing::Unknown, Thing::Number)
+                }
+                Operand::Bool(_) if is_truth(ty) => Thing::Unknown,
+                Operand::Float(_) if is_float(ty) => Thing::Unknown,
+                other => return Err(refuse(format!("is {ty}, got {other:?}"))),
             });
         }
+        let before: Vec<usize> = self.state.storages.iter().map(|storage| storage.version).collect();
         let state = &mut self.state;
         match self.symbols.enter(|| state.run(function, things)) {
-            Ok(things) => Ok(self.made(things, location)),
+            Ok(things) => {
+                let types = function_results(function);
+                let made = self.made(things, &types, location);
+                self.outdate(&objects, &before);
+                Ok(made)
+            }
             Err(wrong) => {
                 let op = wrong.op;
                 let op_name = op.name();
@@ -116,9 +128,27 @@ impl<'c> FakeMode<'c> {
         })
     }
 
+    /// What a function did to its arguments is not in the record: objects whose elements or metadata it changed have no value
+    /// there any more.
+    fn outdate(&mut self, arguments: &[FakeTensor], before: &[usize]) {
+        let written = |storage: &usize| {
+            before.get(*storage).is_some_and(|version| self.state.storages[*storage].version != *version)
+        };
+        for object in self.objects.values_mut().filter(|object| object.fake.storages.iter().any(written)) {
+            object.value = None;
+        }
+        for argument in arguments {
+            if let (Some(fake), Some(object)) =
+                (self.state.changed.remove(&argument.0), self.objects.get_mut(&argument.0))
+            {
+                *object = Object { fake, value: None };
+            }
+        }
+    }
+
     /// Handles of what a function made.
-    fn made(&mut self, things: Vec<Thing<'c>>, location: Location<'c>) -> Outputs {
-        let handle = |thing| match thing {
+    fn made(&mut self, things: Vec<Thing<'c>>, types: &[Type<'c>], location: Location<'c>) -> Outputs {
+        let handle = |(thing, ty): (Thing<'c>, &Type<'c>)| match thing {
             Thing::Tensor(fake) => {
                 let identity = fake.identity;
                 let value = self.objects.get(&identity).and_then(|object| object.value);
@@ -127,10 +157,25 @@ impl<'c> FakeMode<'c> {
             }
             number => {
                 let size = if let Thing::Number(size) = number { Some(size) } else { None };
-                self.numbers.push(Number { size, value: None });
+                self.numbers.push(Number { size, ty: *ty, value: None });
                 Output::Number(FakeNumber(self.numbers.len() - 1))
             }
         };
-        Outputs { all: things.into_iter().map(handle).collect(), location: crate::mode::place(location) }
+        Outputs {
+            all: things.into_iter().zip(types).map(handle).collect(),
+            location: crate::mode::place(location),
+        }
+    }
+}
+
+/// The types of a function's results.
+fn function_results<'c>(function: OperationRef<'c, '_>) -> Vec<Type<'c>> {
+    let Ok(signature) = function.attribute("function_type") else { return vec![] };
+    let signature = terrace_dialects::attributes::ty(signature).to_raw();
+    // SAFETY: the type of a function is a function type.
+    unsafe {
+        (0..mlir_sys::mlirFunctionTypeGetNumResults(signature))
+            .map(|number| Type::from_raw(mlir_sys::mlirFunctionTypeGetResult(signature, number)))
+            .collect()
     }
 }

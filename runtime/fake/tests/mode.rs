@@ -150,6 +150,54 @@ fn computing_writes_no_real_tensor() {
     assert_eq!(mode.compute(&[x]).unwrap()[0].to_vec(), computed[0].to_vec());
 }
 
+#[test]
+fn guards_of_a_refused_call_have_its_place() {
+    let context = quiet();
+    let options = Options { sizes: Sizes::Symbols, ..Options::default() };
+    let mut mode = FakeMode::new(&context, options);
+    let (x, y) = (mode.fake(&tensor(&[2, 3])).unwrap(), mode.fake(&tensor(&[2, 4])).unwrap());
+    mode.call("graph.add", &[x.into(), y.into(), Operand::None], &[]).unwrap_err();
+    assert!(mode.guards().iter().all(|guard| guard.location.contains("mode.rs")));
+    assert_eq!(mode.compute(&[x]).unwrap()[0].sizes(), [2, 3]);
+}
+
+/// What a function that was followed does to its arguments is known, and not computed.
+#[test]
+fn arguments_that_a_function_changes_are_what_they_are_then() {
+    let context = quiet();
+    let text = "
+      func.func @turn(%x: !graph.tensor<2x3xf32>) {
+        %0 = graph.t_ %x : !graph.tensor<2x3xf32>
+        return
+      }
+      func.func @negate(%x: !graph.tensor<2x3xf32>) {
+        %0 = graph.neg_ %x : !graph.tensor<2x3xf32>
+        return
+      }
+      func.func @half(%k: f64) -> f64 {
+        return %k : f64
+      }";
+    let module = Module::parse(&context, text).unwrap();
+    let mut mode = FakeMode::new(&context, Options::default());
+    let (x, y) = (mode.fake(&tensor(&[2, 3])).unwrap(), mode.fake(&tensor(&[2, 3])).unwrap());
+    mode.propagate(&module, "turn", &[x.into()]).unwrap();
+    assert_eq!(mode.describe(x), "f32[3, 2] strides [1, 3]");
+    let z = mode.call("graph.neg", &[x.into()], &[]).unwrap().tensor(0).unwrap();
+    assert_eq!(mode.describe(z), "f32[3, 2] strides [1, 3]");
+    mode.propagate(&module, "negate", &[y.into()]).unwrap();
+    assert!(mode.compute(&[y]).unwrap_err().message.contains("was not recorded"));
+    // Numbers keep their types, and arguments theirs.
+    let half = mode.propagate(&module, "half", &[0.5.into()]).unwrap().number(0).unwrap();
+    let i = mode.fake(&Tensor::from_elements(DType::I64, &[2], &[1, 2]).unwrap()).unwrap();
+    let sum =
+        mode.call("graph.add", &[i.into(), half.into(), Operand::None], &[]).unwrap().tensor(0).unwrap();
+    assert_eq!(mode.describe(sum), "f32[2] strides [1]");
+    let error = mode.propagate(&module, "half", &[3.into()]).unwrap_err();
+    assert!(error.message.contains("argument 0 of @half is f64, got Int(3)"), "{error}");
+    let error = mode.propagate(&module, "turn", &[3.into()]).unwrap_err();
+    assert!(error.message.contains("argument 0 of @turn is !graph.tensor<2x3xf32>, got Int(3)"), "{error}");
+}
+
 const FUNCTION: &str = "
   func.func @rows(%x: !graph.tensor<?x8xf32>, %n: i64) -> (!graph.tensor<?x16xf32>, !graph.tensor<?x8xf32>, i64) {
     %0 = graph.view %x size [-1, 16] : !graph.tensor<?x8xf32>

@@ -2,6 +2,7 @@
 
 use terrace_dialects::dtype::Dtype;
 use terrace_dialects::fake::{Constant, Element, Evaluate};
+use terrace_dialects::size::Size;
 use terrace_tensor::{Scalar, Tensor, Value};
 
 use melior::ir::operation::OperationRef;
@@ -56,7 +57,7 @@ fn value(constant: &Constant) -> Option<Value> {
 fn constant(value: &Value) -> Option<Constant> {
     let element = |scalar: Scalar| match scalar {
         Scalar::Bool(truth) => Some(Element::Int(i64::from(truth).into())),
-        Scalar::Int(number) => Some(Element::Int(number.into())),
+        Scalar::Int(number) => Size::exactly(number).map(Element::Int),
         Scalar::Float(number) => Some(Element::Float(number)),
         Scalar::Complex(..) => None,
     };

@@ -46,6 +46,8 @@ pub enum Strides {
     Convolution,
     /// Channels last where the first operand suggests it, else row-major.
     Suggested,
+    /// The same; what has no elements is cloned.
+    Unshuffled,
     /// Those of `rms_norm`.
     Scaled,
     /// Those of `Suggested`, or of the first operand, as eager chooses a library.
@@ -208,6 +210,10 @@ impl<'c, 'a, N: Number> Asked<'_, 'c, 'a, N> {
             Strides::Convolution => particular::convolved(self, sizes, &self.operand(0)?, &self.operand(1)?)?,
             Strides::BatchNorm => particular::batch_norm(self)?,
             Strides::Suggested => creation::suggested_like(sizes, &self.operand(0)?),
+            Strides::Unshuffled => match self.operand(0)? {
+                own if own.is_empty() => creation::like(&own),
+                own => creation::suggested_like(sizes, &own),
+            },
             Strides::Scaled => particular::scaled(self)?,
             Strides::Index => {
                 let present = convert::bools(view::required(op, "present"));

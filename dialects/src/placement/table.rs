@@ -83,7 +83,7 @@ pub(super) const ROWS: &[(&str, Strides)] = &[
     ("number", Strides::Pointwise),
     ("outer", Strides::Outer),
     ("pixel_shuffle", Strides::Suggested),
-    ("pixel_unshuffle", Strides::Suggested),
+    ("pixel_unshuffle", Strides::Unshuffled),
     ("predicate", Strides::Pointwise),
     ("prelu", Strides::Like),
     ("prelu_kernel", Strides::Like),

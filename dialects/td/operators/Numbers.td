@@ -6,10 +6,10 @@ class Graph_NumberOp<string mnemonic, string rule, dag args, TypeConstraint numb
   let results = (outs number:$result);
 }
 def Graph_ItemOp : Graph_NumberOp<"item", "item", (ins Reads<Graph_Tensor>:$self), Graph_Scalar> {
-  let summary = "the only element, as an i64, an f64, an i1 or a complex<f64>";
+  let summary = "the only element, as an i64, an f64, an i1 or a `complex<f64>`";
 }
 def Graph_LocalScalarDenseOp : Graph_NumberOp<"_local_scalar_dense", "item", (ins Reads<Graph_Tensor>:$self), Graph_Scalar> {
-  let summary = "the first element, as an i64, an f64, an i1 or a complex<f64>";
+  let summary = "the first element, as an i64, an f64, an i1 or a `complex<f64>`";
 }
 let overloads = ["int"] in {
 def Graph_SymSizeOp : Graph_NumberOp<"sym_size", "sym_size", (ins Graph_Tensor:$self, I64Attr:$dim), I64, [Pure]> {

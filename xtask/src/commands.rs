@@ -4,7 +4,7 @@ use crate::{
     goldens, reference, schemas,
     stages::{self, Counts, Stages, capture},
     unused, venv,
-    workspace::{self, cargo},
+    workspace::{self, Package, cargo},
 };
 use std::process::{Command, ExitCode};
 
@@ -184,12 +184,12 @@ fn lint_stages(stages: &mut Stages) {
 /// The command that runs one of `PROGRAMS`, if the workspace has it.
 fn program(name: &str) -> Result<Option<Command>, String> {
     let binary = PROGRAMS.iter().find(|(command, _)| *command == name).map_or(name, |(_, binary)| binary);
-    let packages = workspace::packages()?;
-    let mut targets = packages.iter().flat_map(|package| &package.targets);
-    let there = targets.any(|(kind, target, _)| kind == "bin" && target == binary);
-    Ok(there.then(|| {
+    let has =
+        |package: &Package| package.targets.iter().any(|(kind, target, _)| kind == "bin" && target == binary);
+    let package = workspace::packages()?.into_iter().find(has);
+    Ok(package.map(|package| {
         let mut command = cargo();
-        command.args(["run", "--bin", binary]);
+        command.args(["run", "--package", &package.name, "--bin", binary]);
         // What is measured is built as users build it.
         command.args((name == "bench").then_some("--release")).arg("--");
         command

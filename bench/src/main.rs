@@ -29,22 +29,7 @@ enum What {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
-        }
-    };
-    let context = terrace_tools::module::context();
-    let done = match cli.what {
-        What::Fake { runs, peer } => fake::run(&context, runs, peer.as_deref()),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::FAILURE
-        }
-    }
+    terrace_tools::main("terrace-bench", |cli: &Cli| match &cli.what {
+        What::Fake { runs, peer } => fake::run(&terrace_tools::module::context(), *runs, peer.as_deref()),
+    })
 }

@@ -1,14 +1,12 @@
 //! Whether a case comes to what eager came to.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use melior::Context;
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
 use terrace_lowering::pipeline::{self, Level, Target};
 use terrace_session::Cpu;
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
+use terrace_tools::module::{self, Said};
 use terrace_tools::run;
 
 use crate::bounds::{self, Bound};
@@ -36,7 +34,7 @@ pub enum How {
 pub struct Checker {
     context: Context,
     operators: Operators,
-    said: Rc<RefCell<Vec<String>>>,
+    said: Said,
 }
 
 impl Default for Checker {
@@ -48,15 +46,8 @@ impl Default for Checker {
 impl Checker {
     /// A checker with a context of its own.
     pub fn new() -> Checker {
-        let context = terrace_tools::module::context();
+        let (context, said) = module::listening();
         context.load_all_available_dialects();
-        context.enable_multi_threading(false);
-        let said = Rc::new(RefCell::new(Vec::new()));
-        let sink = said.clone();
-        context.attach_diagnostic_handler(move |diagnostic| {
-            sink.borrow_mut().push(diagnostic.to_string());
-            true
-        });
         Checker { context, operators: Operators::new(), said }
     }
 

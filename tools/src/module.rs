@@ -7,7 +7,7 @@ use melior::{
     ir::{Module, OperationRef, block::BlockLike, operation::OperationLike},
 };
 use mlir_sys::{mlirContextEnableMultithreading, mlirModuleCreateParseFromFile};
-use std::{fs, path::Path};
+use std::{cell::RefCell, fs, path::Path, rc::Rc};
 use terrace_dialects::bridge::string_ref;
 
 /// A context with upstream's dialects and passes and ours.
@@ -23,6 +23,22 @@ pub fn context() -> Context {
         true
     });
     context
+}
+
+/// Diagnostics, in words.
+pub type Said = Rc<RefCell<Vec<String>>>;
+
+/// A context for one thread that keeps diagnostics to itself, and what they say.
+pub fn listening() -> (Context, Said) {
+    let context = context();
+    let said = Said::default();
+    let sink = said.clone();
+    context.attach_diagnostic_handler(move |diagnostic| {
+        sink.borrow_mut().push(diagnostic.to_string());
+        true
+    });
+    context.enable_multi_threading(false);
+    (context, said)
 }
 
 /// Prints a diagnostic as `file:line:column: error: message`, and its notes.

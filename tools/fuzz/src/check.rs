@@ -1,7 +1,6 @@
 //! Whether a program means the same at every level.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::cell::Cell;
 
 use melior::Context;
 use melior::ir::Module;
@@ -11,6 +10,7 @@ use terrace_emulator::{Error, Order, call};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{self, Level, gpu_kernels, gpu_to_nvvm, lower};
 use terrace_session::Cpu;
+use terrace_tools::module::{self, Said};
 use terrace_tools::run;
 
 use crate::outcome::Outcome;
@@ -48,7 +48,7 @@ pub struct Disagreement {
 /// Runs programs, and keeps diagnostics to itself.
 pub struct Checker {
     context: Context,
-    said: Rc<RefCell<Vec<String>>>,
+    said: Said,
     depth: Depth,
     declared: Cell<u64>,
 }
@@ -59,14 +59,7 @@ const ASKS: &str = "declare graph.layout";
 impl Checker {
     /// A checker that takes programs down to a level.
     pub fn new(depth: Depth) -> Checker {
-        let context = terrace_tools::module::context();
-        let said = Rc::new(RefCell::new(Vec::new()));
-        let sink = said.clone();
-        context.attach_diagnostic_handler(move |diagnostic| {
-            sink.borrow_mut().push(diagnostic.to_string());
-            true
-        });
-        context.enable_multi_threading(false);
+        let (context, said) = module::listening();
         Checker { context, said, depth, declared: Cell::new(0) }
     }
 

@@ -58,34 +58,25 @@ enum Level {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
-        }
-    };
-    let depth = match cli.level {
-        Level::Fake => return fake(&cli),
-        Level::Functional => Depth::Functional,
-        Level::Compiled => Depth::Compiled,
-        Level::Gpu => Depth::Gpu,
-    };
+    terrace_tools::main("terrace-fuzz", |cli: &Cli| match cli.level {
+        Level::Fake => fake(cli),
+        Level::Functional => levels(cli, Depth::Functional),
+        Level::Compiled => levels(cli, Depth::Compiled),
+        Level::Gpu => levels(cli, Depth::Gpu),
+    })
+}
+
+/// Compares what programs come to at each level.
+fn levels(cli: &Cli, depth: Depth) -> Result<(), String> {
     let checker = Checker::new(depth);
     if cli.print {
         print!("{}", generate::program(checker.context(), cli.seed));
-        return ExitCode::SUCCESS;
+        return Ok(());
     }
     let (mut wrong, mut left) = (0, 0);
     for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
         let program = generate::program(checker.context(), seed);
-        let cpu = match cpu(&cli, seed) {
-            Ok(cpu) => cpu,
-            Err(message) => {
-                eprintln!("terrace-fuzz: {message}");
-                return ExitCode::FAILURE;
-            }
-        };
+        let cpu = cpu(cli, seed)?;
         if cli.verbose {
             eprintln!("seed {seed}");
         }
@@ -99,33 +90,30 @@ fn main() -> ExitCode {
             }
             Err(found) => {
                 wrong += 1;
-                report(&cli, &checker, seed, program, &cpu, &found);
+                report(cli, &checker, seed, program, &cpu, &found);
                 if wrong == cli.failures {
                     break;
                 }
             }
         }
     }
-    match wrong {
-        0 => println!(
-            "{} programs from seed {} agree, {}; {} of them had to declare strides",
-            cli.programs,
-            cli.seed,
-            match cli.level {
-                Level::Functional => "interpreted at the functional level".into(),
-                Level::Compiled => "interpreted at the functional level and compiled".into(),
-                Level::Fake => unreachable!("has a report of its own"),
-                Level::Gpu => format!("on the emulator of a GPU, {left} left aside"),
-            },
-            checker.declared()
-        ),
-        _ => eprintln!("terrace-fuzz: {wrong} programs do not agree"),
-    }
-    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    none_wrong(wrong)?;
+    let how = match depth {
+        Depth::Functional => "interpreted at the functional level".into(),
+        Depth::Compiled => "interpreted at the functional level and compiled".into(),
+        Depth::Gpu => format!("on the emulator of a GPU, {left} left aside"),
+    };
+    let (programs, seed, declared) = (cli.programs, cli.seed, checker.declared());
+    println!("{programs} programs from seed {seed} agree, {how}; {declared} of them had to declare strides");
+    Ok(())
+}
+
+fn none_wrong(wrong: usize) -> Result<(), String> {
+    if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs do not agree")) }
 }
 
 /// Compares fake tensors with what the interpreter comes to.
-fn fake(cli: &Cli) -> ExitCode {
+fn fake(cli: &Cli) -> Result<(), String> {
     let checker = fake::Checker::new(cli.calls, cli.verbose);
     let mut wrong = 0;
     for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
@@ -134,7 +122,7 @@ fn fake(cli: &Cli) -> ExitCode {
             for sizes in [Sizes::Numbers, Sizes::Open] {
                 println!("{}", checker.text(&program, sizes).unwrap_or_default());
             }
-            return ExitCode::SUCCESS;
+            return Ok(());
         }
         if cli.verbose {
             eprintln!("seed {seed}");
@@ -154,13 +142,7 @@ fn fake(cli: &Cli) -> ExitCode {
     }
     let counts = *checker.counts.borrow();
     println!("{counts}");
-    match wrong {
-        0 => ExitCode::SUCCESS,
-        _ => {
-            eprintln!("terrace-fuzz: {wrong} programs do not agree");
-            ExitCode::FAILURE
-        }
-    }
+    none_wrong(wrong)
 }
 
 /// The CPU of a seed.

@@ -63,26 +63,27 @@ fn open(program: &Program) -> Vec<(usize, usize)> {
     .collect()
 }
 
-fn one_size(program: &mut Program, random: &mut Random) {
-    let open = open(program);
-    if open.is_empty() {
-        return;
-    }
-    let (number, dim) = random.choose(&open);
+/// One of the dimensions that may have another size, the size that it has, and another one.
+fn another(
+    program: &Program,
+    random: &mut Random,
+    open: &[(usize, usize)],
+) -> Option<((usize, usize), i64, i64)> {
+    let place = if open.is_empty() { None } else { Some(random.choose(open)) };
+    let (number, dim) = place?;
     let old = program.arguments[number].sizes[dim];
-    let new = size(program, random, old);
+    Some(((number, dim), old, size(program, random, old)))
+}
+
+fn one_size(program: &mut Program, random: &mut Random) {
+    let Some(((number, dim), _, new)) = another(program, random, &open(program)) else { return };
     resize(&mut program.arguments[number], &[(dim, new)], random);
 }
 
 /// All sizes that are equal get another one.
 fn alike(program: &mut Program, random: &mut Random) {
     let open = open(program);
-    if open.is_empty() {
-        return;
-    }
-    let (number, dim) = random.choose(&open);
-    let old = program.arguments[number].sizes[dim];
-    let new = size(program, random, old);
+    let Some((_, old, new)) = another(program, random, &open) else { return };
     for number in 0..program.arguments.len() {
         let own: Vec<(usize, i64)> = open
             .iter()

@@ -11,10 +11,10 @@ mod trace;
 
 use std::cell::RefCell;
 use std::fmt;
-use std::rc::Rc;
 
 use melior::Context;
 use melior::ir::Module;
+use terrace_tools::module::{self, Said};
 
 use crate::program::Program;
 use crate::random::Random;
@@ -95,7 +95,7 @@ pub struct Disagreement {
 /// Analyses and runs programs, and keeps diagnostics to itself.
 pub struct Checker {
     context: Context,
-    said: Rc<RefCell<Vec<String>>>,
+    said: Said,
     /// What was counted.
     pub counts: RefCell<Counts>,
     /// Calls of each program with other inputs.
@@ -106,14 +106,7 @@ pub struct Checker {
 impl Checker {
     /// A checker that calls each program so often with other inputs.
     pub fn new(calls: u64, verbose: bool) -> Checker {
-        let context = terrace_tools::module::context();
-        let said = Rc::new(RefCell::new(Vec::new()));
-        let sink = said.clone();
-        context.attach_diagnostic_handler(move |diagnostic| {
-            sink.borrow_mut().push(diagnostic.to_string());
-            true
-        });
-        context.enable_multi_threading(false);
+        let (context, said) = module::listening();
         Checker { context, said, counts: RefCell::default(), calls, verbose }
     }
 

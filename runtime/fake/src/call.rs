@@ -36,40 +36,23 @@ pub enum Operand<'t> {
     List(Vec<Operand<'t>>),
 }
 
-impl From<FakeTensor> for Operand<'_> {
-    fn from(tensor: FakeTensor) -> Self {
-        Operand::Fake(tensor)
-    }
+macro_rules! operand {
+    ($($from:ty => $variant:ident;)*) => {
+        $(impl<'t> From<$from> for Operand<'t> {
+            fn from(value: $from) -> Self {
+                Operand::$variant(value)
+            }
+        })*
+    };
 }
 
-impl<'t> From<&'t Tensor> for Operand<'t> {
-    fn from(tensor: &'t Tensor) -> Self {
-        Operand::Real(tensor)
-    }
-}
-
-impl From<FakeNumber> for Operand<'_> {
-    fn from(number: FakeNumber) -> Self {
-        Operand::Number(number)
-    }
-}
-
-impl From<i64> for Operand<'_> {
-    fn from(number: i64) -> Self {
-        Operand::Int(number)
-    }
-}
-
-impl From<f64> for Operand<'_> {
-    fn from(number: f64) -> Self {
-        Operand::Float(number)
-    }
-}
-
-impl From<bool> for Operand<'_> {
-    fn from(truth: bool) -> Self {
-        Operand::Bool(truth)
-    }
+operand! {
+    FakeTensor => Fake;
+    &'t Tensor => Real;
+    FakeNumber => Number;
+    i64 => Int;
+    f64 => Float;
+    bool => Bool;
 }
 
 impl From<Option<FakeTensor>> for Operand<'_> {
@@ -201,10 +184,10 @@ impl<'c> FakeMode<'c> {
                 return Ok(());
             }
             Operand::Real(real) => {
-                if self.options.on_real == OnReal::Refuse && !self.memo.contains_key(&real.id()) {
+                if self.options.on_real == OnReal::Refuse {
                     return Err("is a real tensor among fake ones: FakeMode::fake makes it one, and OnReal::Convert all of them".into());
                 }
-                let tensor = self.fake(real).map_err(|error| error.message)?;
+                let tensor = self.fake(real);
                 return self.operand(&tensor.into(), location, values);
             }
             Operand::Number(number) => {

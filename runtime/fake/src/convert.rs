@@ -11,17 +11,14 @@ use terrace_dialects::types::{DYNAMIC, TensorType};
 use terrace_interpreter::dialect_dtype;
 use terrace_tensor::Tensor;
 
-use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object, Sizes};
+use crate::mode::{FakeMode, FakeNumber, FakeTensor, Number, Object, Sizes};
 
 impl<'c> FakeMode<'c> {
     /// The fake tensor of a real one: the same one whenever it is asked for. The mode keeps the real tensor and does not write it.
-    ///
-    /// # Errors
-    /// None so far; tensors that no type describes are to be refused here.
     #[track_caller]
-    pub fn fake(&mut self, real: &Tensor) -> Result<FakeTensor, Error> {
+    pub fn fake(&mut self, real: &Tensor) -> FakeTensor {
         if let Some(known) = self.memo.get(&real.id()) {
-            return Ok(*known);
+            return *known;
         }
         let location = self.caller(Caller::caller());
         let symbols = self.options.sizes == Sizes::Symbols;
@@ -48,12 +45,12 @@ impl<'c> FakeMode<'c> {
             state.argument(number, value, &declared, Some(&hints));
             state.flagged(value, real.flags().conj, real.flags().neg)
         });
-        let fake = fake.ok_or_else(|| Error::at(location, "is no tensor of the graph dialect"))?;
+        let fake = fake.expect("the argument is a graph tensor");
         let tensor = FakeTensor(fake.identity);
         self.objects.insert(fake.identity, Object { fake, value: Some(value.to_raw()) });
         self.arguments.push(Some(real.clone()));
         self.memo.insert(real.id(), tensor);
-        Ok(tensor)
+        tensor
     }
 
     /// The value that a tensor is in the record; an argument of what a function made that was followed.

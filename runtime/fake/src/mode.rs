@@ -47,7 +47,7 @@ pub struct Options {
     pub on_real: OnReal,
 }
 
-/// A fake tensor of a mode: a tensor object. An operator that changes its sizes, its strides or its storage changes what the
+/// A fake tensor of a mode: a tensor object, equal to itself alone. An operator that changes its sizes, its strides or its storage changes what the
 /// mode says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FakeTensor(pub(crate) usize);
@@ -184,11 +184,6 @@ impl<'c> FakeMode<'c> {
     /// A number that an operator made; None where nothing is known of it.
     pub fn number(&self, number: FakeNumber) -> Option<Size> {
         self.numbers[number.0].size
-    }
-
-    /// Whether both are one tensor object.
-    pub fn is_same(&self, a: FakeTensor, b: FakeTensor) -> bool {
-        a == b
     }
 
     /// Whether both are certainly views of one storage.

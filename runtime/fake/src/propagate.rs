@@ -89,7 +89,7 @@ impl<'c> FakeMode<'c> {
 
     fn argument(&mut self, operand: &Operand) -> Result<Fake<'c>, String> {
         let tensor = match operand {
-            Operand::Real(real) => self.fake(real).map_err(|error| error.message)?,
+            Operand::Real(real) => self.fake(real),
             Operand::Fake(tensor) => *tensor,
             _ => return Err("is no tensor".into()),
         };

@@ -1,12 +1,14 @@
 //! `graph-functionalize`: a function on storages becomes a pure core on values, and a boundary.
 //!
 //! Contract: every function with graph tensors in its signature or body is one block of operations of the graph dialect
-//! with static sizes, and of other operations without memory effects. It becomes `@f.core`, private, pure, on builtin
+//! with static sizes, of control flow of `scf`, and of other operations without memory effects. It becomes `@f.core`, private, pure, on builtin
 //! tensors, and `@f`, which reads storages, calls the core and writes back. Whatever is not known is a located error.
 //!
 //! The work is linear in the operations. [`analysis`] says of each tensor its storage and its layout over it, whatever
 //! the depth of the chain of views, and [`frames`] what it is where strides are not known; [`storages`] chooses the tensor that stands for each storage; [`values`] keeps one
 //! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into it;
+//! [`flow`] follows control flow, [`merges`] says what tensors are where ways meet, [`choices`] what of a tensor that is one of
+//! several, and [`control`] rewrites it;
 //! [`operators`] has the functional form of each operator; [`seen`] how views see elements of a storage, [`regions`] says what is written back, and [`boundary`] rebuilds
 //! what the caller sees.
 //!
@@ -16,19 +18,23 @@ mod activation_gradients;
 pub(crate) mod analysis;
 mod boundary;
 mod checks;
+mod choices;
 mod clamping;
 mod classes;
+mod control;
 mod convolutions;
 mod created;
 mod einsum;
 mod elementary;
 mod flat;
+mod flow;
 mod forms;
 mod frames;
 mod gates;
 mod gradients;
 mod images;
 mod losses;
+mod merges;
 mod new_layouts;
 mod norm_gradients;
 mod norms;
@@ -62,10 +68,16 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use operators::Lowering;
+use seen::Seen;
 use std::collections::{HashMap, HashSet};
 use storages::{Source, Storages};
 use terrace_dialects::{
-    attributes as convert, bridge, context, ops::graph, pass::Failure, registry, types::is_graph_tensor,
+    attributes as convert, bridge, context,
+    ops::graph,
+    pass::Failure,
+    registry::{self, OpImpl},
+    strided::Layout,
+    types::is_graph_tensor,
 };
 use values::Values;
 
@@ -149,7 +161,7 @@ fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Value<'c, 
     (0..block.argument_count()).filter_map(move |i| block.argument(i).ok()).map(Value::from)
 }
 
-fn has_tensors(function: OperationRef) -> bool {
+pub(crate) fn has_tensors(function: OperationRef) -> bool {
     blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type()))
         || analysis::touches_tensors(function)
 }
@@ -164,6 +176,8 @@ fn is_boundary(function: OperationRef) -> bool {
         "graph.new_storage",
         "graph.assert_distinct",
         "arith.constant",
+        "arith.cmpi",
+        "arith.select",
         "func.return",
     ];
     let is_view = |op: &OperationRef| registry::of(*op).is_some_and(|i| i.dialect == "graph" && i.view);
@@ -201,69 +215,103 @@ fn split<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Failure> {
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
         return Err(refuse(
             end,
-            "is not supported on graph tensors: graph-functionalize knows straight-line code",
+            "is not supported on graph tensors: make blocks and branches operations of scf by graph-structure",
         ));
     }
     let analysis = Analysis::of(function, block).map_err(|(op, message)| refuse(op, &message))?;
     let storages =
         Storages::choose(&analysis).map_err(|(op, message)| refuse(op.unwrap_or(function), &message))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
-    let core = lower(block, end, &analysis, &storages)?;
-    let plan = finish(function, block, end, &analysis, &storages, core)?;
+    let mut core = Rewriter {
+        analysis: &analysis,
+        storages: &storages,
+        values: Values::new(end),
+        lowered: vec![],
+        gone: vec![],
+    };
+    let first = core.begin(block)?;
+    core.block(block)?;
+    let plan = finish(function, block, end, first, core)?;
     let body = function.region(0)?;
     boundary::write(function, body, &signature, &analysis, &storages, &plan)
 }
 
-/// The body as it becomes the core.
-struct Core<'c, 'a> {
+/// A body on its way to become the core.
+struct Rewriter<'l, 'c, 'a> {
+    analysis: &'l Analysis<'c, 'a>,
+    storages: &'l Storages,
     values: Values<'c, 'a>,
-    /// The core's argument for the first value of a storage.
-    first: HashMap<usize, Value<'c, 'a>>,
-    /// The operations that were lowered, in order.
+    /// The operations that were rewritten, in order.
     lowered: Vec<OperationRef<'c, 'a>>,
+    /// Arguments of blocks that are tensors, by their numbers.
+    gone: Vec<(BlockRef<'c, 'a>, Vec<usize>)>,
 }
 
-/// Puts the functional form of each operation before it.
-fn lower<'c, 'a>(
-    block: BlockRef<'c, 'a>,
-    end: OperationRef<'c, 'a>,
-    analysis: &Analysis<'c, 'a>,
-    storages: &Storages,
-) -> Result<Core<'c, 'a>, Failure> {
-    let mut values = Values::new(end);
-    let mut first = HashMap::new();
-    for (number, storage) in storages.list.iter().enumerate() {
-        values.add(storage.base.clone(), storage.dtype);
-        let (Source::Whole(argument) | Source::Places(argument)) = storage.source else { continue };
-        let location = block.argument(argument)?.location();
-        let value = block.add_argument(values.tensor_type(storage.dtype, &storage.base.sizes), location);
-        values.set(number, value);
-        first.insert(number, value);
-    }
-    let mut lowered = vec![];
-    for op in operations(block) {
-        let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else { continue };
-        lowered.push(op);
-        if op_impl.view {
-            continue;
+impl<'c, 'a> Rewriter<'_, 'c, 'a> {
+    /// The core's arguments for the first values of storages.
+    fn begin(&mut self, block: BlockRef<'c, 'a>) -> Result<HashMap<usize, Value<'c, 'a>>, Failure> {
+        let mut first = HashMap::new();
+        for (number, storage) in self.storages.list.iter().enumerate() {
+            self.values.add(storage.base.clone(), storage.dtype);
+            let (Source::Whole(argument) | Source::Places(argument)) = storage.source else { continue };
+            let location = block.argument(argument)?.location();
+            let value =
+                block.add_argument(self.values.tensor_type(storage.dtype, &storage.base.sizes), location);
+            self.values.set(number, value);
+            first.insert(number, value);
         }
-        values.before = op;
-        let mut l = Lowering { values: &mut values, analysis, storages, op, op_impl };
+        if let Some(op) = block.first_operation() {
+            self.values.before = op;
+        }
+        for number in self.analysis.anything.values() {
+            let storage = self.storages.of(Origin::Fresh(*number));
+            self.values.set(storage, self.values.unseen(storage)?);
+        }
+        Ok(first)
+    }
+
+    /// Puts the functional form of each operation before it, but for the last, which it returns.
+    fn block(&mut self, block: BlockRef<'c, 'a>) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
+        let end = block.terminator();
+        for op in operations(block) {
+            if end == Some(op) {
+                break;
+            }
+            if let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") {
+                self.lowered.push(op);
+                if !class.view {
+                    self.values.before = op;
+                    self.operation(op, class)?;
+                }
+            } else if let Some(flow) = self.analysis.flows.get(&(op.to_raw().ptr as usize)) {
+                self.flow(op, flow)?;
+            } else if op.results().any(|result| is_graph_tensor(result.r#type())) {
+                // What selects among tensors, or is any tensor.
+                self.lowered.push(op);
+            }
+        }
+        Ok(end)
+    }
+
+    /// Puts the functional form of an operation of graph before it.
+    fn operation(&mut self, op: OperationRef<'c, 'a>, op_impl: &'static OpImpl) -> Result<(), Failure> {
+        let (analysis, storages) = (self.analysis, self.storages);
+        let mut l = Lowering { values: &mut self.values, analysis, storages, op, op_impl };
         if let Ok(read) = graph::ValueOp::try_from(op) {
             let value = l.read(read.view())?;
             unsafe { mlirValueReplaceAllUsesOfWith(op.result(0)?.to_raw(), value.to_raw()) };
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
             let value = fresh.value();
-            set(&mut l, 0, value)?;
+            l.set(0, value)?;
         } else if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let value = write.value();
-            update(&mut l, 0, value)?;
+            l.update(0, value)?;
         } else {
             let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;
             if op_impl.is_in_place() {
                 if analysis.written(op).is_some() {
                     let value = operators::updated(&mut l, operator).map_err(|failure| at(op, failure))?;
-                    update(&mut l, 0, value)?;
+                    l.update(0, value)?;
                 }
             } else {
                 let values = (operator.lower)(&mut l).map_err(|failure| at(op, failure))?;
@@ -271,33 +319,74 @@ fn lower<'c, 'a>(
                 for (index, value) in results.iter().enumerate() {
                     let result = op.result(index)?;
                     if is_graph_tensor(result.r#type()) {
-                        set(&mut l, index, *value)?;
+                        l.set(index, *value)?;
                     } else {
                         unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) };
                     }
                 }
                 for (index, value) in writes.iter().enumerate() {
-                    update(&mut l, index, *value)?;
+                    l.update(index, *value)?;
                 }
             }
         }
+        Ok(())
     }
-    values.before = end;
-    Ok(Core { values, first, lowered })
+
+    /// Takes out what was rewritten.
+    fn clear(self) {
+        for op in self.lowered.into_iter().rev() {
+            erase(op);
+        }
+        for (block, arguments) in self.gone {
+            for argument in arguments.into_iter().rev() {
+                unsafe { mlirBlockEraseArgument(block.to_raw(), argument as u32) };
+            }
+        }
+    }
 }
 
-/// Gives a new storage, that of a result, its first value.
-fn set<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
-    let tensor = l.analysis.tensor(l.op.result(result)?.into()).ok_or("a result has no storage")?;
-    l.values.set(l.storages.of(tensor.origin), value);
-    Ok(())
-}
+impl<'c, 'a> Lowering<'_, 'c, 'a> {
+    /// Gives a new storage, that of a result, its first value; where the result is one of several, all of these.
+    fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+        let choice = self.analysis.choice(self.op.result(result)?.into()).ok_or("a result has no storage")?;
+        for identity in &choice.states {
+            let origin = self.analysis.identities[*identity].0.origin;
+            self.values.set(self.storages.of(origin), value);
+        }
+        Ok(())
+    }
 
-/// Writes what the operation writes, of several parts the one of this number.
-fn update<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, number: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
-    match l.analysis.all_written(l.op).nth(number) {
-        Some((origin, layout, seen)) => l.values.write_seen(l.storages.of(origin), layout, seen, value),
-        None => Ok(()),
+    /// Writes what the operation writes, of several parts the one of this number; where it writes one of several tensors, each of
+    /// them as it is where it is not that one.
+    fn update(&mut self, number: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+        let analysis = self.analysis;
+        let by = analysis.operands.get(&(self.op.to_raw().ptr as usize)).map_or(&[][..], Vec::as_slice);
+        let mut targets: Vec<(Origin, &Layout, Seen)> = vec![];
+        let mut by_combination = vec![];
+        for combination in 0..analysis.counts(by).iter().product() {
+            let written = analysis.writes_of(self.op).get(combination).and_then(|all| all.get(number));
+            let target = written.map(|access| {
+                let access = &analysis.accesses[*access];
+                let target = (access.origin, &access.view, analysis.identities[access.identity].0.seen);
+                targets.iter().position(|known| *known == target).unwrap_or_else(|| {
+                    targets.push(target);
+                    targets.len() - 1
+                })
+            });
+            by_combination.push(target);
+        }
+        for (target, (origin, layout, seen)) in targets.iter().enumerate() {
+            let storage = self.storages.of(*origin);
+            let mut new = value;
+            if by_combination.iter().any(|own| *own != Some(target)) {
+                let old = self.values.read_seen(storage, layout, *seen)?;
+                let either = by_combination.iter().map(|own| if *own == Some(target) { value } else { old });
+                let either: Vec<Value> = either.collect();
+                new = self.values.choose_by(analysis, by, &either)?;
+            }
+            self.values.write_seen(storage, layout, *seen, new)?;
+        }
+        Ok(())
     }
 }
 
@@ -306,28 +395,38 @@ fn finish<'c, 'a>(
     function: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     end: OperationRef<'c, 'a>,
-    analysis: &Analysis<'c, 'a>,
-    storages: &Storages,
-    core: Core<'c, 'a>,
+    first: HashMap<usize, Value<'c, 'a>>,
+    mut core: Rewriter<'_, 'c, 'a>,
 ) -> Result<Plan<'c>, Failure> {
-    let Core { mut values, first, lowered } = core;
+    let (analysis, storages) = (core.analysis, core.storages);
+    core.values.before = end;
     let mut results: Vec<Value> = vec![];
     let mut outputs = vec![];
     let mut fresh: Vec<(usize, usize)> = vec![];
+    let mut selectors: Vec<(usize, usize)> = vec![];
     for value in end.operands() {
-        let Some(tensor) = analysis.tensor(value) else {
+        let Some(choice) = analysis.choice(value) else {
             outputs.push(Output::Value(results.len()));
             results.push(value);
             continue;
         };
-        outputs.push(Output::Tensor(tensor.clone()));
-        if let Origin::Fresh(number) = tensor.origin
-            && fresh.iter().all(|(known, _)| *known != number)
-        {
-            let storage = storages.of(tensor.origin);
-            let base = &storages.list[storage].base;
-            fresh.push((number, results.len()));
-            results.push(values.read(storage, &base.permute(&boundary::memory_order(base)))?);
+        outputs.push(Output::Tensor(choice.clone()));
+        for identity in &choice.states {
+            let tensor = &analysis.identities[*identity].0;
+            if let Origin::Fresh(number) = tensor.origin
+                && fresh.iter().all(|(known, _)| *known != number)
+            {
+                let storage = storages.of(tensor.origin);
+                let base = &storages.list[storage].base;
+                fresh.push((number, results.len()));
+                results.push(core.values.read(storage, &base.permute(&boundary::memory_order(base)))?);
+            }
+        }
+        for selector in &choice.by {
+            if selectors.iter().all(|(known, _)| known != selector) {
+                selectors.push((*selector, results.len()));
+                results.push(core.values.selector(analysis, *selector)?);
+            }
         }
     }
     let distinct = regions::written_frames(analysis);
@@ -335,20 +434,18 @@ fn finish<'c, 'a>(
     for (storage, region) in regions::written(analysis, storages) {
         regions.push((region, results.len()));
         let (region, _) = &regions[regions.len() - 1];
-        results.push(values.read(storage, &region.layout)?);
+        results.push(core.values.read(storage, &region.layout)?);
     }
     let location = end.location();
     let new_end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
     block.append_operation(new_end);
     let types = results.iter().map(|v| v.r#type()).collect();
     erase(end);
-    for op in lowered.into_iter().rev() {
-        erase(op);
-    }
+    core.clear();
     sweep(block);
     let inputs = inputs(block, storages, &first);
     let core = outline(function, block)?;
-    Ok(Plan { core, types, inputs, outputs, fresh, distinct, regions })
+    Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions })
 }
 
 fn erase(op: OperationRef) {
@@ -362,9 +459,10 @@ fn is_used(value: Value) -> bool {
     !unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
 }
 
-/// Takes out operations whose results nobody uses.
+/// Takes out operations whose results nobody uses, inside of others too.
 fn sweep(block: BlockRef) {
     for op in operations(block).into_iter().rev().skip(1) {
+        op.regions().filter_map(|region| region.first_block()).for_each(sweep);
         let dead = op.results().all(|v| !is_used(v.into())) && bridge::is_memory_effect_free(op);
         if dead {
             erase(op);

@@ -2,8 +2,8 @@
 //!
 //! Contract: any function. Each operation of the table below is replaced by views, copies and other operators of graph, with
 //! results of the same types; a result that eager gives as the operand itself is the operand. What decides is the layout of
-//! the operand, which [`Analysis`] follows from what arguments declare; where it is asked for and not known, that is a
-//! located error.
+//! the operand, which [`Analysis`] follows from what arguments declare, and fake tensors where ways of control flow meet; where it
+//! is asked for and not known, that is a located error.
 //!
 //! [`resolver`] builds operations and follows their layouts; [`reshaping`], [`views`] and [`copies`] say what becomes of
 //! each operation.
@@ -20,11 +20,23 @@ mod reshaping;
 mod resolver;
 mod views;
 
-use crate::graph_functionalize::analysis::Analysis;
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use crate::graph_functionalize::{analysis::Analysis, seen::Seen};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
-use terrace_dialects::{bridge, pass::Failure, placement::einsum::Arrangement, registry};
+use std::collections::HashMap;
+use terrace_dialects::{
+    arguments, bridge,
+    fake::State,
+    pass::Failure,
+    placement::einsum::Arrangement,
+    registry,
+    size::{Size, symbols::Symbols},
+    strided::Layout,
+};
 
 /// The values that replace an operation's results.
 type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
@@ -150,7 +162,12 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };
-    let mut walk = Walk { analysis: Analysis::at_entry(function, block), dead: vec![], failed: false };
+    let mut walk = Walk {
+        analysis: Analysis::at_entry(function, block),
+        met: if flows(function) { where_ways_meet(function) } else { HashMap::new() },
+        dead: vec![],
+        failed: false,
+    };
     walk.operation(function);
     // Not before: what is known of a value is found by its address.
     for op in walk.dead.into_iter().rev() {
@@ -162,9 +179,68 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
     if walk.failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
+/// Whether a function has other blocks than its own.
+fn flows(function: OperationRef) -> bool {
+    let mut found = false;
+    function.walk(WalkOrder::PreOrder, |op| {
+        found |= op != function && op.region_count() > 0;
+        if found { WalkResult::Interrupt } else { WalkResult::Advance }
+    });
+    found || function.region(0).is_ok_and(|region| region.first_block().is_some_and(|b| b.next_in_region().is_some()))
+}
+
+/// What arguments of blocks and results of control flow are, where strides and offset are the same numbers on all ways and no guard
+/// was needed to say so.
+fn where_ways_meet(function: OperationRef) -> HashMap<usize, (Layout, Seen)> {
+    let Some(entry) = function.region(0).ok().and_then(|region| region.first_block()) else {
+        return HashMap::new();
+    };
+    let (mut symbols, mut state) = (Symbols::new(), State::default());
+    symbols.enter(|| {
+        for number in 0..entry.argument_count() {
+            if let (Ok(value), Ok(declared)) = (entry.argument(number), arguments::declared(function, number)) {
+                state.argument(number, value.into(), &declared, None);
+            }
+        }
+        // What is known before the first mistake, which another pass tells.
+        let _ = state.body(function);
+    });
+    let mut met = HashMap::new();
+    let mut take = |value: Value| {
+        let Some(known) = state.fake(value).map(|fake| &fake.known) else { return };
+        let all = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
+        let layout = &known.layout;
+        if let (Some(sizes), Some(strides), Some(offset)) =
+            (all(&layout.sizes), all(&layout.strides), layout.offset.known())
+        {
+            let seen = Seen { dtype: known.dtype, conj: known.conj, neg: known.neg };
+            met.insert(value.to_raw().ptr as usize, (Layout { sizes, strides, offset }, seen));
+        }
+    };
+    if !symbols.guards().is_empty() {
+        return met;
+    }
+    function.walk(WalkOrder::PreOrder, |op| {
+        if op != function && op.region_count() > 0 {
+            op.results().for_each(|result| take(result.into()));
+        }
+        for region in op.regions() {
+            for block in std::iter::successors(region.first_block(), |block| block.next_in_region()) {
+                if op != function || Some(block) != region.first_block() {
+                    (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).for_each(|a| take(a.into()));
+                }
+            }
+        }
+        WalkResult::Advance
+    });
+    met
+}
+
 /// A walk over a function in the order of its text.
 struct Walk<'c, 'a> {
     analysis: Analysis<'c, 'a>,
+    /// What tensors are where ways meet, by the addresses of their values.
+    met: HashMap<usize, (Layout, Seen)>,
     /// Operations that were replaced.
     dead: Vec<OperationRef<'c, 'a>>,
     failed: bool,
@@ -176,9 +252,20 @@ impl<'c, 'a> Walk<'c, 'a> {
         for region in op.regions() {
             let mut block = region.first_block();
             while let Some(current) = block {
+                for argument in (0..current.argument_count()).filter_map(|number| current.argument(number).ok()) {
+                    self.meet(op, argument.into());
+                }
                 self.block(current);
                 block = current.next_in_region();
             }
+        }
+        op.results().for_each(|result| self.meet(op, result.into()));
+    }
+
+    /// Takes in what a value is where ways meet.
+    fn meet(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) {
+        if let Some((layout, seen)) = self.met.get(&(value.to_raw().ptr as usize)) {
+            self.analysis.met(op, value, layout.clone(), *seen);
         }
     }
 
@@ -187,10 +274,10 @@ impl<'c, 'a> Walk<'c, 'a> {
         while let Some(op) = next {
             next = op.next_in_block();
             match find(op) {
+                None if op.region_count() > 0 => self.operation(op),
                 None => {
                     // Whatever is wrong with it is not for this pass to say: nothing is known of its results.
                     let _ = self.analysis.visit(op);
-                    self.operation(op);
                 }
                 Some(resolve) => match self.resolve(op, resolve) {
                     Ok(()) => self.dead.push(op),

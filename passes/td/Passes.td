@@ -292,6 +292,52 @@ def GraphPropagateFake : Pass<"graph-propagate-fake", "::mlir::ModuleOp"> {
   let dependentDialects = ["::terrace::graph::GraphDialect"];
 }
 
+def GraphStructure : Pass<"graph-structure", "::mlir::ModuleOp"> {
+  let summary = "inline calls on graph tensors, and make branches operations of scf";
+  let description = [{
+    What a call does to storages depends on which of them its operands share, and where a branch goes what was written on the way.
+    The passes after this one follow operations of `scf` only. So branches of `cf` become those, by upstream's
+    `lift-cf-to-scf`, also ones that no loop of a language would make; and a call of a function that has to do with graph tensors
+    becomes its body, with the caller's tensors in the place of the arguments. The size of what comes out is that of all
+    calls followed. Recursion and a call of a function without a body is a located error.
+
+    Before:
+
+    ```mlir
+    func.func private @halve(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+      %half = arith.constant 0.5 : f64
+      %y = graph.mul_ %x, %half : !graph.tensor<4xf32>, f64
+      return %y : !graph.tensor<4xf32>
+    }
+    func.func @either(%c: i1, %x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+      cf.cond_br %c, ^first, ^last(%y : !graph.tensor<4xf32>)
+    ^first:
+      %h = func.call @halve(%x) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+      cf.br ^last(%h : !graph.tensor<4xf32>)
+    ^last(%z: !graph.tensor<4xf32>):
+      return %z : !graph.tensor<4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @either(%c: i1, %x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+      %z = scf.if %c -> (!graph.tensor<4xf32>) {
+        %half = arith.constant 0.5 : f64
+        %h = graph.mul_ %x, %half : !graph.tensor<4xf32>, f64
+        scf.yield %h : !graph.tensor<4xf32>
+      } else {
+        scf.yield %y : !graph.tensor<4xf32>
+      }
+      return %z : !graph.tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
+}
+
 def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
   let summary = "split functions on storages into a pure core on values and a boundary";
   let description = [{
@@ -365,7 +411,7 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     now, sizes that are not static and control flow.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::tensor::TensorDialect",
-                           "::terrace::graph::GraphDialect", "::terrace::functional::FunctionalDialect"];
+                           "::terrace::graph::GraphDialect", "::terrace::functional::FunctionalDialect", "::mlir::scf::SCFDialect"];
 }
 
 def KernelScheduleTemplates : Pass<"kernel-schedule-templates"> {

@@ -145,18 +145,8 @@ func.func @"not-on-another-device"(%x: !graph.tensor<4xf32, "cuda:0">) {
 
 // -----
 
-func.func @"not-under-control-flow"(%x: !graph.tensor<4xf32>, %c: i1) {
-  // expected-error @+1 {{'scf.if' op is not supported on graph tensors}}
-  scf.if %c {
-    %w = graph.relu_ %x : !graph.tensor<4xf32>
-  }
-  return
-}
-
-// -----
-
 func.func @"not-in-several-blocks"(%x: !graph.tensor<4xf32>) {
-  // expected-error @+1 {{'cf.br' op is not supported on graph tensors: graph-functionalize knows straight-line code}}
+  // expected-error @+1 {{'cf.br' op is not supported on graph tensors: make blocks and branches operations of scf by graph-structure}}
   cf.br ^end
 ^end:
   return

@@ -5,6 +5,8 @@
 
 use super::{
     checks,
+    choices::{Choice, Selector},
+    flow::Flow,
     frames::{self, Frame, Made, UNKNOWN},
     operators,
     seen::Seen,
@@ -102,11 +104,27 @@ pub struct Analysis<'c, 'a> {
     pub fresh: Vec<Fresh<'c, 'a>>,
     /// Reads and writes in order.
     pub accesses: Vec<Access<'c, 'a>>,
-    pub(super) tensors: HashMap<usize, usize>,
-    written: HashMap<usize, Vec<usize>>,
+    pub(super) tensors: HashMap<usize, Choice>,
+    /// What says which of several tensors values name.
+    pub(super) selectors: Vec<Selector<'c, 'a>>,
+    pub(super) conditions: HashMap<usize, usize>,
+    /// The states that are looked at, by selector, and the number of their combination.
+    pub(super) looked_at: Vec<(usize, usize)>,
+    pub(super) combination: usize,
+    /// Storages that stand for any of a shape and a dtype.
+    pub(super) anything: HashMap<(Vec<i64>, Dtype), usize>,
+    /// The selectors of an operation's operands.
+    pub(super) operands: HashMap<usize, Vec<usize>>,
+    /// Control flow with graph tensors.
+    pub(super) flows: HashMap<usize, Flow>,
+    /// What each operation writes, in each combination of the states of its operands.
+    written: HashMap<usize, Vec<Vec<usize>>>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
+
+/// An operation, and what is wrong with it.
+pub type At<'c, 'a> = (OperationRef<'c, 'a>, String);
 
 pub(super) fn key(value: Value) -> usize {
     value.to_raw().ptr as usize
@@ -145,6 +163,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
             fresh: vec![],
             accesses: vec![],
             tensors: HashMap::new(),
+            selectors: vec![],
+            conditions: HashMap::new(),
+            looked_at: vec![],
+            combination: 0,
+            anything: HashMap::new(),
+            operands: HashMap::new(),
+            flows: HashMap::new(),
             written: HashMap::new(),
             identities: vec![],
         }
@@ -171,7 +196,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub fn of(
         function: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
-    ) -> Result<Self, (OperationRef<'c, 'a>, String)> {
+    ) -> Result<Self, At<'c, 'a>> {
         let mut analysis = Self::new();
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
@@ -179,13 +204,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 .argument(function, index, argument)
                 .map_err(|m| (function, format!("argument {index}: {m}")))?;
         }
-        let mut next = block.first_operation();
-        while let Some(op) = next {
-            analysis.visit(op).map_err(|m| (op, m))?;
-            next = op.next_in_block();
+        let end = analysis.block(block)?;
+        let returned: Vec<Value> = end.iter().flat_map(|end| end.operands()).collect();
+        for value in &returned {
+            if is_graph_tensor(value.r#type()) && analysis.choice(*value).is_none() {
+                return Err((end.unwrap_or(function), format!("uses a tensor that comes from elsewhere: {value}")));
+            }
         }
-        let returned = block.terminator().into_iter().flat_map(|end| end.operands().collect::<Vec<_>>());
-        for tensor in returned.filter_map(|v| analysis.tensor(v)) {
+        let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
+        for tensor in states.map(|identity| &analysis.identities[*identity].0) {
             if let Origin::Fresh(i) = tensor.origin
                 && let Fresh { frame: Frame::Open, op, .. } = &analysis.fresh[i]
             {
@@ -198,9 +225,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(analysis)
     }
 
-    /// The tensor that a value names.
+    /// The tensor that a value names, where that is one in the states that are looked at.
     pub fn tensor(&self, value: Value) -> Option<&Tensor> {
-        self.tensors.get(&key(value)).map(|identity| &self.identities[*identity].0)
+        self.identity(value).map(|identity| &self.identities[identity].0)
     }
 
     /// Whether layouts over a storage are in its frame: its strides are not known.
@@ -211,16 +238,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
     }
 
-    /// What an operation writes: a storage and the part of it; None where it writes nothing.
-    pub fn written(&self, op: OperationRef) -> Option<(Origin, &Layout, Seen)> {
-        self.all_written(op).next()
+    /// What an operation writes, in each combination of the states of its operands: numbers of accesses.
+    pub fn writes_of(&self, op: OperationRef) -> &[Vec<usize>] {
+        self.written.get(&(op.to_raw().ptr as usize)).map_or(&[], Vec::as_slice)
     }
 
-    /// All that an operation writes, in order.
-    pub fn all_written(&self, op: OperationRef) -> impl Iterator<Item = (Origin, &Layout, Seen)> {
-        let numbers = self.written.get(&(op.to_raw().ptr as usize));
-        let accesses = numbers.into_iter().flatten().map(|number| &self.accesses[*number]);
-        accesses.map(|a| (a.origin, &a.view, self.identities[a.identity].0.seen))
+    /// What an operation writes first: the sizes are the same in all states.
+    pub fn written(&self, op: OperationRef) -> Option<&Access<'c, 'a>> {
+        self.writes_of(op).iter().flatten().next().map(|number| &self.accesses[*number])
     }
 
     /// The element type of a storage.
@@ -239,10 +264,49 @@ impl<'c, 'a> Analysis<'c, 'a> {
         (span, seen): (Layout, Seen),
         made: Option<Made<'c>>,
     ) -> usize {
-        let identity = self.identities.len();
-        self.identities.push((Tensor { origin, identity, layout, span, seen }, made));
-        self.tensors.insert(key(value), identity);
+        let identity = self.object(Tensor { origin, identity: 0, layout, span, seen }, made);
+        self.is(value, identity);
         identity
+    }
+
+    /// A new tensor, and its identity.
+    pub(super) fn object(&mut self, tensor: Tensor, made: Option<Made<'c>>) -> usize {
+        let identity = self.identities.len();
+        self.identities.push((Tensor { identity, ..tensor }, made));
+        identity
+    }
+
+    /// A new storage of a layout and a dtype, whose strides are known, with a tensor that is all of it, named by a value where one
+    /// does; its number.
+    pub(super) fn new_storage(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        value: Option<Value>,
+        layout: Layout,
+        dtype: Dtype,
+    ) -> usize {
+        let number = self.fresh.len();
+        let (span, seen) = (layout.clone(), Seen::stored(dtype));
+        let whole = Tensor { origin: Origin::Fresh(number), identity: 0, layout: layout.clone(), span, seen };
+        let identity = self.object(whole, None);
+        if let Some(value) = value {
+            self.is(value, identity);
+        }
+        self.fresh.push(Fresh { layout, dtype, frame: Frame::Known, identity, op });
+        number
+    }
+
+    /// A tensor comes from elsewhere: its storage is taken for a new one.
+    pub fn met(&mut self, op: OperationRef<'c, 'a>, value: Value, layout: Layout, seen: Seen) {
+        let number = self.new_storage(op, None, layout.clone(), seen.dtype);
+        let tensor = Tensor { origin: Origin::Fresh(number), identity: 0, span: layout.clone(), layout, seen };
+        let identity = self.object(tensor, None);
+        self.is(value, identity);
+    }
+
+    /// A value names a tensor.
+    pub(super) fn is(&mut self, value: Value, identity: usize) {
+        self.tensors.insert(key(value), Choice { by: vec![], states: vec![identity] });
     }
 
     pub(super) fn argument(
@@ -288,17 +352,25 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    /// Takes in one more operation.
+    /// Takes in one more operation, with all that is inside of it.
     ///
     /// # Errors
-    /// What is wrong with it; nothing is known of its results then.
-    pub fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
-        if op.name().as_string_ref().as_str() == Ok("func.return") {
-            return op
-                .operands()
-                .filter(|v| is_graph_tensor(v.r#type()))
-                .try_for_each(|v| self.known(v).map(drop));
+    /// An operation and what is wrong with it; nothing is known of its results then.
+    pub fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), At<'c, 'a>> {
+        if self.follow(op)? {
+            return Ok(());
         }
+        let operands: Vec<Value> = op.operands().collect();
+        self.written.remove(&(op.to_raw().ptr as usize));
+        let (by, _) = self.selectors_of(&operands).map_err(|message| (op, message))?;
+        if by.is_empty() {
+            return self.visit_one(op).map_err(|message| (op, message));
+        }
+        self.visit_in_each(op, &by)
+    }
+
+    /// Takes in an operation on one tensor each.
+    pub(super) fn visit_one(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else { return foreign(op) };
         op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
         if let Ok(write) = graph::WriteBackOp::try_from(op) {
@@ -350,7 +422,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let Tensor { origin, identity, seen, .. } = *self.known(value)?;
         let stored = self.dtype(origin).ok_or("writes a storage that is not known")?;
         let (span, _) = seen.span(&layout, stored)?;
-        self.written.entry(op.to_raw().ptr as usize).or_default().push(self.accesses.len());
+        let all = self.written.entry(op.to_raw().ptr as usize).or_default();
+        all.resize(all.len().max(self.combination + 1), vec![]);
+        all[self.combination].push(self.accesses.len());
         self.accesses.push(Access { origin, layout: span, view: layout, identity, writes: true, op });
         Ok(())
     }
@@ -410,7 +484,7 @@ fn foreign(op: OperationRef) -> Result<(), String> {
             );
         }
         return Err("is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
-                    in straight-line code"
+                    and the control flow of scf"
             .into());
     }
     if !bridge::is_memory_effect_free(op) {

@@ -6,6 +6,7 @@
 
 use super::{
     analysis::{Analysis, Origin, Tensor},
+    choices::Choice,
     frames::Tensors,
     seen::Seen,
     storages::{Source, Storages},
@@ -14,8 +15,8 @@ use melior::{
     Context,
     ir::{
         Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, RegionLike,
-        RegionRef, Type, Value,
-        attribute::FlatSymbolRefAttribute,
+        RegionRef, Type, Value, ValueLike,
+        attribute::{FlatSymbolRefAttribute, IntegerAttribute},
         operation::{OperationBuilder, OperationLike},
     },
 };
@@ -36,8 +37,8 @@ pub enum Input {
 pub enum Output {
     /// A result of the core that is no graph tensor.
     Value(usize),
-    /// A tensor.
-    Tensor(Tensor),
+    /// A tensor, or one of several.
+    Tensor(Choice),
 }
 
 /// A part of an argument's storage that a result of the core is written to.
@@ -65,6 +66,8 @@ pub struct Plan<'c> {
     /// For each new storage that is returned: its number among these, and the core's result, which has its elements in
     /// the order of memory, or of its frame.
     pub fresh: Vec<(usize, usize)>,
+    /// Selectors of returned tensors, and the core's results for them.
+    pub selectors: Vec<(usize, usize)>,
     /// The arguments whose elements must be distinct, and where they are written.
     pub distinct: Vec<(usize, Location<'c>)>,
     /// Written regions, and the core's results for them.
@@ -210,78 +213,153 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(self.block.append_operation(call))
     }
 
-    /// The results of the function. The same tensor is one value; tensors that alias each other are views.
+    /// The results of the function. The same tensor is one value; tensors that alias each other are views; one of several is selected.
     fn outputs<'l>(
         &self,
         analysis: &Analysis<'c, 'a>,
         plan: &Plan<'c>,
         call: OperationRef<'c, 'a>,
         argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
-        mut tensors: Tensors<'c, 'a>,
+        tensors: Tensors<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let insert = |op: Operation<'c>| self.block.append_operation(op);
-        // Tensors by identity, and the last one of each layout.
-        let mut named: HashMap<usize, Value> = tensors.named.clone();
-        let mut last: HashMap<(Origin, Layout, Seen), Value> = HashMap::new();
+        let named = tensors.named.clone();
+        let mut rebuilt = Rebuilt { tensors, named, last: HashMap::new(), fresh: HashMap::new(), aliases: HashMap::new() };
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
                 let (value, own) = argument(index)?;
-                named.insert(known.identity, value);
-                last.insert((Origin::Argument(index), own.clone(), Seen::stored(known.dtype)), value);
+                rebuilt.named.insert(known.identity, value);
+                let key = (Origin::Argument(index), own.clone(), Seen::stored(known.dtype));
+                rebuilt.last.insert(key, value);
             }
         }
-        let mut fresh: HashMap<usize, (Value, Layout)> = HashMap::new();
         for (number, result) in &plan.fresh {
             let storage = &analysis.fresh[*number];
             let result = call.result(*result)?.into();
             if analysis.is_framed(Origin::Fresh(*number)) {
-                let value = tensors.get(analysis, &insert, self.location, storage.identity)?;
+                let insert = |op: Operation<'c>| self.block.append_operation(op);
+                let value = rebuilt.tensors.get(analysis, &insert, self.location, storage.identity)?;
                 self.insert(graph::write_back(self.location, &[], result, value))?;
             } else {
                 let packed =
                     Layout::contiguous(&storage.layout.permute(&memory_order(&storage.layout)).sizes);
-                fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
+                rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
             }
         }
-        // How many aliases tell a tensor in a frame from those before it.
-        let mut aliases: HashMap<(Origin, Layout, Seen), usize> = HashMap::new();
-        let mut results = vec![];
-        for output in &plan.outputs {
-            let tensor = match output {
+        let mut results: Vec<Value> = vec![];
+        for (place, output) in plan.outputs.iter().enumerate() {
+            let choice = match output {
                 Output::Value(result) => {
                     results.push(call.result(*result)?.into());
                     continue;
                 }
-                Output::Tensor(tensor) => tensor,
+                Output::Tensor(choice) => choice,
             };
-            if let Some(value) = named.get(&tensor.identity) {
-                results.push(*value);
+            let same = |other: &Output| {
+                matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states))
+            };
+            if let Some(before) = plan.outputs[..place].iter().position(same) {
+                results.push(results[before]);
                 continue;
             }
-            let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
-            let stored = analysis.dtype(tensor.origin).ok_or("a storage is not known")?;
-            let value = match (last.get(&key), tensor.origin) {
-                (before, origin) if analysis.is_framed(origin) => {
-                    let value = tensors.get(analysis, &insert, self.location, tensor.identity)?;
-                    let times = aliases.entry(key.clone()).or_insert(0);
-                    *times += usize::from(before.is_some());
-                    (0..*times).try_fold(value, |value, _| self.value(graph::alias(self.location, value)))?
-                }
-                // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
-                (Some(before), _) => self.value(graph::alias(self.location, *before))?,
-                (None, Origin::Argument(i)) => {
-                    let (root, own) = argument(i)?;
-                    self.seen(root, (own, stored), tensor)?
-                }
-                (None, Origin::Fresh(number)) => {
-                    let (root, own) = fresh.get(&number).ok_or("a storage is not returned")?;
-                    self.seen(*root, (own, stored), tensor)?
-                }
-            };
-            last.insert(key, value);
-            named.insert(tensor.identity, value);
-            results.push(value);
+            let mut states = vec![];
+            for identity in &choice.states {
+                states.push(self.rebuilt(analysis, *identity, argument, &mut rebuilt)?);
+            }
+            let mut selectors = vec![];
+            for selector in &choice.by {
+                let result = plan.selectors.iter().find(|(known, _)| known == selector);
+                let (_, result) = result.ok_or("a selector is not returned")?;
+                selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
+            }
+            results.push(self.selected(&selectors, &states)?);
         }
         Ok(results)
     }
+
+    /// Of the values for each combination of the states of some selectors the one that holds.
+    fn selected(
+        &self,
+        by: &[(Value<'c, 'a>, usize)],
+        values: &[Value<'c, 'a>],
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let Some(((selector, states), rest)) = by.split_first() else { return Ok(values[0]) };
+        let mut parts = vec![];
+        for part in values.chunks(values.len() / states) {
+            parts.push(self.selected(rest, part)?);
+        }
+        let mut chosen = parts[states - 1];
+        for (state, part) in parts.iter().enumerate().rev().skip(1) {
+            let mut holds = *selector;
+            if *states > 2 {
+                let ty = selector.r#type();
+                let number: Attribute = IntegerAttribute::new(ty, state as i64).into();
+                let constant = OperationBuilder::new("arith.constant", self.location)
+                    .add_attributes(&[(Identifier::new(self.context, "value"), number)])
+                    .add_results(&[ty]);
+                let constant = self.block.append_operation(constant.build()?).result(0)?.into();
+                let predicate: Attribute = IntegerAttribute::new(Dtype::I64.to_type(self.context), 0).into();
+                let compared = OperationBuilder::new("arith.cmpi", self.location)
+                    .add_operands(&[*selector, constant])
+                    .add_attributes(&[(Identifier::new(self.context, "predicate"), predicate)])
+                    .add_results(&[Dtype::Bool.to_type(self.context)]);
+                holds = self.block.append_operation(compared.build()?).result(0)?.into();
+            }
+            let op = OperationBuilder::new("arith.select", self.location)
+                .add_operands(&[holds, *part, chosen])
+                .add_results(&[part.r#type()]);
+            chosen = self.block.append_operation(op.build()?).result(0)?.into();
+        }
+        Ok(chosen)
+    }
+
+    /// A tensor of the function as it is for the caller.
+    fn rebuilt<'l>(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        identity: usize,
+        argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
+        known: &mut Rebuilt<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        if let Some(value) = known.named.get(&identity) {
+            return Ok(*value);
+        }
+        let tensor = &analysis.identities[identity].0;
+        let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
+        let stored = analysis.dtype(tensor.origin).ok_or("a storage is not known")?;
+        let value = match (known.last.get(&key), tensor.origin) {
+            (before, origin) if analysis.is_framed(origin) => {
+                let insert = |op: Operation<'c>| self.block.append_operation(op);
+                let value = known.tensors.get(analysis, &insert, self.location, identity)?;
+                let times = known.aliases.entry(key.clone()).or_insert(0);
+                *times += usize::from(before.is_some());
+                (0..*times).try_fold(value, |value, _| self.value(graph::alias(self.location, value)))?
+            }
+            // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
+            (Some(before), _) => self.value(graph::alias(self.location, *before))?,
+            (None, Origin::Argument(i)) => {
+                let (root, own) = argument(i)?;
+                self.seen(root, (own, stored), tensor)?
+            }
+            (None, Origin::Fresh(number)) => {
+                let (root, own) = known.fresh.get(&number).ok_or("a storage is not returned")?;
+                self.seen(*root, (own, stored), tensor)?
+            }
+        };
+        known.last.insert(key, value);
+        known.named.insert(identity, value);
+        Ok(value)
+    }
+}
+
+/// Tensors that are there already when results are rebuilt.
+struct Rebuilt<'c, 'a> {
+    tensors: Tensors<'c, 'a>,
+    /// By identity.
+    named: HashMap<usize, Value<'c, 'a>>,
+    /// The last one of each layout.
+    last: HashMap<(Origin, Layout, Seen), Value<'c, 'a>>,
+    /// New storages that are returned, each with its layout.
+    fresh: HashMap<usize, (Value<'c, 'a>, Layout)>,
+    /// How many aliases tell a tensor in a frame from those before it.
+    aliases: HashMap<(Origin, Layout, Seen), usize>,
 }

@@ -90,7 +90,7 @@ pub fn copy_into<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, dtype) = l.result()?;
     let sizes = match l.analysis.written(l.op) {
-        Some((_, layout, _)) => layout.sizes.clone(),
+        Some(written) => written.view.sizes.clone(),
         None => own,
     };
     let value = if l.op_impl.operands.len() > 1 { l.operand(1) } else { l.values.number(dtype, 0)? };

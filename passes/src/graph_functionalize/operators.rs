@@ -56,9 +56,13 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         if !is_graph_tensor(value.r#type()) {
             return Ok(value);
         }
-        let tensor = self.analysis.tensor(value).ok_or("a tensor has no storage")?;
-        let storage = self.storages.of(tensor.origin);
-        self.values.read_seen(storage, &tensor.layout, tensor.seen)
+        let choice = self.analysis.choice(value).ok_or("a tensor has no storage")?;
+        let mut values = vec![];
+        for identity in &choice.states {
+            let tensor = &self.analysis.identities[*identity].0;
+            values.push(self.values.read_seen(self.storages.of(tensor.origin), &tensor.layout, tensor.seen)?);
+        }
+        self.values.choose_by(self.analysis, &choice.by, &values)
     }
 
     /// A tensor or a number as a tensor of a dtype and a shape.

@@ -2,11 +2,12 @@
 //!
 //! The value of a storage is a builtin tensor with the shape of its *base* layout. A read takes the recognized steps from
 //! the base to the view; a write takes them back, by one scatter for each step that leaves elements out. Views of the
-//! current version are kept, so that a view that was read or written is there for the next read.
+//! current version are kept, so that a view that was read or written is there for the next read. What is known inside of a region
+//! is forgotten at its end.
 
 use super::steps;
-use crate::functional::Writer;
-use melior::ir::{OperationRef, Value};
+use crate::functional::{Writer, Written};
+use melior::ir::{OperationRef, Type, Value};
 use std::{
     collections::HashMap,
     ops::{Deref, DerefMut},
@@ -20,18 +21,50 @@ use terrace_dialects::{
     },
 };
 
-/// A storage: the current version's value, and views of it.
+/// What is known of a storage since a region was entered.
+struct Known<'c, 'a> {
+    /// How many regions there are around.
+    depth: usize,
+    /// The value of the current version.
+    value: Option<Value<'c, 'a>>,
+    /// Whether that is the one of the region around, whose views are views of it too.
+    as_outside: bool,
+    views: HashMap<Layout, Value<'c, 'a>>,
+}
+
+/// A storage: its base, and what is known of the current version, in the innermost region last.
 struct State<'c, 'a> {
     base: Layout,
     dtype: Dtype,
-    value: Option<Value<'c, 'a>>,
-    views: HashMap<Layout, Value<'c, 'a>>,
+    known: Vec<Known<'c, 'a>>,
+}
+
+impl<'c, 'a> State<'c, 'a> {
+    fn value(&self) -> Option<Value<'c, 'a>> {
+        self.known.last().and_then(|known| known.value)
+    }
+
+    fn view(&self, layout: &Layout) -> Option<Value<'c, 'a>> {
+        for known in self.known.iter().rev() {
+            if let Some(value) = known.views.get(layout) {
+                return Some(*value);
+            }
+            if !known.as_outside {
+                return None;
+            }
+        }
+        None
+    }
 }
 
 /// The storages of a function under construction, and the place where operations go.
 pub struct Values<'c, 'a> {
     writer: Writer<'c, 'a>,
     storages: Vec<State<'c, 'a>>,
+    /// For each region around, the storages of which something is known since it was entered.
+    entered: Vec<Vec<usize>>,
+    /// What selectors are, by their numbers.
+    pub(super) selectors: HashMap<usize, Value<'c, 'a>>,
 }
 
 impl<'c, 'a> Deref for Values<'c, 'a> {
@@ -51,12 +84,12 @@ impl DerefMut for Values<'_, '_> {
 impl<'c, 'a> Values<'c, 'a> {
     /// No storages yet.
     pub fn new(before: OperationRef<'c, 'a>) -> Self {
-        Self { writer: Writer::before(before), storages: vec![] }
+        Self { writer: Writer::before(before), storages: vec![], entered: vec![], selectors: HashMap::new() }
     }
 
     /// Adds a storage by its base; returns its number. Its value comes with [`Self::set`].
     pub fn add(&mut self, base: Layout, dtype: Dtype) -> usize {
-        self.storages.push(State { base, dtype, value: None, views: HashMap::new() });
+        self.storages.push(State { base, dtype, known: vec![] });
         self.storages.len() - 1
     }
 
@@ -70,23 +103,62 @@ impl<'c, 'a> Values<'c, 'a> {
         self.storages[storage].dtype
     }
 
+    /// Enters a region: what is known of storages from now on is forgotten at the end of it.
+    pub fn enter(&mut self) {
+        self.entered.push(vec![]);
+    }
+
+    /// Leaves the region that was entered last.
+    pub fn leave(&mut self) {
+        for storage in self.entered.pop().unwrap_or_default() {
+            self.storages[storage].known.pop();
+        }
+    }
+
+    /// What is known of a storage in the innermost region.
+    fn known(&mut self, storage: usize) -> &mut Known<'c, 'a> {
+        let depth = self.entered.len();
+        let state = &mut self.storages[storage];
+        if state.known.last().is_none_or(|known| known.depth < depth) {
+            let value = state.value();
+            let as_outside = !state.known.is_empty();
+            state.known.push(Known { depth, value, as_outside, views: HashMap::new() });
+            if let Some(storages) = self.entered.last_mut() {
+                storages.push(storage);
+            }
+        }
+        state.known.last_mut().expect("it was pushed where it was not there")
+    }
+
     /// Gives a storage a new version.
     pub fn set(&mut self, storage: usize, value: Value<'c, 'a>) {
-        let state = &mut self.storages[storage];
-        state.value = Some(value);
-        state.views.clear();
+        let known = self.known(storage);
+        known.value = Some(value);
+        known.as_outside = false;
+        known.views.clear();
     }
 
     /// The value of a storage's current version.
-    fn whole(&self, storage: usize) -> Result<Value<'c, 'a>, Failure> {
-        self.storages[storage].value.ok_or_else(|| "a storage is used before it has a value".into())
+    pub fn whole(&self, storage: usize) -> Result<Value<'c, 'a>, Failure> {
+        self.storages[storage].value().ok_or_else(|| "a storage is used before it has a value".into())
+    }
+
+    /// The type of a storage's value.
+    pub fn type_of(&self, storage: usize) -> Type<'c> {
+        self.tensor_type(self.storages[storage].dtype, &self.storages[storage].base.sizes)
+    }
+
+    /// A value that a storage may have where nobody looks at it.
+    pub fn unseen(&self, storage: usize) -> Written<'c, 'a> {
+        let State { base, dtype, .. } = &self.storages[storage];
+        self.full(self.number(*dtype, 0)?, *dtype, &base.sizes)
     }
 
     /// The elements of a view of a storage, as the current version has them.
     pub fn read(&mut self, storage: usize, view: &Layout) -> Result<Value<'c, 'a>, Failure> {
         let state = &self.storages[storage];
-        if let Some(value) = state.views.get(view) {
-            return Ok(*value);
+        if let Some(value) = state.view(view) {
+            return Ok(value);
         }
         let value = if view.is_empty() && view.sizes != state.base.sizes {
             let zero = self.number(state.dtype, 0)?;
@@ -98,7 +170,7 @@ impl<'c, 'a> Values<'c, 'a> {
             }
             value
         };
-        self.storages[storage].views.insert(view.clone(), value);
+        self.known(storage).views.insert(view.clone(), value);
         Ok(value)
     }
 
@@ -124,7 +196,7 @@ impl<'c, 'a> Values<'c, 'a> {
             value = self.value(steps::inverse(self.location(), step, into, &sizes[i], value))?;
         }
         self.set(storage, value);
-        self.storages[storage].views.insert(view.clone(), src);
+        self.known(storage).views.insert(view.clone(), src);
         Ok(())
     }
 

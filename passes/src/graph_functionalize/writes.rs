@@ -1,7 +1,7 @@
 //! What an operation writes: refused where eager refuses it, or where the result depends on an order of evaluation.
 
 use super::{
-    analysis::{Analysis, key, unknown},
+    analysis::{Analysis, unknown},
     checks, operators, places,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
@@ -97,7 +97,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             self.writes(op, own, layout.without_repeats())?;
         }
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
-        self.tensors.insert(key(result), tensor.identity);
+        self.is(result, tensor.identity);
         Ok(())
     }
 

@@ -15,6 +15,7 @@ use terrace_tools::run;
 
 use crate::outcome::Outcome;
 use crate::program::Program;
+use crate::typing::{Sizes, Typing};
 
 /// How far down a program is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +45,20 @@ pub struct Disagreement {
     /// What is wrong.
     pub what: String,
 }
+
+/// What is said of programs with control flow that are not made pure.
+const LIMITS: [&str; 10] = [
+    "Please clone() the tensor",
+    "depends on the order of evaluation",
+    "of which different elements repeat",
+    "too large to be addressed",
+    "is not known to graph-functionalize",
+    "known at run time only",
+    "sizes must be static",
+    "are known to be there",
+    "has changed: use its result",
+    ASKS,
+];
 
 /// Runs programs, and keeps diagnostics to itself.
 pub struct Checker {
@@ -91,6 +106,29 @@ impl Checker {
             }
             (checked, _) => checked,
         }
+    }
+
+    /// Runs a program with control flow, and what the functional level makes of it, and compares. One that is refused for
+    /// what is known at run time only, or for a way that it does not go, is left.
+    ///
+    /// # Errors
+    /// As [`Self::check`].
+    pub fn check_flow(&self, program: &Program, cpu: &Cpu) -> Result<Checked, Disagreement> {
+        self.said.borrow_mut().clear();
+        let Some(text) = Typing::new(&self.context).program(program, Sizes::Numbers) else {
+            return Ok(Checked::Left("has no types".to_owned()));
+        };
+        let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.refused("graph", ""))?;
+        let expected = self.interpret(&module, program, "graph")?;
+        if lower(&self.context, &mut module, &run::target(cpu), Level::Functional).is_err() {
+            let refused = self.refused("functional", "");
+            return match LIMITS.iter().find(|limit| refused.what.contains(**limit)) {
+                Some(limit) => Ok(Checked::Left((*limit).to_owned())),
+                None => Err(refused),
+            };
+        }
+        compare(&expected, &self.interpret(&module, program, "functional")?, "functional")?;
+        Ok(Checked::Agrees)
     }
 
     fn check_as_it_is(&self, program: &Program, cpu: &Cpu) -> Result<Checked, Disagreement> {

@@ -49,6 +49,8 @@ pub struct Rich<'c> {
     /// Operators whose results have sizes by elements, with their operands.
     by_elements: Vec<(String, Vec<String>)>,
     depth: usize,
+    /// Whether sizes are numbers that types say.
+    pub fixed: bool,
 }
 
 impl Rich<'_> {
@@ -59,8 +61,8 @@ impl Rich<'_> {
     }
 }
 
-/// The program of a seed.
-pub fn program(context: &Context, seed: u64) -> Program {
+/// The program of a seed: of sizes that types say, or any.
+pub fn program(context: &Context, seed: u64, fixed: bool) -> Program {
     let mut bench = Workbench::new(context, Random::new(seed));
     bench.rich = Some(Rich {
         typing: Typing::new(context),
@@ -68,6 +70,7 @@ pub fn program(context: &Context, seed: u64) -> Program {
         values: vec![],
         by_elements: vec![],
         depth: 0,
+        fixed,
     });
     for _ in 0..bench.random.between(1, 3) {
         generate::argument(&mut bench);
@@ -150,13 +153,14 @@ impl<'c> Workbench<'c> {
 
     /// What arguments name and declare where sizes are symbols.
     fn declare(&mut self) {
+        let fixed = self.rich().fixed;
         for number in 0..self.program.arguments.len() {
             let argument = &self.program.arguments[number];
             let packed = argument.offset == 0
                 && argument.strides == terrace_tensor::layout::contiguous_strides(&argument.sizes);
             let (sizes, numbers) = (argument.sizes.len(), argument.strides.len() + 1);
             let random = &mut self.random;
-            let named = random.percent(65);
+            let named = random.percent(65) || fixed;
             let open = (0..sizes).map(|_| random.percent(85)).collect();
             let declared = match random.between(0, 9) {
                 0..=3 if packed => Declared::Nothing,
@@ -252,6 +256,9 @@ impl<'c> Workbench<'c> {
 
     /// Text with numbers in place of some of the integers of its lists.
     fn with_numbers(&mut self, text: &str, lines: &mut Vec<String>, operands: &mut Vec<String>) -> String {
+        if self.rich().fixed && !text.starts_with("graph.select ") {
+            return text.to_owned();
+        }
         let (mut out, mut rest) = (String::new(), text);
         while let Some((before, after)) = rest.split_once(" [") {
             let (list, more) = after.split_once(']').unwrap_or((after, ""));

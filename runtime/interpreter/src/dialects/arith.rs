@@ -20,6 +20,7 @@ pub(super) fn register(table: &mut Table) {
             }))
         });
     }
+    table.add("ub.poison", poison);
     table.add("arith.select", select);
     table.add("arith.cmpi", |op| compare(op, integer_predicate(op.int("predicate")?)?));
     table.add("arith.cmpf", |op| {
@@ -37,6 +38,19 @@ pub(super) fn register(table: &mut Table) {
     }
     table.add("arith.bitcast", bitcast);
     table.add("builtin.unrealized_conversion_cast", reinterpret);
+}
+
+/// Any value is as good as another: zero.
+fn poison(op: &mut Op) -> Result<Action, String> {
+    let (kind, result) = (op.result_kind(0)?, op.results()[0]);
+    let value: Value = match kind.sort {
+        Sort::Number => Scalar::Int(0).cast(kind.dtype).into(),
+        _ => terrace_tensor::Tensor::zeros(kind.dtype, &kind.sizes).map_err(|e| e.to_string())?.into(),
+    };
+    Ok(Box::new(move |_, frame| {
+        frame.set(result, value.clone());
+        Ok(Flow::Next)
+    }))
 }
 
 type Integer = fn(Word, Word) -> Result<i64, &'static str>;

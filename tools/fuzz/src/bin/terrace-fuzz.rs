@@ -1,5 +1,6 @@
 //! `terrace-fuzz`: random programs, the interpreter against every level below and compiled code.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,7 +8,7 @@ use clap::{Parser, ValueEnum};
 use terrace_fuzz::check::{Checked, Checker, Depth, Disagreement};
 use terrace_fuzz::program::Program;
 use terrace_fuzz::shrink::shrink;
-use terrace_fuzz::typing::Sizes;
+use terrace_fuzz::typing::{Sizes, Typing};
 use terrace_fuzz::{fake, generate, rich};
 use terrace_session::Cpu;
 
@@ -53,6 +54,8 @@ enum Level {
     Compiled,
     /// Kernels for a GPU, run on an emulator.
     Gpu,
+    /// The functional dialect, interpreted; programs have control flow.
+    Flow,
     /// Fake tensors beside what the interpreter comes to; programs have control flow.
     Fake,
 }
@@ -60,6 +63,7 @@ enum Level {
 fn main() -> ExitCode {
     terrace_tools::main("terrace-fuzz", |cli: &Cli| match cli.level {
         Level::Fake => fake(cli),
+        Level::Flow => flow(cli),
         Level::Functional => levels(cli, Depth::Functional),
         Level::Compiled => levels(cli, Depth::Compiled),
         Level::Gpu => levels(cli, Depth::Gpu),
@@ -112,12 +116,52 @@ fn none_wrong(wrong: usize) -> Result<(), String> {
     if wrong == 0 { Ok(()) } else { Err(format!("{wrong} programs do not agree")) }
 }
 
+/// Compares what programs with control flow come to before and after they are made pure.
+fn flow(cli: &Cli) -> Result<(), String> {
+    let checker = Checker::new(Depth::Functional);
+    let text = |program: &Program| Typing::new(checker.context()).program(program, Sizes::Numbers);
+    let (mut wrong, mut left) = (0, BTreeMap::<String, u64>::new());
+    for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
+        if cli.verbose {
+            eprintln!("seed {seed}");
+        }
+        let program = rich::program(checker.context(), seed, true);
+        if cli.print {
+            println!("{}", text(&program).unwrap_or_default());
+            return Ok(());
+        }
+        let cpu = cpu(cli, seed)?;
+        match checker.check_flow(&program, &cpu) {
+            Ok(Checked::Agrees) => {}
+            Ok(Checked::Left(why)) => *left.entry(why).or_default() += 1,
+            Err(found) => {
+                wrong += 1;
+                let kind = |what: &str| what.starts_with("refused");
+                let smaller = shrink(program, |program| {
+                    let again = checker.check_flow(program, &cpu).err();
+                    again.is_some_and(|again| again.level == found.level && kind(&again.what) == kind(&found.what))
+                });
+                let what = checker.check_flow(&smaller, &cpu).err().unwrap_or(found);
+                let inputs = terrace_tensor::io::inputs_to_json(&smaller.inputs());
+                eprintln!("seed {seed}: {} does not agree: {}\n{}", what.level, what.what, text(&smaller).unwrap_or_default());
+                eprintln!("// {inputs}");
+                if wrong == cli.failures {
+                    break;
+                }
+            }
+        }
+    }
+    none_wrong(wrong)?;
+    println!("{} programs with control flow from seed {} agree; left aside: {left:?}", cli.programs, cli.seed);
+    Ok(())
+}
+
 /// Compares fake tensors with what the interpreter comes to.
 fn fake(cli: &Cli) -> Result<(), String> {
     let checker = fake::Checker::new(cli.calls, cli.verbose);
     let mut wrong = 0;
     for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
-        let program = rich::program(checker.context(), seed);
+        let program = rich::program(checker.context(), seed, false);
         if cli.print {
             for sizes in [Sizes::Numbers, Sizes::Open] {
                 println!("{}", checker.text(&program, sizes).unwrap_or_default());

@@ -317,7 +317,7 @@ mod tests {
     fn what_programs_come_to_is_what_is_said() {
         let checker = Checker::new(1, false);
         for seed in 1..20 {
-            let program = crate::rich::program(checker.context(), seed);
+            let program = crate::rich::program(checker.context(), seed, false);
             assert!(checker.check(&program, seed).is_ok(), "seed {seed}");
         }
         assert!(checker.counts.borrow().compared[0] > 10);

@@ -55,6 +55,9 @@ fn storage(bench: &mut Workbench) -> Option<Candidate> {
 }
 
 fn by_elements(bench: &mut Workbench) -> Option<Candidate> {
+    if bench.rich.as_ref().is_some_and(|rich| rich.fixed) {
+        return None;
+    }
     let x = any(bench)?;
     let own = sizes(bench, x);
     if bench.random.percent(40) {

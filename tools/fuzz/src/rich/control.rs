@@ -87,11 +87,13 @@ impl Workbench<'_> {
 
     /// What a body could yield in the place of a value; later ones are likelier.
     fn like(&mut self, value: &Value, grown: &Grown, ty: &str) -> Option<String> {
+        let fixed = self.rich().fixed;
         let names: Vec<&String> = match value {
             Value::Tensor(tensor) => {
                 let alike = |entry: &&Entry| {
                     let own = &entry.tensor;
-                    (own.dtype(), own.rank(), own.flags()) == (tensor.dtype(), tensor.rank(), tensor.flags())
+                    (!fixed || own.sizes() == tensor.sizes())
+                        && (own.dtype(), own.rank(), own.flags()) == (tensor.dtype(), tensor.rank(), tensor.flags())
                 };
                 grown.pool.iter().filter(alike).map(|entry| &entry.name).collect()
             }

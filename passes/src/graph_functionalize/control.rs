@@ -1,0 +1,319 @@
+//! Control flow of `scf` on storages becomes control flow on their values.
+//!
+//! A storage that is written inside is one more result, and goes round a loop. So does what stands for a new storage that a tensor
+//! comes out with, and the selector that says which of several tensors come out. Graph tensors themselves are gone: what they name
+//! is known, but for the selector.
+
+use super::{
+    Rewriter,
+    analysis::{Analysis, Origin},
+    flow::{Flow, single},
+    merges::{Merge, Way},
+    values::Values,
+};
+use crate::functional::Written;
+use melior::ir::{
+    Attribute, BlockLike, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+    attribute::IntegerAttribute,
+    operation::{OperationBuilder, OperationLike},
+};
+use std::collections::BTreeSet;
+use terrace_dialects::{dtype::Dtype, pass::Failure, types::is_graph_tensor};
+
+/// What comes along with the values of an operation of control flow in place of its tensors.
+struct Along<'m> {
+    merge: &'m Merge,
+    /// Storages from outside that are written inside.
+    written: Vec<usize>,
+    /// The storages of the slots.
+    slots: Vec<usize>,
+}
+
+fn others<'c, 'a>(values: impl IntoIterator<Item = Value<'c, 'a>>) -> Vec<Value<'c, 'a>> {
+    values.into_iter().filter(|value| !is_graph_tensor(value.r#type())).collect()
+}
+
+impl<'c, 'a> Values<'c, 'a> {
+    /// The type of a selector: a truth value where there are two states.
+    fn selector_type(&self, states: usize) -> Type<'c> {
+        (if states == 2 { Dtype::Bool } else { Dtype::I64 }).to_type(self.context)
+    }
+
+    /// A state as a value of its selector.
+    fn state(&self, states: usize, state: usize) -> Written<'c, 'a> {
+        let ty = self.selector_type(states);
+        let number = if states == 2 { i64::from(state == 0) } else { state as i64 };
+        let op = OperationBuilder::new("arith.constant", self.location())
+            .add_attributes(&[(Identifier::new(self.context, "value"), IntegerAttribute::new(ty, number).into())])
+            .add_results(&[ty])
+            .build()?;
+        self.value(Ok(op))
+    }
+
+    fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Written<'c, 'a> {
+        let op = OperationBuilder::new("arith.select", self.location())
+            .add_operands(&[condition, yes, no])
+            .add_results(&[yes.r#type()])
+            .build()?;
+        self.value(Ok(op))
+    }
+
+    /// The value of a selector where operations go.
+    pub(super) fn selector(&self, analysis: &Analysis<'c, 'a>, selector: usize) -> Written<'c, 'a> {
+        if let Some(condition) = analysis.selectors[selector].condition {
+            return Ok(condition);
+        }
+        Ok(*self.selectors.get(&selector).ok_or("what selects a tensor has no value")?)
+    }
+
+    /// Whether a selector of several states is in one of them.
+    fn is_in(&self, states: usize, selector: Value<'c, 'a>, state: usize) -> Written<'c, 'a> {
+        let predicate = IntegerAttribute::new(Dtype::I64.to_type(self.context), 0).into();
+        let op = OperationBuilder::new("arith.cmpi", self.location())
+            .add_operands(&[selector, self.state(states, state)?])
+            .add_attributes(&[(Identifier::new(self.context, "predicate"), predicate)])
+            .add_results(&[Dtype::Bool.to_type(self.context)])
+            .build()?;
+        self.value(Ok(op))
+    }
+
+    /// Of the values for each combination of the states of some selectors the one that holds.
+    pub(super) fn choose_by(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        by: &[usize],
+        values: &[Value<'c, 'a>],
+    ) -> Written<'c, 'a> {
+        let Some((first, rest)) = by.split_first() else {
+            return Ok(*values.first().ok_or("there is nothing to choose from")?);
+        };
+        if values.iter().all(|value| *value == values[0]) {
+            return Ok(values[0]);
+        }
+        let states = analysis.selectors[*first].states;
+        let mut parts = vec![];
+        for part in values.chunks(values.len() / states) {
+            parts.push(self.choose_by(analysis, rest, part)?);
+        }
+        let selector = self.selector(analysis, *first)?;
+        let mut chosen = *parts.last().ok_or("a selector has no states")?;
+        for (state, part) in parts.iter().enumerate().rev().skip(1) {
+            if *part != chosen {
+                let holds = if states == 2 { selector } else { self.is_in(states, selector, state)? };
+                chosen = self.select(holds, *part, chosen)?;
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+impl<'m> Along<'m> {
+    fn types<'c>(&self, values: &Values<'c, '_>, analysis: &Analysis<'c, '_>) -> Vec<Type<'c>> {
+        let selector = self.selector(analysis).map(|_| values.selector_type(self.merge.count()));
+        selector.into_iter().chain(self.storages().map(|storage| values.type_of(storage))).collect()
+    }
+
+    fn storages(&self) -> impl Iterator<Item = usize> {
+        self.written.iter().chain(&self.slots).copied()
+    }
+
+    /// The selector, where that is not a truth value that there is anyway.
+    fn selector(&self, analysis: &Analysis) -> Option<usize> {
+        self.merge.selector.filter(|selector| analysis.selectors[*selector].condition.is_none())
+    }
+}
+
+impl<'c, 'a> Rewriter<'_, 'c, 'a> {
+    /// Rewrites an operation of control flow with all that is inside.
+    pub(super) fn flow(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
+        self.values.before = op;
+        let name = op.name();
+        match name.as_string_ref().as_str().unwrap_or_default() {
+            "scf.for" => self.counted(op, flow),
+            "scf.while" => self.repeated(op, flow),
+            _ => self.branches(op, flow),
+        }
+    }
+
+    fn along<'m>(&self, flow: &Flow, merge: &'m Merge) -> Along<'m> {
+        let mut written = BTreeSet::new();
+        for access in self.analysis.accesses[flow.accesses.clone()].iter().filter(|access| access.writes) {
+            let outside = match access.origin {
+                Origin::Argument(_) => true,
+                Origin::Fresh(number) => number < flow.since.fresh,
+            };
+            if outside {
+                written.insert(self.storages.of(access.origin));
+            }
+        }
+        let slots = merge.slots.iter().map(|slot| self.storages.of(Origin::Fresh(*slot))).collect();
+        Along { merge, written: written.into_iter().collect(), slots }
+    }
+
+    /// What a way brings along, where operations go: the selector, what was written, what fills slots.
+    fn brought(&mut self, along: &Along, way: &Way) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let (values, mut out) = (&self.values, vec![]);
+        if along.selector(self.analysis).is_some() {
+            let count = along.merge.count();
+            let states: Vec<_> = (0..count).collect();
+            out.push(match way.by[..] {
+                [own] if way.states == states && self.analysis.selectors[own].states == count => {
+                    values.selector(self.analysis, own)?
+                }
+                _ => {
+                    let mut all: Vec<Option<Value>> = vec![None; count];
+                    let mut by_combination = vec![];
+                    for state in &way.states {
+                        if all[*state].is_none() {
+                            all[*state] = Some(values.state(count, *state)?);
+                        }
+                        by_combination.extend(all[*state]);
+                    }
+                    values.choose_by(self.analysis, &way.by, &by_combination)?
+                }
+            });
+        }
+        for storage in &along.written {
+            out.push(values.whole(*storage)?);
+        }
+        for (slot, storage) in along.merge.slots.iter().zip(&along.slots) {
+            let mut by_combination = vec![];
+            for fills in &way.fills {
+                let fill = fills.iter().find(|(own, _)| own == slot);
+                by_combination.push(match fill {
+                    Some((_, number)) => Some(values.whole(self.storages.of(Origin::Fresh(*number)))?),
+                    None => None,
+                });
+            }
+            let some = by_combination.iter().flatten().next().copied();
+            let other = match some {
+                Some(value) => value,
+                None => values.unseen(*storage)?,
+            };
+            let by_combination: Vec<Value> = by_combination.into_iter().map(|value| value.unwrap_or(other)).collect();
+            out.push(values.choose_by(self.analysis, &way.by, &by_combination)?);
+        }
+        Ok(out)
+    }
+
+    /// Takes in what came along.
+    fn take(&mut self, along: &Along, came: &[Value<'c, 'a>]) {
+        let mut came = came.iter();
+        if let (Some(selector), true) = (along.merge.selector, along.selector(self.analysis).is_some())
+            && let Some(value) = came.next()
+        {
+            self.values.selectors.insert(selector, *value);
+        }
+        for (storage, value) in along.storages().zip(came) {
+            self.values.set(storage, *value);
+        }
+    }
+
+    /// Adds arguments for what comes along to a block, whose tensors go; the new ones.
+    fn arguments(&mut self, block: BlockRef<'c, 'a>, along: &Along) -> Vec<Value<'c, 'a>> {
+        let tensors = super::arguments(block).enumerate().filter(|(_, value)| is_graph_tensor(value.r#type()));
+        self.gone.push((block, tensors.map(|(at, _)| at).collect()));
+        let types = along.types(&self.values, self.analysis);
+        let location = self.values.location();
+        types.into_iter().map(|ty| block.add_argument(ty, location)).collect()
+    }
+
+    /// Ends a block with the values that are no tensors and what comes along.
+    fn end(&mut self, end: OperationRef<'c, 'a>, along: &Along, way: &Way) -> Result<(), Failure> {
+        self.values.before = end;
+        let mut operands = others(end.operands());
+        operands.extend(self.brought(along, way)?);
+        let name = end.name();
+        let name = name.as_string_ref().as_str().unwrap_or_default();
+        self.values.insert(Ok(OperationBuilder::new(name, end.location()).add_operands(&operands).build()?))?;
+        self.lowered.push(end);
+        Ok(())
+    }
+
+    /// Puts an operation of other operands and results in the place of one, whose regions it takes.
+    fn replace(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+        along: &Along,
+    ) -> Result<(), Failure> {
+        self.values.before = op;
+        let old = others(op.results().map(Value::from));
+        let types: Vec<Type> =
+            old.iter().map(|v| v.r#type()).chain(along.types(&self.values, self.analysis)).collect();
+        let attributes: Vec<(Identifier, Attribute)> = op.attributes().collect();
+        let name = op.name();
+        let new = OperationBuilder::new(name.as_string_ref().as_str().unwrap_or_default(), op.location())
+            .add_operands(operands)
+            .add_attributes(&attributes)
+            .add_regions_vec((0..op.region_count()).map(|_| Region::new()).collect())
+            .add_results(&types)
+            .build()?;
+        let new = self.values.insert(Ok(new))?;
+        for region in 0..op.region_count() {
+            // SAFETY: both regions belong to operations of the function that is rewritten.
+            unsafe { mlir_sys::mlirRegionTakeBody(new.region(region)?.to_raw(), op.region(region)?.to_raw()) };
+        }
+        let results: Vec<Value> = new.results().map(Value::from).collect();
+        for (old, new) in old.iter().zip(&results) {
+            unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+        }
+        self.take(along, &results[old.len()..]);
+        self.lowered.push(op);
+        Ok(())
+    }
+
+    fn branches(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
+        let along = self.along(flow, &flow.merges[0]);
+        for (region, way) in flow.ways.iter().enumerate() {
+            let Some(block) = single(op, region) else {
+                // Nothing was written on this way.
+                let block = op.region(region)?.append_block(melior::ir::Block::new(&[]));
+                let end = block.append_operation(OperationBuilder::new("scf.yield", op.location()).build()?);
+                self.end(end, &along, way)?;
+                continue;
+            };
+            self.values.enter();
+            let end = self.block(block)?.ok_or("has a body without end")?;
+            self.end(end, &along, way)?;
+            self.values.leave();
+        }
+        self.replace(op, &op.operands().collect::<Vec<_>>(), &along)
+    }
+
+    fn counted(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
+        let along = self.along(flow, &flow.merges[0]);
+        let [into, back] = &flow.ways[..] else { return Err("a loop has two ways".into()) };
+        let mut operands = others(op.operands());
+        operands.extend(self.brought(&along, into)?);
+        let body = single(op, 0).ok_or("has no body")?;
+        self.values.enter();
+        let round = self.arguments(body, &along);
+        self.take(&along, &round);
+        let end = self.block(body)?.ok_or("has a body without end")?;
+        self.end(end, &along, back)?;
+        self.values.leave();
+        self.replace(op, &operands, &along)
+    }
+
+    fn repeated(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
+        let (at_start, on) = (self.along(flow, &flow.merges[0]), self.along(flow, &flow.merges[1]));
+        let [into, back, out] = &flow.ways[..] else { return Err("scf.while has three ways".into()) };
+        let mut operands = others(op.operands());
+        operands.extend(self.brought(&at_start, into)?);
+        let (before, after) = single(op, 0).zip(single(op, 1)).ok_or("has no body")?;
+        self.values.enter();
+        let round = self.arguments(before, &at_start);
+        self.take(&at_start, &round);
+        let end = self.block(before)?.ok_or("has a body without end")?;
+        self.end(end, &on, out)?;
+        self.values.leave();
+        self.values.enter();
+        let round = self.arguments(after, &on);
+        self.take(&on, &round);
+        let end = self.block(after)?.ok_or("has a body without end")?;
+        self.end(end, &at_start, back)?;
+        self.values.leave();
+        self.replace(op, &operands, &on)
+    }
+}

@@ -1,0 +1,226 @@
+//! What tensors are where ways meet.
+//!
+//! Each way brings along a tensor for each place. One whose storage was there before is that one, whatever way it came. A storage that
+//! is new on the way is known behind it only by what it brings along: it becomes a *slot*, the storage of the first place that has
+//! it, and all ways that bring such a storage there fill the same slot. What the tensors of all places are together is a state;
+//! which one it is, the way says by a selector. A tensor that is poison on one way is what it is on another.
+
+use super::{
+    analysis::{Analysis, Origin, Tensor},
+    choices::Choice,
+    frames::Frame,
+    seen::Seen,
+};
+use melior::ir::{
+    OperationRef, Value, ValueLike,
+    operation::{OperationLike, OperationResult},
+};
+use std::collections::HashMap;
+use terrace_dialects::{dtype::Dtype, strided::Layout};
+
+/// How many storages and tensors there were before.
+#[derive(Clone, Copy, Debug)]
+pub struct Since {
+    /// New storages.
+    pub fresh: usize,
+    identities: usize,
+}
+
+/// What a tensor is, behind the ways.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Part {
+    origin: Origin,
+    layout: Layout,
+    seen: Seen,
+    object: Object,
+}
+
+/// Which tensor object it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Object {
+    /// Any that there is: nobody looks at it on this way.
+    Any(usize),
+    /// One that was there before.
+    Known(usize),
+    /// That of a place.
+    At(usize),
+}
+
+/// A place where ways meet.
+#[derive(Debug, Default)]
+pub struct Merge {
+    /// What says the state; None where there is one.
+    pub selector: Option<usize>,
+    /// The new storages that are slots, in order of their numbers.
+    pub slots: Vec<usize>,
+    keys: HashMap<(usize, Layout, Dtype), usize>,
+    states: Vec<Vec<Part>>,
+    /// For each state the identities in all places.
+    identities: Vec<Vec<usize>>,
+    /// How often something became known.
+    pub news: usize,
+}
+
+/// A way to it.
+#[derive(Debug)]
+pub struct Way {
+    /// The selectors of what it brings along.
+    pub by: Vec<usize>,
+    /// The state that it comes in, for each combination of their states.
+    pub states: Vec<usize>,
+    /// For each combination the new storages that fill slots: slot and storage.
+    pub fills: Vec<Vec<(usize, usize)>>,
+}
+
+impl Merge {
+    /// How many states there are.
+    pub fn count(&self) -> usize {
+        self.identities.len()
+    }
+
+    /// What the tensor of a place is.
+    pub fn choice(&self, place: usize) -> Choice {
+        let states: Vec<usize> = self.identities.iter().map(|all| all[place]).collect();
+        match self.selector {
+            Some(selector) if states.iter().any(|state| *state != states[0]) => Choice { by: vec![selector], states },
+            _ => Choice { by: vec![], states: vec![states[0]] },
+        }
+    }
+}
+
+/// Whether an operation takes a new tensor over: nobody else has it, and it is made as often as it is taken.
+fn is_taken_over(op: OperationRef, value: Value) -> bool {
+    let made_beside = OperationResult::try_from(value).is_ok_and(|made| made.owner().block() == op.block());
+    // SAFETY: the value is alive, and its uses are only looked at.
+    made_beside
+        && unsafe {
+            let first = mlir_sys::mlirValueGetFirstUse(value.to_raw());
+            !mlir_sys::mlirOpOperandIsNull(first)
+                && mlir_sys::mlirOpOperandIsNull(mlir_sys::mlirOpOperandGetNextUse(first))
+        }
+}
+
+impl<'c, 'a> Analysis<'c, 'a> {
+    /// What there is now.
+    pub(super) fn since(&self) -> Since {
+        Since { fresh: self.fresh.len(), identities: self.identities.len() }
+    }
+
+    /// A way comes to a merge of an operation, with tensors in its places. Where it `takes` new tensors that were there before
+    /// and that nobody else has, these become what is new on the way.
+    ///
+    /// # Errors
+    /// What can't go along it.
+    pub(super) fn arrive(
+        &mut self,
+        merge: &mut Merge,
+        op: OperationRef<'c, 'a>,
+        brought: &[Value<'c, 'a>],
+        since: Since,
+        takes: bool,
+    ) -> Result<Way, String> {
+        let (by, count) = self.selectors_of(brought)?;
+        let (mut states, mut fills) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        self.in_each(&by, |analysis, _| {
+            let mut filled: Vec<(usize, usize)> = vec![];
+            let (mut parts, mut tensors): (Vec<Part>, Vec<Tensor>) = (vec![], vec![]);
+            for (place, value) in brought.iter().enumerate() {
+                let tensor = analysis.known(*value)?.clone();
+                let mut origin = tensor.origin;
+                let mut object = match tensor.identity {
+                    new if new >= since.identities => Object::At(place),
+                    known => Object::Known(known),
+                };
+                if let Origin::Fresh(number) = tensor.origin
+                    && analysis.anything.values().any(|any| *any == number)
+                {
+                    object = Object::Any(tensor.identity);
+                } else if let Origin::Fresh(number) = tensor.origin {
+                    let whole = analysis.fresh[number].identity == tensor.identity;
+                    let taken = takes && whole && is_taken_over(op, *value);
+                    if number >= since.fresh || taken {
+                        let slot = match filled.iter().find(|(_, storage)| *storage == number) {
+                            Some((slot, _)) => *slot,
+                            None => analysis.slot(merge, op, place, number)?,
+                        };
+                        if !filled.contains(&(slot, number)) {
+                            filled.push((slot, number));
+                        }
+                        origin = Origin::Fresh(slot);
+                        object = Object::At(place);
+                    }
+                }
+                // The same tensor in two places.
+                if let Some(first) = tensors.iter().position(|other| other.identity == tensor.identity) {
+                    object = parts[first].object;
+                }
+                parts.push(Part { origin, layout: tensor.layout.clone(), seen: tensor.seen, object });
+                tensors.push(tensor);
+            }
+            states.push(analysis.state(merge, parts, tensors)?);
+            fills.push(filled);
+            Ok::<(), String>(())
+        })?;
+        Ok(Way { by, states, fills })
+    }
+
+    /// The slot that a new storage fills which comes first in a place.
+    fn slot(
+        &mut self,
+        merge: &mut Merge,
+        op: OperationRef<'c, 'a>,
+        place: usize,
+        number: usize,
+    ) -> Result<usize, String> {
+        let own = &self.fresh[number];
+        if !matches!(own.frame, Frame::Known) {
+            let why = format!("brings along a tensor with strides that eager derives from those of an argument, {}", super::UNKNOWN);
+            return Err(why);
+        }
+        let key = (place, own.layout.clone(), own.dtype);
+        if let Some(slot) = merge.keys.get(&key) {
+            return Ok(*slot);
+        }
+        let slot = self.new_storage(op, None, key.1.clone(), key.2);
+        merge.keys.insert(key, slot);
+        merge.slots.push(slot);
+        Ok(slot)
+    }
+
+    /// The state in which tensors are so, or that in which they could be where nobody looks at some of them.
+    fn state(&mut self, merge: &mut Merge, parts: Vec<Part>, tensors: Vec<Tensor>) -> Result<usize, String> {
+        let is_any = |part: &Part| matches!(part.object, Object::Any(_));
+        let fits = |known: &Vec<Part>| known.iter().zip(&parts).all(|(a, b)| a == b || is_any(a) || is_any(b));
+        let exact = merge.states.iter().position(|known| *known == parts);
+        let state = exact.or_else(|| merge.states.iter().position(fits));
+        let number = state.unwrap_or(merge.states.len());
+        if number == super::choices::MOST {
+            return Err(format!(
+                "brings along tensors that may be more than {} different ones: copy them by graph.clone where ways meet",
+                super::choices::MOST
+            ));
+        }
+        if state.is_none() {
+            merge.states.push(parts.clone());
+            merge.identities.push(vec![usize::MAX; parts.len()]);
+        }
+        for (place, (part, tensor)) in parts.into_iter().zip(tensors).enumerate() {
+            let known = &mut merge.states[number][place];
+            let named = merge.identities[number][place] != usize::MAX;
+            if named && (is_any(&part) || !is_any(known)) {
+                continue;
+            }
+            *known = part.clone();
+            merge.news += 1;
+            merge.identities[number][place] = match part.object {
+                Object::Known(identity) | Object::Any(identity) => identity,
+                Object::At(first) if first < place => merge.identities[number][first],
+                Object::At(_) => {
+                    let made = self.identities[tensor.identity].1.clone().filter(|_| part.origin == tensor.origin);
+                    self.object(Tensor { origin: part.origin, ..tensor }, made)
+                }
+            };
+        }
+        Ok(number)
+    }
+}

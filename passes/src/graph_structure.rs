@@ -1,0 +1,189 @@
+//! `graph-structure`: functions on graph tensors call no others, and are blocks of operations with control flow of `scf`.
+//!
+//! Contract: any module. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
+//! (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence Graphs, 2015); calls in functions on
+//! graph tensors become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
+//! private function that is called nowhere any more goes.
+//!
+//! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
+//! inlined is analyzed with the caller's tensors.
+
+use crate::graph_functionalize::has_tensors;
+use melior::ir::{
+    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
+use mlir_sys::*;
+use std::collections::{HashMap, HashSet};
+use terrace_dialects::{attributes as convert, bridge, pass::Failure};
+
+/// How far a function is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Begun,
+    Done,
+}
+
+struct Structure<'c, 'a> {
+    functions: HashMap<String, OperationRef<'c, 'a>>,
+    progress: HashMap<String, Progress>,
+    inlined: HashSet<String>,
+    failed: bool,
+}
+
+/// Runs the pass on a module.
+pub fn run(module: OperationRef, _: &crate::options::GraphStructure) -> Result<(), Failure> {
+    let mut functions = vec![];
+    let mut next = module.region(0)?.first_block().and_then(|block| block.first_operation());
+    let mut failed = false;
+    while let Some(op) = next {
+        next = op.next_in_block();
+        match name(op).as_str() {
+            "builtin.module" => failed |= run(op, &crate::options::GraphStructure {}).is_err(),
+            "func.func" => functions.push((convert::string(op.attribute("sym_name")?), op)),
+            _ => {}
+        }
+    }
+    let by_name = functions.iter().cloned().collect();
+    let (progress, inlined) = (HashMap::new(), HashSet::new());
+    let mut structure = Structure { functions: by_name, progress, inlined, failed };
+    for (name, function) in functions.iter().filter(|(_, function)| has_tensors(*function)) {
+        structure.function(name, *function)?;
+    }
+    if structure.failed {
+        return Err(Failure::Reported);
+    }
+    remove_unused(module, &functions, &structure.inlined);
+    Ok(())
+}
+
+fn name(op: OperationRef) -> String {
+    op.name().as_string_ref().as_str().unwrap_or_default().to_string()
+}
+
+/// The operations inside of one that hold for a claim.
+fn inside<'c, 'a>(op: OperationRef<'c, 'a>, holds: impl Fn(OperationRef) -> bool) -> Vec<OperationRef<'c, 'a>> {
+    let mut found = vec![];
+    op.walk(WalkOrder::PreOrder, |inner| {
+        if holds(inner) {
+            // SAFETY: it lives as long as what it is in.
+            found.push(unsafe { OperationRef::from_raw(inner.to_raw()) });
+        }
+        WalkResult::Advance
+    });
+    found
+}
+
+impl<'c, 'a> Structure<'c, 'a> {
+    /// Structures a function and all that it calls.
+    fn function(&mut self, own: &str, function: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        if self.progress.contains_key(own) {
+            return Ok(());
+        }
+        self.progress.insert(own.to_string(), Progress::Begun);
+        lift(function)?;
+        for call in inside(function, |op| op.name().as_string_ref().as_str() == Ok("func.call")) {
+            let callee = call.attribute("callee").map(convert::symbol).unwrap_or_default();
+            if let Err(failure) = self.call(call, &callee) {
+                if let Failure::Message(message) = failure {
+                    bridge::emit_op_error(&call, &message);
+                }
+                self.failed = true;
+            }
+        }
+        self.progress.insert(own.to_string(), Progress::Done);
+        Ok(())
+    }
+
+    /// Puts the body of a function in the place of a call.
+    fn call(&mut self, call: OperationRef<'c, 'a>, callee: &str) -> Result<(), Failure> {
+        let Some(function) = self.functions.get(callee).copied() else { return Ok(()) };
+        if function.region(0)?.first_block().is_none() && !has_tensors(call) {
+            return Ok(());
+        }
+        if function.region(0)?.first_block().is_none() {
+            return Err(format!(
+                "calls @{callee}, which has no body: what it does to storages is not known; make it a graph.custom with a schema"
+            )
+            .into());
+        }
+        if self.progress.get(callee) == Some(&Progress::Begun) && !has_tensors(function) {
+            return Ok(());
+        }
+        if self.progress.get(callee) == Some(&Progress::Begun) {
+            return Err(format!(
+                "calls @{callee}, which is being called: recursion on graph tensors is not supported; make it a loop of scf"
+            )
+            .into());
+        }
+        self.function(callee, function)?;
+        if self.failed {
+            return Ok(());
+        }
+        self.inlined.insert(callee.to_string());
+        // SAFETY: the clone is taken apart and destroyed here; its operations move in front of the call.
+        unsafe {
+            let clone: OperationRef = OperationRef::from_raw(mlirOperationClone(function.to_raw()));
+            let body = clone.region(0)?.first_block().ok_or("has no body")?;
+            for (number, operand) in call.operands().enumerate() {
+                let argument: Value = body.argument(number)?.into();
+                mlirValueReplaceAllUsesOfWith(argument.to_raw(), operand.to_raw());
+            }
+            let end = body.terminator().ok_or("has a body without end")?;
+            while let Some(op) = body.first_operation().filter(|op| *op != end) {
+                mlirOperationMoveBefore(op.to_raw(), call.to_raw());
+            }
+            for (result, value) in call.results().zip(end.operands()) {
+                mlirValueReplaceAllUsesOfWith(Value::from(result).to_raw(), value.to_raw());
+            }
+            mlirOperationDestroy(clone.to_raw());
+            mlirOperationRemoveFromParent(call.to_raw());
+            mlirOperationDestroy(call.to_raw());
+        }
+        Ok(())
+    }
+}
+
+/// Turns blocks and branches of a function into operations of `scf`.
+fn lift(function: OperationRef) -> Result<(), Failure> {
+    let several = |op: OperationRef| {
+        op.regions().any(|region| region.first_block().is_some_and(|block| block.next_in_region().is_some()))
+    };
+    if inside(function, several).is_empty() {
+        return Ok(());
+    }
+    // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the function.
+    let result = unsafe {
+        let kind = bridge::string_ref("func.func");
+        let manager = mlirPassManagerCreateOnOperation(terrace_dialects::context::of(function.context()).to_raw(), kind);
+        mlirPassManagerAddOwnedPass(manager, mlirCreateConversionLiftControlFlowToSCFPass());
+        let result = mlirPassManagerRunOnOp(manager, function.to_raw());
+        mlirPassManagerDestroy(manager);
+        result
+    };
+    if result.value == 0 { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// Takes out private functions that were inlined and that nothing names any more.
+fn remove_unused(module: OperationRef, functions: &[(String, OperationRef)], inlined: &HashSet<String>) {
+    let mut named: HashSet<String> = HashSet::new();
+    module.walk(WalkOrder::PreOrder, |op| {
+        for (_, attribute) in op.attributes() {
+            // SAFETY: the attribute is alive.
+            if unsafe { mlirAttributeIsAFlatSymbolRef(melior::ir::AttributeLike::to_raw(&attribute)) } {
+                named.insert(convert::symbol(attribute));
+            }
+        }
+        WalkResult::Advance
+    });
+    for (name, function) in functions {
+        let private = function.attribute("sym_visibility").map(convert::string).as_deref() == Ok("private");
+        if private && inlined.contains(name) && !named.contains(name) {
+            // SAFETY: nothing refers to it.
+            unsafe {
+                mlirOperationRemoveFromParent(function.to_raw());
+                mlirOperationDestroy(function.to_raw());
+            }
+        }
+    }
+}

@@ -52,6 +52,7 @@ mod steps;
 mod storages;
 mod table;
 mod values;
+mod windows;
 mod writes;
 
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
@@ -367,7 +368,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             let written = analysis.writes_of(self.op).get(combination).and_then(|all| all.get(number));
             let target = written.map(|access| {
                 let access = &analysis.accesses[*access];
-                let target = (access.origin, &access.view, analysis.identities[access.identity].0.seen);
+                let target = (access.at, &access.view, analysis.identities[access.identity].0.seen);
                 targets.iter().position(|known| *known == target).unwrap_or_else(|| {
                     targets.push(target);
                     targets.len() - 1
@@ -376,15 +377,14 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             by_combination.push(target);
         }
         for (target, (origin, layout, seen)) in targets.iter().enumerate() {
-            let storage = self.storages.of(*origin);
             let mut new = value;
             if by_combination.iter().any(|own| *own != Some(target)) {
-                let old = self.values.read_seen(storage, layout, *seen)?;
+                let old = self.elements(*origin, layout, *seen)?;
                 let either = by_combination.iter().map(|own| if *own == Some(target) { value } else { old });
                 let either: Vec<Value> = either.collect();
                 new = self.values.choose_by(analysis, by, &either)?;
             }
-            self.values.write_seen(storage, layout, *seen, new)?;
+            self.overwrite(*origin, layout, *seen, new)?;
         }
         Ok(())
     }

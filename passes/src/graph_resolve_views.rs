@@ -27,7 +27,6 @@ use melior::ir::{
 };
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
-use std::collections::HashMap;
 use terrace_dialects::{
     arguments, bridge,
     fake::State,
@@ -164,7 +163,7 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
     };
     let mut walk = Walk {
         analysis: Analysis::at_entry(function, block),
-        met: if flows(function) { where_ways_meet(function) } else { HashMap::new() },
+        facts: flows(function).then(|| Facts::of(function)),
         dead: vec![],
         failed: false,
     };
@@ -189,58 +188,48 @@ fn flows(function: OperationRef) -> bool {
     found || function.region(0).is_ok_and(|region| region.first_block().is_some_and(|b| b.next_in_region().is_some()))
 }
 
-/// What arguments of blocks and results of control flow are, where strides and offset are the same numbers on all ways and no guard
-/// was needed to say so.
-fn where_ways_meet(function: OperationRef) -> HashMap<usize, (Layout, Seen)> {
-    let Some(entry) = function.region(0).ok().and_then(|region| region.first_block()) else {
-        return HashMap::new();
-    };
-    let (mut symbols, mut state) = (Symbols::new(), State::default());
-    symbols.enter(|| {
-        for number in 0..entry.argument_count() {
-            if let (Ok(value), Ok(declared)) = (entry.argument(number), arguments::declared(function, number)) {
-                state.argument(number, value.into(), &declared, None);
-            }
-        }
-        // What is known before the first mistake, which another pass tells.
-        let _ = state.body(function);
-    });
-    let mut met = HashMap::new();
-    let mut take = |value: Value| {
-        let Some(known) = state.fake(value).map(|fake| &fake.known) else { return };
-        let all = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
-        let layout = &known.layout;
-        if let (Some(sizes), Some(strides), Some(offset)) =
-            (all(&layout.sizes), all(&layout.strides), layout.offset.known())
-        {
-            let seen = Seen { dtype: known.dtype, conj: known.conj, neg: known.neg };
-            met.insert(value.to_raw().ptr as usize, (Layout { sizes, strides, offset }, seen));
-        }
-    };
-    if !symbols.guards().is_empty() {
-        return met;
-    }
-    function.walk(WalkOrder::PreOrder, |op| {
-        if op != function && op.region_count() > 0 {
-            op.results().for_each(|result| take(result.into()));
-        }
-        for region in op.regions() {
-            for block in std::iter::successors(region.first_block(), |block| block.next_in_region()) {
-                if op != function || Some(block) != region.first_block() {
-                    (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).for_each(|a| take(a.into()));
+/// What is known of tensors where the text alone does not say it: behind control flow.
+struct Facts<'c> {
+    symbols: Symbols,
+    state: State<'c>,
+}
+
+impl<'c> Facts<'c> {
+    /// What fake tensors say of a function, as far as the first mistake, which another pass tells.
+    fn of(function: OperationRef<'c, '_>) -> Self {
+        let (mut symbols, mut state) = (Symbols::new(), State::default());
+        if let Some(entry) = function.region(0).ok().and_then(|region| region.first_block()) {
+            symbols.enter(|| {
+                for number in 0..entry.argument_count() {
+                    let argument = entry.argument(number).ok().zip(arguments::declared(function, number).ok());
+                    if let Some((value, declared)) = argument {
+                        state.argument(number, value.into(), &declared, None);
+                    }
                 }
-            }
+                let _ = state.body(function);
+            });
         }
-        WalkResult::Advance
-    });
-    met
+        Self { symbols, state }
+    }
+
+    /// The layout of a tensor, where it is the same numbers on all ways, and how it sees elements.
+    fn get(&self, value: Value) -> Option<(Option<Layout>, Seen)> {
+        let known = &self.state.fake(value)?.known;
+        let all = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
+        let numbers = |layout: &Layout<Size>| {
+            let (sizes, strides) = all(&layout.sizes).zip(all(&layout.strides))?;
+            Some(Layout { sizes, strides, offset: layout.offset.known()? })
+        };
+        // What was taken for granted is not tested before the function runs.
+        let layout = if self.symbols.guards().is_empty() { numbers(&known.layout) } else { None };
+        Some((layout, Seen { dtype: known.dtype, conj: known.conj, neg: known.neg }))
+    }
 }
 
 /// A walk over a function in the order of its text.
 struct Walk<'c, 'a> {
     analysis: Analysis<'c, 'a>,
-    /// What tensors are where ways meet, by the addresses of their values.
-    met: HashMap<usize, (Layout, Seen)>,
+    facts: Option<Facts<'c>>,
     /// Operations that were replaced.
     dead: Vec<OperationRef<'c, 'a>>,
     failed: bool,
@@ -252,34 +241,41 @@ impl<'c, 'a> Walk<'c, 'a> {
         for region in op.regions() {
             let mut block = region.first_block();
             while let Some(current) = block {
-                for argument in (0..current.argument_count()).filter_map(|number| current.argument(number).ok()) {
-                    self.meet(op, argument.into());
-                }
                 self.block(current);
                 block = current.next_in_region();
             }
         }
-        op.results().for_each(|result| self.meet(op, result.into()));
     }
 
-    /// Takes in what a value is where ways meet.
-    fn meet(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) {
-        if let Some((layout, seen)) = self.met.get(&(value.to_raw().ptr as usize)) {
-            self.analysis.met(op, value, layout.clone(), *seen);
+    /// Takes in what operands are that come from behind control flow; how those see elements whose strides are not known.
+    fn meet(&mut self, op: OperationRef<'c, 'a>) -> Vec<(Value<'c, 'a>, Seen)> {
+        let mut without_layout = vec![];
+        let Some(facts) = &self.facts else { return without_layout };
+        for value in op.operands() {
+            if self.analysis.choice(value).is_some() {
+                continue;
+            }
+            match facts.get(value) {
+                Some((Some(layout), seen)) => self.analysis.met(op, value, layout, seen),
+                Some((None, seen)) => without_layout.push((value, seen)),
+                None => {}
+            }
         }
+        without_layout
     }
 
     fn block(&mut self, block: BlockRef<'c, 'a>) {
         let mut next = block.first_operation();
         while let Some(op) = next {
             next = op.next_in_block();
+            let seen = self.meet(op);
             match find(op) {
                 None if op.region_count() > 0 => self.operation(op),
                 None => {
                     // Whatever is wrong with it is not for this pass to say: nothing is known of its results.
                     let _ = self.analysis.visit(op);
                 }
-                Some(resolve) => match self.resolve(op, resolve) {
+                Some(resolve) => match self.resolve(op, resolve, seen) {
                     Ok(()) => self.dead.push(op),
                     Err(failure) => {
                         if let Failure::Message(message) = failure {
@@ -292,8 +288,13 @@ impl<'c, 'a> Walk<'c, 'a> {
         }
     }
 
-    fn resolve(&mut self, op: OperationRef<'c, 'a>, resolve: Resolve) -> Result<(), Failure> {
-        let values = resolve(&mut Resolver::new(&mut self.analysis, op)?)?;
+    fn resolve(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        resolve: Resolve,
+        seen: Vec<(Value<'c, 'a>, Seen)>,
+    ) -> Result<(), Failure> {
+        let values = resolve(&mut Resolver::new(&mut self.analysis, op, seen)?)?;
         for (old, new) in op.results().zip(values) {
             if old.r#type() != new.r#type() {
                 return Err(format!(

@@ -112,6 +112,29 @@ impl<'c> State<'c> {
                 })?;
                 Ok(())
             }
+            "scf.index_switch" => {
+                let before = self.values.snapshot();
+                let mut joined: Option<Vec<Thing<'c>>> = None;
+                for region in 0..op.region_count() {
+                    let after = self.values.snapshot();
+                    self.values.back_to(before.clone());
+                    let given = self.with(single(op, region)?, vec![], 0)?;
+                    joined = Some(match joined {
+                        None => given,
+                        Some(known) => {
+                            self.values.meet(&after);
+                            self.all_joined(op, &results, known, given)?
+                        }
+                    });
+                }
+                self.are(&results, joined.unwrap_or_default());
+                Ok(())
+            }
+            "ub.poison" => {
+                let tensors = results.iter().filter(|result| is_graph_tensor(result.r#type()));
+                self.anything.extend(tensors.map(|result| key(*result)));
+                Ok(())
+            }
             "scf.execute_region" => {
                 let given = self.blocks(op, single(op, 0)?)?;
                 self.are(&results, given);

@@ -29,6 +29,8 @@ pub enum Thing<'c> {
     Tensor(Fake<'c>),
     /// It is a number.
     Number(Size),
+    /// It is poison, which any tensor may be: nobody looks at it.
+    Anything,
     /// Nothing.
     Unknown,
 }
@@ -37,6 +39,9 @@ impl<'c> State<'c> {
     pub(super) fn thing(&self, value: Value<'c, '_>) -> Thing<'c> {
         if let Some(fake) = self.fakes.get(&key(value)) {
             return Thing::Tensor(fake.clone());
+        }
+        if self.anything.contains(&key(value)) {
+            return Thing::Anything;
         }
         self.numbers.get(&key(value)).map_or(Thing::Unknown, |number| Thing::Number(*number))
     }
@@ -48,7 +53,14 @@ impl<'c> State<'c> {
     /// Takes in what a value is.
     pub fn give(&mut self, value: Value<'c, '_>, thing: Thing<'c>) {
         match thing {
-            Thing::Tensor(fake) => drop(self.fakes.insert(key(value), fake)),
+            Thing::Tensor(fake) => {
+                self.anything.remove(&key(value));
+                self.fakes.insert(key(value), fake);
+            }
+            Thing::Anything => {
+                self.fakes.remove(&key(value));
+                self.anything.insert(key(value));
+            }
             Thing::Number(number) => drop(self.numbers.insert(key(value), number)),
             Thing::Unknown => drop(self.numbers.remove(&key(value))),
         }
@@ -70,6 +82,7 @@ impl<'c> State<'c> {
     ) -> Result<Thing<'c>, String> {
         match (a, b) {
             (Thing::Tensor(a), Thing::Tensor(b)) => self.either(value, by, a, b).map(Thing::Tensor),
+            (Thing::Anything, known) | (known, Thing::Anything) => Ok(known),
             (Thing::Number(a), Thing::Number(b)) => {
                 Ok(Thing::Number(self.one_of((value, 0), i64::MIN, by, a, b)))
             }
@@ -148,7 +161,7 @@ impl<'c> State<'c> {
                     && equal(x.offset, y.offset)
             }
             (Thing::Number(a), Thing::Number(b)) => equal(*a, *b),
-            (Thing::Unknown, Thing::Unknown) => true,
+            (Thing::Unknown, Thing::Unknown) | (Thing::Anything, Thing::Anything) => true,
             _ => false,
         }
     }

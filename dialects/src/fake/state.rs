@@ -16,7 +16,7 @@ use crate::{
 };
 use melior::ir::{OperationRef, Value, ValueLike};
 use rustc_hash::FxHashMap;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A symbol, and what it is when the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,8 @@ type Asked = (&'static str, Vec<usize>, Vec<[usize; 3]>, [usize; 2]);
 pub struct State<'c> {
     pub(super) fakes: FxHashMap<usize, Fake<'c>>,
     pub(super) numbers: FxHashMap<usize, Size>,
+    /// Values that are poison.
+    pub(super) anything: HashSet<usize>,
     /// All storages.
     pub storages: Vec<Storage>,
     pub(super) writes: Writes,

@@ -10,6 +10,7 @@ use super::{
     frames::{self, Frame, Made, UNKNOWN},
     operators,
     seen::Seen,
+    windows::Window,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
@@ -35,6 +36,8 @@ pub enum Origin {
     Argument(usize),
     /// The new storage of this number.
     Fresh(usize),
+    /// The window of this number: a part of another tensor's storage, by an index that is known at run time.
+    Window(usize),
 }
 
 /// A tensor that a value names.
@@ -82,8 +85,10 @@ pub struct Fresh<'c, 'a> {
 
 /// A read or write of a part of a storage.
 pub struct Access<'c, 'a> {
-    /// The storage.
+    /// The storage, of a window that which it is of.
     pub origin: Origin,
+    /// What the tensor is of.
+    pub at: Origin,
     /// The part, in elements of the storage. Nothing repeats in what is written.
     pub layout: Layout,
     /// The part as the tensor counts.
@@ -102,6 +107,8 @@ pub struct Analysis<'c, 'a> {
     pub arguments: Vec<Option<Argument>>,
     /// Each new storage, whole.
     pub fresh: Vec<Fresh<'c, 'a>>,
+    /// Each window.
+    pub windows: Vec<Window<'c, 'a>>,
     /// Reads and writes in order.
     pub accesses: Vec<Access<'c, 'a>>,
     pub(super) tensors: HashMap<usize, Choice>,
@@ -161,6 +168,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Self {
             arguments: vec![],
             fresh: vec![],
+            windows: vec![],
             accesses: vec![],
             tensors: HashMap::new(),
             selectors: vec![],
@@ -213,6 +221,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
         for tensor in states.map(|identity| &analysis.identities[*identity].0) {
+            if let Origin::Window(_) = tensor.origin {
+                return Err((end.unwrap_or(function), super::windows::RETURNED.into()));
+            }
             if let Origin::Fresh(i) = tensor.origin
                 && let Fresh { frame: Frame::Open, op, .. } = &analysis.fresh[i]
             {
@@ -235,6 +246,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         match origin {
             Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|a| a.framed),
             Origin::Fresh(i) => !matches!(self.fresh[i].frame, Frame::Known),
+            Origin::Window(_) => false,
         }
     }
 
@@ -253,6 +265,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         match origin {
             Origin::Argument(i) => self.arguments.get(i)?.as_ref().map(|a| a.dtype),
             Origin::Fresh(i) => self.fresh.get(i).map(|f| f.dtype),
+            Origin::Window(i) => self.windows.get(i).map(|w| w.dtype),
         }
     }
 
@@ -348,7 +361,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     pub(super) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
         let Tensor { origin, layout, span, identity, .. } = self.known(value)?.clone();
-        self.accesses.push(Access { origin, layout: span, view: layout, identity, writes: false, op });
+        let root = self.root(origin);
+        self.accesses.push(Access { origin: root, at: origin, layout: span, view: layout, identity, writes: false, op });
         Ok(())
     }
 
@@ -396,13 +410,20 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if framed {
             frames::check(op, op_impl, &layout)?;
         }
+        if let Some((dim, keeps)) = super::windows::opened(op, op_impl) {
+            return self.window(op, source, dim, keeps);
+        }
         let layouts = placement::views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
+        let in_window = self.root(origin) != origin;
         let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
         let stored = self.dtype(origin).ok_or("views a storage that is not known")?;
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
             let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
             let seen = seen.through(op_impl, ty.dtype)?;
-            let (span, _) = seen.span(&layout, stored)?;
+            let span = match in_window {
+                true => self.window_span(op_impl, source, seen)?,
+                false => seen.span(&layout, stored)?.0,
+            };
             if let Origin::Fresh(fresh) = origin {
                 let whole = &self.fresh[fresh];
                 checks::in_bounds(&span, whole.layout.numel(), whole.dtype)?;
@@ -419,13 +440,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
         value: Value<'c, 'a>,
         layout: Layout,
     ) -> Result<(), String> {
-        let Tensor { origin, identity, seen, .. } = *self.known(value)?;
+        let Tensor { origin, identity, seen, span, .. } = self.known(value)?.clone();
         let stored = self.dtype(origin).ok_or("writes a storage that is not known")?;
-        let (span, _) = seen.span(&layout, stored)?;
+        let root = self.root(origin);
+        let span = if root == origin { seen.span(&layout, stored)?.0 } else { span };
         let all = self.written.entry(op.to_raw().ptr as usize).or_default();
         all.resize(all.len().max(self.combination + 1), vec![]);
         all[self.combination].push(self.accesses.len());
-        self.accesses.push(Access { origin, layout: span, view: layout, identity, writes: true, op });
+        self.accesses.push(Access { origin: root, at: origin, layout: span, view: layout, identity, writes: true, op });
         Ok(())
     }
 
@@ -433,8 +455,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn one_storage(&self, a: Origin, b: Origin) -> bool {
         let storage = |origin| match origin {
             Origin::Argument(i) => self.arguments[i].as_ref().and_then(|a| a.declared.storage.as_ref()),
-            Origin::Fresh(_) => None,
+            Origin::Fresh(_) | Origin::Window(_) => None,
         };
+        let (a, b) = (self.root(a), self.root(b));
         a == b || storage(a).is_some() && storage(a) == storage(b)
     }
 

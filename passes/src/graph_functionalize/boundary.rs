@@ -340,6 +340,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let (root, own) = argument(i)?;
                 self.seen(root, (own, stored), tensor)?
             }
+            (None, Origin::Window(_)) => return Err(super::windows::RETURNED.into()),
             (None, Origin::Fresh(number)) => {
                 let (root, own) = known.fresh.get(&number).ok_or("a storage is not returned")?;
                 self.seen(*root, (own, stored), tensor)?

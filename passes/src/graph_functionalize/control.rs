@@ -141,6 +141,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             let outside = match access.origin {
                 Origin::Argument(_) => true,
                 Origin::Fresh(number) => number < flow.since.fresh,
+                Origin::Window(_) => false,
             };
             if outside {
                 written.insert(self.storages.of(access.origin));

@@ -235,7 +235,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 Frame::Ruled { like, .. } => like.iter().filter_map(Like::identity).collect(),
                 Frame::Known | Frame::Open => vec![],
             },
-            (None, Origin::Argument(_)) => vec![],
+            (None, Origin::Argument(_) | Origin::Window(_)) => vec![],
         }
     }
 }
@@ -315,6 +315,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
                     let view = graph::as_strided(location, whole, &[], sizes, &[], strides, &[], &[*offset])?;
                     insert(view).result(0)?.into()
                 }
+                Origin::Window(_) => return Err(super::windows::RETURNED.into()),
                 Origin::Argument(i) => {
                     let own = analysis.arguments[i].as_ref().ok_or("an argument is no tensor")?;
                     let root = self.named[&own.identity];

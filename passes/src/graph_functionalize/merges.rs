@@ -23,6 +23,7 @@ use terrace_dialects::{dtype::Dtype, strided::Layout};
 pub struct Since {
     /// New storages.
     pub fresh: usize,
+    windows: usize,
     identities: usize,
 }
 
@@ -88,22 +89,10 @@ impl Merge {
     }
 }
 
-/// Whether an operation takes a new tensor over: nobody else has it, and it is made as often as it is taken.
-fn is_taken_over(op: OperationRef, value: Value) -> bool {
-    let made_beside = OperationResult::try_from(value).is_ok_and(|made| made.owner().block() == op.block());
-    // SAFETY: the value is alive, and its uses are only looked at.
-    made_beside
-        && unsafe {
-            let first = mlir_sys::mlirValueGetFirstUse(value.to_raw());
-            !mlir_sys::mlirOpOperandIsNull(first)
-                && mlir_sys::mlirOpOperandIsNull(mlir_sys::mlirOpOperandGetNextUse(first))
-        }
-}
-
 impl<'c, 'a> Analysis<'c, 'a> {
     /// What there is now.
     pub(super) fn since(&self) -> Since {
-        Since { fresh: self.fresh.len(), identities: self.identities.len() }
+        Since { fresh: self.fresh.len(), windows: self.windows.len(), identities: self.identities.len() }
     }
 
     /// A way comes to a merge of an operation, with tensors in its places. Where it `takes` new tensors that were there before
@@ -127,6 +116,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             for (place, value) in brought.iter().enumerate() {
                 let tensor = analysis.known(*value)?.clone();
                 let mut origin = tensor.origin;
+                if matches!(origin, Origin::Window(number) if number >= since.windows) {
+                    return Err("brings along a view at an index that is known at run time only: copy it by graph.clone".into());
+                }
                 let mut object = match tensor.identity {
                     new if new >= since.identities => Object::At(place),
                     known => Object::Known(known),
@@ -137,7 +129,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     object = Object::Any(tensor.identity);
                 } else if let Origin::Fresh(number) = tensor.origin {
                     let whole = analysis.fresh[number].identity == tensor.identity;
-                    let taken = takes && whole && is_taken_over(op, *value);
+                    let taken = takes && whole && analysis.is_taken_over(op, *value, number);
                     if number >= since.fresh || taken {
                         let slot = match filled.iter().find(|(_, storage)| *storage == number) {
                             Some((slot, _)) => *slot,
@@ -162,6 +154,30 @@ impl<'c, 'a> Analysis<'c, 'a> {
             Ok::<(), String>(())
         })?;
         Ok(Way { by, states, fills })
+    }
+
+    /// Whether an operation takes a new storage over, which a value is all of: it was made for this value alone, nobody else uses the
+    /// value, and it is made as often as it is taken.
+    fn is_taken_over(&self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>, number: usize) -> bool {
+        let Ok(made) = OperationResult::try_from(value) else { return false };
+        let owner = made.owner();
+        if owner != self.fresh[number].op || owner.block() != op.block() {
+            return false;
+        }
+        let has_it = |result: &Value| {
+            self.choice(*result).is_some_and(|choice| {
+                choice.states.iter().any(|state| self.identities[*state].0.origin == Origin::Fresh(number))
+            })
+        };
+        if owner.results().map(Value::from).filter(has_it).count() != 1 {
+            return false;
+        }
+        // SAFETY: the value is alive, and its uses are only looked at.
+        unsafe {
+            let first = mlir_sys::mlirValueGetFirstUse(value.to_raw());
+            !mlir_sys::mlirOpOperandIsNull(first)
+                && mlir_sys::mlirOpOperandIsNull(mlir_sys::mlirOpOperandGetNextUse(first))
+        }
     }
 
     /// The slot that a new storage fills which comes first in a place.

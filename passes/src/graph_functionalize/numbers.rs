@@ -60,7 +60,8 @@ fn sizes(l: &Lowering) -> Result<Vec<i64>, Failure> {
 fn in_memory(l: &Lowering) -> Result<Layout, Failure> {
     // What changed the tensor object since has other sizes.
     let sizes = sizes(l)?;
-    let layout = l.analysis.in_memory(l.operand(0)).filter(|layout| layout.sizes == sizes);
+    let own = l.analysis.tensor(l.operand(0)).filter(|own| l.analysis.root(own.origin) == own.origin);
+    let layout = own.and_then(|_| l.analysis.in_memory(l.operand(0))).filter(|layout| layout.sizes == sizes);
     Ok(layout.cloned().ok_or("is known when the program runs only: declare graph.layout")?)
 }
 

@@ -60,7 +60,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let mut values = vec![];
         for identity in &choice.states {
             let tensor = &self.analysis.identities[*identity].0;
-            values.push(self.values.read_seen(self.storages.of(tensor.origin), &tensor.layout, tensor.seen)?);
+            values.push(self.elements(tensor.origin, &tensor.layout, tensor.seen)?);
         }
         self.values.choose_by(self.analysis, &choice.by, &values)
     }

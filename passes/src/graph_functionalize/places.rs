@@ -10,7 +10,7 @@ use terrace_dialects::{
     types::TensorType, view,
 };
 
-fn wrap(dim: i64, rank: usize) -> usize {
+pub(super) fn wrap(dim: i64, rank: usize) -> usize {
     (if dim < 0 { dim + rank.max(1) as i64 } else { dim }) as usize
 }
 

@@ -146,7 +146,7 @@ fn inverse(order: &[usize]) -> Vec<usize> {
 
 impl<'c, 'a> Values<'c, 'a> {
     /// Conjugates and negates as a view does; it is its own inverse.
-    fn flagged(&self, mut value: Value<'c, 'a>, seen: Seen) -> Written<'c, 'a> {
+    pub(super) fn flagged(&self, mut value: Value<'c, 'a>, seen: Seen) -> Written<'c, 'a> {
         if seen.conj {
             value = self.unary(f::conj_physical, value)?;
         }

@@ -49,6 +49,7 @@ impl Storages {
         match origin {
             Origin::Argument(i) => self.arguments[i],
             Origin::Fresh(i) => self.fresh[i],
+            Origin::Window(_) => unreachable!("a window is of a storage and none itself"),
         }
     }
 

@@ -164,11 +164,7 @@ impl<'c, 'a> Values<'c, 'a> {
             let zero = self.number(state.dtype, 0)?;
             self.full(zero, state.dtype, &view.sizes)?
         } else {
-            let mut value = self.whole(storage)?;
-            for step in self.steps(storage, view)? {
-                value = self.value(steps::forward(self.location(), &step, value))?;
-            }
-            value
+            self.viewed(self.whole(storage)?, &state.base, view)?
         };
         self.known(storage).views.insert(view.clone(), value);
         Ok(value)
@@ -179,11 +175,37 @@ impl<'c, 'a> Values<'c, 'a> {
         if view.is_empty() {
             return Ok(());
         }
-        let steps = self.steps(storage, view)?;
+        let base = &self.storages[storage].base;
+        let value = match steps(base, view)?.iter().any(steps::is_scatter) {
+            true => self.scattered(self.whole(storage)?, base, view, src)?,
+            false => self.scattered(src, base, view, src)?,
+        };
+        self.set(storage, value);
+        self.known(storage).views.insert(view.clone(), src);
+        Ok(())
+    }
+
+    /// A view of a tensor that has the elements of a base.
+    pub(super) fn viewed(&self, mut value: Value<'c, 'a>, base: &Layout, view: &Layout) -> Written<'c, 'a> {
+        for step in steps(base, view)? {
+            value = self.value(steps::forward(self.location(), &step, value))?;
+        }
+        Ok(value)
+    }
+
+    /// A tensor that has the elements of a base, with `src` as those of a view. Where the view has them all, `whole` is not looked at.
+    pub(super) fn scattered(
+        &self,
+        whole: Value<'c, 'a>,
+        base: &Layout,
+        view: &Layout,
+        src: Value<'c, 'a>,
+    ) -> Written<'c, 'a> {
+        let steps = steps(base, view)?;
         // The tensors that the steps start from, as far as the last one that leaves elements out.
         let scatters = steps.iter().rposition(steps::is_scatter).map_or(0, |last| last + 1);
-        let mut sizes = vec![self.storages[storage].base.sizes.clone()];
-        let mut into = if scatters > 0 { vec![self.whole(storage)?] } else { vec![] };
+        let mut sizes = vec![base.sizes.clone()];
+        let mut into = if scatters > 0 { vec![whole] } else { vec![] };
         for (i, step) in steps.iter().enumerate() {
             sizes.push(step.shape(&sizes[i]));
             if i + 1 < scatters {
@@ -195,16 +217,14 @@ impl<'c, 'a> Values<'c, 'a> {
             let into = into.get(i).copied();
             value = self.value(steps::inverse(self.location(), step, into, &sizes[i], value))?;
         }
-        self.set(storage, value);
-        self.known(storage).views.insert(view.clone(), src);
-        Ok(())
+        Ok(value)
     }
+}
 
-    fn steps(&self, storage: usize, view: &Layout) -> Result<Vec<Step>, Failure> {
-        let base = &self.storages[storage].base;
-        if view.is_empty() {
-            return Ok(vec![]);
-        }
-        recognize(base, view).ok_or_else(|| format!("no views lead from a base {base:?} to {view:?}").into())
+/// The steps from a base to a view.
+fn steps(base: &Layout, view: &Layout) -> Result<Vec<Step>, Failure> {
+    if view.is_empty() {
+        return Ok(vec![]);
     }
+    recognize(base, view).ok_or_else(|| format!("no views lead from a base {base:?} to {view:?}").into())
 }

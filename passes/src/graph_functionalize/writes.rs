@@ -75,13 +75,21 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 if apart && meets && !places::is_read_first(op, op_impl, *place) {
                     let same = operand.identity == tensor.identity;
                     checks::apart(&tensor.span, &operand.span, *place, same)?;
+                } else if self.are_alike(operand, &tensor) && !apart {
+                    // Read where it is written, or not written at all.
                 } else if operand.identity != tensor.identity && meets && !apart {
                     let alike = operand.seen.dtype == tensor.seen.dtype;
+                    let in_storage = [operand, &tensor].iter().all(|t| self.root(t.origin) == t.origin);
+                    let alike = alike && in_storage;
                     let (own, other) =
                         if alike { (&layout, &operand.layout) } else { (&tensor.span, &operand.span) };
                     // Of other dtypes eager copies first.
                     let compared = looked_for || op_impl.rule == "masked_fill_in_place" && *place == 1;
-                    checks::operand(own, other, *place, compared && alike)?;
+                    if in_storage {
+                        checks::operand(own, other, *place, compared && alike)?;
+                    } else {
+                        checks::apart(own, other, *place, false)?;
+                    }
                 }
             }
         }

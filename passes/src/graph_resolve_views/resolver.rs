@@ -30,6 +30,8 @@ pub type Made<'c, 'a> = Result<Value<'c, 'a>, Failure>;
 pub struct Resolver<'l, 'c, 'a> {
     analysis: &'l mut Analysis<'c, 'a>,
     block: BlockRef<'c, 'a>,
+    /// How operands see elements whose strides are not known.
+    seen: Vec<(Value<'c, 'a>, Seen)>,
     /// The operation.
     pub op: OperationRef<'c, 'a>,
     /// Its class.
@@ -38,10 +40,14 @@ pub struct Resolver<'l, 'c, 'a> {
 
 impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// The operation with what is known where it stands.
-    pub fn new(analysis: &'l mut Analysis<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+    pub fn new(
+        analysis: &'l mut Analysis<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        seen: Vec<(Value<'c, 'a>, Seen)>,
+    ) -> Result<Self, Failure> {
         let block = op.block().ok_or("is in no block")?;
         let class = registry::of(op).ok_or("is not known")?;
-        Ok(Self { analysis, block, op, class })
+        Ok(Self { analysis, block, seen, op, class })
     }
 
     /// Its location, which is that of all that it becomes.
@@ -72,7 +78,8 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// How a tensor sees the elements of its storage, where that is known.
     pub fn seen(&self, value: Value) -> Option<Seen> {
-        self.analysis.tensor(value).map(|tensor| tensor.seen)
+        let known = self.analysis.tensor(value).map(|tensor| tensor.seen);
+        known.or_else(|| self.seen.iter().find(|(own, _)| *own == value).map(|(_, seen)| *seen))
     }
 
     /// How many elements of its dtype a tensor's storage is known to have.

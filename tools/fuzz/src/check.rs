@@ -47,7 +47,8 @@ pub struct Disagreement {
 }
 
 /// What is said of programs with control flow that are not made pure.
-const LIMITS: [&str; 10] = [
+const LIMITS: [&str; 11] = [
+    "draws from a generator",
     "Please clone() the tensor",
     "depends on the order of evaluation",
     "of which different elements repeat",

@@ -300,7 +300,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let mut l = Lowering { values: &mut self.values, analysis, storages, op, op_impl };
         if let Ok(read) = graph::ValueOp::try_from(op) {
             let value = l.read(read.view())?;
-            unsafe { mlirValueReplaceAllUsesOfWith(op.result(0)?.to_raw(), value.to_raw()) };
+            l.values.replace(op.result(0)?.into(), value);
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
             let value = fresh.value();
             l.set(0, value)?;
@@ -322,7 +322,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
                     if is_graph_tensor(result.r#type()) {
                         l.set(index, *value)?;
                     } else {
-                        unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) };
+                        l.values.replace(result.into(), *value);
                     }
                 }
                 for (index, value) in writes.iter().enumerate() {

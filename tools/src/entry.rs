@@ -50,6 +50,11 @@ impl<'c, 'a> Entry<'c, 'a> {
         Ok(**found)
     }
 
+    /// All public functions with a body.
+    pub fn all(module: &'a Module<'c>) -> Vec<Self> {
+        functions(module).into_iter().map(Self).filter(Self::is_callable).collect()
+    }
+
     fn is_callable(&self) -> bool {
         let private = self.0.attribute("sym_visibility").is_ok_and(|a| convert::string(a) == "private");
         !private && self.0.region(0).is_ok_and(|r| r.first_block().is_some())

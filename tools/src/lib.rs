@@ -1,10 +1,13 @@
 //! What the command-line tools share: reading a module, finding its entry point, checking inputs, running.
 
+pub mod check;
 pub mod compile;
 pub mod entry;
 pub mod example;
 pub mod module;
+pub mod outcome;
 pub mod peak;
+pub mod random;
 pub mod run;
 
 use std::process::ExitCode;

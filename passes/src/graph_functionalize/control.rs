@@ -61,7 +61,7 @@ impl<'c, 'a> Values<'c, 'a> {
     /// The value of a selector where operations go.
     pub(super) fn selector(&self, analysis: &Analysis<'c, 'a>, selector: usize) -> Written<'c, 'a> {
         if let Some(condition) = analysis.selectors[selector].condition {
-            return Ok(condition);
+            return Ok(self.current(condition));
         }
         Ok(*self.selectors.get(&selector).ok_or("what selects a tensor has no value")?)
     }
@@ -257,7 +257,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         }
         let results: Vec<Value> = new.results().map(Value::from).collect();
         for (old, new) in old.iter().zip(&results) {
-            unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+            self.values.replace(*old, *new);
         }
         self.take(along, &results[old.len()..]);
         self.lowered.push(op);

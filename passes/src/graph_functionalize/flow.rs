@@ -129,7 +129,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Any tensor at all: nobody looks at it.
     fn any(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
-        let ty = TensorType::of(result.r#type()).filter(|ty| ty.is_static()).ok_or("is no tensor of static sizes")?;
+        let ty = TensorType::of(result.r#type()).filter(|ty| ty.is_static()).ok_or("sizes must be static here")?;
         let key = (ty.shape.clone(), ty.dtype);
         let number = match self.anything.get(&key) {
             Some(known) => *known,

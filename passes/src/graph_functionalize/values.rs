@@ -5,9 +5,9 @@
 //! current version are kept, so that a view that was read or written is there for the next read. What is known inside of a region
 //! is forgotten at its end.
 
-use super::steps;
+use super::{analysis::key, steps};
 use crate::functional::{Writer, Written};
-use melior::ir::{OperationRef, Type, Value};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
 use std::{
     collections::HashMap,
     ops::{Deref, DerefMut},
@@ -63,6 +63,8 @@ pub struct Values<'c, 'a> {
     storages: Vec<State<'c, 'a>>,
     /// For each region around, the storages of which something is known since it was entered.
     entered: Vec<Vec<usize>>,
+    /// What stands for values that were replaced.
+    replaced: HashMap<usize, Value<'c, 'a>>,
     /// What selectors are, by their numbers.
     pub(super) selectors: HashMap<usize, Value<'c, 'a>>,
 }
@@ -84,7 +86,7 @@ impl DerefMut for Values<'_, '_> {
 impl<'c, 'a> Values<'c, 'a> {
     /// No storages yet.
     pub fn new(before: OperationRef<'c, 'a>) -> Self {
-        Self { writer: Writer::before(before), storages: vec![], entered: vec![], selectors: HashMap::new() }
+        Self { writer: Writer::before(before), storages: vec![], entered: vec![], replaced: HashMap::new(), selectors: HashMap::new() }
     }
 
     /// Adds a storage by its base; returns its number. Its value comes with [`Self::set`].
@@ -101,6 +103,18 @@ impl<'c, 'a> Values<'c, 'a> {
     /// The element type of a storage.
     pub fn dtype(&self, storage: usize) -> Dtype {
         self.storages[storage].dtype
+    }
+
+    /// Puts a value in the place of another one, which goes.
+    pub fn replace(&mut self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
+        // SAFETY: both are values of the function that is rewritten.
+        unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+        self.replaced.insert(key(old), new);
+    }
+
+    /// What stands for a value of the function as it was.
+    pub fn current(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        self.replaced.get(&key(value)).copied().unwrap_or(value)
     }
 
     /// Enters a region: what is known of storages from now on is forgotten at the end of it.

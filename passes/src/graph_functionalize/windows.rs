@@ -122,8 +122,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let window = &self.analysis.windows[number];
         let parent = &self.analysis.identities[window.parent].0;
         let whole = self.elements(parent.origin, &parent.layout, parent.seen)?;
-        let (location, dim) = (self.values.location(), window.dim as i64);
-        let value = self.values.value(f::select(location, whole, Some(dim), &[window.index], &[DYNAMIC]))?;
+        let (location, dim, index) = (self.values.location(), window.dim as i64, self.values.current(window.index));
+        let value = self.values.value(f::select(location, whole, Some(dim), &[index], &[DYNAMIC]))?;
         if window.keeps { self.values.value(f::unsqueeze(location, value, dim)) } else { Ok(value) }
     }
 
@@ -146,12 +146,12 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             let own = self.opened(number)?;
             part = self.values.scattered(own, &window.base, layout, src)?;
         }
-        let (location, dim) = (self.values.location(), window.dim as i64);
+        let (location, dim, index) = (self.values.location(), window.dim as i64, self.values.current(window.index));
         if window.keeps {
             part = self.values.value(f::squeeze(location, part, Some(&[dim])))?;
         }
         let whole = self.elements(parent.origin, &parent.layout, parent.seen)?;
-        let whole = self.values.value(f::select_scatter(location, whole, part, Some(dim), &[window.index], &[DYNAMIC]))?;
+        let whole = self.values.value(f::select_scatter(location, whole, part, Some(dim), &[index], &[DYNAMIC]))?;
         self.overwrite(parent.origin, &parent.layout, parent.seen, whole)
     }
 }

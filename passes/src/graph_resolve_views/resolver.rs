@@ -19,7 +19,7 @@ use terrace_dialects::{
     pass::Failure,
     registry::{self, OpImpl},
     strided::{Layout, creation::suggested_format},
-    types::TensorType,
+    types::{DYNAMIC, TensorType},
     view,
 };
 
@@ -179,6 +179,9 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// A view of a shape, which strides allow.
     pub fn view(&mut self, value: Value<'c, 'a>, shape: &[i64]) -> Made<'c, 'a> {
+        if shape.contains(&DYNAMIC) {
+            return Err("sizes must be static here".into());
+        }
         self.value(graph::view(self.location(), value, &[], shape))
     }
 

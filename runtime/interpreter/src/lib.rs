@@ -36,4 +36,4 @@ mod types;
 pub use error::Error;
 pub use evaluate::EVALUATOR;
 pub use machine::{Interpreter, Observer};
-pub use types::{dialect_dtype, runtime_dtype};
+pub use types::{dialect_dtype, dtype_of, runtime_dtype};

@@ -11,7 +11,7 @@ use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
 /// The dtype of an element, or of a number; `None` for a type that the interpreter has no numbers for. An index is an
 /// i64.
-pub(crate) fn dtype_of(ty: Type) -> Option<DType> {
+pub fn dtype_of(ty: Type) -> Option<DType> {
     let raw = ty.to_raw();
     // SAFETY: the type is live, and asked only what its kind answers.
     unsafe {

@@ -6,7 +6,7 @@ use terrace_tensor::{DType, Scalar};
 
 use crate::operators::{DTYPES, OPERATIONS, Propose};
 use crate::program::{Argument, Contents, Declared, Program};
-use crate::random::Random;
+use terrace_tools::random::Random;
 use crate::workbench::Workbench;
 
 /// The program of a seed.

@@ -13,9 +13,9 @@ pub mod fake;
 mod flow;
 pub mod generate;
 mod operators;
-mod outcome;
+
 pub mod program;
-mod random;
+
 pub mod rich;
 pub mod shrink;
 pub mod typing;

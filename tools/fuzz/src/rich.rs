@@ -16,7 +16,7 @@ use crate::generate::{self, propose};
 use crate::operators::OPERATIONS;
 use crate::operators::rich::OPERATIONS as MORE;
 use crate::program::{Argument, Declared, Program, Step};
-use crate::random::Random;
+use terrace_tools::random::Random;
 use crate::typing::{Sizes, Typing, number_type};
 use crate::workbench::{Candidate, Entry, Workbench};
 

@@ -10,7 +10,7 @@ use terrace_interpreter::Interpreter;
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
 use crate::program::{Argument, Contents, Program, Step};
-use crate::random::Random;
+use terrace_tools::random::Random;
 use crate::rich::Rich;
 use crate::typing::result_types;
 

@@ -5,7 +5,7 @@ use terrace_tensor::layout::contiguous_strides;
 
 use crate::generate::{elements, extent};
 use crate::program::{Argument, Contents, Declared, Program};
-use crate::random::Random;
+use terrace_tools::random::Random;
 
 /// The program with other inputs, of the same types and declarations.
 pub fn other(program: &Program, random: &mut Random) -> Program {

@@ -17,7 +17,7 @@ use melior::ir::Module;
 use terrace_tools::module::{self, Said};
 
 use crate::program::Program;
-use crate::random::Random;
+use terrace_tools::random::Random;
 use crate::typing::{Sizes, Typing};
 use analysis::{Analysis, Refused};
 use compare::{Seen, compare};

@@ -1,0 +1,112 @@
+//! `terrace-check`: whether the functions of a .mlir file do the same before and after a pipeline of passes.
+
+use clap::Parser;
+use melior::ir::operation::OperationLike;
+use std::{
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
+use terrace_tensor::io;
+use terrace_tools::{
+    check::{self, Options, Wrong},
+    entry::Entry,
+    module,
+};
+
+/// Interprets the functions of a .mlir file before and after a pipeline, on the same inputs, and compares results, layouts, aliasing and
+/// storages. Status 0: all the same; 1: the file or the pipeline is refused; 2: something differs.
+#[derive(Parser)]
+#[command(name = "terrace-check", version)]
+struct Cli {
+    /// The program.
+    file: PathBuf,
+    /// The passes, on a builtin.module.
+    #[arg(long, default_value = check::FUNCTIONALIZE)]
+    pipeline: String,
+    /// The function to check; all public ones without it.
+    #[arg(long)]
+    entry: Option<String>,
+    /// Storages and arguments, as JSON, as terrace-run reads them; drawn without it.
+    #[arg(long, requires = "entry")]
+    inputs: Option<PathBuf>,
+    /// How often each way is drawn in which arguments may share storages.
+    #[arg(long, default_value_t = 8)]
+    runs: u64,
+    /// The seed of the inputs.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Prints the smallest program with a difference that terrace-reduce comes to.
+    #[arg(long)]
+    reduce: bool,
+}
+
+fn main() -> ExitCode {
+    let mut differs = false;
+    let done = terrace_tools::main("terrace-check", |cli: &Cli| work(cli, &mut differs));
+    if differs { ExitCode::from(2) } else { done }
+}
+
+fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
+    let context = module::context();
+    let before = module::read(&context, &cli.file)?;
+    let mut after = module::read(&context, &cli.file)?;
+    check::transform(&context, &mut after, &cli.pipeline)?;
+    let (listening, said) = module::listening();
+    let parse = |module: &Module| {
+        Module::parse(&listening, &module.as_operation().to_string()).ok_or("can't be printed and parsed again")
+    };
+    let (before, after) = (parse(&before)?, parse(&after)?);
+    let entries = match &cli.entry {
+        Some(name) => vec![Entry::find(&before, Some(name))?],
+        None => Entry::all(&before),
+    };
+    let options = Options { pipeline: cli.pipeline.clone(), runs: cli.runs, seed: cli.seed };
+    for entry in entries {
+        let name = entry.name();
+        let checked = match &cli.inputs {
+            Some(file) => check::on(&before, &after, &name, || io::read_inputs(file).map_err(|e| e.to_string()))
+                .map(|()| check::Checked { same: 1, refused: 0 }),
+            None => check::function(&before, &after, entry, &options, &said),
+        };
+        match checked {
+            Ok(checked) => println!("@{name}: {} calls do the same, {} are refused", checked.same, checked.refused),
+            Err(Wrong::Refused(why)) => return Err(format!("@{name}: {why}")),
+            Err(Wrong::Different { what, inputs }) => {
+                *differs = true;
+                println!("@{name}: {what}\n{inputs}");
+                if cli.reduce {
+                    reduce(cli, &name)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Has terrace-reduce look for the smallest program in which the function differs.
+fn reduce(cli: &Cli, entry: &str) -> Result<(), String> {
+    let own = std::env::current_exe().map_err(|e| e.to_string())?;
+    let reducer = own.with_file_name("terrace-reduce");
+    let script = std::env::temp_dir().join(format!("terrace-check-{}.sh", std::process::id()));
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let options = format!("--pipeline={} --runs {} --seed {}", quoted(&cli.pipeline), cli.runs, cli.seed);
+    let test = format!(
+        "#!/bin/sh\n# Status 1: the program still shows what is looked for.\n{} \"$1\" {options} --entry {} >/dev/null 2>&1\n[ $? -eq 2 ] && exit 1\nexit 0\n",
+        quoted(&own.display().to_string()),
+        quoted(entry)
+    );
+    let write = |file: &Path| -> std::io::Result<()> {
+        std::fs::write(file, test)?;
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o700))
+    };
+    write(&script).map_err(|e| format!("{}: {e}", script.display()))?;
+    let reduced = Command::new(&reducer)
+        .arg(&cli.file)
+        .arg(format!("--reduction-tree=traversal-mode=0 test={}", script.display()))
+        .output();
+    let _ = std::fs::remove_file(&script);
+    let reduced = reduced.map_err(|e| format!("{}: {e}", reducer.display()))?;
+    print!("{}", String::from_utf8_lossy(&reduced.stdout));
+    Ok(())
+}

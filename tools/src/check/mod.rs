@@ -1,0 +1,131 @@
+//! The checker: whether functions do the same before and after a pipeline of passes.
+//!
+//! Both modules are interpreted on the same inputs, drawn as the functions declare them, with every way in which arguments that
+//! declare no storage may share one; results, their layouts, which of them alias, and all storages after the call are compared. Where
+//! both refuse, they agree. What differs is told with inputs made as plain as they get.
+
+pub mod inputs;
+
+use crate::{entry::Entry, module::Said, outcome::Outcome, random::Random};
+use inputs::{Draw, Pattern};
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
+use terrace_interpreter::Interpreter;
+use terrace_tensor::io::{Inputs, inputs_to_json};
+
+/// The passes that make functions on storages pure.
+pub const FUNCTIONALIZE: &str = "graph-structure,func.func(graph-resolve-views),graph-functionalize";
+
+/// How functions are checked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The passes, on a `builtin.module`.
+    pub pipeline: String,
+    /// How often each way of sharing storages is drawn.
+    pub runs: u64,
+    /// The seed of the inputs.
+    pub seed: u64,
+}
+
+/// What came of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Calls that came to the same results.
+    pub same: u64,
+    /// Calls that both modules refused.
+    pub refused: u64,
+}
+
+/// Why nothing was found to be the same.
+#[derive(Clone, Debug)]
+pub enum Wrong {
+    /// The pipeline refuses the module, or can't be run: why.
+    Refused(String),
+    /// The function does something else.
+    Different {
+        /// What is different.
+        what: String,
+        /// The inputs, as `terrace-run --inputs` reads them.
+        inputs: String,
+    },
+}
+
+/// Runs a pipeline on a module.
+///
+/// # Errors
+/// What is wrong with the pipeline; empty where diagnostics have said what is wrong with the module.
+pub fn transform(context: &Context, module: &mut Module, pipeline: &str) -> Result<(), String> {
+    let manager = PassManager::new(context);
+    let text = format!("builtin.module({pipeline})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text).map_err(|e| e.to_string())?;
+    manager.run(module).map_err(|_| String::new())
+}
+
+fn call(module: &Module, name: &str, draw: &Draw, said: &Said) -> Result<Outcome, String> {
+    said.borrow_mut().clear();
+    let inputs = draw.inputs();
+    match Interpreter::new(module).call(name, inputs.args.clone()) {
+        Ok(results) => Ok(Outcome { inputs, results }),
+        Err(_) => Err(said.borrow().join("; ")),
+    }
+}
+
+/// What is different of a call; None where nothing is, with whether it was refused.
+fn difference(before: &Module, after: &Module, name: &str, draw: &Draw, said: &Said) -> Result<bool, String> {
+    match (call(before, name, draw, said), call(after, name, draw, said)) {
+        (Ok(expected), Ok(found)) => expected.agrees_with(&found).map(|()| false),
+        (Err(_), Err(_)) => Ok(true),
+        (Err(why), Ok(_)) => Err(format!("is refused before the passes only: {why}")),
+        (Ok(_), Err(why)) => Err(format!("is refused after the passes only: {why}")),
+    }
+}
+
+/// Checks one function of a module that was transformed.
+///
+/// # Errors
+/// What is different, with inputs that show it.
+pub fn function(
+    before: &Module,
+    after: &Module,
+    entry: Entry,
+    options: &Options,
+    said: &Said,
+) -> Result<Checked, Wrong> {
+    let (name, mut checked) = (entry.name(), Checked::default());
+    let mut random = Random::new(options.seed);
+    for pattern in Pattern::all(entry).map_err(Wrong::Refused)? {
+        for _ in 0..options.runs {
+            let draw = Draw::new(entry, &pattern, &mut random).map_err(Wrong::Refused)?;
+            match difference(before, after, &name, &draw, said) {
+                Ok(false) => checked.same += 1,
+                Ok(true) => checked.refused += 1,
+                Err(_) => {
+                    let differs = |draw: &Draw| difference(before, after, &name, draw, said).is_err();
+                    let plain = draw.plainer(differs);
+                    let what = difference(before, after, &name, &plain, said).err().unwrap_or_default();
+                    return Err(Wrong::Different { what, inputs: inputs_to_json(&plain.inputs()) });
+                }
+            }
+        }
+    }
+    Ok(checked)
+}
+
+/// Checks one function on inputs that are given.
+///
+/// # Errors
+/// What is different.
+pub fn on(before: &Module, after: &Module, name: &str, read: impl Fn() -> Result<Inputs, String>) -> Result<(), Wrong> {
+    let mut outcomes = vec![];
+    for module in [before, after] {
+        let inputs = read().map_err(Wrong::Refused)?;
+        let results = Interpreter::new(module).call(name, inputs.args.clone());
+        outcomes.push(results.ok().map(|results| Outcome { inputs, results }));
+    }
+    let different = |what: String| Wrong::Different { what, inputs: String::new() };
+    match (&outcomes[0], &outcomes[1]) {
+        (Some(expected), Some(found)) => expected.agrees_with(found).map_err(different),
+        (None, None) => Ok(()),
+        (None, _) => Err(different("is refused before the passes only".into())),
+        (_, None) => Err(different("is refused after the passes only".into())),
+    }
+}

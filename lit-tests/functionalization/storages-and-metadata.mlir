@@ -1,0 +1,59 @@
+// Tensors that change their sizes, strides or storage: views from before are unaffected.
+// RUN: terrace-check %s
+
+func.func @"transposed-in-place"(%x: !graph.tensor<2x3xf32>) -> (!graph.tensor<3x2xf32>, !graph.tensor<3xf32>) {
+  %c = graph.clone %x : !graph.tensor<2x3xf32>
+  %row = graph.select %c index [1] : !graph.tensor<2x3xf32>
+  %t = graph.t_ %c : !graph.tensor<2x3xf32>
+  %w = graph.neg_ %t : !graph.tensor<3x2xf32>
+  return %t, %row : !graph.tensor<3x2xf32>, !graph.tensor<3xf32>
+}
+
+func.func @"dimensions-come-and-go"(%x: !graph.tensor<2x1x3xf32>) -> (!graph.tensor<1x2x3xf32>, !graph.tensor<2x1x3xf32>) {
+  %c = graph.clone %x : !graph.tensor<2x1x3xf32>
+  %before = graph.alias %c : !graph.tensor<2x1x3xf32>
+  %0 = graph.squeeze_ %c : !graph.tensor<2x1x3xf32>
+  %1 = graph.unsqueeze_ %0 {dim = 0 : i64} : !graph.tensor<2x3xf32>
+  %w = graph.exp_ %1 : !graph.tensor<1x2x3xf32>
+  return %1, %before : !graph.tensor<1x2x3xf32>, !graph.tensor<2x1x3xf32>
+}
+
+func.func @"swapped-and-restrided"(%x: !graph.tensor<4x3xf32>) -> !graph.tensor<2xf32> {
+  %c = graph.clone %x : !graph.tensor<4x3xf32>
+  %0 = graph.swapaxes_ %c {axis0 = 0 : i64, axis1 = 1 : i64} : !graph.tensor<4x3xf32>
+  %1 = graph.transpose_ %0 {dim0 = 0 : i64, dim1 = 1 : i64} : !graph.tensor<3x4xf32>
+  %2 = graph.as_strided_ %1 size [2] stride [5] storage_offset [2] : !graph.tensor<4x3xf32>
+  %w = graph.neg_ %2 : !graph.tensor<2xf32>
+  return %2 : !graph.tensor<2xf32>
+}
+
+// Smaller is a view, the storage stays.
+func.func @"resized-to-less"(%x: !graph.tensor<4x3xf32>) -> (!graph.tensor<2x2xf32>, !graph.tensor<4x3xf32>) {
+  %c = graph.clone %x : !graph.tensor<4x3xf32>
+  %before = graph.alias %c : !graph.tensor<4x3xf32>
+  %0 = graph.resize_ %c size [2, 2] : !graph.tensor<4x3xf32>
+  %w = graph.neg_ %0 : !graph.tensor<2x2xf32>
+  return %0, %before : !graph.tensor<2x2xf32>, !graph.tensor<4x3xf32>
+}
+
+// It leaves one set of aliases and joins another.
+func.func @"a-storage-that-is-set"(%x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<3xf32>, !graph.tensor<3xf32>) {
+  %a = graph.clone %x : !graph.tensor<3xf32>
+  %b = graph.clone %y : !graph.tensor<3xf32>
+  %old = graph.alias %a : !graph.tensor<3xf32>
+  %0 = graph.set_ %a source %b : !graph.tensor<3xf32> : !graph.tensor<3xf32>
+  %w = graph.exp_ %0 : !graph.tensor<3xf32>
+  %v = graph.neg_ %old : !graph.tensor<3xf32>
+  return %0, %b, %old : !graph.tensor<3xf32>, !graph.tensor<3xf32>, !graph.tensor<3xf32>
+}
+
+func.func @"a-storage-that-is-set-there-and-back"(%x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<3xf32>) {
+  %a = graph.clone %x : !graph.tensor<3xf32>
+  %b = graph.clone %y : !graph.tensor<3xf32>
+  %old = graph.alias %a : !graph.tensor<3xf32>
+  %0 = graph.set_ %a source %b : !graph.tensor<3xf32> : !graph.tensor<3xf32>
+  %w = graph.exp_ %0 : !graph.tensor<3xf32>
+  %1 = graph.set_ %0 source %old : !graph.tensor<3xf32> : !graph.tensor<3xf32>
+  %v = graph.neg_ %1 : !graph.tensor<3xf32>
+  return %old, %b : !graph.tensor<3xf32>, !graph.tensor<3xf32>
+}

@@ -24,6 +24,7 @@ mod classes;
 mod control;
 mod convolutions;
 mod created;
+mod custom;
 mod einsum;
 mod elementary;
 mod flat;
@@ -183,12 +184,14 @@ fn is_boundary(function: OperationRef) -> bool {
     ];
     let is_view = |op: &OperationRef| registry::of(*op).is_some_and(|i| i.dialect == "graph" && i.view);
     let is_call = |op: &OperationRef| op.name().as_string_ref().as_str() == Ok("func.call");
-    all.iter().any(is_call)
-        && all.iter().all(|op| {
-            op.name().as_string_ref().as_str().is_ok_and(|name| known.contains(&name))
-                || is_view(op)
-                || is_call(op) && !analysis::touches_tensors(*op)
-        })
+    let on_values = !blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type()));
+    on_values && custom::on_values(&all)
+        || all.iter().any(is_call)
+            && all.iter().all(|op| {
+                op.name().as_string_ref().as_str().is_ok_and(|name| known.contains(&name))
+                    || is_view(op)
+                    || is_call(op) && !analysis::touches_tensors(*op)
+            })
 }
 
 /// Operations of a block, in order.
@@ -307,6 +310,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         } else if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let value = write.value();
             l.update(0, value)?;
+        } else if op_impl.name == "graph.custom" {
+            l.custom().map_err(|failure| at(op, failure))?;
         } else {
             let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;
             if op_impl.is_in_place() {

@@ -185,7 +185,10 @@ fn flows(function: OperationRef) -> bool {
         found |= op != function && op.region_count() > 0;
         if found { WalkResult::Interrupt } else { WalkResult::Advance }
     });
-    found || function.region(0).is_ok_and(|region| region.first_block().is_some_and(|b| b.next_in_region().is_some()))
+    found
+        || function
+            .region(0)
+            .is_ok_and(|region| region.first_block().is_some_and(|b| b.next_in_region().is_some()))
 }
 
 /// What is known of tensors where the text alone does not say it: behind control flow.
@@ -201,7 +204,8 @@ impl<'c> Facts<'c> {
         if let Some(entry) = function.region(0).ok().and_then(|region| region.first_block()) {
             symbols.enter(|| {
                 for number in 0..entry.argument_count() {
-                    let argument = entry.argument(number).ok().zip(arguments::declared(function, number).ok());
+                    let argument =
+                        entry.argument(number).ok().zip(arguments::declared(function, number).ok());
                     if let Some((value, declared)) = argument {
                         state.argument(number, value.into(), &declared, None);
                     }

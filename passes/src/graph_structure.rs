@@ -62,7 +62,10 @@ fn name(op: OperationRef) -> String {
 }
 
 /// The operations inside of one that hold for a claim.
-fn inside<'c, 'a>(op: OperationRef<'c, 'a>, holds: impl Fn(OperationRef) -> bool) -> Vec<OperationRef<'c, 'a>> {
+fn inside<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    holds: impl Fn(OperationRef) -> bool,
+) -> Vec<OperationRef<'c, 'a>> {
     let mut found = vec![];
     op.walk(WalkOrder::PreOrder, |inner| {
         if holds(inner) {
@@ -155,7 +158,10 @@ fn lift(function: OperationRef) -> Result<(), Failure> {
     // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the function.
     let result = unsafe {
         let kind = bridge::string_ref("func.func");
-        let manager = mlirPassManagerCreateOnOperation(terrace_dialects::context::of(function.context()).to_raw(), kind);
+        let manager = mlirPassManagerCreateOnOperation(
+            terrace_dialects::context::of(function.context()).to_raw(),
+            kind,
+        );
         mlirPassManagerAddOwnedPass(manager, mlirCreateConversionLiftControlFlowToSCFPass());
         let result = mlirPassManagerRunOnOp(manager, function.to_raw());
         mlirPassManagerDestroy(manager);

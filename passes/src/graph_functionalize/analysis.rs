@@ -17,10 +17,10 @@ use melior::ir::{
     block::BlockArgument,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{
     arguments::{self, Declared},
-    bridge,
     dtype::Dtype,
     ops::graph,
     placement,
@@ -111,21 +111,23 @@ pub struct Analysis<'c, 'a> {
     pub windows: Vec<Window<'c, 'a>>,
     /// Reads and writes in order.
     pub accesses: Vec<Access<'c, 'a>>,
-    pub(super) tensors: HashMap<usize, Choice>,
+    pub(super) tensors: FxHashMap<usize, Choice>,
     /// What says which of several tensors values name.
     pub(super) selectors: Vec<Selector<'c, 'a>>,
-    pub(super) conditions: HashMap<usize, usize>,
+    pub(super) conditions: FxHashMap<usize, usize>,
     /// The states that are looked at, by selector, and the number of their combination.
     pub(super) looked_at: Vec<(usize, usize)>,
     pub(super) combination: usize,
     /// Storages that stand for any of a shape and a dtype.
-    pub(super) anything: HashMap<(Vec<i64>, Dtype), usize>,
+    pub(super) anything: FxHashMap<(Vec<i64>, Dtype), usize>,
+    /// The first of the accesses that may come after a custom operator without a schema, where there is one.
+    pub(super) opaque: Option<usize>,
     /// The selectors of an operation's operands.
-    pub(super) operands: HashMap<usize, Vec<usize>>,
+    pub(super) operands: FxHashMap<usize, Vec<usize>>,
     /// Control flow with graph tensors.
-    pub(super) flows: HashMap<usize, Flow>,
+    pub(super) flows: FxHashMap<usize, Flow>,
     /// What each operation writes, in each combination of the states of its operands.
-    written: HashMap<usize, Vec<Vec<usize>>>,
+    written: FxHashMap<usize, SmallVec<[SmallVec<[usize; 1]>; 1]>>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
@@ -170,15 +172,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
             fresh: vec![],
             windows: vec![],
             accesses: vec![],
-            tensors: HashMap::new(),
+            tensors: FxHashMap::default(),
             selectors: vec![],
-            conditions: HashMap::new(),
+            conditions: FxHashMap::default(),
             looked_at: vec![],
             combination: 0,
-            anything: HashMap::new(),
-            operands: HashMap::new(),
-            flows: HashMap::new(),
-            written: HashMap::new(),
+            opaque: None,
+            anything: FxHashMap::default(),
+            operands: FxHashMap::default(),
+            flows: FxHashMap::default(),
+            written: FxHashMap::default(),
             identities: vec![],
         }
     }
@@ -201,10 +204,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// Walks over a function of one block. An error is an operation and what is wrong with it.
-    pub fn of(
-        function: OperationRef<'c, 'a>,
-        block: BlockRef<'c, 'a>,
-    ) -> Result<Self, At<'c, 'a>> {
+    pub fn of(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Self, At<'c, 'a>> {
         let mut analysis = Self::new();
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
@@ -213,10 +213,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 .map_err(|m| (function, format!("argument {index}: {m}")))?;
         }
         let end = analysis.block(block)?;
+        analysis.in_memory_for_opaque()?;
         let returned: Vec<Value> = end.iter().flat_map(|end| end.operands()).collect();
         for value in &returned {
             if is_graph_tensor(value.r#type()) && analysis.choice(*value).is_none() {
-                return Err((end.unwrap_or(function), format!("uses a tensor that comes from elsewhere: {value}")));
+                return Err((
+                    end.unwrap_or(function),
+                    format!("uses a tensor that comes from elsewhere: {value}"),
+                ));
             }
         }
         let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
@@ -227,6 +231,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
             if let Origin::Fresh(i) = tensor.origin
                 && let Fresh { frame: Frame::Open, op, .. } = &analysis.fresh[i]
             {
+                if op.name().as_string_ref().as_str() == Ok("graph.custom") {
+                    let why = "is returned with strides that the operator chooses: return a clone in a memory format";
+                    return Err((*op, why.into()));
+                }
                 let why = format!(
                     "is returned with strides that eager derives from those of an argument, {UNKNOWN}"
                 );
@@ -251,8 +259,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// What an operation writes, in each combination of the states of its operands: numbers of accesses.
-    pub fn writes_of(&self, op: OperationRef) -> &[Vec<usize>] {
-        self.written.get(&(op.to_raw().ptr as usize)).map_or(&[], Vec::as_slice)
+    pub fn writes_of(&self, op: OperationRef) -> &[SmallVec<[usize; 1]>] {
+        self.written.get(&(op.to_raw().ptr as usize)).map_or(&[], SmallVec::as_slice)
     }
 
     /// What an operation writes first: the sizes are the same in all states.
@@ -312,14 +320,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// A tensor comes from elsewhere: its storage is taken for a new one.
     pub fn met(&mut self, op: OperationRef<'c, 'a>, value: Value, layout: Layout, seen: Seen) {
         let number = self.new_storage(op, None, layout.clone(), seen.dtype);
-        let tensor = Tensor { origin: Origin::Fresh(number), identity: 0, span: layout.clone(), layout, seen };
+        let tensor =
+            Tensor { origin: Origin::Fresh(number), identity: 0, span: layout.clone(), layout, seen };
         let identity = self.object(tensor, None);
         self.is(value, identity);
     }
 
     /// A value names a tensor.
     pub(super) fn is(&mut self, value: Value, identity: usize) {
-        self.tensors.insert(key(value), Choice { by: vec![], states: vec![identity] });
+        self.tensors.insert(key(value), Choice { by: vec![], states: smallvec![identity] });
     }
 
     pub(super) fn argument(
@@ -362,7 +371,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
         let Tensor { origin, layout, span, identity, .. } = self.known(value)?.clone();
         let root = self.root(origin);
-        self.accesses.push(Access { origin: root, at: origin, layout: span, view: layout, identity, writes: false, op });
+        self.accesses.push(Access {
+            origin: root,
+            at: origin,
+            layout: span,
+            view: layout,
+            identity,
+            writes: false,
+            op,
+        });
         Ok(())
     }
 
@@ -374,8 +391,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if self.follow(op)? {
             return Ok(());
         }
-        let operands: Vec<Value> = op.operands().collect();
         self.written.remove(&(op.to_raw().ptr as usize));
+        if self.selectors.is_empty() {
+            return self.visit_one(op).map_err(|message| (op, message));
+        }
+        let operands: Vec<Value> = op.operands().collect();
         let (by, _) = self.selectors_of(&operands).map_err(|message| (op, message))?;
         if by.is_empty() {
             return self.visit_one(op).map_err(|message| (op, message));
@@ -385,8 +405,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// Takes in an operation on one tensor each.
     pub(super) fn visit_one(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
-        let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else { return foreign(op) };
+        let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else {
+            foreign(op)?;
+            self.beside(op);
+            return Ok(());
+        };
         op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
+        if op_impl.name == "graph.custom" {
+            return self.custom(op);
+        }
         if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let layout = self.layout(write.view())?.clone();
             checks::written(&layout, true)?;
@@ -445,9 +472,17 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let root = self.root(origin);
         let span = if root == origin { seen.span(&layout, stored)?.0 } else { span };
         let all = self.written.entry(op.to_raw().ptr as usize).or_default();
-        all.resize(all.len().max(self.combination + 1), vec![]);
+        all.resize(all.len().max(self.combination + 1), smallvec![]);
         all[self.combination].push(self.accesses.len());
-        self.accesses.push(Access { origin: root, at: origin, layout: span, view: layout, identity, writes: true, op });
+        self.accesses.push(Access {
+            origin: root,
+            at: origin,
+            layout: span,
+            view: layout,
+            identity,
+            writes: true,
+            op,
+        });
         Ok(())
     }
 
@@ -498,7 +533,7 @@ pub(super) fn unknown(op_impl: &OpImpl) -> String {
     format!("is not known to graph-functionalize: no functional form of '{}'", op_impl.name)
 }
 
-/// An operation of another dialect: pure, and not on graph tensors.
+/// Refuses an operation of another dialect on graph tensors.
 fn foreign(op: OperationRef) -> Result<(), String> {
     if touches_tensors(op) {
         if op.name().as_string_ref().as_str() == Ok("func.call") {
@@ -509,9 +544,6 @@ fn foreign(op: OperationRef) -> Result<(), String> {
         return Err("is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
                     and the control flow of scf"
             .into());
-    }
-    if !bridge::is_memory_effect_free(op) {
-        return Err("is not supported in a function on graph tensors: it may read or write memory".into());
     }
     Ok(())
 }

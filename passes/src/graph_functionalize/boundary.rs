@@ -223,7 +223,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         tensors: Tensors<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let named = tensors.named.clone();
-        let mut rebuilt = Rebuilt { tensors, named, last: HashMap::new(), fresh: HashMap::new(), aliases: HashMap::new() };
+        let mut rebuilt =
+            Rebuilt { tensors, named, last: HashMap::new(), fresh: HashMap::new(), aliases: HashMap::new() };
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
                 let (value, own) = argument(index)?;
@@ -254,9 +255,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 }
                 Output::Tensor(choice) => choice,
             };
-            let same = |other: &Output| {
-                matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states))
-            };
+            let same = |other: &Output| matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states));
             if let Some(before) = plan.outputs[..place].iter().position(same) {
                 results.push(results[before]);
                 continue;

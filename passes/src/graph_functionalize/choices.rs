@@ -6,6 +6,7 @@
 
 use super::analysis::{Analysis, At, key};
 use melior::ir::{OperationRef, Value, operation::OperationLike};
+use smallvec::{SmallVec, smallvec};
 
 /// Combinations of states that a tensor or an operation may have.
 pub const MOST: usize = 64;
@@ -16,7 +17,7 @@ pub struct Choice {
     /// The selectors that say it.
     pub by: Vec<usize>,
     /// The identity in each combination of their states; the last selector changes fastest.
-    pub states: Vec<usize>,
+    pub states: SmallVec<[usize; 1]>,
 }
 
 /// What says which of several tensors a value names.
@@ -114,14 +115,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Takes in an operation in each combination of the states of its operands.
     pub(super) fn visit_in_each(&mut self, op: OperationRef<'c, 'a>, by: &[usize]) -> Result<(), At<'c, 'a>> {
         let results: Vec<Value> = op.results().map(Value::from).collect();
-        let mut states: Vec<Vec<usize>> = vec![vec![]; results.len()];
+        let mut states: Vec<SmallVec<[usize; 1]>> = vec![smallvec![]; results.len()];
         self.in_each(by, |analysis, number| {
             analysis.combination = number;
             let visited = analysis.visit_one(op);
             analysis.combination = 0;
             visited.map_err(|message| (op, message))?;
             for (result, states) in results.iter().zip(&mut states) {
-                if let Some(new) = analysis.tensors.get(&key(*result)).and_then(|choice| choice.states.first()) {
+                if let Some(new) =
+                    analysis.tensors.get(&key(*result)).and_then(|choice| choice.states.first())
+                {
                     states.push(analysis.alike(states, *new));
                 }
             }
@@ -133,7 +136,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
             let one = states.iter().all(|state| *state == states[0]);
             let choice = match one {
-                true => Choice { by: vec![], states: vec![states[0]] },
+                true => Choice { by: vec![], states: smallvec![states[0]] },
                 false => Choice { by: by.to_vec(), states },
             };
             self.tensors.insert(key(*result), choice);
@@ -166,9 +169,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 let own = &self.accesses[*access].view.sizes;
                 match sizes.get(number) {
                     Some(known) if *known != own => {
-                        return Err("writes one of several tensors of which different elements repeat: copy them by \
+                        return Err(
+                            "writes one of several tensors of which different elements repeat: copy them by \
                                     graph.clone where ways meet"
-                            .into());
+                                .into(),
+                        );
                     }
                     Some(_) => {}
                     None => sizes.push(own),

@@ -44,7 +44,10 @@ impl<'c, 'a> Values<'c, 'a> {
         let ty = self.selector_type(states);
         let number = if states == 2 { i64::from(state == 0) } else { state as i64 };
         let op = OperationBuilder::new("arith.constant", self.location())
-            .add_attributes(&[(Identifier::new(self.context, "value"), IntegerAttribute::new(ty, number).into())])
+            .add_attributes(&[(
+                Identifier::new(self.context, "value"),
+                IntegerAttribute::new(ty, number).into(),
+            )])
             .add_results(&[ty])
             .build()?;
         self.value(Ok(op))
@@ -191,7 +194,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
                 Some(value) => value,
                 None => values.unseen(*storage)?,
             };
-            let by_combination: Vec<Value> = by_combination.into_iter().map(|value| value.unwrap_or(other)).collect();
+            let by_combination: Vec<Value> =
+                by_combination.into_iter().map(|value| value.unwrap_or(other)).collect();
             out.push(values.choose_by(self.analysis, &way.by, &by_combination)?);
         }
         Ok(out)
@@ -212,7 +216,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
 
     /// Adds arguments for what comes along to a block, whose tensors go; the new ones.
     fn arguments(&mut self, block: BlockRef<'c, 'a>, along: &Along) -> Vec<Value<'c, 'a>> {
-        let tensors = super::arguments(block).enumerate().filter(|(_, value)| is_graph_tensor(value.r#type()));
+        let tensors =
+            super::arguments(block).enumerate().filter(|(_, value)| is_graph_tensor(value.r#type()));
         self.gone.push((block, tensors.map(|(at, _)| at).collect()));
         let types = along.types(&self.values, self.analysis);
         let location = self.values.location();
@@ -226,7 +231,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         operands.extend(self.brought(along, way)?);
         let name = end.name();
         let name = name.as_string_ref().as_str().unwrap_or_default();
-        self.values.insert(Ok(OperationBuilder::new(name, end.location()).add_operands(&operands).build()?))?;
+        self.values
+            .insert(Ok(OperationBuilder::new(name, end.location()).add_operands(&operands).build()?))?;
         self.lowered.push(end);
         Ok(())
     }
@@ -253,7 +259,9 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let new = self.values.insert(Ok(new))?;
         for region in 0..op.region_count() {
             // SAFETY: both regions belong to operations of the function that is rewritten.
-            unsafe { mlir_sys::mlirRegionTakeBody(new.region(region)?.to_raw(), op.region(region)?.to_raw()) };
+            unsafe {
+                mlir_sys::mlirRegionTakeBody(new.region(region)?.to_raw(), op.region(region)?.to_raw())
+            };
         }
         let results: Vec<Value> = new.results().map(Value::from).collect();
         for (old, new) in old.iter().zip(&results) {

@@ -10,6 +10,7 @@ use super::{
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, Value, ValueLike, operation::OperationLike,
 };
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use terrace_dialects::{
     registry,
@@ -54,7 +55,10 @@ fn results<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
 
 impl<'c, 'a> Analysis<'c, 'a> {
     /// Takes in the operations of a block but for the last, which it returns.
-    pub(super) fn block(&mut self, block: BlockRef<'c, 'a>) -> Result<Option<OperationRef<'c, 'a>>, At<'c, 'a>> {
+    pub(super) fn block(
+        &mut self,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<Option<OperationRef<'c, 'a>>, At<'c, 'a>> {
         let mut next = block.first_operation();
         while let Some(op) = next {
             next = op.next_in_block();
@@ -81,11 +85,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 if !super::analysis::touches_tensors(op) {
                     return Ok(false);
                 }
-                let blocks = op.regions().all(|region| {
-                    region.first_block().is_none_or(|block| block.next_in_region().is_none())
-                });
+                let blocks = op
+                    .regions()
+                    .all(|region| region.first_block().is_none_or(|block| block.next_in_region().is_none()));
                 if !blocks {
-                    return Err((op, "has several blocks in a region: make them operations of scf by graph-structure".into()));
+                    return Err((
+                        op,
+                        "has several blocks in a region: make them operations of scf by graph-structure"
+                            .into(),
+                    ));
                 }
                 match name.as_str() {
                     "scf.for" => self.counted(op)?,
@@ -110,15 +118,17 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if !by.contains(&own) {
             by.insert(0, own);
         }
-        let mut states = vec![];
+        let mut states: SmallVec<[usize; 1]> = smallvec![];
         self.in_each(&by, |analysis, _| {
-            let (_, state) = analysis.looked_at.iter().find(|(selector, _)| *selector == own).ok_or("has no state")?;
-            let identity = analysis.identity(sides[*state]).ok_or("uses a tensor that comes from elsewhere")?;
+            let (_, state) =
+                analysis.looked_at.iter().find(|(selector, _)| *selector == own).ok_or("has no state")?;
+            let identity =
+                analysis.identity(sides[*state]).ok_or("uses a tensor that comes from elsewhere")?;
             states.push(identity);
             Ok::<(), String>(())
         })?;
         let choice = match states.iter().all(|state| *state == states[0]) {
-            true => Choice { by: vec![], states: vec![states[0]] },
+            true => Choice { by: vec![], states: smallvec![states[0]] },
             false => Choice { by, states },
         };
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
@@ -129,7 +139,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Any tensor at all: nobody looks at it.
     fn any(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
-        let ty = TensorType::of(result.r#type()).filter(|ty| ty.is_static()).ok_or("sizes must be static here")?;
+        let ty =
+            TensorType::of(result.r#type()).filter(|ty| ty.is_static()).ok_or("sizes must be static here")?;
         let key = (ty.shape.clone(), ty.dtype);
         let number = match self.anything.get(&key) {
             Some(known) => *known,
@@ -163,7 +174,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             ways.push(way);
         }
         let by_condition = name(op) == "scf.if" && ways.len() == 2 && merge.count() == 2;
-        if by_condition && ways.iter().enumerate().all(|(number, way)| way.states.iter().all(|s| *s == number)) {
+        if by_condition
+            && ways.iter().enumerate().all(|(number, way)| way.states.iter().all(|s| *s == number))
+        {
             let condition = op.operand(0).map_err(|e| (op, e.to_string()))?;
             merge.selector = Some(self.condition(condition));
         } else {
@@ -195,6 +208,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let brought = tensors(end.iter().flat_map(|end| end.operands()));
             let back = self.arrive(&mut head, op, &brought, since, false).map_err(|message| (op, message))?;
             if head.news == known {
+                // What comes first in a round comes after what came last in the one before.
+                self.opaque = self.opaque.map(|first| if first >= start { start } else { first });
                 self.enter(&head, &results(op));
                 let accesses = start..self.accesses.len();
                 let flow = Flow { merges: vec![head], ways: vec![into, back], accesses, since };
@@ -227,6 +242,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let brought = tensors(end.iter().flat_map(|end| end.operands()));
             let back = self.arrive(&mut head, op, &brought, since, false).map_err(|message| (op, message))?;
             if head.news == known {
+                self.opaque = self.opaque.map(|first| if first >= start { start } else { first });
                 self.enter(&exit, &results(op));
                 let accesses = start..self.accesses.len();
                 let flow = Flow { merges: vec![head, exit], ways: vec![into, back, out], accesses, since };

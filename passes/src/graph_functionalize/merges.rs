@@ -15,7 +15,8 @@ use melior::ir::{
     OperationRef, Value, ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{dtype::Dtype, strided::Layout};
 
 /// How many storages and tensors there were before.
@@ -54,7 +55,7 @@ pub struct Merge {
     pub selector: Option<usize>,
     /// The new storages that are slots, in order of their numbers.
     pub slots: Vec<usize>,
-    keys: HashMap<(usize, Layout, Dtype), usize>,
+    keys: FxHashMap<(usize, Layout, Dtype), usize>,
     states: Vec<Vec<Part>>,
     /// For each state the identities in all places.
     identities: Vec<Vec<usize>>,
@@ -81,10 +82,12 @@ impl Merge {
 
     /// What the tensor of a place is.
     pub fn choice(&self, place: usize) -> Choice {
-        let states: Vec<usize> = self.identities.iter().map(|all| all[place]).collect();
+        let states: SmallVec<[usize; 1]> = self.identities.iter().map(|all| all[place]).collect();
         match self.selector {
-            Some(selector) if states.iter().any(|state| *state != states[0]) => Choice { by: vec![selector], states },
-            _ => Choice { by: vec![], states: vec![states[0]] },
+            Some(selector) if states.iter().any(|state| *state != states[0]) => {
+                Choice { by: vec![selector], states }
+            }
+            _ => Choice { by: vec![], states: smallvec![states[0]] },
         }
     }
 }
@@ -190,7 +193,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<usize, String> {
         let own = &self.fresh[number];
         if !matches!(own.frame, Frame::Known) {
-            let why = format!("brings along a tensor with strides that eager derives from those of an argument, {}", super::UNKNOWN);
+            let why = format!(
+                "brings along a tensor with strides that eager derives from those of an argument, {}",
+                super::UNKNOWN
+            );
             return Err(why);
         }
         let key = (place, own.layout.clone(), own.dtype);
@@ -206,7 +212,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// The state in which tensors are so, or that in which they could be where nobody looks at some of them.
     fn state(&mut self, merge: &mut Merge, parts: Vec<Part>, tensors: Vec<Tensor>) -> Result<usize, String> {
         let is_any = |part: &Part| matches!(part.object, Object::Any(_));
-        let fits = |known: &Vec<Part>| known.iter().zip(&parts).all(|(a, b)| a == b || is_any(a) || is_any(b));
+        let fits =
+            |known: &Vec<Part>| known.iter().zip(&parts).all(|(a, b)| a == b || is_any(a) || is_any(b));
         let exact = merge.states.iter().position(|known| *known == parts);
         let state = exact.or_else(|| merge.states.iter().position(fits));
         let number = state.unwrap_or(merge.states.len());
@@ -232,7 +239,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 Object::Known(identity) | Object::Any(identity) => identity,
                 Object::At(first) if first < place => merge.identities[number][first],
                 Object::At(_) => {
-                    let made = self.identities[tensor.identity].1.clone().filter(|_| part.origin == tensor.origin);
+                    let made =
+                        self.identities[tensor.identity].1.clone().filter(|_| part.origin == tensor.origin);
                     self.object(Tensor { origin: part.origin, ..tensor }, made)
                 }
             };

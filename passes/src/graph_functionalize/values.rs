@@ -8,10 +8,8 @@
 use super::{analysis::key, steps};
 use crate::functional::{Writer, Written};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
-use std::{
-    collections::HashMap,
-    ops::{Deref, DerefMut},
-};
+use rustc_hash::FxHashMap;
+use std::ops::{Deref, DerefMut};
 use terrace_dialects::{
     dtype::Dtype,
     pass::Failure,
@@ -29,7 +27,7 @@ struct Known<'c, 'a> {
     value: Option<Value<'c, 'a>>,
     /// Whether that is the one of the region around, whose views are views of it too.
     as_outside: bool,
-    views: HashMap<Layout, Value<'c, 'a>>,
+    views: FxHashMap<Layout, Value<'c, 'a>>,
 }
 
 /// A storage: its base, and what is known of the current version, in the innermost region last.
@@ -64,9 +62,9 @@ pub struct Values<'c, 'a> {
     /// For each region around, the storages of which something is known since it was entered.
     entered: Vec<Vec<usize>>,
     /// What stands for values that were replaced.
-    replaced: HashMap<usize, Value<'c, 'a>>,
+    replaced: FxHashMap<usize, Value<'c, 'a>>,
     /// What selectors are, by their numbers.
-    pub(super) selectors: HashMap<usize, Value<'c, 'a>>,
+    pub(super) selectors: FxHashMap<usize, Value<'c, 'a>>,
 }
 
 impl<'c, 'a> Deref for Values<'c, 'a> {
@@ -86,7 +84,13 @@ impl DerefMut for Values<'_, '_> {
 impl<'c, 'a> Values<'c, 'a> {
     /// No storages yet.
     pub fn new(before: OperationRef<'c, 'a>) -> Self {
-        Self { writer: Writer::before(before), storages: vec![], entered: vec![], replaced: HashMap::new(), selectors: HashMap::new() }
+        Self {
+            writer: Writer::before(before),
+            storages: vec![],
+            entered: vec![],
+            replaced: FxHashMap::default(),
+            selectors: FxHashMap::default(),
+        }
     }
 
     /// Adds a storage by its base; returns its number. Its value comes with [`Self::set`].
@@ -136,7 +140,7 @@ impl<'c, 'a> Values<'c, 'a> {
         if state.known.last().is_none_or(|known| known.depth < depth) {
             let value = state.value();
             let as_outside = !state.known.is_empty();
-            state.known.push(Known { depth, value, as_outside, views: HashMap::new() });
+            state.known.push(Known { depth, value, as_outside, views: FxHashMap::default() });
             if let Some(storages) = self.entered.last_mut() {
                 storages.push(storage);
             }

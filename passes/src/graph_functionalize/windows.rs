@@ -12,12 +12,13 @@ use super::{
 use crate::functional::Written;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, strided::Layout,
-    types::DYNAMIC, view,
+    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl,
+    strided::Layout, types::DYNAMIC, view,
 };
 
 /// What is said of a window that is returned.
-pub const RETURNED: &str = "returns a view at an index that is known at run time only: return a copy by graph.clone";
+pub const RETURNED: &str =
+    "returns a view at an index that is known at run time only: return a copy by graph.clone";
 
 /// A window.
 pub struct Window<'c, 'a> {
@@ -68,7 +69,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<(), String> {
         let tensor = self.identities[parent].0.clone();
         if self.is_framed(tensor.origin) {
-            return Err(format!("views a tensor of strides at an index known at run time only, {}", super::UNKNOWN));
+            return Err(format!(
+                "views a tensor of strides at an index known at run time only, {}",
+                super::UNKNOWN
+            ));
         }
         let dim = super::places::wrap(dim, tensor.layout.rank());
         let base = if keeps { tensor.layout.slice(dim, 0, 1, 1) } else { tensor.layout.select(dim, 0) };
@@ -77,7 +81,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.windows.push(Window { parent, dim, index, keeps, base: base.clone(), dtype });
         let seen = Seen::stored(dtype);
         if tensor.seen != seen {
-            return Err("views a conjugate or a negative at an index known at run time only: resolve it first".into());
+            return Err(
+                "views a conjugate or a negative at an index known at run time only: resolve it first".into(),
+            );
         }
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
         let window = Tensor { origin: Origin::Window(number), identity: 0, layout: base, seen, ..tensor };
@@ -122,7 +128,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let window = &self.analysis.windows[number];
         let parent = &self.analysis.identities[window.parent].0;
         let whole = self.elements(parent.origin, &parent.layout, parent.seen)?;
-        let (location, dim, index) = (self.values.location(), window.dim as i64, self.values.current(window.index));
+        let (location, dim, index) =
+            (self.values.location(), window.dim as i64, self.values.current(window.index));
         let value = self.values.value(f::select(location, whole, Some(dim), &[index], &[DYNAMIC]))?;
         if window.keeps { self.values.value(f::unsqueeze(location, value, dim)) } else { Ok(value) }
     }
@@ -146,12 +153,14 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             let own = self.opened(number)?;
             part = self.values.scattered(own, &window.base, layout, src)?;
         }
-        let (location, dim, index) = (self.values.location(), window.dim as i64, self.values.current(window.index));
+        let (location, dim, index) =
+            (self.values.location(), window.dim as i64, self.values.current(window.index));
         if window.keeps {
             part = self.values.value(f::squeeze(location, part, Some(&[dim])))?;
         }
         let whole = self.elements(parent.origin, &parent.layout, parent.seen)?;
-        let whole = self.values.value(f::select_scatter(location, whole, part, Some(dim), &[index], &[DYNAMIC]))?;
+        let whole =
+            self.values.value(f::select_scatter(location, whole, part, Some(dim), &[index], &[DYNAMIC]))?;
         self.overwrite(parent.origin, &parent.layout, parent.seen, whole)
     }
 }

@@ -13,9 +13,9 @@ use terrace_session::Cpu;
 use terrace_tools::module::{self, Said};
 use terrace_tools::run;
 
-use terrace_tools::outcome::Outcome;
 use crate::program::Program;
 use crate::typing::{Sizes, Typing};
+use terrace_tools::outcome::Outcome;
 
 /// How far down a program is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,9 @@ pub struct Disagreement {
 }
 
 /// What is said of programs with control flow that are not made pure.
-const LIMITS: [&str; 11] = [
+const LIMITS: [&str; 13] = [
+    "different ones",
+    "view size is not compatible",
     "draws from a generator",
     "Please clone() the tensor",
     "depends on the order of evaluation",

@@ -6,8 +6,8 @@ use terrace_tensor::{DType, Scalar};
 
 use crate::operators::{DTYPES, OPERATIONS, Propose};
 use crate::program::{Argument, Contents, Declared, Program};
-use terrace_tools::random::Random;
 use crate::workbench::Workbench;
+use terrace_tools::random::Random;
 
 /// The program of a seed.
 pub fn program(context: &Context, seed: u64) -> Program {

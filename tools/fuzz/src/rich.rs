@@ -16,9 +16,9 @@ use crate::generate::{self, propose};
 use crate::operators::OPERATIONS;
 use crate::operators::rich::OPERATIONS as MORE;
 use crate::program::{Argument, Declared, Program, Step};
-use terrace_tools::random::Random;
 use crate::typing::{Sizes, Typing, number_type};
 use crate::workbench::{Candidate, Entry, Workbench};
+use terrace_tools::random::Random;
 
 /// Tensors may have this many elements.
 const MOST: usize = 1024;

@@ -10,9 +10,9 @@ use terrace_interpreter::Interpreter;
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
 use crate::program::{Argument, Contents, Program, Step};
-use terrace_tools::random::Random;
 use crate::rich::Rich;
 use crate::typing::result_types;
+use terrace_tools::random::Random;
 
 /// Bounds may be this large, relative to a value or to 1.
 const WIDEST: f64 = 1e-2;

@@ -1,7 +1,7 @@
 //! `terrace-check`: whether the functions of a .mlir file do the same before and after a pipeline of passes.
 
 use clap::Parser;
-use melior::ir::operation::OperationLike;
+use melior::ir::Module;
 use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -54,7 +54,8 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
     check::transform(&context, &mut after, &cli.pipeline)?;
     let (listening, said) = module::listening();
     let parse = |module: &Module| {
-        Module::parse(&listening, &module.as_operation().to_string()).ok_or("can't be printed and parsed again")
+        Module::parse(&listening, &module.as_operation().to_string())
+            .ok_or("can't be printed and parsed again")
     };
     let (before, after) = (parse(&before)?, parse(&after)?);
     let entries = match &cli.entry {
@@ -65,12 +66,16 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
     for entry in entries {
         let name = entry.name();
         let checked = match &cli.inputs {
-            Some(file) => check::on(&before, &after, &name, || io::read_inputs(file).map_err(|e| e.to_string()))
-                .map(|()| check::Checked { same: 1, refused: 0 }),
+            Some(file) => {
+                check::on(&before, &after, &name, || io::read_inputs(file).map_err(|e| e.to_string()))
+                    .map(|()| check::Checked { same: 1, refused: 0 })
+            }
             None => check::function(&before, &after, entry, &options, &said),
         };
         match checked {
-            Ok(checked) => println!("@{name}: {} calls do the same, {} are refused", checked.same, checked.refused),
+            Ok(checked) => {
+                println!("@{name}: {} calls do the same, {} are refused", checked.same, checked.refused)
+            }
             Err(Wrong::Refused(why)) => return Err(format!("@{name}: {why}")),
             Err(Wrong::Different { what, inputs }) => {
                 *differs = true;

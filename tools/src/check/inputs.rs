@@ -51,7 +51,8 @@ impl Pattern {
         let apart: Vec<usize> = (0..things.len()).collect();
         let mut ways = vec![apart.clone()];
         let may = |way: &[usize], a: usize, b: usize| {
-            things[a].is_none() || (0..things.len()).all(|other| way[other] != way[b] || things[other].is_none())
+            things[a].is_none()
+                || (0..things.len()).all(|other| way[other] != way[b] || things[other].is_none())
         };
         if free.len() <= TOGETHER {
             for (at, thing) in free.iter().enumerate() {
@@ -82,7 +83,13 @@ impl Pattern {
 #[derive(Clone, Debug)]
 enum Argument {
     Number(Scalar),
-    Tensor { storage: usize, dtype: DType, sizes: Vec<i64>, strides: Vec<i64>, offset: i64 },
+    Tensor {
+        storage: usize,
+        dtype: DType,
+        sizes: Vec<i64>,
+        strides: Vec<i64>,
+        offset: i64,
+    },
     /// The same tensor as an earlier argument.
     Same(usize),
 }
@@ -131,7 +138,8 @@ fn layout(ty: &TensorType, declared: &Layout, random: &mut Random) -> (Vec<i64>,
                 _ => {
                     // Column-major.
                     let reversed: Vec<i64> = sizes.iter().rev().copied().collect();
-                    strides = terrace_tensor::layout::contiguous_strides(&reversed).into_iter().rev().collect();
+                    strides =
+                        terrace_tensor::layout::contiguous_strides(&reversed).into_iter().rev().collect();
                 }
             }
             (sizes, strides, offset)
@@ -152,9 +160,11 @@ impl Draw {
         for argument in 0..signature.input_count() {
             let ty: Type = signature.input(argument).map_err(|e| e.to_string())?;
             let Some(own) = TensorType::of(ty) else {
-                let kind = terrace_interpreter::dtype_of(ty)
-                    .ok_or_else(|| format!("argument {argument} is of type {ty}, of which there are no values to draw"))?;
-                let value = if kind == DType::I64 { Scalar::Int(random.between(0, 3)) } else { number(kind, random) };
+                let kind = terrace_interpreter::dtype_of(ty).ok_or_else(|| {
+                    format!("argument {argument} is of type {ty}, of which there are no values to draw")
+                })?;
+                let value =
+                    if kind == DType::I64 { Scalar::Int(random.between(0, 3)) } else { number(kind, random) };
                 arguments.push(Argument::Number(value));
                 continue;
             };

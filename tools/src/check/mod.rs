@@ -114,7 +114,12 @@ pub fn function(
 ///
 /// # Errors
 /// What is different.
-pub fn on(before: &Module, after: &Module, name: &str, read: impl Fn() -> Result<Inputs, String>) -> Result<(), Wrong> {
+pub fn on(
+    before: &Module,
+    after: &Module,
+    name: &str,
+    read: impl Fn() -> Result<Inputs, String>,
+) -> Result<(), Wrong> {
     let mut outcomes = vec![];
     for module in [before, after] {
         let inputs = read().map_err(Wrong::Refused)?;

@@ -139,11 +139,18 @@ fn flow(cli: &Cli) -> Result<(), String> {
                 let kind = |what: &str| what.starts_with("refused");
                 let smaller = shrink(program, |program| {
                     let again = checker.check_flow(program, &cpu).err();
-                    again.is_some_and(|again| again.level == found.level && kind(&again.what) == kind(&found.what))
+                    again.is_some_and(|again| {
+                        again.level == found.level && kind(&again.what) == kind(&found.what)
+                    })
                 });
                 let what = checker.check_flow(&smaller, &cpu).err().unwrap_or(found);
                 let inputs = terrace_tensor::io::inputs_to_json(&smaller.inputs());
-                eprintln!("seed {seed}: {} does not agree: {}\n{}", what.level, what.what, text(&smaller).unwrap_or_default());
+                eprintln!(
+                    "seed {seed}: {} does not agree: {}\n{}",
+                    what.level,
+                    what.what,
+                    text(&smaller).unwrap_or_default()
+                );
                 eprintln!("// {inputs}");
                 if wrong == cli.failures {
                     break;
@@ -152,7 +159,10 @@ fn flow(cli: &Cli) -> Result<(), String> {
         }
     }
     none_wrong(wrong)?;
-    println!("{} programs with control flow from seed {} agree; left aside: {left:?}", cli.programs, cli.seed);
+    println!(
+        "{} programs with control flow from seed {} agree; left aside: {left:?}",
+        cli.programs, cli.seed
+    );
     Ok(())
 }
 

@@ -17,10 +17,10 @@ use melior::ir::Module;
 use terrace_tools::module::{self, Said};
 
 use crate::program::Program;
-use terrace_tools::random::Random;
 use crate::typing::{Sizes, Typing};
 use analysis::{Analysis, Refused};
 use compare::{Seen, compare};
+use terrace_tools::random::Random;
 use trace::Trace;
 
 /// How sizes, strides and offsets of arguments are known.

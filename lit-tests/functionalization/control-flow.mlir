@@ -251,3 +251,62 @@ func.func @"calls-of-calls"(%c: i1, %x: !graph.tensor<3x2xf32>) -> (!graph.tenso
   %w = graph.neg_ %r : !graph.tensor<3xf32>
   return %r, %x : !graph.tensor<3xf32>, !graph.tensor<3x2xf32>
 }
+
+// What goes into the loop is another result too: the loop may not take its storage over.
+func.func @"not-taken-over-where-another-value-has-the-storage"(%c: i1, %n: index, %x: !graph.tensor<3xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<3xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %y = graph.exp %x : !graph.tensor<3xf32>
+  %either = arith.select %c, %y, %y : !graph.tensor<3xf32>
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %either) -> (!graph.tensor<3xf32>) {
+    %w = graph.neg_ %a : !graph.tensor<3xf32>
+    scf.yield %a : !graph.tensor<3xf32>
+  }
+  return %r, %y : !graph.tensor<3xf32>, !graph.tensor<3xf32>
+}
+
+// Each round gives back the same tensor, as the round before has written it.
+func.func @"not-taken-over-round-after-round"(%n: index, %x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : i64
+  %y = graph.exp %x : !graph.tensor<3xf32>
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (!graph.tensor<3xf32>) {
+    %c = graph.clone %a : !graph.tensor<3xf32>
+    %w = graph.mul_ %a, %two : !graph.tensor<3xf32>, i64
+    scf.yield %y : !graph.tensor<3xf32>
+  }
+  return %r : !graph.tensor<3xf32>
+}
+
+// In another block than the branch it is made once, and taken each time that the branch is.
+func.func @"not-taken-over-in-a-loop-around"(%n: index, %c: i1, %x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : i64
+  %y = graph.exp %x : !graph.tensor<3xf32>
+  %sum = graph.zeros [3] {dtype = f32}
+  scf.for %i = %zero to %n step %one {
+    %r = scf.if %c -> !graph.tensor<3xf32> {
+      scf.yield %y : !graph.tensor<3xf32>
+    } else {
+      %e = graph.neg %x : !graph.tensor<3xf32>
+      scf.yield %e : !graph.tensor<3xf32>
+    }
+    %w = graph.mul_ %r, %two : !graph.tensor<3xf32>, i64
+    %s = graph.add_ %sum, %r : !graph.tensor<3xf32>, !graph.tensor<3xf32>
+  }
+  return %sum : !graph.tensor<3xf32>
+}
+
+// The truth value that selects is computed from elements, which become values first.
+func.func @"a-condition-of-elements"(%x: !graph.tensor<3xf32> {graph.storage = "a"}, %y: !graph.tensor<3xf32> {graph.storage = "b"}, %f: !graph.tensor<i1> {graph.storage = "f"}) -> !graph.tensor<3xf32> {
+  %c = graph.item %f : !graph.tensor<i1>
+  %r = scf.if %c -> !graph.tensor<3xf32> {
+    scf.yield %x : !graph.tensor<3xf32>
+  } else {
+    scf.yield %y : !graph.tensor<3xf32>
+  }
+  %w = graph.exp_ %r : !graph.tensor<3xf32>
+  return %r : !graph.tensor<3xf32>
+}

@@ -52,6 +52,7 @@ mod statistics;
 mod steps;
 mod storages;
 mod table;
+mod updates;
 mod values;
 mod windows;
 mod writes;
@@ -122,10 +123,15 @@ fn constant_int(value: Value) -> Option<i64> {
 }
 
 /// Runs the pass on a module.
-pub fn run(module: OperationRef, _options: &crate::options::GraphFunctionalize) -> Result<(), Failure> {
+pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -> Result<(), Failure> {
+    let as_results = match options.input_mutations.as_str() {
+        "write-back" => false,
+        "results" => true,
+        other => return Err(format!("'input-mutations' is 'write-back' or 'results', got '{other}'").into()),
+    };
     let mut failed = false;
     for function in functions(module) {
-        match split(function) {
+        match split(function, as_results) {
             Ok(()) => {}
             Err(Failure::Reported) => failed = true,
             Err(Failure::Message(message)) => {
@@ -213,7 +219,7 @@ fn at(op: OperationRef, failure: Failure) -> Failure {
 }
 
 /// Splits one function.
-fn split<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Failure> {
+fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool) -> Result<(), Failure> {
     let block = blocks(function).next().ok_or("has no body")?;
     let end = block.terminator().ok_or("has a body without end")?;
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
@@ -235,7 +241,7 @@ fn split<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Failure> {
     };
     let first = core.begin(block)?;
     core.block(block)?;
-    let plan = finish(function, block, end, first, core)?;
+    let plan = finish(function, block, end, first, core, as_results)?;
     let body = function.region(0)?;
     boundary::write(function, body, &signature, &analysis, &storages, &plan)
 }
@@ -402,6 +408,7 @@ fn finish<'c, 'a>(
     end: OperationRef<'c, 'a>,
     first: HashMap<usize, Value<'c, 'a>>,
     mut core: Rewriter<'_, 'c, 'a>,
+    as_results: bool,
 ) -> Result<Plan<'c>, Failure> {
     let (analysis, storages) = (core.analysis, core.storages);
     core.values.before = end;
@@ -435,8 +442,16 @@ fn finish<'c, 'a>(
         }
     }
     let distinct = regions::written_frames(analysis);
-    let mut regions = vec![];
-    for (storage, region) in regions::written(analysis, storages) {
+    let (mut regions, mut updated) = (vec![], vec![]);
+    if as_results {
+        for argument in updates::written(analysis, storages).map_err(|message| refuse(function, &message))? {
+            let own = analysis.arguments[argument].as_ref().ok_or("an argument is no graph tensor")?;
+            updated.push((argument, results.len()));
+            let packed = own.layout.permute(&boundary::memory_order(&own.layout));
+            results.push(core.values.read(storages.of(Origin::Argument(argument)), &packed)?);
+        }
+    }
+    for (storage, region) in regions::written(analysis, storages).into_iter().filter(|_| !as_results) {
         regions.push((region, results.len()));
         let (region, _) = &regions[regions.len() - 1];
         results.push(core.values.read(storage, &region.layout)?);
@@ -450,7 +465,7 @@ fn finish<'c, 'a>(
     sweep(block);
     let inputs = inputs(block, storages, &first);
     let core = outline(function, block)?;
-    Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions })
+    Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions, updated })
 }
 
 fn erase(op: OperationRef) {

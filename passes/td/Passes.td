@@ -408,8 +408,63 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
 
     It assumes nothing: two arguments may overlap unless `graph.storage` says otherwise, and a write to one of them is
     then refused; so is all that eager refuses, what depends on an order of evaluation that eager leaves open, and, for
-    now, sizes that are not static and control flow.
+    now, sizes that are not static.
+
+    Control flow of `scf` and `arith.select` stays, on values (`graph-structure`, which comes first, makes it of calls and of
+    blocks). A storage from outside that is written inside is one more result, and goes round a loop. Where ways meet a
+    tensor may be one of several: one or another argument, a new one, with other strides. Which one, a *selector* says, a
+    truth value or a number that comes along; all results of an operation have one selector, so that buffers that a loop
+    swaps are never taken for one. It is read by `arith.select` of what all of them hold, and a write writes all of them, those
+    that it is not with what they held. A loop is followed until no new tensor goes round: at most 64 in all. A tensor that is new on
+    every way is one result, and a loop that carries one carries its value:
+
+    ```mlir
+    func.func @either(%c: i1, %x: !graph.tensor<4xf32> {graph.storage = "a"}, %y: !graph.tensor<4xf32> {graph.storage = "b"}) {
+      %r = scf.if %c -> !graph.tensor<4xf32> {
+        scf.yield %x : !graph.tensor<4xf32>
+      } else {
+        %e = graph.exp_ %x : !graph.tensor<4xf32>
+        scf.yield %y : !graph.tensor<4xf32>
+      }
+      %n = graph.neg_ %r : !graph.tensor<4xf32>
+      return
+    }
+    ```
+
+    has this core:
+
+    ```mlir
+    func.func private @either.core(%c: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+      %x1 = scf.if %c -> (tensor<4xf32>) {
+        scf.yield %x : tensor<4xf32>
+      } else {
+        %e = functional.exp %x : tensor<4xf32>
+        scf.yield %e : tensor<4xf32>
+      }
+      %r = arith.select %c, %x1, %y : tensor<4xf32>
+      %n = functional.neg %r : tensor<4xf32>
+      %x2 = arith.select %c, %n, %x1 : tensor<4xf32>
+      %y2 = arith.select %c, %y, %n : tensor<4xf32>
+      return %x2, %y2 : tensor<4xf32>, tensor<4xf32>
+    }
+    ```
+
+    A view by `graph.select` or `graph.narrow` of one element at an index that is known when the program runs only is read and
+    written by the functional operation at that index; what it may overlap is all that it could be.
+
+    A custom operator with a schema is called in a function of its own on values, which makes storages of them and gives the
+    operator the views that it had. One without a schema, and what reads or writes memory that comes from elsewhere, stays in its place; an
+    argument that it might read or write is then refused. A random operation is refused still.
+
+    `input-mutations=results`: arguments are not written; what each that was written would hold is one more result of the function,
+    after its own, and results that alias such an argument alias that one.
   }];
+  let options = [
+    Option<"remove", "remove", "std::string", "\"mutations\"",
+           "`mutations`, or `mutations-and-views`: then each view in the core is the copy of one">,
+    Option<"inputMutations", "input-mutations", "std::string", "\"write-back\"",
+           "How the caller sees that arguments were written: `write-back` into their storages, or `results`">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::tensor::TensorDialect",
                            "::terrace::graph::GraphDialect", "::terrace::functional::FunctionalDialect", "::mlir::scf::SCFDialect"];
 }

@@ -72,6 +72,8 @@ pub struct Plan<'c> {
     pub distinct: Vec<(usize, Location<'c>)>,
     /// Written regions, and the core's results for them.
     pub regions: Vec<(Region<'c>, usize)>,
+    /// Arguments that are results as they are in the end, and the core's results for them.
+    pub updated: Vec<(usize, usize)>,
 }
 
 struct Boundary<'c, 'a> {
@@ -192,6 +194,10 @@ pub fn write<'c, 'a>(
         at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
     }
     let results = b.outputs(analysis, plan, call, &argument, tensors)?;
+    if !plan.updated.is_empty() {
+        let added: Vec<Type> = results[plan.outputs.len()..].iter().map(|value| value.r#type()).collect();
+        super::updates::add_results(function, &added)?;
+    }
     let end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
     block.append_operation(end);
     Ok(())
@@ -223,11 +229,25 @@ impl<'c, 'a> Boundary<'c, 'a> {
         tensors: Tensors<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let named = tensors.named.clone();
-        let mut rebuilt =
-            Rebuilt { tensors, named, last: HashMap::new(), fresh: HashMap::new(), aliases: HashMap::new() };
+        let mut rebuilt = Rebuilt {
+            tensors,
+            named,
+            last: HashMap::new(),
+            fresh: HashMap::new(),
+            aliases: HashMap::new(),
+            updated: HashMap::new(),
+        };
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
                 let (value, own) = argument(index)?;
+                if let Some((_, result)) = plan.updated.iter().find(|(updated, _)| *updated == index) {
+                    let (packed, whole) = super::updates::packed(own);
+                    let root = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
+                    let new = self.view(root, &packed, &whole)?;
+                    rebuilt.named.insert(known.identity, new);
+                    rebuilt.updated.insert(index, (root, packed));
+                    continue;
+                }
                 rebuilt.named.insert(known.identity, value);
                 let key = (Origin::Argument(index), own.clone(), Seen::stored(known.dtype));
                 rebuilt.last.insert(key, value);
@@ -271,6 +291,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
             }
             results.push(self.selected(&selectors, &states)?);
+        }
+        for (index, _) in &plan.updated {
+            let own = analysis.arguments[*index].as_ref().ok_or("an argument is no graph tensor")?;
+            results.push(rebuilt.named[&own.identity]);
         }
         Ok(results)
     }
@@ -335,6 +359,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
             (Some(before), _) => self.value(graph::alias(self.location, *before))?,
+            (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
+                let (_, own) = argument(i)?;
+                if tensor.seen.dtype != stored {
+                    return Err("returns a view of a written argument in another dtype: use input-mutations=write-back".into());
+                }
+                let layout = super::updates::moved(own, &tensor.layout)?;
+                self.seen(*root, (packed, stored), &Tensor { layout, ..tensor.clone() })?
+            }
             (None, Origin::Argument(i)) => {
                 let (root, own) = argument(i)?;
                 self.seen(root, (own, stored), tensor)?
@@ -362,4 +394,6 @@ struct Rebuilt<'c, 'a> {
     fresh: HashMap<usize, (Value<'c, 'a>, Layout)>,
     /// How many aliases tell a tensor in a frame from those before it.
     aliases: HashMap<(Origin, Layout, Seen), usize>,
+    /// What arguments are in the end that are results, each with the layout of its elements.
+    updated: HashMap<usize, (Value<'c, 'a>, Layout)>,
 }

@@ -146,6 +146,16 @@ impl Dtype {
         if matches!(self, F16 | BF16) { F32 } else { self }
     }
 
+    /// The widest dtype of its category: what a number out of a tensor of this one is.
+    pub fn widest(self) -> Self {
+        match self.category() {
+            Category::Bool => Bool,
+            Category::Integer => I64,
+            Category::Float => F64,
+            Category::Complex => C128,
+        }
+    }
+
     /// The dtype that compiled code computes elements in: i32 for u8, f32 for half precision.
     pub fn computed(self) -> Self {
         if self == U8 { I32 } else { self.opmath() }

@@ -316,8 +316,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         } else if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let value = write.value();
             l.update(0, value)?;
-        } else if op_impl.name == "graph.custom" {
-            l.custom().map_err(|failure| at(op, failure))?;
+        } else if op_impl.name == "graph.custom" || custom::draws(op_impl) {
+            l.on_values().map_err(|failure| at(op, failure))?;
         } else {
             let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;
             if op_impl.is_in_place() {

@@ -454,7 +454,8 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
 
     A custom operator with a schema is called in a function of its own on values, which makes storages of them and gives the
     operator the views that it had. One without a schema, and what reads or writes memory that comes from elsewhere, stays in its place; an
-    argument that it might read or write is then refused. A random operation is refused still.
+    argument that it might read or write is then refused. An operator that draws from a generator is called in that way too: calls stay in
+    order.
 
     `input-mutations=results`: arguments are not written; what each that was written would hold is one more result of the function,
     after its own, and results that alias such an argument alias that one.

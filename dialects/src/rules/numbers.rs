@@ -1,10 +1,7 @@
 //! Numbers out of tensors: `item`, sizes and strides.
 
 use super::{Types, wrap_dim};
-use crate::{
-    args::Args,
-    dtype::{Category, Dtype},
-};
+use crate::{args::Args, dtype::Dtype};
 
 /// The only element, or the first one, in the widest type of its category.
 pub fn item<'c>(args: &Args<'c, '_>) -> Types<'c> {
@@ -18,13 +15,7 @@ pub fn item<'c>(args: &Args<'c, '_>) -> Types<'c> {
         }
         _ => {}
     }
-    let wide = match own.dtype.category() {
-        Category::Bool => Dtype::Bool,
-        Category::Integer => Dtype::I64,
-        Category::Float => Dtype::F64,
-        Category::Complex => Dtype::C128,
-    };
-    Ok(vec![wide.to_type(args.context()).into()])
+    Ok(vec![own.dtype.widest().to_type(args.context()).into()])
 }
 
 fn i64<'c>(args: &Args<'c, '_>) -> Types<'c> {

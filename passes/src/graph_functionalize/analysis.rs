@@ -503,7 +503,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<(), String> {
         let boundary = matches!(op_impl.rule, "graph_value" | "graph_fresh");
         let operator = operators::find(op_impl).filter(|_| !boundary);
-        if operator.is_none() && !boundary {
+        let known = operator.is_some() || super::custom::draws(op_impl);
+        if !known && !boundary {
             return Err(unknown(op_impl));
         }
         // Only the sizes and strides of the operand are asked for.
@@ -515,9 +516,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.writes_beside(op, op_impl)?;
         for (number, result) in op.results().enumerate() {
             let Some(ty) = graph_type(result.r#type()) else { continue };
-            let (layout, frame) = match operator {
-                Some(_) => self.new_layout(op, op_impl, number, &ty)?,
-                None => (Layout::contiguous(&ty.shape), Frame::Known),
+            let (layout, frame) = match known {
+                true => self.new_layout(op, op_impl, number, &ty)?,
+                false => (Layout::contiguous(&ty.shape), Frame::Known),
             };
             let layout = layout.check()?;
             let origin = Origin::Fresh(self.fresh.len());

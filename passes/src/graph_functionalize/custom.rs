@@ -1,10 +1,12 @@
-//! Custom operators, by their schemas.
+//! Custom operators, by their schemas, and operators that draw from a generator.
 //!
 //! What a custom operator does is known to its implementation only, which works on tensors that share storages. So it is called in a function
 //! of its own, on values: that makes a storage of each value, gives the operator the views of them that it had, with their strides and
 //! their aliases, and returns what it returned and what the written storages hold then. The core calls that function.
 //!
-//! One without a schema may do anything to any storage that it ever saw. It stays where it is among others of its kind, and is refused in a
+//! An operator that draws is called so too: calls stay in order, and so do the draws.
+//!
+//! A custom operator without a schema may do anything to any storage that it ever saw. It stays where it is among others of its kind, and is refused in a
 //! function that writes an argument, whose storage is up to date at the end only.
 
 use super::{
@@ -29,6 +31,7 @@ use terrace_dialects::{
     operations,
     ops::graph,
     pass::Failure,
+    registry::{self, OpImpl},
     strided::{Layout, overlap::overlap},
     types::{TensorType, is_graph_tensor},
 };
@@ -51,8 +54,33 @@ fn is_apart(op: OperationRef) -> bool {
     own.starts_with("memref.") && !memrefs.is_empty() && memrefs.iter().all(is_made_here)
 }
 
+/// The type rules of operators that draw.
+const DRAWS: [&str; 12] = [
+    "bernoulli",
+    "bernoulli_in_place",
+    "dropout",
+    "multinomial",
+    "native_dropout",
+    "normal_in_place",
+    "random",
+    "random_integers",
+    "random_integers_like",
+    "random_like",
+    "randperm",
+    "uniform_in_place",
+];
+
+/// Whether an operator draws from a generator.
+pub fn draws(class: &OpImpl) -> bool {
+    class.dialect == "graph" && DRAWS.binary_search(&class.rule).is_ok()
+}
+
 /// The operands that are written, by their numbers; all graph tensors without a schema.
-fn written(custom: &graph::CustomOp) -> Result<Vec<usize>, String> {
+fn written(op: OperationRef) -> Result<Vec<usize>, String> {
+    let Ok(custom) = &graph::CustomOp::try_from(op) else {
+        let in_place = registry::of(op).is_some_and(|class| class.is_in_place());
+        return Ok(if in_place { vec![0] } else { vec![] });
+    };
     let Some(schema) = schema(custom)? else {
         let tensors = custom.args().into_iter().enumerate().filter(|(_, v)| is_graph_tensor(v.r#type()));
         return Ok(tensors.map(|(place, _)| place).collect());
@@ -66,7 +94,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Takes in a custom operator.
     pub(super) fn custom(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let custom = graph::CustomOp::try_from(op).map_err(|_| "is no custom operator")?;
-        let (schema, written) = (schema(&custom)?, written(&custom)?);
+        let (schema, written) = (schema(&custom)?, written(op)?);
         let args = custom.args();
         for value in args.iter().filter(|value| is_graph_tensor(value.r#type())) {
             self.reads(op, *value)?;
@@ -153,10 +181,9 @@ struct View {
 }
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
-    /// Calls a custom operator on values.
-    pub(super) fn custom(&mut self) -> Result<(), Failure> {
-        let custom = graph::CustomOp::try_from(self.op).map_err(|_| "is no custom operator")?;
-        let (args, written) = (custom.args(), written(&custom)?);
+    /// Calls the operator on values.
+    pub(super) fn on_values(&mut self) -> Result<(), Failure> {
+        let (args, written) = (self.op.operands().collect::<Vec<_>>(), written(self.op)?);
         let (mut units, mut views): (Vec<Unit>, Vec<Option<View>>) = (vec![], vec![]);
         let mut numbers = vec![];
         for (place, value) in args.iter().enumerate() {
@@ -325,7 +352,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         }
         let attributes: Vec<(Identifier, Attribute)> = op.attributes().collect();
         let types: Vec<Type> = op.results().map(|result| result.r#type()).collect();
-        let inner = OperationBuilder::new("graph.custom", location)
+        let inner = OperationBuilder::new(self.op_impl.name, location)
             .add_operands(&operands)
             .add_attributes(&attributes)
             .add_results(&types)
@@ -351,7 +378,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             .filter_map(|op| op.attribute("sym_name").ok())
             .map(convert::string)
             .collect();
-        let callee = convert::symbol(op.attribute("callee")?);
+        let own = self.op_impl.name.trim_start_matches("graph.").to_string();
+        let callee = op.attribute("callee").map_or(own, convert::symbol);
         let names =
             std::iter::once(format!("{callee}.values")).chain((0..).map(|i| format!("{callee}.values_{i}")));
         let name = names.into_iter().find(|name| !taken.contains(name)).ok_or("has no name")?;
@@ -381,6 +409,7 @@ pub fn on_values(ops: &[OperationRef]) -> bool {
     let is = |op: &OperationRef, names: &[&str]| {
         op.name().as_string_ref().as_str().is_ok_and(|name| names.contains(&name))
     };
-    let allowed = ["graph.fresh", "graph.as_strided", "graph.value", "graph.custom", "func.return"];
-    ops.iter().any(|op| is(op, &["graph.custom"])) && ops.iter().all(|op| is(op, &allowed))
+    let allowed = ["graph.fresh", "graph.as_strided", "graph.value", "func.return"];
+    let is_called = |op: &OperationRef| is(op, &["graph.custom"]) || registry::of(*op).is_some_and(draws);
+    ops.iter().any(is_called) && ops.iter().all(|op| is_called(op) || is(op, &allowed))
 }

@@ -2,30 +2,18 @@
 
 use super::operators::{Lowered, Lowering};
 use melior::ir::{
-    Identifier, Operation, Type, Value, ValueLike,
+    Identifier, Type, Value, ValueLike,
     attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
 };
-use terrace_dialects::{
-    context,
-    dtype::{Category, Dtype},
-    pass::Failure,
-    strided::Layout,
-    types::TensorType,
-    view,
-};
+use terrace_dialects::{context, dtype::Dtype, pass::Failure, strided::Layout, types::TensorType, view};
 
 /// The only element.
 pub(super) fn item<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.operand(0);
     let value = l.read(own)?;
     let ty = TensorType::of(value.r#type()).ok_or("reads no tensor")?;
-    let wide = match ty.dtype.category() {
-        Category::Bool => Dtype::Bool,
-        Category::Integer => Dtype::I64,
-        Category::Float => Dtype::F64,
-        Category::Complex => Dtype::C128,
-    };
+    let wide = ty.dtype.widest();
     let value = l.values.cast(value, wide)?;
     let mut operands = vec![value];
     for _ in 0..ty.rank() {
@@ -72,7 +60,7 @@ fn index<'c, 'a>(l: &Lowering<'_, 'c, 'a>, number: i64) -> Result<Value<'c, 'a>,
         .add_attributes(&[(Identifier::new(context, "value"), number)])
         .add_results(&[Type::index(context)])
         .build()?;
-    place(l, op)
+    l.values.value(Ok(op))
 }
 
 fn insert<'c, 'a>(
@@ -83,9 +71,5 @@ fn insert<'c, 'a>(
 ) -> Result<Value<'c, 'a>, Failure> {
     let op =
         OperationBuilder::new(name, l.values.location()).add_operands(operands).add_results(&[ty]).build()?;
-    place(l, op)
-}
-
-fn place<'c, 'a>(l: &Lowering<'_, 'c, 'a>, op: Operation<'c>) -> Result<Value<'c, 'a>, Failure> {
-    Ok(l.values.insert(Ok(op))?.result(0)?.into())
+    l.values.value(Ok(op))
 }

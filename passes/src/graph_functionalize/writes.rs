@@ -93,7 +93,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 }
             }
         }
-        operators::find(op_impl).ok_or_else(|| unknown(op_impl))?;
+        if operators::find(op_impl).is_none() && !super::custom::draws(op_impl) {
+            return Err(unknown(op_impl));
+        }
         let overwrites = fills || op_impl.rule == "copy_in_place";
         if !overwrites {
             self.reads(op, own)?;

@@ -1,4 +1,4 @@
-//! Dropout where nothing is drawn.
+//! Dropout: nothing where nothing is drawn, a copy where something is.
 
 use super::{Resolved, resolver::Resolver};
 use melior::ir::operation::OperationLike;
@@ -13,10 +13,13 @@ pub fn dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     if !train || p == 0.0 || ty.elements() == Some(0) {
         return Ok(vec![own]);
     }
+    if p < 1.0 && in_place {
+        return Ok(vec![r.renamed("dropout_")?.result(0)?.into()]);
+    }
     if p < 1.0 {
-        return Err(
-            "draws from a generator, which has no form as loops yet: it can be interpreted only".into()
-        );
+        return Ok(vec![
+            r.insert(graph::native_dropout(r.location(), own, p, Some(true)))?.result(0)?.into(),
+        ]);
     }
     let dtype = ty.dtype.to_type(terrace_dialects::context::of(r.op.context()));
     let zero = r.number(0.0)?;

@@ -9,7 +9,7 @@ pub mod inputs;
 use crate::{entry::Entry, module::Said, outcome::Outcome, random::Random};
 use inputs::{Draw, Pattern};
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
-use terrace_interpreter::Interpreter;
+use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_tensor::io::{Inputs, inputs_to_json};
 
 /// The passes that make functions on storages pure.
@@ -62,6 +62,7 @@ pub fn transform(context: &Context, module: &mut Module, pipeline: &str) -> Resu
 
 fn call(module: &Module, name: &str, draw: &Draw, said: &Said) -> Result<Outcome, String> {
     said.borrow_mut().clear();
+    manual_seed(1);
     let inputs = draw.inputs();
     match Interpreter::new(module).call(name, inputs.args.clone()) {
         Ok(results) => Ok(Outcome { inputs, results }),
@@ -122,6 +123,7 @@ pub fn on(
 ) -> Result<(), Wrong> {
     let mut outcomes = vec![];
     for module in [before, after] {
+        manual_seed(1);
         let inputs = read().map_err(Wrong::Refused)?;
         let results = Interpreter::new(module).call(name, inputs.args.clone());
         outcomes.push(results.ok().map(|results| Outcome { inputs, results }));

@@ -76,6 +76,7 @@ pub(super) const ROWS: &[(&str, Strides)] = &[
     ("max_pool_offsets_to_indices", Strides::Like),
     ("max_pool_with_offsets", Strides::Windows),
     ("native_batch_norm_backward", Strides::SuggestedBySecond),
+    ("native_dropout", Strides::Like),
     ("native_group_norm", Strides::Suggested),
     ("native_group_norm_backward", Strides::SuggestedBySecond),
     ("negation", Strides::Pointwise),

@@ -53,7 +53,9 @@ impl Level {
             (16, 4, 8)
         };
         match self {
-            Level::Functional => "func.func(graph-resolve-views),graph-functionalize,canonicalize,cse".into(),
+            Level::Functional => {
+                "func.func(graph-resolve-views),graph-functionalize,canonicalize,cse,functional-reinplace".into()
+            },
             // Destinations first where a result goes, then where one is read that nobody needs any more.
             Level::Loop => {
                 "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\

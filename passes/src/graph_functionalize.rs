@@ -19,6 +19,7 @@ mod checks;
 mod clamping;
 mod classes;
 mod convolutions;
+mod core_layouts;
 mod created;
 mod einsum;
 mod elementary;
@@ -348,6 +349,8 @@ fn finish<'c, 'a>(
     sweep(block);
     let inputs = inputs(block, storages, &first);
     let core = outline(function, block)?;
+    core_layouts::declare(core, &inputs, analysis, storages);
+    let core = convert::string(core.attribute("sym_name")?);
     Ok(Plan { core, types, inputs, outputs, fresh, distinct, regions })
 }
 
@@ -402,8 +405,11 @@ fn inputs<'c, 'a>(
     inputs
 }
 
-/// Moves a function's body into a private function before it; returns the new function's name.
-fn outline<'c, 'a>(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<String, Failure> {
+/// Moves a function's body into a private function before it; returns the new function.
+fn outline<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = context::of(function.context());
     let parent = function.block().ok_or("stands in no module")?;
     let own = convert::string(function.attribute("sym_name")?);
@@ -429,5 +435,5 @@ fn outline<'c, 'a>(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> R
         .build()?;
     let core = parent.insert_operation_before(function, core);
     unsafe { mlirRegionTakeBody(core.region(0)?.to_raw(), function.region(0)?.to_raw()) };
-    Ok(name)
+    Ok(core)
 }

@@ -143,13 +143,12 @@ fn verify_in_place(op: OperationRef, number: usize) -> Result<(), String> {
         return Err(format!("{IN_PLACE} stands at an operation of the functional dialect with one result"));
     }
     let own = op.result(0).map_err(|e| e.to_string())?.r#type();
-    match op.operand(number) {
-        Ok(operand) if operand.r#type() == own => Ok(()),
-        Ok(operand) => Err(format!(
-            "{IN_PLACE} = {number} names an operand of type {}, in whose memory a result of type {own} does not fit",
-            operand.r#type()
+    match op.operands().nth(number).map(|operand| operand.r#type()) {
+        Some(ty) if ty == own => Ok(()),
+        Some(ty) => Err(format!(
+            "{IN_PLACE} = {number} names an operand of type {ty}, in whose memory a result of type {own} does not fit"
         )),
-        Err(_) => Err(format!("{IN_PLACE} = {number} names none of its {} operands", op.operand_count())),
+        None => Err(format!("{IN_PLACE} = {number} names none of its {} operands", op.operand_count())),
     }
 }
 

@@ -49,14 +49,15 @@ pub fn copy_of(op: OperationRef) -> Option<&'static OpImpl> {
     registry::of(op).filter(|class| class.dialect == "functional")?.copy
 }
 
-/// Whether the tensor that an argument or a result of a function is has the strides of its sizes, and offset 0.
+/// Whether the tensor that an argument or a result of a function is has the strides of its sizes; it may begin anywhere.
 pub fn is_contiguous(function: OperationRef, place: Place, sizes: &[i64]) -> bool {
     let Some(layout) = facts::of(function, place, facts::LAYOUT) else { return true };
-    let (strides, offset) = convert::strided(layout);
+    let (strides, _) = convert::strided(layout);
     // A stride over one index, or over none, is never used.
     let fits = |((size, own), expected): ((&i64, &i64), &i64)| own == expected || *size == 1;
-    let all = sizes.contains(&0) || sizes.iter().zip(&strides).zip(&row_major(sizes)).all(fits);
-    offset == 0 && all && (!sizes.contains(&DYNAMIC) || sizes.len() == 1)
+    let all =
+        sizes.contains(&0) || sizes.iter().zip(&strides).zip(&row_major(sizes)).all(fits);
+    all && (!sizes.contains(&DYNAMIC) || sizes.len() == 1)
 }
 
 /// Whether an operation puts the elements of its operand, as they are or under other sizes, into memory of their own.

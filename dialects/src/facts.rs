@@ -11,7 +11,7 @@
 use crate::{
     arguments::input,
     attributes as convert,
-    bridge::string_ref,
+    bridge::{string_ref, text},
     registry,
     types::{DYNAMIC, TensorType},
 };
@@ -87,6 +87,29 @@ pub fn of<'c>(function: OperationRef<'c, '_>, place: Place, name: &str) -> Optio
 /// The result that takes the memory of an argument.
 pub fn donated(function: OperationRef, argument: usize) -> Option<usize> {
     of(function, Place::Argument(argument), DONATED).map(|number| convert::i64(number) as usize)
+}
+
+/// Takes the facts about arguments and results off a function.
+pub fn forget(function: OperationRef) {
+    for place in ["arg_attrs", "res_attrs"] {
+        let Ok(all) = function.attribute(place) else { continue };
+        // SAFETY: the attributes are arrays of dictionaries, which a function's verifier has checked.
+        unsafe {
+            let context = mlirOperationGetContext(function.to_raw());
+            let kept: Vec<MlirAttribute> = (0..mlirArrayAttrGetNumElements(all.to_raw()))
+                .map(|i| {
+                    let own = mlirArrayAttrGetElement(all.to_raw(), i);
+                    let named: Vec<MlirNamedAttribute> = (0..mlirDictionaryAttrGetNumElements(own))
+                        .map(|k| mlirDictionaryAttrGetElement(own, k))
+                        .filter(|named| !text(mlirIdentifierStr(named.name)).starts_with("functional."))
+                        .collect();
+                    mlirDictionaryAttrGet(context, named.len() as isize, named.as_ptr())
+                })
+                .collect();
+            let kept = mlirArrayAttrGet(context, kept.len() as isize, kept.as_ptr());
+            mlirOperationSetAttributeByName(function.to_raw(), string_ref(place), kept);
+        }
+    }
 }
 
 fn index(name: &str, value: Attribute) -> Result<usize, String> {

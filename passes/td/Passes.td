@@ -577,10 +577,10 @@ def FunctionalReinplace : Pass<"functional-reinplace", "::mlir::ModuleOp"> {
     * `functional.donated = R` at an argument of a core whose memory result R takes. Where the boundary wrote back parts of an
       argument that a chain of scatters has written, the core returns the whole value in the argument's memory, and the
       boundary writes that back, which moves nothing;
-    * a view of an old value that is read after the write, but only where nothing was written, becomes a view of the new one;
-    * a scatter over an earlier one to the same region takes the place of both where nobody reads what is between.
+    * a view of an old value that is read after the write, but only where nothing was written, becomes a view of the new one.
 
-    An operation writes in place where all of this holds:
+    Scatters to one region, one over the other, are one scatter before (canonicalize); of other chains each link writes the same
+    memory. An operation writes in place where all of this holds:
 
     1. The old value's memory is the function's own: of a new tensor, of a donated argument, of an argument of a loop's body. A
        constant's is not, nor that of an argument that is not donated: the caller may read it.
@@ -632,7 +632,7 @@ def FunctionalPartition : Pass<"functional-partition", "::mlir::ModuleOp"> {
     What is saved is a minimum cut. Every value of the forward part that the backward part could need is two vertices with an edge of its
     bytes between, and operations lead from operands to results without end of capacity; arguments come from the source, as do
     values that may not be computed again; operations of the backward part lead to the sink. The minimum cut
-    (Dinic's algorithm) is the cheapest set of values from which the rest can be computed again. Pointwise operations, views, fills and
+    (Dinic's algorithm) is the cheapest set of values from which the rest can be computed again, of several the one that computes least. Pointwise operations, views, fills and
     scatters may be computed again; products, reductions and what draws or has effects may not, the first two unless options say so. What draws random
     numbers never is: it would draw others.
 
@@ -661,10 +661,10 @@ def FunctionalPartition : Pass<"functional-partition", "::mlir::ModuleOp"> {
     func.func private @f.forward(%x: tensor<4xf32>, %w: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
       %p = functional.mul %x, %w : tensor<4xf32>, tensor<4xf32>
       %y = functional.tanh %p : tensor<4xf32>
-      return %y, %y : tensor<4xf32>, tensor<4xf32>
-    }
-    func.func private @f.backward(%y: tensor<4xf32>, %g: tensor<4xf32>) -> tensor<4xf32> {
       %yy = functional.mul %y, %y : tensor<4xf32>, tensor<4xf32>
+      return %y, %yy : tensor<4xf32>, tensor<4xf32>
+    }
+    func.func private @f.backward(%yy: tensor<4xf32>, %g: tensor<4xf32>) -> tensor<4xf32> {
       %d = functional.mul %g, %yy : tensor<4xf32>, tensor<4xf32>
       return %d : tensor<4xf32>
     }

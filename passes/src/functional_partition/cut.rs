@@ -4,9 +4,9 @@
 //! what it makes, without end of capacity. Arguments, and what may not be computed again, hang on the source; what the
 //! backward part reads hangs on the sink. The cut nearest to the sink computes least again.
 //!
-//! Under a budget some operations that are not computed again by themselves are. A knapsack over those whose
-//! results are saved chooses the ones of least work that save enough; then the cut is made again, since what they read
-//! may have to be saved instead, until it fits.
+//! Under a budget some operations that are not computed again by themselves are. For each saved value there are those that
+//! keep it from being computed again; a knapsack chooses the values of least work that are enough bytes together; then the cut is
+//! made again, since what these operations read may have to be saved instead, until it fits.
 
 use super::{
     flow::Network,
@@ -14,10 +14,14 @@ use super::{
 };
 use crate::options;
 use melior::ir::ValueLike;
+use std::collections::HashSet;
 use terrace_dialects::{operations::refuse, pass::Failure};
 
-/// Parts in which a knapsack counts bytes.
-const PARTS: u64 = 1024;
+/// Parts in which a knapsack counts bytes, where no number divides all of them that gives fewer.
+const PARTS: u64 = 4096;
+
+/// Values that are looked at behind one that is saved.
+const WALKED: usize = 256;
 
 /// Times that a knapsack is filled before everything is computed again that may be.
 const ROUNDS: usize = 16;
@@ -55,27 +59,55 @@ pub fn choose(joint: &Joint, options: &options::FunctionalPartition) -> Result<V
         if own <= limit {
             return Ok(saved);
         }
-        let items: Vec<(usize, u64, u64)> = saved
+        let groups: Vec<(Vec<usize>, u64)> = saved
             .iter()
-            .filter_map(|value| Some((joint.values[*value].by?, joint.values[*value].bytes?)))
-            .filter(|(node, bytes)| all[*node] && !allowed[*node] && *bytes > 0)
-            .map(|(node, bytes)| (node, bytes, joint.cost(&joint.nodes[node])))
+            .map(|value| (behind(joint, *value, &saved, &allowed), joint.values[*value].bytes.unwrap_or(0)))
+            .filter(|(nodes, bytes)| *bytes > 0 && !nodes.is_empty() && nodes.iter().all(|node| all[*node]))
             .collect();
+        let work = |nodes: &[usize]| nodes.iter().map(|node| joint.cost(&joint.nodes[*node])).sum::<u64>();
+        let items: Vec<(usize, u64, u64)> =
+            groups.iter().enumerate().map(|(i, (nodes, bytes))| (i, *bytes, work(nodes))).collect();
         if items.is_empty() {
             break;
         }
-        for node in fill(&items, own - limit) {
-            allowed[node] = true;
+        for group in fill(&items, own - limit) {
+            groups[group].0.iter().for_each(|node| allowed[*node] = true);
         }
         saved = cut(joint, &allowed)?;
     }
     Ok(if bytes(&saved) <= limit { saved } else { fewest })
 }
 
+/// The greatest number that divides both.
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+/// The operations that are not computed again, and would have to be, for a value not to be saved: those that are reached from it
+/// against the flow, past what may be computed again, up to what is saved.
+fn behind(joint: &Joint, value: usize, saved: &[usize], allowed: &[bool]) -> Vec<usize> {
+    let mut found = vec![];
+    let mut seen = HashSet::from([value]);
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let Some(node) = joint.values[value].by else { continue };
+        if !allowed[node] {
+            found.push(node);
+        } else if seen.len() < WALKED {
+            let reads = joint.nodes[node].reads.iter().copied();
+            open.extend(reads.filter(|read| saved.binary_search(read).is_err() && seen.insert(*read)));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// Of items (what, bytes, work) those of least work that have so many bytes together; all of them where they have not.
 fn fill(items: &[(usize, u64, u64)], wanted: u64) -> Vec<usize> {
     // Bytes in parts, rounded down, so that what is chosen is never too little.
-    let part = wanted.div_ceil(PARTS).max(1);
+    let common = items.iter().fold(0, |common, item| divisor(common, item.1)).max(1);
+    let part = wanted.div_ceil(PARTS).max(common);
     let goal = wanted.div_ceil(part) as usize;
     // The least work for each number of parts, and the items that it is made of.
     let mut least = vec![u64::MAX; goal + 1];

@@ -74,7 +74,8 @@ pub fn bools(a: Attribute) -> Vec<bool> {
 pub fn strided(a: Attribute) -> (Vec<i64>, i64) {
     unsafe {
         let raw = a.to_raw();
-        let strides = (0..mlirStridedLayoutAttrGetNumStrides(raw)).map(|i| mlirStridedLayoutAttrGetStride(raw, i));
+        let strides =
+            (0..mlirStridedLayoutAttrGetNumStrides(raw)).map(|i| mlirStridedLayoutAttrGetStride(raw, i));
         (strides.collect(), mlirStridedLayoutAttrGetOffset(raw))
     }
 }

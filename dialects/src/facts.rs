@@ -131,12 +131,7 @@ fn result<'c>(function: OperationRef<'c, '_>, number: usize) -> Option<Type<'c>>
 }
 
 /// Checks one attribute of the functional dialect.
-pub(crate) fn verify(
-    op: OperationRef,
-    place: Place,
-    name: &str,
-    value: Attribute,
-) -> Result<(), String> {
+pub(crate) fn verify(op: OperationRef, place: Place, name: &str, value: Attribute) -> Result<(), String> {
     let ty = match place {
         Place::Operation => None,
         Place::Argument(number) => input(op, number),
@@ -184,7 +179,9 @@ fn verify_donated(function: OperationRef, argument: usize, ty: Type, number: usi
         ));
     }
     match (0..argument).find(|other| donated(function, *other) == Some(number)) {
-        Some(other) => Err(format!("{DONATED} = {number} gives memory to the result that argument {other} gives it to")),
+        Some(other) => {
+            Err(format!("{DONATED} = {number} gives memory to the result that argument {other} gives it to"))
+        }
         None => Ok(()),
     }
 }

@@ -56,6 +56,9 @@ fn partition(function: OperationRef, options: &options::FunctionalPartition) -> 
     let saved = cut::choose(&joint, options)?;
     let bytes: u64 = saved.iter().filter_map(|value| joint.values[*value].bytes).sum();
     outline::write(&joint, &saved)?;
-    emit_op_remark(&function, &format!("saves {bytes} bytes in {} values for its backward part", saved.len()));
+    emit_op_remark(
+        &function,
+        &format!("saves {bytes} bytes in {} values for its backward part", saved.len()),
+    );
     Ok(())
 }

@@ -60,8 +60,10 @@ fn of_results(op: OperationRef) -> Option<String> {
         ));
     }
     let name = name_of(op);
-    let known = registry::of(op).is_some_and(|class| matches!(class.dialect, "functional" | "graph" | "loop"));
-    if known || name.starts_with("arith.") || name.starts_with("math.") || PROVEN.binary_search(&name).is_ok() {
+    let known =
+        registry::of(op).is_some_and(|class| matches!(class.dialect, "functional" | "graph" | "loop"));
+    if known || name.starts_with("arith.") || name.starts_with("math.") || PROVEN.binary_search(&name).is_ok()
+    {
         return None;
     }
     Some(format!(
@@ -76,7 +78,9 @@ fn of_function(function: OperationRef) -> Result<Option<String>, Failure> {
     for number in 0..block.argument_count() {
         let argument: Value = block.argument(number)?.into();
         let Some(tensor) = builtin(argument) else { continue };
-        if !is_contiguous(function, Place::Argument(number), &tensor.shape) && !users(argument).all(is_contiguous_copy) {
+        if !is_contiguous(function, Place::Argument(number), &tensor.shape)
+            && !users(argument).all(is_contiguous_copy)
+        {
             return Ok(Some(format!(
                 "argument {number} declares a layout that is not contiguous and is used as it is: functional.view_copy of \
                  it would be contiguous, and functional-view-to-copy makes one"

@@ -55,8 +55,7 @@ pub fn is_contiguous(function: OperationRef, place: Place, sizes: &[i64]) -> boo
     let (strides, _) = convert::strided(layout);
     // A stride over one index, or over none, is never used.
     let fits = |((size, own), expected): ((&i64, &i64), &i64)| own == expected || *size == 1;
-    let all =
-        sizes.contains(&0) || sizes.iter().zip(&strides).zip(&row_major(sizes)).all(fits);
+    let all = sizes.contains(&0) || sizes.iter().zip(&strides).zip(&row_major(sizes)).all(fits);
     all && (!sizes.contains(&DYNAMIC) || sizes.len() == 1)
 }
 

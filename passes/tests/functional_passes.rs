@@ -4,12 +4,7 @@
 
 mod random;
 
-use melior::{
-    Context,
-    ir::Module,
-    pass::PassManager,
-    utility::parse_pass_pipeline,
-};
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use random::{Features, Program, program};
 use terrace_interpreter::{Interpreter, semantics::random as random_numbers};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
@@ -55,7 +50,8 @@ fn check(features: Features, passes: &str, counts: impl Fn(&str) -> bool) -> usi
         let program = program(seed, features);
         let mut module = Module::parse(&context, &program.text).unwrap_or_else(|| panic!("{}", program.text));
         let expected = [false, true].map(|c| run(&module, &program, c).unwrap());
-        let failed = |what: &str, after: &str| panic!("seed {seed}: {what}\n{}\nbecame\n{after}", program.text);
+        let failed =
+            |what: &str, after: &str| panic!("seed {seed}: {what}\n{}\nbecame\n{after}", program.text);
         if manager.run(&mut module).is_err() {
             failed("refused", "");
         }
@@ -82,7 +78,8 @@ fn copies_have_the_values_of_views() {
     let features = Features { regions: true, ..Features::default() };
     const VIEWS: [&str; 7] = ["permute", "view", "slice", "select", "expand", "diagonal", "as_strided"];
     let passes = "functional-view-to-copy,functional-verify-contiguous";
-    let left = check(features, passes, |text| VIEWS.iter().any(|v| text.contains(&format!("functional.{v} "))));
+    let left =
+        check(features, passes, |text| VIEWS.iter().any(|v| text.contains(&format!("functional.{v} "))));
     assert_eq!(left, 0, "programs with views are left");
 }
 
@@ -102,7 +99,9 @@ fn copies_and_memory_together() {
 #[test]
 fn forward_and_backward_parts_compose() {
     let features = Features { regions: true, tangents: true, ..Features::default() };
-    for budget in ["", "{memory-budget=0.5}", "{memory-budget=0}", "{recompute-products recompute-reductions}"] {
+    for budget in
+        ["", "{memory-budget=0.5}", "{memory-budget=0}", "{recompute-products recompute-reductions}"]
+    {
         let passes = format!("functional-partition{budget}");
         let split = check(features, &passes, |text| text.contains("@main.backward"));
         assert_eq!(split as u64, PROGRAMS);

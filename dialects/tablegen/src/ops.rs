@@ -317,7 +317,8 @@ fn write_table(out: &mut String, ops: &[Op]) {
             dialect = op.dialect,
             name = op.rule,
             view = op.has("ViewOfFirst"),
-            copy = copy_of(op, ops).map_or("None".into(), |copy| format!("Some(&{})", copy.function().to_uppercase())),
+            copy = copy_of(op, ops)
+                .map_or("None".into(), |copy| format!("Some(&{})", copy.function().to_uppercase())),
             placed = op.attributes().any(|attr| attr.name == "device"),
             arity = arity.join(", "),
             sized = op.has("AttrSizedOperandSegments"),

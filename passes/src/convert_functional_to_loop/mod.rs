@@ -223,7 +223,8 @@ fn at<'c, 'a>(
 /// Whether an operator makes each element of the elements at its place.
 pub fn is_pointwise(op: OperationRef) -> bool {
     let name = name_of(op).trim_start_matches("functional.");
-    OPERATORS.binary_search_by_key(&name, |row| row.0).is_err() && scalar::form(name, Category::Float).is_some()
+    OPERATORS.binary_search_by_key(&name, |row| row.0).is_err()
+        && scalar::form(name, Category::Float).is_some()
 }
 
 /// Whether loads look through an operation: at what it views, at the number that it fills with.

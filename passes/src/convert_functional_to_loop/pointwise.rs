@@ -34,7 +34,9 @@ pub fn write_over<'c, 'a>(values: &mut [V<'c, 'a>], over: V<'c, 'a>) {
     let Some(nest) = values.first().and_then(|value| definition(*value)) else { return };
     let Ok(own) = loop_::PointwiseOp::try_from(nest) else { return };
     let reads = definition(over).is_some_and(|op| views::is_view(op) || name_of(op) == "functional.full");
-    if !reads && own.init().is_some_and(|init| definition(init).is_some_and(|op| name_of(op) == "tensor.empty")) {
+    if !reads
+        && own.init().is_some_and(|init| definition(init).is_some_and(|op| name_of(op) == "tensor.empty"))
+    {
         // SAFETY: the tensor stands in front of the operation that was lowered, and so in front of this one.
         unsafe {
             let last = nest.operand_count() as isize - 1;

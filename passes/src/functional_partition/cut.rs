@@ -52,7 +52,9 @@ pub fn choose(joint: &Joint, options: &options::FunctionalPartition) -> Result<V
         limit = limit.min(given);
     }
     if limit < least {
-        return Err(format!("saves {least} bytes at least, more than the {limit} of memory-budget-bytes").into());
+        return Err(
+            format!("saves {least} bytes at least, more than the {limit} of memory-budget-bytes").into()
+        );
     }
     for _ in 0..ROUNDS {
         let own = bytes(&saved);
@@ -204,13 +206,17 @@ mod tests {
             (state >> 33) % n
         };
         for _ in 0..200 {
-            let items: Vec<_> = (0..1 + below(8) as usize).map(|i| (i, 1 + below(50), 1 + below(20))).collect();
+            let items: Vec<_> =
+                (0..1 + below(8) as usize).map(|i| (i, 1 + below(50), 1 + below(20))).collect();
             let wanted = 1 + below(120);
-            let sum = |set: &[usize], by: fn(&(usize, u64, u64)) -> u64| set.iter().map(|i| by(&items[*i])).sum::<u64>();
+            let sum = |set: &[usize], by: fn(&(usize, u64, u64)) -> u64| {
+                set.iter().map(|i| by(&items[*i])).sum::<u64>()
+            };
             let chosen = fill(&items, wanted);
             let all: u64 = items.iter().map(|item| item.1).sum();
             assert!(sum(&chosen, |i| i.1) >= wanted.min(all));
-            let subsets = (0..1u32 << items.len()).map(|set| (0..items.len()).filter(|i| set >> i & 1 == 1).collect::<Vec<_>>());
+            let subsets = (0..1u32 << items.len())
+                .map(|set| (0..items.len()).filter(|i| set >> i & 1 == 1).collect::<Vec<_>>());
             let best = subsets.filter(|set| sum(set, |i| i.1) >= wanted).map(|set| sum(&set, |i| i.2)).min();
             if let Some(best) = best {
                 assert_eq!(sum(&chosen, |i| i.2), best, "{items:?} {wanted}");

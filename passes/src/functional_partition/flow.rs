@@ -85,7 +85,9 @@ impl Network {
                 path.truncate(full);
             }
             let leads = |edge: usize| {
-                self.rest[edge] > 0 && distances[self.to[edge]] != NONE && distances[self.to[edge]] == distances[vertex] + 1
+                self.rest[edge] > 0
+                    && distances[self.to[edge]] != NONE
+                    && distances[self.to[edge]] == distances[vertex] + 1
             };
             while at[vertex] != NONE && !leads(at[vertex]) {
                 at[vertex] = self.next[at[vertex]];
@@ -119,7 +121,11 @@ mod tests {
             let crossing = |(a, b, _): &&(usize, usize, u64)| set >> a & 1 == 1 && set >> b & 1 == 0;
             edges.iter().filter(crossing).map(|(_, _, c)| c).sum::<u64>()
         };
-        (0..1u32 << vertices).filter(|set| set & 1 == 1 && set >> (vertices - 1) & 1 == 0).map(cut).min().unwrap()
+        (0..1u32 << vertices)
+            .filter(|set| set & 1 == 1 && set >> (vertices - 1) & 1 == 0)
+            .map(cut)
+            .min()
+            .unwrap()
     }
 
     #[test]

@@ -5,8 +5,7 @@ use crate::{
     functional_view_to_copy::copy_of,
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
-    operation::OperationLike,
+    BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
 use std::collections::HashMap;
 use terrace_dialects::{
@@ -104,7 +103,9 @@ fn work(op: OperationRef) -> Work {
             }
         }
         Some(_) => Work::Never,
-        None if name.starts_with("arith.") || name.starts_with("math.") || name == "complex.constant" => Work::Cheap,
+        None if name.starts_with("arith.") || name.starts_with("math.") || name == "complex.constant" => {
+            Work::Cheap
+        }
         None => Work::Never,
     }
 }
@@ -118,9 +119,17 @@ impl<'c, 'a> Joint<'c, 'a> {
         let block = function.region(0)?.first_block().ok_or("has no body")?;
         let end = block.terminator().ok_or("has a body without end")?;
         if block.next_in_region().is_some() {
-            return Err("has several blocks: a joint graph is one block, with control flow in scf operations".into());
+            return Err(
+                "has several blocks: a joint graph is one block, with control flow in scf operations".into(),
+            );
         }
-        let mut joint = Self { function, values: vec![], nodes: vec![], returned: vec![], arguments: block.argument_count() };
+        let mut joint = Self {
+            function,
+            values: vec![],
+            nodes: vec![],
+            returned: vec![],
+            arguments: block.argument_count(),
+        };
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         for (number, value) in arguments(block).enumerate() {
             let bytes = bytes(value.r#type());
@@ -137,8 +146,11 @@ impl<'c, 'a> Joint<'c, 'a> {
                 break;
             }
             // What is defined inside has no number yet.
-            let mut reads: Vec<usize> =
-                collect(op, |_| true).iter().flat_map(|op| op.operands()).filter_map(|v| numbers.get(&key(v)).copied()).collect();
+            let mut reads: Vec<usize> = collect(op, |_| true)
+                .iter()
+                .flat_map(|op| op.operands())
+                .filter_map(|v| numbers.get(&key(v)).copied())
+                .collect();
             reads.sort_unstable();
             reads.dedup();
             let effects = !is_memory_effect_free(op);
@@ -182,7 +194,9 @@ impl<'c, 'a> Joint<'c, 'a> {
     /// The elements of an operation's results and operands, multiplied for a product: how its work compares with another's.
     pub fn cost(&self, node: &Node) -> u64 {
         let elements = |value: &usize| {
-            TensorType::of(self.values[*value].value.r#type()).and_then(|t| t.elements()).map_or(1, |n| n.max(1) as u64)
+            TensorType::of(self.values[*value].value.r#type())
+                .and_then(|t| t.elements())
+                .map_or(1, |n| n.max(1) as u64)
         };
         let made: u64 = node.makes.iter().map(elements).sum();
         let read: u64 = node.reads.iter().map(elements).sum();

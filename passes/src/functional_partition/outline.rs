@@ -4,16 +4,14 @@ use super::joint::{Joint, Work};
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike,
-        Type, Value, ValueLike,
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        RegionLike, Type, Value, ValueLike,
         attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
         operation::{OperationBuilder, OperationLike},
         r#type::FunctionType,
     },
 };
-use mlir_sys::{
-    mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName, mlirOperationSetOperand,
-};
+use mlir_sys::{mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
@@ -47,15 +45,23 @@ pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize]) -> Result<(), Failu
     let forward_results = [returned(false), saved.to_vec()].concat();
     let backward_arguments = [saved.to_vec(), given(true)].concat();
     let once = |node: usize| joint.nodes[node].work == Work::Never && !is_pure(joint, node);
-    let forward = Made::of(joint, "forward", &given(false), &forward_results, |node| once(node) && !joint.nodes[node].tangent)?;
-    let backward = Made::of(joint, "backward", &backward_arguments, &returned(true), |node| once(node) && joint.nodes[node].tangent)?;
-    let [forward, backward] = [forward, backward].map(|made| (parent.insert_operation_before(joint.function, made.op), made.name));
+    let forward = Made::of(joint, "forward", &given(false), &forward_results, |node| {
+        once(node) && !joint.nodes[node].tangent
+    })?;
+    let backward = Made::of(joint, "backward", &backward_arguments, &returned(true), |node| {
+        once(node) && joint.nodes[node].tangent
+    })?;
+    let [forward, backward] =
+        [forward, backward].map(|made| (parent.insert_operation_before(joint.function, made.op), made.name));
 
     let block = joint.function.region(0)?.first_block().ok_or("has no body")?;
     let end = block.terminator().ok_or("has a body without end")?;
     let location = joint.function.location();
     let value = |number: &usize| joint.values[*number].value;
-    let call = |name: &str, operands: &[Value<'c, 'a>], results: &[usize]| -> Result<OperationRef<'c, 'a>, Failure> {
+    let call = |name: &str,
+                operands: &[Value<'c, 'a>],
+                results: &[usize]|
+     -> Result<OperationRef<'c, 'a>, Failure> {
         let types: Vec<Type> = results.iter().map(|number| value(number).r#type()).collect();
         Ok(block.insert_operation_before(end, call(context, location, name, operands, &types)?))
     };
@@ -119,7 +125,8 @@ impl<'c> Made<'c> {
     ) -> Result<Self, Failure> {
         let function = joint.function;
         let context = context::of(function.context());
-        let types = |values: &[usize]| values.iter().map(|v| joint.values[*v].value.r#type()).collect::<Vec<Type>>();
+        let types =
+            |values: &[usize]| values.iter().map(|v| joint.values[*v].value.r#type()).collect::<Vec<Type>>();
         let (inputs, outputs) = (types(arguments), types(results));
         let located: Vec<(Type, Location)> = inputs.iter().map(|ty| (*ty, function.location())).collect();
         let region = Region::new();
@@ -132,7 +139,9 @@ impl<'c> Made<'c> {
             part.copy(node)?;
         }
         let returned: Vec<Value> = results.iter().map(|value| part.values[value]).collect();
-        block.append_operation(OperationBuilder::new("func.return", function.location()).add_operands(&returned).build()?);
+        block.append_operation(
+            OperationBuilder::new("func.return", function.location()).add_operands(&returned).build()?,
+        );
         let name = name(function, suffix)?;
         let signature = FunctionType::new(context, &inputs, &outputs);
         let attributes: [(&str, Attribute); 3] = [
@@ -154,7 +163,8 @@ impl<'c, 'a> Part<'_, 'c, 'a> {
         let mut wanted: HashSet<usize> = results.iter().copied().collect();
         let mut found = vec![];
         for (number, node) in self.joint.nodes.iter().enumerate().rev() {
-            let makes = node.makes.iter().any(|value| wanted.contains(value) && !self.values.contains_key(value));
+            let makes =
+                node.makes.iter().any(|value| wanted.contains(value) && !self.values.contains_key(value));
             if makes || runs(number) {
                 wanted.extend(&node.reads);
                 found.push(number);
@@ -180,7 +190,9 @@ impl<'c, 'a> Part<'_, 'c, 'a> {
                 }
             }
             // SAFETY: the operation is this part's.
-            unsafe { mlirOperationRemoveDiscardableAttributeByName(op.to_raw(), string_ref(facts::IN_PLACE)) };
+            unsafe {
+                mlirOperationRemoveDiscardableAttributeByName(op.to_raw(), string_ref(facts::IN_PLACE))
+            };
         }
         for (made, result) in node.makes.iter().zip(clone.results()) {
             // What was saved is not made again, also where another result of the operation is.
@@ -197,6 +209,7 @@ fn name(function: OperationRef, suffix: &str) -> Result<String, Failure> {
     let all = std::iter::successors(parent.first_operation(), |op| op.next_in_block());
     let taken: HashSet<String> =
         all.filter_map(|op| op.attribute("sym_name").ok()).map(convert::string).collect();
-    let names = std::iter::once(format!("{own}.{suffix}")).chain((0..).map(|i| format!("{own}.{suffix}_{i}")));
+    let names =
+        std::iter::once(format!("{own}.{suffix}")).chain((0..).map(|i| format!("{own}.{suffix}_{i}")));
     Ok(names.into_iter().find(|name| !taken.contains(name)).ok_or("has no name for a part")?)
 }

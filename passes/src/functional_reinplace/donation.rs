@@ -18,8 +18,7 @@ use melior::ir::{
 use mlir_sys::{mlirFuncSetArgAttr, mlirValueReplaceAllUsesOfWith};
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments,
-    attributes as convert,
+    arguments, attributes as convert,
     bridge::string_ref,
     context, facts,
     operations::{collect, definition, erase, home, name_of, users},
@@ -78,7 +77,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let block = region.region(0).ok().and_then(|r| r.first_block());
             block.is_some_and(|block| block.next_in_region().is_none())
         };
-        if core.block() != function.block() || !alone(core) || !alone(function) || core.attribute("res_attrs").is_ok() {
+        if core.block() != function.block()
+            || !alone(core)
+            || !alone(function)
+            || core.attribute("res_attrs").is_ok()
+        {
             return None;
         }
         let all: Vec<OperationRef> =
@@ -133,7 +136,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Donates an operand of the call, where it can be.
     fn donate(&mut self, operand: usize) -> Result<(), Failure> {
         let value = self.call.operand(operand)?;
-        let Some(read) = definition(value).and_then(|op| graph::ValueOp::try_from(op).ok()) else { return Ok(()) };
+        let Some(read) = definition(value).and_then(|op| graph::ValueOp::try_from(op).ok()) else {
+            return Ok(());
+        };
         let Some(own) = self.place(read.view()) else { return Ok(()) };
         let once = users(value).count() == 1;
         let reads = self.reads.iter().filter(|r| self.root(r.view()) == Some(own.argument)).count();
@@ -177,13 +182,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
         writes: &[graph::WriteBackOp<'c, 'a>],
     ) -> Result<Option<usize>, Failure> {
         let Some(block) = self.core.region(0)?.first_block() else { return Ok(None) };
-        let Some(chain) = Chain::of(block.argument(operand)?.into(), own.layout.clone()) else { return Ok(None) };
+        let Some(chain) = Chain::of(block.argument(operand)?.into(), own.layout.clone()) else {
+            return Ok(None);
+        };
         let Some(end) = block.terminator() else { return Ok(None) };
         let mut numbers = vec![];
         let mut parts = vec![];
         for write in writes {
-            let (Some(number), Some(to)) = (self.result_of(*write), self.place(write.view())) else { return Ok(None) };
-            let is_part = chain.place(end.operand(number)?).is_some_and(|from| from.same_elements(&to.layout));
+            let (Some(number), Some(to)) = (self.result_of(*write), self.place(write.view())) else {
+                return Ok(None);
+            };
+            let is_part =
+                chain.place(end.operand(number)?).is_some_and(|from| from.same_elements(&to.layout));
             if !is_part {
                 return Ok(None);
             }
@@ -221,7 +231,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let results: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
         let signature = TypeAttribute::new(FunctionType::new(context, &inputs, &results).into());
         // SAFETY: the function lives, and is looked at nowhere else.
-        unsafe { OperationRefMut::from_raw(self.core.to_raw()) }.set_attribute("function_type", signature.into());
+        unsafe { OperationRefMut::from_raw(self.core.to_raw()) }
+            .set_attribute("function_type", signature.into());
 
         let boundary = self.call.block().ok_or("a call is in no block")?;
         let operands: Vec<Value> = self.call.operands().collect();
@@ -240,7 +251,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let number = results.len() - 1;
         let first = writes.first().ok_or("nothing is written back")?.operation();
         let value = call.result(number)?.into();
-        boundary.insert_operation_before(first, graph::write_back(first.location(), &[], value, read.view())?);
+        boundary
+            .insert_operation_before(first, graph::write_back(first.location(), &[], value, read.view())?);
         for write in writes {
             // SAFETY: it has no results, and is forgotten below.
             unsafe { erase(write.operation()) };
@@ -286,7 +298,8 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
 
     /// Where the elements of a value lie in the last version.
     fn place(&self, value: Value<'c, 'a>) -> Option<Layout> {
-        let kept = |layout: &Layout, from: usize| !self.regions[from..].iter().any(|later| overlap(later, layout));
+        let kept =
+            |layout: &Layout, from: usize| !self.regions[from..].iter().any(|later| overlap(later, layout));
         let source = self.sources.iter().rposition(|source| *source == value);
         if let Some(number) = source {
             return Some(self.regions[number].clone()).filter(|layout| kept(layout, number + 1));

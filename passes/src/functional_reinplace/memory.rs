@@ -7,10 +7,7 @@
 
 use super::regions;
 use crate::{convert_functional_to_loop::is_read_through, functional_view_to_copy::copy_of};
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
-    operation::OperationLike,
-};
+use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     facts,
@@ -127,7 +124,8 @@ impl Memory {
         touch: &Touch,
     ) -> Option<Vec<OperationRef<'c, 'a>>> {
         let branches = branches(value, op)?;
-        let mut search = Search { memory: self, op, touch, branches, readers: vec![], looked_at: 0, taken: 0 };
+        let mut search =
+            Search { memory: self, op, touch, branches, readers: vec![], looked_at: 0, taken: 0 };
         search.reads(value, regions::whole(value), true)?;
         Some(search.readers)
     }

@@ -21,7 +21,8 @@ pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storag
         let known = |n: i64| if framed { DYNAMIC } else { n };
         let strides: Vec<i64> = storage.base.strides.iter().map(|n| known(*n)).collect();
         // Where the base begins is where the tensor that the core gets begins.
-        let layout = StridedLayoutAttribute::new(context::of(core.context()), known(storage.base.offset), &strides);
+        let layout =
+            StridedLayoutAttribute::new(context::of(core.context()), known(storage.base.offset), &strides);
         // SAFETY: the core has this argument.
         unsafe { mlirFuncSetArgAttr(core.to_raw(), number as isize, string_ref(LAYOUT), layout.to_raw()) }
     }

@@ -193,7 +193,12 @@ impl Maker {
             let product = self.put(pool, &op, vec![rows, inner], &[&a, &b]);
             // Back to small numbers.
             let t = ty(&product.shape);
-            self.put(pool, &format!("functional.sign {} : {t}", product.name), product.shape.clone(), &[&product]);
+            self.put(
+                pool,
+                &format!("functional.sign {} : {t}", product.name),
+                product.shape.clone(),
+                &[&product],
+            );
         } else if !a.shape.is_empty() {
             let op = format!("functional.amax {} {{dim = array<i64: 0>}} : {t}", a.name);
             self.put(pool, &op, a.shape[1..].to_vec(), &[&a]);
@@ -214,9 +219,7 @@ impl Maker {
                 let index = self.random.below(size);
                 ("select", format!("index [{index}] {{dim = {dim} : i64}}"), to)
             }
-            1 if shape.len() == 2 => {
-                ("diagonal", String::new(), vec![shape[0].min(shape[1])])
-            }
+            1 if shape.len() == 2 => ("diagonal", String::new(), vec![shape[0].min(shape[1])]),
             2 => {
                 let count: usize = shape.iter().product();
                 let (start, step) = (self.random.below(count), 1 + self.random.below(3));

@@ -98,7 +98,9 @@ impl<'m> Decoder<'m> {
         let inner = op.inner.take();
         let action = action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))?;
         let action = match (facts::in_place(operation), operation.results().next()) {
-            (Some(number), Some(result)) => in_place(number, operands.clone(), self.slots[&key(&result)], action),
+            (Some(number), Some(result)) => {
+                in_place(number, operands.clone(), self.slots[&key(&result)], action)
+            }
             _ => action,
         };
         let action = if actual::is_open(operation) { checked(operation, operands, action) } else { action };
@@ -143,7 +145,9 @@ fn in_place(number: usize, operands: Vec<Slot>, result: Slot, action: Action) ->
                 && operand.strides() == old.strides()
                 && operand.offset() == old.offset();
             if !same && operand.storage().is_same(old.storage()) {
-                return Err(format!("has an operand in the memory of operand {number}, which it writes").into());
+                return Err(
+                    format!("has an operand in the memory of operand {number}, which it writes").into()
+                );
             }
         }
         let flow = action(machine, frame)?;

@@ -1,16 +1,17 @@
 // RUN: terrace-opt %s --functional-partition | FileCheck %s
 
-// What is read behind a write of the backward part is read there.
+// The second draw comes after the first also where only the first depends on a tangent: else it would draw the first's numbers.
 // CHECK-LABEL: func.func private @f.forward(
-// CHECK-NOT: graph.value
+// CHECK-NOT: graph.rand
 // CHECK-LABEL: func.func private @f.backward(
-// CHECK: graph.write_back
-// CHECK-NEXT: graph.value
+// CHECK: graph.bernoulli
+// CHECK-NEXT: graph.rand
 // CHECK: func.func @f(
-func.func @f(%x: tensor<4xf32>, %g: tensor<4xf32> {functional.tangent}) -> (tensor<4xf32> {functional.gradient}) {
+func.func @f(%g: tensor<4xf32> {functional.tangent}) -> (tensor<4xf32> {functional.gradient}, tensor<4xf32> {functional.gradient}) {
   %s = graph.fresh %g : tensor<4xf32>
-  %d = functional.neg %g : tensor<4xf32>
-  graph.write_back %d into %s : tensor<4xf32>, !graph.tensor<4xf32>
-  %v = graph.value %s : !graph.tensor<4xf32>
-  return %v : tensor<4xf32>
+  %b = graph.bernoulli %s : !graph.tensor<4xf32>
+  %r = graph.rand [4]
+  %v = graph.value %r : !graph.tensor<4xf32>
+  %w = graph.value %b : !graph.tensor<4xf32>
+  return %v, %w : tensor<4xf32>, tensor<4xf32>
 }

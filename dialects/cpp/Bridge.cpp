@@ -144,6 +144,9 @@ void terrace_pattern_add(MlirRewritePatternSet set, MlirStringRef root, unsigned
 void terrace_emit_warning(MlirLocation location, MlirStringRef message) {
   emitWarning(unwrap(location)) << unwrap(message);
 }
+void terrace_emit_remark(MlirLocation location, MlirStringRef message) {
+  emitRemark(unwrap(location)) << unwrap(message);
+}
 
 bool terrace_op_is_memory_effect_free(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
 

@@ -46,7 +46,8 @@ struct TerraceHooks {
   void (*canonicalize)(MlirStringRef dialect, MlirContext, MlirRewritePatternSet);
   MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
   bool (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
-  bool (*verifyArgument)(MlirOperation function, intptr_t argument, MlirStringRef name, MlirAttribute);
+  // `place`: 0 for the operation, 1 for its argument `number`, 2 for its result `number`.
+  bool (*verifyAttribute)(MlirOperation, int place, intptr_t number, MlirStringRef name, MlirAttribute);
   bool (*verifyData)(unsigned verifier, const void *const *parameters, TerraceRefuse, void *out);
   bool (*verifyEncoding)(MlirAttribute encoding, intptr_t rank, const int64_t *shape, TerraceRefuse, void *out);
 };

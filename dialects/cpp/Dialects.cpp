@@ -6,6 +6,14 @@
 
 using namespace mlir;
 
+// An attribute of ours at an operation, or at an argument or a result of a function.
+static LogicalResult verifyAttribute(Operation *op, int place, unsigned region, intptr_t number, NamedAttribute attr) {
+  if (region != 0)
+    return op->emitOpError() << attr.getName() << " stands at an argument of a function";
+  return success(terrace::hooks().verifyAttribute(wrap(op), place, number, wrap(attr.getName().getValue()),
+                                                  wrap(attr.getValue())));
+}
+
 // Loops are bufferized as writes of their destinations.
 #define GET_OP_CLASSES
 #include "LoopOperations0.h.inc"
@@ -36,9 +44,7 @@ void GraphDialect::initialize() {
 
 LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op, unsigned region, unsigned argument,
                                                      NamedAttribute attr) {
-  if (region != 0)
-    return op->emitOpError() << attr.getName() << " stands at an argument of a function";
-  return success(hooks().verifyArgument(wrap(op), argument, wrap(attr.getName().getValue()), wrap(attr.getValue())));
+  return verifyAttribute(op, 1, region, argument, attr);
 }
 
 // !graph.tensor<4x?xf32> or !graph.tensor<4x?xf32, "cuda:0">
@@ -82,6 +88,18 @@ void FunctionalDialect::initialize() {
   registerOperations(this);
   addInterfaces<Inliner>();
   getContext()->loadDialect<arith::ArithDialect>();
+}
+
+LogicalResult FunctionalDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  return verifyAttribute(op, 0, 0, 0, attr);
+}
+LogicalResult FunctionalDialect::verifyRegionArgAttribute(Operation *op, unsigned region, unsigned argument,
+                                                          NamedAttribute attr) {
+  return verifyAttribute(op, 1, region, argument, attr);
+}
+LogicalResult FunctionalDialect::verifyRegionResultAttribute(Operation *op, unsigned region, unsigned result,
+                                                             NamedAttribute attr) {
+  return verifyAttribute(op, 2, region, result, attr);
 }
 } // namespace terrace::functional
 

@@ -67,7 +67,7 @@ fn layout(value: Attribute) -> Result<Layout, String> {
     Ok(Layout::Strided { strides, offset })
 }
 
-fn input<'c>(function: OperationRef<'c, '_>, argument: usize) -> Option<Type<'c>> {
+pub(crate) fn input<'c>(function: OperationRef<'c, '_>, argument: usize) -> Option<Type<'c>> {
     let signature = function.attribute("function_type").ok()?;
     unsafe {
         if !mlirAttributeIsAType(signature.to_raw()) {

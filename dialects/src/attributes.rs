@@ -70,6 +70,16 @@ pub fn bools(a: Attribute) -> Vec<bool> {
     }
 }
 
+/// The strides and the offset of a strided layout; DYNAMIC where they are not known.
+pub fn strided(a: Attribute) -> (Vec<i64>, i64) {
+    unsafe {
+        let raw = a.to_raw();
+        let strides =
+            (0..mlirStridedLayoutAttrGetNumStrides(raw)).map(|i| mlirStridedLayoutAttrGetStride(raw, i));
+        (strides.collect(), mlirStridedLayoutAttrGetOffset(raw))
+    }
+}
+
 /// The attribute as it is.
 pub fn any(a: Attribute) -> Attribute {
     a

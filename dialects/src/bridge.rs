@@ -4,6 +4,7 @@
 
 use crate::{
     args::Args,
+    facts::Place,
     layout::Layout,
     parameters::Wires,
     pass,
@@ -53,7 +54,7 @@ struct Hooks {
     canonicalize: unsafe extern "C" fn(MlirStringRef, MlirContext, MlirRewritePatternSet),
     materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
     run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
-    verify_argument: unsafe extern "C" fn(MlirOperation, isize, MlirStringRef, MlirAttribute) -> bool,
+    verify_attribute: unsafe extern "C" fn(MlirOperation, c_int, isize, MlirStringRef, MlirAttribute) -> bool,
     verify_data: unsafe extern "C" fn(u32, *const *const c_void, Refuse, *mut c_void) -> bool,
     verify_encoding: unsafe extern "C" fn(MlirAttribute, isize, *const i64, Refuse, *mut c_void) -> bool,
 }
@@ -85,6 +86,7 @@ unsafe extern "C" {
     fn terrace_op_properties_hash(op: MlirOperation) -> usize;
     fn terrace_op_properties_equal(a: MlirOperation, b: MlirOperation) -> bool;
     fn terrace_emit_warning(location: MlirLocation, message: MlirStringRef);
+    fn terrace_emit_remark(location: MlirLocation, message: MlirStringRef);
     fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
     #[cfg(test)]
     fn terrace_op_is_terminator(op: MlirOperation) -> bool;
@@ -164,6 +166,15 @@ pub fn emit_op_warning<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLik
         let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
         let message = format!("'{name}' op {message}");
         terrace_emit_warning(mlirOperationGetLocation(op.to_raw()), string_ref(&message));
+    }
+}
+
+/// Emits `'NAME' op MESSAGE` at an operation, as a remark: what a pass found out.
+pub fn emit_op_remark<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike<'c, 'a>, message: &str) {
+    unsafe {
+        let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
+        let message = format!("'{name}' op {message}");
+        terrace_emit_remark(mlirOperationGetLocation(op.to_raw()), string_ref(&message));
     }
 }
 
@@ -360,21 +371,32 @@ unsafe extern "C" fn run_pass(argument: MlirStringRef, pipeline: MlirStringRef, 
     }
 }
 
-unsafe extern "C" fn verify_argument(
-    function: MlirOperation,
-    argument: isize,
+unsafe extern "C" fn verify_attribute(
+    op: MlirOperation,
+    place: c_int,
+    number: isize,
     name: MlirStringRef,
     value: MlirAttribute,
 ) -> bool {
+    let place = match place {
+        0 => Place::Operation,
+        1 => Place::Argument(number as usize),
+        _ => Place::Result(number as usize),
+    };
     guard(|| unsafe {
-        crate::arguments::verify(
-            OperationRef::from_raw(function),
-            argument as usize,
-            text(name),
-            Attribute::from_raw(value),
-        )
+        let (owner, name, value) = (OperationRef::from_raw(op), text(name), Attribute::from_raw(value));
+        match place {
+            Place::Argument(argument) if name.starts_with("graph.") => {
+                crate::arguments::verify(owner, argument, name, value)
+            }
+            _ => crate::facts::verify(owner, place, name, value),
+        }
     })
-    .map_err(|m| emit_op(function, &format!("argument {argument}: {m}")))
+    .map_err(|m| match place {
+        Place::Operation => emit_op(op, &m),
+        Place::Argument(argument) => emit_op(op, &format!("argument {argument}: {m}")),
+        Place::Result(result) => emit_op(op, &format!("result {result}: {m}")),
+    })
     .is_ok()
 }
 
@@ -437,7 +459,7 @@ pub fn init() {
             canonicalize,
             materialize,
             run_pass,
-            verify_argument,
+            verify_attribute,
             verify_data,
             verify_encoding,
         };

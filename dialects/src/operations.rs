@@ -22,6 +22,15 @@ pub fn definition<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     Some(OperationResult::try_from(value).ok()?.owner())
 }
 
+/// The block that a value belongs to: that of the operation that defines it, or the one whose argument it is.
+pub fn home<'c, 'a>(value: V<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    match definition(value) {
+        Some(op) => op.block(),
+        // SAFETY: what is no result of an operation is an argument of a block, which lives as long.
+        None => Some(unsafe { BlockRef::from_raw(mlirBlockArgumentGetOwner(value.to_raw())) }),
+    }
+}
+
 /// The arguments of a block.
 pub fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = V<'c, 'a>> {
     (0..block.argument_count()).filter_map(move |i| block.argument(i).ok().map(Into::into))

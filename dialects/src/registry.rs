@@ -71,6 +71,9 @@ pub struct OpImpl {
     pub rule: &'static str,
     /// Whether each result is a view of the first operand.
     pub view: bool,
+    /// What is the same in memory of its own: `permute_copy` of `permute`. In the functional dialect the operations that
+    /// have one are the views.
+    pub copy: Option<&'static OpImpl>,
     /// Whether an attribute `device` may say where its results are.
     pub placed: bool,
     /// The arity of each operand of ODS.

@@ -72,11 +72,18 @@ multiclass GraphView<string name, string rule, dag ins_, string format = default
   }
 }
 
-// A view: graph.NAME aliases its operand, functional.NAME is its elements.
+// A view: graph.NAME aliases its operand, functional.NAME is its elements, and functional.NAME_copy the same in memory of
+// its own; the copy of `view.dtype` is `view_copy.dtype`.
 multiclass View<string name, string rule, dag ins_, string format = defaultFormat, list<Trait> traits = [],
                 dag outs_ = (outs Out:$result), bit copied = 1> {
   defm "" : GraphView<name, rule, ins_, format, traits, outs_, copied>;
   def Functional_#NAME#Op : Functional_Op<name, rule, traits> {
+    let arguments = Valued<ins_>.args;
+    let results = Valued<outs_>.args;
+    let assemblyFormat = format;
+  }
+  defvar copy = !if(!lt(!find(name, "."), 0), name # "_copy", !subst(".", "_copy.", name));
+  def Functional_#NAME#_copyOp : Functional_Op<copy, rule, traits> {
     let arguments = Valued<ins_>.args;
     let results = Valued<outs_>.args;
     let assemblyFormat = format;

@@ -58,7 +58,9 @@ impl Level {
         };
         match self {
             Level::Functional => {
-                format!("graph-structure,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},cse")
+                format!(
+                    "graph-structure,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},cse,functional-reinplace"
+                )
             }
             // Destinations first where a result goes, then where one is read that nobody needs any more.
             Level::Loop => {

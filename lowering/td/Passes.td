@@ -393,8 +393,9 @@ def ProtectArguments : Pass<"protect-arguments", "::mlir::ModuleOp"> {
   let summary = "a tensor that a caller passes by value is not written";
   let description = [{
     One-shot bufferization takes the arguments of functions for writable. For a public function they are the caller's
-    memory, and a builtin tensor is a value: its arguments are marked. An argument that says `bufferization.writable` itself
-    stays as it is, and so does a private function, whose callers bufferization sees.
+    memory, and a builtin tensor is a value: its arguments are marked, as writable where they are donated
+    (`functional.donated`). An argument that says `bufferization.writable` itself stays as it is, and so does a private function, whose
+    callers bufferization sees. The facts of the functional dialect at arguments and results are spent afterwards.
 
     Before:
 

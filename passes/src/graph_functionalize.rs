@@ -23,6 +23,7 @@ mod clamping;
 mod classes;
 mod control;
 mod convolutions;
+mod core_layouts;
 mod created;
 mod custom;
 mod einsum;
@@ -465,6 +466,8 @@ fn finish<'c, 'a>(
     sweep(block);
     let inputs = inputs(block, storages, &first);
     let core = outline(function, block)?;
+    core_layouts::declare(core, &inputs, analysis, storages);
+    let core = convert::string(core.attribute("sym_name")?);
     Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions, updated })
 }
 
@@ -520,8 +523,11 @@ fn inputs<'c, 'a>(
     inputs
 }
 
-/// Moves a function's body into a private function before it; returns the new function's name.
-fn outline<'c, 'a>(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<String, Failure> {
+/// Moves a function's body into a private function before it; returns the new function.
+fn outline<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let context = context::of(function.context());
     let parent = function.block().ok_or("stands in no module")?;
     let own = convert::string(function.attribute("sym_name")?);
@@ -547,5 +553,5 @@ fn outline<'c, 'a>(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> R
         .build()?;
     let core = parent.insert_operation_before(function, core);
     unsafe { mlirRegionTakeBody(core.region(0)?.to_raw(), function.region(0)?.to_raw()) };
-    Ok(name)
+    Ok(core)
 }

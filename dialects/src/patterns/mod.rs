@@ -76,6 +76,15 @@ static FUNCTIONAL: &[(&str, PatternFn)] = patterns! {
     "functional.slice": regions::read, views::of_constant, constants::moved;
     "functional.diagonal": regions::read, views::of_constant;
     "functional.as_strided": regions::read, views::of_constant;
+    "functional.permute_copy": views::of_constant;
+    "functional.view_copy": views::of_constant;
+    "functional.squeeze_copy": views::of_constant;
+    "functional.unsqueeze_copy": views::of_constant;
+    "functional.expand_copy": views::of_constant;
+    "functional.select_copy": views::of_constant;
+    "functional.slice_copy": views::of_constant;
+    "functional.diagonal_copy": views::of_constant;
+    "functional.as_strided_copy": views::of_constant;
     "functional.select_scatter": regions::scatter;
     "functional.slice_scatter": regions::scatter;
     "functional.diagonal_scatter": regions::scatter;

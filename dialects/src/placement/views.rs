@@ -1,4 +1,4 @@
-//! What each view operation of the graph dialect does to a layout.
+//! What each view operation does to a layout, and where a scatter writes.
 
 use crate::{
     attributes as convert,
@@ -68,8 +68,9 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
         Some(dims.into_iter().map(|d| wrap(d, self.own.rank())).collect())
     }
 
-    /// A list of integers, its dynamic entries taken from the operands at `place`.
+    /// A list of integers, its dynamic entries taken from the operands at `place`; a scatter has one operand more before them.
     fn list(&self, name: &str, place: usize) -> Result<Vec<N>, String> {
+        let place = place + usize::from(self.scattered().is_some());
         let mut given = view::variadic(self.op, self.op_impl, place).into_iter();
         let entry = |n: i64| match n {
             DYNAMIC => given.next().and_then(self.number).ok_or_else(|| {
@@ -95,41 +96,63 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
         self.own.permute(&order)
     }
 
+    /// The name of the view that the operation is the scatter of, without the dialect's.
+    fn scattered(&self) -> Option<&'static str> {
+        self.op_impl.name.split_once('.').and_then(|(_, name)| name.strip_suffix("_scatter"))
+    }
+
+    /// The layout of the region that a scatter writes, where `results` are the sizes of what it writes there; None where the
+    /// operation is no scatter of a view.
+    ///
+    /// # Errors
+    /// As for the view.
+    pub fn region(&self) -> Result<Option<Layout<N>>, String> {
+        match self.scattered() {
+            Some(view) => Ok(self.named(view)?.and_then(|mut layouts| layouts.pop())),
+            None => Ok(None),
+        }
+    }
+
     /// The layouts of the results; None where the operation is no view.
     ///
     /// # Errors
     /// In eager's words, where the operand's strides or a number do not allow the view.
     pub fn layouts(&self) -> Result<Option<Vec<Layout<N>>>, String> {
+        self.named(self.op_impl.name.split_once('.').map_or("", |(_, name)| name))
+    }
+
+    /// The layouts of a view of this name.
+    fn named(&self, name: &str) -> Result<Option<Vec<Layout<N>>>, String> {
         let (op, own, rank) = (self.op, self.own, self.own.rank());
         let first = self.results.first().map(Vec::as_slice).unwrap_or_default();
         let view_as = |sizes: &[N]| own.view(sizes).ok_or_else(|| NOT_VIEWABLE.to_string());
-        let layout = match self.op_impl.name {
-            "graph.alias" | "graph.detach" | "graph._conj" | "graph._neg_view" => own.clone(),
-            "graph.view_as_real" => own.view_as_real(),
-            "graph.view_as_complex" => own.view_as_complex()?,
-            "graph.view.dtype" => {
+        let layout = match name {
+            "alias" | "detach" | "_conj" | "_neg_view" => own.clone(),
+            "view_as_real" => own.view_as_real(),
+            "view_as_complex" => own.view_as_complex()?,
+            "view.dtype" => {
                 let [old, new] = [op.operand(0).ok(), op.result(0).ok().map(Value::from)]
                     .map(|value| value.and_then(|value| TensorType::of(value.r#type())).map(|t| t.dtype));
                 own.view_dtype(old.ok_or("views no tensor")?, new.ok_or("is no tensor")?)?
             }
-            "graph.t" => self.swap(0, rank.saturating_sub(1)),
-            "graph.mT" => self.swap(rank - 2, rank - 1),
-            "graph.transpose" => self.swap(self.dim("dim0", 0), self.dim("dim1", 0)),
-            "graph.swapaxes" => self.swap(self.dim("axis0", 0), self.dim("axis1", 0)),
-            "graph.movedim" => {
+            "t" => self.swap(0, rank.saturating_sub(1)),
+            "mT" => self.swap(rank - 2, rank - 1),
+            "transpose" => self.swap(self.dim("dim0", 0), self.dim("dim1", 0)),
+            "swapaxes" => self.swap(self.dim("axis0", 0), self.dim("axis1", 0)),
+            "movedim" => {
                 let ints = |name| view::attribute(op, name).map(convert::i64s).unwrap_or_default();
                 own.permute(&movedim_order(&ints("source"), &ints("destination"), rank)?)
             }
-            "graph.permute" => own.permute(&self.dims("dims").unwrap_or_default()),
-            "graph.unsqueeze" => own.unsqueeze(wrap(self.int("dim", 0), rank + 1)),
-            "graph.squeeze" => own.squeeze(&self.dims("dim").unwrap_or_else(|| (0..rank).collect())),
-            "graph.view" | "graph.view_as" | "graph.unflatten" => view_as(first)?,
-            "graph.expand" | "graph.expand_as" => own.expand(first),
-            "graph.select" => {
+            "permute" => own.permute(&self.dims("dims").unwrap_or_default()),
+            "unsqueeze" => own.unsqueeze(wrap(self.int("dim", 0), rank + 1)),
+            "squeeze" => own.squeeze(&self.dims("dim").unwrap_or_else(|| (0..rank).collect())),
+            "view" | "view_as" | "unflatten" => view_as(first)?,
+            "expand" | "expand_as" => own.expand(first),
+            "select" => {
                 let dim = self.dim("dim", 0);
                 own.select(dim, select_index(self.one("index", 1)?, own.sizes[dim], &own.sizes, dim)?)
             }
-            "graph.slice" => {
+            "slice" => {
                 let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
                 let size = own.sizes[dim];
                 let start = if start < N::ZERO { start.saturating_add(size) } else { start };
@@ -142,7 +165,7 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
                 };
                 own.slice(dim, start, first[dim], self.one("step", 3)?)
             }
-            "graph.narrow" => {
+            "narrow" => {
                 let (dim, start) = (self.dim("dim", 0), self.one("start", 1)?);
                 let (size, length) = (own.sizes[dim], first[dim]);
                 if start < -size || start > size {
@@ -159,9 +182,9 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
                 }
                 own.slice(dim, start, length, N::ONE)
             }
-            "graph.diagonal" => own.diagonal(self.int("offset", 0), self.dim("dim1", 0), self.dim("dim2", 1)),
-            "graph.unfold" => own.unfold(self.dim("dimension", 0), self.int("size", 0), self.int("step", 1)),
-            "graph.as_strided" => {
+            "diagonal" => own.diagonal(self.int("offset", 0), self.dim("dim1", 0), self.dim("dim2", 1)),
+            "unfold" => own.unfold(self.dim("dimension", 0), self.int("size", 0), self.int("step", 1)),
+            "as_strided" => {
                 let (strides, offset) = (self.list("stride", 2)?, self.one("storage_offset", 3)?);
                 if strides.iter().chain([&offset]).any(|n| *n < N::ZERO) {
                     return Err(format!(
@@ -170,7 +193,7 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
                 }
                 Layout { sizes: first.to_vec(), strides, offset }
             }
-            "graph.split" | "graph.split_with_sizes" | "graph.chunk" => {
+            "split" | "split_with_sizes" | "chunk" => {
                 let dim = self.dim("dim", 0);
                 let mut start = N::ZERO;
                 let pieces = self.results.iter().map(|sizes| {
@@ -180,7 +203,7 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
                 });
                 return Ok(Some(pieces.collect()));
             }
-            "graph.unbind" => {
+            "unbind" => {
                 let dim = self.dim("dim", 0);
                 return Ok(Some(
                     (0..self.results.len()).map(|i| own.select(dim, N::from(i as i64))).collect(),

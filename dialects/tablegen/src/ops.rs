@@ -286,6 +286,14 @@ fn write_builder(out: &mut String, op: &Op) {
     );
 }
 
+/// The operation that is an operation's copy: `permute_copy` of `permute`, `view_copy.dtype` of `view.dtype`. It has the
+/// same rule, which tells it from `index_copy`.
+fn copy_of<'o>(op: &Op, ops: &'o [Op]) -> Option<&'o Op> {
+    let (base, overload) = op.name.split_at(op.name.find('.').unwrap_or(op.name.len()));
+    let name = format!("{base}_copy{overload}");
+    ops.iter().find(|other| other.dialect == op.dialect && other.name == name && other.rule == op.rule)
+}
+
 fn write_table(out: &mut String, ops: &[Op]) {
     let optional = |op: &Op, name: &str, module: &str| {
         if op.has(name) { format!("Some({module}::{})", op.function()) } else { "None".into() }
@@ -302,13 +310,15 @@ fn write_table(out: &mut String, ops: &[Op]) {
             .collect();
         let _ = writeln!(
             out,
-            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, placed: {placed}, operands: &[{arity}], \
+            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], \
              sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,
             name = op.rule,
             view = op.has("ViewOfFirst"),
+            copy = copy_of(op, ops)
+                .map_or("None".into(), |copy| format!("Some(&{})", copy.function().to_uppercase())),
             placed = op.attributes().any(|attr| attr.name == "device"),
             arity = arity.join(", "),
             sized = op.has("AttrSizedOperandSegments"),

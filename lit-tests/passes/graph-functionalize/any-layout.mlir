@@ -3,7 +3,7 @@
 
 // The core knows nothing of strides. On the boundary a view is the operation that it was; what is written is tested.
 // CHECK-LABEL: func.func private @views.core
-// CHECK-SAME: (%[[X:.*]]: tensor<4x6xf32>) -> tensor<6xf32>
+// CHECK-SAME: (%[[X:.*]]: tensor<4x6xf32> {functional.layout = strided<[?, ?], offset: ?>}) -> tensor<6xf32>
 // CHECK: %[[R:.*]] = functional.select %[[X]] index [1]
 // CHECK: %[[N:.*]] = functional.neg %[[R]]
 // CHECK: return %[[N]]
@@ -117,7 +117,7 @@ func.func @twice(%x: !graph.tensor<2x4xf32> {graph.layout = "any"})
 
 // One storage that nobody writes may hold any number of them.
 // CHECK-LABEL: func.func private @read.core
-// CHECK-SAME: (%{{.*}}: tensor<4xf32>, %{{.*}}: tensor<4xf32>)
+// CHECK-SAME: (%{{.*}}: tensor<4xf32> {functional.layout = strided<[?], offset: ?>}, %{{.*}}: tensor<4xf32>)
 func.func @read(%x: !graph.tensor<4xf32> {graph.storage = "s", graph.layout = "any"}, %y: !graph.tensor<4xf32> {graph.storage = "s"})
     -> !graph.tensor<4xf32> {
   %0 = graph.add %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>

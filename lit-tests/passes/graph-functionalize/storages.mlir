@@ -26,7 +26,7 @@ func.func @shared(%x: !graph.tensor<4xf32> {graph.storage = "s"},
 
 // Interleaved columns of one storage are disjoint.
 // CHECK-LABEL: func.func private @columns.core
-// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>) -> tensor<4xf32>
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32> {functional.layout = strided<[2]>}, %[[Y:.*]]: tensor<4xf32> {functional.layout = strided<[2], offset: 1>}) -> tensor<4xf32>
 // CHECK-NEXT: %[[A:.*]] = functional.add %[[X]], %[[Y]]
 // CHECK-NEXT: return %[[A]]
 func.func @columns(%x: !graph.tensor<4xf32> {graph.storage = "s", graph.layout = strided<[2]>},
@@ -68,7 +68,7 @@ func.func @beyond(%x: !graph.tensor<4xf32> {graph.layout = strided<[1], offset: 
 
 // Strides that are not known do not matter where nothing depends on them.
 // CHECK-LABEL: func.func private @any.core
-// CHECK-SAME: (%[[X:.*]]: tensor<4x4xf32>)
+// CHECK-SAME: (%[[X:.*]]: tensor<4x4xf32> {functional.layout = strided<[?, ?], offset: ?>})
 // CHECK: functional.mm %[[X]], %[[X]]
 func.func @any(%x: !graph.tensor<4x4xf32> {graph.layout = "any"}) -> !graph.tensor<4x4xf32> {
   %0 = graph.mm %x, %x : !graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>

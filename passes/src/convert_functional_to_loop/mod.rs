@@ -26,7 +26,8 @@ use mlir_sys::*;
 use terrace_dialects::{
     bridge::emit_op_error,
     cursor::V,
-    dtype::Dtype,
+    dtype::{Category, Dtype},
+    facts,
     operations::{collect, name_of, users},
     pass::Failure,
     types::{DYNAMIC, TensorType},
@@ -85,7 +86,7 @@ const MOVES: &[&str] = &[
 /// Whether an operator moves or casts elements and does nothing else with them: it takes those that nothing is computed in.
 pub fn takes_any_dtype(op: OperationRef) -> bool {
     let name = name_of(op).trim_start_matches("functional.");
-    views::is_view(op) || MOVES.binary_search(&name).is_ok()
+    views::is_view(op) || views::copied(op).is_some() || MOVES.binary_search(&name).is_ok()
 }
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
@@ -145,6 +146,7 @@ pub const WITHOUT_LOOPS: &[&str] = &[
     "upsample_nearest2d",
     "upsample_nearest2d_backward",
     "view.dtype",
+    "view_copy.dtype",
 ];
 
 /// Whether an operation is of those.
@@ -169,7 +171,14 @@ pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Resu
                 views.push(op);
                 return views::prepare(op, e);
             }
-            replace(op, &lower(op, e)?);
+            let mut values = match views::copied(op) {
+                Some(view) => views::copy(op, view, e, &mut views)?,
+                None => lower(op, e)?,
+            };
+            if let Some(number) = facts::in_place(op) {
+                pointwise::write_over(&mut values, op.operand(number)?);
+            }
+            replace(op, &values);
             Ok(())
         })?;
     }
@@ -211,8 +220,15 @@ fn at<'c, 'a>(
     }
 }
 
+/// Whether an operator makes each element of the elements at its place.
+pub fn is_pointwise(op: OperationRef) -> bool {
+    let name = name_of(op).trim_start_matches("functional.");
+    OPERATORS.binary_search_by_key(&name, |row| row.0).is_err()
+        && scalar::form(name, Category::Float).is_some()
+}
+
 /// Whether loads look through an operation: at what it views, at the number that it fills with.
-fn is_read_through(op: OperationRef) -> bool {
+pub fn is_read_through(op: OperationRef) -> bool {
     views::is_view(op) || name_of(op) == "functional.full"
 }
 
@@ -279,7 +295,9 @@ mod tests {
         assert!(MOVES.is_sorted());
         for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
             let name = op.name.trim_start_matches("functional.");
+            let copies = |view: &&str| op.name.strip_suffix("_copy") == Some(&format!("functional.{view}"));
             let known = views::VIEWS.contains(&name)
+                || views::VIEWS.iter().any(copies)
                 || name == "full"
                 || OPERATORS.iter().any(|row| row.0 == name)
                 || decomposed().any(|row| row == name)

@@ -1,9 +1,19 @@
 //! Pointwise operators, fills and ranges: one `loop.pointwise` each.
 
-use super::{Results, division, scalar::Form, source::Source, views::tensor};
+use super::{
+    Results, division,
+    scalar::Form,
+    source::Source,
+    views::{self, tensor},
+};
 use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use terrace_dialects::{cursor::V, dtype::Dtype, ops::functional};
+use terrace_dialects::{
+    cursor::V,
+    dtype::Dtype,
+    operations::{definition, name_of},
+    ops::{functional, loop_},
+};
 
 /// An operator of the scalar table.
 pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
@@ -17,6 +27,22 @@ pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, '
             .ok_or_else(|| format!("is not defined on elements of {}", dtype()))?)
     })?;
     Ok(vec![result])
+}
+
+/// Lets a pointwise operation that was written with a destination of its own write over a tensor instead.
+pub fn write_over<'c, 'a>(values: &mut [V<'c, 'a>], over: V<'c, 'a>) {
+    let Some(nest) = values.first().and_then(|value| definition(*value)) else { return };
+    let Ok(own) = loop_::PointwiseOp::try_from(nest) else { return };
+    let reads = definition(over).is_some_and(|op| views::is_view(op) || name_of(op) == "functional.full");
+    if !reads
+        && own.init().is_some_and(|init| definition(init).is_some_and(|op| name_of(op) == "tensor.empty"))
+    {
+        // SAFETY: the tensor stands in front of the operation that was lowered, and so in front of this one.
+        unsafe {
+            let last = nest.operand_count() as isize - 1;
+            mlir_sys::mlirOperationSetOperand(nest.to_raw(), last, over.to_raw());
+        }
+    }
 }
 
 /// `start + i * step`; of floats in f64, rounded once.

@@ -4,14 +4,14 @@
 //! it to read, scatters to write: `slice_scatter` writes where `slice` reads.
 
 use super::{
-    indexing, reshape,
+    Results, indexing, reshape,
     source::{Source, number},
 };
 use crate::emit::{Emitter, Made};
 use melior::ir::{AffineExpr, OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
-    operations::name_of,
+    operations::{erase, name_of},
     ops::functional,
     pass::Failure,
     types::{DYNAMIC, TensorType},
@@ -43,6 +43,12 @@ pub const VIEWS: &[&str] = &[
 /// Whether an operation is a view: its elements are elements of its first operand.
 pub fn is_view(op: OperationRef) -> bool {
     name_of(op).strip_prefix("functional.").is_some_and(|name| VIEWS.contains(&name))
+}
+
+/// The name of the view that an operation is a copy of, without the dialect's.
+pub fn copied(op: OperationRef) -> Option<&'static str> {
+    let name = name_of(op).strip_prefix("functional.")?.strip_suffix("_copy")?;
+    VIEWS.iter().copied().find(|view| *view == name)
 }
 
 /// Whether a view has all elements of what is viewed, in row-major order.
@@ -245,6 +251,35 @@ pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Mad
     }
     let source = Source::of(value, e)?;
     e.pointwise(value.r#type(), |e, i| source.load(e, i))
+}
+
+/// A copy of a view: what the view is, in a tensor of its own. What is the same everywhere stays a view, one of `views`.
+pub fn copy<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    view: &str,
+    e: &Emitter<'c, 'a>,
+    views: &mut Vec<OperationRef<'c, 'a>>,
+) -> Results<'c, 'a> {
+    let operands: Vec<V> = op.operands().collect();
+    let attributes: Vec<_> = op.attributes().collect();
+    let result = Value::from(op.result(0)?).r#type();
+    let view = (**e).build(&format!("functional.{view}"), &operands, &[result], &attributes, vec![])?;
+    let value = Value::from(view.result(0)?);
+    if number(value, e)?.is_some() {
+        views.push(view);
+        return Ok(vec![value]);
+    }
+    prepare(view, e)?;
+    let same = is_reshape(view) && tensor(view.operand(0)?)?.shape == tensor(value)?.shape;
+    let made = if same {
+        let source = Source::of(value, e)?;
+        e.pointwise(result, |e, i| source.load(e, i))?
+    } else {
+        materialize(view, e)?
+    };
+    // SAFETY: what was made reads what the view reads.
+    unsafe { erase(view) };
+    Ok(vec![made])
 }
 
 fn set_operand<'c, 'a>(op: OperationRef<'c, 'a>, i: isize, value: V<'c, 'a>) {

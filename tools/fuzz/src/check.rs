@@ -40,7 +40,7 @@ pub enum Checked {
 /// What came of a program at some level that should not have.
 #[derive(Debug, Clone)]
 pub struct Disagreement {
-    /// The level: `graph`, `functional`, or `compiled`.
+    /// The level: `graph`, `functional`, `passes` or `compiled`.
     pub level: String,
     /// What is wrong.
     pub what: String,
@@ -68,6 +68,7 @@ pub struct Checker {
     context: Context,
     said: Said,
     depth: Depth,
+    passes: Option<String>,
     declared: Cell<u64>,
 }
 
@@ -78,7 +79,12 @@ impl Checker {
     /// A checker that takes programs down to a level.
     pub fn new(depth: Depth) -> Checker {
         let (context, said) = module::listening();
-        Checker { context, said, depth, declared: Cell::new(0) }
+        Checker { context, said, depth, passes: None, declared: Cell::new(0) }
+    }
+
+    /// A checker that runs passes, in MLIR's notation, when a program is at the functional level.
+    pub fn with(self, passes: Option<String>) -> Checker {
+        Checker { passes, ..self }
     }
 
     /// The context in which programs are generated and run.
@@ -151,10 +157,15 @@ impl Checker {
         lower(&self.context, &mut module, &run::target(cpu), functional)
             .map_err(|_| self.refused("functional", ""))?;
         compare(&expected, &self.interpret(&module, program, "functional")?, "functional")?;
+        if let Some(passes) = &self.passes {
+            self.run(passes, &mut module)?;
+            compare(&expected, &self.interpret(&module, program, "passes")?, "passes")?;
+        }
         if self.depth == Depth::Functional {
             return Ok(Checked::Agrees);
         }
-        let compiled = run::compile(&self.context, parse()?, "main", cpu, |_, _| {});
+        let module = if self.passes.is_some() { module } else { parse()? };
+        let compiled = run::compile(&self.context, module, "main", cpu, |_, _| {});
         let (compiled, _, _) = compiled.map_err(|why| self.refused("compiled", &why))?;
         let inputs = program.inputs();
         let results = compiled.call(&inputs.args).map_err(|why| self.refused("compiled", &why))?;
@@ -187,6 +198,15 @@ impl Checker {
             }
         }
         Ok(Checked::Agrees)
+    }
+
+    /// Runs passes on a module.
+    fn run(&self, passes: &str, module: &mut Module) -> Result<(), Disagreement> {
+        let manager = PassManager::new(&self.context);
+        let passes = format!("builtin.module({passes})");
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &passes)
+            .map_err(|e| self.refused("passes", &e.to_string()))?;
+        manager.run(module).map_err(|_| self.refused("passes", ""))
     }
 
     fn interpret(&self, module: &Module, program: &Program, level: &str) -> Result<Outcome, Disagreement> {

@@ -1,7 +1,7 @@
 //! Operators of graph that alias or copy, copies in memory formats, and the copies of views.
 
 use melior::ir::operation::OperationLike;
-use terrace_dialects::attributes;
+use terrace_dialects::{attributes, table};
 use terrace_tensor::Tensor;
 
 use crate::machine::{Op, Slot, Table};
@@ -37,20 +37,30 @@ pub(super) fn register(table: &mut Table) {
     clones(table);
     spelled(table);
     for name in COPIED {
-        let view = table.get(&format!("graph.{name}")).expect("the view is registered first");
-        table.graph(&format!("{name}_copy"), move |op| {
-            let view = view(op)?;
-            let results: Vec<Slot> = op.operation().results().map(|result| op.slot(result.into())).collect();
-            Ok(Box::new(move |machine, frame| {
-                let flow = view(machine, frame)?;
-                for &slot in &results {
-                    let copy = reshaping::packed_copy(frame.tensor(slot))?;
-                    frame.set(slot, copy);
-                }
-                Ok(flow)
-            }))
-        });
+        copy_of(table, &format!("graph.{name}"), &format!("graph.{name}_copy"));
     }
+    for class in table::ALL.iter().filter(|class| class.dialect == "functional") {
+        if let Some(copy) = class.copy {
+            copy_of(table, class.name, copy.name);
+        }
+    }
+}
+
+/// Adds the copy of a view that is registered.
+fn copy_of(table: &mut Table, view: &str, copy: &str) {
+    let view = table.get(view).expect("the view is registered first");
+    table.add(copy, move |op| {
+        let view = view(op)?;
+        let results: Vec<Slot> = op.operation().results().map(|result| op.slot(result.into())).collect();
+        Ok(Box::new(move |machine, frame| {
+            let flow = view(machine, frame)?;
+            for &slot in &results {
+                let copy = reshaping::packed_copy(frame.tensor(slot))?;
+                frame.set(slot, copy);
+            }
+            Ok(flow)
+        }))
+    });
 }
 
 /// The memory format that an attribute names.

@@ -8,7 +8,7 @@ use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, V
 use terrace_dialects::types::{DYNAMIC, TensorType};
 use terrace_dialects::{
     actual::{self, Actual},
-    attributes, registry, view,
+    attributes, facts, registry, view,
 };
 use terrace_tensor::{DType, Scalar, Tensor, Value as RuntimeValue};
 
@@ -97,6 +97,12 @@ impl<'m> Decoder<'m> {
         let action = decode(&mut op);
         let inner = op.inner.take();
         let action = action.map_err(|message| inner.unwrap_or_else(|| Error::at(operation, &message)))?;
+        let action = match (facts::in_place(operation), operation.results().next()) {
+            (Some(number), Some(result)) => {
+                in_place(number, operands.clone(), self.slots[&key(&result)], action)
+            }
+            _ => action,
+        };
         let action = if actual::is_open(operation) { checked(operation, operands, action) } else { action };
         Ok(match &self.machine.observer {
             Some(observer) => {
@@ -126,6 +132,29 @@ fn on_the_cpu(operation: OperationRef) -> Result<(), Error> {
         }
         None => Ok(()),
     }
+}
+
+/// An action whose result takes the memory of an operand: whoever still holds that sees the new elements.
+///
+/// An operation that reads this memory at other places than it writes has no meaning in place.
+fn in_place(number: usize, operands: Vec<Slot>, result: Slot, action: Action) -> Action {
+    Box::new(move |machine, frame| {
+        let old = frame.tensor(operands[number]).clone();
+        for operand in operands.iter().filter_map(|&slot| frame.get(slot).as_tensor()) {
+            let same = operand.sizes() == old.sizes()
+                && operand.strides() == old.strides()
+                && operand.offset() == old.offset();
+            if !same && operand.storage().is_same(old.storage()) {
+                return Err(
+                    format!("has an operand in the memory of operand {number}, which it writes").into()
+                );
+            }
+        }
+        let flow = action(machine, frame)?;
+        semantics::elements::copy(&old, frame.tensor(result));
+        frame.set(result, old);
+        Ok(flow)
+    })
 }
 
 /// An action after a question to the operation's rule, with what its operands actually are.

@@ -36,7 +36,7 @@ pub mod copy;
 pub mod creation;
 pub mod einsum;
 pub mod elementary;
-mod elements;
+pub(crate) mod elements;
 mod error;
 pub mod flat;
 pub mod fourier;

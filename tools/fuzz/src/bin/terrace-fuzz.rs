@@ -25,6 +25,9 @@ struct Cli {
     /// How far down they are taken.
     #[arg(long, value_enum, default_value = "compiled")]
     level: Level,
+    /// Passes to run at the functional level, as in `functional-view-to-copy,functional-verify-contiguous`.
+    #[arg(long)]
+    passes: Option<String>,
     /// The only CPU to compile for; without it each program has one of x86-64-v4, x86-64-v3 and x86-64 by its seed, or the
     /// next lower one that this machine runs.
     #[arg(long)]
@@ -72,7 +75,7 @@ fn main() -> ExitCode {
 
 /// Compares what programs come to at each level.
 fn levels(cli: &Cli, depth: Depth) -> Result<(), String> {
-    let checker = Checker::new(depth);
+    let checker = Checker::new(depth).with(cli.passes.clone());
     if cli.print {
         print!("{}", generate::program(checker.context(), cli.seed));
         return Ok(());

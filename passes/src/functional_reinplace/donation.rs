@@ -1,0 +1,348 @@
+//! What a boundary writes back becomes a donation: the core returns an argument's new value in the argument's memory.
+//!
+//! A boundary reads an argument as a value, calls the core, and writes parts of what it computes back. Where the whole argument
+//! is written, nobody reads its old elements after the call: they are donated. Where parts are written, and they are parts
+//! of the last value of a chain of scatters into the argument that wrote nothing else, the boundary may as well write all of
+//! that value; then this is donated. Other arguments must lie in other storages, and the value be read once and go to the
+//! core alone.
+
+use super::{is_scatter, regions};
+use crate::functional_view_to_copy::copy_of;
+use melior::ir::{
+    Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::{AttributeLike, TypeAttribute},
+    block::BlockArgument,
+    operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+    r#type::FunctionType,
+};
+use mlir_sys::{mlirFuncSetArgAttr, mlirValueReplaceAllUsesOfWith};
+use std::collections::HashMap;
+use terrace_dialects::{
+    arguments, attributes as convert,
+    bridge::string_ref,
+    context, facts,
+    operations::{collect, definition, erase, home, name_of, users},
+    ops::graph,
+    pass::Failure,
+    placement::views::layouts,
+    registry,
+    strided::{Layout, overlap::overlap, recognize::recognize},
+    types::{DYNAMIC, TensorType, is_graph_tensor},
+};
+
+/// A view of an argument's storage.
+struct Place {
+    argument: usize,
+    layout: Layout,
+}
+
+/// A call of a core by its boundary.
+struct Boundary<'c, 'a> {
+    function: OperationRef<'c, 'a>,
+    core: OperationRef<'c, 'a>,
+    call: OperationRef<'c, 'a>,
+    reads: Vec<graph::ValueOp<'c, 'a>>,
+    writes: Vec<graph::WriteBackOp<'c, 'a>>,
+}
+
+/// Goes through the boundaries of a module.
+pub fn donate(module: OperationRef) -> Result<(), Failure> {
+    let functions = collect(module, |op| name_of(op) == "func.func");
+    let mut callers: HashMap<String, Vec<OperationRef>> = HashMap::new();
+    for call in collect(module, |op| name_of(op) == "func.call") {
+        callers.entry(convert::symbol(call.attribute("callee")?)).or_default().push(call);
+    }
+    for core in functions {
+        let private = core.attribute("sym_visibility").is_ok_and(|a| convert::string(a) == "private");
+        let name = convert::string(core.attribute("sym_name")?);
+        let Some([call]) = callers.get(&name).map(Vec::as_slice).filter(|_| private) else { continue };
+        if let Some(mut boundary) = Boundary::of(core, *call) {
+            for operand in 0..call.operand_count() {
+                boundary.donate(operand)?;
+            }
+            // Linear: once for each core.
+            sweep(boundary.core);
+            sweep(boundary.function);
+        }
+    }
+    Ok(())
+}
+
+impl<'c, 'a> Boundary<'c, 'a> {
+    /// The boundary that calls a core, where it is one: a function of one block, and a core of one.
+    fn of(core: OperationRef<'c, 'a>, call: OperationRef<'c, 'a>) -> Option<Self> {
+        let function = call.parent_operation().filter(|op| name_of(*op) == "func.func")?;
+        let block = call.block()?;
+        let alone = |region: OperationRef| {
+            let block = region.region(0).ok().and_then(|r| r.first_block());
+            block.is_some_and(|block| block.next_in_region().is_none())
+        };
+        if core.block() != function.block()
+            || !alone(core)
+            || !alone(function)
+            || core.attribute("res_attrs").is_ok()
+        {
+            return None;
+        }
+        let all: Vec<OperationRef> =
+            std::iter::successors(block.first_operation(), |op| op.next_in_block()).collect();
+        let reads = all.iter().filter_map(|op| graph::ValueOp::try_from(*op).ok()).collect();
+        let writes = all.iter().filter_map(|op| graph::WriteBackOp::try_from(*op).ok()).collect();
+        Some(Self { function, core, call, reads, writes })
+    }
+
+    /// Where a tensor of the boundary lies, if that is known.
+    fn place(&self, value: Value<'c, 'a>) -> Option<Place> {
+        let tensor = TensorType::of(value.r#type()).filter(TensorType::is_static)?;
+        let Some(op) = definition(value) else {
+            let argument = BlockArgument::try_from(value).ok()?.argument_number();
+            let own = Layout::contiguous(&tensor.shape);
+            let layout = match arguments::declared(self.function, argument).ok()?.layout {
+                arguments::Layout::Contiguous => own,
+                arguments::Layout::Strided { strides, offset } => Layout { strides, offset, ..own },
+                arguments::Layout::Any => return None,
+            };
+            let known = layout.strides.iter().chain([&layout.offset]).all(|n| *n != DYNAMIC);
+            return known.then_some(Place { argument, layout });
+        };
+        let class = registry::of(op).filter(|class| class.dialect == "graph" && class.view)?;
+        if class.name == "graph.view.dtype" {
+            return None;
+        }
+        let source = self.place(op.operand(0).ok()?)?;
+        let layout = layouts(op, class, &source.layout).ok()??.pop()?;
+        Some(Place { layout, ..source })
+    }
+
+    /// The argument whose storage a tensor lies in.
+    fn root(&self, value: Value<'c, 'a>) -> Option<usize> {
+        match definition(value) {
+            Some(op) if registry::of(op).is_some_and(|class| class.view) => self.root(op.operand(0).ok()?),
+            Some(_) => None,
+            None => Some(BlockArgument::try_from(value).ok()?.argument_number()),
+        }
+    }
+
+    /// Whether no other argument may lie in the storage of one.
+    fn is_alone(&self, argument: usize) -> bool {
+        let Some(block) = self.function.region(0).ok().and_then(|r| r.first_block()) else { return false };
+        let storage = |i| arguments::declared(self.function, i).ok().and_then(|declared| declared.storage);
+        let own = storage(argument);
+        let others = (0..block.argument_count()).filter(|i| *i != argument);
+        let mut tensors = others.filter(|i| block.argument(*i).is_ok_and(|v| is_graph_tensor(v.r#type())));
+        tensors.all(|i| own.is_some() && storage(i).is_some() && storage(i) != own)
+    }
+
+    /// Donates an operand of the call, where it can be.
+    fn donate(&mut self, operand: usize) -> Result<(), Failure> {
+        let value = self.call.operand(operand)?;
+        let Some(read) = definition(value).and_then(|op| graph::ValueOp::try_from(op).ok()) else {
+            return Ok(());
+        };
+        let Some(own) = self.place(read.view()) else { return Ok(()) };
+        let once = users(value).count() == 1;
+        let reads = self.reads.iter().filter(|r| self.root(r.view()) == Some(own.argument)).count();
+        if !once || reads != 1 || !self.is_alone(own.argument) || own.layout.repeats() {
+            return Ok(());
+        }
+        let writes: Vec<graph::WriteBackOp> =
+            self.writes.iter().copied().filter(|w| self.root(w.view()) == Some(own.argument)).collect();
+        let whole = |write: &graph::WriteBackOp<'c, 'a>| {
+            self.place(write.view()).is_some_and(|to| to.layout.same_elements(&own.layout))
+        };
+        let result = match writes[..] {
+            [] => return Ok(()),
+            [write] if whole(&write) => self.result_of(write),
+            _ => self.widen(operand, &own, read, &writes)?,
+        };
+        let Some(result) = result else { return Ok(()) };
+        if self.call.result(result)?.r#type() == value.r#type() {
+            let number = facts::number(context::of(self.core.context()), result);
+            // SAFETY: the core has an argument for each operand of its call.
+            unsafe {
+                let name = string_ref(facts::DONATED);
+                mlirFuncSetArgAttr(self.core.to_raw(), operand as isize, name, number.to_raw());
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the call's result that is written back, where it is one that goes nowhere else.
+    fn result_of(&self, write: graph::WriteBackOp<'c, 'a>) -> Option<usize> {
+        let result = OperationResult::try_from(write.value()).ok()?;
+        (result.owner() == self.call && users(write.value()).count() == 1).then(|| result.result_number())
+    }
+
+    /// Writes a whole value back where parts of it were written, if that is the same; gives the number of the result.
+    fn widen(
+        &mut self,
+        operand: usize,
+        own: &Place,
+        read: graph::ValueOp<'c, 'a>,
+        writes: &[graph::WriteBackOp<'c, 'a>],
+    ) -> Result<Option<usize>, Failure> {
+        let Some(block) = self.core.region(0)?.first_block() else { return Ok(None) };
+        let Some(chain) = Chain::of(block.argument(operand)?.into(), own.layout.clone()) else {
+            return Ok(None);
+        };
+        let Some(end) = block.terminator() else { return Ok(None) };
+        let mut numbers = vec![];
+        let mut parts = vec![];
+        for write in writes {
+            let (Some(number), Some(to)) = (self.result_of(*write), self.place(write.view())) else {
+                return Ok(None);
+            };
+            let is_part =
+                chain.place(end.operand(number)?).is_some_and(|from| from.same_elements(&to.layout));
+            if !is_part {
+                return Ok(None);
+            }
+            numbers.push(number);
+            parts.push(to.layout);
+        }
+        let covered = |written: &Layout| parts.iter().any(|part| is_inside(written, part));
+        if !chain.regions.iter().all(covered) {
+            return Ok(None);
+        }
+        let last = chain.versions.last().copied().ok_or("a chain has no end")?;
+        Ok(Some(self.return_whole(block, read, writes, &numbers, last)?))
+    }
+
+    /// Makes the core return one value in place of some, and the boundary write it back in place of them.
+    fn return_whole(
+        &mut self,
+        block: BlockRef<'c, 'a>,
+        read: graph::ValueOp<'c, 'a>,
+        writes: &[graph::WriteBackOp<'c, 'a>],
+        dropped: &[usize],
+        whole: Value<'c, 'a>,
+    ) -> Result<usize, Failure> {
+        let context = context::of(self.core.context());
+        let end = block.terminator().ok_or("a core has no end")?;
+        let kept: Vec<usize> = (0..end.operand_count()).filter(|i| !dropped.contains(i)).collect();
+        let mut returned = kept.iter().map(|i| end.operand(*i)).collect::<Result<Vec<Value>, _>>()?;
+        returned.push(whole);
+        let new_end = OperationBuilder::new("func.return", end.location()).add_operands(&returned).build()?;
+        // SAFETY: a return has no results.
+        unsafe { erase(end) };
+        block.append_operation(new_end);
+        let inputs: Vec<Type> =
+            terrace_dialects::operations::arguments(block).map(|value| value.r#type()).collect();
+        let results: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
+        let signature = TypeAttribute::new(FunctionType::new(context, &inputs, &results).into());
+        // SAFETY: the function lives, and is looked at nowhere else.
+        unsafe { OperationRefMut::from_raw(self.core.to_raw()) }
+            .set_attribute("function_type", signature.into());
+
+        let boundary = self.call.block().ok_or("a call is in no block")?;
+        let operands: Vec<Value> = self.call.operands().collect();
+        let callee: Attribute = self.call.attribute("callee")?;
+        let call = OperationBuilder::new("func.call", self.call.location())
+            .add_operands(&operands)
+            .add_attributes(&[(Identifier::new(context, "callee"), callee)])
+            .add_results(&results)
+            .build()?;
+        let call = boundary.insert_operation_before(self.call, call);
+        for (new, old) in kept.iter().enumerate() {
+            let (old, new): (Value, Value) = (self.call.result(*old)?.into(), call.result(new)?.into());
+            // SAFETY: both are of one type.
+            unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
+        }
+        let number = results.len() - 1;
+        let first = writes.first().ok_or("nothing is written back")?.operation();
+        let value = call.result(number)?.into();
+        boundary
+            .insert_operation_before(first, graph::write_back(first.location(), &[], value, read.view())?);
+        for write in writes {
+            // SAFETY: it has no results, and is forgotten below.
+            unsafe { erase(write.operation()) };
+        }
+        // SAFETY: its results are used no more.
+        unsafe { erase(self.call) };
+        *self = Self::of(self.core, call).ok_or("is no boundary any more")?;
+        Ok(number)
+    }
+}
+
+/// The values of an argument's memory: the argument, and what scatters made of it, each of the one before.
+struct Chain<'c, 'a> {
+    versions: Vec<Value<'c, 'a>>,
+    /// What each scatter wrote.
+    regions: Vec<Layout>,
+    sources: Vec<Value<'c, 'a>>,
+    own: Layout,
+}
+
+impl<'c: 'a, 'a> Chain<'c, 'a> {
+    /// The chain from an argument whose elements lie at `own`; None where there is none, or one of more than one end.
+    fn of(argument: Value<'c, 'a>, own: Layout) -> Option<Self> {
+        let mut chain = Self { versions: vec![argument], regions: vec![], sources: vec![], own };
+        loop {
+            let last = *chain.versions.last()?;
+            let mut scatters =
+                users(last).filter(|op| is_scatter(*op) && op.operand(0).is_ok_and(|own| own == last));
+            let Some(scatter) = scatters.next() else { break };
+            if scatters.next().is_some() || scatter.block() != home(argument) {
+                return None;
+            }
+            // Flat memory is written as it is; a reshape around a write hides it from the lowering.
+            if name_of(scatter) == "functional.as_strided_scatter" && chain.own.rank() != 1 {
+                return None;
+            }
+            chain.regions.push(regions::written_of(scatter, &chain.own)?);
+            chain.sources.push(scatter.operand(1).ok()?);
+            chain.versions.push(scatter.result(0).ok()?.into());
+        }
+        (chain.versions.len() > 1).then_some(chain)
+    }
+
+    /// Where the elements of a value lie in the last version.
+    fn place(&self, value: Value<'c, 'a>) -> Option<Layout> {
+        let kept =
+            |layout: &Layout, from: usize| !self.regions[from..].iter().any(|later| overlap(later, layout));
+        let source = self.sources.iter().rposition(|source| *source == value);
+        if let Some(number) = source {
+            return Some(self.regions[number].clone()).filter(|layout| kept(layout, number + 1));
+        }
+        self.seen(value).filter(|(layout, from)| kept(layout, *from)).map(|(layout, _)| layout)
+    }
+
+    /// Where a view of a version, or of what a scatter wrote, lies, and the scatters that come later.
+    fn seen(&self, value: Value<'c, 'a>) -> Option<(Layout, usize)> {
+        if let Some(number) = self.versions.iter().position(|version| *version == value) {
+            return Some((self.own.clone(), number));
+        }
+        if let Some(number) = self.sources.iter().rposition(|source| *source == value) {
+            return Some((self.regions[number].clone(), number + 1));
+        }
+        let view = definition(value).filter(|op| copy_of(*op).is_some())?;
+        let (layout, from) = self.seen(view.operand(0).ok()?)?;
+        Some((regions::viewed(view, &layout)?, from))
+    }
+}
+
+/// Whether every element of a layout is one of another's.
+fn is_inside(part: &Layout, whole: &Layout) -> bool {
+    let (part, whole) = (plain(part), plain(whole));
+    part == whole || recognize(&whole, &part).is_some()
+}
+
+/// The same places in the order of memory: dimensions by descending strides, none of size 1.
+fn plain(layout: &Layout) -> Layout {
+    let mut order: Vec<usize> = (0..layout.rank()).filter(|d| layout.sizes[*d] != 1).collect();
+    order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
+    layout.permute(&order)
+}
+
+/// Removes views that nobody uses.
+fn sweep(function: OperationRef) {
+    let is_view = |op: OperationRef| {
+        copy_of(op).is_some() || registry::of(op).is_some_and(|class| class.dialect == "graph" && class.view)
+    };
+    for op in collect(function, is_view).into_iter().rev() {
+        if op.results().all(|result| users(result.into()).next().is_none()) {
+            // SAFETY: nothing uses it.
+            unsafe { erase(op) }
+        }
+    }
+}

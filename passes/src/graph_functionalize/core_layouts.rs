@@ -1,0 +1,29 @@
+//! What a core knows of where its arguments lie: `functional.layout` of those that are not contiguous.
+
+use super::{
+    analysis::{Analysis, Origin},
+    boundary::Input,
+    storages::{Source, Storages},
+};
+use melior::ir::{AttributeLike, OperationRef, attribute::StridedLayoutAttribute, operation::OperationLike};
+use mlir_sys::mlirFuncSetArgAttr;
+use terrace_dialects::{bridge::string_ref, context, facts::LAYOUT, types::DYNAMIC};
+
+/// Declares the layouts of a core's arguments; `?` is what is known at run time only.
+pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storages: &Storages) {
+    for (number, input) in inputs.iter().enumerate() {
+        let Input::Storage(storage) = input else { continue };
+        let storage = &storages.list[*storage];
+        let framed = matches!(storage.source, Source::Whole(i) if analysis.is_framed(Origin::Argument(i)));
+        if storage.base.is_contiguous() && !framed {
+            continue;
+        }
+        let known = |n: i64| if framed { DYNAMIC } else { n };
+        let strides: Vec<i64> = storage.base.strides.iter().map(|n| known(*n)).collect();
+        // Where the base begins is where the tensor that the core gets begins.
+        let layout =
+            StridedLayoutAttribute::new(context::of(core.context()), known(storage.base.offset), &strides);
+        // SAFETY: the core has this argument.
+        unsafe { mlirFuncSetArgAttr(core.to_raw(), number as isize, string_ref(LAYOUT), layout.to_raw()) }
+    }
+}

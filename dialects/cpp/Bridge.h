@@ -47,6 +47,7 @@ struct TerraceHooks {
   MlirOperation (*materialize)(MlirStringRef dialect, MlirAttribute value, MlirType, MlirLocation);
   bool (*runPass)(MlirStringRef argument, MlirStringRef pipeline, MlirOperation);
   bool (*verifyArgument)(MlirOperation function, intptr_t argument, MlirStringRef name, MlirAttribute);
+  bool (*verifyAttribute)(MlirOperation, MlirStringRef name, MlirAttribute);
   bool (*verifyData)(unsigned verifier, const void *const *parameters, TerraceRefuse, void *out);
   bool (*verifyEncoding)(MlirAttribute encoding, intptr_t rank, const int64_t *shape, TerraceRefuse, void *out);
 };

@@ -41,6 +41,10 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op, unsigned reg
   return success(hooks().verifyArgument(wrap(op), argument, wrap(attr.getName().getValue()), wrap(attr.getValue())));
 }
 
+LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  return success(hooks().verifyAttribute(wrap(op), wrap(attr.getName().getValue()), wrap(attr.getValue())));
+}
+
 // !graph.tensor<4x?xf32> or !graph.tensor<4x?xf32, "cuda:0">
 Type TensorType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;

@@ -54,6 +54,7 @@ struct Hooks {
     materialize: unsafe extern "C" fn(MlirStringRef, MlirAttribute, MlirType, MlirLocation) -> MlirOperation,
     run_pass: unsafe extern "C" fn(MlirStringRef, MlirStringRef, MlirOperation) -> bool,
     verify_argument: unsafe extern "C" fn(MlirOperation, isize, MlirStringRef, MlirAttribute) -> bool,
+    verify_attribute: unsafe extern "C" fn(MlirOperation, MlirStringRef, MlirAttribute) -> bool,
     verify_data: unsafe extern "C" fn(u32, *const *const c_void, Refuse, *mut c_void) -> bool,
     verify_encoding: unsafe extern "C" fn(MlirAttribute, isize, *const i64, Refuse, *mut c_void) -> bool,
 }
@@ -378,6 +379,14 @@ unsafe extern "C" fn verify_argument(
     .is_ok()
 }
 
+unsafe extern "C" fn verify_attribute(op: MlirOperation, name: MlirStringRef, value: MlirAttribute) -> bool {
+    guard(|| unsafe {
+        crate::arguments::verify_operation(OperationRef::from_raw(op), text(name), Attribute::from_raw(value))
+    })
+    .map_err(|m| emit_op(op, &m))
+    .is_ok()
+}
+
 unsafe extern "C" fn verify_data(
     verifier: u32,
     parameters: *const *const c_void,
@@ -438,6 +447,7 @@ pub fn init() {
             materialize,
             run_pass,
             verify_argument,
+            verify_attribute,
             verify_data,
             verify_encoding,
         };

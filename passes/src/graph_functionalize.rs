@@ -65,6 +65,7 @@ use operators::Lowering;
 use std::collections::{HashMap, HashSet};
 use storages::{Source, Storages};
 use terrace_dialects::{
+    arguments::is_eager,
     attributes as convert, bridge, context, ops::graph, pass::Failure, registry, types::is_graph_tensor,
 };
 use values::Values;
@@ -123,8 +124,8 @@ pub fn run(module: OperationRef, _options: &crate::options::GraphFunctionalize) 
     if failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors and are not
-/// boundaries already.
+/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors, are not
+/// boundaries already and do not run as they are written.
 fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut out = vec![];
     let mut next =
@@ -132,7 +133,7 @@ fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> 
     while let Some(op) = next {
         match op.name().as_string_ref().as_str() {
             Ok("builtin.module") => out.extend(functions(op)),
-            Ok("func.func") if has_tensors(op) && !is_boundary(op) => out.push(op),
+            Ok("func.func") if has_tensors(op) && !is_eager(op) && !is_boundary(op) => out.push(op),
             _ => {}
         }
         next = op.next_in_block();

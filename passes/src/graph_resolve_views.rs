@@ -1,6 +1,6 @@
 //! `graph-resolve-views`: what is a view or a copy becomes one of them, and what is made of views and copies becomes these.
 //!
-//! Contract: any function. Each operation of the table below is replaced by views, copies and other operators of graph, with
+//! Contract: any function that is not `graph.eager`. Each operation of the table below is replaced by views, copies and other operators of graph, with
 //! results of the same types; a result that eager gives as the operand itself is the operand. What decides is the layout of
 //! the operand, which [`Analysis`] follows from what arguments declare; where it is asked for and not known, that is a
 //! located error.
@@ -24,7 +24,7 @@ use crate::graph_functionalize::analysis::Analysis;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
-use terrace_dialects::{bridge, pass::Failure, placement::einsum::Arrangement, registry};
+use terrace_dialects::{arguments::is_eager, bridge, pass::Failure, placement::einsum::Arrangement, registry};
 
 /// The values that replace an operation's results.
 type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;
@@ -147,6 +147,9 @@ fn find(op: OperationRef) -> Option<Resolve> {
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Result<(), Failure> {
+    if is_eager(function) {
+        return Ok(());
+    }
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };

@@ -9,6 +9,7 @@ mod functional_widen;
 pub mod graph_functionalize;
 mod graph_propagate_fake;
 mod graph_resolve_views;
+mod graph_specialize_aliases;
 mod kernel_expand_templates;
 mod kernel_schedule_templates;
 mod loop_reuse_destinations;

@@ -1,6 +1,6 @@
 //! What is known at a point of a program.
 
-use super::{Fake, Origin, Storage, Storages, Writes, answers::Answers, paths::Found, values::Values};
+use super::{Fake, Origin, Storage, Storages, Uses, Writes, answers::Answers, paths::Found, values::Values};
 use crate::{
     args::Facts,
     arguments::{self, Declared},
@@ -86,6 +86,8 @@ pub struct State<'c> {
     /// All storages.
     pub storages: Vec<Storage>,
     pub(super) writes: Writes,
+    /// An operation may have done anything to any storage.
+    anything_done: bool,
     /// Symbols, each with where it comes from.
     pub entries: Vec<(Symbol, Entry)>,
     /// The path and the value, by its address, that each of them was made with.
@@ -180,7 +182,7 @@ impl<'c> State<'c> {
     }
 
     fn storage(&mut self, new_with: Option<(usize, usize)>, origin: Origin) -> usize {
-        self.storages.push(Storage { origin, version: 0, new_with });
+        self.storages.push(Storage { origin, version: 0, uses: Uses::default(), new_with });
         self.storages.len() - 1
     }
 
@@ -289,8 +291,24 @@ impl<'c> State<'c> {
 
     /// Nothing is known any more of what any storage holds.
     pub(super) fn anything_written(&mut self) {
+        self.anything_done = true;
         self.asked.clear();
         self.values.forget_all();
+    }
+
+    /// What operations do to the elements of a storage.
+    pub fn uses_of(&self, storage: usize) -> Uses {
+        if self.anything_done { Uses::ANY } else { self.storages[storage].uses }
+    }
+
+    /// An operation does something to the elements of a tensor.
+    pub(super) fn uses(&mut self, value: Value, uses: Uses) {
+        if let Some(fake) = self.fakes.get(&key(value)) {
+            for storage in fake.storages.iter() {
+                let known = &mut self.storages[*storage].uses;
+                *known = known.with(uses);
+            }
+        }
     }
 
     /// What storages hold is another thing from now on, and what those hold that may be one of them.

@@ -1,0 +1,124 @@
+//! What a function does to the storages of its arguments, as the analysis of fake tensors finds it.
+
+use melior::ir::{OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike};
+use mlir_sys::MlirOperation;
+use terrace_dialects::{
+    arguments::{self, Declared, Layout as DeclaredLayout},
+    bridge,
+    dtype::Dtype,
+    fake::{State, Uses},
+    operations::{self, name_of},
+    pass::Failure,
+    registry,
+    size::symbols::Symbols,
+    strided::Layout,
+    types::{DYNAMIC, TensorType},
+};
+use terrace_interpreter::EVALUATOR;
+
+/// A graph tensor among the arguments.
+pub struct Argument<'c> {
+    /// Its number.
+    pub number: usize,
+    /// Its type.
+    pub ty: Type<'c>,
+    /// Its element type.
+    pub dtype: Dtype,
+    /// The storage that it declares.
+    pub storage: Option<String>,
+    /// Its layout, where all of it is declared.
+    pub layout: Option<Layout>,
+    /// What is done to elements of its storage, on any way.
+    pub uses: Uses,
+    /// Whether an operation changes the sizes, strides or storage of the tensor object that it is.
+    pub changes: bool,
+}
+
+/// The graph tensors among the arguments of a function; none where there are not two of which one declares no storage, so that
+/// nothing is to be asked.
+pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, Failure> {
+    let block = function.region(0)?.first_block().ok_or("has no body")?;
+    let values: Vec<Value> = operations::arguments(block).collect();
+    let mut declared = vec![];
+    for (number, value) in values.iter().enumerate() {
+        if TensorType::of(value.r#type()).is_some_and(|ty| ty.graph) {
+            declared.push((number, arguments::declared(function, number)?));
+        }
+    }
+    if declared.len() < 2 || declared.iter().all(|(_, declared)| declared.storage.is_some()) {
+        return Ok(vec![]);
+    }
+    let (mut symbols, mut state) = (Symbols::new(), State::default());
+    state.evaluate_with(EVALUATOR);
+    for (number, value) in values.iter().enumerate() {
+        let declared = arguments::declared(function, number)?;
+        symbols.enter(|| state.argument(number, *value, &declared, None));
+    }
+    // They are views of these as long as no operation has changed them.
+    let entry: Vec<(usize, usize)> = declared
+        .iter()
+        .filter_map(|(number, _)| state.fake(values[*number]).map(|fake| (fake.storages[0], fake.identity)))
+        .collect();
+    if let Err(wrong) = symbols.enter(|| state.body(function)) {
+        bridge::emit_op_error(&wrong.op, &wrong.message);
+        return Err(Failure::Reported);
+    }
+    let open = undecided(&symbols, &state);
+    let argument = |((number, declared), (storage, identity)): ((usize, Declared), (usize, usize))| {
+        let ty = values[number].r#type();
+        let tensor = TensorType::of(ty)?;
+        let uses = state.uses_of(storage);
+        Some(Argument {
+            number,
+            ty,
+            dtype: tensor.dtype,
+            layout: layout(&tensor.shape, &declared.layout),
+            storage: declared.storage,
+            uses: if open.contains(&storage) { uses.with(WRITTEN) } else { uses },
+            changes: state.changed.contains_key(&identity),
+        })
+    };
+    Ok(declared.into_iter().zip(entry).filter_map(argument).collect())
+}
+
+const WRITTEN: Uses = Uses { touched: true, written: true, beyond: false };
+
+/// Operators whose result is the operand, a view of it or a copy, as sizes and strides decide.
+const VIEWS_OR_COPIES: &[&str] = &[
+    "graph.contiguous",
+    "graph.flatten.using_ints",
+    "graph.ravel",
+    "graph.reshape",
+    "graph.reshape_as",
+    "graph.to",
+    "graph.to.device",
+    "graph.to.other",
+    "graph.type_as",
+];
+
+/// Storages of which the analysis had to guess whether a tensor is a view or a copy: what is written may be they.
+fn undecided(symbols: &Symbols, state: &State) -> Vec<usize> {
+    let mut storages = vec![];
+    for guard in symbols.guards().iter().filter(|guard| guard.by != 0) {
+        // SAFETY: a guard names the operation that asked, one of the function that was followed.
+        let op = unsafe { OperationRef::from_raw(MlirOperation { ptr: guard.by as *mut _ }) };
+        let decides = registry::of(op).is_some_and(|class| VIEWS_OR_COPIES.contains(&class.name));
+        if decides || name_of(op) == "func.call" {
+            let fakes = op.operands().filter_map(|operand| state.fake(operand));
+            storages.extend(fakes.flat_map(|fake| fake.storages.to_vec()));
+        }
+    }
+    storages
+}
+
+/// A layout that is declared in numbers.
+fn layout(shape: &[i64], declared: &DeclaredLayout) -> Option<Layout> {
+    let known = |numbers: &[i64]| !numbers.contains(&DYNAMIC);
+    match declared {
+        DeclaredLayout::Contiguous if known(shape) => Some(Layout::contiguous(shape)),
+        DeclaredLayout::Strided { strides, offset } if known(shape) && known(strides) && known(&[*offset]) => {
+            Layout { sizes: shape.to_vec(), strides: strides.clone(), offset: *offset }.check().ok()
+        }
+        _ => None,
+    }
+}

@@ -117,11 +117,14 @@ impl Plan {
         let mut left = wanted.pairs;
         for (i, j) in pairs.iter().copied().filter(same).take(left) {
             left -= 1;
-            // The one that declares more stays.
-            let says = |k: usize| (used[k].storage.is_some(), used[k].layout.is_some());
-            let (kept, gone) = if says(j) > says(i) { (j, i) } else { (i, j) };
+            // One that is returned stays, and one that declares more.
+            let weight = |k: usize| (used[k].returned, used[k].storage.is_some(), used[k].layout.is_some());
+            let (kept, gone) = if weight(j) > weight(i) { (j, i) } else { (i, j) };
             let mut others = members.clone();
             others[kept].uses = members[kept].uses.with(members[gone].uses);
+            if let Some(name) = &members[gone].name {
+                others[kept].take(name.clone(), Known::Declared);
+            }
             others.remove(gone);
             let guards = [Guard::Same(members[i].number, members[j].number)];
             let guards = guards.into_iter().chain(self::disjoint(&others)).collect();
@@ -213,14 +216,15 @@ fn disjoint(members: &[Member]) -> Option<Guard> {
     })
 }
 
-/// Whether two arguments can be one tensor, of which either name will do.
+/// Whether two arguments can be one tensor, of which either name will do. Two tensor objects that are one view are not one
+/// object: only one of them may be a result.
 fn may_be_same(a: &Argument, b: &Argument) -> bool {
     let layouts = match (&a.layout, &b.layout) {
         (Some(a), Some(b)) => a == b,
         _ => true,
     };
     // A tensor whose sizes change is not to be named any more, as the other one may be.
-    a.ty == b.ty && layouts && !a.changes && !b.changes
+    a.ty == b.ty && layouts && !a.changes && !b.changes && !(a.returned && b.returned)
 }
 
 /// Whether two arguments overlap where they are in one storage, by their declarations.

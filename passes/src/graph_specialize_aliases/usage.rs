@@ -7,7 +7,7 @@ use terrace_dialects::{
     bridge,
     dtype::Dtype,
     fake::{State, Uses},
-    operations::{self, name_of},
+    operations::{self, collect_within, definition, name_of},
     pass::Failure,
     registry,
     size::symbols::Symbols,
@@ -32,6 +32,8 @@ pub struct Argument<'c> {
     pub uses: Uses,
     /// Whether an operation changes the sizes, strides or storage of the tensor object that it is.
     pub changes: bool,
+    /// Whether it may be a result: the tensor itself, no view of it.
+    pub returned: bool,
 }
 
 /// The graph tensors among the arguments of a function; none where there are not two of which one declares no storage, so that
@@ -64,6 +66,8 @@ pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, F
         return Err(Failure::Reported);
     }
     let open = undecided(&symbols, &state);
+    let ends = collect_within(function, |op| op == function, |op| name_of(op) == "func.return");
+    let returned: Vec<Value> = ends.iter().flat_map(|end| end.operands()).collect();
     let argument = |((number, declared), (storage, identity)): ((usize, Declared), (usize, usize))| {
         let ty = values[number].r#type();
         let tensor = TensorType::of(ty)?;
@@ -76,6 +80,7 @@ pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, F
             storage: declared.storage,
             uses: if open.contains(&storage) { uses.with(WRITTEN) } else { uses },
             changes: state.changed.contains_key(&identity),
+            returned: returned.iter().any(|value| may_be(&state, *value, storage, identity)),
         })
     };
     Ok(declared.into_iter().zip(entry).filter_map(argument).collect())
@@ -109,6 +114,26 @@ fn undecided(symbols: &Symbols, state: &State) -> Vec<usize> {
         }
     }
     storages
+}
+
+/// Whether a value may be a tensor object that came in. What one way of several gives is told by its storages alone.
+fn may_be<'c>(state: &State<'c>, value: Value<'c, '_>, storage: usize, object: usize) -> bool {
+    let Some(fake) = state.fake(value) else { return false };
+    if fake.identity == object {
+        return true;
+    }
+    // In-place operations give back what they were given.
+    let mut root = value;
+    while let Some(op) = definition(root).filter(|op| registry::of(*op).is_some()) {
+        let same = |operand: &Value<'c, '_>| {
+            state.fake(*operand).is_some_and(|operand| operand.identity == fake.identity)
+        };
+        match op.operands().find(same) {
+            Some(operand) => root = operand,
+            None => return false,
+        }
+    }
+    fake.storages.contains(&storage)
 }
 
 /// A layout that is declared in numbers.

@@ -12,7 +12,7 @@ use melior::Context;
 use melior::ir::Module;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
-use terrace_interpreter::Interpreter;
+use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_lowering::pipeline;
 use terrace_tensor::io::{Inputs, NamedStorage};
 use terrace_tensor::{DType, Storage, Tensor, Value};
@@ -69,6 +69,14 @@ pub struct Checker {
     calls: u64,
 }
 
+/// What eager says of operands that overlap.
+const MEMORY: [&str; 2] = ["memory location", "order of evaluation"];
+
+/// Whether the program of a seed is without control flow.
+fn is_flat(seed: u64) -> bool {
+    seed % 2 == 0
+}
+
 /// A result, or what was said against it.
 type Came = Result<Outcome, String>;
 
@@ -82,9 +90,9 @@ impl Checker {
 
     /// The program of a seed: every other one with control flow and calls. Most arguments name no storage.
     pub fn program(&self, seed: u64) -> Program {
-        let mut program = match seed % 2 {
-            0 => generate::program(&self.context, seed),
-            _ => rich::program(&self.context, seed),
+        let mut program = match is_flat(seed) {
+            true => generate::program(&self.context, seed),
+            false => rich::program(&self.context, seed),
         };
         let mut random = Random::new(seed);
         for argument in &mut program.arguments {
@@ -93,9 +101,12 @@ impl Checker {
         program
     }
 
-    /// The text of a program.
-    pub fn text(&self, program: &Program) -> Option<String> {
-        Typing::new(&self.context).program(program, Sizes::Numbers)
+    /// The text of a program of a seed.
+    pub fn text(&self, program: &Program, seed: u64) -> Option<String> {
+        match is_flat(seed) {
+            true => Some(program.to_string()),
+            false => Typing::new(&self.context).program(program, Sizes::Numbers),
+        }
     }
 
     /// Compares what a program does before and after the pass.
@@ -106,7 +117,7 @@ impl Checker {
         self.counts.borrow_mut().programs += 1;
         let mut random = Random::new(seed);
         let variants = random.choose(&["", "{variants=disjoint,same,same-storage}", "{variants=same,same-storage max-variants=2}"]);
-        let text = self.text(program).unwrap_or_default();
+        let text = self.text(program, seed).unwrap_or_default();
         let wrong = |what: String| Disagreement { what, text: format!("// {variants}\n{text}") };
         let parse = || Module::parse(&self.context, &text).ok_or_else(|| wrong(self.words()));
         let (before, mut specialized) = (parse()?, parse()?);
@@ -135,17 +146,20 @@ impl Checker {
         for call in 0..self.calls {
             let inputs = || {
                 let mut random = Random::new(seed.wrapping_mul(1000).wrapping_add(call));
-                if call == 0 { program.inputs() } else { laid_out(program, &mut random) }
+                if call == 0 { program.inputs() } else { laid_out(program, is_flat(seed), &mut random) }
             };
             let expected = self.call(&before, inputs());
             self.counts.borrow_mut().calls += 1;
             self.counts.borrow_mut().refused += u64::from(expected.is_err());
-            for (number, module) in after.iter().enumerate() {
+            for (module, level) in after.iter().zip(["specialized", "functionalized"]) {
                 let came = self.call(module, inputs());
-                agree(&expected, &came).map_err(|what| {
-                    let how = ["specialized", "functionalized"][number];
-                    wrong(format!("{how}, call {call}: {what}; {}", places(&inputs())))
-                })?;
+                // What nobody needs is not computed in values, and does not look at its indices; others say it otherwise.
+                let elements = |words: &String| !MEMORY.iter().any(|memory| words.contains(memory));
+                if level == "functionalized" && expected.as_ref().is_err_and(elements) {
+                    continue;
+                }
+                agree(&expected, &came)
+                    .map_err(|what| wrong(format!("{level}, call {call}: {what}; {}", places(&inputs()))))?;
             }
         }
         Ok(())
@@ -159,6 +173,7 @@ impl Checker {
     }
 
     fn call(&self, module: &Module, inputs: Inputs) -> Came {
+        manual_seed(0);
         match Interpreter::new(module).call("main", inputs.args.clone()) {
             Ok(results) => Ok(Outcome { inputs, results }),
             Err(_) => Err(self.words()),
@@ -194,7 +209,8 @@ fn places(inputs: &Inputs) -> String {
 }
 
 /// Inputs of a program that lie in other ways than those that it was made with, as far as its arguments declare how they lie.
-fn laid_out(program: &Program, random: &mut Random) -> Inputs {
+/// A flat one says where it knows no offset.
+fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
     // The number of the storage of each argument, its offset, and the argument that it is.
     let mut placed: Vec<(usize, i64, Option<usize>)> = vec![];
     let mut named: Vec<(usize, usize)> = vec![];
@@ -220,8 +236,8 @@ fn laid_out(program: &Program, random: &mut Random) -> Inputs {
             named.push((argument.storage, storage));
         }
         let offset = match &argument.declared {
-            Declared::Any => random.between(0, 6),
-            Declared::Some(unknown) if unknown[argument.sizes.len()] => random.between(0, 6),
+            Declared::Any if flat => random.between(0, 6),
+            Declared::Some(unknown) if flat && unknown[argument.sizes.len()] => random.between(0, 6),
             _ => argument.offset,
         };
         placed.push((storage, offset, None));

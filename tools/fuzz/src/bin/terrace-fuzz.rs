@@ -155,7 +155,7 @@ fn specialize(cli: &Cli) -> Result<(), String> {
     for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
         let program = checker.program(seed);
         if cli.print {
-            println!("{}", checker.text(&program).unwrap_or_default());
+            println!("{}", checker.text(&program, seed).unwrap_or_default());
             return Ok(());
         }
         if cli.verbose {

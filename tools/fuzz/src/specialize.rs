@@ -24,6 +24,7 @@ use crate::program::{Argument, Declared, Program};
 use crate::random::Random;
 use crate::rich;
 use crate::typing::{Sizes, Typing};
+use crate::workbench::Workbench;
 
 /// How many of what.
 #[derive(Debug, Clone, Copy, Default)]
@@ -74,7 +75,7 @@ const MEMORY: [&str; 2] = ["memory location", "order of evaluation"];
 
 /// Whether the program of a seed is without control flow.
 fn is_flat(seed: u64) -> bool {
-    seed % 2 == 0
+    seed % 4 != 0
 }
 
 /// A result, or what was said against it.
@@ -88,10 +89,10 @@ impl Checker {
         Checker { context, said, counts: RefCell::default(), calls }
     }
 
-    /// The program of a seed: every other one with control flow and calls. Most arguments name no storage.
+    /// The program of a seed: each fourth one with control flow and calls. Most arguments name no storage.
     pub fn program(&self, seed: u64) -> Program {
         let mut program = match is_flat(seed) {
-            true => generate::program(&self.context, seed),
+            true => generate::grown(&self.context, seed, arguments),
             false => rich::program(&self.context, seed),
         };
         let mut random = Random::new(seed);
@@ -197,6 +198,28 @@ fn agree(expected: &Came, came: &Came) -> Result<(), String> {
     }
 }
 
+/// Two to five arguments. Many are like an earlier one: side by side with it in its storage, or in one of their own.
+fn arguments(bench: &mut Workbench) {
+    generate::argument(bench);
+    for _ in 0..bench.random.between(1, 4) {
+        let count = bench.program.arguments.len() as i64;
+        let like = bench.program.arguments[bench.random.between(0, count - 1) as usize].clone();
+        let beside = Argument { offset: like.offset + bench.random.between(0, 4), ..like.clone() };
+        let size = like.dtype.size();
+        let fits = bytes(&beside, beside.offset) <= bench.program.storages[like.storage].elements.len() * size;
+        match bench.random.between(0, 3) {
+            0 => generate::argument(bench),
+            1 if fits => _ = bench.argument(beside, None),
+            _ => {
+                let storage = bench.program.storages.len();
+                let mut contents = bench.program.storages[like.storage].clone();
+                contents.elements.extend(elements(&mut bench.random, contents.dtype, 4));
+                bench.argument(Argument { storage, ..like }, Some(contents));
+            }
+        }
+    }
+}
+
 /// How the inputs of a call lie.
 fn places(inputs: &Inputs) -> String {
     let place = |value: &Value| match value.as_tensor() {
@@ -267,7 +290,8 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
         // Truth values are not to be made of other elements.
         let dtypes = || views().map(|(_, argument)| argument.dtype);
         let dtype = dtypes().find(|dtype| *dtype == DType::Bool).or_else(|| dtypes().next()).unwrap_or(DType::U8);
-        let contents = elements(random, dtype, bytes.div_ceil(dtype.size()) as i64);
+        let count = bytes.div_ceil(dtype.size()) as i64 + random.choose(&[0, 2, 8]);
+        let contents = elements(random, dtype, count);
         let memory = Storage::zeroed(contents.len() * dtype.size()).expect("inputs are small");
         for (at, element) in contents.into_iter().enumerate() {
             memory.write(dtype, at * dtype.size(), element);

@@ -37,7 +37,7 @@ struct Cli {
     /// Prints the program of the seed and does not run it.
     #[arg(long)]
     print: bool,
-    /// How often each program of the levels `fake` and `specialize` is called; 2 and 6 without it.
+    /// How often each program of the levels `fake` and `specialize` is called; 2 and 16 without it.
     #[arg(long)]
     calls: Option<u64>,
     /// Where programs that do not agree go, as seedN.mlir and seedN.json for terrace-run.
@@ -150,7 +150,7 @@ fn fake(cli: &Cli) -> Result<(), String> {
 
 /// Compares programs before and after `graph-specialize-aliases`.
 fn specialize(cli: &Cli) -> Result<(), String> {
-    let checker = specialize::Checker::new(cli.calls.unwrap_or(6));
+    let checker = specialize::Checker::new(cli.calls.unwrap_or(16));
     let mut wrong = 0;
     for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
         let program = checker.program(seed);

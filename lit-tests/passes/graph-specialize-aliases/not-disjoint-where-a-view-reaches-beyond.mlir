@@ -5,7 +5,7 @@
 // RUN: diff %t/beyond.eager %t/beyond.out
 // RUN: FileCheck %s --check-prefix=BEYOND --input-file %t/beyond.out
 
-// Rows of one storage are disjoint, but a view reaches from one into the other: storages are compared, not elements.
+// Rows of one storage are disjoint, but a view reaches from one into the other (pytorch/pytorch issue 104505): storages are compared, not elements.
 
 // BEYOND: "new0": {"dtype": "f32", "data": [24.0]}
 

@@ -83,3 +83,15 @@ func.func @none(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf64>) {
   %w = graph.add_ %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf64>
   return
 }
+
+// -----
+
+// One view has one layout: what either declares of it.
+// CHECK-LABEL: func.func @layout(
+// CHECK-LABEL: func.func private @layout.same_0_1(
+// CHECK-SAME: !graph.tensor<2x2xf32> {graph.layout = strided<[1, 2]>, graph.storage = "s"}
+func.func @layout(%x: !graph.tensor<2x2xf32> {graph.storage = "s", graph.layout = "any"},
+                  %y: !graph.tensor<2x2xf32> {graph.layout = strided<[1, 2]>}) {
+  %w = graph.add_ %x, %y : !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>
+  return
+}

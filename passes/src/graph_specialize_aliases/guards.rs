@@ -6,7 +6,11 @@
 
 use super::usage::Argument;
 use std::collections::HashSet;
-use terrace_dialects::{fake::Uses, pass::Failure, strided::overlap::overlap};
+use terrace_dialects::{
+    fake::Uses,
+    pass::Failure,
+    strided::{Layout, overlap::overlap},
+};
 
 /// What the options ask for.
 #[derive(Clone, Copy)]
@@ -65,8 +69,18 @@ pub struct Variant {
     pub guards: Vec<Guard>,
     /// The names of the storages of arguments that are used.
     pub names: Vec<(usize, String)>,
-    /// An argument that stands for another one: first the one that does, then the one that is used no longer.
-    pub merged: Option<(usize, usize)>,
+    /// An argument that stands for another one.
+    pub merged: Option<Merged>,
+}
+
+/// Two arguments that are one view.
+pub struct Merged {
+    /// The one that stands for both.
+    pub kept: usize,
+    /// The one that is used no longer.
+    pub gone: usize,
+    /// The layout that only the other one declares.
+    pub layout: Option<Layout>,
 }
 
 /// The variants, in the order in which they are tried. The general one comes after them.
@@ -128,7 +142,8 @@ impl Plan {
             others.remove(gone);
             let guards = [Guard::Same(members[i].number, members[j].number)];
             let guards = guards.into_iter().chain(self::disjoint(&others)).collect();
-            let merged = Some((members[kept].number, members[gone].number));
+            let layout = used[gone].layout.clone().filter(|_| used[kept].layout.is_none());
+            let merged = Some(Merged { kept: members[kept].number, gone: members[gone].number, layout });
             plan.add(format!("same_{}_{}", members[i].number, members[j].number), guards, &others, merged);
         }
         let share = |(i, j): &(usize, usize)| wanted.same_storage && overlap_as_declared(used[*i], used[*j]);
@@ -157,7 +172,7 @@ impl Plan {
         suffix: String,
         guards: Vec<Guard>,
         members: &[Member],
-        merged: Option<(usize, usize)>,
+        merged: Option<Merged>,
     ) {
         let name = |member: &Member| {
             let name = member.name.clone().unwrap_or_else(|| self.fresh(member.number));

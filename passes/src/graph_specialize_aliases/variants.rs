@@ -7,14 +7,14 @@ use super::{
 use melior::ir::{
     Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
     Region, RegionLike, Type, Value, ValueLike,
-    attribute::{FlatSymbolRefAttribute, StringAttribute},
+    attribute::{FlatSymbolRefAttribute, StridedLayoutAttribute, StringAttribute},
     operation::{OperationBuilder, OperationLike},
     r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
-    arguments::{EAGER, STORAGE},
+    arguments::{EAGER, LAYOUT, STORAGE},
     attributes as convert,
     bridge::string_ref,
     context,
@@ -22,6 +22,7 @@ use terrace_dialects::{
     operations::arguments,
     ops::graph,
     pass::Failure,
+    strided::Layout,
 };
 
 /// Writes the functions; the name of the one that is as it was written. `names` are those that the module has.
@@ -68,22 +69,20 @@ fn private(function: OperationRef, name: &str) {
 fn specialize(function: OperationRef, variant: &Variant, name: &str) -> Result<(), Failure> {
     private(function, name);
     let context = context::of(function.context());
+    // SAFETY: the function has these arguments.
+    let declare = |argument: usize, name: &str, value: Attribute| unsafe {
+        mlirFuncSetArgAttr(function.to_raw(), argument as isize, string_ref(name), value.to_raw())
+    };
     for (argument, storage) in &variant.names {
-        let storage: Attribute = StringAttribute::new(context, storage).into();
-        // SAFETY: the function has this argument.
-        unsafe {
-            mlirFuncSetArgAttr(
-                function.to_raw(),
-                *argument as isize,
-                string_ref(STORAGE),
-                storage.to_raw(),
-            )
-        }
+        declare(*argument, STORAGE, StringAttribute::new(context, storage).into());
     }
-    if let Some((kept, gone)) = variant.merged {
+    if let Some(merged) = &variant.merged {
+        if let Some(Layout { strides, offset, .. }) = &merged.layout {
+            declare(merged.kept, LAYOUT, StridedLayoutAttribute::new(context, *offset, strides).into());
+        }
         let values = values(function)?;
         // SAFETY: both are arguments of one type of the same block.
-        unsafe { mlirValueReplaceAllUsesOfWith(values[gone].to_raw(), values[kept].to_raw()) }
+        unsafe { mlirValueReplaceAllUsesOfWith(values[merged.gone].to_raw(), values[merged.kept].to_raw()) }
     }
     Ok(())
 }

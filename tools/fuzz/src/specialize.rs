@@ -204,7 +204,9 @@ fn arguments(bench: &mut Workbench) {
     for _ in 0..bench.random.between(1, 4) {
         let count = bench.program.arguments.len() as i64;
         let like = bench.program.arguments[bench.random.between(0, count - 1) as usize].clone();
-        let beside = Argument { offset: like.offset + bench.random.between(0, 4), ..like.clone() };
+        let behind = if like.sizes.contains(&0) { 0 } else { extent(&like.sizes, &like.strides) };
+        let step = bench.random.choose(&[0, 1, 2, behind, behind]);
+        let beside = Argument { offset: like.offset + step, ..like.clone() };
         let size = like.dtype.size();
         let fits = bytes(&beside, beside.offset) <= bench.program.storages[like.storage].elements.len() * size;
         match bench.random.between(0, 3) {
@@ -213,7 +215,7 @@ fn arguments(bench: &mut Workbench) {
             _ => {
                 let storage = bench.program.storages.len();
                 let mut contents = bench.program.storages[like.storage].clone();
-                contents.elements.extend(elements(&mut bench.random, contents.dtype, 4));
+                contents.elements.extend(elements(&mut bench.random, contents.dtype, step));
                 bench.argument(Argument { storage, ..like }, Some(contents));
             }
         }

@@ -65,8 +65,8 @@ use operators::Lowering;
 use std::collections::{HashMap, HashSet};
 use storages::{Source, Storages};
 use terrace_dialects::{
-    arguments::is_eager,
-    attributes as convert, bridge, context, ops::graph, pass::Failure, registry, types::is_graph_tensor,
+    arguments::is_eager, attributes as convert, bridge, context, ops::graph, pass::Failure, registry,
+    types::is_graph_tensor,
 };
 use values::Values;
 

@@ -24,7 +24,9 @@ use crate::graph_functionalize::analysis::Analysis;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
-use terrace_dialects::{arguments::is_eager, bridge, pass::Failure, placement::einsum::Arrangement, registry};
+use terrace_dialects::{
+    arguments::is_eager, bridge, pass::Failure, placement::einsum::Arrangement, registry,
+};
 
 /// The values that replace an operation's results.
 type Resolved<'c, 'a> = Result<Vec<Value<'c, 'a>>, Failure>;

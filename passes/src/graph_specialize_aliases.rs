@@ -13,6 +13,7 @@ mod guards;
 mod usage;
 mod variants;
 
+use guards::{Plan, Wanted};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, attribute::FlatSymbolRefAttribute,
     operation::OperationLike,
@@ -27,7 +28,6 @@ use terrace_dialects::{
     operations::{collect_within, name_of},
     pass::Failure,
 };
-use guards::{Plan, Wanted};
 
 /// Runs the pass on a module.
 pub fn run(module: OperationRef, options: &crate::options::GraphSpecializeAliases) -> Result<(), Failure> {

@@ -35,7 +35,8 @@ struct Ruled<'c> {
 fn used(op: OperationRef, class: &OpImpl, written: &[usize]) -> Vec<(usize, Uses)> {
     let name = class.name;
     // Sizes and strides over the whole storage.
-    let beyond = ["graph.as_strided", "graph.resize_", "graph.set_"].iter().any(|other| name.starts_with(other));
+    let beyond =
+        ["graph.as_strided", "graph.resize_", "graph.set_"].iter().any(|other| name.starts_with(other));
     // A view, or a tensor object with other sizes, strides or storage.
     let metadata = class.view || class.verify.is_some() && class.is_in_place();
     let touched = !metadata && !bridge::is_memory_effect_free(op);

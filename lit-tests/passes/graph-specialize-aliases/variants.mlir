@@ -78,7 +78,7 @@ func.func @declared(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32> {graph.st
 // FEWER-SAME: attributes {graph.eager}
 // FEWER-NOT: graph.check
 // FEWER: graph.add_
-// FEWER-NOT: func.func
+// FEWER-NOT: func.func private
 func.func @none(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf64>) {
   %w = graph.add_ %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf64>
   return
@@ -87,6 +87,7 @@ func.func @none(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf64>) {
 // -----
 
 // One view has one layout: what either declares of it.
+// FEWER-LABEL: func.func @layout(
 // CHECK-LABEL: func.func @layout(
 // CHECK-LABEL: func.func private @layout.same_0_1(
 // CHECK-SAME: !graph.tensor<2x2xf32> {graph.layout = strided<[1, 2]>, graph.storage = "s"}

@@ -167,13 +167,7 @@ impl Plan {
     }
 
     /// Adds a variant in which the storage of each argument has a name.
-    fn add(
-        &mut self,
-        suffix: String,
-        guards: Vec<Guard>,
-        members: &[Member],
-        merged: Option<Merged>,
-    ) {
+    fn add(&mut self, suffix: String, guards: Vec<Guard>, members: &[Member], merged: Option<Merged>) {
         let name = |member: &Member| {
             let name = member.name.clone().unwrap_or_else(|| self.fresh(member.number));
             (member.number, name)
@@ -209,7 +203,9 @@ fn is_open(a: &Member, b: &Member) -> bool {
 
 /// The test that all pairs are disjoint; None where there is none.
 fn disjoint(members: &[Member]) -> Option<Guard> {
-    let tested = |member: &&Member| members.iter().any(|other| other.number != member.number && is_open(member, other));
+    let tested = |member: &&Member| {
+        members.iter().any(|other| other.number != member.number && is_open(member, other))
+    };
     let tested: Vec<&Member> = members.iter().filter(tested).collect();
     if tested.is_empty() {
         return None;

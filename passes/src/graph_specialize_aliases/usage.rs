@@ -141,7 +141,9 @@ fn layout(shape: &[i64], declared: &DeclaredLayout) -> Option<Layout> {
     let known = |numbers: &[i64]| !numbers.contains(&DYNAMIC);
     match declared {
         DeclaredLayout::Contiguous if known(shape) => Some(Layout::contiguous(shape)),
-        DeclaredLayout::Strided { strides, offset } if known(shape) && known(strides) && known(&[*offset]) => {
+        DeclaredLayout::Strided { strides, offset }
+            if known(shape) && known(strides) && known(&[*offset]) =>
+        {
             Layout { sizes: shape.to_vec(), strides: strides.clone(), offset: *offset }.check().ok()
         }
         _ => None,

@@ -26,11 +26,7 @@ use terrace_dialects::{
 };
 
 /// Writes the functions; the name of the one that is as it was written. `names` are those that the module has.
-pub fn write(
-    function: OperationRef,
-    plan: &Plan,
-    names: &mut HashSet<String>,
-) -> Result<String, Failure> {
+pub fn write(function: OperationRef, plan: &Plan, names: &mut HashSet<String>) -> Result<String, Failure> {
     let own = convert::string(function.attribute("sym_name")?);
     let unit = Attribute::unit(context::of(function.context()));
     if plan.variants.is_empty() {

@@ -117,7 +117,11 @@ impl Checker {
     pub fn check(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
         self.counts.borrow_mut().programs += 1;
         let mut random = Random::new(seed);
-        let variants = random.choose(&["", "{variants=disjoint,same,same-storage}", "{variants=same,same-storage max-variants=2}"]);
+        let variants = random.choose(&[
+            "",
+            "{variants=disjoint,same,same-storage}",
+            "{variants=same,same-storage max-variants=2}",
+        ]);
         let text = self.text(program, seed).unwrap_or_default();
         let wrong = |what: String| Disagreement { what, text: format!("// {variants}\n{text}") };
         let parse = || Module::parse(&self.context, &text).ok_or_else(|| wrong(self.words()));
@@ -208,7 +212,8 @@ fn arguments(bench: &mut Workbench) {
         let step = bench.random.choose(&[0, 1, 2, behind, behind]);
         let beside = Argument { offset: like.offset + step, ..like.clone() };
         let size = like.dtype.size();
-        let fits = bytes(&beside, beside.offset) <= bench.program.storages[like.storage].elements.len() * size;
+        let fits =
+            bytes(&beside, beside.offset) <= bench.program.storages[like.storage].elements.len() * size;
         match bench.random.between(0, 3) {
             0 => generate::argument(bench),
             1 if fits => _ = bench.argument(beside, None),
@@ -249,9 +254,7 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
             _ => argument.offset,
         };
         let free = flat && argument.declared == Declared::Any;
-        let fits = |k: &usize| {
-            (free || placed[*k].1 == offset) && may_be(argument, &program.arguments[*k])
-        };
+        let fits = |k: &usize| (free || placed[*k].1 == offset) && may_be(argument, &program.arguments[*k]);
         let fitting: Vec<usize> = (0..number).filter(fits).collect();
         let earlier = (!fitting.is_empty() && random.percent(30)).then(|| random.choose(&fitting));
         if let Some(earlier) = earlier {
@@ -271,7 +274,8 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
                 // Floats may differ within bounds, which are those of one dtype.
                 let exact = |other: &Argument| !other.dtype.is_float() && !argument.dtype.is_float();
                 let storage = random.between(0, count as i64 - 1) as usize;
-                let mut there = placed.iter().zip(&program.arguments).filter(|((own, ..), _)| *own == storage);
+                let mut there =
+                    placed.iter().zip(&program.arguments).filter(|((own, ..), _)| *own == storage);
                 if there.all(|(_, other)| other.dtype == argument.dtype || exact(other)) {
                     storage
                 } else {
@@ -291,7 +295,8 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
         let bytes = views().map(|((_, offset, _), argument)| bytes(argument, *offset)).max().unwrap_or(0);
         // Truth values are not to be made of other elements.
         let dtypes = || views().map(|(_, argument)| argument.dtype);
-        let dtype = dtypes().find(|dtype| *dtype == DType::Bool).or_else(|| dtypes().next()).unwrap_or(DType::U8);
+        let dtype =
+            dtypes().find(|dtype| *dtype == DType::Bool).or_else(|| dtypes().next()).unwrap_or(DType::U8);
         let count = bytes.div_ceil(dtype.size()) as i64 + random.choose(&[0, 2, 8]);
         let contents = elements(random, dtype, count);
         let memory = Storage::zeroed(contents.len() * dtype.size()).expect("inputs are small");

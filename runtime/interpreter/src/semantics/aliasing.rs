@@ -119,8 +119,10 @@ mod tests {
                 (tensor, random.below(3) as usize, random.below(2) == 0)
             };
             let all = [tensor(), tensor(), tensor()];
-            let members: Vec<Member> =
-                all.iter().map(|(tensor, set, written)| Member { tensor, set: *set, written: *written }).collect();
+            let members: Vec<Member> = all
+                .iter()
+                .map(|(tensor, set, written)| Member { tensor, set: *set, written: *written })
+                .collect();
             for whole in [false, true] {
                 let apart = |a: &Member, b: &Member| match whole {
                     true => !have_one_storage(a.tensor, b.tensor),

@@ -65,9 +65,11 @@ impl<'c> State<'c> {
             let fake = self.place(op, value, place, *device, number)?;
             self.fakes.insert(key(value), fake);
         }
-        for (operand, uses) in &answer.uses {
-            if let Ok(value) = op.operand(*operand) {
-                self.uses(value, *uses);
+        if self.notes_uses {
+            for (operand, uses) in &answer.uses {
+                if let Ok(value) = op.operand(*operand) {
+                    self.uses(value, *uses);
+                }
             }
         }
         for operand in &answer.written {

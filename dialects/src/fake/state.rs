@@ -86,6 +86,8 @@ pub struct State<'c> {
     /// All storages.
     pub storages: Vec<Storage>,
     pub(super) writes: Writes,
+    /// Whether it is noted what operations do to elements.
+    pub(super) notes_uses: bool,
     /// An operation may have done anything to any storage.
     anything_done: bool,
     /// Symbols, each with where it comes from.
@@ -296,13 +298,26 @@ impl<'c> State<'c> {
         self.values.forget_all();
     }
 
-    /// What operations do to the elements of a storage.
+    /// Notes what operations do to the elements of storages, from here on.
+    pub fn note_uses(&mut self) {
+        self.notes_uses = true;
+    }
+
+    /// Whether an operation writes, to whatever storage. Known where [`State::note_uses`] was asked for.
+    pub fn writes_anything(&self) -> bool {
+        self.anything_done || self.storages.iter().any(|storage| storage.uses.written)
+    }
+
+    /// What operations do to the elements of a storage. Known where [`State::note_uses`] was asked for.
     pub fn uses_of(&self, storage: usize) -> Uses {
         if self.anything_done { Uses::ANY } else { self.storages[storage].uses }
     }
 
     /// An operation does something to the elements of a tensor.
     pub(super) fn uses(&mut self, value: Value, uses: Uses) {
+        if !self.notes_uses {
+            return;
+        }
         if let Some(fake) = self.fakes.get(&key(value)) {
             for storage in fake.storages.iter() {
                 let known = &mut self.storages[*storage].uses;

@@ -9,6 +9,17 @@ func.func @"not where nothing is written"(%x: !graph.tensor<4xf32>, %y: !graph.t
   return %w : !graph.tensor<4xf32>
 }
 
+// Here a size decides whether it is a view; that of a view or a copy that nobody writes does not matter.
+// CHECK-LABEL: func.func @"not where a copy is not written"
+func.func @"not where a copy is not written"(%x: !graph.tensor<?x4xf32>, %y: !graph.tensor<4xf32>) -> !graph.tensor<?xf32> {
+  %all = arith.constant -1 : i64
+  %r = graph.reshape %x shape [%all] : !graph.tensor<?x4xf32>
+  %s = graph.sum %y : !graph.tensor<4xf32>
+  %a = graph.add %r, %s : !graph.tensor<?xf32>, !graph.tensor<f32>
+  %w = graph.relu_ %a : !graph.tensor<?xf32>
+  return %w : !graph.tensor<?xf32>
+}
+
 // CHECK-LABEL: func.func @"not where storages are declared"
 func.func @"not where storages are declared"(%x: !graph.tensor<4xf32> {graph.storage = "s"},
                                              %y: !graph.tensor<4xf32> {graph.storage = "s"},

@@ -101,3 +101,30 @@ func.func @"not a copy that may be a view"(%x: !graph.tensor<4x3xf32> {graph.lay
   %r = graph.neg %y : !graph.tensor<4xf32>
   return %r : !graph.tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func @"not a copy of a copy that may be a view"(
+// CHECK: graph.check_disjoint
+func.func @"not a copy of a copy that may be a view"(%x: !graph.tensor<4x3xf32> {graph.layout = "any"}, %y: !graph.tensor<4xf32>)
+    -> !graph.tensor<4xf32> {
+  %t = graph.t %x : !graph.tensor<4x3xf32>
+  %v = graph.reshape %t shape [12] : !graph.tensor<3x4xf32>
+  %m = graph.contiguous %v : !graph.tensor<12xf32>
+  %w = graph.relu_ %m : !graph.tensor<12xf32>
+  %r = graph.neg %y : !graph.tensor<4xf32>
+  return %r : !graph.tensor<4xf32>
+}
+
+func.func private @flat(%x: !graph.tensor<4x3xf32>) {
+  %v = graph.reshape %x shape [12] : !graph.tensor<4x3xf32>
+  %w = graph.relu_ %v : !graph.tensor<12xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @"not a copy in what is called that may be a view"(
+// CHECK: graph.check_disjoint
+func.func @"not a copy in what is called that may be a view"(%x: !graph.tensor<4x3xf32> {graph.layout = "any"}, %y: !graph.tensor<4xf32>)
+    -> !graph.tensor<4xf32> {
+  call @flat(%x) : (!graph.tensor<4x3xf32>) -> ()
+  %r = graph.neg %y : !graph.tensor<4xf32>
+  return %r : !graph.tensor<4xf32>
+}

@@ -14,6 +14,7 @@ use terrace_dialects::{
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
+use std::collections::HashSet;
 use terrace_interpreter::EVALUATOR;
 
 /// A graph tensor among the arguments.
@@ -52,6 +53,7 @@ pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, F
     }
     let (mut symbols, mut state) = (Symbols::new(), State::default());
     state.evaluate_with(EVALUATOR);
+    state.note_uses();
     for (number, value) in values.iter().enumerate() {
         let declared = arguments::declared(function, number)?;
         symbols.enter(|| state.argument(number, *value, &declared, None));
@@ -101,19 +103,39 @@ const VIEWS_OR_COPIES: &[&str] = &[
     "graph.type_as",
 ];
 
-/// Storages of which the analysis had to guess whether a tensor is a view or a copy: what is written may be they.
-fn undecided(symbols: &Symbols, state: &State) -> Vec<usize> {
-    let mut storages = vec![];
-    for guard in symbols.guards().iter().filter(|guard| guard.by != 0) {
-        // SAFETY: a guard names the operation that asked, one of the function that was followed.
-        let op = unsafe { OperationRef::from_raw(MlirOperation { ptr: guard.by as *mut _ }) };
-        let decides = registry::of(op).is_some_and(|class| VIEWS_OR_COPIES.contains(&class.name));
-        if decides || name_of(op) == "func.call" {
-            let fakes = op.operands().filter_map(|operand| state.fake(operand));
-            storages.extend(fakes.flat_map(|fake| fake.storages.to_vec()));
+/// Storages that may be written, through what the analysis took for a copy where it could not know that it is no view.
+fn undecided(symbols: &Symbols, state: &State) -> HashSet<usize> {
+    // SAFETY: a guard names the operation that asked, one of the function that was followed.
+    let op = |by: usize| unsafe { OperationRef::from_raw(MlirOperation { ptr: by as *mut _ }) };
+    let asked = symbols.guards().iter().filter(|guard| guard.by != 0).map(|guard| op(guard.by));
+    let asked: Vec<OperationRef> = asked
+        .filter(|op| {
+            let decides = registry::of(*op).is_some_and(|class| VIEWS_OR_COPIES.contains(&class.name));
+            decides || name_of(*op) == "func.call"
+        })
+        .collect();
+    let storages = |values: Vec<Value>| -> Vec<usize> {
+        values.iter().filter_map(|value| state.fake(*value)).flat_map(|fake| fake.storages.to_vec()).collect()
+    };
+    let mut written = HashSet::new();
+    // One may be a copy of another one: later ones first, and again as long as there are more.
+    loop {
+        let before = written.len();
+        for op in asked.iter().rev() {
+            let is_written = |storage: &usize| state.uses_of(*storage).written || written.contains(storage);
+            // What is inside of a call is not known here.
+            let through = match registry::of(*op) {
+                Some(_) => storages(op.results().map(Value::from).collect()).iter().any(is_written),
+                None => state.writes_anything(),
+            };
+            if through {
+                written.extend(storages(op.operands().collect()));
+            }
+        }
+        if written.len() == before {
+            return written;
         }
     }
-    storages
 }
 
 /// Whether a value may be a tensor object that came in. What one way of several gives is told by its storages alone.

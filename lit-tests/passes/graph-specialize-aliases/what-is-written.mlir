@@ -108,14 +108,17 @@ func.func @"not a copy of a copy that may be a view"(%x: !graph.tensor<4x3xf32> 
     -> !graph.tensor<4xf32> {
   %t = graph.t %x : !graph.tensor<4x3xf32>
   %v = graph.reshape %t shape [12] : !graph.tensor<3x4xf32>
-  %m = graph.contiguous %v : !graph.tensor<12xf32>
-  %w = graph.relu_ %m : !graph.tensor<12xf32>
+  %u = graph.unflatten %v sizes [4, 3] {dim = 0 : i64} : !graph.tensor<12xf32>
+  %m = graph.t %u : !graph.tensor<4x3xf32>
+  %n = graph.reshape %m shape [12] : !graph.tensor<3x4xf32>
+  %w = graph.relu_ %n : !graph.tensor<12xf32>
   %r = graph.neg %y : !graph.tensor<4xf32>
   return %r : !graph.tensor<4xf32>
 }
 
 func.func private @flat(%x: !graph.tensor<4x3xf32>) {
-  %v = graph.reshape %x shape [12] : !graph.tensor<4x3xf32>
+  %t = graph.t %x : !graph.tensor<4x3xf32>
+  %v = graph.reshape %t shape [12] : !graph.tensor<3x4xf32>
   %w = graph.relu_ %v : !graph.tensor<12xf32>
   return
 }

@@ -1,20 +1,19 @@
 //! What a function does to the storages of its arguments, as the analysis of fake tensors finds it.
 
 use melior::ir::{OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike};
-use mlir_sys::MlirOperation;
+use std::collections::HashSet;
 use terrace_dialects::{
     arguments::{self, Declared, Layout as DeclaredLayout},
     bridge,
     dtype::Dtype,
     fake::{State, Uses},
-    operations::{self, collect_within, definition, name_of},
+    operations::{self, collect, collect_within, definition, name_of},
     pass::Failure,
     registry,
     size::symbols::Symbols,
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
-use std::collections::HashSet;
 use terrace_interpreter::EVALUATOR;
 
 /// A graph tensor among the arguments.
@@ -67,7 +66,7 @@ pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, F
         bridge::emit_op_error(&wrong.op, &wrong.message);
         return Err(Failure::Reported);
     }
-    let open = undecided(&symbols, &state);
+    let open = undecided(function, &symbols, &state);
     let ends = collect_within(function, |op| op == function, |op| name_of(op) == "func.return");
     let returned: Vec<Value> = ends.iter().flat_map(|end| end.operands()).collect();
     let argument = |((number, declared), (storage, identity)): ((usize, Declared), (usize, usize))| {
@@ -103,17 +102,16 @@ const VIEWS_OR_COPIES: &[&str] = &[
     "graph.type_as",
 ];
 
-/// Storages that may be written, through what the analysis took for a copy where it could not know that it is no view.
-fn undecided(symbols: &Symbols, state: &State) -> HashSet<usize> {
-    // SAFETY: a guard names the operation that asked, one of the function that was followed.
-    let op = |by: usize| unsafe { OperationRef::from_raw(MlirOperation { ptr: by as *mut _ }) };
-    let asked = symbols.guards().iter().filter(|guard| guard.by != 0).map(|guard| op(guard.by));
-    let asked: Vec<OperationRef> = asked
-        .filter(|op| {
-            let decides = registry::of(*op).is_some_and(|class| VIEWS_OR_COPIES.contains(&class.name));
-            decides || name_of(*op) == "func.call"
-        })
-        .collect();
+/// Storages that may be written, through what the analysis took for a copy where it could not know that it is no view: once
+/// it has taken something for granted, all that follows may stand on it.
+fn undecided(function: OperationRef, symbols: &Symbols, state: &State) -> HashSet<usize> {
+    if symbols.guards().is_empty() {
+        return HashSet::new();
+    }
+    let asked = collect(function, |op| match registry::of(op) {
+        Some(class) => VIEWS_OR_COPIES.contains(&class.name),
+        None => name_of(op) == "func.call",
+    });
     let storages = |values: Vec<Value>| -> Vec<usize> {
         values.iter().filter_map(|value| state.fake(*value)).flat_map(|fake| fake.storages.to_vec()).collect()
     };

@@ -13,7 +13,7 @@ func.func @views(%x: !graph.tensor<4x4xf32>, %y: !graph.tensor<4xf32>) -> !graph
 }
 
 // CHECK-LABEL: func.func @branch(
-// CHECK: graph.check_disjoint %{{.*}}, %{{.*}}, %{{.*}} :
+// CHECK: graph.check_disjoint %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}} :
 func.func @branch(%c: i1, %x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>, %z: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
   %b = scf.if %c -> (!graph.tensor<4xf32>) {
     scf.yield %x : !graph.tensor<4xf32>
@@ -27,7 +27,7 @@ func.func @branch(%c: i1, %x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>, %z
 
 // Buffers that swap: either is written.
 // CHECK-LABEL: func.func @loop(
-// CHECK: graph.check_disjoint %{{.*}}, %{{.*}}, %{{.*}} :
+// CHECK: graph.check_disjoint %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}} :
 func.func @loop(%n: index, %x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>, %z: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -129,5 +129,25 @@ func.func private @flat(%x: !graph.tensor<?x4xf32>) {
 func.func @"not such a copy in what is called"(%x: !graph.tensor<?x4xf32>, %y: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
   call @flat(%x) : (!graph.tensor<?x4xf32>) -> ()
   %r = graph.neg %y : !graph.tensor<4xf32>
+  return %r : !graph.tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @"not a copy of one of the round before"(
+// CHECK: graph.check_disjoint %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}} :
+func.func @"not a copy of one of the round before"(%n: index, %x: !graph.tensor<?x4xf32>, %y: !graph.tensor<?x4xf32>,
+                                                   %z: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+  %all = arith.constant -1 : i64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %o = scf.for %i = %c0 to %n step %c1 iter_args(%b = %y) -> (!graph.tensor<?x4xf32>) {
+    %t = graph.t %b : !graph.tensor<?x4xf32>
+    %v = graph.reshape %t shape [%all] : !graph.tensor<4x?xf32>
+    %w = graph.relu_ %v : !graph.tensor<?xf32>
+    %u = graph.t %x : !graph.tensor<?x4xf32>
+    %m = graph.reshape %u shape [%all] : !graph.tensor<4x?xf32>
+    %rows = graph.view %m size [%all, 4] : !graph.tensor<?xf32>
+    scf.yield %rows : !graph.tensor<?x4xf32>
+  }
+  %r = graph.neg %z : !graph.tensor<4xf32>
   return %r : !graph.tensor<4xf32>
 }

@@ -125,11 +125,14 @@ impl Plan {
         if !wanted.same && !wanted.same_storage {
             return Some(plan);
         }
-        let pairs = (0..used.len()).flat_map(|i| (i + 1..used.len()).map(move |j| (i, j)));
-        let pairs: Vec<_> = pairs.filter(|(i, j)| is_open(&members[*i], &members[*j])).collect();
+        let count = used.len();
+        let pairs = || {
+            let all = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j)));
+            all.filter(|(i, j)| is_open(&members[*i], &members[*j]))
+        };
         let same = |(i, j): &(usize, usize)| wanted.same && may_be_same(used[*i], used[*j]);
         let mut left = wanted.pairs;
-        for (i, j) in pairs.iter().copied().filter(same).take(left) {
+        for (i, j) in pairs().filter(same).take(left) {
             left -= 1;
             // One that is returned stays, and one that declares more.
             let weight = |k: usize| (used[k].returned, used[k].storage.is_some(), used[k].layout.is_some());
@@ -147,7 +150,7 @@ impl Plan {
             plan.add(format!("same_{}_{}", members[i].number, members[j].number), guards, &others, merged);
         }
         let share = |(i, j): &(usize, usize)| wanted.same_storage && overlap_as_declared(used[*i], used[*j]);
-        for (i, j) in pairs.iter().copied().filter(|pair| share(pair) && !same(pair)).take(left) {
+        for (i, j) in pairs().filter(|pair| share(pair) && !same(pair)).take(left) {
             let mut others = members.clone();
             match (&members[i].name, &members[j].name) {
                 (Some(name), _) => others[j].take(name.clone(), Known::Declared),

@@ -75,7 +75,7 @@ const MEMORY: [&str; 2] = ["memory location", "order of evaluation"];
 
 /// Whether the program of a seed is without control flow.
 fn is_flat(seed: u64) -> bool {
-    seed % 4 != 0
+    !seed.is_multiple_of(4)
 }
 
 /// A result, or what was said against it.

@@ -47,6 +47,10 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op, unsigned reg
   return verifyAttribute(op, 1, region, argument, attr);
 }
 
+LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  return verifyAttribute(op, 0, 0, 0, attr);
+}
+
 // !graph.tensor<4x?xf32> or !graph.tensor<4x?xf32, "cuda:0">
 Type TensorType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;

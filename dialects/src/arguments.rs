@@ -6,13 +6,15 @@
 //!   `graph.layout = "any"`: nothing is known; without it the argument is contiguous at offset 0.
 //!
 //! The compiler relies on them, and the runtime checks them at entry.
+//!
+//! Of the function itself, `graph.eager` says that it runs as it is written.
 
 use crate::{
     bridge::text,
     types::{DYNAMIC, TensorType},
 };
 use melior::ir::{
-    Attribute, AttributeLike, OperationRef, Type,
+    Attribute, AttributeLike, OperationRef, RegionLike, Type,
     attribute::{StridedLayoutAttribute, StringAttribute},
     operation::OperationLike,
 };
@@ -24,6 +26,10 @@ pub const STORAGE: &str = "graph.storage";
 pub const LAYOUT: &str = "graph.layout";
 /// The name of the attribute that says what an argument or an operation's results are, as graph-propagate-fake found out.
 pub const FAKE: &str = "graph.fake";
+
+/// The name of the attribute of a function that runs as it is written, operation by operation: no pass makes values of its
+/// storages.
+pub const EAGER: &str = "graph.eager";
 
 /// The declared layout of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +107,28 @@ pub(crate) fn verify(
         FAKE => Ok(()),
         _ => Err(format!("'{name}' is no attribute of arguments: {STORAGE} and {LAYOUT} are")),
     }
+}
+
+/// Checks one attribute of the graph dialect at an operation.
+pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -> Result<(), String> {
+    if name != EAGER {
+        return Ok(());
+    }
+    let body = op.name().as_string_ref().as_str() == Ok("func.func")
+        && op.region(0).is_ok_and(|region| region.first_block().is_some());
+    if !body {
+        return Err(format!("'{EAGER}' stands at functions with a body only"));
+    }
+    if unsafe { mlirAttributeIsAUnit(value.to_raw()) } {
+        Ok(())
+    } else {
+        Err(format!("'{EAGER}' has no value, got {value}"))
+    }
+}
+
+/// Whether a function runs as it is written.
+pub fn is_eager(function: OperationRef) -> bool {
+    function.attribute(EAGER).is_ok()
 }
 
 /// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was

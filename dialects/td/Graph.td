@@ -36,9 +36,14 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
     runs). Where strides are not known, results have the strides that eager gives them all the same, worked out when the
     program runs; what would be another program by other strides (`view` that joins dimensions, `as_strided`) is refused,
     and such an argument may be written where its elements lie in distinct places, which is tested.
+
+    A function with the attribute `graph.eager` runs as it is written, operation by operation: passes that make values of
+    storages leave it alone. `graph-specialize-aliases` gives it to the function that tests how arguments lie, and to the
+    one that takes any.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 def Graph_TensorType : TypeDef<Graph_Dialect, "Tensor", [DeclareTypeInterfaceMethods<ShapedTypeInterface>]> {
@@ -163,6 +168,56 @@ def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
   }];
   let arguments = (ins Graph_Tensor:$view);
   let assemblyFormat = "$view attr-dict `:` type($view)";
+}
+
+//===- How tensors lie ------------------------------------------------------------------------------------------===//
+
+// They ask what a view is, never what its elements are.
+class Graph_CheckOp<string mnemonic, dag operands> : TerraceOp<Graph_Dialect, mnemonic, "", [Pure, RustVerify]> {
+  let arguments = operands;
+  let results = (outs I1:$result);
+  let assemblyFormat = defaultFormat;
+}
+
+def Graph_CheckDisjointOp : Graph_CheckOp<"check_disjoint", (ins Variadic<Graph_Tensor>:$tensors,
+    OptionalAttr<DenseI64ArrayAttr>:$sets, OptionalAttr<DenseBoolArrayAttr>:$written, UnitAttr:$storages)> {
+  let summary = "whether what is written through one tensor can't be seen through another one";
+  let description = [{
+    True where no element of a tensor that is `written` shares memory with an element of another tensor. Without `written` all
+    are. `sets` divides the tensors, in order, into sets of these sizes: two tensors of one set may share memory, as may two
+    that are not written. With `storages` tensors may not even lie in one storage: that is for views that reach beyond
+    their tensor.
+
+    ```mlir
+    %0 = graph.check_disjoint %x, %y : !graph.tensor<4xf32>, !graph.tensor<2x3xf64>
+    %1 = graph.check_disjoint %x, %y, %z {sets = array<i64: 1, 2>, written = array<i1: true, false, false>}
+        : !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<8xf32>
+    ```
+
+    Memory is compared byte by byte, so dtypes may differ: tensors are sorted by their first byte, which decides all that lie
+    apart in O(n log n); of those that are left the strides decide, exactly wherever a bounded search can. What it can't
+    decide is not disjoint.
+  }];
+}
+
+def Graph_CheckSameOp : Graph_CheckOp<"check_same", (ins Graph_Tensor:$a, Graph_Tensor:$b)> {
+  let summary = "whether two tensors are one view of one storage";
+  let description = [{
+    True where storage, strides, offset and flags are the same; the types are.
+
+    ```mlir
+    %0 = graph.check_same %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+    ```
+  }];
+}
+
+def Graph_CheckSameStorageOp : Graph_CheckOp<"check_same_storage", (ins Graph_Tensor:$a, Graph_Tensor:$b)> {
+  let summary = "whether two tensors are views of one storage";
+  let description = [{
+    ```mlir
+    %0 = graph.check_same_storage %x, %y : !graph.tensor<4xf32>, !graph.tensor<2x3xf32>
+    ```
+  }];
 }
 }
 

@@ -76,6 +76,7 @@ use seen::Seen;
 use std::collections::{HashMap, HashSet};
 use storages::{Source, Storages};
 use terrace_dialects::{
+    arguments::is_eager,
     attributes as convert, bridge, context,
     ops::graph,
     pass::Failure,
@@ -144,8 +145,8 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
     if failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors and are not
-/// boundaries already.
+/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors, are not
+/// boundaries already and do not run as they are written.
 fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut out = vec![];
     let mut next =
@@ -153,7 +154,7 @@ fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> 
     while let Some(op) = next {
         match op.name().as_string_ref().as_str() {
             Ok("builtin.module") => out.extend(functions(op)),
-            Ok("func.func") if has_tensors(op) && !is_boundary(op) => out.push(op),
+            Ok("func.func") if has_tensors(op) && !is_eager(op) && !is_boundary(op) => out.push(op),
             _ => {}
         }
         next = op.next_in_block();

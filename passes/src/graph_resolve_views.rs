@@ -1,6 +1,6 @@
 //! `graph-resolve-views`: what is a view or a copy becomes one of them, and what is made of views and copies becomes these.
 //!
-//! Contract: any function. Each operation of the table below is replaced by views, copies and other operators of graph, with
+//! Contract: any function that is not `graph.eager`. Each operation of the table below is replaced by views, copies and other operators of graph, with
 //! results of the same types; a result that eager gives as the operand itself is the operand. What decides is the layout of
 //! the operand, which [`Analysis`] follows from what arguments declare, and fake tensors where ways of control flow meet; where it
 //! is asked for and not known, that is a located error.
@@ -28,7 +28,8 @@ use melior::ir::{
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
 use terrace_dialects::{
-    arguments, bridge,
+    arguments::{self, is_eager},
+    bridge,
     fake::State,
     pass::Failure,
     placement::einsum::Arrangement,
@@ -158,6 +159,9 @@ fn find(op: OperationRef) -> Option<Resolve> {
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Result<(), Failure> {
+    if is_eager(function) {
+        return Ok(());
+    }
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };

@@ -13,6 +13,7 @@ mod functional_widen;
 pub mod graph_functionalize;
 mod graph_propagate_fake;
 mod graph_resolve_views;
+mod graph_specialize_aliases;
 mod graph_structure;
 mod kernel_expand_templates;
 mod kernel_schedule_templates;

@@ -338,6 +338,79 @@ def GraphStructure : Pass<"graph-structure", "::mlir::ModuleOp"> {
                            "::mlir::ub::UBDialect"];
 }
 
+def GraphSpecializeAliases : Pass<"graph-specialize-aliases", "::mlir::ModuleOp"> {
+  let summary = "test how arguments lie, and give each way a function of its own";
+  let description = [{
+    What a function computes may depend on how its arguments lie in memory: `x[1:] += 1` changes `y` where `y` is a view of
+    the same storage. `graph-functionalize` assumes nothing about that, so that a function which writes an argument is refused
+    until its arguments declare their storages. This pass makes the declarations true by testing them.
+
+    A function that callers outside of the module can reach, in which an argument is written that may share elements with
+    another one that is read or written, becomes
+
+    * `@f`, as visible as before, with the same arguments: it makes the tests and calls the first variant of which they hold;
+    * `@f.disjoint`: what is written shares nothing with the rest, which `graph.storage` says;
+    * by `variants=same`, `@f.same_0_1` for each two arguments of one type: they are the same tensor, and one of them is used
+      for both; the rest is disjoint;
+    * by `variants=same-storage`, `@f.same_storage_0_1` for each two arguments of one dtype whose declared layouts overlap:
+      they lie in one storage, which `graph.storage` says; the rest is disjoint;
+    * `@f.general`, last: the function as it was written. It runs operation by operation by eager's own rules, which give
+      eager's result, or its error, for any overlap.
+
+    `@f` and `@f.general` have the attribute `graph.eager`: no pass makes values of their storages. Other functions of the
+    module that called `@f` call `@f.general`: of their arguments they know themselves how they lie.
+
+    A guard covers all that its variant declares: `@f.disjoint` runs only where nothing overlaps, and the variant for two
+    arguments that are the same only where these are the same and nothing else overlaps. What can't be decided is taken for
+    overlap. Nothing is tested that is known: arguments with declared storages among each other, arguments that are only
+    read, or of which no element is touched. Where an operation reaches beyond its tensor (`as_strided`, `set_`, `resize_`)
+    into an argument's storage, storages are compared in place of elements.
+
+    What is written, through whatever views, control flow and calls, is asked of the analysis of fake tensors; custom
+    operators are asked by their schema, and one without may write anything. That is one walk over each function. A variant
+    costs a copy of the function and one test, which is O(n log n) in n arguments that lie apart. With `same` and
+    `same-storage` there may be as many variants as pairs; beyond `max-variants` pairs are left to `@f.general`.
+
+    A variant that is asked for by name is compiled like any other function: where eager refuses the program for such
+    arguments `graph-functionalize` does so too.
+
+    Before:
+
+    ```mlir
+    func.func @accumulate(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+      %s = graph.add_ %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+      return %s : !graph.tensor<4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @accumulate(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+        attributes {graph.eager} {
+      %disjoint = graph.check_disjoint %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+      %r = scf.if %disjoint -> (!graph.tensor<4xf32>) {
+        %0 = func.call @accumulate.disjoint(%x, %y) : ...
+        scf.yield %0 : !graph.tensor<4xf32>
+      } else {
+        %0 = func.call @accumulate.general(%x, %y) : ...
+        scf.yield %0 : !graph.tensor<4xf32>
+      }
+      return %r : !graph.tensor<4xf32>
+    }
+    func.func private @accumulate.disjoint(%x: !graph.tensor<4xf32> {graph.storage = "arg0"},
+                                           %y: !graph.tensor<4xf32> {graph.storage = "arg1"}) -> ... { as before }
+    func.func private @accumulate.general(%x: .., %y: ..) -> ... attributes {graph.eager} { as before }
+    ```
+  }];
+  let options = [
+    ListOption<"variants", "variants", "std::string",
+               "Variants beside the general one: disjoint, same, same-storage; disjoint alone without it">,
+    Option<"max_variants", "max-variants", "int64_t", "8", "Variants for pairs of arguments, at most">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect", "::terrace::graph::GraphDialect"];
+}
+
 def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
   let summary = "split functions on storages into a pure core on values and a boundary";
   let description = [{

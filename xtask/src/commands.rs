@@ -129,6 +129,14 @@ fn build_stage(stages: &mut Stages) -> bool {
     stages.run("build", Counts::Nothing, || capture(cargo().arg("build")))
 }
 
+/// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
+const RANDOM: [(&str, [&str; 2], &str); 4] = [
+    ("compiled", ["2000", "4000"], ""),
+    ("gpu", ["300", "1000"], " on the emulator of a GPU"),
+    ("fake", ["500", "4000"], " on fake tensors"),
+    ("specialize", ["1000", "8000"], " on inputs that lie in every way"),
+];
+
 fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
     // Without the environment or the tools no later stage says anything new.
     if !stages.run("python environment", Counts::Nothing, venv::prepare) || !build_stage(stages) {
@@ -146,22 +154,12 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
     if full {
         stages.run("lit, --verify-roundtrip", Counts::Tests, || lit(&["--verify-roundtrip"]));
     }
-    if let Some(mut fuzz) = program("fuzz")? {
-        let programs = if full { "4000" } else { "2000" };
-        fuzz.args(["--programs", programs, "--seed", "1"]);
-        stages.run(&format!("{programs} random programs"), Counts::Check, || capture(&mut fuzz));
-    }
-    if let Some(mut fuzz) = program("fuzz")? {
-        let programs = if full { "1000" } else { "300" };
-        fuzz.args(["--level", "gpu", "--programs", programs, "--seed", "1"]);
-        let name = format!("{programs} random programs on the emulator of a GPU");
-        stages.run(&name, Counts::Check, || capture(&mut fuzz));
-    }
-    if let Some(mut fuzz) = program("fuzz")? {
-        let programs = if full { "4000" } else { "500" };
-        fuzz.args(["--level", "fake", "--programs", programs, "--seed", "1"]);
-        let name = format!("{programs} random programs on fake tensors");
-        stages.run(&name, Counts::Check, || capture(&mut fuzz));
+    for (level, [few, many], what) in RANDOM {
+        if let Some(mut fuzz) = program("fuzz")? {
+            let programs = if full { many } else { few };
+            fuzz.args(["--level", level, "--programs", programs, "--seed", "1"]);
+            stages.run(&format!("{programs} random programs{what}"), Counts::Check, || capture(&mut fuzz));
+        }
     }
     if full && let Some(mut compiled) = program("terrace-goldens")? {
         compiled.arg("--compiled");

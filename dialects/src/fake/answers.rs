@@ -6,7 +6,10 @@
 //!
 //! Source: the dispatch cache of PyTorch's `FakeTensorMode`.
 
-use super::state::{State, key};
+use super::{
+    Uses,
+    state::{State, key},
+};
 use crate::{
     bridge,
     placement::place::{Known, Placed},
@@ -35,6 +38,8 @@ pub(super) struct Answer<'c> {
     pub places: Vec<(Place, Option<&'c str>)>,
     /// The numbers of the operands that it writes.
     pub written: Vec<usize>,
+    /// What it does to the elements of operands, by their numbers.
+    pub uses: Vec<(usize, Uses)>,
 }
 
 /// An answer, and an operation that got it.

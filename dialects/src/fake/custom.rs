@@ -5,7 +5,7 @@
 //! symbols, and so are numbers. Without a schema an operator may write anything, and its tensors may be any.
 
 use super::{
-    Fake,
+    Fake, Uses,
     join::{Followed, Thing, wrong},
     state::{Entry, State, key},
 };
@@ -145,6 +145,12 @@ impl<'c> State<'c> {
     /// What the schema says that is written.
     fn writes_of(&mut self, op: OperationRef<'c, '_>, schema: &Schema, places: &[Vec<usize>]) {
         for (argument, places) in schema.arguments.iter().zip(places) {
+            for place in places {
+                if let Ok(value) = op.operand(*place) {
+                    // It is given the storage with the tensor.
+                    self.uses(value, Uses { touched: true, written: argument.written, beyond: true });
+                }
+            }
             for place in places.iter().filter(|_| argument.written) {
                 let fake = op.operand(*place).ok().and_then(|value| self.fakes.get(&key(value)));
                 let storages = fake.map(|fake| fake.storages.clone());

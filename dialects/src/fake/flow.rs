@@ -6,6 +6,7 @@
 //! one iteration is not what it asked in another. A call is followed into the function; recursion is refused.
 
 use super::{
+    Uses,
     join::{Followed, Thing, wrong},
     state::{Entry, State, key},
 };
@@ -166,6 +167,7 @@ impl<'c> State<'c> {
                 // It may write what it takes.
                 for operand in operands.iter().filter(|operand| is_graph_tensor(operand.r#type())) {
                     self.asked.clear();
+                    self.uses(*operand, Uses::ANY);
                     if let Some(fake) = self.fakes.get(&key(*operand)) {
                         self.values.forget(&fake.storages);
                     }

@@ -26,6 +26,6 @@ mod values;
 
 pub use join::{Followed, Thing};
 pub use state::{Entry, State, Wrong};
-pub use storage::{Origin, Storage, Storages, Writes};
+pub use storage::{Origin, Storage, Storages, Uses, Writes};
 pub use tensor::Fake;
 pub use values::{Constant, Element, Evaluate};

@@ -1,7 +1,7 @@
 //! What an operator of graph does to what is known: its rules are asked, and its results are operands, views or new tensors.
 
 use super::{
-    Fake,
+    Fake, Uses,
     answers::{Answer, Place},
     chosen,
     state::{Entry, State, key},
@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     args::{Args, Facts},
+    bridge,
     placement::{
         self,
         place::{Known, Question},
@@ -30,6 +31,23 @@ struct Ruled<'c> {
     known: Option<Vec<Constant>>,
 }
 
+/// What an operator does to the elements of its operands, by their numbers.
+fn used(op: OperationRef, class: &OpImpl, written: &[usize]) -> Vec<(usize, Uses)> {
+    let name = class.name;
+    // Sizes and strides over the whole storage.
+    let beyond =
+        ["graph.as_strided", "graph.resize_", "graph.set_"].iter().any(|other| name.starts_with(other));
+    // A view, or a tensor object with other sizes, strides or storage.
+    let metadata = class.view || class.verify.is_some() && class.is_in_place();
+    let touched = !metadata && !bridge::is_memory_effect_free(op);
+    if !touched && !beyond {
+        return vec![];
+    }
+    let tensors = op.operands().enumerate().filter(|(_, value)| is_graph_tensor(value.r#type()));
+    let uses = |number| Uses { touched, written: touched && written.contains(&number), beyond };
+    tensors.map(|(number, _)| (number, uses(number))).collect()
+}
+
 impl<'c> State<'c> {
     /// Takes in an operator of graph.
     pub(super) fn operator<'a>(
@@ -46,6 +64,13 @@ impl<'c> State<'c> {
         for (value, (place, device)) in values.zip(&answer.places) {
             let fake = self.place(op, value, place, *device, number)?;
             self.fakes.insert(key(value), fake);
+        }
+        if self.notes_uses {
+            for (operand, uses) in &answer.uses {
+                if let Ok(value) = op.operand(*operand) {
+                    self.uses(value, *uses);
+                }
+            }
         }
         for operand in &answer.written {
             let storages =
@@ -96,7 +121,8 @@ impl<'c> State<'c> {
         let written = placement::written(op, class);
         let written = |value: &Value| written.iter().any(|other| key(*other) == key(*value));
         let written = op.operands().enumerate().filter(|(_, value)| written(value)).map(|(number, _)| number);
-        let answer = Rc::new(Answer { places, written: written.collect() });
+        let written: Vec<usize> = written.collect();
+        let answer = Rc::new(Answer { places, uses: used(op, class, &written), written });
         if class.infer.is_some() && !by_elements {
             self.answer(op, &answer);
         }

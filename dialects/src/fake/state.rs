@@ -1,6 +1,6 @@
 //! What is known at a point of a program.
 
-use super::{Fake, Origin, Storage, Storages, Writes, answers::Answers, paths::Found, values::Values};
+use super::{Fake, Origin, Storage, Storages, Uses, Writes, answers::Answers, paths::Found, values::Values};
 use crate::{
     args::Facts,
     arguments::{self, Declared},
@@ -88,6 +88,10 @@ pub struct State<'c> {
     /// All storages.
     pub storages: Vec<Storage>,
     pub(super) writes: Writes,
+    /// Whether it is noted what operations do to elements.
+    pub(super) notes_uses: bool,
+    /// An operation may have done anything to any storage.
+    anything_done: bool,
     /// Symbols, each with where it comes from.
     pub entries: Vec<(Symbol, Entry)>,
     /// The path and the value, by its address, that each of them was made with.
@@ -182,7 +186,7 @@ impl<'c> State<'c> {
     }
 
     fn storage(&mut self, new_with: Option<(usize, usize)>, origin: Origin) -> usize {
-        self.storages.push(Storage { origin, version: 0, new_with });
+        self.storages.push(Storage { origin, version: 0, uses: Uses::default(), new_with });
         self.storages.len() - 1
     }
 
@@ -291,8 +295,37 @@ impl<'c> State<'c> {
 
     /// Nothing is known any more of what any storage holds.
     pub(super) fn anything_written(&mut self) {
+        self.anything_done = true;
         self.asked.clear();
         self.values.forget_all();
+    }
+
+    /// Notes what operations do to the elements of storages, from here on.
+    pub fn note_uses(&mut self) {
+        self.notes_uses = true;
+    }
+
+    /// Whether an operation writes, to whatever storage. Known where [`State::note_uses`] was asked for.
+    pub fn writes_anything(&self) -> bool {
+        self.anything_done || self.storages.iter().any(|storage| storage.uses.written)
+    }
+
+    /// What operations do to the elements of a storage. Known where [`State::note_uses`] was asked for.
+    pub fn uses_of(&self, storage: usize) -> Uses {
+        if self.anything_done { Uses::ANY } else { self.storages[storage].uses }
+    }
+
+    /// An operation does something to the elements of a tensor.
+    pub(super) fn uses(&mut self, value: Value, uses: Uses) {
+        if !self.notes_uses {
+            return;
+        }
+        if let Some(fake) = self.fakes.get(&key(value)) {
+            for storage in fake.storages.iter() {
+                let known = &mut self.storages[*storage].uses;
+                *known = known.with(uses);
+            }
+        }
     }
 
     /// What storages hold is another thing from now on, and what those hold that may be one of them.

@@ -51,8 +51,35 @@ pub struct Storage {
     pub origin: Origin,
     /// How often it was written.
     pub version: usize,
+    /// What operations do to its elements.
+    pub(super) uses: Uses,
     /// The path of calls and the value, by its address, that it is new with; None of an argument's.
     pub(super) new_with: Option<(usize, usize)>,
+}
+
+/// What operations do to the elements of a storage, on any way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Some are read or written.
+    pub touched: bool,
+    /// Some are written.
+    pub written: bool,
+    /// Some may be reached that are none of the tensor that an operation was given: by other sizes and strides over its storage.
+    pub beyond: bool,
+}
+
+impl Uses {
+    /// Anything may be done.
+    pub const ANY: Uses = Uses { touched: true, written: true, beyond: true };
+
+    /// What either does.
+    pub fn with(self, other: Uses) -> Uses {
+        Uses {
+            touched: self.touched || other.touched,
+            written: self.written || other.written,
+            beyond: self.beyond || other.beyond,
+        }
+    }
 }
 
 /// How often arguments' storages were written. Two of them may be one, unless both are named.

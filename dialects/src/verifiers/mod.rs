@@ -1,5 +1,6 @@
 //! Checks that ODS can't state and that are no matter of type inference.
 
+mod checks;
 mod data;
 mod groups;
 mod kernels;
@@ -8,6 +9,7 @@ mod metadata;
 mod templates;
 mod values;
 
+pub use checks::*;
 pub use data::*;
 pub use groups::*;
 pub use kernels::*;

@@ -21,7 +21,9 @@ mod types;
 
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
-use terrace_dialects::{bridge, pass::Failure, types::is_graph_tensor};
+use terrace_dialects::{
+    arguments::is_eager, bridge, operations::refuse, pass::Failure, types::is_graph_tensor,
+};
 
 /// Lowers every function of a module that has graph tensors.
 pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -> Result<(), Failure> {
@@ -35,6 +37,12 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
         }
     }
     for function in functions {
+        if is_eager(function) {
+            return Err(refuse(
+                function,
+                "runs as it is written, operation by operation (graph.eager): that is interpreted, and not lowered yet",
+            ));
+        }
         let boundary = Boundary::of(function).and_then(|b| b.lower());
         boundary.map_err(|(at, message)| {
             bridge::emit_op_error(&at, &message);

@@ -1,7 +1,7 @@
 //! What an operation writes: refused where eager refuses it, or where the result depends on an order of evaluation.
 
 use super::{
-    analysis::{Analysis, unknown},
+    analysis::{Analysis, Origin, unknown},
     checks, operators, places,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
@@ -27,7 +27,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let copied_onto_itself = op_impl.rule == "copy_in_place"
             && others.iter().all(|(_, v)| {
                 self.known(*v).is_ok_and(|t| {
-                    self.one_storage(t.origin, tensor.origin) && t.layout == layout && t.seen == tensor.seen
+                    self.is_comparable(t.origin, tensor.origin)
+                        && self.one_storage(t.origin, tensor.origin)
+                        && t.layout == layout
+                        && t.seen == tensor.seen
                 })
             })
             // So does what looks for nan among integers.
@@ -69,8 +72,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             for (place, other) in &others {
                 let operand = self.known(*other)?;
                 // Where two arguments meet is not known if the strides of one are not; that is refused in the end.
-                let comparable = operand.origin == tensor.origin
-                    || ![operand.origin, tensor.origin].into_iter().any(|origin| self.is_framed(origin));
+                let comparable = self.is_comparable(operand.origin, tensor.origin);
                 let meets = comparable && self.one_storage(operand.origin, tensor.origin);
                 if apart && meets && !places::is_read_first(op, op_impl, *place) {
                     let same = operand.identity == tensor.identity;
@@ -128,6 +130,12 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
+    /// Whether layouts over two storages say where their elements lie beside each other: those of one tensor do, and those of
+    /// several where all strides are known.
+    fn is_comparable(&self, a: Origin, b: Origin) -> bool {
+        a == b || ![a, b].into_iter().any(|origin| self.is_framed(origin))
+    }
+
     /// Refuses an operation that writes one of its operands where another one shares elements with it.
     pub(super) fn apart(&self, op: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> Result<(), String> {
         let own = self.known(written)?;
@@ -138,9 +146,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 continue;
             }
             let other = self.known(value)?;
-            let comparable = other.origin == own.origin
-                || ![other.origin, own.origin].into_iter().any(|origin| self.is_framed(origin));
-            if comparable && self.one_storage(other.origin, own.origin) && overlap(&own.span, &other.span) {
+            if self.is_comparable(other.origin, own.origin)
+                && self.one_storage(other.origin, own.origin)
+                && overlap(&own.span, &other.span)
+            {
                 return Err(
                     "result depends on the order of evaluation: an operand overlaps a written-to tensor"
                         .into(),

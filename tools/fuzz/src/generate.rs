@@ -11,10 +11,17 @@ use terrace_tools::random::Random;
 
 /// The program of a seed.
 pub fn program(context: &Context, seed: u64) -> Program {
+    grown(context, seed, |bench| {
+        for _ in 0..bench.random.between(1, 3) {
+            argument(bench);
+        }
+    })
+}
+
+/// The program of a seed that begins with some arguments.
+pub fn grown(context: &Context, seed: u64, arguments: impl FnOnce(&mut Workbench)) -> Program {
     let mut bench = Workbench::new(context, Random::new(seed));
-    for _ in 0..bench.random.between(1, 3) {
-        argument(&mut bench);
-    }
+    arguments(&mut bench);
     let steps = bench.random.between(3, 14) as usize;
     // Most proposals are legal; a bound keeps a pool that allows little from going on for ever.
     for _ in 0..10 * steps {

@@ -18,5 +18,6 @@ pub mod program;
 
 pub mod rich;
 pub mod shrink;
+pub mod specialize;
 pub mod typing;
 mod workbench;

@@ -6,6 +6,7 @@ mod arranging;
 mod backward;
 mod boundary;
 mod channel_norms;
+mod checks;
 mod clamping;
 mod combine;
 mod complex;
@@ -66,6 +67,7 @@ pub(crate) fn register(table: &mut Table) {
     random::register(table);
     backward::register(table);
     boundary::register(table);
+    checks::register(table);
     control::register(table);
     custom::register(table);
     arith::register(table);

@@ -20,6 +20,7 @@
 //!
 //! A result has the strides that eager gives it, see [`strides`].
 
+pub mod aliasing;
 pub mod arranging;
 pub mod attention;
 pub mod attention_backward;

@@ -9,7 +9,7 @@ use terrace_fuzz::check::{Checked, Checker, Depth, Disagreement};
 use terrace_fuzz::program::Program;
 use terrace_fuzz::shrink::shrink;
 use terrace_fuzz::typing::{Sizes, Typing};
-use terrace_fuzz::{fake, generate, rich};
+use terrace_fuzz::{fake, generate, rich, specialize};
 use terrace_session::Cpu;
 
 /// Runs random programs at every level and compares with the interpreter.
@@ -41,9 +41,9 @@ struct Cli {
     /// Prints the program of the seed and does not run it.
     #[arg(long)]
     print: bool,
-    /// How often each program of the level `fake` is called with other inputs.
-    #[arg(long, default_value_t = 2)]
-    calls: u64,
+    /// How often each program of the levels `fake` and `specialize` is called; 2 and 16 without it.
+    #[arg(long)]
+    calls: Option<u64>,
     /// Where programs that do not agree go, as seedN.mlir and seedN.json for terrace-run.
     #[arg(long)]
     save: Option<PathBuf>,
@@ -61,12 +61,15 @@ enum Level {
     Flow,
     /// Fake tensors beside what the interpreter comes to; programs have control flow.
     Fake,
+    /// Functions that test how their arguments lie, beside the function as it was written.
+    Specialize,
 }
 
 fn main() -> ExitCode {
     terrace_tools::main("terrace-fuzz", |cli: &Cli| match cli.level {
         Level::Fake => fake(cli),
         Level::Flow => flow(cli),
+        Level::Specialize => specialize(cli),
         Level::Functional => levels(cli, Depth::Functional),
         Level::Compiled => levels(cli, Depth::Compiled),
         Level::Gpu => levels(cli, Depth::Gpu),
@@ -171,7 +174,7 @@ fn flow(cli: &Cli) -> Result<(), String> {
 
 /// Compares fake tensors with what the interpreter comes to.
 fn fake(cli: &Cli) -> Result<(), String> {
-    let checker = fake::Checker::new(cli.calls, cli.verbose);
+    let checker = fake::Checker::new(cli.calls.unwrap_or(2), cli.verbose);
     let mut wrong = 0;
     for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
         let program = rich::program(checker.context(), seed, false);
@@ -186,13 +189,42 @@ fn fake(cli: &Cli) -> Result<(), String> {
         }
         let Err(found) = checker.check(&program, seed) else { continue };
         wrong += 1;
-        let quiet = fake::Checker::new(cli.calls, false);
+        let quiet = fake::Checker::new(cli.calls.unwrap_or(2), false);
         let kind = |found: &fake::Disagreement| (found.knows, fake::kind(&found.what));
         let smaller = shrink(program, |program| {
             quiet.check(program, seed).err().is_some_and(|again| kind(&again) == kind(&found))
         });
         let again = quiet.check(&smaller, seed).err().unwrap_or(found);
         eprintln!("seed {seed}: {:?}: {}\n{}", again.knows, again.what, again.text);
+        if wrong == cli.failures {
+            break;
+        }
+    }
+    let counts = *checker.counts.borrow();
+    println!("{counts}");
+    none_wrong(wrong)
+}
+
+/// Compares programs before and after `graph-specialize-aliases`.
+fn specialize(cli: &Cli) -> Result<(), String> {
+    let checker = specialize::Checker::new(cli.calls.unwrap_or(16));
+    let mut wrong = 0;
+    for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
+        let program = checker.program(seed);
+        if cli.print {
+            println!("{}", checker.text(&program, seed).unwrap_or_default());
+            return Ok(());
+        }
+        if cli.verbose {
+            eprintln!("seed {seed}");
+        }
+        let Err(found) = checker.check(&program, seed) else { continue };
+        wrong += 1;
+        let counts = *checker.counts.borrow();
+        let smaller = shrink(program, |program| checker.check(program, seed).is_err());
+        let again = checker.check(&smaller, seed).err().unwrap_or(found);
+        *checker.counts.borrow_mut() = counts;
+        eprintln!("seed {seed}: {}\n{}", again.what, again.text);
         if wrong == cli.failures {
             break;
         }

@@ -1,0 +1,40 @@
+//! Checks of the operations that ask how tensors lie.
+
+use crate::ops::graph;
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+
+/// At least two tensors, in sets that are not empty, and a truth value for each of them.
+pub fn graph_check_disjoint(op: OperationRef) -> Result<(), String> {
+    let op = graph::CheckDisjointOp::try_from(op).map_err(|_| "is no check_disjoint")?;
+    let count = op.tensors().len();
+    if count < 2 {
+        return Err(format!("compares two tensors or more, got {count}"));
+    }
+    if let Some(sets) = op.sets() {
+        if let Some(size) = sets.iter().find(|size| **size < 1) {
+            return Err(format!("'sets' has a set of {size} tensors"));
+        }
+        let sum = sets.iter().try_fold(0, |sum: i64, size| sum.checked_add(*size));
+        if sum != Some(count as i64) {
+            return Err(format!("'sets' is not about as many tensors as there are, {count}"));
+        }
+    }
+    match op.written() {
+        Some(written) if written.len() != count => {
+            Err(format!("'written' has {} entries for {count} tensors", written.len()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Tensors of one type.
+pub fn graph_check_same(op: OperationRef) -> Result<(), String> {
+    let ty = |place| op.operand(place).map(|value| value.r#type()).map_err(|e| e.to_string());
+    let (a, b) = (ty(0)?, ty(1)?);
+    if a == b { Ok(()) } else { Err(format!("compares tensors of one type, got {a} and {b}")) }
+}
+
+/// Any two tensors.
+pub fn graph_check_same_storage(_: OperationRef) -> Result<(), String> {
+    Ok(())
+}

@@ -1,0 +1,25 @@
+// RUN: terrace-opt %s | terrace-opt | FileCheck %s
+// RUN: terrace-opt %s --cse | FileCheck %s --check-prefix=CSE
+
+// CHECK-LABEL: func.func @checks(
+// CHECK: graph.check_disjoint %{{.*}}, %{{.*}} : !graph.tensor<4xf32>, !graph.tensor<?xf64>
+// CHECK: graph.check_disjoint %{{.*}}, %{{.*}}, %{{.*}} {sets = array<i64: 1, 2>, storages, written = array<i1: true, false, false>}
+// CHECK: graph.check_same %{{.*}}, %{{.*}} : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+// CHECK: graph.check_same_storage %{{.*}}, %{{.*}} : !graph.tensor<4xf32>, !graph.tensor<?xf64>
+// CHECK: graph.check_disjoint
+
+// They do not look at elements: a write between two of them changes nothing.
+// CSE: graph.check_disjoint
+// CSE: graph.check_disjoint
+// CSE: graph.neg_
+// CSE-NOT: graph.check_disjoint
+func.func @checks(%x: !graph.tensor<4xf32>, %y: !graph.tensor<?xf64>) -> (i1, i1, i1, i1, i1) attributes {graph.eager} {
+  %0 = graph.check_disjoint %x, %y : !graph.tensor<4xf32>, !graph.tensor<?xf64>
+  %1 = graph.check_disjoint %x, %y, %x {sets = array<i64: 1, 2>, storages, written = array<i1: true, false, false>}
+      : !graph.tensor<4xf32>, !graph.tensor<?xf64>, !graph.tensor<4xf32>
+  %2 = graph.check_same %x, %x : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+  %3 = graph.check_same_storage %x, %y : !graph.tensor<4xf32>, !graph.tensor<?xf64>
+  %w = graph.neg_ %x : !graph.tensor<4xf32>
+  %4 = graph.check_disjoint %x, %y : !graph.tensor<4xf32>, !graph.tensor<?xf64>
+  return %0, %1, %2, %3, %4 : i1, i1, i1, i1, i1
+}

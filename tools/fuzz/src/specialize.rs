@@ -1,0 +1,335 @@
+//! Whether `graph-specialize-aliases` changes what a program does, however its inputs lie.
+//!
+//! A program whose arguments mostly declare no storage is run as it is, specialized, and specialized and functionalized, each
+//! time on the same inputs: as they were made, and laid out anew in other ways, on storages of their own, in those of other
+//! arguments, as the same tensor. Results, what they alias, and all storages must agree; where eager refuses the inputs
+//! so does what the pass made, in the same words.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use melior::Context;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
+use terrace_lowering::pipeline;
+use terrace_tensor::io::{Inputs, NamedStorage};
+use terrace_tensor::{DType, Storage, Tensor, Value};
+use terrace_tools::module::{self, Said};
+
+use crate::generate::{self, elements, extent};
+use crate::outcome::Outcome;
+use crate::program::{Argument, Declared, Program};
+use crate::random::Random;
+use crate::rich;
+use crate::typing::{Sizes, Typing};
+use crate::workbench::Workbench;
+
+/// How many of what.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts {
+    /// Programs.
+    pub programs: u64,
+    /// Those that the pass gave variants to.
+    pub specialized: u64,
+    /// Of these, those that were functionalized too.
+    pub functionalized: u64,
+    /// Calls of specialized programs.
+    pub calls: u64,
+    /// Those that eager refuses.
+    pub refused: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { programs, specialized, functionalized, calls, refused } = self;
+        write!(
+            f,
+            "{programs} programs: {specialized} with variants, {functionalized} of them functionalized; {calls} calls with \
+             inputs that lie in different ways, {refused} refused as by eager"
+        )
+    }
+}
+
+/// What is not as it was before the pass.
+#[derive(Debug, Clone)]
+pub struct Disagreement {
+    /// What is wrong.
+    pub what: String,
+    /// The program, with what the pass was asked for.
+    pub text: String,
+}
+
+/// Runs programs before and after the pass, and keeps diagnostics to itself.
+pub struct Checker {
+    context: Context,
+    said: Said,
+    /// What was counted.
+    pub counts: RefCell<Counts>,
+    calls: u64,
+}
+
+/// What eager says of operands that overlap.
+const MEMORY: [&str; 2] = ["memory location", "order of evaluation"];
+
+/// Whether the program of a seed is without control flow.
+fn is_flat(seed: u64) -> bool {
+    !seed.is_multiple_of(4)
+}
+
+/// A result, or what was said against it.
+type Came = Result<Outcome, String>;
+
+impl Checker {
+    /// A checker that calls each program so often.
+    pub fn new(calls: u64) -> Checker {
+        let (context, said) = module::listening();
+        pipeline::register();
+        Checker { context, said, counts: RefCell::default(), calls }
+    }
+
+    /// The program of a seed: each fourth one with control flow and calls. Most arguments name no storage.
+    pub fn program(&self, seed: u64) -> Program {
+        let mut program = match is_flat(seed) {
+            true => generate::grown(&self.context, seed, arguments),
+            false => rich::program(&self.context, seed),
+        };
+        let mut random = Random::new(seed);
+        for argument in &mut program.arguments {
+            argument.named = random.percent(20);
+        }
+        program
+    }
+
+    /// The text of a program of a seed.
+    pub fn text(&self, program: &Program, seed: u64) -> Option<String> {
+        match is_flat(seed) {
+            true => Some(program.to_string()),
+            false => Typing::new(&self.context).program(program, Sizes::Numbers),
+        }
+    }
+
+    /// Compares what a program does before and after the pass.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
+        self.counts.borrow_mut().programs += 1;
+        let mut random = Random::new(seed);
+        let variants = random.choose(&[
+            "",
+            "{variants=disjoint,same,same-storage}",
+            "{variants=same,same-storage max-variants=2}",
+        ]);
+        let text = self.text(program, seed).unwrap_or_default();
+        let wrong = |what: String| Disagreement { what, text: format!("// {variants}\n{text}") };
+        let parse = || Module::parse(&self.context, &text).ok_or_else(|| wrong(self.words()));
+        let (before, mut specialized) = (parse()?, parse()?);
+        let pass = format!("graph-specialize-aliases{variants}");
+        if !self.run(&mut specialized, &pass) {
+            // What the analysis of fake tensors can't know.
+            self.said.borrow_mut().clear();
+            return Ok(());
+        }
+        if !specialized.as_operation().to_string().contains("graph.eager") {
+            return Ok(());
+        }
+        self.counts.borrow_mut().specialized += 1;
+        let mut after = vec![specialized];
+        // Functions that are called declare nothing of how their arguments lie.
+        let passes = [pass.as_str(), "graph-specialize-aliases"];
+        for pass in passes.into_iter().filter(|_| program.functions.is_empty()) {
+            let mut functionalized = parse()?;
+            let passes = format!("{pass},func.func(graph-resolve-views),graph-functionalize");
+            // A variant that is asked for may be one that eager refuses.
+            if self.run(&mut functionalized, &passes) {
+                self.counts.borrow_mut().functionalized += 1;
+                after.push(functionalized);
+                break;
+            }
+        }
+        self.said.borrow_mut().clear();
+        for call in 0..self.calls {
+            let inputs = || {
+                let mut random = Random::new(seed.wrapping_mul(1000).wrapping_add(call));
+                if call == 0 { program.inputs() } else { laid_out(program, is_flat(seed), &mut random) }
+            };
+            let expected = self.call(&before, inputs());
+            self.counts.borrow_mut().calls += 1;
+            self.counts.borrow_mut().refused += u64::from(expected.is_err());
+            for (module, level) in after.iter().zip(["specialized", "functionalized"]) {
+                let came = self.call(module, inputs());
+                // What nobody needs is not computed in values, and does not look at its indices; others say it otherwise.
+                let elements = |words: &String| !MEMORY.iter().any(|memory| words.contains(memory));
+                if level == "functionalized" && expected.as_ref().is_err_and(elements) {
+                    continue;
+                }
+                agree(&expected, &came)
+                    .map_err(|what| wrong(format!("{level}, call {call}: {what}; {}", places(&inputs()))))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&self, module: &mut Module, passes: &str) -> bool {
+        let manager = PassManager::new(&self.context);
+        let passes = format!("builtin.module({passes})");
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &passes).expect("the passes are there");
+        manager.run(module).is_ok()
+    }
+
+    fn call(&self, module: &Module, inputs: Inputs) -> Came {
+        manual_seed(0);
+        match Interpreter::new(module).call("main", inputs.args.clone()) {
+            Ok(results) => Ok(Outcome { inputs, results }),
+            Err(_) => Err(self.words()),
+        }
+    }
+
+    fn words(&self) -> String {
+        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+    }
+}
+
+fn agree(expected: &Came, came: &Came) -> Result<(), String> {
+    match (expected, came) {
+        (Ok(expected), Ok(came)) => expected.agrees_with(came),
+        (Err(expected), Err(came)) if expected == came => Ok(()),
+        (Err(expected), Err(came)) => Err(format!("refused as {came}, not {expected}")),
+        (Ok(_), Err(came)) => Err(format!("refused: {came}")),
+        (Err(expected), Ok(_)) => Err(format!("not refused: {expected}")),
+    }
+}
+
+/// Two to five arguments. Many are like an earlier one: side by side with it in its storage, or in one of their own.
+fn arguments(bench: &mut Workbench) {
+    generate::argument(bench);
+    for _ in 0..bench.random.between(1, 4) {
+        let count = bench.program.arguments.len() as i64;
+        let like = bench.program.arguments[bench.random.between(0, count - 1) as usize].clone();
+        let behind = if like.sizes.contains(&0) { 0 } else { extent(&like.sizes, &like.strides) };
+        let step = bench.random.choose(&[0, 1, 2, behind, behind]);
+        let beside = Argument { offset: like.offset + step, ..like.clone() };
+        let size = like.dtype.size();
+        let fits =
+            bytes(&beside, beside.offset) <= bench.program.storages[like.storage].elements.len() * size;
+        match bench.random.between(0, 3) {
+            0 => generate::argument(bench),
+            1 if fits => _ = bench.argument(beside, None),
+            _ => {
+                let storage = bench.program.storages.len();
+                let mut contents = bench.program.storages[like.storage].clone();
+                contents.elements.extend(elements(&mut bench.random, contents.dtype, step));
+                bench.argument(Argument { storage, ..like }, Some(contents));
+            }
+        }
+    }
+}
+
+/// How the inputs of a call lie.
+fn places(inputs: &Inputs) -> String {
+    let place = |value: &Value| match value.as_tensor() {
+        Some(tensor) => {
+            let storage = inputs.storages.iter().position(|named| named.storage.is_same(tensor.storage()));
+            let (sizes, strides, offset) = (tensor.sizes(), tensor.strides(), tensor.offset());
+            format!("storage {storage:?} sizes {sizes:?} strides {strides:?} offset {offset}")
+        }
+        None => "a number".to_owned(),
+    };
+    inputs.args.iter().map(place).collect::<Vec<_>>().join(" | ")
+}
+
+/// Inputs of a program that lie in other ways than those that it was made with, as far as its arguments declare how they lie.
+/// A flat one says where it knows no offset.
+fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
+    // The number of the storage of each argument, its offset, and the argument that it is.
+    let mut placed: Vec<(usize, i64, Option<usize>)> = vec![];
+    let mut named: Vec<(usize, usize)> = vec![];
+    let mut count = 0;
+    for (number, argument) in program.arguments.iter().enumerate() {
+        let offset = match &argument.declared {
+            Declared::Any if flat => random.between(0, 6),
+            Declared::Some(unknown) if flat && unknown[argument.sizes.len()] => random.between(0, 6),
+            _ => argument.offset,
+        };
+        let free = flat && argument.declared == Declared::Any;
+        let fits = |k: &usize| (free || placed[*k].1 == offset) && may_be(argument, &program.arguments[*k]);
+        let fitting: Vec<usize> = (0..number).filter(fits).collect();
+        let earlier = (!fitting.is_empty() && random.percent(30)).then(|| random.choose(&fitting));
+        if let Some(earlier) = earlier {
+            let (storage, offset, _) = placed[earlier];
+            placed.push((storage, offset, Some(earlier)));
+            continue;
+        }
+        let known = named.iter().find(|(name, _)| argument.named && *name == argument.storage);
+        let storage = match known {
+            Some((_, storage)) => *storage,
+            // A name that is new stands for a storage that no other name has.
+            None if argument.named || count == 0 || random.percent(40) => {
+                count += 1;
+                count - 1
+            }
+            None => {
+                // Floats may differ within bounds, which are those of one dtype.
+                let exact = |other: &Argument| !other.dtype.is_float() && !argument.dtype.is_float();
+                let storage = random.between(0, count as i64 - 1) as usize;
+                let mut there =
+                    placed.iter().zip(&program.arguments).filter(|((own, ..), _)| *own == storage);
+                if there.all(|(_, other)| other.dtype == argument.dtype || exact(other)) {
+                    storage
+                } else {
+                    count += 1;
+                    count - 1
+                }
+            }
+        };
+        if argument.named {
+            named.push((argument.storage, storage));
+        }
+        placed.push((storage, offset, None));
+    }
+    let mut inputs = Inputs::default();
+    for storage in 0..count {
+        let views = || placed.iter().zip(&program.arguments).filter(|((own, ..), _)| *own == storage);
+        let bytes = views().map(|((_, offset, _), argument)| bytes(argument, *offset)).max().unwrap_or(0);
+        // Truth values are not to be made of other elements.
+        let dtypes = || views().map(|(_, argument)| argument.dtype);
+        let dtype =
+            dtypes().find(|dtype| *dtype == DType::Bool).or_else(|| dtypes().next()).unwrap_or(DType::U8);
+        let count = bytes.div_ceil(dtype.size()) as i64 + random.choose(&[0, 2, 8]);
+        let contents = elements(random, dtype, count);
+        let memory = Storage::zeroed(contents.len() * dtype.size()).expect("inputs are small");
+        for (at, element) in contents.into_iter().enumerate() {
+            memory.write(dtype, at * dtype.size(), element);
+        }
+        inputs.storages.push(NamedStorage { name: format!("s{storage}"), dtype, storage: memory });
+    }
+    for ((storage, offset, same), argument) in placed.iter().zip(&program.arguments) {
+        if let Some(same) = same {
+            let same = inputs.args[*same].clone();
+            inputs.args.push(same);
+            continue;
+        }
+        let memory = inputs.storages[*storage].storage.clone();
+        let (sizes, strides) = (argument.sizes.clone(), argument.strides.clone());
+        let tensor = Tensor::new(memory, argument.dtype, sizes, strides, *offset);
+        inputs.args.push(tensor.expect("an argument fits its storage").into());
+    }
+    inputs.args.extend(program.numbers.iter().map(|number| Value::from(*number)));
+    inputs
+}
+
+/// The memory that an argument reaches into its storage.
+fn bytes(argument: &Argument, offset: i64) -> usize {
+    let empty = argument.sizes.contains(&0);
+    let elements = offset + if empty { 0 } else { extent(&argument.sizes, &argument.strides) };
+    elements as usize * argument.dtype.size()
+}
+
+/// Whether an argument can be an earlier one, as far as types, strides and names of storages say.
+fn may_be(own: &Argument, other: &Argument) -> bool {
+    let storages = !own.named || other.named && own.storage == other.storage;
+    let like = (own.dtype, &own.sizes, &own.strides) == (other.dtype, &other.sizes, &other.strides);
+    like && storages
+}

@@ -6,6 +6,7 @@ mod emit;
 mod functional;
 mod functional_decompose;
 mod functional_widen;
+mod graph_deferred_init;
 pub mod graph_functionalize;
 mod graph_propagate_fake;
 mod graph_resolve_views;

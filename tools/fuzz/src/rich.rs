@@ -9,12 +9,13 @@ mod numbers;
 use melior::Context;
 use melior::ir::Module;
 use terrace_interpreter::Interpreter;
+use terrace_interpreter::semantics::random::manual_seed;
 use terrace_tensor::{Scalar, Tensor, Value};
 
 use crate::flow::alias;
 use crate::generate::{self, propose};
-use crate::operators::OPERATIONS;
 use crate::operators::rich::OPERATIONS as MORE;
+use crate::operators::{self, OPERATIONS};
 use crate::program::{Argument, Declared, Program, Step};
 use crate::random::Random;
 use crate::typing::{Sizes, Typing, number_type};
@@ -49,6 +50,8 @@ pub struct Rich<'c> {
     /// Operators whose results have sizes by elements, with their operands.
     by_elements: Vec<(String, Vec<String>)>,
     depth: usize,
+    /// Whether tensors are made and drawn into more often than else.
+    initializes: bool,
 }
 
 impl Rich<'_> {
@@ -59,8 +62,7 @@ impl Rich<'_> {
     }
 }
 
-/// The program of a seed.
-pub fn program(context: &Context, seed: u64) -> Program {
+fn bench(context: &Context, seed: u64, initializes: bool) -> Workbench<'_> {
     let mut bench = Workbench::new(context, Random::new(seed));
     bench.rich = Some(Rich {
         typing: Typing::new(context),
@@ -68,13 +70,39 @@ pub fn program(context: &Context, seed: u64) -> Program {
         values: vec![],
         by_elements: vec![],
         depth: 0,
+        initializes,
     });
+    bench
+}
+
+/// The program of a seed.
+pub fn program(context: &Context, seed: u64) -> Program {
+    let mut bench = bench(context, seed, false);
     for _ in 0..bench.random.between(1, 3) {
         generate::argument(&mut bench);
     }
     if bench.random.percent(25) {
         same_argument(&mut bench);
     }
+    grown(bench)
+}
+
+/// A program that makes tensors and draws into them, with few arguments or none.
+pub fn initialization(context: &Context, seed: u64) -> Program {
+    manual_seed(seed);
+    let mut bench = bench(context, seed, true);
+    for _ in 0..bench.random.between(0, 4) / 3 {
+        generate::argument(&mut bench);
+    }
+    for _ in 0..bench.random.between(2, 4) {
+        propose(&mut bench, &[(operators::random::new, 1)]);
+    }
+    grown(bench)
+}
+
+/// A program that goes on from what is there.
+fn grown(mut bench: Workbench) -> Program {
+    let context = bench.context;
     for number in 0..bench.random.between(0, 3) as usize {
         let value = match bench.random.between(0, 2) {
             0 => Scalar::Bool(bench.random.percent(50)),
@@ -188,6 +216,7 @@ impl<'c> Workbench<'c> {
                 0..=17 if !deep => drop(self.control()),
                 0..=29 => drop(self.number()),
                 30..=35 => drop(self.again()),
+                36..=60 if self.rich().initializes => propose(self, operators::random::OPERATIONS),
                 36..=64 => propose(self, MORE),
                 _ => propose(self, OPERATIONS),
             }

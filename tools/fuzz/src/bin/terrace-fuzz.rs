@@ -8,7 +8,7 @@ use terrace_fuzz::check::{Checked, Checker, Depth, Disagreement};
 use terrace_fuzz::program::Program;
 use terrace_fuzz::shrink::shrink;
 use terrace_fuzz::typing::Sizes;
-use terrace_fuzz::{fake, generate, rich};
+use terrace_fuzz::{deferred, fake, generate, rich};
 use terrace_session::Cpu;
 
 /// Runs random programs at every level and compares with the interpreter.
@@ -55,11 +55,14 @@ enum Level {
     Gpu,
     /// Fake tensors beside what the interpreter comes to; programs have control flow.
     Fake,
+    /// Deferred initialization beside the program itself; programs have control flow, and every other one draws.
+    Deferred,
 }
 
 fn main() -> ExitCode {
     terrace_tools::main("terrace-fuzz", |cli: &Cli| match cli.level {
         Level::Fake => fake(cli),
+        Level::Deferred => deferred(cli),
         Level::Functional => levels(cli, Depth::Functional),
         Level::Compiled => levels(cli, Depth::Compiled),
         Level::Gpu => levels(cli, Depth::Gpu),
@@ -136,6 +139,37 @@ fn fake(cli: &Cli) -> Result<(), String> {
         });
         let again = quiet.check(&smaller, seed).err().unwrap_or(found);
         eprintln!("seed {seed}: {:?}: {}\n{}", again.knows, again.what, again.text);
+        if wrong == cli.failures {
+            break;
+        }
+    }
+    let counts = *checker.counts.borrow();
+    println!("{counts}");
+    none_wrong(wrong)
+}
+
+/// Compares what is materialized with what programs make.
+fn deferred(cli: &Cli) -> Result<(), String> {
+    let checker = deferred::Checker::default();
+    let mut wrong = 0;
+    for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
+        let grow = if seed % 2 == 0 { rich::program } else { rich::initialization };
+        let program = grow(checker.context(), seed);
+        if cli.print {
+            print!("{}", checker.text(&program)?);
+            return Ok(());
+        }
+        if cli.verbose {
+            eprintln!("seed {seed}");
+        }
+        let Err(found) = checker.check(&program, seed) else { continue };
+        wrong += 1;
+        let quiet = deferred::Checker::default();
+        let smaller = shrink(program, |program| {
+            quiet.check(program, seed).err().is_some_and(|again| fake::kind(&again) == fake::kind(&found))
+        });
+        let again = quiet.check(&smaller, seed).err().unwrap_or(found);
+        eprintln!("seed {seed}: {again}\n{}", quiet.text(&smaller).unwrap_or_default());
         if wrong == cli.failures {
             break;
         }

@@ -14,6 +14,7 @@ mod emit;
 mod flow;
 mod inline;
 mod program;
+mod sizes;
 mod slice;
 
 use emit::Outline;
@@ -118,14 +119,7 @@ fn made_of<'c, 'a>(
 ) -> Result<Vec<melior::ir::Operation<'c>>, Failure> {
     let mut symbols = Symbols::new();
     let state = follow(own, &mut symbols)?;
-    if let Some(guard) = symbols.guards().first().copied() {
-        let text = symbols.guard_text(&guard);
-        // SAFETY: guards name operations of the copy and of functions that it calls.
-        let op: OperationRef = unsafe { OperationRef::from_raw(mlir_sys::MlirOperation { ptr: guard.by as *mut _ }) };
-        let message = format!("is as it is where {text}: deferred initialization goes by sizes that are known");
-        return Err(refuse(op, &message));
-    }
-    let program = Program::new(own, state, functions);
+    let program = symbols.enter(|| Program::new(own, state, functions));
     let regions = |op: &&program::Op| op.op.region_count() > 0 && !op.form.has_regions();
     if let Some(op) = program.ops.iter().find(regions) {
         return Err(refuse(op.op, "has a region: deferred initialization follows scf.if, scf.for, scf.while and scf.execute_region"));

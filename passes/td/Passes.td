@@ -395,7 +395,8 @@ def GraphDeferredInit : Pass<"graph-deferred-init", "::mlir::ModuleOp"> {
     Not everything can be put off. An operation that may touch anything (`graph.custom` without a schema, other dialects' writes
     to memory) may not run twice, or out of its order: what was made before it is done at once, in `@init.fake`, and so is a result that
     may share the storage of an argument. Such results have no `graph.materialize`, and a warning names the operation where no argument is the reason. Sizes that depend on elements are
-    computed; sizes under a guard (see `graph-propagate-fake`) are a located error.
+    computed. Where something is known of sizes under a guard alone (see `graph-propagate-fake`), `@init.fake` tests it by `cf.assert`; a
+    guard on what is not known when it is called is a located error.
 
     Before:
 
@@ -442,7 +443,7 @@ def GraphDeferredInit : Pass<"graph-deferred-init", "::mlir::ModuleOp"> {
     Option<"functions", "functions", "std::string", "\"\"",
            "Functions, separated by commas; without it every public one that returns a graph tensor">
   ];
-  let dependentDialects = ["::terrace::graph::GraphDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::terrace::graph::GraphDialect", "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
 def KernelScheduleTemplates : Pass<"kernel-schedule-templates"> {

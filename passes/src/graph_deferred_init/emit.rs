@@ -5,8 +5,9 @@
 
 use super::{
     flow::{Form, successors},
-    program::{Definition, Program, key},
-    slice::{END, Keep, Slice, dynamic_sizes, fake_layout},
+    program::{Definition, Program, key, numbers},
+    sizes::Writer,
+    slice::{END, Keep, Slice, fake_layout},
 };
 use melior::ir::{
     Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
@@ -23,8 +24,12 @@ use terrace_dialects::{
     operations::{name_of, refuse},
     ops::graph,
     pass::Failure,
-    strided::row_major,
-    types::TensorType,
+    size::{
+        Size,
+        symbols::{Relation, current},
+    },
+    strided::{Layout, row_major},
+    types::{DYNAMIC, TensorType},
 };
 
 /// What a function gives.
@@ -103,6 +108,9 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
                 entry.append_operation(set);
             }
         }
+        if outline.gives_state {
+            self.guards(entry)?;
+        }
         for block in self.order() {
             self.block(block, block_ref(self.blocks[&block]), &mut |emitter, end, target| {
                 emitter.leave(end, target, outline)
@@ -120,6 +128,35 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         let ty = TypeAttribute::new(FunctionType::new(context, &inputs, &outputs).into());
         let name = StringAttribute::new(context, outline.name);
         Ok(melior::dialect::func::func(context, name, ty, region, &attributes, location))
+    }
+
+    fn entry(&self) -> BlockRef<'c, '_> {
+        block_ref(self.blocks[&self.program.own[0]])
+    }
+
+    /// Tests what was taken for granted of sizes.
+    fn guards(&self, entry: BlockRef<'c, '_>) -> Result<(), Failure> {
+        let get = |value| self.get(value);
+        for guard in current(|symbols| symbols.guards().to_vec()) {
+            // SAFETY: guards name operations of the function and of those that it calls.
+            let op: OperationRef<'c, '_> =
+                unsafe { OperationRef::from_raw(mlir_sys::MlirOperation { ptr: guard.by as *mut _ }) };
+            let text = current(|symbols| symbols.guard_text(&guard));
+            let sides = [guard.left, guard.right];
+            let known = |size: &Size| {
+                let sources = self.program.sources_of_size(*size);
+                sources.is_some_and(|sources| sources.iter().all(|source| self.program.is_given(*source)))
+            };
+            if !sides.iter().all(known) {
+                let message = format!("is as it is where {text}, which is not known when the function is called");
+                return Err(refuse(op, &message));
+            }
+            let (program, location) = (self.program, op.location());
+            let block = block_ref(entry.to_raw());
+            let mut writer = Writer { program, block, entry: self.entry(), location, get: &get };
+            writer.guard(guard.relation, sides, guard.holds, &text)?;
+        }
+        Ok(())
     }
 
     /// The function's blocks, each after those that dominate it.
@@ -234,35 +271,65 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
     /// The new tensors of an operation that are needed, without memory.
     fn fake(&mut self, number: usize, target: BlockRef<'c, '_>) -> Result<(), Failure> {
         let op = &self.program.ops[number];
-        let location = op.op.location();
         for (place, result) in op.op.results().enumerate() {
-            if !op.makes[place] || !self.slice.needs(result.into()) {
-                continue;
+            if op.makes[place] && self.slice.needs(result.into()) {
+                let layout = fake_layout(self.program, number, place).ok_or("has a layout that is not known")?;
+                let made = self.fake_of(result.into(), &layout, target, op.op.location())?;
+                self.map.insert(key(result), made.result(0)?.to_raw());
             }
-            let ty = TensorType::of(result.r#type()).ok_or("makes no tensor")?;
-            // SAFETY: a graph tensor is a shaped type.
-            let dtype = unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(result.r#type().to_raw())) };
-            let device = ty.device;
-            let fake = |sizes: &[Value<'c, '_>], given: &[i64]| {
-                Ok::<_, Failure>(target.append_operation(graph::fake(location, sizes, given, dtype, device)?))
-            };
-            let made = match fake_layout(self.program, number, place) {
-                Some(layout) if layout.strides == row_major(&layout.sizes) => fake(&[], &layout.sizes)?,
-                Some(layout) => {
-                    let storage = fake(&[], &[layout.end()])?.result(0)?.into();
-                    let view =
-                        graph::as_strided(location, storage, &[], &layout.sizes, &[], &layout.strides, &[], &[0])?;
-                    target.append_operation(view)
-                }
-                None => {
-                    let sizes = dynamic_sizes(self.program, number).ok_or("has sizes that are not known")?;
-                    let given = op.op.attribute("size").map(convert::i64s)?;
-                    fake(&self.all(&sizes)?, &given)?
-                }
-            };
-            self.map.insert(key(result), made.result(0)?.to_raw());
         }
         Ok(())
+    }
+
+    /// A tensor of a layout at offset 0 and of a value's type, without memory.
+    fn fake_of<'t>(
+        &self,
+        value: V<'c, 'a>,
+        layout: &Layout<Size>,
+        target: BlockRef<'c, 't>,
+        location: Location<'c>,
+    ) -> Result<OperationRef<'c, 't>, Failure> {
+        let ty = TensorType::of(value.r#type()).ok_or("makes no tensor")?;
+        // SAFETY: a graph tensor is a shaped type.
+        let dtype = unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(value.r#type().to_raw())) };
+        let get = |value| self.get(value);
+        let block = block_ref(target.to_raw());
+        let mut writer = Writer { program: self.program, block, entry: self.entry(), location, get: &get };
+        // What the type leaves open stays open.
+        let (mut sizes, mut given) = (vec![], vec![]);
+        for (size, typed) in layout.sizes.iter().zip(&ty.shape) {
+            match (typed, size.known()) {
+                (typed, Some(size)) if *typed != DYNAMIC => given.push(size),
+                _ => {
+                    given.push(DYNAMIC);
+                    sizes.push(writer.size(*size)?);
+                }
+            }
+        }
+        let row_major = row_major(&layout.sizes);
+        let equal = |(a, b): (&Size, &Size)| current(|symbols| symbols.known(Relation::Equal, *a, *b)) == Some(true);
+        if row_major.iter().zip(&layout.strides).all(equal) {
+            return Ok(target.append_operation(graph::fake(location, &sizes, &given, dtype, ty.device)?));
+        }
+        let end = match numbers(layout) {
+            Some(layout) => layout.end().into(),
+            None => layout.sizes.iter().zip(&layout.strides).fold(Size::ONE, |end, (size, stride)| end + (size.or_one() - 1) * *stride),
+        };
+        let (end, known) = match end.known() {
+            Some(end) => (vec![], end),
+            None => (vec![writer.size(end)?], DYNAMIC),
+        };
+        let (mut strides, mut given_strides) = (vec![], vec![]);
+        for stride in &layout.strides {
+            given_strides.push(stride.known().unwrap_or(DYNAMIC));
+            if stride.known().is_none() {
+                strides.push(writer.size(*stride)?);
+            }
+        }
+        let storage = target.append_operation(graph::fake(location, &end, &[known], dtype, ty.device)?);
+        let storage = storage.result(0)?.into();
+        let view = graph::as_strided(location, storage, &sizes, &given, &strides, &given_strides, &[], &[0])?;
+        Ok(target.append_operation(view))
     }
 
     /// An operation with regions: what is kept inside, and the values that are needed.

@@ -43,9 +43,20 @@ pub fn inlined<'c, 'a>(
 
 /// Whether a tensor object that comes in gets other sizes, strides or storage: its caller may go on with what it was.
 fn changes_arguments(block: BlockRef) -> bool {
-    let inside = |op: OperationRef| op.operand(0).is_ok_and(|own| definition(own).is_none());
+    let written = |op: OperationRef| registry::of(op).is_some_and(|class| class.is_in_place());
+    let comes_in = |op: OperationRef| {
+        let mut at = op;
+        loop {
+            match at.operand(0).map(definition) {
+                // What an in-place operation gives is the tensor that it writes.
+                Ok(Some(before)) if written(before) => at = before,
+                Ok(found) => return found.is_none(),
+                Err(_) => return false,
+            }
+        }
+    };
     std::iter::successors(block.first_operation(), |op| op.next_in_block()).any(|op| {
-        !collect(op, |op| registry::of(op).is_some_and(changes_object) && inside(op)).is_empty()
+        !collect(op, |op| registry::of(op).is_some_and(changes_object) && comes_in(op)).is_empty()
     })
 }
 

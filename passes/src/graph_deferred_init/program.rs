@@ -17,7 +17,10 @@ use terrace_dialects::{
     cursor::V,
     fake::{Fake, Origin, State},
     operations::name_of,
+    placement::{self, Strides},
     registry::{self, OpImpl},
+    size::Size,
+    strided::Layout,
     types::is_graph_tensor,
 };
 
@@ -56,9 +59,13 @@ pub struct Op<'c, 'a> {
 }
 
 impl Op<'_, '_> {
-    /// Whether a result is needed as elements alone: it is a new tensor that is not chosen by a custom operator.
+    /// Whether a result is a new tensor whose storage is as large as its layout asks for.
     pub fn can_be_fake(&self, result: usize) -> bool {
-        self.makes[result] && self.class.is_some_and(|class| class.name != "graph.custom")
+        let unknown = ["graph.copy", "graph.custom"];
+        let known = |class: &'static OpImpl| {
+            placement::strides(class) != Strides::Whole && !unknown.contains(&class.name)
+        };
+        self.makes[result] && self.class.is_some_and(known)
     }
 
     /// Whether it changes the sizes, strides or storage of a tensor object.
@@ -119,6 +126,8 @@ pub struct Program<'c, 'a> {
     /// Its own blocks.
     pub own: Vec<usize>,
     pub definitions: FxHashMap<usize, Definition>,
+    /// The results of operations.
+    pub values: FxHashMap<usize, V<'c, 'a>>,
     pub classes: Vec<Class>,
     class_of: Vec<usize>,
     /// The operations of which it is not known how often they draw.
@@ -142,6 +151,7 @@ impl<'c, 'a> Program<'c, 'a> {
             blocks: vec![],
             own: vec![],
             definitions: FxHashMap::default(),
+            values: FxHashMap::default(),
             classes: vec![],
             class_of: vec![],
             dynamic: vec![],
@@ -260,6 +270,7 @@ impl<'c, 'a> Program<'c, 'a> {
         let class = registry::of(op);
         for (place, result) in op.results().enumerate() {
             self.definitions.insert(key(result), Definition::Result { op: number, number: place });
+            self.values.insert(key(result), result.into());
         }
         let makes =
             op.results().map(|result| self.state.storage_of(0, result.into()).is_some()).collect::<Vec<_>>();
@@ -321,6 +332,7 @@ impl<'c, 'a> Program<'c, 'a> {
                 let inside = self.called(op, "callee");
                 if inside.barrier {
                     touches.form = Form::Barrier;
+                    return (touches, None);
                 }
                 (touches.reads, touches.writes) = (all(&tensors), all(&tensors));
                 return (touches, if inside.draws { None } else { Some(0) });
@@ -328,9 +340,11 @@ impl<'c, 'a> Program<'c, 'a> {
             Form::Plain => {}
             _ => return (touches, Some(0)),
         }
-        let Some(effects) = bridge::memory_effects(op) else {
+        let graph = class.filter(|class| class.dialect == "graph");
+        // Operators that copy or not declare nothing.
+        let Some(effects) = bridge::memory_effects(op).or_else(|| graph.map(|_| vec![])) else {
             touches.form = Form::Barrier;
-            return (touches, Some(0));
+            return (touches, None);
         };
         let (mut allocates, mut drawn, mut both) = (false, false, vec![]);
         for (touch, on) in effects {
@@ -363,7 +377,10 @@ impl<'c, 'a> Program<'c, 'a> {
                 Touch::Other => touches.form = Form::Barrier,
             }
         }
-        let Some(class) = class.filter(|class| class.dialect == "graph") else { return (touches, Some(0)) };
+        if touches.form == Form::Barrier {
+            return (touches, None);
+        }
+        let Some(class) = graph else { return (touches, Some(0)) };
         if changes_object(class) {
             // Elements stay; the storage may grow.
             touches.reads.clear();
@@ -436,7 +453,10 @@ impl<'c, 'a> Program<'c, 'a> {
                             On::Generator => false,
                             On::Anything => true,
                         };
-                        inside.barrier |= effects.is_none_or(|effects| effects.iter().any(unknown));
+                        inside.barrier |= match effects {
+                            Some(effects) => effects.iter().any(unknown),
+                            None => graph.is_none(),
+                        };
                     }
                     _ => {}
                 }
@@ -519,10 +539,13 @@ impl<'c, 'a> Program<'c, 'a> {
         let effects = bridge::memory_effects(*op)?;
         let (_, on) = effects.into_iter().find(|(touch, on)| *touch == Touch::Write && *on != On::Generator)?;
         let On::Operand(operand) = on else { return None };
-        let view = layout(self.state.fake(op.operand(operand).ok()?)?)?;
-        let new = layout(self.state.fake(self.ops[by].op.result(result).ok()?.into())?)?;
-        let bytes = |(layout, size): &(terrace_dialects::strided::Layout, usize), count: i64| count.checked_mul(*size as i64).filter(|_| layout.rank() < 64);
-        Some(view.0.is_dense() && bytes(&view, view.0.numel())? == bytes(&new, new.0.end())?)
+        let known = |value: V<'c, 'a>| {
+            let known = &self.state.fake(value)?.known;
+            Some((numbers(&known.layout)?, known.dtype.bytes() as i64))
+        };
+        let (view, own) = known(op.operand(operand).ok()?)?;
+        let (new, size) = known(self.ops[by].op.result(result).ok()?.into())?;
+        Some(view.is_dense() && view.numel().checked_mul(own)? == new.end().checked_mul(size)?)
     }
 }
 
@@ -539,17 +562,10 @@ fn is_value(ty: Type) -> bool {
     }
 }
 
-/// A layout in numbers, and the bytes of an element; None where some are not known.
-pub fn layout(fake: &Fake) -> Option<(terrace_dialects::strided::Layout, usize)> {
-    let numbers =
-        |sizes: &[terrace_dialects::size::Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
-    let own = &fake.known.layout;
-    let layout = terrace_dialects::strided::Layout {
-        sizes: numbers(&own.sizes)?,
-        strides: numbers(&own.strides)?,
-        offset: own.offset.known()?,
-    };
-    Some((layout, fake.known.dtype.bytes()))
+/// A layout in numbers; None where some are not known.
+pub fn numbers(layout: &Layout<Size>) -> Option<Layout> {
+    let all = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
+    Some(Layout { sizes: all(&layout.sizes)?, strides: all(&layout.strides)?, offset: layout.offset.known()? })
 }
 
 struct Touches {

@@ -9,17 +9,17 @@
 
 use super::{
     flow::Form,
-    program::{Definition, Program, key, layout},
+    program::{Definition, Program, key},
+    sizes::Source,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
-    attributes as convert,
     bridge::{self, On, Touch},
     cursor::V,
-    registry::Arity,
-    types::{DYNAMIC, TensorType, is_graph_tensor},
-    view,
+    size::{Size, symbols::current},
+    strided::Layout,
+    types::is_graph_tensor,
 };
 
 /// As what a value is needed.
@@ -214,18 +214,21 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         }
     }
 
-    /// Whether a new tensor can be made fake; the numbers that its sizes are are needed then.
+    /// Whether a new tensor can be made fake; the numbers that its sizes are computed of are needed then.
     fn is_fakeable(&mut self, op: usize, result: usize) -> bool {
-        let own = &self.program.ops[op];
-        if !own.can_be_fake(result) {
+        let program = self.program;
+        if !program.ops[op].can_be_fake(result) {
             return false;
         }
-        if fake_layout(self.program, op, result).is_some() {
-            return true;
-        }
-        let Some(sizes) = dynamic_sizes(self.program, op) else { return false };
-        for size in sizes {
-            self.push(size, Need::Real);
+        let Some(layout) = fake_layout(program, op, result) else { return false };
+        let sizes = layout.sizes.iter().chain(&layout.strides);
+        let Some(sources) = sizes.map(|size| program.sources_of_size(*size)).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        for source in sources.concat() {
+            if let Source::Number(value) = source {
+                self.push(value, Need::Real);
+            }
         }
         true
     }
@@ -333,24 +336,15 @@ fn touched(op: OperationRef) -> Touched {
     touched
 }
 
-/// The layout of a new tensor that its type gives, where sizes and strides are numbers.
-pub fn fake_layout(program: &Program, op: usize, result: usize) -> Option<terrace_dialects::strided::Layout> {
-    let value: Value = program.ops[op].op.result(result).ok()?.into();
-    let ty = TensorType::of(value.r#type())?;
-    let fake = program.state.fake(value)?;
-    let plain = !fake.known.conj && !fake.known.neg && !ty.shape.contains(&DYNAMIC);
-    layout(fake).map(|(layout, _)| layout).filter(|layout| plain && layout.offset == 0)
-}
-
-/// The numbers that stand for the open sizes of an operator that makes a row-major tensor of the sizes that it is given.
-pub fn dynamic_sizes<'c, 'a>(program: &Program<'c, 'a>, op: usize) -> Option<Vec<V<'c, 'a>>> {
-    let own = &program.ops[op];
-    let class = own.class.filter(|class| {
-        let names = ["empty", "zeros", "ones", "full", "rand", "randn", "randint", "randint.low", "fake"];
-        class.dialect == "graph" && names.contains(&class.operator()) && class.operands[0] == Arity::Variadic
-    })?;
-    if own.op.attribute("memory_format").is_ok_and(|f| convert::string(f) != "contiguous_format") {
-        return None;
-    }
-    Some(view::variadic(own.op, class, 0))
+/// The layout of a new tensor.
+pub fn fake_layout(program: &Program, op: usize, result: usize) -> Option<Layout<Size>> {
+    let fake = program.state.fake(program.ops[op].op.result(result).ok()?.into())?;
+    let known = &fake.known;
+    let simple = |sizes: &[Size]| current(|symbols| sizes.iter().map(|size| symbols.simplified(*size)).collect());
+    let layout = Layout {
+        sizes: simple(&known.layout.sizes),
+        strides: simple(&known.layout.strides),
+        offset: known.layout.offset,
+    };
+    (!known.conj && !known.neg && layout.offset.known() == Some(0)).then_some(layout)
 }

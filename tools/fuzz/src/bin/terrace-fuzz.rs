@@ -156,7 +156,9 @@ fn deferred(cli: &Cli) -> Result<(), String> {
         let grow = if seed % 2 == 0 { rich::program } else { rich::initialization };
         let program = grow(checker.context(), seed);
         if cli.print {
-            print!("{}", checker.text(&program)?);
+            for sizes in [Sizes::Numbers, Sizes::Open] {
+                println!("{}", checker.text(&program, sizes)?);
+            }
             return Ok(());
         }
         if cli.verbose {
@@ -169,7 +171,7 @@ fn deferred(cli: &Cli) -> Result<(), String> {
             quiet.check(program, seed).err().is_some_and(|again| fake::kind(&again) == fake::kind(&found))
         });
         let again = quiet.check(&smaller, seed).err().unwrap_or(found);
-        eprintln!("seed {seed}: {again}\n{}", quiet.text(&smaller).unwrap_or_default());
+        eprintln!("seed {seed}: {again}\n{}", quiet.text(&smaller, Sizes::Numbers).unwrap_or_default());
         if wrong == cli.failures {
             break;
         }

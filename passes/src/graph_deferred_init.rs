@@ -164,12 +164,7 @@ fn functions_of<'c>(
     let mut materialized: Vec<Option<String>> = vec![None; emit::results_of(program.function).len()];
     let mut made = vec![];
     for (group, slice) in groups.iter().zip(&mut slices) {
-        if let Some(why) = group.at_once {
-            *slice = None;
-            said(program, group, why);
-            continue;
-        }
-        let Some(slice) = slice.take() else { continue };
+        let Some(slice) = slice.take().filter(|_| group.at_once.is_none()) else { continue };
         let name = free(functions, format!("{name}.materialize_{}", made.len()))?;
         for result in &group.results {
             materialized[*result] = Some(name.clone());
@@ -181,6 +176,11 @@ fn functions_of<'c>(
     let results: Vec<usize> = (0..materialized.len()).collect();
     let outline = Outline { name: &name, results: &results, gives_state: true, materialized: &materialized };
     made.insert(0, emit::function(&fake, &outline)?);
+    for group in &groups {
+        if let Some(why) = group.at_once {
+            said(program, group, why);
+        }
+    }
     Ok(made)
 }
 

@@ -169,7 +169,9 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         while let Some(block) = stack.pop() {
             order.push(block);
             let end = program.blocks[block].end.map(|end| program.ops[end].op);
-            for next in end.into_iter().flat_map(successors).filter_map(|next| addresses.get(&next)) {
+            let mut next: Vec<usize> = end.into_iter().flat_map(successors).collect();
+            next.reverse();
+            for next in next.iter().filter_map(|next| addresses.get(next)) {
                 if seen.insert(*next) {
                     stack.push(*next);
                 }

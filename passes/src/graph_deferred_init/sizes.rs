@@ -35,8 +35,7 @@ pub enum Source<'c, 'a> {
 
 impl<'c, 'a> Program<'c, 'a> {
     fn source(&self, symbol: usize) -> Option<Source<'c, 'a>> {
-        let (at, (_, entry)) =
-            self.state.entries.iter().enumerate().find(|(_, (own, _))| own.place() == symbol)?;
+        let (_, entry) = self.state.entries.get(symbol).filter(|(own, _)| own.place() == symbol)?;
         let argument = |number: usize| self.arguments().get(number).copied();
         Some(match *entry {
             Entry::Number { argument: number } => Source::Number(argument(number)?),
@@ -44,7 +43,7 @@ impl<'c, 'a> Program<'c, 'a> {
             Entry::Stride { argument: number, dim } => Source::Stride(argument(number)?, dim),
             Entry::Offset { argument: number } => Source::Offset(argument(number)?),
             Entry::Computed { .. } => {
-                let (path, home) = self.state.homes[at];
+                let (path, home) = self.state.homes[symbol];
                 let value = self.values.get(&home).filter(|_| path == 0)?;
                 Source::Number(*value)
             }

@@ -40,7 +40,8 @@ pub fn run(module: OperationRef, options: &crate::options::GraphDeferredInit) ->
     let named = |op: OperationRef| op.attribute("sym_name").map(convert::string).unwrap_or_default();
     let functions: Vec<OperationRef> = all.filter(|op| name_of(*op) == "func.func").collect();
     let by_name: FxHashMap<String, OperationRef> = functions.iter().map(|op| (named(*op), *op)).collect();
-    let wanted: Vec<&str> = options.functions.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    let wanted: Vec<&str> =
+        options.functions.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
     if let Some(name) = wanted.iter().find(|name| !by_name.contains_key(**name)) {
         return Err(format!("has no function @{name}").into());
     }
@@ -122,7 +123,10 @@ fn made_of<'c, 'a>(
     let program = symbols.enter(|| Program::new(own, state, functions));
     let regions = |op: &&program::Op| op.op.region_count() > 0 && !op.form.has_regions();
     if let Some(op) = program.ops.iter().find(regions) {
-        return Err(refuse(op.op, "has a region: deferred initialization follows scf.if, scf.for, scf.while and scf.execute_region"));
+        return Err(refuse(
+            op.op,
+            "has a region: deferred initialization follows scf.if, scf.for, scf.while and scf.execute_region",
+        ));
     }
     symbols.enter(|| functions_of(&program, name, functions))
 }
@@ -204,39 +208,46 @@ fn said(program: &Program, group: &Group, why: AtOnce) {
     bridge::emit_op_warning(&op, &format!("is not deferred: result {} {what}", results.join(" and ")));
 }
 
-/// The groups of results, each with the first result that is in it in order.
+/// The groups of results, by their first ones: those that may be in one storage, also through others.
 fn groups(program: &Program) -> Vec<Group> {
-    let mut groups: Vec<Group> = vec![];
+    let mut parents: Vec<usize> = (0..program.classes.len()).collect();
+    fn root(parents: &mut [usize], mut class: usize) -> usize {
+        while parents[class] != class {
+            parents[class] = parents[parents[class]];
+            class = parents[class];
+        }
+        class
+    }
     let count = emit::results_of(program.function).len();
+    let mut all: Vec<(usize, Vec<usize>)> = vec![];
     for result in 0..count {
-        let mut classes: Vec<usize> = program
-            .returns()
-            .filter_map(|end| end.operand(result).ok())
-            .filter(|value| is_graph_tensor(value.r#type()))
-            .flat_map(|value| program.classes_of(value))
-            .collect();
-        if classes.is_empty() {
-            continue;
+        let values = program.returns().filter_map(|end| end.operand(result).ok());
+        let tensors = values.filter(|value| is_graph_tensor(value.r#type()));
+        let classes: Vec<usize> = tensors.flat_map(|value| program.classes_of(value)).collect();
+        for pair in classes.windows(2) {
+            let (one, other) = (root(&mut parents, pair[0]), root(&mut parents, pair[1]));
+            parents[one] = other;
         }
-        classes.sort_unstable();
-        classes.dedup();
-        let (joined, others): (Vec<Group>, Vec<Group>) =
-            groups.into_iter().partition(|group| group.classes.iter().any(|class| classes.contains(class)));
-        groups = others;
-        let mut group = Group { results: vec![result], classes, at_once: None };
-        for other in joined {
-            group.results.extend(other.results);
-            group.classes.extend(other.classes);
+        if !classes.is_empty() {
+            all.push((result, classes));
         }
-        group.results.sort_unstable();
+    }
+    let (mut groups, mut numbers): (Vec<Group>, FxHashMap<usize, usize>) = (vec![], FxHashMap::default());
+    for (result, classes) in all {
+        let number = *numbers.entry(root(&mut parents, classes[0])).or_insert_with(|| {
+            groups.push(Group { results: vec![], classes: vec![], at_once: None });
+            groups.len() - 1
+        });
+        groups[number].results.push(result);
+        groups[number].classes.extend(classes);
+    }
+    for group in &mut groups {
         group.classes.sort_unstable();
         group.classes.dedup();
         if group.classes.iter().any(|class| program.classes[*class].of_argument) {
             group.at_once = Some(AtOnce::Argument);
         }
-        groups.push(group);
     }
-    groups.sort_by_key(|group| group.results[0]);
     groups
 }
 

@@ -59,7 +59,11 @@ impl Symbols {
         self.polynomial_by(&self.table.polynomial(size), by)
     }
 
-    fn polynomial_by<A: Arithmetic>(&self, polynomial: &Polynomial, by: &mut A) -> Result<A::Value, A::Error> {
+    fn polynomial_by<A: Arithmetic>(
+        &self,
+        polynomial: &Polynomial,
+        by: &mut A,
+    ) -> Result<A::Value, A::Error> {
         let mut sum = None;
         for (monomial, factor) in &polynomial.0 {
             let mut product = None;

@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // What a round reads an earlier one may have written further down.
+// CHECK-LABEL: func.func @rounds(
 // CHECK-LABEL: func.func @rounds.materialize_0
 // CHECK: scf.for
 // CHECK-NEXT: graph.add_
@@ -18,6 +19,7 @@ func.func @rounds(%n: index) -> !graph.tensor<3xf32> {
 }
 
 // Buffers that swap: each is what the other was.
+// CHECK-LABEL: func.func @swapped(
 // CHECK-LABEL: func.func @swapped.fake
 // CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}})
 // CHECK-NEXT: scf.yield %[[Y]], %[[X]]
@@ -39,6 +41,7 @@ func.func @swapped(%n: index) -> !graph.tensor<3xf32> {
 }
 
 // A condition that elements decide is computed, also for what there is.
+// CHECK-LABEL: func.func @until(
 // CHECK-LABEL: func.func @until.materialize_0
 // CHECK: scf.while
 // CHECK: graph.item

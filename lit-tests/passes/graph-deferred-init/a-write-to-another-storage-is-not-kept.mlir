@@ -1,5 +1,6 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
+// CHECK-LABEL: func.func @two(
 // CHECK-LABEL: func.func @two.materialize_0
 // CHECK-NEXT: %[[A:.*]] = graph.zeros [2]
 // CHECK-NEXT: graph.neg_ %[[A]]
@@ -17,6 +18,7 @@ func.func @two() -> (!graph.tensor<2xf32>, !graph.tensor<3xf32>) {
 }
 
 // In a loop too, with what goes round for the other.
+// CHECK-LABEL: func.func @loop(
 // CHECK-LABEL: func.func @loop.materialize_1
 // CHECK-NOT: graph.neg
 // CHECK: scf.for
@@ -38,6 +40,7 @@ func.func @loop(%n: index) -> (!graph.tensor<2xf32>, !graph.tensor<3xf32>) {
 }
 
 // A write after the last read of a storage that is only read is none of the result's.
+// CHECK-LABEL: func.func @read(
 // CHECK-LABEL: func.func @read.materialize_0
 // CHECK: graph.normal_
 // CHECK-NOT: graph.zero_

@@ -2,6 +2,7 @@
 
 // What the caller sees of arguments happens in @f.fake; a result that is a view of one is no fake tensor. What is deferred gets the
 // argument as it was, and writes it again.
+// CHECK-LABEL: func.func @written(
 // CHECK-LABEL: func.func @written.fake(
 // CHECK-SAME: -> (!graph.tensor<2xf32> {graph.materialize = @written.materialize_0}, !graph.tensor<2xf32>)
 // CHECK-NEXT: graph.neg_ %[[X:.*]] :
@@ -21,6 +22,7 @@ func.func @written(%x: !graph.tensor<2xf32>) -> (!graph.tensor<2xf32>, !graph.te
 }
 
 // A new tensor that an argument gets is made at once, and so is all that is in it.
+// CHECK-LABEL: func.func @through(
 // CHECK-LABEL: func.func @through.fake
 // CHECK: graph.rand
 // CHECK: graph.copy_
@@ -35,6 +37,7 @@ func.func @through(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
 }
 
 // A result that is an argument on one way.
+// CHECK-LABEL: func.func @either(
 // CHECK-LABEL: func.func @either.fake(
 // CHECK-SAME: -> !graph.tensor<2xf32> {
 // CHECK: graph.ones
@@ -46,6 +49,7 @@ func.func @either(%x: !graph.tensor<2xf32>, %which: i1) -> !graph.tensor<2xf32> 
 }
 
 // A test refuses when it would have refused.
+// CHECK-LABEL: func.func @tested(
 // CHECK-LABEL: func.func @tested.fake
 // CHECK: cf.assert
 // CHECK-LABEL: func.func @tested.materialize_0

@@ -1,5 +1,6 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
+// CHECK-LABEL: func.func @init(
 // CHECK-LABEL: func.func @init.fake()
 // CHECK-SAME: -> (!graph.tensor<4x4xf32> {graph.materialize = @init.materialize_0}, !graph.tensor<4xf32> {graph.materialize = @init.materialize_1}, !graph.tensor<4x4xf32> {graph.materialize = @init.materialize_0}, i64 {graph.generator_state}, i64 {graph.generator_state})
 // CHECK-NEXT: %[[SEED:.*]], %[[DRAWN:.*]] = graph.generator_state
@@ -40,6 +41,7 @@ func.func @init() -> (!graph.tensor<4x4xf32>, !graph.tensor<4xf32>, !graph.tenso
 }
 
 // What draws nothing says nothing of the generator; what returns no tensor is left alone, and so is what is private.
+// CHECK-LABEL: func.func @zeros(
 // CHECK-LABEL: func.func @zeros.fake() -> (!graph.tensor<2xi64> {graph.materialize = @zeros.materialize_0})
 // CHECK-NEXT: %[[F:.*]] = graph.fake [2] {dtype = i64}
 // CHECK-NEXT: return %[[F]]

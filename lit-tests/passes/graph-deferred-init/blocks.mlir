@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // Branches stay, with what they pass that is needed; of a storage all writes are kept, for there is no order.
+// CHECK-LABEL: func.func @blocks(
 // CHECK-LABEL: func.func @blocks.fake
 // CHECK: cf.cond_br %arg0, ^[[A:bb[0-9]+]], ^[[B:bb[0-9]+]](%{{.*}}, %{{.*}} :
 // CHECK: ^[[A]]:

@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init=functions=init,blocks %s | FileCheck %s
 
 // What a called function does is sliced like the rest.
+// CHECK-LABEL: func.func @init(
 // CHECK-LABEL: func.func @init.fake
 // CHECK-NOT: call
 // CHECK: graph.skip_draws 4
@@ -28,6 +29,7 @@ func.func @init() -> (!graph.tensor<3x3xf32>, !graph.tensor<3xf32>, !graph.tenso
 }
 
 // A function of several blocks is one operation, that writes what it is given.
+// CHECK-LABEL: func.func @blocks(
 // CHECK-LABEL: func.func @blocks.materialize_0
 // CHECK: %[[A:.*]] = graph.zeros
 // CHECK-NEXT: call @branches(%[[A]], %arg0)

@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // Fake tensors are where the real ones are, and laid out as there: an upsampling of images on CUDA, of theirs.
+// CHECK-LABEL: func.func @placed(
 // CHECK-LABEL: func.func @placed.fake() -> (!graph.tensor<4xf32, "cuda:0">
 // CHECK: graph.fake [4] {device = "cuda:0", dtype = f32}
 // CHECK-LABEL: func.func @placed.materialize_0
@@ -12,6 +13,7 @@ func.func @placed() -> !graph.tensor<4xf32, "cuda:0"> {
   return %w : !graph.tensor<4xf32, "cuda:0">
 }
 
+// CHECK-LABEL: func.func @spectrum(
 // CHECK-LABEL: func.func @spectrum.fake
 // CHECK: graph.fake [24] {device = "cuda:0", dtype = complex<f32>}
 // CHECK-NEXT: graph.as_strided %{{.*}} size [2, 4, 3] stride [12, 1, 4] storage_offset [0] : !graph.tensor<24xcomplex<f32>, "cuda:0">

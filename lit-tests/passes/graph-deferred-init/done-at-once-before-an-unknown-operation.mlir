@@ -2,6 +2,7 @@
 
 // What has no schema may touch what is there, and may not run twice: all before it runs at once, in order. What is made after it is
 // deferred, where it depends on nothing before.
+// CHECK-LABEL: func.func @unknown(
 // CHECK-LABEL: func.func @unknown.fake() -> (!graph.tensor<2xf32>, !graph.tensor<2xf32> {graph.materialize = @unknown.materialize_0}, !graph.tensor<2xf32>,
 // CHECK: %[[A:.*]] = graph.zeros [2]
 // CHECK-NEXT: graph.custom @mine::@record()
@@ -26,6 +27,7 @@ func.func @unknown() -> (!graph.tensor<2xf32>, !graph.tensor<2xf32>, !graph.tens
 }
 
 // It may have drawn.
+// CHECK-LABEL: func.func @draws(
 // CHECK-LABEL: func.func @draws.fake
 // CHECK: graph.custom
 // CHECK: graph.rand
@@ -37,6 +39,7 @@ func.func @draws() -> !graph.tensor<2xf32> {
 }
 
 // With a schema it is an operation as any other.
+// CHECK-LABEL: func.func @known(
 // CHECK-LABEL: func.func @known.fake
 // CHECK-NOT: graph.custom
 // CHECK-LABEL: func.func @known.materialize_0
@@ -52,6 +55,7 @@ func.func @known() -> (!graph.tensor<2xf32>, !graph.tensor<2xf32>) {
 }
 
 // Memory of another dialect.
+// CHECK-LABEL: func.func @memory(
 // CHECK-LABEL: func.func @memory.fake
 // CHECK: memref.store
 // CHECK: graph.fake

@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // A fill of the whole storage, through whichever view of all of it: what was before is not computed, but drawn past.
+// CHECK-LABEL: func.func @all(
 // CHECK-LABEL: func.func @all.materialize_0
 // CHECK: graph.set_generator_state
 // CHECK-NEXT: %[[E:.*]] = graph.empty [2, 3]

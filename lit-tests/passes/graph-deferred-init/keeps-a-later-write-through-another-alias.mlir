@@ -2,6 +2,7 @@
 
 // The result is what the storage holds in the end, whichever alias wrote it: a view made before, a view of a view, one that comes out of
 // control flow, one with another dtype.
+// CHECK-LABEL: func.func @before(
 // CHECK-LABEL: func.func @before.materialize_0
 // CHECK: graph.zeros [2, 3]
 // CHECK: graph.t
@@ -17,6 +18,7 @@ func.func @before() -> !graph.tensor<2x3xf32> {
   return %0 : !graph.tensor<2x3xf32>
 }
 
+// CHECK-LABEL: func.func @either(
 // CHECK-LABEL: func.func @either.materialize_0
 // CHECK: %[[A:.*]] = graph.zeros
 // CHECK: %[[B:.*]] = graph.zeros
@@ -38,6 +40,7 @@ func.func @either(%which: i1) -> (!graph.tensor<2xf32>, !graph.tensor<2xf32>) {
   return %a, %b : !graph.tensor<2xf32>, !graph.tensor<2xf32>
 }
 
+// CHECK-LABEL: func.func @bits(
 // CHECK-LABEL: func.func @bits.materialize_0
 // CHECK: graph.view.dtype
 // CHECK: graph.fill_
@@ -51,6 +54,7 @@ func.func @bits() -> !graph.tensor<2xf32> {
 }
 
 // A copy is another storage; its source's later writes are none of its own.
+// CHECK-LABEL: func.func @copied(
 // CHECK-LABEL: func.func @copied.materialize_0
 // CHECK-NOT: graph.neg_
 // CHECK: graph.clone

@@ -1,5 +1,6 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
+// CHECK-LABEL: func.func @row(
 // CHECK-LABEL: func.func @row.materialize_0
 // CHECK: graph.uniform_
 // CHECK: graph.zero_
@@ -12,6 +13,7 @@ func.func @row() -> !graph.tensor<2x3xf32> {
 }
 
 // All elements of the tensor, but not of its storage.
+// CHECK-LABEL: func.func @gaps(
 // CHECK-LABEL: func.func @gaps.materialize_0
 // CHECK: graph.uniform_
 // CHECK: graph.zero_
@@ -24,6 +26,7 @@ func.func @gaps() -> (!graph.tensor<6xf32>, !graph.tensor<3xf32>) {
 }
 
 // On one way alone.
+// CHECK-LABEL: func.func @sometimes(
 // CHECK-LABEL: func.func @sometimes.materialize_0
 // CHECK: graph.uniform_
 // CHECK: scf.if
@@ -38,6 +41,7 @@ func.func @sometimes(%which: i1) -> !graph.tensor<3xf32> {
 }
 
 // One of two storages.
+// CHECK-LABEL: func.func @either(
 // CHECK-LABEL: func.func @either.materialize_0
 // CHECK: graph.uniform_
 // CHECK: graph.zero_
@@ -51,6 +55,7 @@ func.func @either(%which: i1) -> !graph.tensor<3xf32> {
 }
 
 // It reads what it overwrites.
+// CHECK-LABEL: func.func @reads(
 // CHECK-LABEL: func.func @reads.materialize_0
 // CHECK: graph.uniform_
 // CHECK: graph.cumsum

@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // `.data =` is set_: the object leaves its storage and joins the other; later writes go there.
+// CHECK-LABEL: func.func @data(
 // CHECK-LABEL: func.func @data.fake() -> (!graph.tensor<2xf32> {graph.materialize = @data.materialize_0}, !graph.tensor<2xf32> {graph.materialize = @data.materialize_0}, !graph.tensor<2xf32> {graph.materialize = @data.materialize_1},
 // CHECK-DAG: %[[A:.*]] = graph.fake [2]
 // CHECK: %[[S:.*]] = graph.set_ %{{.*}} source %[[B:[0-9]+]] :
@@ -29,6 +30,7 @@ func.func @data() -> (!graph.tensor<2xf32>, !graph.tensor<2xf32>, !graph.tensor<
 }
 
 // A storage that grew by one alias is large enough for the others, also where it has no memory.
+// CHECK-LABEL: func.func @grown(
 // CHECK-LABEL: func.func @grown.fake
 // CHECK: graph.resize_
 // CHECK: graph.as_strided
@@ -44,6 +46,7 @@ func.func @grown() -> !graph.tensor<6xf32> {
 }
 
 // The sizes of an object that changes are those of its result.
+// CHECK-LABEL: func.func @turned(
 // CHECK-LABEL: func.func @turned.fake
 // CHECK-NEXT: %[[A:.*]] = graph.fake [2, 3]
 // CHECK-NEXT: %[[T:.*]] = graph.t_ %[[A]]

@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // What is left out draws all the same: factories, fills, dropout that drops; not dropout that has nothing to do.
+// CHECK-LABEL: func.func @line(
 // CHECK-LABEL: func.func @line.fake
 // CHECK: graph.skip_draws 6
 // CHECK-LABEL: func.func @line.materialize_0
@@ -22,6 +23,7 @@ func.func @line() -> !graph.tensor<2xf32> {
 }
 
 // Of a loop that runs a number of times that is known, and of ways that draw equally often, the count is known.
+// CHECK-LABEL: func.func @counted(
 // CHECK-LABEL: func.func @counted.materialize_0
 // CHECK-NOT: scf.
 // CHECK: graph.skip_draws 9
@@ -45,6 +47,7 @@ func.func @counted(%which: i1) -> !graph.tensor<2xf32> {
 }
 
 // Else the control flow stays for that alone, also in what only says what there is.
+// CHECK-LABEL: func.func @open(
 // CHECK-LABEL: func.func @open.fake
 // CHECK: scf.if %arg0 {
 // CHECK-NEXT: graph.skip_draws 2
@@ -77,6 +80,7 @@ func.func @open(%which: i1, %n: index) -> !graph.tensor<2xf32> {
 }
 
 // Inside of a loop what is left out is skipped on each of its rounds, before and after what is drawn.
+// CHECK-LABEL: func.func @inside(
 // CHECK-LABEL: func.func @inside.materialize_0
 // CHECK: scf.for
 // CHECK-NEXT: graph.skip_draws 1

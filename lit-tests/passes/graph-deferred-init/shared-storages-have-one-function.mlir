@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // Results that may share a storage are made together, also where it depends on the way that is taken, and through each other.
+// CHECK-LABEL: func.func @views(
 // CHECK-LABEL: func.func @views.fake() -> (!graph.tensor<4xf32> {graph.materialize = @views.materialize_0}, !graph.tensor<2xi64> {graph.materialize = @views.materialize_1}, !graph.tensor<2xf32> {graph.materialize = @views.materialize_0})
 // CHECK-NEXT: %[[A:.*]] = graph.fake [4]
 // CHECK-NEXT: %[[B:.*]] = graph.fake [2]
@@ -14,6 +15,7 @@ func.func @views() -> (!graph.tensor<4xf32>, !graph.tensor<2xi64>, !graph.tensor
   return %a, %b, %v : !graph.tensor<4xf32>, !graph.tensor<2xi64>, !graph.tensor<2xf32>
 }
 
+// CHECK-LABEL: func.func @ways(
 // CHECK-LABEL: func.func @ways.fake(
 // CHECK-SAME: -> (!graph.tensor<2xf32> {graph.materialize = @ways.materialize_0}, !graph.tensor<2xf32> {graph.materialize = @ways.materialize_0}, !graph.tensor<2xf32> {graph.materialize = @ways.materialize_0})
 // CHECK: scf.if
@@ -31,6 +33,7 @@ func.func @ways(%which: i1) -> (!graph.tensor<2xf32>, !graph.tensor<2xf32>, !gra
 }
 
 // What eager would copy is no view: two storages.
+// CHECK-LABEL: func.func @copies(
 // CHECK-LABEL: func.func @copies.fake() -> (!graph.tensor<2x3xf32> {graph.materialize = @copies.materialize_0}, !graph.tensor<6xf32> {graph.materialize = @copies.materialize_0}, !graph.tensor<6xf32> {graph.materialize = @copies.materialize_1})
 func.func @copies() -> (!graph.tensor<2x3xf32>, !graph.tensor<6xf32>, !graph.tensor<6xf32>) {
   %a = graph.zeros [2, 3] {dtype = f32}

@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // Who is only asked for its sizes and strides has no memory here either, though it draws.
+// CHECK-LABEL: func.func @like(
 // CHECK-LABEL: func.func @like.materialize_0
 // CHECK-NOT: graph.empty
 // CHECK-NOT: graph.normal_
@@ -19,6 +20,7 @@ func.func @like() -> !graph.tensor<65536xf32> {
 }
 
 // A copy that could have been a view reads.
+// CHECK-LABEL: func.func @copied(
 // CHECK-LABEL: func.func @copied.materialize_0
 // CHECK: graph.rand [2, 3]
 // CHECK: graph.t
@@ -31,6 +33,7 @@ func.func @copied() -> !graph.tensor<6xf32> {
 }
 
 // New tensors are laid out as eager lays them out.
+// CHECK-LABEL: func.func @strides(
 // CHECK-LABEL: func.func @strides.fake
 // CHECK: %[[S:.*]] = graph.fake [6] {dtype = f32}
 // CHECK-NEXT: %[[V:.*]] = graph.as_strided %[[S]] size [3, 2] stride [1, 3] storage_offset [0]
@@ -39,5 +42,19 @@ func.func @strides() -> !graph.tensor<3x2xf32> {
   %e = graph.rand [2, 3] {dtype = f32}
   %t = graph.t %e : !graph.tensor<2x3xf32>
   %c = graph.exp %t : !graph.tensor<3x2xf32>
+  return %c : !graph.tensor<3x2xf32>
+}
+
+// What was written before a copy is in it.
+// CHECK-LABEL: func.func @filled(
+// CHECK-LABEL: func.func @filled.materialize_0
+// CHECK: graph.empty
+// CHECK: graph.normal_
+// CHECK: graph.contiguous
+func.func @filled() -> !graph.tensor<3x2xf32> {
+  %e = graph.empty [2, 3]
+  %w = graph.normal_ %e : !graph.tensor<2x3xf32>
+  %t = graph.t %e : !graph.tensor<2x3xf32>
+  %c = graph.contiguous %t : !graph.tensor<3x2xf32>
   return %c : !graph.tensor<3x2xf32>
 }

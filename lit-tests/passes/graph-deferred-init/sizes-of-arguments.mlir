@@ -1,6 +1,7 @@
 // RUN: terrace-opt --graph-deferred-init %s | FileCheck %s
 
 // Sizes that are computed of numbers are computed; what was taken for granted of them is tested.
+// CHECK-LABEL: func.func @wide(
 // CHECK-LABEL: func.func @wide.fake(%arg0: i64)
 // CHECK: arith.cmpi sgt
 // CHECK: cf.assert %{{.*}}, "was deferred for calls where
@@ -20,6 +21,7 @@ func.func @wide(%n: i64) -> (!graph.tensor<?x4xf32>, !graph.tensor<?xf32>) {
 }
 
 // Of an argument: asked before anything changes it.
+// CHECK-LABEL: func.func @like(
 // CHECK-LABEL: func.func @like.fake(
 // CHECK: graph.sym_size %arg0 {dim = 0
 // CHECK: graph.fake [%{{.*}}, 3]

@@ -10,8 +10,8 @@ use super::{
     slice::{END, Keep, Slice, fake_layout},
 };
 use melior::ir::{
-    Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
-    RegionLike, Type, TypeLike, Value, ValueLike,
+    Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
+    Region, RegionLike, Type, TypeLike, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
     operation::{OperationBuilder, OperationLike},
     r#type::{FunctionType, IntegerType},
@@ -87,7 +87,8 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         let mut outputs: Vec<Type> = outline.results.iter().map(|result| types[*result]).collect();
         if outline.gives_state { &mut outputs } else { &mut inputs }.extend(&state);
         let region = Region::new();
-        let entry = region.append_block(Block::new(&inputs.iter().map(|ty| (*ty, location)).collect::<Vec<_>>()));
+        let entry =
+            region.append_block(Block::new(&inputs.iter().map(|ty| (*ty, location)).collect::<Vec<_>>()));
         for (number, argument) in arguments.iter().enumerate() {
             self.map.insert(key(*argument), entry.argument(number)?.to_raw());
         }
@@ -148,7 +149,8 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
                 sources.is_some_and(|sources| sources.iter().all(|source| self.program.is_given(*source)))
             };
             if !sides.iter().all(known) {
-                let message = format!("is as it is where {text}, which is not known when the function is called");
+                let message =
+                    format!("is as it is where {text}, which is not known when the function is called");
                 return Err(refuse(op, &message));
             }
             let (program, location) = (self.program, op.location());
@@ -162,8 +164,6 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
     /// The function's blocks, each after those that dominate it.
     fn order(&self) -> Vec<usize> {
         let program = self.program;
-        let addresses: FxHashMap<usize, usize> =
-            program.own.iter().map(|block| (program.blocks[*block].block.to_raw().ptr as usize, *block)).collect();
         let (mut order, mut stack) = (vec![], vec![program.own[0]]);
         let mut seen: rustc_hash::FxHashSet<usize> = stack.iter().copied().collect();
         while let Some(block) = stack.pop() {
@@ -171,7 +171,7 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
             let end = program.blocks[block].end.map(|end| program.ops[end].op);
             let mut next: Vec<usize> = end.into_iter().flat_map(successors).collect();
             next.reverse();
-            for next in next.iter().filter_map(|next| addresses.get(next)) {
+            for next in next.iter().filter_map(|next| program.addresses.get(next)) {
                 if seen.insert(*next) {
                     stack.push(*next);
                 }
@@ -183,7 +183,10 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
     /// The arguments of a block that are needed, from the first one on that may be left out.
     fn needed_arguments(&self, block: usize, from: usize) -> Vec<V<'c, 'a>> {
         let all = terrace_dialects::operations::arguments(self.program.blocks[block].block);
-        all.enumerate().filter(|(n, value)| *n < from || self.slice.needs(*value)).map(|(_, value)| value).collect()
+        all.enumerate()
+            .filter(|(n, value)| *n < from || self.slice.needs(*value))
+            .map(|(_, value)| value)
+            .collect()
     }
 
     fn new_block(&self, block: usize, from: usize, location: Location<'c>) -> Result<Block<'c>, Failure> {
@@ -275,7 +278,8 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         let op = &self.program.ops[number];
         for (place, result) in op.op.results().enumerate() {
             if op.makes[place] && self.slice.needs(result.into()) {
-                let layout = fake_layout(self.program, number, place).ok_or("has a layout that is not known")?;
+                let layout =
+                    fake_layout(self.program, number, place).ok_or("has a layout that is not known")?;
                 let made = self.fake_of(result.into(), &layout, target, op.op.location())?;
                 self.map.insert(key(result), made.result(0)?.to_raw());
             }
@@ -293,7 +297,8 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
     ) -> Result<OperationRef<'c, 't>, Failure> {
         let ty = TensorType::of(value.r#type()).ok_or("makes no tensor")?;
         // SAFETY: a graph tensor is a shaped type.
-        let dtype = unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(value.r#type().to_raw())) };
+        let dtype =
+            unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(value.r#type().to_raw())) };
         let get = |value| self.get(value);
         let block = block_ref(target.to_raw());
         let mut writer = Writer { program: self.program, block, entry: self.entry(), location, get: &get };
@@ -309,13 +314,18 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
             }
         }
         let row_major = row_major(&layout.sizes);
-        let equal = |(a, b): (&Size, &Size)| current(|symbols| symbols.known(Relation::Equal, *a, *b)) == Some(true);
+        let equal =
+            |(a, b): (&Size, &Size)| current(|symbols| symbols.known(Relation::Equal, *a, *b)) == Some(true);
         if row_major.iter().zip(&layout.strides).all(equal) {
             return Ok(target.append_operation(graph::fake(location, &sizes, &given, dtype, ty.device)?));
         }
         let end = match numbers(layout) {
             Some(layout) => layout.end().into(),
-            None => layout.sizes.iter().zip(&layout.strides).fold(Size::ONE, |end, (size, stride)| end + (size.or_one() - 1) * *stride),
+            None => layout
+                .sizes
+                .iter()
+                .zip(&layout.strides)
+                .fold(Size::ONE, |end, (size, stride)| end + (size.or_one() - 1) * *stride),
         };
         let (end, known) = match end.known() {
             Some(end) => (vec![], end),
@@ -348,11 +358,15 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         };
         let mut given = operands[..fixed].to_vec();
         if matches!(op.form, Form::For | Form::While) {
-            let arguments: Vec<V> = terrace_dialects::operations::arguments(program.blocks[op.regions[0][0]].block).collect();
+            let arguments: Vec<V> =
+                terrace_dialects::operations::arguments(program.blocks[op.regions[0][0]].block).collect();
             let slots = operands[fixed..].iter().zip(&arguments[from[0]..]);
-            given.extend(slots.filter(|(_, argument)| self.slice.needs(**argument)).map(|(operand, _)| *operand));
+            given.extend(
+                slots.filter(|(_, argument)| self.slice.needs(**argument)).map(|(operand, _)| *operand),
+            );
         }
-        let results: Vec<V> = op.op.results().map(Value::from).filter(|value| self.slice.needs(*value)).collect();
+        let results: Vec<V> =
+            op.op.results().map(Value::from).filter(|value| self.slice.needs(*value)).collect();
         let types: Vec<Type> = results.iter().map(|value| value.r#type()).collect();
         let mut regions = vec![];
         for (place, blocks) in op.regions.iter().enumerate() {
@@ -391,18 +405,24 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
             return self.branch(end, target);
         }
         let operands: Vec<V> = op.operands().collect();
-        let argument = |block: usize, number: usize| program.blocks[block].block.argument(number).map(V::from);
+        let argument =
+            |block: usize, number: usize| program.blocks[block].block.argument(number).map(V::from);
         let (fixed, slots): (usize, Vec<V>) = match own.form {
             // What goes round a loop.
-            Form::For => (0, (1..=operands.len()).map(|n| argument(own.regions[0][0], n)).collect::<Result<_, _>>()?),
+            Form::For => {
+                (0, (1..=operands.len()).map(|n| argument(own.regions[0][0], n)).collect::<Result<_, _>>()?)
+            }
             Form::While if name_of(op) == "scf.condition" => (1, own.op.results().map(Value::from).collect()),
-            Form::While => (0, (0..operands.len()).map(|n| argument(own.regions[0][0], n)).collect::<Result<_, _>>()?),
+            Form::While => {
+                (0, (0..operands.len()).map(|n| argument(own.regions[0][0], n)).collect::<Result<_, _>>()?)
+            }
             _ => (0, own.op.results().map(Value::from).collect()),
         };
         let mut given = operands[..fixed].to_vec();
         let passed = operands[fixed..].iter().zip(&slots);
         given.extend(passed.filter(|(_, slot)| self.slice.needs(**slot)).map(|(operand, _)| *operand));
-        let built = OperationBuilder::new(name_of(op), op.location()).add_operands(&self.all(&given)?).build()?;
+        let built =
+            OperationBuilder::new(name_of(op), op.location()).add_operands(&self.all(&given)?).build()?;
         target.append_operation(built);
         Ok(())
     }
@@ -413,7 +433,8 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         if name_of(op) != "func.return" {
             return self.branch(end, target);
         }
-        let returned = outline.results.iter().map(|number| op.operand(*number)).collect::<Result<Vec<_>, _>>()?;
+        let returned =
+            outline.results.iter().map(|number| op.operand(*number)).collect::<Result<Vec<_>, _>>()?;
         let mut values = self.all(&returned)?;
         if let Some(before) = self.before {
             // SAFETY: values of the function that is being made.
@@ -430,11 +451,6 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
 
     fn branch(&mut self, end: usize, target: BlockRef<'c, '_>) -> Result<(), Failure> {
         let op = self.program.ops[end].op;
-        let numbers: FxHashMap<usize, usize> = self
-            .blocks
-            .keys()
-            .map(|block| (self.program.blocks[*block].block.to_raw().ptr as usize, *block))
-            .collect();
         let conditional = name_of(op) == "cf.cond_br";
         if !conditional && name_of(op) != "cf.br" {
             return Err(refuse(op, "is not followed by deferred initialization: cf.br and cf.cond_br are"));
@@ -442,10 +458,11 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         let mut operands = if conditional { vec![self.get(op.operand(0)?)?] } else { vec![] };
         let (mut blocks, mut sizes) = (vec![], vec![1]);
         for (place, successor) in successors(op).into_iter().enumerate() {
-            let block = numbers.get(&successor).copied().ok_or("goes on in no block")?;
+            let block = self.program.addresses.get(&successor).copied().ok_or("goes on in no block")?;
             let arguments = terrace_dialects::operations::arguments(self.program.blocks[block].block);
             let passed = self.program.passed(end, place).into_iter().zip(arguments);
-            let passed: Vec<V> = passed.filter(|(_, argument)| self.slice.needs(*argument)).map(|(v, _)| v).collect();
+            let passed: Vec<V> =
+                passed.filter(|(_, argument)| self.slice.needs(*argument)).map(|(v, _)| v).collect();
             sizes.push(passed.len() as i32);
             operands.extend(self.all(&passed)?);
             blocks.push(block_ref(self.blocks[&block]));
@@ -488,8 +505,9 @@ fn with_empty<'c>(context: &'c melior::Context, list: Attribute<'c>, more: usize
     // SAFETY: attributes of arguments are a list of dictionaries, all of the context.
     unsafe {
         let count = mlir_sys::mlirArrayAttrGetNumElements(list.to_raw());
-        let mut all: Vec<Attribute> =
-            (0..count).map(|n| Attribute::from_raw(mlir_sys::mlirArrayAttrGetElement(list.to_raw(), n))).collect();
+        let mut all: Vec<Attribute> = (0..count)
+            .map(|n| Attribute::from_raw(mlir_sys::mlirArrayAttrGetElement(list.to_raw(), n)))
+            .collect();
         all.extend((0..more).map(|_| dictionary(context, &[])));
         melior::ir::attribute::ArrayAttribute::new(context, &all).into()
     }

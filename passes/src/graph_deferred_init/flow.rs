@@ -74,7 +74,8 @@ impl<'c, 'a> Program<'c, 'a> {
             return operands;
         }
         // The condition is first, then what goes to the one and to the other.
-        let sizes = op.attribute("operandSegmentSizes").map(terrace_dialects::attributes::i32s).unwrap_or_default();
+        let sizes =
+            op.attribute("operandSegmentSizes").map(terrace_dialects::attributes::i32s).unwrap_or_default();
         let size = |place: usize| sizes.get(place).copied().unwrap_or_default() as usize;
         let start = 1 + if successor == 0 { 0 } else { size(1) };
         operands[start..start + size(successor + 1)].to_vec()
@@ -93,7 +94,8 @@ impl<'c, 'a> Program<'c, 'a> {
                 }
                 if *form != Form::While {
                     for block in regions.iter().flatten() {
-                        let yields = self.blocks[*block].end.filter(|end| name_of(self.ops[*end].op) == "scf.yield");
+                        let yields =
+                            self.blocks[*block].end.filter(|end| name_of(self.ops[*end].op) == "scf.yield");
                         all.extend(yields.map(|end| self.operand(end, number)));
                     }
                 }
@@ -116,7 +118,9 @@ impl<'c, 'a> Program<'c, 'a> {
                     all.push(self.operand(op, number));
                     all.push(self.given(regions[1][0], number));
                 }
-                Form::While if regions[1].first() == Some(&block) => all.push(self.given(regions[0][0], 1 + number)),
+                Form::While if regions[1].first() == Some(&block) => {
+                    all.push(self.given(regions[0][0], 1 + number))
+                }
                 _ => {}
             }
         }
@@ -134,7 +138,8 @@ impl<'c, 'a> Program<'c, 'a> {
 
     /// The targets that stand and fall with one: what goes round a loop, or through it, is a result, an operand and arguments.
     pub fn beside(&self, target: Definition) -> Vec<V<'c, 'a>> {
-        let argument = |block: usize, number: usize| self.blocks[block].block.argument(number).ok().map(V::from);
+        let argument =
+            |block: usize, number: usize| self.blocks[block].block.argument(number).ok().map(V::from);
         let result = |op: usize, number: usize| self.ops[op].op.result(number).ok().map(V::from);
         let found = match target {
             Definition::Result { op, number } => match self.ops[op].form {
@@ -144,7 +149,9 @@ impl<'c, 'a> Program<'c, 'a> {
             },
             Definition::Argument { block, number } => match self.blocks[block].parent {
                 Some(op) if self.ops[op].form == Form::For && number > 0 => result(op, number - 1),
-                Some(op) if self.ops[op].form == Form::While && self.ops[op].regions[1][0] == block => result(op, number),
+                Some(op) if self.ops[op].form == Form::While && self.ops[op].regions[1][0] == block => {
+                    result(op, number)
+                }
                 _ => None,
             },
         };

@@ -11,7 +11,8 @@ use melior::ir::{
     operation::{Operation, OperationLike},
 };
 use mlir_sys::{
-    mlirBlockInsertOwnedOperationBefore, mlirOperationClone, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith,
+    mlirBlockInsertOwnedOperationBefore, mlirOperationClone, mlirOperationRemoveFromParent,
+    mlirValueReplaceAllUsesOfWith,
 };
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
@@ -29,7 +30,8 @@ pub fn inlined<'c, 'a>(
     // SAFETY: the copy is owned.
     let copy = unsafe { Operation::from_raw(mlirOperationClone(function.to_raw())) };
     // SAFETY: the copy outlives the reference.
-    let mut calls = collect(unsafe { OperationRef::<'c, 'a>::from_raw(copy.to_raw()) }, |op| form(op) == Form::Call);
+    let mut calls =
+        collect(unsafe { OperationRef::<'c, 'a>::from_raw(copy.to_raw()) }, |op| form(op) == Form::Call);
     while let Some(call) = calls.pop() {
         let name = call.attribute("callee").map(convert::symbol).unwrap_or_default();
         let Some(callee) = functions.get(&name) else { continue };
@@ -55,9 +57,8 @@ fn changes_arguments(block: BlockRef) -> bool {
             }
         }
     };
-    std::iter::successors(block.first_operation(), |op| op.next_in_block()).any(|op| {
-        !collect(op, |op| registry::of(op).is_some_and(changes_object) && comes_in(op)).is_empty()
-    })
+    std::iter::successors(block.first_operation(), |op| op.next_in_block())
+        .any(|op| !collect(op, |op| registry::of(op).is_some_and(changes_object) && comes_in(op)).is_empty())
 }
 
 /// Puts the operations of a function in the place of its call; the calls among them.

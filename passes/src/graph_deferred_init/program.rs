@@ -8,7 +8,9 @@ use super::flow::{Form, form};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike, operation::OperationLike,
 };
-use mlir_sys::{mlirTypeIsAComplex, mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger, mlirTypeIsATensor};
+use mlir_sys::{
+    mlirTypeIsAComplex, mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger, mlirTypeIsATensor,
+};
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     args::Facts,
@@ -126,6 +128,8 @@ pub struct Program<'c, 'a> {
     /// Its own blocks.
     pub own: Vec<usize>,
     pub definitions: FxHashMap<usize, Definition>,
+    /// The numbers of blocks, by their addresses.
+    pub addresses: FxHashMap<usize, usize>,
     /// The results of operations.
     pub values: FxHashMap<usize, V<'c, 'a>>,
     pub classes: Vec<Class>,
@@ -151,6 +155,7 @@ impl<'c, 'a> Program<'c, 'a> {
             blocks: vec![],
             own: vec![],
             definitions: FxHashMap::default(),
+            addresses: FxHashMap::default(),
             values: FxHashMap::default(),
             classes: vec![],
             class_of: vec![],
@@ -240,10 +245,9 @@ impl<'c, 'a> Program<'c, 'a> {
         let first = op.region(region).ok().and_then(|region| region.first_block());
         let blocks: Vec<BlockRef> = std::iter::successors(first, |block| block.next_in_region()).collect();
         let start = self.blocks.len();
-        let numbers: FxHashMap<usize, usize> =
-            blocks.iter().enumerate().map(|(n, block)| (block.to_raw().ptr as usize, start + n)).collect();
         for block in &blocks {
             let number = self.blocks.len();
+            self.addresses.insert(block.to_raw().ptr as usize, number);
             for (place, argument) in terrace_dialects::operations::arguments(*block).enumerate() {
                 self.definitions.insert(key(argument), Definition::Argument { block: number, number: place });
             }
@@ -257,7 +261,7 @@ impl<'c, 'a> Program<'c, 'a> {
             }
             let end = self.blocks[start + place].end.map(|end| self.ops[end].op);
             for successor in end.iter().flat_map(|end| super::flow::successors(*end)) {
-                if let Some(successor) = numbers.get(&successor) {
+                if let Some(successor) = self.addresses.get(&successor) {
                     self.blocks[*successor].before.push(start + place);
                 }
             }
@@ -306,14 +310,19 @@ impl<'c, 'a> Program<'c, 'a> {
             self.ops[number].draws = self.drawn_in(number);
         }
         match self.ops[number].draws {
-            Some(count) => self.blocks[block].drawn += count,
+            Some(count) => self.blocks[block].drawn = self.blocks[block].drawn.saturating_add(count),
             None => self.dynamic.push(number),
         }
     }
 
     /// Whether the result of an in-place operation is its first operand as it was.
     fn is_operand(&self, op: OperationRef<'c, 'a>, class: &OpImpl) -> bool {
-        let same = || Some(self.state.fake(op.result(0).ok()?.into())?.identity == self.state.fake(op.operand(0).ok()?)?.identity);
+        let same = || {
+            Some(
+                self.state.fake(op.result(0).ok()?.into())?.identity
+                    == self.state.fake(op.operand(0).ok()?)?.identity,
+            )
+        };
         class.dialect == "graph" && class.is_in_place() && !changes_object(class) && same() == Some(true)
     }
 
@@ -388,7 +397,8 @@ impl<'c, 'a> Program<'c, 'a> {
             let may_grow = ["graph.resize_", "graph.resize_as_"].contains(&class.name)
                 || class.name == "graph.set_" && op.attribute("size").is_ok();
             if may_grow {
-                touches.writes = op.result(0).map(|result| self.classes_of(result.into())).unwrap_or_default();
+                touches.writes =
+                    op.result(0).map(|result| self.classes_of(result.into())).unwrap_or_default();
             }
             touches.overwrites = false;
         } else if !allocates && makes.contains(&true) {
@@ -396,8 +406,16 @@ impl<'c, 'a> Program<'c, 'a> {
             touches.reads = all(&tensors);
         }
         let draws = match class.name {
-            "graph.custom" => if self.called(op, "callee").draws { None } else { Some(0) },
-            "graph.skip_draws" => op.attribute("count").ok().and_then(|count| u64::try_from(convert::i64(count)).ok()),
+            "graph.custom" => {
+                if self.called(op, "callee").draws {
+                    None
+                } else {
+                    Some(0)
+                }
+            }
+            "graph.skip_draws" => {
+                op.attribute("count").ok().and_then(|count| u64::try_from(convert::i64(count)).ok())
+            }
             "graph.generator_state" | "graph.set_generator_state" => None,
             _ => self.draws_of(op, class, drawn),
         };
@@ -444,8 +462,7 @@ impl<'c, 'a> Program<'c, 'a> {
                         let effects = bridge::memory_effects(op);
                         let graph = registry::of(op).filter(|class| class.dialect == "graph");
                         let drops = graph.is_some_and(|class| class.rule.ends_with("dropout"));
-                        inside.draws |=
-                            drops || effects.iter().flatten().any(|(_, on)| *on == On::Generator);
+                        inside.draws |= drops || effects.iter().flatten().any(|(_, on)| *on == On::Generator);
                         let is_known = |ty: Type| is_graph_tensor(ty) || is_value(ty);
                         let unknown = |(_, on): &(Touch, On)| match *on {
                             On::Operand(n) => op.operand(n).is_ok_and(|value| !is_known(value.r#type())),
@@ -473,15 +490,18 @@ impl<'c, 'a> Program<'c, 'a> {
         if self.dynamic.iter().rev().take_while(|op| self.ops[**op].block >= first).count() > 0 {
             return None;
         }
-        let drawn = |region: &Vec<usize>| region.iter().map(|block| self.blocks[*block].drawn).sum::<u64>();
+        let drawn = |region: &Vec<usize>| {
+            region.iter().map(|block| self.blocks[*block].drawn).fold(0, u64::saturating_add)
+        };
         let all: Vec<u64> = regions.iter().map(drawn).collect();
         match form {
             _ if all.iter().all(|count| *count == 0) => Some(0),
             Form::If => (all[0] == all[1]).then_some(all[0]),
-            Form::For => {
+            Form::For if op.attribute("unsignedCmp").is_err() => {
                 let bound = |place: usize| self.state.number(op.operand(place).ok()?)?.known();
                 let (from, to, by) = (bound(0)?, bound(1)?, bound(2)?);
-                let times = if by > 0 && to > from { to.checked_sub(from)?.checked_add(by - 1)? / by } else { 0 };
+                let times =
+                    if by > 0 && to > from { to.checked_sub(from)?.checked_add(by - 1)? / by } else { 0 };
                 all[0].checked_mul(times as u64)
             }
             Form::Execute if regions[0].len() == 1 => Some(all[0]),
@@ -537,7 +557,8 @@ impl<'c, 'a> Program<'c, 'a> {
             return None;
         }
         let effects = bridge::memory_effects(*op)?;
-        let (_, on) = effects.into_iter().find(|(touch, on)| *touch == Touch::Write && *on != On::Generator)?;
+        let (_, on) =
+            effects.into_iter().find(|(touch, on)| *touch == Touch::Write && *on != On::Generator)?;
         let On::Operand(operand) = on else { return None };
         let known = |value: V<'c, 'a>| {
             let known = &self.state.fake(value)?.known;
@@ -565,7 +586,11 @@ fn is_value(ty: Type) -> bool {
 /// A layout in numbers; None where some are not known.
 pub fn numbers(layout: &Layout<Size>) -> Option<Layout> {
     let all = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
-    Some(Layout { sizes: all(&layout.sizes)?, strides: all(&layout.strides)?, offset: layout.offset.known()? })
+    Some(Layout {
+        sizes: all(&layout.sizes)?,
+        strides: all(&layout.strides)?,
+        offset: layout.offset.known()?,
+    })
 }
 
 struct Touches {

@@ -121,7 +121,13 @@ impl<'c> Writer<'_, 'c, '_> {
     }
 
     /// Refuses calls for which a relation that was taken for granted does not hold.
-    pub fn guard(&mut self, relation: Relation, sides: [Size; 2], holds: bool, text: &str) -> Result<(), Failure> {
+    pub fn guard(
+        &mut self,
+        relation: Relation,
+        sides: [Size; 2],
+        holds: bool,
+        text: &str,
+    ) -> Result<(), Failure> {
         let (left, right) = (self.size(sides[0])?, self.size(sides[1])?);
         let predicate = match (relation, holds) {
             (Relation::Equal, true) => 0,

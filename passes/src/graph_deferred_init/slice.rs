@@ -222,7 +222,8 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         }
         let Some(layout) = fake_layout(program, op, result) else { return false };
         let sizes = layout.sizes.iter().chain(&layout.strides);
-        let Some(sources) = sizes.map(|size| program.sources_of_size(*size)).collect::<Option<Vec<_>>>() else {
+        let Some(sources) = sizes.map(|size| program.sources_of_size(*size)).collect::<Option<Vec<_>>>()
+        else {
             return false;
         };
         for source in sources.concat() {
@@ -240,7 +241,9 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
             return false;
         }
         self.ops.insert(op, keep);
-        if before.is_none() && let Some(parent) = self.program.ops[op].parent {
+        if before.is_none()
+            && let Some(parent) = self.program.ops[op].parent
+        {
             self.tasks.push(Task::Around(parent));
         }
         true
@@ -340,7 +343,8 @@ fn touched(op: OperationRef) -> Touched {
 pub fn fake_layout(program: &Program, op: usize, result: usize) -> Option<Layout<Size>> {
     let fake = program.state.fake(program.ops[op].op.result(result).ok()?.into())?;
     let known = &fake.known;
-    let simple = |sizes: &[Size]| current(|symbols| sizes.iter().map(|size| symbols.simplified(*size)).collect());
+    let simple =
+        |sizes: &[Size]| current(|symbols| sizes.iter().map(|size| symbols.simplified(*size)).collect());
     let layout = Layout {
         sizes: simple(&known.layout.sizes),
         strides: simple(&known.layout.strides),

@@ -147,13 +147,16 @@ fn of_run(error: terrace_interpreter::Error) -> Error {
 fn hollow(tensor: &Tensor) -> Result<Value, TensorError> {
     let (sizes, strides) = (tensor.sizes().to_vec(), tensor.strides().to_vec());
     let storage = Storage::fake(tensor.storage().len());
-    Ok(Tensor::new(storage, tensor.dtype(), sizes, strides, tensor.offset())?.with_flags(tensor.flags()).into())
+    Ok(Tensor::new(storage, tensor.dtype(), sizes, strides, tensor.offset())?
+        .with_flags(tensor.flags())
+        .into())
 }
 
 fn function<'m>(module: &'m Module<'m>, name: &str) -> Option<OperationRef<'m, 'm>> {
     let mut all = std::iter::successors(module.body().first_operation(), |op| op.next_in_block());
     all.find(|op| {
-        name_of(*op) == "func.func" && op.attribute("sym_name").is_ok_and(|own| attributes::string(own) == name)
+        name_of(*op) == "func.func"
+            && op.attribute("sym_name").is_ok_and(|own| attributes::string(own) == name)
     })
 }
 

@@ -23,8 +23,15 @@ fn decoder() -> String {
         let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
         format!("!graph.tensor<{sizes}f32>")
     };
-    let linears =
-        [("q", WIDTH, WIDTH), ("k", WIDTH, WIDTH), ("v", WIDTH, WIDTH), ("o", WIDTH, WIDTH), ("up", 4 * WIDTH, WIDTH), ("gate", 4 * WIDTH, WIDTH), ("down", WIDTH, 4 * WIDTH)];
+    let linears = [
+        ("q", WIDTH, WIDTH),
+        ("k", WIDTH, WIDTH),
+        ("v", WIDTH, WIDTH),
+        ("o", WIDTH, WIDTH),
+        ("up", 4 * WIDTH, WIDTH),
+        ("gate", 4 * WIDTH, WIDTH),
+        ("down", WIDTH, 4 * WIDTH),
+    ];
     let (mut layer, mut names, mut types) = (String::new(), vec![], vec![]);
     for (name, out, own) in linears {
         let (weight, bias) = (ty(&[out, own]), ty(&[out]));
@@ -45,7 +52,8 @@ fn decoder() -> String {
     for name in ["first", "second"] {
         writeln!(layer, "  %{name}0 = graph.ones [{WIDTH}] {{dtype = f32}}").unwrap();
         writeln!(layer, "  %{name}n = graph.randn [{WIDTH}] {{dtype = f32}}").unwrap();
-        writeln!(layer, "  %{name} = graph.add_ %{name}0, %{name}n alpha %small : {norm}, {norm}, f64").unwrap();
+        writeln!(layer, "  %{name} = graph.add_ %{name}0, %{name}n alpha %small : {norm}, {norm}, f64")
+            .unwrap();
         names.push(format!("%{name}"));
         types.push(norm.clone());
     }
@@ -66,7 +74,8 @@ fn decoder() -> String {
     writeln!(text, "  %padded = graph.zero_ %pad : {row}").unwrap();
     let mut returned = vec!["%e".to_owned(), "%e".to_owned()];
     for n in 0..LAYERS {
-        writeln!(text, "  %l{n}:{count} = func.call @layer(%scale, %small) : (f64, f64) -> ({kinds})").unwrap();
+        writeln!(text, "  %l{n}:{count} = func.call @layer(%scale, %small) : (f64, f64) -> ({kinds})")
+            .unwrap();
         returned.extend((0..count).map(|k| format!("%l{n}#{k}")));
     }
     writeln!(text, "  return {} : {all}\n}}", returned.join(", ")).unwrap();

@@ -142,7 +142,8 @@ impl Checker {
             }
         }
         let mut random = Random::new(seed);
-        let mut order: Vec<usize> = (0..results.len()).filter(|n| results[*n].as_tensor().is_some()).collect();
+        let mut order: Vec<usize> =
+            (0..results.len()).filter(|n| results[*n].as_tensor().is_some()).collect();
         order.extend(order.clone());
         for at in (1..order.len()).rev() {
             order.swap(at, random.between(0, at as i64) as usize);
@@ -150,7 +151,8 @@ impl Checker {
         let mut made = results.clone();
         for (number, own) in results.iter().enumerate() {
             if !init.is_deferred(number) {
-                same(&expected.results[number], own).map_err(|what| format!("result {number}, at once: {what}"))?;
+                same(&expected.results[number], own)
+                    .map_err(|what| format!("result {number}, at once: {what}"))?;
                 counts.at_once += u64::from(own.as_tensor().is_some());
             }
         }
@@ -169,7 +171,8 @@ impl Checker {
                 return Err(format!("result {number} is still fake"));
             }
             made[number] = tensor.into();
-            same(&expected.results[number], &made[number]).map_err(|what| format!("result {number}: {what}"))?;
+            same(&expected.results[number], &made[number])
+                .map_err(|what| format!("result {number}: {what}"))?;
             counts.deferred += 1;
         }
         shared(&expected, &inputs, &made).map_err(|what| format!("materialized: {what}"))
@@ -224,10 +227,14 @@ fn shared(expected: &Ran, inputs: &Inputs, results: &[Value]) -> Result<(), Stri
         for other in 0..number + arguments {
             let (Some(x), Some(y)) = (&wanted[other], &found[other]) else { continue };
             if a.storage().is_same(x.storage()) != b.storage().is_same(y.storage()) {
-                return Err(format!("result {number} shares its storage with {other} of arguments and results otherwise"));
+                return Err(format!(
+                    "result {number} shares its storage with {other} of arguments and results otherwise"
+                ));
             }
             if a.is_same(x) && !b.is_same(y) {
-                return Err(format!("result {number} is {other} of arguments and results, but another tensor"));
+                return Err(format!(
+                    "result {number} is {other} of arguments and results, but another tensor"
+                ));
             }
         }
     }

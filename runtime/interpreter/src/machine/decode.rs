@@ -122,10 +122,12 @@ fn is_fake<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> bool {
     while let Some(operation) = definition(value) {
         match registry::of(operation) {
             Some(class) if class.name == "graph.fake" => return true,
-            Some(class) if class.view || class.is_in_place() && class.verify.is_some() => match operation.operand(0) {
-                Ok(operand) => value = operand,
-                Err(_) => return false,
-            },
+            Some(class) if class.view || class.is_in_place() && class.verify.is_some() => {
+                match operation.operand(0) {
+                    Ok(operand) => value = operand,
+                    Err(_) => return false,
+                }
+            }
             _ => return false,
         }
     }

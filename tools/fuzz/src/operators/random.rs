@@ -3,7 +3,8 @@
 use super::*;
 
 /// What there is, and how often it is tried.
-pub const OPERATIONS: &[(Propose, i64)] = &[(new, 6), (fill, 10), (drawn_like, 3), (dropout, 2)];
+pub const OPERATIONS: &[(Propose, i64)] =
+    &[(new, 5), (fill, 12), (part, 5), (reorder, 2), (as_strided, 2), (drawn_like, 3), (dropout, 2)];
 
 /// A tensor out of nothing; what is not defined is zeros in the interpreter.
 pub fn new(bench: &mut Workbench) -> Option<Candidate> {
@@ -25,9 +26,10 @@ fn fill(bench: &mut Workbench) -> Option<Candidate> {
     let x = float(bench)?;
     let (x_name, x_type) = (name(bench, x), ty(bench, x));
     op(
-        match bench.random.between(0, 4) {
+        match bench.random.between(0, 5) {
             0 | 1 => format!("graph.normal_ {x_name} {{std = 2.0 : f64}} : {x_type}"),
             2 | 3 => format!("graph.uniform_ {x_name} {{from = -1.0 : f64}} : {x_type}"),
+            4 => format!("graph.zero_ {x_name} : {x_type}"),
             _ => format!("graph.bernoulli_ {x_name} : {x_type}"),
         },
         &[x],

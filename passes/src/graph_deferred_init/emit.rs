@@ -5,7 +5,7 @@
 
 use super::{
     flow::{Form, successors},
-    program::{Definition, Program, key, numbers},
+    program::{Program, key, numbers},
     sizes::Writer,
     slice::{END, Keep, Slice, fake_layout},
 };
@@ -210,12 +210,10 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
                 // SAFETY: a value of the function that is being made.
                 return Ok(unsafe { Value::from_raw(*found) });
             }
-            match self.program.definitions.get(&key(value)) {
-                Some(Definition::Result { op, .. }) if self.program.ops[*op].forwards => {
-                    value = self.program.ops[*op].op.operand(0)?;
-                }
-                _ => return Err(format!("a value was not kept: {value}").into()),
-            }
+            let Some(operand) = self.program.forwarded(value) else {
+                return Err(format!("a value was not kept: {value}").into());
+            };
+            value = operand;
         }
     }
 

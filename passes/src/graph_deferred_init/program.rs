@@ -17,8 +17,10 @@ use terrace_dialects::{
     attributes as convert,
     bridge::{self, On, Touch},
     cursor::V,
+    custom,
     fake::{Fake, Origin, State},
     operations::name_of,
+    ops::graph,
     placement::{self, Strides},
     registry::{self, OpImpl},
     size::Size,
@@ -52,8 +54,8 @@ pub struct Op<'c, 'a> {
     pub ends: bool,
     /// Which results are new tensors.
     pub makes: Vec<bool>,
-    /// Whether its result is its first operand, which it writes.
-    pub forwards: bool,
+    /// The operands that its results are, where they are operands that it writes.
+    pub forwards: Vec<Option<usize>>,
     /// How many operations draw in it; None where that is known when the program runs.
     pub draws: Option<u64>,
     /// How many, of those that are known, draw before it in its block.
@@ -292,7 +294,7 @@ impl<'c, 'a> Program<'c, 'a> {
             writes: touches.writes,
             ends: touches.overwrites,
             makes,
-            forwards: class.is_some_and(|class| self.is_operand(op, class)),
+            forwards: class.map(|class| self.forwards(op, class)).unwrap_or_default(),
             draws,
             drawn_before: self.blocks[block].drawn,
         });
@@ -315,15 +317,35 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
-    /// Whether the result of an in-place operation is its first operand as it was.
-    fn is_operand(&self, op: OperationRef<'c, 'a>, class: &OpImpl) -> bool {
-        let same = || {
-            Some(
-                self.state.fake(op.result(0).ok()?.into())?.identity
-                    == self.state.fake(op.operand(0).ok()?)?.identity,
-            )
-        };
-        class.dialect == "graph" && class.is_in_place() && !changes_object(class) && same() == Some(true)
+    /// The operands that results are: of an in-place operation the first one as it was, of a custom operator those of its schema.
+    fn forwards(&self, op: OperationRef<'c, 'a>, class: &OpImpl) -> Vec<Option<usize>> {
+        let mut forwards = vec![None; op.result_count()];
+        if let Ok(own) = graph::CustomOp::try_from(op) {
+            let Ok(Some(schema)) = custom::schema(&own) else { return forwards };
+            let Ok(places) = custom::operands(&own, &schema) else { return forwards };
+            for (forward, described) in forwards.iter_mut().zip(&schema.results) {
+                let argument = custom::written_as(&schema, described);
+                *forward = argument.and_then(|argument| places[argument].first().copied());
+            }
+        } else if class.dialect == "graph" && class.is_in_place() && !changes_object(class) {
+            let identity = |value: V<'c, 'a>| Some(self.state.fake(value)?.identity);
+            if let (Ok(result), Ok(own)) = (op.result(0), op.operand(0))
+                && identity(result.into()) == identity(own)
+            {
+                forwards[0] = Some(0);
+            }
+        }
+        forwards
+    }
+
+    /// The operand that a value is.
+    pub fn forwarded(&self, value: V<'c, 'a>) -> Option<V<'c, 'a>> {
+        match self.definitions.get(&key(value)) {
+            Some(Definition::Result { op, number }) => {
+                self.ops[*op].op.operand((*self.ops[*op].forwards.get(*number)?)?).ok()
+            }
+            _ => None,
+        }
     }
 
     /// What an operation by itself reads and writes, and how often it draws.
@@ -349,9 +371,9 @@ impl<'c, 'a> Program<'c, 'a> {
             Form::Plain => {}
             _ => return (touches, Some(0)),
         }
-        let graph = class.filter(|class| class.dialect == "graph");
+        let own = class.filter(|class| class.dialect == "graph");
         // Operators that copy or not declare nothing.
-        let Some(effects) = bridge::memory_effects(op).or_else(|| graph.map(|_| vec![])) else {
+        let Some(effects) = bridge::memory_effects(op).or_else(|| own.map(|_| vec![])) else {
             touches.form = Form::Barrier;
             return (touches, None);
         };
@@ -389,7 +411,7 @@ impl<'c, 'a> Program<'c, 'a> {
         if touches.form == Form::Barrier {
             return (touches, None);
         }
-        let Some(class) = graph else { return (touches, Some(0)) };
+        let Some(class) = own else { return (touches, Some(0)) };
         if changes_object(class) {
             // Elements stay; the storage may grow.
             touches.reads.clear();

@@ -193,11 +193,9 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         let program = self.program;
         let own = &program.ops[op];
         let Definition::Result { number, .. } = definition else { return };
-        if own.forwards {
-            if let Ok(first) = own.op.operand(0) {
-                self.push(first, need);
-            }
-            return;
+        let forwarded = own.op.result(number).ok().and_then(|result| program.forwarded(result.into()));
+        if let Some(operand) = forwarded {
+            return self.push(operand, need);
         }
         let tensor = own.op.result(number).is_ok_and(|result| is_graph_tensor(result.r#type()));
         let is_view = tensor && own.form == Form::Plain && !own.makes.contains(&true);

@@ -82,11 +82,6 @@ unsafe extern "C" {
         data: *const c_void,
     );
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
-    fn terrace_op_effects(
-        op: MlirOperation,
-        effect: unsafe extern "C" fn(c_int, isize, MlirStringRef, *mut c_void),
-        out: *mut c_void,
-    ) -> bool;
     fn terrace_op_properties_hash(op: MlirOperation) -> usize;
     fn terrace_op_properties_equal(a: MlirOperation, b: MlirOperation) -> bool;
     fn terrace_emit_warning(location: MlirLocation, message: MlirStringRef);
@@ -413,59 +408,6 @@ unsafe extern "C" fn verify_encoding(
 /// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.
 pub fn is_memory_effect_free(op: OperationRef) -> bool {
     unsafe { terrace_op_is_memory_effect_free(op.to_raw()) }
-}
-
-/// What a memory effect does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touch {
-    /// It reads.
-    Read,
-    /// It writes.
-    Write,
-    /// It allocates.
-    Allocate,
-    /// It frees.
-    Other,
-}
-
-/// What a memory effect is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum On {
-    /// What this operand names.
-    Operand(usize),
-    /// What this result names.
-    Result(usize),
-    /// The generator of random numbers.
-    Generator,
-    /// Something that the operation does not name.
-    Anything,
-}
-
-/// The memory effects of an operation itself, in order; None where it does not say them.
-pub fn memory_effects(op: OperationRef) -> Option<Vec<(Touch, On)>> {
-    unsafe extern "C" fn add(kind: c_int, place: isize, resource: MlirStringRef, out: *mut c_void) {
-        // SAFETY: `out` is the list below, and names of resources are never freed.
-        let (out, resource) = unsafe { (&mut *out.cast::<Vec<(Touch, On)>>(), text(resource)) };
-        let touch = match kind {
-            0 => Touch::Read,
-            1 => Touch::Write,
-            2 => Touch::Allocate,
-            _ => Touch::Other,
-        };
-        out.push((
-            touch,
-            match place {
-                0.. => On::Operand(place as usize),
-                -1 if resource == "Generator" => On::Generator,
-                -1 => On::Anything,
-                _ => On::Result((-2 - place) as usize),
-            },
-        ));
-    }
-    let mut out: Vec<(Touch, On)> = vec![];
-    // SAFETY: the operation is live, and `add` gets the list for as long as the call.
-    let says = unsafe { terrace_op_effects(op.to_raw(), add, (&raw mut out).cast()) };
-    says.then_some(out)
 }
 
 /// A hash of the attributes that an operation's definition names.

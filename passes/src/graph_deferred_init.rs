@@ -2,24 +2,28 @@
 //!
 //! Contract: a module. Each chosen function `@f` stays as it is; beside it come `@f.fake` and `@f.materialize_N`, one for the results of
 //! each group of storages that may be one. [`inline`] puts calls in place in a copy, the analysis of fake tensors follows it,
-//! [`program`] says what each operation does to storages and to the generator, [`flow`] how values go through regions and blocks,
-//! [`mod@slice`] what is needed for a result, and [`emit`] writes that as a function.
+//! [`program`] says what each operation does to storages and to the generator by its [`effects`], [`flow`] how values go through regions and blocks,
+//! [`mod@slice`] what is needed for a result, and [`emit`] writes that as a function, with [`regions`] and [`fakes`] in it.
 //!
 //! A group is *done at once*, in `@f.fake`, where an argument's storage may be among its own, where its slice has an operation that may touch
 //! anything, or where `@f.fake` needs its elements for something else.
 //!
 //! Source: torchdistx's deferred initialization.
 
+mod effects;
 mod emit;
+mod fakes;
 mod flow;
 mod inline;
+mod outline;
 mod program;
+mod regions;
 mod sizes;
 mod slice;
 
-use emit::Outline;
 use flow::Form;
 use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
+use outline::{Outline, results_of};
 use program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slice::{END, Keep, Need, Slice};
@@ -60,7 +64,7 @@ pub fn run(module: OperationRef, options: &crate::options::GraphDeferredInit) ->
 fn is_offered(function: OperationRef) -> bool {
     let private = function.attribute("sym_visibility").is_ok_and(|v| convert::string(v) == "private");
     let body = function.region(0).is_ok_and(|region| region.first_block().is_some());
-    !private && body && emit::results_of(function).into_iter().any(is_graph_tensor)
+    !private && body && results_of(function).into_iter().any(is_graph_tensor)
 }
 
 /// Results that share storages.
@@ -165,7 +169,7 @@ fn functions_of<'c>(
         })
         .collect();
     let fake = fake(program, &mut groups);
-    let mut materialized: Vec<Option<String>> = vec![None; emit::results_of(program.function).len()];
+    let mut materialized: Vec<Option<String>> = vec![None; results_of(program.function).len()];
     let mut made = vec![];
     for (group, slice) in groups.iter().zip(&mut slices) {
         let Some(slice) = slice.take().filter(|_| group.at_once.is_none()) else { continue };
@@ -218,7 +222,7 @@ fn groups(program: &Program) -> Vec<Group> {
         }
         class
     }
-    let count = emit::results_of(program.function).len();
+    let count = results_of(program.function).len();
     let mut all: Vec<(usize, Vec<usize>)> = vec![];
     for result in 0..count {
         let values = program.returns().filter_map(|end| end.operand(result).ok());

@@ -4,62 +4,43 @@
 //! left out are skipped: before the next operation that draws, and at the end of each body that runs more or less than once.
 
 use super::{
-    flow::{Form, successors},
-    program::{Program, key, numbers},
-    sizes::Writer,
-    slice::{END, Keep, Slice, fake_layout},
+    flow::successors,
+    outline::{Outline, of_results, results_of, with_empty},
+    program::{Program, key},
+    slice::{END, Keep, Slice},
 };
 use melior::ir::{
-    Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
-    Region, RegionLike, Type, TypeLike, Value, ValueLike,
-    attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
-    operation::{OperationBuilder, OperationLike},
+    Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, Region, RegionLike, Type, Value,
+    ValueLike,
+    attribute::{StringAttribute, TypeAttribute},
+    operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::{MlirBlock, MlirValue, mlirOperationClone, mlirOperationSetOperand};
 use rustc_hash::FxHashMap;
-use terrace_dialects::{
-    attributes as convert, context,
-    cursor::V,
-    operations::{name_of, refuse},
-    ops::graph,
-    pass::Failure,
-    size::{
-        Size,
-        symbols::{Relation, current},
-    },
-    strided::{Layout, row_major},
-    types::{DYNAMIC, TensorType},
-};
-
-/// What a function gives.
-pub struct Outline<'n> {
-    pub name: &'n str,
-    /// The results that it has of all.
-    pub results: &'n [usize],
-    /// Whether it says how the generator was before, rather than starts from a state that it is given.
-    pub gives_state: bool,
-    /// The materialize function of each result.
-    pub materialized: &'n [Option<String>],
-}
+use terrace_dialects::{context, cursor::V, operations::name_of, ops::graph, pass::Failure};
 
 /// Writes the function of a slice.
 pub fn function<'c, 'a>(slice: &Slice<'_, 'c, 'a>, outline: &Outline) -> Result<Operation<'c>, Failure> {
     Emitter::new(slice).function(outline)
 }
 
-struct Emitter<'s, 'p, 'c, 'a> {
-    slice: &'s Slice<'p, 'c, 'a>,
-    program: &'p Program<'c, 'a>,
-    map: FxHashMap<usize, MlirValue>,
-    blocks: FxHashMap<usize, MlirBlock>,
+/// A function that is being written.
+pub(super) struct Emitter<'s, 'p, 'c, 'a> {
+    pub slice: &'s Slice<'p, 'c, 'a>,
+    pub program: &'p Program<'c, 'a>,
+    /// Values of the new function, by those of the old one.
+    pub map: FxHashMap<usize, MlirValue>,
+    /// Its blocks, by the numbers of the old ones.
+    pub blocks: FxHashMap<usize, MlirBlock>,
     /// The kept operations of each block, in order.
     kept: FxHashMap<usize, Vec<usize>>,
     /// The state of the generator when the function was called.
     before: Option<[MlirValue; 2]>,
 }
 
-fn block_ref<'c, 'r>(raw: MlirBlock) -> BlockRef<'c, 'r> {
+/// A block of the function that is being written.
+pub(super) fn block_ref<'c, 'r>(raw: MlirBlock) -> BlockRef<'c, 'r> {
     // SAFETY: blocks are in regions that become part of the function that is being made.
     unsafe { BlockRef::from_raw(raw) }
 }
@@ -131,34 +112,8 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         Ok(melior::dialect::func::func(context, name, ty, region, &attributes, location))
     }
 
-    fn entry(&self) -> BlockRef<'c, '_> {
+    pub(super) fn entry(&self) -> BlockRef<'c, '_> {
         block_ref(self.blocks[&self.program.own[0]])
-    }
-
-    /// Tests what was taken for granted of sizes.
-    fn guards(&self, entry: BlockRef<'c, '_>) -> Result<(), Failure> {
-        let get = |value| self.get(value);
-        for guard in current(|symbols| symbols.guards().to_vec()) {
-            // SAFETY: guards name operations of the function and of those that it calls.
-            let op: OperationRef<'c, '_> =
-                unsafe { OperationRef::from_raw(mlir_sys::MlirOperation { ptr: guard.by as *mut _ }) };
-            let text = current(|symbols| symbols.guard_text(&guard));
-            let sides = [guard.left, guard.right];
-            let known = |size: &Size| {
-                let sources = self.program.sources_of_size(*size);
-                sources.is_some_and(|sources| sources.iter().all(|source| self.program.is_given(*source)))
-            };
-            if !sides.iter().all(known) {
-                let message =
-                    format!("is as it is where {text}, which is not known when the function is called");
-                return Err(refuse(op, &message));
-            }
-            let (program, location) = (self.program, op.location());
-            let block = block_ref(entry.to_raw());
-            let mut writer = Writer { program, block, entry: self.entry(), location, get: &get };
-            writer.guard(guard.relation, sides, guard.holds, &text)?;
-        }
-        Ok(())
     }
 
     /// The function's blocks, each after those that dominate it.
@@ -180,31 +135,8 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         order
     }
 
-    /// The arguments of a block that are needed, from the first one on that may be left out.
-    fn needed_arguments(&self, block: usize, from: usize) -> Vec<V<'c, 'a>> {
-        let all = terrace_dialects::operations::arguments(self.program.blocks[block].block);
-        all.enumerate()
-            .filter(|(n, value)| *n < from || self.slice.needs(*value))
-            .map(|(_, value)| value)
-            .collect()
-    }
-
-    fn new_block(&self, block: usize, from: usize, location: Location<'c>) -> Result<Block<'c>, Failure> {
-        let arguments: Vec<_> =
-            self.needed_arguments(block, from).into_iter().map(|value| (value.r#type(), location)).collect();
-        Ok(Block::new(&arguments))
-    }
-
-    fn taken(&mut self, block: usize, made: MlirBlock, from: usize) -> Result<(), Failure> {
-        for (number, argument) in self.needed_arguments(block, from).into_iter().enumerate() {
-            self.map.insert(key(argument), block_ref(made).argument(number)?.to_raw());
-        }
-        self.blocks.insert(block, made);
-        Ok(())
-    }
-
     /// What a value is in the new function.
-    fn get(&self, mut value: V<'c, 'a>) -> Result<Value<'c, 'c>, Failure> {
+    pub(super) fn get(&self, mut value: V<'c, 'a>) -> Result<Value<'c, 'c>, Failure> {
         loop {
             if let Some(found) = self.map.get(&key(value)) {
                 // SAFETY: a value of the function that is being made.
@@ -217,11 +149,11 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         }
     }
 
-    fn all(&self, values: &[V<'c, 'a>]) -> Result<Vec<Value<'c, 'c>>, Failure> {
+    pub(super) fn all(&self, values: &[V<'c, 'a>]) -> Result<Vec<Value<'c, 'c>>, Failure> {
         values.iter().map(|value| self.get(*value)).collect()
     }
 
-    fn block(
+    pub(super) fn block(
         &mut self,
         block: usize,
         target: BlockRef<'c, '_>,
@@ -271,160 +203,6 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         Ok(())
     }
 
-    /// The new tensors of an operation that are needed, without memory.
-    fn fake(&mut self, number: usize, target: BlockRef<'c, '_>) -> Result<(), Failure> {
-        let op = &self.program.ops[number];
-        for (place, result) in op.op.results().enumerate() {
-            if op.makes[place] && self.slice.needs(result.into()) {
-                let layout =
-                    fake_layout(self.program, number, place).ok_or("has a layout that is not known")?;
-                let made = self.fake_of(result.into(), &layout, target, op.op.location())?;
-                self.map.insert(key(result), made.result(0)?.to_raw());
-            }
-        }
-        Ok(())
-    }
-
-    /// A tensor of a layout at offset 0 and of a value's type, without memory.
-    fn fake_of<'t>(
-        &self,
-        value: V<'c, 'a>,
-        layout: &Layout<Size>,
-        target: BlockRef<'c, 't>,
-        location: Location<'c>,
-    ) -> Result<OperationRef<'c, 't>, Failure> {
-        let ty = TensorType::of(value.r#type()).ok_or("makes no tensor")?;
-        // SAFETY: a graph tensor is a shaped type.
-        let dtype =
-            unsafe { Type::from_raw(mlir_sys::mlirShapedTypeGetElementType(value.r#type().to_raw())) };
-        let get = |value| self.get(value);
-        let block = block_ref(target.to_raw());
-        let mut writer = Writer { program: self.program, block, entry: self.entry(), location, get: &get };
-        // What the type leaves open stays open.
-        let (mut sizes, mut given) = (vec![], vec![]);
-        for (size, typed) in layout.sizes.iter().zip(&ty.shape) {
-            match (typed, size.known()) {
-                (typed, Some(size)) if *typed != DYNAMIC => given.push(size),
-                _ => {
-                    given.push(DYNAMIC);
-                    sizes.push(writer.size(*size)?);
-                }
-            }
-        }
-        let row_major = row_major(&layout.sizes);
-        let equal =
-            |(a, b): (&Size, &Size)| current(|symbols| symbols.known(Relation::Equal, *a, *b)) == Some(true);
-        if row_major.iter().zip(&layout.strides).all(equal) {
-            return Ok(target.append_operation(graph::fake(location, &sizes, &given, dtype, ty.device)?));
-        }
-        let end = match numbers(layout) {
-            Some(layout) => layout.end().into(),
-            None => layout
-                .sizes
-                .iter()
-                .zip(&layout.strides)
-                .fold(Size::ONE, |end, (size, stride)| end + (size.or_one() - 1) * *stride),
-        };
-        let (end, known) = match end.known() {
-            Some(end) => (vec![], end),
-            None => (vec![writer.size(end)?], DYNAMIC),
-        };
-        let (mut strides, mut given_strides) = (vec![], vec![]);
-        for stride in &layout.strides {
-            given_strides.push(stride.known().unwrap_or(DYNAMIC));
-            if stride.known().is_none() {
-                strides.push(writer.size(*stride)?);
-            }
-        }
-        let storage = target.append_operation(graph::fake(location, &end, &[known], dtype, ty.device)?);
-        let storage = storage.result(0)?.into();
-        let view = graph::as_strided(location, storage, &sizes, &given, &strides, &given_strides, &[], &[0])?;
-        Ok(target.append_operation(view))
-    }
-
-    /// An operation with regions: what is kept inside, and the values that are needed.
-    fn around(&mut self, number: usize, target: BlockRef<'c, '_>) -> Result<(), Failure> {
-        let program = self.program;
-        let op = &program.ops[number];
-        let location = op.op.location();
-        let operands: Vec<V> = op.op.operands().collect();
-        // The operands that stay, and how many arguments come before those that may be left out.
-        let (fixed, from) = match op.form {
-            Form::If => (1, [0, 0]),
-            Form::For => (3, [1, 0]),
-            _ => (0, [0, 0]),
-        };
-        let mut given = operands[..fixed].to_vec();
-        if matches!(op.form, Form::For | Form::While) {
-            let arguments: Vec<V> =
-                terrace_dialects::operations::arguments(program.blocks[op.regions[0][0]].block).collect();
-            let slots = operands[fixed..].iter().zip(&arguments[from[0]..]);
-            given.extend(
-                slots.filter(|(_, argument)| self.slice.needs(**argument)).map(|(operand, _)| *operand),
-            );
-        }
-        let results: Vec<V> =
-            op.op.results().map(Value::from).filter(|value| self.slice.needs(*value)).collect();
-        let types: Vec<Type> = results.iter().map(|value| value.r#type()).collect();
-        let mut regions = vec![];
-        for (place, blocks) in op.regions.iter().enumerate() {
-            let region = Region::new();
-            let from = from.get(place).copied().unwrap_or(0);
-            for block in blocks {
-                let made = region.append_block(self.new_block(*block, from, location)?).to_raw();
-                self.taken(*block, made, from)?;
-            }
-            for block in blocks {
-                self.block(*block, block_ref(self.blocks[block]), &mut |emitter, end, target| {
-                    emitter.leave_region(number, end, target)
-                })?;
-            }
-            regions.push(region);
-        }
-        let attributes: Vec<_> = op.op.attributes().collect();
-        let built = OperationBuilder::new(name_of(op.op), location)
-            .add_operands(&self.all(&given)?)
-            .add_results(&types)
-            .add_attributes(&attributes)
-            .add_regions_vec(regions)
-            .build()?;
-        let built = target.append_operation(built);
-        for (old, new) in results.into_iter().zip(built.results()) {
-            self.map.insert(key(old), new.to_raw());
-        }
-        Ok(())
-    }
-
-    /// The end of a block inside of an operation.
-    fn leave_region(&mut self, around: usize, end: usize, target: BlockRef<'c, '_>) -> Result<(), Failure> {
-        let program = self.program;
-        let (own, op) = (&program.ops[around], program.ops[end].op);
-        if name_of(op).starts_with("cf.") {
-            return self.branch(end, target);
-        }
-        let operands: Vec<V> = op.operands().collect();
-        let argument =
-            |block: usize, number: usize| program.blocks[block].block.argument(number).map(V::from);
-        let (fixed, slots): (usize, Vec<V>) = match own.form {
-            // What goes round a loop.
-            Form::For => {
-                (0, (1..=operands.len()).map(|n| argument(own.regions[0][0], n)).collect::<Result<_, _>>()?)
-            }
-            Form::While if name_of(op) == "scf.condition" => (1, own.op.results().map(Value::from).collect()),
-            Form::While => {
-                (0, (0..operands.len()).map(|n| argument(own.regions[0][0], n)).collect::<Result<_, _>>()?)
-            }
-            _ => (0, own.op.results().map(Value::from).collect()),
-        };
-        let mut given = operands[..fixed].to_vec();
-        let passed = operands[fixed..].iter().zip(&slots);
-        given.extend(passed.filter(|(_, slot)| self.slice.needs(**slot)).map(|(operand, _)| *operand));
-        let built =
-            OperationBuilder::new(name_of(op), op.location()).add_operands(&self.all(&given)?).build()?;
-        target.append_operation(built);
-        Ok(())
-    }
-
     /// The end of a block of the function.
     fn leave(&mut self, end: usize, target: BlockRef<'c, '_>, outline: &Outline) -> Result<(), Failure> {
         let op = self.program.ops[end].op;
@@ -446,36 +224,6 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         target.append_operation(melior::dialect::func::r#return(&values, op.location()));
         Ok(())
     }
-
-    fn branch(&mut self, end: usize, target: BlockRef<'c, '_>) -> Result<(), Failure> {
-        let op = self.program.ops[end].op;
-        let conditional = name_of(op) == "cf.cond_br";
-        if !conditional && name_of(op) != "cf.br" {
-            return Err(refuse(op, "is not followed by deferred initialization: cf.br and cf.cond_br are"));
-        }
-        let mut operands = if conditional { vec![self.get(op.operand(0)?)?] } else { vec![] };
-        let (mut blocks, mut sizes) = (vec![], vec![1]);
-        for (place, successor) in successors(op).into_iter().enumerate() {
-            let block = self.program.addresses.get(&successor).copied().ok_or("goes on in no block")?;
-            let arguments = terrace_dialects::operations::arguments(self.program.blocks[block].block);
-            let passed = self.program.passed(end, place).into_iter().zip(arguments);
-            let passed: Vec<V> =
-                passed.filter(|(_, argument)| self.slice.needs(*argument)).map(|(v, _)| v).collect();
-            sizes.push(passed.len() as i32);
-            operands.extend(self.all(&passed)?);
-            blocks.push(block_ref(self.blocks[&block]));
-        }
-        let context = context::of(op.context());
-        let blocks: Vec<&Block> = blocks.iter().map(|block| &**block).collect();
-        let mut built =
-            OperationBuilder::new(name_of(op), op.location()).add_operands(&operands).add_successors(&blocks);
-        if conditional {
-            let name = Identifier::new(context, "operandSegmentSizes");
-            built = built.add_attributes(&[(name, DenseI32ArrayAttribute::new(context, &sizes).into())]);
-        }
-        target.append_operation(built.build()?);
-        Ok(())
-    }
 }
 
 fn skip<'c>(target: BlockRef<'c, '_>, count: u64, location: Location<'c>) -> Result<(), Failure> {
@@ -484,57 +232,4 @@ fn skip<'c>(target: BlockRef<'c, '_>, count: u64, location: Location<'c>) -> Res
         target.append_operation(graph::skip_draws(location, &[], count)?);
     }
     Ok(())
-}
-
-/// The types of a function's results.
-pub fn results_of<'c>(function: OperationRef<'c, '_>) -> Vec<Type<'c>> {
-    let Ok(signature) = function.attribute("function_type") else { return vec![] };
-    let signature = convert::ty(signature).to_raw();
-    // SAFETY: the type of a function is a function type.
-    unsafe {
-        (0..mlir_sys::mlirFunctionTypeGetNumResults(signature))
-            .map(|number| Type::from_raw(mlir_sys::mlirFunctionTypeGetResult(signature, number)))
-            .collect()
-    }
-}
-
-/// A list of dictionaries with some empty ones at its end.
-fn with_empty<'c>(context: &'c melior::Context, list: Attribute<'c>, more: usize) -> Attribute<'c> {
-    // SAFETY: attributes of arguments are a list of dictionaries, all of the context.
-    unsafe {
-        let count = mlir_sys::mlirArrayAttrGetNumElements(list.to_raw());
-        let mut all: Vec<Attribute> = (0..count)
-            .map(|n| Attribute::from_raw(mlir_sys::mlirArrayAttrGetElement(list.to_raw(), n)))
-            .collect();
-        all.extend((0..more).map(|_| dictionary(context, &[])));
-        melior::ir::attribute::ArrayAttribute::new(context, &all).into()
-    }
-}
-
-fn dictionary<'c>(context: &'c melior::Context, entries: &[(&str, Attribute<'c>)]) -> Attribute<'c> {
-    // SAFETY: names and values are of the context.
-    unsafe {
-        let named: Vec<_> = entries
-            .iter()
-            .map(|(name, value)| {
-                mlir_sys::mlirNamedAttributeGet(Identifier::new(context, name).to_raw(), value.to_raw())
-            })
-            .collect();
-        let raw = mlir_sys::mlirDictionaryAttrGet(context.to_raw(), named.len() as isize, named.as_ptr());
-        Attribute::from_raw(raw)
-    }
-}
-
-/// The attributes of results: which function materializes each, and which are the state of the generator.
-fn of_results<'c>(context: &'c melior::Context, names: &[Option<String>], count: usize) -> Attribute<'c> {
-    let attribute = |number: usize| match names.get(number) {
-        Some(Some(name)) => {
-            let symbol = melior::ir::attribute::FlatSymbolRefAttribute::new(context, name).into();
-            dictionary(context, &[("graph.materialize", symbol)])
-        }
-        Some(None) => dictionary(context, &[]),
-        None => dictionary(context, &[("graph.generator_state", Attribute::unit(context))]),
-    };
-    let all: Vec<Attribute> = (0..count).map(attribute).collect();
-    melior::ir::attribute::ArrayAttribute::new(context, &all).into()
 }

@@ -15,10 +15,10 @@ use super::{
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
-    bridge::{self, On, Touch},
     cursor::V,
     size::{Size, symbols::current},
     strided::Layout,
+    touches::{self, On, Touch},
     types::is_graph_tensor,
 };
 
@@ -327,7 +327,7 @@ struct Touched {
 /// The operands that an operation reads or writes.
 fn touched(op: OperationRef) -> Touched {
     let mut touched = Touched { operands: vec![], allocates: false };
-    for (touch, on) in bridge::memory_effects(op).unwrap_or_default() {
+    for (touch, on) in touches::of(op).unwrap_or_default() {
         match (touch, on) {
             (Touch::Read | Touch::Write, On::Operand(place)) => touched.operands.push(place),
             (Touch::Allocate, _) => touched.allocates = true,

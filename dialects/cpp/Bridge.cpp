@@ -150,6 +150,28 @@ void terrace_emit_remark(MlirLocation location, MlirStringRef message) {
 
 bool terrace_op_is_memory_effect_free(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
 
+/// Gives each memory effect of an operation to `effect`: 0 a read, 1 a write, 2 an allocation, 3 anything else; the number of the operand,
+/// or of the result less the number of all and one, or -1; the resource. False where the operation does not say what it has.
+bool terrace_op_effects(MlirOperation op, void (*effect)(int, intptr_t, MlirStringRef, void *), void *out) {
+  auto interface = llvm::dyn_cast<MemoryEffectOpInterface>(unwrap(op));
+  if (!interface)
+    return false;
+  llvm::SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (auto &instance : effects) {
+    auto *kind = instance.getEffect();
+    int code = llvm::isa<MemoryEffects::Read>(kind) ? 0 : llvm::isa<MemoryEffects::Write>(kind) ? 1
+               : llvm::isa<MemoryEffects::Allocate>(kind) ? 2 : 3;
+    intptr_t place = -1;
+    if (auto *operand = instance.getEffectValue<OpOperand *>())
+      place = operand->getOperandNumber();
+    else if (auto result = instance.getEffectValue<OpResult>())
+      place = -2 - static_cast<intptr_t>(result.getResultNumber());
+    effect(code, place, wrap(instance.getResource()->getName()), out);
+  }
+  return true;
+}
+
 /// A named pipeline that stands for a text in MLIR's notation.
 void terrace_register_pipeline(MlirStringRef name, MlirStringRef description, MlirStringRef passes) {
   std::string text = unwrap(passes).str();

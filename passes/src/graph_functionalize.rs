@@ -131,6 +131,11 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
         "results" => true,
         other => return Err(format!("'input-mutations' is 'write-back' or 'results', got '{other}'").into()),
     };
+    let copies = match options.remove.as_str() {
+        "mutations" => false,
+        "mutations-and-views" => true,
+        other => return Err(format!("'remove' is 'mutations' or 'mutations-and-views', got '{other}'").into()),
+    };
     let mut failed = false;
     for function in functions(module) {
         match split(function, as_results) {
@@ -141,6 +146,9 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
                 failed = true;
             }
         }
+    }
+    if copies && !failed {
+        crate::functional_view_to_copy::run(module, &crate::options::FunctionalViewToCopy {})?;
     }
     if failed { Err(Failure::Reported) } else { Ok(()) }
 }

@@ -1,6 +1,6 @@
 //! `graph-structure`: functions on graph tensors call no others, and are blocks of operations with control flow of `scf`.
 //!
-//! Contract: any module. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
+//! Contract: any module; functions that run as they are written stay. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
 //! (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence Graphs, 2015); calls in functions on
 //! graph tensors become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
 //! private function that is called nowhere any more goes.
@@ -15,7 +15,7 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use std::collections::{HashMap, HashSet};
-use terrace_dialects::{attributes as convert, bridge, pass::Failure};
+use terrace_dialects::{arguments::is_eager, attributes as convert, bridge, pass::Failure};
 
 /// How far a function is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn run(module: OperationRef, _: &crate::options::GraphStructure) -> Result<(
     let by_name = functions.iter().cloned().collect();
     let (progress, inlined) = (HashMap::new(), HashSet::new());
     let mut structure = Structure { functions: by_name, progress, inlined, failed };
-    for (name, function) in functions.iter().filter(|(_, function)| has_tensors(*function)) {
+    for (name, function) in functions.iter().filter(|(_, own)| has_tensors(*own) && !is_eager(*own)) {
         structure.function(name, *function)?;
     }
     if structure.failed {

@@ -161,6 +161,12 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
             stages.run(&format!("{programs} random programs{what}"), Counts::Check, || capture(&mut fuzz));
         }
     }
+    if let Some(mut fuzz) = program("fuzz")? {
+        let programs = if full { "4000" } else { "500" };
+        fuzz.args(["--level", "deferred", "--programs", programs, "--seed", "1"]);
+        let name = format!("{programs} random programs, deferred");
+        stages.run(&name, Counts::Check, || capture(&mut fuzz));
+    }
     if full && let Some(mut compiled) = program("terrace-goldens")? {
         compiled.arg("--compiled");
         stages.run("golden data, compiled", Counts::Check, || capture(&mut compiled));

@@ -10,6 +10,7 @@
 //!
 //! Source: the symbolic integers of PyTorch's `torch.fx.experimental.symbolic_shapes`.
 
+pub mod arithmetic;
 mod expression;
 mod number;
 mod proof;

@@ -1,5 +1,6 @@
 //! What expressions prove, and what they take for granted.
 
+use super::arithmetic::{Arithmetic, Operator};
 use super::{Size, symbols::Symbols};
 
 /// Symbols without hints, and the sizes that they are.
@@ -88,4 +89,43 @@ fn numbers_that_are_too_low_are_no_expressions() {
     let low = Size::from(i64::MIN + 5);
     assert!(low < 0 && low - 3 < 0 && low.saturating_mul(2) < 0 && low.known().is_some());
     assert!(Size::from(i64::MIN).is_unknown());
+}
+
+/// Computes with numbers for symbols.
+struct Numbers(Vec<i64>);
+
+impl Arithmetic for Numbers {
+    type Value = i64;
+    type Error = usize;
+
+    fn constant(&mut self, number: i64) -> Result<i64, usize> {
+        Ok(number)
+    }
+
+    fn symbol(&mut self, place: usize) -> Result<i64, usize> {
+        self.0.get(place).copied().ok_or(place)
+    }
+
+    fn apply(&mut self, operator: Operator, a: i64, b: i64) -> Result<i64, usize> {
+        Ok(match operator {
+            Operator::Add => a + b,
+            Operator::Multiply => a * b,
+            Operator::Divide => a.div_euclid(b),
+            Operator::Max => a.max(b),
+        })
+    }
+}
+
+#[test]
+fn sizes_are_computed_by_others_as_here() {
+    let (mut symbols, [a, b]) = some();
+    let sizes =
+        symbols.enter(|| [a * b * 3 - a + 2, (a * 2 + 1) / 3 * b, (a - 4).or_one() * 2, Size::ZERO, b]);
+    for (one, other) in [(0, 0), (5, 3), (1, 7), (12, 1)] {
+        for size in sizes {
+            let wanted = symbols.value(size, &[Some(one), Some(other)]);
+            assert_eq!(symbols.computed(size, &mut Numbers(vec![one, other])).ok(), wanted);
+        }
+    }
+    assert_eq!(symbols.computed(sizes[0], &mut Numbers(vec![1])), Err(1));
 }

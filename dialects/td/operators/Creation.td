@@ -15,6 +15,21 @@ def Graph_ZerosOp : Graph_FactoryOp<"zeros", (ins), "", "">;
 def Graph_OnesOp  : Graph_FactoryOp<"ones", (ins), "", "">;
 def Graph_FullOp  : Graph_FactoryOp<"full", (ins Graph_Scalar:$fill_value), " `,` $fill_value", " `:` type($fill_value)">;
 
+// ATen has no such operator.
+let overloads = []<string> in
+def Graph_FakeOp : Graph_FactoryOp<"fake", (ins), "", ""> {
+  let summary = "a tensor without memory: row-major, on a storage of its own that has no elements";
+  let description = [{
+    It has sizes, strides, dtype and device as any tensor, and so have its views; tensors on its storage alias each other. What reads or
+    writes an element is refused when the program runs, by what is asked for only. `graph-deferred-init` makes such tensors.
+
+    ```mlir
+    %w = graph.fake [8192, 8192] {dtype = f32}          // !graph.tensor<8192x8192xf32>, and no byte
+    %t = graph.t %w : !graph.tensor<8192x8192xf32>
+    ```
+  }];
+}
+
 def Graph_ScalarTensorOp : Graph_Op<"scalar_tensor", "scalar_tensor"> {
   let summary = "a 0-dim tensor that holds a number";
   let arguments = !con((ins Graph_Scalar:$s, TypeAttr:$dtype), deviceArg);

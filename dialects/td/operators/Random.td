@@ -54,3 +54,30 @@ def Graph_NativeDropoutOp : Graph_Op<"native_dropout", "native_dropout", draws> 
   let arguments = (ins Reads<Graph_Tensor>:$input, F64Attr:$p, OptionalAttr<BoolAttr>:$train);
   let results = (outs Allocates<Graph_Tensor>:$result, Allocates<Graph_Tensor>:$mask);
 }
+
+//===- The state of the generator -------------------------------------------------------------------------------===//
+
+// ATen has no such operators.
+let overloads = []<string> in {
+def Graph_GeneratorStateOp : TerraceOp<Graph_Dialect, "generator_state", "", [MemoryEffects<[MemRead<Graph_Generator>]>]> {
+  let summary = "the seed of the generator, and how many operations have drawn from it since";
+  let results = (outs I64:$seed, I64:$drawn);
+  let assemblyFormat = "attr-dict";
+}
+def Graph_SetGeneratorStateOp : TerraceOp<Graph_Dialect, "set_generator_state", "", [MemoryEffects<[MemWrite<Graph_Generator>]>]> {
+  let summary = "makes the generator go on from a state that `graph.generator_state` gave";
+  let arguments = (ins I64:$seed, I64:$drawn);
+  let assemblyFormat = "$seed `,` $drawn attr-dict";
+}
+def Graph_SkipDrawsOp : TerraceOp<Graph_Dialect, "skip_draws", "", !listconcat([RustVerify], draws)> {
+  let summary = "makes the generator go on as if so many operations had drawn from it";
+  let description = [{
+    ```mlir
+    graph.skip_draws 3
+    %w = graph.normal_ %empty : !graph.tensor<4xf32>        // draws what the fourth operation would have drawn
+    ```
+  }];
+  let arguments = (ins I64Attr:$count);
+  let assemblyFormat = "$count attr-dict";
+}
+}

@@ -65,7 +65,7 @@ impl FakeMode<'_> {
 }
 
 /// A tensor on a copy of its storage, of which there is one.
-fn copy(real: &Tensor, copies: &mut HashMap<u64, Storage>) -> Result<RuntimeValue, TensorError> {
+pub(crate) fn copy(real: &Tensor, copies: &mut HashMap<u64, Storage>) -> Result<RuntimeValue, TensorError> {
     let storage = match copies.get(&real.storage().id()) {
         Some(storage) => storage.clone(),
         None => {

@@ -4,7 +4,7 @@
 //! are views of one. Operators of the graph dialect are applied to fake tensors ([`FakeMode::call`]) by the rules that verify
 //! programs, with guards where sizes are symbols; whole functions are followed from example inputs
 //! ([`FakeMode::propagate`]). What was called is recorded, so that real elements can be had afterwards
-//! ([`FakeMode::compute`]).
+//! ([`FakeMode::compute`]). A [`DeferredInit`] has the results of a function that builds parameters, and makes each when it is asked for.
 //!
 //! ```
 //! use terrace_dialects::context;
@@ -28,8 +28,10 @@
 mod call;
 mod compute;
 mod convert;
+mod deferred;
 mod mode;
 mod propagate;
 
 pub use call::{Operand, Outputs};
+pub use deferred::DeferredInit;
 pub use mode::{Error, FakeMode, FakeNumber, FakeTensor, Guard, OnReal, Options, Sizes};

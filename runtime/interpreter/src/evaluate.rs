@@ -27,11 +27,11 @@ impl Evaluate for Evaluator {
             None => Some(None),
         });
         let values = values.collect::<Option<Vec<_>>>()?;
-        let draws = random::drawn();
+        let state = random::state();
         let results = INTERPRETER.with(|interpreter| interpreter.operation_on(op, &values));
-        if random::drawn() != draws {
+        if random::state() != state {
             // What is drawn is not known before the program runs, and draws nothing then.
-            random::set_drawn(draws);
+            random::set_state(state);
             return None;
         }
         results?.iter().map(constant).collect()

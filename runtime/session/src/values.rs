@@ -24,6 +24,9 @@ impl Session {
                     "argument {i}: expected a tensor without the conj and neg flags"
                 )));
             }
+            if tensor.storage().is_fake() {
+                return Err(refuse(format!("argument {i}: is a fake tensor, which has no elements")));
+            }
             // SAFETY: a tensor's elements lie in its storage, which `arguments` keeps.
             Ok(Arg::MemRef(unsafe {
                 MemRef::from_raw(

@@ -7,6 +7,9 @@
 //! A float in a storage may carry an *error bound*: how far the stored value may lie from the one exact arithmetic
 //! would have given. The interpreter writes bounds beside the values; a value nobody gave a bound has the bound 0.
 //! Writes through the raw address know nothing of bounds.
+//!
+//! A *fake* storage has a size and no memory: tensors view it as any other, and who reads or writes an element panics with
+//! [`NoElements`], or asks [`Storage::is_fake`] before.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::{Cell, RefCell};
@@ -25,6 +28,10 @@ pub const ALIGNMENT: usize = 64;
 /// The smallest float, in bytes: bounds are kept one per so many bytes.
 const BOUND_SLOT: usize = 2;
 
+/// What a panic carries when an element of a fake storage is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct NoElements;
+
 /// A shared handle of a piece of memory; clones are the same storage.
 #[derive(Clone)]
 pub struct Storage(Rc<Memory>);
@@ -39,7 +46,8 @@ struct Memory {
 /// The bytes of a storage, as many as were asked for.
 #[derive(Clone, Copy)]
 struct Bytes {
-    data: NonNull<u8>,
+    /// None of a fake storage.
+    data: Option<NonNull<u8>>,
     len: usize,
 }
 
@@ -50,13 +58,21 @@ impl Bytes {
         // SAFETY: the layout's size is not 0, see `layout`.
         let data =
             NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(TensorError::OutOfMemory { bytes: len })?;
-        Ok(Bytes { data, len })
+        Ok(Bytes { data: Some(data), len })
+    }
+
+    fn address(self) -> *mut u8 {
+        match self.data {
+            Some(data) => data.as_ptr(),
+            None => std::panic::panic_any(NoElements),
+        }
     }
 
     fn free(self) {
+        let Some(data) = self.data else { return };
         let layout = layout(self.len).expect("the layout was valid when the memory was had");
         // SAFETY: `data` came from `alloc_zeroed` with this layout.
-        unsafe { dealloc(self.data.as_ptr(), layout) }
+        unsafe { dealloc(data.as_ptr(), layout) }
     }
 }
 
@@ -66,10 +82,29 @@ impl Storage {
     /// # Errors
     /// When the memory cannot be had.
     pub fn zeroed(len: usize) -> Result<Storage, TensorError> {
-        let bytes = Cell::new(Bytes::zeroed(len)?);
+        Ok(Storage::over(Bytes::zeroed(len)?))
+    }
+
+    /// A new storage that has `len` bytes by its size alone, and no memory.
+    pub fn fake(len: usize) -> Storage {
+        FAKES.set(true);
+        Storage::over(Bytes { data: None, len })
+    }
+
+    fn over(bytes: Bytes) -> Storage {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Storage(Rc::new(Memory { id, bytes, bounds: RefCell::default() })))
+        Storage(Rc::new(Memory { id, bytes: Cell::new(bytes), bounds: RefCell::default() }))
+    }
+
+    /// Whether it has no memory.
+    pub fn is_fake(&self) -> bool {
+        self.0.bytes.get().data.is_none()
+    }
+
+    /// Whether this thread has ever made a fake storage.
+    pub fn any_fake() -> bool {
+        FAKES.get()
     }
 
     /// A new storage that holds a copy of `bytes`.
@@ -112,9 +147,13 @@ impl Storage {
         if len <= old.len {
             return Ok(());
         }
+        if self.is_fake() {
+            self.0.bytes.set(Bytes { len, ..old });
+            return Ok(());
+        }
         let new = Bytes::zeroed(len)?;
         // SAFETY: both have so many bytes, and the new ones are nobody's yet.
-        unsafe { new.data.as_ptr().copy_from_nonoverlapping(old.data.as_ptr(), old.len) };
+        unsafe { new.address().copy_from_nonoverlapping(old.address(), old.len) };
         self.0.bytes.set(new);
         old.free();
         let mut bounds = self.0.bounds.borrow_mut();
@@ -128,8 +167,11 @@ impl Storage {
     ///
     /// Reading and writing through it is the caller's responsibility: within `len` bytes, while a handle lives, and
     /// not while another thread does.
+    ///
+    /// # Panics
+    /// With [`NoElements`] when it is fake.
     pub fn as_ptr(&self) -> *mut u8 {
-        self.0.bytes.get().data.as_ptr()
+        self.0.bytes.get().address()
     }
 
     /// Copies out the bytes that start at `at`.
@@ -209,6 +251,10 @@ impl Storage {
     }
 }
 
+thread_local! {
+    static FAKES: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Never of size 0, so that every storage has an address of its own.
 fn layout(len: usize) -> Option<Layout> {
     Layout::from_size_align(len.max(1), ALIGNMENT).ok()
@@ -251,6 +297,15 @@ mod tests {
         }
         storage.write(DType::U8, 5, Scalar::Int(7));
         assert_eq!([0, 4, 8, 12].map(|at| storage.bound(at)), [0.5, 0.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn a_fake_storage_has_a_size_and_no_elements() {
+        let storage = Storage::fake(1 << 60);
+        storage.grow(1 << 61).unwrap();
+        assert!(storage.is_fake() && storage.len() == 1 << 61);
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| storage.read(DType::F32, 0)));
+        assert!(read.unwrap_err().is::<NoElements>());
     }
 
     #[test]

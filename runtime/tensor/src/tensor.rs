@@ -81,11 +81,18 @@ impl Tensor {
     /// # Errors
     /// When a size is negative, an element would lie before the first, or the memory cannot be had.
     pub fn zeros_strided(dtype: DType, sizes: &[i64], strides: &[i64]) -> Result<Tensor, TensorError> {
-        check_sizes(dtype, sizes)?;
-        let elements = layout::extent(sizes, strides).map_or(0, |(_, high)| high + 1);
-        let bytes = usize::try_from(elements.saturating_mul(dtype.size() as i128));
-        let bytes = bytes.map_err(|_| TensorError::TooLarge { dtype, sizes: sizes.to_vec() })?;
+        let bytes = bytes_of(dtype, sizes, strides)?;
         Tensor::new(Storage::zeroed(bytes)?, dtype, sizes.to_vec(), strides.to_vec(), 0)
+    }
+
+    /// A new contiguous tensor without memory, on a fake storage of its own.
+    ///
+    /// # Errors
+    /// When a size is negative, or so many bytes have no number.
+    pub fn fake(dtype: DType, sizes: &[i64]) -> Result<Tensor, TensorError> {
+        let strides = layout::contiguous_strides(sizes);
+        let storage = Storage::fake(bytes_of(dtype, sizes, &strides)?);
+        Tensor::new(storage, dtype, sizes.to_vec(), strides, 0)
     }
 
     /// A new contiguous tensor of the given elements in row-major order, converted to `dtype`.
@@ -282,6 +289,14 @@ impl Tensor {
     fn byte_at(&self, offset: i64) -> usize {
         offset as usize * self.dtype.size()
     }
+}
+
+/// The bytes from the first element, at offset 0, to the last.
+fn bytes_of(dtype: DType, sizes: &[i64], strides: &[i64]) -> Result<usize, TensorError> {
+    check_sizes(dtype, sizes)?;
+    let elements = layout::extent(sizes, strides).map_or(0, |(_, high)| high + 1);
+    let bytes = usize::try_from(elements.saturating_mul(dtype.size() as i128));
+    bytes.map_err(|_| TensorError::TooLarge { dtype, sizes: sizes.to_vec() })
 }
 
 fn check_sizes(dtype: DType, sizes: &[i64]) -> Result<(), TensorError> {

@@ -9,6 +9,7 @@
 //! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
 
 pub mod check;
+pub mod deferred;
 pub mod fake;
 mod flow;
 pub mod generate;

@@ -9,6 +9,7 @@ mod indexing;
 mod parameters;
 mod pointwise;
 mod products;
+pub mod random;
 mod reductions;
 pub mod rich;
 mod views;

@@ -9,12 +9,13 @@ mod numbers;
 use melior::Context;
 use melior::ir::Module;
 use terrace_interpreter::Interpreter;
+use terrace_interpreter::semantics::random::manual_seed;
 use terrace_tensor::{Scalar, Tensor, Value};
 
 use crate::flow::alias;
 use crate::generate::{self, propose};
-use crate::operators::OPERATIONS;
 use crate::operators::rich::OPERATIONS as MORE;
+use crate::operators::{self, OPERATIONS};
 use crate::program::{Argument, Declared, Program, Step};
 use crate::typing::{Sizes, Typing, number_type};
 use crate::workbench::{Candidate, Entry, Workbench};
@@ -51,6 +52,8 @@ pub struct Rich<'c> {
     depth: usize,
     /// Whether sizes are numbers that types say.
     pub fixed: bool,
+    /// Whether tensors are made and drawn into more often than else.
+    initializes: bool,
 }
 
 impl Rich<'_> {
@@ -61,8 +64,7 @@ impl Rich<'_> {
     }
 }
 
-/// The program of a seed: of sizes that types say, or any.
-pub fn program(context: &Context, seed: u64, fixed: bool) -> Program {
+fn bench(context: &Context, seed: u64, initializes: bool, fixed: bool) -> Workbench<'_> {
     let mut bench = Workbench::new(context, Random::new(seed));
     bench.rich = Some(Rich {
         typing: Typing::new(context),
@@ -71,13 +73,39 @@ pub fn program(context: &Context, seed: u64, fixed: bool) -> Program {
         by_elements: vec![],
         depth: 0,
         fixed,
+        initializes,
     });
+    bench
+}
+
+/// The program of a seed: of sizes that types say, or any.
+pub fn program(context: &Context, seed: u64, fixed: bool) -> Program {
+    let mut bench = bench(context, seed, false, fixed);
     for _ in 0..bench.random.between(1, 3) {
         generate::argument(&mut bench);
     }
     if bench.random.percent(25) {
         same_argument(&mut bench);
     }
+    grown(bench)
+}
+
+/// A program that makes tensors and draws into them, with few arguments or none.
+pub fn initialization(context: &Context, seed: u64) -> Program {
+    manual_seed(seed);
+    let mut bench = bench(context, seed, true, false);
+    for _ in 0..bench.random.between(0, 4) / 3 {
+        generate::argument(&mut bench);
+    }
+    for _ in 0..bench.random.between(2, 4) {
+        propose(&mut bench, &[(operators::random::new, 1)]);
+    }
+    grown(bench)
+}
+
+/// A program that goes on from what is there.
+fn grown(mut bench: Workbench) -> Program {
+    let context = bench.context;
     for number in 0..bench.random.between(0, 3) as usize {
         let value = match bench.random.between(0, 2) {
             0 => Scalar::Bool(bench.random.percent(50)),
@@ -192,6 +220,7 @@ impl<'c> Workbench<'c> {
                 0..=17 if !deep => drop(self.control()),
                 0..=29 => drop(self.number()),
                 30..=35 => drop(self.again()),
+                36..=60 if self.rich().initializes => propose(self, operators::random::OPERATIONS),
                 36..=64 => propose(self, MORE),
                 _ => propose(self, OPERATIONS),
             }

@@ -19,9 +19,9 @@ use terrace_tensor::{DType, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
 
 use crate::generate::{self, elements, extent};
-use crate::outcome::Outcome;
+use terrace_tools::outcome::Outcome;
 use crate::program::{Argument, Declared, Program};
-use crate::random::Random;
+use terrace_tools::random::Random;
 use crate::rich;
 use crate::typing::{Sizes, Typing};
 use crate::workbench::Workbench;
@@ -93,7 +93,7 @@ impl Checker {
     pub fn program(&self, seed: u64) -> Program {
         let mut program = match is_flat(seed) {
             true => generate::grown(&self.context, seed, arguments),
-            false => rich::program(&self.context, seed),
+            false => rich::program(&self.context, seed, false),
         };
         let mut random = Random::new(seed);
         for argument in &mut program.arguments {

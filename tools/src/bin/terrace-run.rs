@@ -126,6 +126,11 @@ fn write_results(cli: &Cli, inputs: &Inputs, results: &[Value]) -> Result<(), St
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     for (i, result) in results.iter().enumerate() {
         match result {
+            Value::Tensor(t) if t.storage().is_fake() => {
+                return Err(format!(
+                    "result {i} is a fake tensor, which has no elements to write: --outputs says what it is"
+                ));
+            }
             Value::Tensor(t) => {
                 io::write_npy(&dir.join(format!("out{i}.npy")), t).map_err(|e| e.to_string())?
             }

@@ -1,7 +1,7 @@
 //! New tensors out of numbers, of given sizes or like another.
 
 use terrace_dialects::attributes;
-use terrace_tensor::Scalar;
+use terrace_tensor::{Scalar, Tensor};
 
 use super::reshaping::format;
 use crate::machine::{Integers, Slot, Table};
@@ -68,6 +68,10 @@ fn sizes(table: &mut Table) {
             let sizes = sizes.get(f);
             creation::empty_strided(&sizes, &format.strides(&sizes), dtype)
         })
+    });
+    table.graph("fake", |op| {
+        let (sizes, dtype) = (op.dynamic_ints("size", 0)?, op.dtype("dtype")?);
+        op.value(move |f| Ok(Tensor::fake(dtype, &sizes.get(f))?))
     });
     for (name, first) in [("empty_strided", 0), ("new_empty_strided", 1)] {
         table.graph(name, move |op| {

@@ -1,10 +1,10 @@
 //! Operators of graph that draw from the generator, and dropout.
 
 use terrace_dialects::attributes;
-use terrace_tensor::{DType, Tensor};
+use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::reshaping::format;
-use crate::machine::{Integers, Op, Table};
+use crate::machine::{Flow, Integers, Op, Table};
 use crate::semantics::reshaping::Format;
 use crate::semantics::{Result, random};
 
@@ -13,6 +13,7 @@ pub(super) fn register(table: &mut Table) {
     like(table);
     in_place(table);
     dropouts(table);
+    state(table);
     table.graph("randperm", |op| {
         let (n, dtype) = (op.int("n")?, op.result_kind(0)?.dtype);
         op.value(move |_| random::randperm(n, dtype))
@@ -28,6 +29,32 @@ pub(super) fn register(table: &mut Table) {
     table.graph("multinomial", |op| {
         let (x, count, replacement) = (op.tensor(0), op.int("num_samples")?, op.flag("replacement"));
         op.value(move |f| random::multinomial(f.tensor(x), count, replacement))
+    });
+}
+
+/// The state of the generator: its numbers are i64 of the same bits.
+fn state(table: &mut Table) {
+    table.graph("generator_state", |op| {
+        let results = op.results();
+        Ok(Box::new(move |_, frame| {
+            let (seed, drawn) = random::state();
+            frame.set_all(&results, &[seed, drawn].map(|word| Scalar::Int(word as i64).into()));
+            Ok(Flow::Next)
+        }))
+    });
+    table.graph("set_generator_state", |op| {
+        let (seed, drawn) = (op.operand(0), op.operand(1));
+        Ok(Box::new(move |_, frame| {
+            random::set_state((frame.scalar(seed).to_i64() as u64, frame.scalar(drawn).to_i64() as u64));
+            Ok(Flow::Next)
+        }))
+    });
+    table.graph("skip_draws", |op| {
+        let count = op.int("count")? as u64;
+        Ok(Box::new(move |_, _| {
+            random::skip(count);
+            Ok(Flow::Next)
+        }))
     });
 }
 

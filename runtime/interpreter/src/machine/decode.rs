@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, ValueLike};
+use terrace_dialects::operations::definition;
 use terrace_dialects::types::{DYNAMIC, TensorType};
 use terrace_dialects::{
     actual::{self, Actual},
@@ -122,11 +123,28 @@ impl<'m> Decoder<'m> {
     }
 }
 
-/// Whether what an operation uses and makes is here.
+/// Whether a value is a fake tensor, by the chain of views that it is.
+fn is_fake<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> bool {
+    while let Some(operation) = definition(value) {
+        match registry::of(operation) {
+            Some(class) if class.name == "graph.fake" => return true,
+            Some(class) if class.view || class.is_in_place() && class.verify.is_some() => {
+                match operation.operand(0) {
+                    Ok(operand) => value = operand,
+                    Err(_) => return false,
+                }
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether what an operation uses and makes is here; fake tensors are nowhere.
 fn on_the_cpu(operation: OperationRef) -> Result<(), Error> {
-    let mut types =
-        operation.operands().map(|v| v.r#type()).chain(operation.results().map(|result| result.r#type()));
-    match types.find_map(|ty| TensorType::of(ty).and_then(|tensor| tensor.device)) {
+    let mut values = operation.operands().chain(operation.results().map(Value::from));
+    let device = |value| TensorType::of(value).and_then(|tensor| tensor.device);
+    match values.find_map(|value| device(value.r#type()).filter(|_| !is_fake(value))) {
         Some(device) => {
             Err(Error::at(operation, &format!("has a tensor on {device}: the interpreter has the CPU alone")))
         }

@@ -1,8 +1,10 @@
 //! Decoded programs, and how they run.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use melior::ir::operation::OperationRef;
 use mlir_sys::MlirOperation;
-use terrace_tensor::{Scalar, Tensor, Value};
+use terrace_tensor::{NoElements, Scalar, Storage, Tensor, Value};
 
 use super::Interpreter;
 use crate::error::{Error, Fault};
@@ -59,7 +61,7 @@ impl Region {
         frame.set_all(&block.arguments, arguments);
         'blocks: loop {
             for step in &block.steps {
-                match (step.action)(machine, frame).map_err(|fault| step.report(fault))? {
+                match step.run(machine, frame).map_err(|fault| step.report(fault))? {
                     Flow::Next => {}
                     Flow::Leave(values) => return Ok(values),
                     Flow::Jump(target, arguments) => {
@@ -75,6 +77,18 @@ impl Region {
 }
 
 impl Step {
+    /// Does it. An element of a fake tensor is a refusal.
+    fn run(&self, machine: &Interpreter, frame: &mut Frame) -> Result<Flow, Fault> {
+        if !Storage::any_fake() {
+            return (self.action)(machine, frame);
+        }
+        let run = catch_unwind(AssertUnwindSafe(|| (self.action)(machine, frame)));
+        run.unwrap_or_else(|panic| match panic.downcast_ref::<NoElements>() {
+            Some(NoElements) => Err("asks for elements of a fake tensor, which has no memory".into()),
+            None => resume_unwind(panic),
+        })
+    }
+
     fn report(&self, fault: Fault) -> Fault {
         Fault::Reported(match fault {
             // SAFETY: the interpreter outlives neither the module nor its operations.

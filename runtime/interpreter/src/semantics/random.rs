@@ -33,14 +33,20 @@ pub fn manual_seed(seed: u64) {
     GENERATOR.set((seed, 0));
 }
 
-/// How many operations have drawn since the seed.
-pub(crate) fn drawn() -> u64 {
-    GENERATOR.get().1
+/// The generator of this thread: its seed, and how many operations have drawn since.
+pub fn state() -> (u64, u64) {
+    GENERATOR.get()
 }
 
-/// Takes draws back.
-pub(crate) fn set_drawn(operations: u64) {
-    GENERATOR.set((GENERATOR.get().0, operations));
+/// Makes the generator of this thread go on from a [`state`].
+pub fn set_state(state: (u64, u64)) {
+    GENERATOR.set(state);
+}
+
+/// Makes the generator go on as if so many operations had drawn.
+pub fn skip(operations: u64) {
+    let (seed, drawn) = GENERATOR.get();
+    GENERATOR.set((seed, drawn.wrapping_add(operations)));
 }
 
 /// The draws of one operation.

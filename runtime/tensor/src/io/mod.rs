@@ -17,7 +17,8 @@
 //!
 //! Outputs have the same form: `outputs`, then `args` and `storages` as they are after the call. An output that aliases an
 //! input names its storage, outputs that alias each other share one, fresh storages are named `new0`, `new1`, ..., and
-//! the same tensor as an argument or as an earlier output says `same_as`. Many elements go to a .npy file.
+//! the same tensor as an argument or as an earlier output says `same_as`. Many elements go to a .npy file; a fake storage says
+//! under `fake` how many it would have.
 //!
 //! Whatever is wrong with a file is one [`IoError`] that says where and what would be right.
 

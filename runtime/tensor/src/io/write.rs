@@ -126,6 +126,9 @@ fn name_of(tensor: &Tensor, storages: &mut Vec<NamedStorage>) -> String {
 
 fn contents(named: &NamedStorage, beside: Option<&Path>) -> Result<String, IoError> {
     let (dtype, count) = (named.dtype, named.storage.len() / named.dtype.size());
+    if named.storage.is_fake() {
+        return Ok(format!("{{\"dtype\": \"{dtype}\", \"fake\": {count}}}"));
+    }
     if let Some(json) = beside.filter(|_| count > INLINE) {
         let file = json.with_extension(format!("{}.npy", named.name));
         let array = Tensor::new(named.storage.clone(), dtype, vec![count as i64], vec![1], 0);

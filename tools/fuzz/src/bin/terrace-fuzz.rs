@@ -9,7 +9,7 @@ use terrace_fuzz::check::{Checked, Checker, Depth, Disagreement};
 use terrace_fuzz::program::Program;
 use terrace_fuzz::shrink::shrink;
 use terrace_fuzz::typing::{Sizes, Typing};
-use terrace_fuzz::{fake, generate, rich, specialize};
+use terrace_fuzz::{deferred, fake, generate, rich, specialize};
 use terrace_session::Cpu;
 
 /// Runs random programs at every level and compares with the interpreter.
@@ -63,6 +63,8 @@ enum Level {
     Fake,
     /// Functions that test how their arguments lie, beside the function as it was written.
     Specialize,
+    /// Deferred initialization beside the program itself; programs have control flow, and every other one draws.
+    Deferred,
 }
 
 fn main() -> ExitCode {
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Level::Fake => fake(cli),
         Level::Flow => flow(cli),
         Level::Specialize => specialize(cli),
+        Level::Deferred => deferred(cli),
         Level::Functional => levels(cli, Depth::Functional),
         Level::Compiled => levels(cli, Depth::Compiled),
         Level::Gpu => levels(cli, Depth::Gpu),
@@ -225,6 +228,41 @@ fn specialize(cli: &Cli) -> Result<(), String> {
         let again = checker.check(&smaller, seed).err().unwrap_or(found);
         *checker.counts.borrow_mut() = counts;
         eprintln!("seed {seed}: {}\n{}", again.what, again.text);
+        if wrong == cli.failures {
+            break;
+        }
+    }
+    let counts = *checker.counts.borrow();
+    println!("{counts}");
+    none_wrong(wrong)
+}
+
+/// Compares what is materialized with what programs make.
+fn deferred(cli: &Cli) -> Result<(), String> {
+    let checker = deferred::Checker::default();
+    let mut wrong = 0;
+    for seed in cli.seed..cli.seed.saturating_add(cli.programs) {
+        let program = match seed % 2 {
+            0 => rich::program(checker.context(), seed, false),
+            _ => rich::initialization(checker.context(), seed),
+        };
+        if cli.print {
+            for sizes in [Sizes::Numbers, Sizes::Open] {
+                println!("{}", checker.text(&program, sizes)?);
+            }
+            return Ok(());
+        }
+        if cli.verbose {
+            eprintln!("seed {seed}");
+        }
+        let Err(found) = checker.check(&program, seed) else { continue };
+        wrong += 1;
+        let quiet = deferred::Checker::default();
+        let smaller = shrink(program, |program| {
+            quiet.check(program, seed).err().is_some_and(|again| fake::kind(&again) == fake::kind(&found))
+        });
+        let again = quiet.check(&smaller, seed).err().unwrap_or(found);
+        eprintln!("seed {seed}: {again}\n{}", quiet.text(&smaller, Sizes::Numbers).unwrap_or_default());
         if wrong == cli.failures {
             break;
         }

@@ -1,0 +1,258 @@
+//! Whether what is made of a function by `graph-deferred-init` is what the function makes.
+//!
+//! A program runs as it is. Then `@main.fake` runs: its results have to be laid out and shared as those of the program, what the caller
+//! sees of arguments and of the generator has to be the same. The arguments are overwritten and the generator is
+//! set to something else, and each result is materialized, in some order, some again: every byte of each storage has to be that of the
+//! program, and storages and tensors have to be shared as there.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use melior::Context;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use terrace_fake::DeferredInit;
+use terrace_interpreter::Interpreter;
+use terrace_interpreter::semantics::random as generator;
+use terrace_lowering::pipeline;
+use terrace_tensor::io::Inputs;
+use terrace_tensor::{Tensor, Value};
+use terrace_tools::module::{self, Said};
+
+use crate::program::Program;
+use terrace_tools::random::Random;
+use crate::typing::{Sizes, Typing};
+
+/// How many of what.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts {
+    /// Programs.
+    pub programs: u64,
+    /// Those that the pass refuses.
+    pub refused: u64,
+    /// Those for whose inputs a guard does not hold.
+    pub guarded: u64,
+    /// Results that were materialized.
+    pub deferred: u64,
+    /// Results that were made at once.
+    pub at_once: u64,
+    /// Programs that draw.
+    pub drawing: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { programs, refused, guarded, deferred, at_once, drawing } = self;
+        write!(
+            f,
+            "{programs} programs, {drawing} of which draw; {refused} refused, {guarded} kept out by a guard; {deferred} results materialized, {at_once} made at once"
+        )
+    }
+}
+
+/// Runs programs, and keeps diagnostics to itself.
+pub struct Checker {
+    context: Context,
+    said: Said,
+    /// What was counted.
+    pub counts: RefCell<Counts>,
+}
+
+/// What came of a run.
+struct Ran {
+    inputs: Inputs,
+    results: Vec<Value>,
+    state: (u64, u64),
+}
+
+impl Default for Checker {
+    fn default() -> Checker {
+        let (context, said) = module::listening();
+        pipeline::register();
+        Checker { context, said, counts: RefCell::default() }
+    }
+}
+
+impl Checker {
+    /// The context in which programs are generated and run.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The text of a program.
+    ///
+    /// # Errors
+    /// The step that is refused.
+    pub fn text(&self, program: &Program, sizes: Sizes) -> Result<String, String> {
+        let mut typing = Typing::new(&self.context);
+        typing.program(program, sizes).ok_or(typing.refused)
+    }
+
+    /// Compares a program with what is made of it, with its sizes as numbers and as `?`; the seed decides order and draws.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&self, program: &Program, seed: u64) -> Result<(), String> {
+        self.check_with(program, seed, Sizes::Numbers)?;
+        self.check_with(program, seed, Sizes::Open).map_err(|what| format!("with ?: {what}"))
+    }
+
+    fn check_with(&self, program: &Program, seed: u64, sizes: Sizes) -> Result<(), String> {
+        self.said.borrow_mut().clear();
+        let text = self.text(program, sizes)?;
+        let parse = || Module::parse(&self.context, &text).ok_or_else(|| self.said());
+        let (module, mut deferred) = (parse()?, parse()?);
+        let expected = {
+            let inputs = program.inputs();
+            generator::manual_seed(seed);
+            let results = Interpreter::new(&module).call("main", inputs.args.clone());
+            let Ok(results) = results else { return Ok(()) };
+            Ran { inputs, results, state: generator::state() }
+        };
+        let mut counts = self.counts.borrow_mut();
+        counts.programs += 1;
+        counts.drawing += u64::from(expected.state.1 > 0);
+        if let Err(said) = self.run("graph-deferred-init{functions=main}", &mut deferred) {
+            counts.refused += 1;
+            // What fake tensors are refused for, or known of under a guard alone.
+            let known = said.contains("which is not known when the function is called")
+                || self.run("graph-propagate-fake", &mut parse()?).is_err();
+            return if known { Ok(()) } else { Err(format!("the pass refuses: {said}")) };
+        }
+        let inputs = program.inputs();
+        generator::manual_seed(seed);
+        let init = DeferredInit::new(&deferred, Interpreter::new(&deferred), "main", inputs.args.clone());
+        let mut init = match init {
+            Err(error) if error.message.contains("was deferred for calls where") => {
+                counts.guarded += 1;
+                return Ok(());
+            }
+            init => init.map_err(|error| format!("@main.fake: {error}"))?,
+        };
+        let state = generator::state();
+        if state != expected.state {
+            return Err(format!("expected the generator at {:?}, got {state:?}", expected.state));
+        }
+        let results = init.results().to_vec();
+        shared(&expected, &inputs, &results)?;
+        for (number, storage) in inputs.storages.iter().enumerate() {
+            if storage.storage.to_bytes() != expected.inputs.storages[number].storage.to_bytes() {
+                return Err(format!("storage {} is another one after @main.fake", storage.name));
+            }
+        }
+        let mut random = Random::new(seed);
+        let mut order: Vec<usize> =
+            (0..results.len()).filter(|n| results[*n].as_tensor().is_some()).collect();
+        order.extend(order.clone());
+        for at in (1..order.len()).rev() {
+            order.swap(at, random.between(0, at as i64) as usize);
+        }
+        let mut made = results.clone();
+        for (number, own) in results.iter().enumerate() {
+            if !init.is_deferred(number) {
+                same(&expected.results[number], own)
+                    .map_err(|what| format!("result {number}, at once: {what}"))?;
+                counts.at_once += u64::from(own.as_tensor().is_some());
+            }
+        }
+        for storage in &inputs.storages {
+            storage.storage.write_bytes(0, &vec![0xa5; storage.storage.len()]);
+        }
+        order.retain(|number| init.is_deferred(*number));
+        for number in order {
+            generator::set_state((seed ^ 7, random.between(0, 9) as u64));
+            let before = generator::state();
+            let tensor = init.materialize(number).map_err(|error| format!("result {number}: {error}"))?;
+            if generator::state() != before {
+                return Err(format!("result {number} moves the generator"));
+            }
+            if tensor.storage().is_fake() {
+                return Err(format!("result {number} is still fake"));
+            }
+            made[number] = tensor.into();
+            same(&expected.results[number], &made[number])
+                .map_err(|what| format!("result {number}: {what}"))?;
+            counts.deferred += 1;
+        }
+        shared(&expected, &inputs, &made).map_err(|what| format!("materialized: {what}"))
+    }
+
+    /// Runs a pass on a module; what it says where it is refused.
+    fn run(&self, pass: &str, module: &mut Module) -> Result<(), String> {
+        let manager = PassManager::new(&self.context);
+        let passes = format!("builtin.module({pass})");
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &passes).map_err(|e| e.to_string())?;
+        manager.run(module).map_err(|_| self.said())
+    }
+
+    fn said(&self) -> String {
+        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Whether two results are the same, bit by bit, with all of their storages.
+fn same(expected: &Value, actual: &Value) -> Result<(), String> {
+    let (Value::Tensor(a), Value::Tensor(b)) = (expected, actual) else {
+        let equal = format!("{expected:?}") == format!("{actual:?}");
+        return if equal { Ok(()) } else { Err(format!("expected {expected:?}, got {actual:?}")) };
+    };
+    let (wanted, found) = (a.storage().to_bytes(), b.storage().to_bytes());
+    match wanted.iter().zip(&found).position(|(a, b)| a != b) {
+        Some(byte) => Err(format!("byte {byte} of its storage is {}, not {}", found[byte], wanted[byte])),
+        None if wanted.len() != found.len() => {
+            Err(format!("its storage has {} bytes, not {}", found.len(), wanted.len()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether results are laid out, and shared with each other and with arguments, as they should be.
+fn shared(expected: &Ran, inputs: &Inputs, results: &[Value]) -> Result<(), String> {
+    let tensors = |inputs: &Inputs, results: &[Value]| -> Vec<Option<Tensor>> {
+        inputs.args.iter().chain(results).map(|value| value.as_tensor().cloned()).collect()
+    };
+    let (wanted, found) = (tensors(&expected.inputs, &expected.results), tensors(inputs, results));
+    let arguments = inputs.args.len();
+    for number in arguments..wanted.len() {
+        let (Some(a), Some(b)) = (&wanted[number], &found[number]) else { continue };
+        let place = |tensor: &Tensor| {
+            let (sizes, strides) = (tensor.sizes().to_vec(), tensor.strides().to_vec());
+            (tensor.dtype(), sizes, strides, tensor.offset(), tensor.flags(), tensor.storage().len())
+        };
+        let number = number - arguments;
+        if place(a) != place(b) {
+            return Err(format!("result {number} is {:?}, not {:?}", place(b), place(a)));
+        }
+        for other in 0..number + arguments {
+            let (Some(x), Some(y)) = (&wanted[other], &found[other]) else { continue };
+            if a.storage().is_same(x.storage()) != b.storage().is_same(y.storage()) {
+                return Err(format!(
+                    "result {number} shares its storage with {other} of arguments and results otherwise"
+                ));
+            }
+            if a.is_same(x) && !b.is_same(y) {
+                return Err(format!(
+                    "result {number} is {other} of arguments and results, but another tensor"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_materialized_is_what_the_function_makes() {
+        let checker = Checker::default();
+        for seed in 1..30 {
+            let program = crate::rich::initialization(checker.context(), seed);
+            assert_eq!(checker.check(&program, seed), Ok(()), "seed {seed}");
+        }
+        let counts = *checker.counts.borrow();
+        assert!(counts.deferred > 50 && counts.refused < 10, "{counts}");
+    }
+}

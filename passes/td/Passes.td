@@ -843,12 +843,14 @@ def FunctionalReinplace : Pass<"functional-reinplace", "::mlir::ModuleOp"> {
     4. The old value is of the same block, or of one around it that is left for the same scf.if, in one branch of which it is
        written: in a loop it would be read again.
 
-    The algorithm: memory is named by the tensor that made it, a view has its source's; each block numbers its operations, and a
-    pass over the uses of a memory's values compares their numbers with the write's. A use is looked at once for each write that
-    takes the memory; uses before the last write are left out afterwards, so that the time is linear in operations and uses.
-    Overlap is decided on strided triples by the exact solver of mutation removal; undecided means overlap. The chain of an argument is walked once.
+    The algorithm: operations are numbered in the order of the text. What scf operations hand on has memory of its own if all that may
+    come in there has and nobody reads it any more: a greatest fixpoint over these edges. Then each scatter and pointwise operation, in
+    order, looks at the uses of its operand and of the operand's views, and compares numbers. A value's uses are looked at for the
+    operations that would take it alone, 256 at most, so that the time is linear in operations and uses. Overlap is
+    decided on strided triples by the exact solver of mutation removal; undecided means overlap. The chain of an argument is walked once.
+    What is marked holds in this order of operations: the pass comes last on its level.
 
-    Before, with a boundary that writes rows 3 of `%x` back:
+    Before, with a boundary that writes row 3 of `%x` back:
 
     ```mlir
     func.func private @f.core(%x: tensor<8x4xf32>, %r: tensor<4xf32>) -> tensor<4xf32> {

@@ -120,6 +120,28 @@ func.func @scatters(%x: tensor<4x6xf32>, %r: tensor<6xf32>, %s: tensor<4x2xf32>,
   return %3 : tensor<4x6xf32>
 }
 
+func.func @copies(%x: tensor<4x6xf32>, %n: i64) -> (tensor<3x2x4xf32>, tensor<4xf32>, tensor<6xf32>, tensor<2x2xf32>, tensor<2x4x6xf32>, tensor<3x2xf32>, tensor<4x6xf32>, tensor<2x4xi16>) {
+  %p = functional.permute_copy %x {dims = array<i64: 1, 0>} : tensor<4x6xf32>
+  %v = functional.view_copy %p size [3, 2, 4] : tensor<6x4xf32>
+  %0 = functional.neg %v : tensor<3x2x4xf32>
+  %t = functional.permute %x {dims = array<i64: 1, 0>} : tensor<4x6xf32>
+  %d = functional.diagonal_copy %t {offset = -1 : i64} : tensor<6x4xf32>
+  %s = functional.select_copy %x index [%n] : tensor<4x6xf32>
+  %u = functional.unsqueeze_copy %s {dim = 1 : i64} : tensor<6xf32>
+  %q = functional.squeeze_copy %u : tensor<6x1xf32>
+  %w = functional.slice_copy %p start [1] end [6] step [3] : tensor<6x4xf32>
+  %c = functional.slice_copy %w start [1] end [-1] step [1] {dim = 1 : i64} : tensor<2x4xf32>
+  %e = functional.expand_copy %x size [2, 4, 6] : tensor<4x6xf32>
+  %a = functional.as_strided_copy %t size [3, 2] stride [2, 7] storage_offset [1] : tensor<6x4xf32>
+  %y = functional.view_copy %x size [4, 6] : tensor<4x6xf32>
+  // What is the same everywhere is read as that number.
+  %k = arith.constant 3 : i64
+  %f = functional.full %k : i64 to tensor<4xi16>
+  %m = functional.expand_copy %f size [2, 4] : tensor<4xi16>
+  %b = functional.neg %m : tensor<2x4xi16>
+  return %0, %d, %q, %c, %e, %a, %y, %b : tensor<3x2x4xf32>, tensor<4xf32>, tensor<6xf32>, tensor<2x2xf32>, tensor<2x4x6xf32>, tensor<3x2xf32>, tensor<4x6xf32>, tensor<2x4xi16>
+}
+
 func.func @at_run_time(%x: tensor<4x6xf32>, %r: tensor<4xf32>, %n: i64) -> tensor<4x6xf32> {
   %s = functional.select %x index [%n] {dim = 1 : i64} : tensor<4x6xf32>
   %0 = functional.add %s, %r : tensor<4xf32>, tensor<4xf32>

@@ -134,7 +134,9 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
     let copies = match options.remove.as_str() {
         "mutations" => false,
         "mutations-and-views" => true,
-        other => return Err(format!("'remove' is 'mutations' or 'mutations-and-views', got '{other}'").into()),
+        other => {
+            return Err(format!("'remove' is 'mutations' or 'mutations-and-views', got '{other}'").into());
+        }
     };
     let mut failed = false;
     for function in functions(module) {

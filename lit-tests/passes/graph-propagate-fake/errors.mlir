@@ -74,12 +74,9 @@ func.func @shape(%x: !graph.tensor<2xf32>) -> !graph.tensor<?xf32> {
 
 func.func @inside(%i: index, %x: !graph.tensor<2xf32>) {
   // expected-error @below {{fake tensors pass through graph, scf, cf and calls}}
-  scf.index_switch %i
-  case 0 {
+  scf.parallel (%j) = (%i) to (%i) step (%i) {
     %0 = graph.neg_ %x : !graph.tensor<2xf32>
-    scf.yield
-  }
-  default {
+    scf.reduce
   }
   return
 }

@@ -506,7 +506,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let known = operator.is_some() || super::custom::draws(op_impl);
         let own = op.operand(0).ok().and_then(|own| TensorType::of(own.r#type()));
         if op_impl.rule == "native_dropout" && own.is_some_and(|own| own.elements() == Some(0)) {
-            return Err("gives its operand itself where that has no elements, which is not supported here".into());
+            return Err(
+                "gives its operand itself where that has no elements, which is not supported here".into()
+            );
         }
         if !known && !boundary {
             return Err(unknown(op_impl));

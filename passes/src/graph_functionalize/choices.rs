@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_last_selector_changes_fastest() {
-        assert_eq!(combinations(&[]), [vec![]]);
+        assert_eq!(combinations(&[]), [Vec::<usize>::new()]);
         assert_eq!(combinations(&[2, 2]), [[0, 0], [0, 1], [1, 0], [1, 1]]);
     }
 }

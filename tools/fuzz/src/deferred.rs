@@ -21,8 +21,8 @@ use terrace_tensor::{Tensor, Value};
 use terrace_tools::module::{self, Said};
 
 use crate::program::Program;
-use terrace_tools::random::Random;
 use crate::typing::{Sizes, Typing};
+use terrace_tools::random::Random;
 
 /// How many of what.
 #[derive(Debug, Clone, Copy, Default)]

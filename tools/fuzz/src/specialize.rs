@@ -19,12 +19,12 @@ use terrace_tensor::{DType, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
 
 use crate::generate::{self, elements, extent};
-use terrace_tools::outcome::Outcome;
 use crate::program::{Argument, Declared, Program};
-use terrace_tools::random::Random;
 use crate::rich;
 use crate::typing::{Sizes, Typing};
 use crate::workbench::Workbench;
+use terrace_tools::outcome::Outcome;
+use terrace_tools::random::Random;
 
 /// How many of what.
 #[derive(Debug, Clone, Copy, Default)]

@@ -58,6 +58,7 @@ mod values;
 mod windows;
 mod writes;
 
+pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub use terrace_dialects::placement::views::layouts;
 
@@ -328,7 +329,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         } else if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let value = write.value();
             l.update(0, value)?;
-        } else if op_impl.name == "graph.custom" || custom::draws(op_impl) {
+        } else if custom::is_called_on_values(op_impl) {
             l.on_values().map_err(|failure| at(op, failure))?;
         } else {
             let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;

@@ -130,11 +130,13 @@ fn build_stage(stages: &mut Stages) -> bool {
 }
 
 /// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
-const RANDOM: [(&str, [&str; 2], &str); 4] = [
+const RANDOM: [(&str, [&str; 2], &str); 6] = [
     ("compiled", ["2000", "4000"], ""),
     ("gpu", ["300", "1000"], " on the emulator of a GPU"),
     ("fake", ["500", "4000"], " on fake tensors"),
-    ("specialize", ["1000", "8000"], " on inputs that lie in every way"),
+    ("flow", ["300", "4000"], " with control flow, made pure"),
+    ("specialize", ["300", "4000"], " on inputs that lie in every way"),
+    ("deferred", ["200", "2000"], " that make tensors, deferred"),
 ];
 
 fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
@@ -160,12 +162,6 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
             fuzz.args(["--level", level, "--programs", programs, "--seed", "1"]);
             stages.run(&format!("{programs} random programs{what}"), Counts::Check, || capture(&mut fuzz));
         }
-    }
-    if let Some(mut fuzz) = program("fuzz")? {
-        let programs = if full { "4000" } else { "500" };
-        fuzz.args(["--level", "deferred", "--programs", programs, "--seed", "1"]);
-        let name = format!("{programs} random programs, deferred");
-        stages.run(&name, Counts::Check, || capture(&mut fuzz));
     }
     if full && let Some(mut compiled) = program("terrace-goldens")? {
         compiled.arg("--compiled");

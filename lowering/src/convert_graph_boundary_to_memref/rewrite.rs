@@ -133,6 +133,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         for (at, op) in self.ops.clone().into_iter().enumerate() {
             let refuse = |m: String| (op, m);
+            if registry::of(op).is_some_and(terrace_passes::graph_functionalize::is_called_on_values) {
+                return Err(refuse("has no form as loops yet: it can be interpreted only".into()));
+            }
             if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
                 let result: Value = op.result(0).expect("a storage is a result").into();
                 let tensor = static_tensor(result.r#type()).map_err(refuse)?;
@@ -156,6 +159,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 _ => None,
             };
             let Some((source, views)) = found else {
+                if op.name().as_string_ref().as_str() == Ok("arith.select") {
+                    return Err(refuse("says which of several tensors is returned: that is interpreted only, as yet".into()));
+                }
                 return Err(refuse(
                     "is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \
                      storages and views"

@@ -75,6 +75,11 @@ pub fn draws(class: &OpImpl) -> bool {
     class.dialect == "graph" && DRAWS.binary_search(&class.rule).is_ok()
 }
 
+/// Whether an operator is called in a function of its own on values.
+pub fn is_called_on_values(class: &OpImpl) -> bool {
+    class.name == "graph.custom" || draws(class)
+}
+
 /// The operands that are written, by their numbers; all graph tensors without a schema.
 fn written(op: OperationRef) -> Result<Vec<usize>, String> {
     let Ok(custom) = &graph::CustomOp::try_from(op) else {
@@ -410,6 +415,6 @@ pub fn on_values(ops: &[OperationRef]) -> bool {
         op.name().as_string_ref().as_str().is_ok_and(|name| names.contains(&name))
     };
     let allowed = ["graph.fresh", "graph.as_strided", "graph.value", "func.return"];
-    let is_called = |op: &OperationRef| is(op, &["graph.custom"]) || registry::of(*op).is_some_and(draws);
+    let is_called = |op: &OperationRef| registry::of(*op).is_some_and(is_called_on_values);
     ops.iter().any(is_called) && ops.iter().all(|op| is_called(op) || is(op, &allowed))
 }

@@ -47,7 +47,8 @@ pub struct Disagreement {
 }
 
 /// What is said of programs with control flow that are not made pure.
-const LIMITS: [&str; 13] = [
+const LIMITS: [&str; 14] = [
+    "which is not known here",
     "gives its operand itself where that has no elements",
     "different ones",
     "view size is not compatible",

@@ -18,7 +18,7 @@ use crate::operators::rich::OPERATIONS as MORE;
 use crate::operators::{self, OPERATIONS};
 use crate::program::{Argument, Declared, Program, Step};
 use crate::typing::{Sizes, Typing, number_type};
-use crate::workbench::{Candidate, Entry, Workbench};
+use crate::workbench::{Candidate, Entry, Workbench, is_exact};
 use terrace_tools::random::Random;
 
 /// Tensors may have this many elements.
@@ -229,6 +229,14 @@ impl<'c> Workbench<'c> {
 
     /// Takes an operation; some of its constants become numbers.
     pub fn take_rich(&mut self, candidate: Candidate) -> bool {
+        // Elements that only come near the true ones are no basis for what jumps.
+        let jumps = candidate.decides || candidate.text.starts_with("graph.view.dtype");
+        if self.rich().fixed
+            && jumps
+            && !candidate.operands.iter().all(|&number| is_exact(&self.pool[number].tensor))
+        {
+            return false;
+        }
         let name = self.name("%v");
         let results = match candidate.results {
             None => vec![name.clone()],

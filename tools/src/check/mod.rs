@@ -136,3 +136,62 @@ pub fn on(
         (_, None) => Err(different("is refused after the passes only".into())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(before: &str, after: &str) -> Result<Checked, Wrong> {
+        let (context, said) = crate::module::listening();
+        let parse = |text: &str| Module::parse(&context, text).unwrap();
+        let (before, after) = (parse(before), parse(after));
+        let options = Options { pipeline: String::new(), runs: 4, seed: 1 };
+        function(&before, &after, Entry::find(&before, None).unwrap(), &options, &said)
+    }
+
+    fn program(body: &str) -> String {
+        format!(
+            "func.func @f(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {{ {body} }}"
+        )
+    }
+
+    const NEGATED: &str = "%0 = graph.neg_ %x : !graph.tensor<2xf32> return %y : !graph.tensor<2xf32>";
+
+    fn differs(body: &str) -> String {
+        match checked(&program(NEGATED), &program(body)) {
+            Err(Wrong::Different { what, .. }) => what,
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_is_said_to_be() {
+        assert_eq!(checked(&program(NEGATED), &program(NEGATED)).unwrap(), Checked { same: 8, refused: 0 });
+    }
+
+    #[test]
+    fn a_dropped_write_is_found() {
+        assert!(differs("return %y : !graph.tensor<2xf32>").contains("after the call"));
+    }
+
+    #[test]
+    fn a_result_that_aliases_nothing_is_found() {
+        let copied = "%0 = graph.neg_ %x : !graph.tensor<2xf32> %1 = graph.clone %y : !graph.tensor<2xf32> \
+                      return %1 : !graph.tensor<2xf32>";
+        assert!(differs(copied).contains("a view of storage"));
+    }
+
+    #[test]
+    fn what_goes_wrong_only_where_arguments_share_a_storage_is_found() {
+        let stale = "%1 = graph.clone %y : !graph.tensor<2xf32> %0 = graph.neg_ %x : !graph.tensor<2xf32> \
+                     %2 = graph.copy_ %y, %1 : !graph.tensor<2xf32>, !graph.tensor<2xf32> return %y : !graph.tensor<2xf32>";
+        assert!(!differs(stale).contains("Ok"));
+    }
+
+    #[test]
+    fn what_is_refused_on_one_side_only_is_found() {
+        let refused = "%n = arith.constant 5 : i64 %0 = graph.neg_ %x : !graph.tensor<2xf32> \
+                       %1 = graph.select %x index [%n] : !graph.tensor<2xf32> return %y : !graph.tensor<2xf32>";
+        assert!(differs(refused).contains("refused after the passes only"));
+    }
+}

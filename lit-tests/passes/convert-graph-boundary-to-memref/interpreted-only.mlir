@@ -1,0 +1,23 @@
+// RUN: terrace-opt %s --graph-functionalize --convert-graph-boundary-to-memref --split-input-file --verify-diagnostics
+
+func.func @"not-what-draws"() -> !graph.tensor<3xf32> {
+  // expected-error @+1 {{'graph.randn' op has no form as loops yet: it can be interpreted only}}
+  %0 = graph.randn [3] {dtype = f32}
+  return %0 : !graph.tensor<3xf32>
+}
+
+// -----
+
+func.func @"not-a-custom-operator"(%x: !graph.tensor<3xf32>) {
+  // expected-error @+1 {{'graph.custom' op has no form as loops yet: it can be interpreted only}}
+  graph.custom @mine_(%x) {schema = "(Tensor(a!) x) -> ()"} : (!graph.tensor<3xf32>) -> ()
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'arith.select' op says which of several tensors is returned: that is interpreted only, as yet}}
+func.func @"not-one-of-several-tensors"(%c: i1, %x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
+  %0 = arith.select %c, %x, %y : !graph.tensor<3xf32>
+  return %0 : !graph.tensor<3xf32>
+}

@@ -160,7 +160,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             };
             let Some((source, views)) = found else {
                 if op.name().as_string_ref().as_str() == Ok("arith.select") {
-                    return Err(refuse("says which of several tensors is returned: that is interpreted only, as yet".into()));
+                    return Err(refuse(
+                        "says which of several tensors is returned: that is interpreted only, as yet".into(),
+                    ));
                 }
                 return Err(refuse(
                     "is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \

@@ -3,6 +3,7 @@
 //! One walk over a straight-line body, before anything is changed. It refuses, at the operation, what eager refuses
 //! (in eager's words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
 
+pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
     checks,
     choices::{Choice, Selector},
@@ -20,7 +21,7 @@ use melior::ir::{
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{
-    arguments::{self, Declared},
+    arguments,
     dtype::Dtype,
     ops::graph,
     placement,
@@ -28,78 +29,6 @@ use terrace_dialects::{
     strided::Layout,
     types::{DYNAMIC, TensorType, is_graph_tensor},
 };
-
-/// Where a tensor's storage comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Origin {
-    /// The storage of the argument of this number.
-    Argument(usize),
-    /// The new storage of this number.
-    Fresh(usize),
-    /// The window of this number: a part of another tensor's storage, by an index that is known at run time.
-    Window(usize),
-}
-
-/// A tensor that a value names.
-#[derive(Clone, Debug)]
-pub struct Tensor {
-    /// The storage.
-    pub origin: Origin,
-    /// Equal for values that are the same tensor: an in-place operation returns the tensor that it wrote.
-    pub identity: usize,
-    /// Sizes, strides and offset: in memory, or in the frame of a storage whose strides are not known.
-    pub layout: Layout,
-    /// What that covers of the storage, in elements of it.
-    pub span: Layout,
-    /// How elements are seen.
-    pub seen: Seen,
-}
-
-/// A graph tensor among the arguments.
-pub struct Argument {
-    /// What the function declares about it.
-    pub declared: Declared,
-    /// Its layout: row-major at offset 0, its frame, where it is not known.
-    pub layout: Layout,
-    /// Whether strides or offset are known when the program runs only.
-    pub framed: bool,
-    /// Its element type.
-    pub dtype: Dtype,
-    /// The tensor that it is.
-    pub identity: usize,
-}
-
-/// A new storage.
-pub struct Fresh<'c, 'a> {
-    /// Its layout: its frame where strides are not known.
-    pub layout: Layout,
-    /// Its element type.
-    pub dtype: Dtype,
-    /// What is known of its strides.
-    pub frame: Frame,
-    /// The tensor that is all of it.
-    pub identity: usize,
-    /// What made it.
-    pub op: OperationRef<'c, 'a>,
-}
-
-/// A read or write of a part of a storage.
-pub struct Access<'c, 'a> {
-    /// The storage, of a window that which it is of.
-    pub origin: Origin,
-    /// What the tensor is of.
-    pub at: Origin,
-    /// The part, in elements of the storage. Nothing repeats in what is written.
-    pub layout: Layout,
-    /// The part as the tensor counts.
-    pub view: Layout,
-    /// The tensor that it is of.
-    pub identity: usize,
-    /// Whether it is a write.
-    pub writes: bool,
-    /// The operation.
-    pub op: OperationRef<'c, 'a>,
-}
 
 /// What is known of a function's body.
 pub struct Analysis<'c, 'a> {

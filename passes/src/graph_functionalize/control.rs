@@ -5,10 +5,10 @@
 //! is known, but for the selector.
 
 use super::{
-    Rewriter,
     analysis::{Analysis, Origin},
     flow::{Flow, single},
     merges::{Merge, Way},
+    rewriter::Rewriter,
     values::Values,
 };
 use crate::functional::Written;

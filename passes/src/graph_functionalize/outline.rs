@@ -1,0 +1,174 @@
+//! The end of a rewritten body: its results, and a function of its own.
+
+use super::{
+    analysis::Origin,
+    arguments,
+    boundary::{self, Input, Output, Plan},
+    core_layouts, operations, refuse, regions,
+    rewriter::Rewriter,
+    storages::{Source, Storages},
+    updates,
+};
+use melior::ir::{
+    Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::{StringAttribute, TypeAttribute},
+    operation::{OperationBuilder, OperationLike},
+    r#type::FunctionType,
+};
+use mlir_sys::*;
+use std::collections::{HashMap, HashSet};
+use terrace_dialects::{attributes as convert, bridge, context, pass::Failure};
+
+/// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
+pub fn finish<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    end: OperationRef<'c, 'a>,
+    first: HashMap<usize, Value<'c, 'a>>,
+    mut core: Rewriter<'_, 'c, 'a>,
+    as_results: bool,
+) -> Result<Plan<'c>, Failure> {
+    let (analysis, storages) = (core.analysis, core.storages);
+    core.values.before = end;
+    let mut results: Vec<Value> = vec![];
+    let mut outputs = vec![];
+    let mut fresh: Vec<(usize, usize)> = vec![];
+    let mut selectors: Vec<(usize, usize)> = vec![];
+    for value in end.operands() {
+        let Some(choice) = analysis.choice(value) else {
+            outputs.push(Output::Value(results.len()));
+            results.push(value);
+            continue;
+        };
+        outputs.push(Output::Tensor(choice.clone()));
+        for identity in &choice.states {
+            let tensor = &analysis.identities[*identity].0;
+            if let Origin::Fresh(number) = tensor.origin
+                && fresh.iter().all(|(known, _)| *known != number)
+            {
+                let storage = storages.of(tensor.origin);
+                let base = &storages.list[storage].base;
+                fresh.push((number, results.len()));
+                results.push(core.values.read(storage, &base.permute(&boundary::memory_order(base)))?);
+            }
+        }
+        for selector in &choice.by {
+            if selectors.iter().all(|(known, _)| known != selector) {
+                selectors.push((*selector, results.len()));
+                results.push(core.values.selector(analysis, *selector)?);
+            }
+        }
+    }
+    let distinct = regions::written_frames(analysis);
+    let (mut regions, mut updated) = (vec![], vec![]);
+    if as_results {
+        for argument in updates::written(analysis, storages).map_err(|message| refuse(function, &message))? {
+            let own = analysis.arguments[argument].as_ref().ok_or("an argument is no graph tensor")?;
+            updated.push((argument, results.len()));
+            let packed = own.layout.permute(&boundary::memory_order(&own.layout));
+            results.push(core.values.read(storages.of(Origin::Argument(argument)), &packed)?);
+        }
+    }
+    for (storage, region) in regions::written(analysis, storages).into_iter().filter(|_| !as_results) {
+        regions.push((region, results.len()));
+        let (region, _) = &regions[regions.len() - 1];
+        results.push(core.values.read(storage, &region.layout)?);
+    }
+    let location = end.location();
+    let new_end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
+    block.append_operation(new_end);
+    let types = results.iter().map(|v| v.r#type()).collect();
+    erase(end);
+    core.clear();
+    sweep(block);
+    let inputs = inputs(block, storages, &first);
+    let core = outline(function, block)?;
+    core_layouts::declare(core, &inputs, analysis, storages);
+    let core = convert::string(core.attribute("sym_name")?);
+    Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions, updated })
+}
+
+pub(super) fn erase(op: OperationRef) {
+    unsafe {
+        mlirOperationRemoveFromParent(op.to_raw());
+        mlirOperationDestroy(op.to_raw());
+    }
+}
+
+fn is_used(value: Value) -> bool {
+    !unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
+}
+
+/// Takes out operations whose results nobody uses, inside of others too.
+fn sweep(block: BlockRef) {
+    for op in operations(block).into_iter().rev().skip(1) {
+        op.regions().filter_map(|region| region.first_block()).for_each(sweep);
+        let dead = op.results().all(|v| !is_used(v.into())) && bridge::is_memory_effect_free(op);
+        if dead {
+            erase(op);
+        }
+    }
+}
+
+/// Brings the core's arguments into the order of the function's, without those that nobody uses; says what each is.
+fn inputs<'c, 'a>(
+    block: BlockRef<'c, 'a>,
+    storages: &Storages,
+    first: &HashMap<usize, Value<'c, 'a>>,
+) -> Vec<Input> {
+    let old: Vec<Value> = arguments(block).collect();
+    let count = old.len() - first.len();
+    let source = |i: usize| {
+        storages.list.iter().position(|s| s.source == Source::Whole(i) || s.source == Source::Places(i))
+    };
+    let mut inputs = vec![];
+    for (i, own) in old[..count].iter().enumerate() {
+        let (input, value) = match source(i).and_then(|s| Some((s, *first.get(&s)?))) {
+            Some((storage, value)) => (Input::Storage(storage), value),
+            None => (Input::Argument(i), *own),
+        };
+        if !is_used(value) {
+            continue;
+        }
+        let new = block.add_argument(value.r#type(), value.location());
+        unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), new.to_raw()) };
+        inputs.push(input);
+    }
+    for _ in &old {
+        unsafe { mlirBlockEraseArgument(block.to_raw(), 0) };
+    }
+    inputs
+}
+
+/// Moves a function's body into a private function before it; returns the new function.
+fn outline<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Result<OperationRef<'c, 'a>, Failure> {
+    let context = context::of(function.context());
+    let parent = function.block().ok_or("stands in no module")?;
+    let own = convert::string(function.attribute("sym_name")?);
+    let taken: HashSet<String> = operations(parent)
+        .into_iter()
+        .filter_map(|op| op.attribute("sym_name").ok())
+        .map(convert::string)
+        .collect();
+    let names = std::iter::once(format!("{own}.core")).chain((0..).map(|i| format!("{own}.core_{i}")));
+    let name = names.into_iter().find(|n| !taken.contains(n)).ok_or("has no name for its core")?;
+    let end = block.terminator().ok_or("has a body without end")?;
+    let inputs: Vec<Type> = arguments(block).map(|v| v.r#type()).collect();
+    let results: Vec<Type> = end.operands().map(|v| v.r#type()).collect();
+    let signature = FunctionType::new(context, &inputs, &results);
+    let attributes: [(&str, Attribute); 3] = [
+        ("sym_name", StringAttribute::new(context, &name).into()),
+        ("function_type", TypeAttribute::new(signature.into()).into()),
+        ("sym_visibility", StringAttribute::new(context, "private").into()),
+    ];
+    let core = OperationBuilder::new("func.func", function.location())
+        .add_attributes(&attributes.map(|(key, value)| (Identifier::new(context, key), value)))
+        .add_regions([melior::ir::Region::new()])
+        .build()?;
+    let core = parent.insert_operation_before(function, core);
+    unsafe { mlirRegionTakeBody(core.region(0)?.to_raw(), function.region(0)?.to_raw()) };
+    Ok(core)
+}

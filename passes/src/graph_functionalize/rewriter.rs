@@ -1,0 +1,184 @@
+//! A body on its way to become the core: each operation of graph has its functional form put before it.
+
+use super::{
+    analysis::{Analysis, Origin},
+    at, custom, operations,
+    operators::{self, Lowering},
+    outline::erase,
+    seen::Seen,
+    storages::{Source, Storages},
+    values::Values,
+};
+use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
+use mlir_sys::mlirBlockEraseArgument;
+use std::collections::HashMap;
+use terrace_dialects::{
+    ops::graph,
+    pass::Failure,
+    registry::{self, OpImpl},
+    strided::Layout,
+    types::is_graph_tensor,
+};
+
+/// A body on its way to become the core.
+pub struct Rewriter<'l, 'c, 'a> {
+    pub(super) analysis: &'l Analysis<'c, 'a>,
+    pub(super) storages: &'l Storages,
+    pub(super) values: Values<'c, 'a>,
+    /// The operations that were rewritten, in order.
+    pub(super) lowered: Vec<OperationRef<'c, 'a>>,
+    /// Arguments of blocks that are tensors, by their numbers.
+    pub(super) gone: Vec<(BlockRef<'c, 'a>, Vec<usize>)>,
+}
+
+impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
+    /// Nothing is rewritten yet.
+    pub fn new(analysis: &'l Analysis<'c, 'a>, storages: &'l Storages, end: OperationRef<'c, 'a>) -> Self {
+        Self { analysis, storages, values: Values::new(end), lowered: vec![], gone: vec![] }
+    }
+
+    /// The core's arguments for the first values of storages.
+    pub(super) fn begin(
+        &mut self,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<HashMap<usize, Value<'c, 'a>>, Failure> {
+        let mut first = HashMap::new();
+        for (number, storage) in self.storages.list.iter().enumerate() {
+            self.values.add(storage.base.clone(), storage.dtype);
+            let (Source::Whole(argument) | Source::Places(argument)) = storage.source else { continue };
+            let location = block.argument(argument)?.location();
+            let value =
+                block.add_argument(self.values.tensor_type(storage.dtype, &storage.base.sizes), location);
+            self.values.set(number, value);
+            first.insert(number, value);
+        }
+        if let Some(op) = block.first_operation() {
+            self.values.before = op;
+        }
+        for number in self.analysis.anything.values() {
+            let storage = self.storages.of(Origin::Fresh(*number));
+            self.values.set(storage, self.values.unseen(storage)?);
+        }
+        Ok(first)
+    }
+
+    /// Puts the functional form of each operation before it, but for the last, which it returns.
+    pub(super) fn block(&mut self, block: BlockRef<'c, 'a>) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
+        let end = block.terminator();
+        for op in operations(block) {
+            if end == Some(op) {
+                break;
+            }
+            if let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") {
+                self.lowered.push(op);
+                if !class.view {
+                    self.values.before = op;
+                    self.operation(op, class)?;
+                }
+            } else if let Some(flow) = self.analysis.flows.get(&(op.to_raw().ptr as usize)) {
+                self.flow(op, flow)?;
+            } else if op.results().any(|result| is_graph_tensor(result.r#type())) {
+                // What selects among tensors, or is any tensor.
+                self.lowered.push(op);
+            }
+        }
+        Ok(end)
+    }
+
+    /// Puts the functional form of an operation of graph before it.
+    fn operation(&mut self, op: OperationRef<'c, 'a>, op_impl: &'static OpImpl) -> Result<(), Failure> {
+        let (analysis, storages) = (self.analysis, self.storages);
+        let mut l = Lowering { values: &mut self.values, analysis, storages, op, op_impl };
+        if let Ok(read) = graph::ValueOp::try_from(op) {
+            let value = l.read(read.view())?;
+            l.values.replace(op.result(0)?.into(), value);
+        } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
+            let value = fresh.value();
+            l.set(0, value)?;
+        } else if let Ok(write) = graph::WriteBackOp::try_from(op) {
+            let value = write.value();
+            l.update(0, value)?;
+        } else if custom::is_called_on_values(op_impl) {
+            l.on_values().map_err(|failure| at(op, failure))?;
+        } else {
+            let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;
+            if op_impl.is_in_place() {
+                if analysis.written(op).is_some() {
+                    let value = operators::updated(&mut l, operator).map_err(|failure| at(op, failure))?;
+                    l.update(0, value)?;
+                }
+            } else {
+                let values = (operator.lower)(&mut l).map_err(|failure| at(op, failure))?;
+                let (results, writes) = values.split_at(op.result_count());
+                for (index, value) in results.iter().enumerate() {
+                    let result = op.result(index)?;
+                    if is_graph_tensor(result.r#type()) {
+                        l.set(index, *value)?;
+                    } else {
+                        l.values.replace(result.into(), *value);
+                    }
+                }
+                for (index, value) in writes.iter().enumerate() {
+                    l.update(index, *value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes out what was rewritten.
+    pub(super) fn clear(self) {
+        for op in self.lowered.into_iter().rev() {
+            erase(op);
+        }
+        for (block, arguments) in self.gone {
+            for argument in arguments.into_iter().rev() {
+                unsafe { mlirBlockEraseArgument(block.to_raw(), argument as u32) };
+            }
+        }
+    }
+}
+
+impl<'c, 'a> Lowering<'_, 'c, 'a> {
+    /// Gives a new storage, that of a result, its first value; where the result is one of several, all of these.
+    pub(super) fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+        let choice = self.analysis.choice(self.op.result(result)?.into()).ok_or("a result has no storage")?;
+        for identity in &choice.states {
+            let origin = self.analysis.identities[*identity].0.origin;
+            self.values.set(self.storages.of(origin), value);
+        }
+        Ok(())
+    }
+
+    /// Writes what the operation writes, of several parts the one of this number; where it writes one of several tensors, each of
+    /// them as it is where it is not that one.
+    pub(super) fn update(&mut self, number: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+        let analysis = self.analysis;
+        let by = analysis.operands.get(&(self.op.to_raw().ptr as usize)).map_or(&[][..], Vec::as_slice);
+        let mut targets: Vec<(Origin, &Layout, Seen)> = vec![];
+        let mut by_combination = vec![];
+        for combination in 0..analysis.counts(by).iter().product() {
+            let written = analysis.writes_of(self.op).get(combination).and_then(|all| all.get(number));
+            let target = written.map(|access| {
+                let access = &analysis.accesses[*access];
+                let target = (access.at, &access.view, analysis.identities[access.identity].0.seen);
+                targets.iter().position(|known| *known == target).unwrap_or_else(|| {
+                    targets.push(target);
+                    targets.len() - 1
+                })
+            });
+            by_combination.push(target);
+        }
+        for (target, (origin, layout, seen)) in targets.iter().enumerate() {
+            let mut new = value;
+            if by_combination.iter().any(|own| *own != Some(target)) {
+                let old = self.elements(*origin, layout, *seen)?;
+                let either = by_combination.iter().map(|own| if *own == Some(target) { value } else { old });
+                let either: Vec<Value> = either.collect();
+                new = self.values.choose_by(analysis, by, &either)?;
+            }
+            self.overwrite(*origin, layout, *seen, new)?;
+        }
+        Ok(())
+    }
+}

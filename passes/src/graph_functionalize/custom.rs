@@ -45,6 +45,10 @@ fn is_apart(op: OperationRef) -> bool {
     {
         return true;
     }
+    // `restrict` says that nothing else is a way to that memory.
+    if own == "bufferization.to_tensor" && op.attribute("restrict").is_ok() {
+        return true;
+    }
     let memrefs: Vec<Value> = op.operands().filter(|value| value.r#type().is_mem_ref()).collect();
     let is_made_here = |value: &Value| {
         operations::definition(*value).is_some_and(|made| {

@@ -436,7 +436,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let own = op.operand(0).ok().and_then(|own| TensorType::of(own.r#type()));
         if op_impl.rule == "native_dropout" && own.is_some_and(|own| own.elements() == Some(0)) {
             return Err(
-                "gives its operand itself where that has no elements, which is not supported here".into()
+                "gives its operand itself where that has no elements, which has no form as loops yet".into(),
             );
         }
         if !known && !boundary {

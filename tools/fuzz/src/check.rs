@@ -131,7 +131,10 @@ impl Checker {
             return Ok(Checked::Left("has no types".to_owned()));
         };
         let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.refused("graph", ""))?;
-        let expected = self.interpret(&module, program, "graph")?;
+        // Other types than those with which it grew may make it refuse what it did.
+        let Ok(expected) = self.interpret(&module, program, "graph") else {
+            return Ok(Checked::Left("the interpreter refuses it".to_owned()));
+        };
         if lower(&self.context, &mut module, &run::target(cpu), Level::Functional).is_err() {
             let refused = self.refused("functional", "");
             return match LIMITS.iter().find(|limit| refused.what.contains(**limit)) {

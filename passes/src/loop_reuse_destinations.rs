@@ -3,12 +3,13 @@
 //! A `loop.pointwise` into a `tensor.empty` that reads a tensor of the same type at its own point only takes that tensor as
 //! destination. The meaning stays: a pointwise operation does not read its destination's old value as such. Bufferization
 //! then works in place where nobody needs the old value, and allocates where somebody does; it never copies, for the old
-//! contents are not read.
+//! contents are not read. A tensor of another block is not taken: in a loop the next round would read what this one wrote.
 //!
 //! Of several such tensors the first that nobody else uses is taken, else the first. Linear in the operations.
 
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    block::BlockArgument,
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
 };
 use terrace_dialects::{
@@ -29,13 +30,22 @@ pub fn run(op: OperationRef, _: &crate::options::LoopReuseDestinations) -> Resul
     Ok(())
 }
 
+/// The block that a value is of.
+fn block_of<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    match BlockArgument::try_from(value) {
+        // SAFETY: the block lives as long as its argument.
+        Ok(argument) => Some(unsafe { BlockRef::from_raw(argument.owner().to_raw()) }),
+        Err(_) => OperationResult::try_from(value).ok()?.owner().block(),
+    }
+}
+
 /// The tensor that an operation may write over.
 fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
     let init = nest.init()?;
     if OperationResult::try_from(init).ok()?.owner().name().as_string_ref().as_str() != Ok("tensor.empty") {
         return None;
     }
-    let block = nest.body().first_block()?;
+    let (own, block) = (nest.operation(), nest.body().first_block()?);
     let mut found: Vec<(Value, usize)> = vec![];
     let mut elsewhere: Vec<Value> = vec![];
     let mut next = block.first_operation();
@@ -52,7 +62,7 @@ fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
             elsewhere.push(source);
         } else if let Some(known) = found.iter_mut().find(|(v, _)| *v == source) {
             known.1 += 1;
-        } else if source.r#type() == init.r#type() {
+        } else if source.r#type() == init.r#type() && block_of(source) == own.block() {
             found.push((source, 1));
         }
     }

@@ -146,10 +146,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let returned: Vec<Value> = end.iter().flat_map(|end| end.operands()).collect();
         for value in &returned {
             if is_graph_tensor(value.r#type()) && analysis.choice(*value).is_none() {
-                return Err((
-                    end.unwrap_or(function),
-                    format!("uses a tensor that comes from elsewhere: {value}"),
-                ));
+                return Err((end.unwrap_or(function), "uses a tensor that comes from elsewhere".to_string()));
             }
         }
         let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
@@ -290,7 +287,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     pub(super) fn known(&self, value: Value<'c, 'a>) -> Result<&Tensor, String> {
-        self.tensor(value).ok_or_else(|| format!("uses a tensor that comes from elsewhere: {value}"))
+        // No text of the value: printing looks at functions that other threads rewrite.
+        self.tensor(value).ok_or_else(|| "uses a tensor that comes from elsewhere".to_string())
     }
 
     pub(super) fn layout(&self, value: Value<'c, 'a>) -> Result<&Layout, String> {
@@ -348,9 +346,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
             checks::written(&layout, true)?;
             return self.writes(op, write.view(), layout);
         }
-        match op.operand(0) {
-            Ok(own) if op_impl.view => self.view(op, op_impl, own),
-            Ok(own) if op_impl.is_in_place() => self.in_place(op, op_impl, own),
+        // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.
+        match op.operands().next() {
+            Some(own) if op_impl.view => self.view(op, op_impl, own),
+            Some(own) if op_impl.is_in_place() => self.in_place(op, op_impl, own),
             _ => self.allocating(op, op_impl),
         }
     }
@@ -433,7 +432,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let boundary = matches!(op_impl.rule, "graph_value" | "graph_fresh");
         let operator = operators::find(op_impl).filter(|_| !boundary);
         let known = operator.is_some() || super::custom::draws(op_impl);
-        let own = op.operand(0).ok().and_then(|own| TensorType::of(own.r#type()));
+        let own = op.operands().next().and_then(|own| TensorType::of(own.r#type()));
         if op_impl.rule == "native_dropout" && own.is_some_and(|own| own.elements() == Some(0)) {
             return Err(
                 "gives its operand itself where that has no elements, which has no form as loops yet".into(),

@@ -13,6 +13,7 @@ mod flow;
 mod joint;
 mod outline;
 
+use crate::functions::Names;
 use crate::options;
 use joint::Joint;
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
@@ -28,9 +29,9 @@ pub fn run(module: OperationRef, options: &options::FunctionalPartition) -> Resu
     if !(0.0..=1.0).contains(&options.memory_budget) {
         return Err(format!("memory-budget is between 0 and 1, got {}", options.memory_budget).into());
     }
-    let mut failed = false;
+    let (mut failed, mut names) = (false, Names::default());
     for function in collect(module, |op| name_of(op) == "func.func" && is_joint(op)) {
-        match partition(function, options) {
+        match partition(function, options, &mut names) {
             Ok(()) => {}
             Err(Failure::Reported) => failed = true,
             Err(Failure::Message(message)) => {
@@ -51,11 +52,15 @@ fn is_joint(function: OperationRef) -> bool {
     (0..block.argument_count()).any(tangent) || (0..results).any(gradient)
 }
 
-fn partition(function: OperationRef, options: &options::FunctionalPartition) -> Result<(), Failure> {
+fn partition(
+    function: OperationRef,
+    options: &options::FunctionalPartition,
+    names: &mut Names,
+) -> Result<(), Failure> {
     let joint = Joint::of(function)?;
     let saved = cut::choose(&joint, options)?;
     let bytes: u64 = saved.iter().filter_map(|value| joint.values[*value].bytes).sum();
-    outline::write(&joint, &saved)?;
+    outline::write(&joint, &saved, names)?;
     emit_op_remark(
         &function,
         &format!("saves {bytes} bytes in {} values for its backward part", saved.len()),

@@ -62,9 +62,8 @@ pub fn run(module: OperationRef, options: &crate::options::GraphDeferredInit) ->
 
 /// Whether a function is public, has a body, and returns a graph tensor.
 fn is_offered(function: OperationRef) -> bool {
-    let private = function.attribute("sym_visibility").is_ok_and(|v| convert::string(v) == "private");
     let body = function.region(0).is_ok_and(|region| region.first_block().is_some());
-    !private && body && results_of(function).into_iter().any(is_graph_tensor)
+    !crate::functions::is_private(function) && body && results_of(function).into_iter().any(is_graph_tensor)
 }
 
 /// Results that share storages.

@@ -8,7 +8,7 @@
 //! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
 //! inlined is analyzed with the caller's tensors.
 
-use crate::graph_functionalize::has_tensors;
+use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
@@ -183,8 +183,7 @@ fn remove_unused(module: OperationRef, functions: &[(String, OperationRef)], inl
         WalkResult::Advance
     });
     for (name, function) in functions {
-        let private = function.attribute("sym_visibility").map(convert::string).as_deref() == Ok("private");
-        if private && inlined.contains(name) && !named.contains(name) {
+        if is_private(*function) && inlined.contains(name) && !named.contains(name) {
             // SAFETY: nothing refers to it.
             unsafe {
                 mlirOperationRemoveFromParent(function.to_raw());

@@ -10,6 +10,7 @@ mod functional_reinplace;
 mod functional_verify_contiguous;
 mod functional_view_to_copy;
 mod functional_widen;
+mod functions;
 mod graph_deferred_init;
 pub mod graph_functionalize;
 mod graph_propagate_fake;

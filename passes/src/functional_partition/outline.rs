@@ -1,22 +1,18 @@
 //! Writes the forward and the backward part, and the function that calls both.
 
 use super::joint::{Joint, Work};
-use melior::{
-    Context,
-    ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
-        RegionLike, Type, Value, ValueLike,
-        attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
-        operation::{OperationBuilder, OperationLike},
-        r#type::FunctionType,
-    },
+use crate::functions::{self, Names};
+use melior::ir::{
+    Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
+    ValueLike,
+    operation::{OperationBuilder, OperationLike},
 };
 use mlir_sys::{mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
     bridge::string_ref,
-    context, facts,
+    facts,
     operations::{collect, erase},
     pass::Failure,
 };
@@ -33,8 +29,7 @@ fn key(value: Value) -> usize {
 }
 
 /// Puts the two parts in front of the function, and calls of them into it.
-pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize]) -> Result<(), Failure> {
-    let context = context::of(joint.function.context());
+pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize], names: &mut Names) -> Result<(), Failure> {
     let parent = joint.function.block().ok_or("stands in no module")?;
     let given = |tangent: bool| {
         (0..joint.arguments).filter(move |value| joint.values[*value].tangent == tangent).collect::<Vec<_>>()
@@ -45,10 +40,10 @@ pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize]) -> Result<(), Failu
     let forward_results = [returned(false), saved.to_vec()].concat();
     let backward_arguments = [saved.to_vec(), given(true)].concat();
     let once = |node: usize| joint.nodes[node].work == Work::Never && !is_pure(joint, node);
-    let forward = Made::of(joint, "forward", &given(false), &forward_results, |node| {
+    let forward = Made::of(joint, (names, "forward"), &given(false), &forward_results, |node| {
         once(node) && !joint.nodes[node].tangent
     })?;
-    let backward = Made::of(joint, "backward", &backward_arguments, &returned(true), |node| {
+    let backward = Made::of(joint, (names, "backward"), &backward_arguments, &returned(true), |node| {
         once(node) && joint.nodes[node].tangent
     })?;
     let [forward, backward] =
@@ -63,7 +58,7 @@ pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize]) -> Result<(), Failu
                 results: &[usize]|
      -> Result<OperationRef<'c, 'a>, Failure> {
         let types: Vec<Type> = results.iter().map(|number| value(number).r#type()).collect();
-        Ok(block.insert_operation_before(end, call(context, location, name, operands, &types)?))
+        Ok(block.insert_operation_before(end, functions::call(location, name, operands, &types)?))
     };
     let operands: Vec<Value> = given(false).iter().map(value).collect();
     let first = call(&forward.1, &operands, &forward_results)?;
@@ -93,21 +88,6 @@ fn is_pure(joint: &Joint, node: usize) -> bool {
     terrace_dialects::bridge::is_memory_effect_free(joint.nodes[node].op)
 }
 
-fn call<'c>(
-    context: &'c Context,
-    location: Location<'c>,
-    name: &str,
-    operands: &[Value<'c, '_>],
-    results: &[Type<'c>],
-) -> Result<Operation<'c>, Failure> {
-    let callee: Attribute = FlatSymbolRefAttribute::new(context, name).into();
-    Ok(OperationBuilder::new("func.call", location)
-        .add_operands(operands)
-        .add_attributes(&[(Identifier::new(context, "callee"), callee)])
-        .add_results(results)
-        .build()?)
-}
-
 /// A function that was made, not yet in the module.
 struct Made<'c> {
     op: Operation<'c>,
@@ -118,13 +98,12 @@ impl<'c> Made<'c> {
     /// A private function of some values that gives others, and runs some operations that nobody reads.
     fn of(
         joint: &Joint<'c, '_>,
-        suffix: &str,
+        (names, suffix): (&mut Names, &str),
         arguments: &[usize],
         results: &[usize],
         runs: impl Fn(usize) -> bool,
     ) -> Result<Self, Failure> {
         let function = joint.function;
-        let context = context::of(function.context());
         let types =
             |values: &[usize]| values.iter().map(|v| joint.values[*v].value.r#type()).collect::<Vec<Type>>();
         let (inputs, outputs) = (types(arguments), types(results));
@@ -142,17 +121,10 @@ impl<'c> Made<'c> {
         block.append_operation(
             OperationBuilder::new("func.return", function.location()).add_operands(&returned).build()?,
         );
-        let name = name(function, suffix)?;
-        let signature = FunctionType::new(context, &inputs, &outputs);
-        let attributes: [(&str, Attribute); 3] = [
-            ("sym_name", StringAttribute::new(context, &name).into()),
-            ("function_type", TypeAttribute::new(signature.into()).into()),
-            ("sym_visibility", StringAttribute::new(context, "private").into()),
-        ];
-        let op = OperationBuilder::new("func.func", function.location())
-            .add_attributes(&attributes.map(|(key, value)| (Identifier::new(context, key), value)))
-            .add_regions([region])
-            .build()?;
+        let module = function.block().ok_or("stands in no module")?;
+        let own = convert::string(function.attribute("sym_name")?);
+        let name = names.fresh(module, format!("{own}.{suffix}"));
+        let op = functions::private(function.location(), &name, &inputs, &outputs, region)?;
         Ok(Self { op, name })
     }
 }
@@ -200,16 +172,4 @@ impl<'c, 'a> Part<'_, 'c, 'a> {
         }
         Ok(())
     }
-}
-
-/// A name for a part that nothing in the module has.
-fn name(function: OperationRef, suffix: &str) -> Result<String, Failure> {
-    let parent = function.block().ok_or("stands in no module")?;
-    let own = convert::string(function.attribute("sym_name")?);
-    let all = std::iter::successors(parent.first_operation(), |op| op.next_in_block());
-    let taken: HashSet<String> =
-        all.filter_map(|op| op.attribute("sym_name").ok()).map(convert::string).collect();
-    let names =
-        std::iter::once(format!("{own}.{suffix}")).chain((0..).map(|i| format!("{own}.{suffix}_{i}")));
-    Ok(names.into_iter().find(|name| !taken.contains(name)).ok_or("has no name for a part")?)
 }

@@ -8,6 +8,7 @@
 
 use super::{is_scatter, regions};
 use crate::functional_view_to_copy::copy_of;
+use crate::functions::is_private;
 use melior::ir::{
     Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
     attribute::{AttributeLike, TypeAttribute},
@@ -53,9 +54,10 @@ pub fn donate(module: OperationRef) -> Result<(), Failure> {
         callers.entry(convert::symbol(call.attribute("callee")?)).or_default().push(call);
     }
     for core in functions {
-        let private = core.attribute("sym_visibility").is_ok_and(|a| convert::string(a) == "private");
         let name = convert::string(core.attribute("sym_name")?);
-        let Some([call]) = callers.get(&name).map(Vec::as_slice).filter(|_| private) else { continue };
+        let Some([call]) = callers.get(&name).map(Vec::as_slice).filter(|_| is_private(core)) else {
+            continue;
+        };
         if let Some(mut boundary) = Boundary::of(core, *call) {
             for operand in 0..call.operand_count() {
                 boundary.donate(operand)?;

@@ -41,6 +41,7 @@ mod new_layouts;
 mod norm_gradients;
 mod norms;
 mod numbers;
+mod on_values;
 mod operators;
 mod outline;
 mod places;
@@ -50,6 +51,7 @@ mod recurrent;
 mod regions;
 mod rewriter;
 pub(crate) mod seen;
+mod selecting;
 mod spelled;
 mod statistics;
 mod steps;
@@ -65,6 +67,7 @@ pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub use terrace_dialects::placement::views::layouts;
 
+use crate::functions::Names;
 use analysis::Analysis;
 use melior::ir::{
     AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
@@ -129,9 +132,9 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
             return Err(format!("'remove' is 'mutations' or 'mutations-and-views', got '{other}'").into());
         }
     };
-    let mut failed = false;
+    let (mut failed, mut names) = (false, Names::default());
     for function in functions(module) {
-        match split(function, as_results) {
+        match split(function, as_results, &mut names) {
             Ok(()) => {}
             Err(Failure::Reported) => failed = true,
             Err(Failure::Message(message)) => {
@@ -222,7 +225,7 @@ fn at(op: OperationRef, failure: Failure) -> Failure {
 }
 
 /// Splits one function.
-fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool) -> Result<(), Failure> {
+fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool, names: &mut Names) -> Result<(), Failure> {
     let block = blocks(function).next().ok_or("has no body")?;
     let end = block.terminator().ok_or("has a body without end")?;
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
@@ -235,7 +238,7 @@ fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool) -> Result<(),
     let storages =
         Storages::choose(&analysis).map_err(|(op, message)| refuse(op.unwrap_or(function), &message))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
-    let mut core = Rewriter::new(&analysis, &storages, end);
+    let mut core = Rewriter::new(&analysis, &storages, names, end);
     let first = core.begin(block)?;
     core.block(block)?;
     let plan = outline::finish(function, block, end, first, core, as_results)?;

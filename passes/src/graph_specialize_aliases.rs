@@ -13,13 +13,14 @@ mod guards;
 mod usage;
 mod variants;
 
+use crate::functions::Names;
 use guards::{Plan, Wanted};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, attribute::FlatSymbolRefAttribute,
     operation::OperationLike,
 };
 use mlir_sys::mlirOperationSetAttributeByName;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use terrace_dialects::{
     arguments::is_eager,
     attributes as convert,
@@ -37,11 +38,10 @@ pub fn run(module: OperationRef, options: &crate::options::GraphSpecializeAliase
 fn module(module: OperationRef, wanted: Wanted) -> Result<(), Failure> {
     let mut failed = false;
     let mut plans: Vec<(OperationRef, Plan)> = vec![];
-    let mut names = HashSet::new();
+    let mut names = Names::default();
     let mut next = module.region(0)?.first_block().and_then(|block| block.first_operation());
     while let Some(op) = next {
         next = op.next_in_block();
-        names.extend(op.attribute("sym_name").map(convert::string));
         match name_of(op) {
             "builtin.module" => failed |= self::module(op, wanted).is_err(),
             "func.func" if is_entry(op) => match usage::of(op) {
@@ -70,9 +70,8 @@ fn module(module: OperationRef, wanted: Wanted) -> Result<(), Failure> {
 
 /// Whether callers that are not in the module may call a function, with arguments of which nothing is known.
 fn is_entry(function: OperationRef) -> bool {
-    let private = function.attribute("sym_visibility").is_ok_and(|a| convert::string(a) == "private");
     let body = function.region(0).is_ok_and(|region| region.first_block().is_some());
-    body && !private && !is_eager(function)
+    body && !crate::functions::is_private(function) && !is_eager(function)
 }
 
 /// Calls inside of the module go to functions as they were written.

@@ -295,18 +295,22 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(&self.known(value)?.layout)
     }
 
+    /// An access of a part of a tensor's storage: the part as the tensor counts, and in elements of the storage.
+    fn access(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        tensor: &Tensor,
+        (view, layout): (Layout, Layout),
+        writes: bool,
+    ) {
+        let (origin, at) = (self.root(tensor.origin), tensor.origin);
+        self.accesses.push(Access { origin, at, layout, view, identity: tensor.identity, writes, op });
+    }
+
     pub(super) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
-        let Tensor { origin, layout, span, identity, .. } = self.known(value)?.clone();
-        let root = self.root(origin);
-        self.accesses.push(Access {
-            origin: root,
-            at: origin,
-            layout: span,
-            view: layout,
-            identity,
-            writes: false,
-            op,
-        });
+        let tensor = self.known(value)?.clone();
+        let (layout, span) = (tensor.layout.clone(), tensor.span.clone());
+        self.access(op, &tensor, (layout, span), false);
         Ok(())
     }
 
@@ -395,22 +399,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
         value: Value<'c, 'a>,
         layout: Layout,
     ) -> Result<(), String> {
-        let Tensor { origin, identity, seen, span, .. } = self.known(value)?.clone();
-        let stored = self.dtype(origin).ok_or("writes a storage that is not known")?;
-        let root = self.root(origin);
-        let span = if root == origin { seen.span(&layout, stored)?.0 } else { span };
+        let tensor = self.known(value)?.clone();
+        let stored = self.dtype(tensor.origin).ok_or("writes a storage that is not known")?;
+        let span = match self.root(tensor.origin) == tensor.origin {
+            true => tensor.seen.span(&layout, stored)?.0,
+            false => tensor.span.clone(),
+        };
         let all = self.written.entry(op.to_raw().ptr as usize).or_default();
         all.resize(all.len().max(self.combination + 1), smallvec![]);
         all[self.combination].push(self.accesses.len());
-        self.accesses.push(Access {
-            origin: root,
-            at: origin,
-            layout: span,
-            view: layout,
-            identity,
-            writes: true,
-            op,
-        });
+        self.access(op, &tensor, (layout, span), true);
         Ok(())
     }
 
@@ -455,10 +453,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 false => (Layout::contiguous(&ty.shape), Frame::Known),
             };
             let layout = layout.check()?;
-            let origin = Origin::Fresh(self.fresh.len());
-            let stored = (layout.clone(), Seen::stored(ty.dtype));
-            let identity = self.name(result.into(), origin, layout.clone(), stored, None);
-            self.fresh.push(Fresh { layout, dtype: ty.dtype, frame, identity, op });
+            let number = self.new_storage(op, Some(result.into()), layout, ty.dtype);
+            self.fresh[number].frame = frame;
         }
         Ok(())
     }

@@ -9,14 +9,15 @@ use super::{
     choices::Choice,
     frames::Tensors,
     seen::Seen,
+    selecting::selected,
     storages::{Source, Storages},
 };
+use crate::functions;
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, RegionLike,
-        RegionRef, Type, Value, ValueLike,
-        attribute::{FlatSymbolRefAttribute, IntegerAttribute},
+        Block, BlockLike, BlockRef, Location, Operation, OperationRef, RegionLike, RegionRef, Type, Value,
+        ValueLike,
         operation::{OperationBuilder, OperationLike},
     },
 };
@@ -183,7 +184,7 @@ pub fn write<'c, 'a>(
             }
         });
     }
-    let call = b.call(&plan.core, &inputs, &plan.types)?;
+    let call = block.append_operation(functions::call(location, &plan.core, &inputs, &plan.types)?);
     for (region, result) in &plan.regions {
         let at = Boundary { location: region.location, ..b };
         let (tensor, own) = argument(region.argument)?;
@@ -204,21 +205,6 @@ pub fn write<'c, 'a>(
 }
 
 impl<'c, 'a> Boundary<'c, 'a> {
-    fn call(
-        &self,
-        core: &str,
-        inputs: &[Value<'c, 'a>],
-        types: &[Type<'c>],
-    ) -> Result<OperationRef<'c, 'a>, Failure> {
-        let callee: Attribute = FlatSymbolRefAttribute::new(self.context, core).into();
-        let call = OperationBuilder::new("func.call", self.location)
-            .add_operands(inputs)
-            .add_attributes(&[(Identifier::new(self.context, "callee"), callee)])
-            .add_results(types)
-            .build()?;
-        Ok(self.block.append_operation(call))
-    }
-
     /// The results of the function. The same tensor is one value; tensors that alias each other are views; one of several is selected.
     fn outputs<'l>(
         &self,
@@ -276,7 +262,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 Output::Tensor(choice) => choice,
             };
             let same = |other: &Output| matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states));
-            if let Some(before) = plan.outputs[..place].iter().position(same) {
+            let before =
+                if choice.by.is_empty() { None } else { plan.outputs[..place].iter().position(same) };
+            if let Some(before) = before {
                 results.push(results[before]);
                 continue;
             }
@@ -290,49 +278,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let (_, result) = result.ok_or("a selector is not returned")?;
                 selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
             }
-            results.push(self.selected(&selectors, &states)?);
+            let put = |op| Ok(self.block.append_operation(op).result(0)?.into());
+            results.push(selected(&put, self.location, &selectors, &states)?);
         }
         for (index, _) in &plan.updated {
             let own = analysis.arguments[*index].as_ref().ok_or("an argument is no graph tensor")?;
             results.push(rebuilt.named[&own.identity]);
         }
         Ok(results)
-    }
-
-    /// Of the values for each combination of the states of some selectors the one that holds.
-    fn selected(
-        &self,
-        by: &[(Value<'c, 'a>, usize)],
-        values: &[Value<'c, 'a>],
-    ) -> Result<Value<'c, 'a>, Failure> {
-        let Some(((selector, states), rest)) = by.split_first() else { return Ok(values[0]) };
-        let mut parts = vec![];
-        for part in values.chunks(values.len() / states) {
-            parts.push(self.selected(rest, part)?);
-        }
-        let mut chosen = parts[states - 1];
-        for (state, part) in parts.iter().enumerate().rev().skip(1) {
-            let mut holds = *selector;
-            if *states > 2 {
-                let ty = selector.r#type();
-                let number: Attribute = IntegerAttribute::new(ty, state as i64).into();
-                let constant = OperationBuilder::new("arith.constant", self.location)
-                    .add_attributes(&[(Identifier::new(self.context, "value"), number)])
-                    .add_results(&[ty]);
-                let constant = self.block.append_operation(constant.build()?).result(0)?.into();
-                let predicate: Attribute = IntegerAttribute::new(Dtype::I64.to_type(self.context), 0).into();
-                let compared = OperationBuilder::new("arith.cmpi", self.location)
-                    .add_operands(&[*selector, constant])
-                    .add_attributes(&[(Identifier::new(self.context, "predicate"), predicate)])
-                    .add_results(&[Dtype::Bool.to_type(self.context)]);
-                holds = self.block.append_operation(compared.build()?).result(0)?.into();
-            }
-            let op = OperationBuilder::new("arith.select", self.location)
-                .add_operands(&[holds, *part, chosen])
-                .add_results(&[part.r#type()]);
-            chosen = self.block.append_operation(op.build()?).result(0)?.into();
-        }
-        Ok(chosen)
     }
 
     /// A tensor of the function as it is for the caller.

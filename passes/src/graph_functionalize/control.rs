@@ -9,16 +9,16 @@ use super::{
     flow::{Flow, single},
     merges::{Merge, Way},
     rewriter::Rewriter,
+    selecting::{self, selected, selector_type},
     values::Values,
 };
 use crate::functional::Written;
 use melior::ir::{
     Attribute, BlockLike, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-    attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
 };
 use std::collections::BTreeSet;
-use terrace_dialects::{dtype::Dtype, pass::Failure, types::is_graph_tensor};
+use terrace_dialects::{pass::Failure, types::is_graph_tensor};
 
 /// What comes along with the values of an operation of control flow in place of its tensors.
 struct Along<'m> {
@@ -34,50 +34,12 @@ fn others<'c, 'a>(values: impl IntoIterator<Item = Value<'c, 'a>>) -> Vec<Value<
 }
 
 impl<'c, 'a> Values<'c, 'a> {
-    /// The type of a selector: a truth value where there are two states.
-    fn selector_type(&self, states: usize) -> Type<'c> {
-        (if states == 2 { Dtype::Bool } else { Dtype::I64 }).to_type(self.context)
-    }
-
-    /// A state as a value of its selector.
-    fn state(&self, states: usize, state: usize) -> Written<'c, 'a> {
-        let ty = self.selector_type(states);
-        let number = if states == 2 { i64::from(state == 0) } else { state as i64 };
-        let op = OperationBuilder::new("arith.constant", self.location())
-            .add_attributes(&[(
-                Identifier::new(self.context, "value"),
-                IntegerAttribute::new(ty, number).into(),
-            )])
-            .add_results(&[ty])
-            .build()?;
-        self.value(Ok(op))
-    }
-
-    fn select(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Written<'c, 'a> {
-        let op = OperationBuilder::new("arith.select", self.location())
-            .add_operands(&[condition, yes, no])
-            .add_results(&[yes.r#type()])
-            .build()?;
-        self.value(Ok(op))
-    }
-
     /// The value of a selector where operations go.
     pub(super) fn selector(&self, analysis: &Analysis<'c, 'a>, selector: usize) -> Written<'c, 'a> {
         if let Some(condition) = analysis.selectors[selector].condition {
             return Ok(self.current(condition));
         }
         Ok(*self.selectors.get(&selector).ok_or("what selects a tensor has no value")?)
-    }
-
-    /// Whether a selector of several states is in one of them.
-    fn is_in(&self, states: usize, selector: Value<'c, 'a>, state: usize) -> Written<'c, 'a> {
-        let predicate = IntegerAttribute::new(Dtype::I64.to_type(self.context), 0).into();
-        let op = OperationBuilder::new("arith.cmpi", self.location())
-            .add_operands(&[selector, self.state(states, state)?])
-            .add_attributes(&[(Identifier::new(self.context, "predicate"), predicate)])
-            .add_results(&[Dtype::Bool.to_type(self.context)])
-            .build()?;
-        self.value(Ok(op))
     }
 
     /// Of the values for each combination of the states of some selectors the one that holds.
@@ -87,32 +49,20 @@ impl<'c, 'a> Values<'c, 'a> {
         by: &[usize],
         values: &[Value<'c, 'a>],
     ) -> Written<'c, 'a> {
-        let Some((first, rest)) = by.split_first() else {
+        if by.is_empty() || values.iter().all(|value| *value == values[0]) {
             return Ok(*values.first().ok_or("there is nothing to choose from")?);
-        };
-        if values.iter().all(|value| *value == values[0]) {
-            return Ok(values[0]);
         }
-        let states = analysis.selectors[*first].states;
-        let mut parts = vec![];
-        for part in values.chunks(values.len() / states) {
-            parts.push(self.choose_by(analysis, rest, part)?);
+        let mut selectors = vec![];
+        for selector in by {
+            selectors.push((self.selector(analysis, *selector)?, analysis.selectors[*selector].states));
         }
-        let selector = self.selector(analysis, *first)?;
-        let mut chosen = *parts.last().ok_or("a selector has no states")?;
-        for (state, part) in parts.iter().enumerate().rev().skip(1) {
-            if *part != chosen {
-                let holds = if states == 2 { selector } else { self.is_in(states, selector, state)? };
-                chosen = self.select(holds, *part, chosen)?;
-            }
-        }
-        Ok(chosen)
+        selected(&|op| self.value(Ok(op)), self.location(), &selectors, values)
     }
 }
 
 impl<'m> Along<'m> {
     fn types<'c>(&self, values: &Values<'c, '_>, analysis: &Analysis<'c, '_>) -> Vec<Type<'c>> {
-        let selector = self.selector(analysis).map(|_| values.selector_type(self.merge.count()));
+        let selector = self.selector(analysis).map(|_| selector_type(values.location(), self.merge.count()));
         selector.into_iter().chain(self.storages().map(|storage| values.type_of(storage))).collect()
     }
 
@@ -169,7 +119,12 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
                     let mut by_combination = vec![];
                     for state in &way.states {
                         if all[*state].is_none() {
-                            all[*state] = Some(values.state(count, *state)?);
+                            all[*state] = Some(selecting::state(
+                                &|op| values.value(Ok(op)),
+                                values.location(),
+                                count,
+                                *state,
+                            )?);
                         }
                         by_combination.extend(all[*state]);
                     }
@@ -290,18 +245,29 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         self.replace(op, &op.operands().collect::<Vec<_>>(), &along)
     }
 
+    /// Rewrites the block of a loop: what comes along with its arguments, and what its end brings along.
+    fn round(
+        &mut self,
+        block: BlockRef<'c, 'a>,
+        comes: &Along,
+        brings: &Along,
+        way: &Way,
+    ) -> Result<(), Failure> {
+        self.values.enter();
+        let arguments = self.arguments(block, comes);
+        self.take(comes, &arguments);
+        let end = self.block(block)?.ok_or("has a body without end")?;
+        self.end(end, brings, way)?;
+        self.values.leave();
+        Ok(())
+    }
+
     fn counted(&mut self, op: OperationRef<'c, 'a>, flow: &Flow) -> Result<(), Failure> {
         let along = self.along(flow, &flow.merges[0]);
         let [into, back] = &flow.ways[..] else { return Err("a loop has two ways".into()) };
         let mut operands = others(op.operands());
         operands.extend(self.brought(&along, into)?);
-        let body = single(op, 0).ok_or("has no body")?;
-        self.values.enter();
-        let round = self.arguments(body, &along);
-        self.take(&along, &round);
-        let end = self.block(body)?.ok_or("has a body without end")?;
-        self.end(end, &along, back)?;
-        self.values.leave();
+        self.round(single(op, 0).ok_or("has no body")?, &along, &along, back)?;
         self.replace(op, &operands, &along)
     }
 
@@ -311,18 +277,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let mut operands = others(op.operands());
         operands.extend(self.brought(&at_start, into)?);
         let (before, after) = single(op, 0).zip(single(op, 1)).ok_or("has no body")?;
-        self.values.enter();
-        let round = self.arguments(before, &at_start);
-        self.take(&at_start, &round);
-        let end = self.block(before)?.ok_or("has a body without end")?;
-        self.end(end, &on, out)?;
-        self.values.leave();
-        self.values.enter();
-        let round = self.arguments(after, &on);
-        self.take(&on, &round);
-        let end = self.block(after)?.ok_or("has a body without end")?;
-        self.end(end, &at_start, back)?;
-        self.values.leave();
+        self.round(before, &at_start, &on, out)?;
+        self.round(after, &on, &at_start, back)?;
         self.replace(op, &operands, &on)
     }
 }

@@ -193,6 +193,21 @@ impl<'c, 'a> Analysis<'c, 'a> {
         merge.selector = if merge.count() > 1 { Some(self.selector(merge.count())) } else { None };
     }
 
+    /// Keeps what a loop came to.
+    fn leave(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        merges: Vec<Merge>,
+        ways: Vec<Way>,
+        start: usize,
+        since: Since,
+    ) {
+        // What comes first in a round comes after what came last in the one before.
+        self.opaque = self.opaque.map(|first| if first >= start { start } else { first });
+        let flow = Flow { merges, ways, accesses: start..self.accesses.len(), since };
+        self.flows.insert(op.to_raw().ptr as usize, flow);
+    }
+
     fn counted(&mut self, op: OperationRef<'c, 'a>) -> Result<(), At<'c, 'a>> {
         let body = single(op, 0).ok_or((op, "has no body".to_string()))?;
         let since = self.since();
@@ -208,12 +223,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let brought = tensors(end.iter().flat_map(|end| end.operands()));
             let back = self.arrive(&mut head, op, &brought, since, false).map_err(|message| (op, message))?;
             if head.news == known {
-                // What comes first in a round comes after what came last in the one before.
-                self.opaque = self.opaque.map(|first| if first >= start { start } else { first });
                 self.enter(&head, &results(op));
-                let accesses = start..self.accesses.len();
-                let flow = Flow { merges: vec![head], ways: vec![into, back], accesses, since };
-                self.flows.insert(op.to_raw().ptr as usize, flow);
+                self.leave(op, vec![head], vec![into, back], start, since);
                 return Ok(());
             }
         }
@@ -242,11 +253,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let brought = tensors(end.iter().flat_map(|end| end.operands()));
             let back = self.arrive(&mut head, op, &brought, since, false).map_err(|message| (op, message))?;
             if head.news == known {
-                self.opaque = self.opaque.map(|first| if first >= start { start } else { first });
                 self.enter(&exit, &results(op));
-                let accesses = start..self.accesses.len();
-                let flow = Flow { merges: vec![head, exit], ways: vec![into, back, out], accesses, since };
-                self.flows.insert(op.to_raw().ptr as usize, flow);
+                self.leave(op, vec![head, exit], vec![into, back, out], start, since);
                 return Ok(());
             }
         }

@@ -9,15 +9,14 @@ use super::{
     storages::{Source, Storages},
     updates,
 };
+use crate::functions::{self, Names};
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::{StringAttribute, TypeAttribute},
+    BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike,
     operation::{OperationBuilder, OperationLike},
-    r#type::FunctionType,
 };
 use mlir_sys::*;
-use std::collections::{HashMap, HashSet};
-use terrace_dialects::{attributes as convert, bridge, context, pass::Failure};
+use std::collections::HashMap;
+use terrace_dialects::{attributes as convert, bridge, pass::Failure};
 
 /// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
 pub fn finish<'c, 'a>(
@@ -79,10 +78,10 @@ pub fn finish<'c, 'a>(
     block.append_operation(new_end);
     let types = results.iter().map(|v| v.r#type()).collect();
     erase(end);
-    core.clear();
+    let names = core.clear();
     sweep(block);
     let inputs = inputs(block, storages, &first);
-    let core = outline(function, block)?;
+    let core = outline(function, block, names)?;
     core_layouts::declare(core, &inputs, analysis, storages);
     let core = convert::string(core.attribute("sym_name")?);
     Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions, updated })
@@ -144,30 +143,15 @@ fn inputs<'c, 'a>(
 fn outline<'c, 'a>(
     function: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
+    names: &mut Names,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
-    let context = context::of(function.context());
     let parent = function.block().ok_or("stands in no module")?;
     let own = convert::string(function.attribute("sym_name")?);
-    let taken: HashSet<String> = operations(parent)
-        .into_iter()
-        .filter_map(|op| op.attribute("sym_name").ok())
-        .map(convert::string)
-        .collect();
-    let names = std::iter::once(format!("{own}.core")).chain((0..).map(|i| format!("{own}.core_{i}")));
-    let name = names.into_iter().find(|n| !taken.contains(n)).ok_or("has no name for its core")?;
+    let name = names.fresh(parent, format!("{own}.core"));
     let end = block.terminator().ok_or("has a body without end")?;
     let inputs: Vec<Type> = arguments(block).map(|v| v.r#type()).collect();
     let results: Vec<Type> = end.operands().map(|v| v.r#type()).collect();
-    let signature = FunctionType::new(context, &inputs, &results);
-    let attributes: [(&str, Attribute); 3] = [
-        ("sym_name", StringAttribute::new(context, &name).into()),
-        ("function_type", TypeAttribute::new(signature.into()).into()),
-        ("sym_visibility", StringAttribute::new(context, "private").into()),
-    ];
-    let core = OperationBuilder::new("func.func", function.location())
-        .add_attributes(&attributes.map(|(key, value)| (Identifier::new(context, key), value)))
-        .add_regions([melior::ir::Region::new()])
-        .build()?;
+    let core = functions::private(function.location(), &name, &inputs, &results, Region::new())?;
     let core = parent.insert_operation_before(function, core);
     unsafe { mlirRegionTakeBody(core.region(0)?.to_raw(), function.region(0)?.to_raw()) };
     Ok(core)

@@ -9,6 +9,7 @@ use super::{
     storages::{Source, Storages},
     values::Values,
 };
+use crate::functions::Names;
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_sys::mlirBlockEraseArgument;
 use std::collections::HashMap;
@@ -29,12 +30,19 @@ pub struct Rewriter<'l, 'c, 'a> {
     pub(super) lowered: Vec<OperationRef<'c, 'a>>,
     /// Arguments of blocks that are tensors, by their numbers.
     pub(super) gone: Vec<(BlockRef<'c, 'a>, Vec<usize>)>,
+    /// The names of the module.
+    names: &'l mut Names,
 }
 
 impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
     /// Nothing is rewritten yet.
-    pub fn new(analysis: &'l Analysis<'c, 'a>, storages: &'l Storages, end: OperationRef<'c, 'a>) -> Self {
-        Self { analysis, storages, values: Values::new(end), lowered: vec![], gone: vec![] }
+    pub fn new(
+        analysis: &'l Analysis<'c, 'a>,
+        storages: &'l Storages,
+        names: &'l mut Names,
+        end: OperationRef<'c, 'a>,
+    ) -> Self {
+        Self { analysis, storages, values: Values::new(end), lowered: vec![], gone: vec![], names }
     }
 
     /// The core's arguments for the first values of storages.
@@ -99,7 +107,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
             let value = write.value();
             l.update(0, value)?;
         } else if custom::is_called_on_values(op_impl) {
-            l.on_values().map_err(|failure| at(op, failure))?;
+            l.on_values(self.names).map_err(|failure| at(op, failure))?;
         } else {
             let operator = operators::find(op_impl).ok_or("an operator has no functional form")?;
             if op_impl.is_in_place() {
@@ -126,8 +134,8 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         Ok(())
     }
 
-    /// Takes out what was rewritten.
-    pub(super) fn clear(self) {
+    /// Takes out what was rewritten; gives back the names.
+    pub(super) fn clear(self) -> &'l mut Names {
         for op in self.lowered.into_iter().rev() {
             erase(op);
         }
@@ -136,6 +144,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
                 unsafe { mlirBlockEraseArgument(block.to_raw(), argument as u32) };
             }
         }
+        self.names
     }
 }
 

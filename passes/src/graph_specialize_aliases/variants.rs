@@ -4,6 +4,7 @@ use super::{
     guards::{Guard, Plan, Variant},
     set,
 };
+use crate::functions::Names;
 use melior::ir::{
     Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
     Region, RegionLike, Type, Value, ValueLike,
@@ -12,7 +13,6 @@ use melior::ir::{
     r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::*;
-use std::collections::HashSet;
 use terrace_dialects::{
     arguments::{EAGER, LAYOUT, STORAGE},
     attributes as convert,
@@ -25,24 +25,18 @@ use terrace_dialects::{
     strided::Layout,
 };
 
-/// Writes the functions; the name of the one that is as it was written. `names` are those that the module has.
-pub fn write(function: OperationRef, plan: &Plan, names: &mut HashSet<String>) -> Result<String, Failure> {
+/// Writes the functions; the name of the one that is as it was written. `names` are those of modules.
+pub fn write(function: OperationRef, plan: &Plan, names: &mut Names) -> Result<String, Failure> {
     let own = convert::string(function.attribute("sym_name")?);
     let unit = Attribute::unit(context::of(function.context()));
     if plan.variants.is_empty() {
         set(function, EAGER, unit);
         return Ok(own);
     }
-    let mut name = |suffix: &str| {
-        let first = format!("{own}.{suffix}");
-        let all = std::iter::once(first.clone()).chain((0..).map(|i| format!("{first}_{i}")));
-        let name = all.into_iter().find(|name| !names.contains(name)).unwrap_or(first);
-        names.insert(name.clone());
-        name
-    };
+    let parent = function.block().ok_or("stands in no module")?;
+    let mut name = |suffix: &str| names.fresh(parent, format!("{own}.{suffix}"));
     let callees: Vec<String> = plan.variants.iter().map(|variant| name(&variant.suffix)).collect();
     let general = name("general");
-    let parent = function.block().ok_or("stands in no module")?;
     parent.insert_operation_before(function, dispatcher(function, plan, &callees, &general)?);
     for (variant, name) in plan.variants.iter().zip(&callees) {
         // SAFETY: the copy belongs to the block from here on.

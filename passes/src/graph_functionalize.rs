@@ -47,6 +47,7 @@ mod outline;
 mod places;
 mod prims;
 mod products;
+mod random;
 mod recurrent;
 mod regions;
 mod rewriter;
@@ -65,6 +66,7 @@ mod writes;
 
 pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
+pub use random::knows_generator;
 pub use terrace_dialects::placement::views::layouts;
 
 use crate::functions::Names;
@@ -189,6 +191,10 @@ fn is_boundary(function: OperationRef) -> bool {
         "graph.fresh",
         "graph.new_storage",
         "graph.assert_distinct",
+        "graph.generator_state",
+        "graph.set_generator_state",
+        "tensor.extract",
+        "tensor.from_elements",
         "arith.constant",
         "arith.cmpi",
         "arith.select",

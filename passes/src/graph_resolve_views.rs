@@ -89,6 +89,7 @@ const OPERATIONS: &[(&str, Resolve)] = &[
     ("mH", |r| complex::adjoint(r, "mT")),
     ("matrix_H", |r| complex::adjoint(r, "t")),
     ("meshgrid", |r| views::meshgrid(r)),
+    ("native_dropout", |r| random::native_dropout(r)),
     ("new_empty", |r| creation::new(r)),
     ("new_empty_strided", |r| creation::strided(r)),
     ("new_full", |r| creation::new(r)),

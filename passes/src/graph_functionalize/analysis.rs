@@ -18,7 +18,7 @@ use melior::ir::{
     block::BlockArgument,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{
     arguments,
@@ -51,6 +51,10 @@ pub struct Analysis<'c, 'a> {
     pub(super) anything: FxHashMap<(Vec<i64>, Dtype), usize>,
     /// The first of the accesses that may come after a custom operator without a schema, where there is one.
     pub(super) opaque: Option<usize>,
+    /// The storage of the generator's state, where the function knows the generator.
+    pub(super) generator: Option<usize>,
+    /// Operations that may draw by themselves.
+    pub(super) synced: FxHashSet<usize>,
     /// The selectors of an operation's operands.
     pub(super) operands: FxHashMap<usize, Vec<usize>>,
     /// Control flow with graph tensors.
@@ -83,12 +87,12 @@ fn supported(ty: Type) -> Result<(), String> {
     }
 }
 
-/// Whether graph tensors occur in an operation or inside it.
+/// Whether graph tensors or the generator occur in an operation or inside it.
 pub fn touches_tensors(op: OperationRef) -> bool {
     let mut found = false;
     op.walk(WalkOrder::PreOrder, |inner| {
         let values = inner.operands().map(|v| v.r#type()).chain(inner.results().map(|v| v.r#type()));
-        found |= values.into_iter().any(is_graph_tensor);
+        found |= values.into_iter().any(is_graph_tensor) || super::random::knows_generator(inner);
         if found { WalkResult::Interrupt } else { WalkResult::Advance }
     });
     found
@@ -107,6 +111,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             looked_at: vec![],
             combination: 0,
             opaque: None,
+            generator: None,
+            synced: FxHashSet::default(),
             anything: FxHashMap::default(),
             operands: FxHashMap::default(),
             flows: FxHashMap::default(),
@@ -141,6 +147,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 .argument(function, index, argument)
                 .map_err(|m| (function, format!("argument {index}: {m}")))?;
         }
+        analysis.generator_of(function);
         let end = analysis.block(block)?;
         analysis.in_memory_for_opaque()?;
         let returned: Vec<Value> = end.iter().flat_map(|end| end.operands()).collect();
@@ -296,7 +303,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// An access of a part of a tensor's storage: the part as the tensor counts, and in elements of the storage.
-    fn access(
+    pub(super) fn access(
         &mut self,
         op: OperationRef<'c, 'a>,
         tensor: &Tensor,
@@ -349,6 +356,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             let layout = self.layout(write.view())?.clone();
             checks::written(&layout, true)?;
             return self.writes(op, write.view(), layout);
+        }
+        if super::random::knows_generator(op) {
+            self.draws(op);
         }
         // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.
         match op.operands().next() {
@@ -429,14 +439,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<(), String> {
         let boundary = matches!(op_impl.rule, "graph_value" | "graph_fresh");
         let operator = operators::find(op_impl).filter(|_| !boundary);
-        let known = operator.is_some() || super::custom::draws(op_impl);
-        let own = op.operands().next().and_then(|own| TensorType::of(own.r#type()));
-        if op_impl.rule == "native_dropout" && own.is_some_and(|own| own.elements() == Some(0)) {
-            return Err(
-                "gives its operand itself where that has no elements, which has no form as loops yet".into(),
-            );
-        }
-        if !known && !boundary {
+        let known = operator.is_some();
+        if !known && !boundary && !super::random::knows_generator(op) {
             return Err(unknown(op_impl));
         }
         // Only the sizes and strides of the operand are asked for.

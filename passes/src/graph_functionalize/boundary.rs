@@ -8,6 +8,7 @@ use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
     frames::Tensors,
+    random,
     seen::Seen,
     selecting::selected,
     storages::{Source, Storages},
@@ -31,6 +32,8 @@ pub enum Input {
     Argument(usize),
     /// The first value of the storage of this number.
     Storage(usize),
+    /// The state of the generator.
+    Generator,
 }
 
 /// What a result of the function is on the boundary.
@@ -73,6 +76,8 @@ pub struct Plan<'c> {
     pub distinct: Vec<(usize, Location<'c>)>,
     /// Written regions, and the core's results for them.
     pub regions: Vec<(Region<'c>, usize)>,
+    /// The core's result for the state of the generator, where that is another one.
+    pub generator: Option<usize>,
     /// Arguments that are results as they are in the end, and the core's results for them.
     pub updated: Vec<(usize, usize)>,
 }
@@ -170,6 +175,7 @@ pub fn write<'c, 'a>(
     for input in &plan.inputs {
         inputs.push(match *input {
             Input::Argument(i) => block.argument(i)?.into(),
+            Input::Generator => random::read(&|op| b.insert(Ok(op)), location)?,
             Input::Storage(s) => {
                 let storage = &storages.list[s];
                 let view = match storage.source {
@@ -178,7 +184,9 @@ pub fn write<'c, 'a>(
                         let (tensor, own) = argument(i)?;
                         b.view(tensor, own, &storage.base)?
                     }
-                    Source::Fresh => return Err("a new storage has no first value".into()),
+                    Source::Fresh | Source::Generator => {
+                        return Err("a new storage has no first value".into());
+                    }
                 };
                 b.value(graph::value(location, view))?
             }
@@ -193,6 +201,9 @@ pub fn write<'c, 'a>(
             None => at.view(tensor, own, &region.layout)?,
         };
         at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
+    }
+    if let Some(result) = plan.generator {
+        random::write(&|op| b.insert(Ok(op)), location, call.result(result)?.into())?;
     }
     let results = b.outputs(analysis, plan, call, &argument, tensors)?;
     if !plan.updated.is_empty() {

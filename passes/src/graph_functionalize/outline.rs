@@ -73,6 +73,11 @@ pub fn finish<'c, 'a>(
         let (region, _) = &regions[regions.len() - 1];
         results.push(core.values.read(storage, &region.layout)?);
     }
+    let generator = analysis.generator.filter(|_| analysis.generator_moves());
+    let generator = generator.map(|number| (storages.of(Origin::Fresh(number)), results.len()));
+    if let Some((storage, _)) = generator {
+        results.push(core.values.whole(storage)?);
+    }
     let location = end.location();
     let new_end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
     block.append_operation(new_end);
@@ -84,7 +89,18 @@ pub fn finish<'c, 'a>(
     let core = outline(function, block, names)?;
     core_layouts::declare(core, &inputs, analysis, storages);
     let core = convert::string(core.attribute("sym_name")?);
-    Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions, updated })
+    Ok(Plan {
+        core,
+        types,
+        inputs,
+        outputs,
+        fresh,
+        selectors,
+        distinct,
+        regions,
+        updated,
+        generator: generator.map(|(_, result)| result),
+    })
 }
 
 pub(super) fn erase(op: OperationRef) {
@@ -121,17 +137,22 @@ fn inputs<'c, 'a>(
         storages.list.iter().position(|s| s.source == Source::Whole(i) || s.source == Source::Places(i))
     };
     let mut inputs = vec![];
-    for (i, own) in old[..count].iter().enumerate() {
-        let (input, value) = match source(i).and_then(|s| Some((s, *first.get(&s)?))) {
-            Some((storage, value)) => (Input::Storage(storage), value),
-            None => (Input::Argument(i), *own),
-        };
-        if !is_used(value) {
-            continue;
+    let mut take = |input: Input, value: Value<'c, 'a>| {
+        if is_used(value) {
+            let new = block.add_argument(value.r#type(), value.location());
+            unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), new.to_raw()) };
+            inputs.push(input);
         }
-        let new = block.add_argument(value.r#type(), value.location());
-        unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), new.to_raw()) };
-        inputs.push(input);
+    };
+    for (i, own) in old[..count].iter().enumerate() {
+        match source(i).and_then(|s| Some((s, *first.get(&s)?))) {
+            Some((storage, value)) => take(Input::Storage(storage), value),
+            None => take(Input::Argument(i), *own),
+        }
+    }
+    let generator = storages.list.iter().position(|storage| storage.source == Source::Generator);
+    if let Some(value) = generator.and_then(|storage| first.get(&storage)) {
+        take(Input::Generator, *value);
     }
     for _ in &old {
         unsafe { mlirBlockEraseArgument(block.to_raw(), 0) };

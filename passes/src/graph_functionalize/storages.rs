@@ -19,6 +19,8 @@ const CANDIDATES: usize = 8;
 pub enum Source {
     /// Nothing: the storage is new.
     Fresh,
+    /// The state of the generator.
+    Generator,
     /// An argument as it is.
     Whole(usize),
     /// The places that the base spans, in the storage of an argument.
@@ -67,9 +69,10 @@ impl Storages {
             }
             out.list.push(base(analysis, &parts, &group));
         }
-        for new in &analysis.fresh {
+        for (number, new) in analysis.fresh.iter().enumerate() {
+            let source = if analysis.generator == Some(number) { Source::Generator } else { Source::Fresh };
             out.fresh.push(out.list.len());
-            out.list.push(Storage { base: new.layout.clone(), dtype: new.dtype, source: Source::Fresh });
+            out.list.push(Storage { base: new.layout.clone(), dtype: new.dtype, source });
         }
         Ok(out)
     }

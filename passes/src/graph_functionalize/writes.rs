@@ -95,7 +95,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 }
             }
         }
-        if operators::find(op_impl).is_none() && !super::custom::draws(op_impl) {
+        if operators::find(op_impl).is_none() {
             return Err(unknown(op_impl));
         }
         let overwrites = fills || op_impl.rule == "copy_in_place";

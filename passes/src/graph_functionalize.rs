@@ -17,6 +17,7 @@
 mod activation_gradients;
 pub(crate) mod analysis;
 mod boundary;
+mod cells;
 mod checks;
 mod choices;
 mod clamping;

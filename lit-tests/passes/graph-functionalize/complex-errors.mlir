@@ -1,16 +1,5 @@
 // RUN: terrace-opt %s --graph-functionalize --split-input-file --verify-diagnostics
 
-// The second half of one element and the first one of the next.
-func.func @across(%x: !graph.tensor<4xf64>) -> !graph.tensor<2xi32> {
-  %h = graph.view.dtype %x {dtype = i32} : !graph.tensor<4xf64>
-  // expected-error @+1 {{sees parts of elements of its storage, neither all nor one of each: copy it by clone first}}
-  %s = graph.slice %h start [1] end [3] step [1] : !graph.tensor<8xi32>
-  %n = graph.neg %s : !graph.tensor<2xi32>
-  return %n : !graph.tensor<2xi32>
-}
-
-// -----
-
 func.func @conjugate(%z: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4x2xf32> {
   %c = graph._conj %z : !graph.tensor<4xcomplex<f32>>
   // expected-error @+1 {{view_as_real doesn't work on unresolved conjugated tensors.}}

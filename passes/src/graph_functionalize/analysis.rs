@@ -5,6 +5,7 @@
 
 pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
+    cells::Cells,
     checks,
     choices::{Choice, Selector},
     flow::Flow,
@@ -55,6 +56,10 @@ pub struct Analysis<'c, 'a> {
     pub(super) generator: Option<usize>,
     /// Operations that may draw by themselves.
     pub(super) synced: FxHashSet<usize>,
+    /// What storages count in.
+    pub(super) cells: Cells,
+    /// What they are to count in.
+    pub(super) finer: Cells,
     /// The selectors of an operation's operands.
     pub(super) operands: FxHashMap<usize, Vec<usize>>,
     /// Control flow with graph tensors.
@@ -111,6 +116,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             looked_at: vec![],
             combination: 0,
             opaque: None,
+            cells: Cells::default(),
+            finer: Cells::default(),
             generator: None,
             synced: FxHashSet::default(),
             anything: FxHashMap::default(),
@@ -138,15 +145,20 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.tensor(value).filter(|t| !self.is_framed(t.origin)).map(|t| &t.layout)
     }
 
-    /// Walks over a function of one block. An error is an operation and what is wrong with it.
-    pub fn of(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Self, At<'c, 'a>> {
-        let mut analysis = Self::new();
+    /// Walks over a function of one block.
+    pub(super) fn function(
+        &mut self,
+        function: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<(), At<'c, 'a>> {
+        let analysis = self;
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
             analysis
                 .argument(function, index, argument)
                 .map_err(|m| (function, format!("argument {index}: {m}")))?;
         }
+        analysis.shared();
         analysis.generator_of(function);
         let end = analysis.block(block)?;
         analysis.in_memory_for_opaque()?;
@@ -174,7 +186,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 return Err((*op, why));
             }
         }
-        Ok(analysis)
+        Ok(())
     }
 
     /// The tensor that a value names, where that is one in the states that are looked at.
@@ -201,8 +213,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.writes_of(op).iter().flatten().next().map(|number| &self.accesses[*number])
     }
 
-    /// The element type of a storage.
+    /// The element type that a storage counts in.
     pub fn dtype(&self, origin: Origin) -> Option<Dtype> {
+        if let Some(cells) = self.cells.get(&origin) {
+            return Some(*cells);
+        }
         match origin {
             Origin::Argument(i) => self.arguments.get(i)?.as_ref().map(|a| a.dtype),
             Origin::Fresh(i) => self.fresh.get(i).map(|f| f.dtype),
@@ -240,8 +255,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         dtype: Dtype,
     ) -> usize {
         let number = self.fresh.len();
-        let (span, seen) = (layout.clone(), Seen::stored(dtype));
-        let whole = Tensor { origin: Origin::Fresh(number), identity: 0, layout: layout.clone(), span, seen };
+        let (origin, seen) = (Origin::Fresh(number), Seen::stored(dtype));
+        let span = self.whole(origin, &layout, dtype);
+        let whole = Tensor { origin, identity: 0, layout: layout.clone(), span, seen };
         let identity = self.object(whole, None);
         if let Some(value) = value {
             self.is(value, identity);
@@ -287,8 +303,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             arguments::Layout::Strided { .. } | arguments::Layout::Any => (contiguous, true),
         };
         let layout = layout.check()?;
-        let stored = (layout.clone(), Seen::stored(ty.dtype));
-        let identity = self.name(value.into(), Origin::Argument(index), layout.clone(), stored, None);
+        let origin = Origin::Argument(index);
+        let stored = (self.whole(origin, &layout, ty.dtype), Seen::stored(ty.dtype));
+        let identity = self.name(value.into(), origin, layout.clone(), stored, None);
         self.arguments.push(Some(Argument { declared, layout, framed, dtype: ty.dtype, identity }));
         Ok(())
     }
@@ -385,17 +402,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let layouts = placement::views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
         let in_window = self.root(origin) != origin;
         let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
-        let stored = self.dtype(origin).ok_or("views a storage that is not known")?;
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
             let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
             let seen = seen.through(op_impl, ty.dtype)?;
             let span = match in_window {
                 true => self.window_span(op_impl, source, seen)?,
-                false => seen.span(&layout, stored)?.0,
+                false => self.span(origin, &layout, seen)?,
             };
             if let Origin::Fresh(fresh) = origin {
                 let whole = &self.fresh[fresh];
-                checks::in_bounds(&span, whole.layout.numel(), whole.dtype)?;
+                checks::in_bounds(&layout, seen.dtype, whole.layout.numel() * whole.dtype.bytes() as i64)?;
             }
             let made = named.clone().map(|op| Made { op, source, index });
             self.name(result.into(), origin, layout, (span, seen), made);
@@ -410,9 +426,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         layout: Layout,
     ) -> Result<(), String> {
         let tensor = self.known(value)?.clone();
-        let stored = self.dtype(tensor.origin).ok_or("writes a storage that is not known")?;
         let span = match self.root(tensor.origin) == tensor.origin {
-            true => tensor.seen.span(&layout, stored)?.0,
+            true => self.span(tensor.origin, &layout, tensor.seen)?,
             false => tensor.span.clone(),
         };
         let all = self.written.entry(op.to_raw().ptr as usize).or_default();

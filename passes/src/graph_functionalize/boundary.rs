@@ -104,18 +104,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         (own, stored): (&Layout, Dtype),
         to: &Tensor,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let mut value = if stored == to.seen.dtype {
-            self.view(root, own, &to.layout)?
-        } else {
-            // The storage in a row, as elements of the other dtype.
-            let end = if to.layout.is_empty() { 0 } else { to.span.end() };
-            let row = Layout { sizes: vec![end], strides: vec![1], offset: 0 };
-            let row = self.view(root, own, &row)?;
-            let dtype = to.seen.dtype.to_type(self.context);
-            let row = self.value(graph::view_dtype(self.location, row, dtype))?;
-            let Layout { sizes, strides, offset } = &to.layout;
-            self.value(graph::as_strided(self.location, row, &[], sizes, &[], strides, &[], &[*offset]))?
-        };
+        let mut value = self.part(root, (own, stored), (&to.layout, to.seen.dtype))?;
         if to.seen.conj {
             value = self.value(graph::_conj(self.location, value))?;
         }
@@ -123,6 +112,26 @@ impl<'c, 'a> Boundary<'c, 'a> {
             value = self.value(graph::_neg_view(self.location, value))?;
         }
         Ok(value)
+    }
+
+    /// A view of a tensor's storage with exactly these sizes, strides, offset and dtype.
+    fn part(
+        &self,
+        root: Value<'c, 'a>,
+        (own, stored): (&Layout, Dtype),
+        (to, dtype): (&Layout, Dtype),
+    ) -> Result<Value<'c, 'a>, Failure> {
+        if stored == dtype {
+            return self.view(root, own, to);
+        }
+        // The storage in a row, as elements of the other dtype.
+        let end = if to.is_empty() { 0 } else { to.end() };
+        let end = (end * dtype.bytes() as i64 + stored.bytes() as i64 - 1) / stored.bytes() as i64;
+        let row = Layout { sizes: vec![end], strides: vec![1], offset: 0 };
+        let row = self.view(root, own, &row)?;
+        let row = self.value(graph::view_dtype(self.location, row, dtype.to_type(self.context)))?;
+        let places = end * stored.bytes() as i64 / dtype.bytes() as i64;
+        self.view(row, &Layout { sizes: vec![places], strides: vec![1], offset: 0 }, to)
     }
 
     /// A view of a tensor's storage with exactly these sizes, strides and offset.
@@ -134,6 +143,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         self.value(graph::as_strided(self.location, tensor, &[], sizes, &[], strides, &[], &[*offset]))
     }
 }
+
+/// An argument, with its layout and its dtype.
+type ArgumentOf<'p, 'l, 'c, 'a> = &'p dyn Fn(usize) -> Result<(Value<'c, 'a>, (&'l Layout, Dtype)), Failure>;
 
 /// The order that brings a dense tensor's dimensions to the order of its elements in memory.
 pub fn memory_order(layout: &Layout) -> Vec<usize> {
@@ -157,9 +169,9 @@ pub fn write<'c, 'a>(
     let context = terrace_dialects::context::of(function.context());
     let block = body.append_block(Block::new(arguments));
     let b = Boundary { context, block, location };
-    let argument = |i: usize| -> Result<(Value<'c, 'a>, &Layout), Failure> {
-        let layout = &analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?.layout;
-        Ok((block.argument(i)?.into(), layout))
+    let argument = |i: usize| -> Result<(Value<'c, 'a>, (&Layout, Dtype)), Failure> {
+        let own = analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?;
+        Ok((block.argument(i)?.into(), (&own.layout, own.dtype)))
     };
     let insert = |op: Operation<'c>| block.append_operation(op);
     let mut tensors = Tensors { named: HashMap::new() };
@@ -179,10 +191,10 @@ pub fn write<'c, 'a>(
             Input::Storage(s) => {
                 let storage = &storages.list[s];
                 let view = match storage.source {
-                    Source::Whole(i) => argument(i)?.0,
-                    Source::Places(i) => {
+                    Source::Whole(i) if argument(i)?.1.1 == storage.dtype => argument(i)?.0,
+                    Source::Whole(i) | Source::Places(i) => {
                         let (tensor, own) = argument(i)?;
-                        b.view(tensor, own, &storage.base)?
+                        b.part(tensor, own, (&storage.base, storage.dtype))?
                     }
                     Source::Fresh | Source::Generator => {
                         return Err("a new storage has no first value".into());
@@ -198,7 +210,10 @@ pub fn write<'c, 'a>(
         let (tensor, own) = argument(region.argument)?;
         let view = match region.tensor {
             Some(identity) => tensors.get(analysis, &insert, region.location, identity)?,
-            None => at.view(tensor, own, &region.layout)?,
+            None => {
+                let dtype = analysis.dtype(Origin::Argument(region.argument)).unwrap_or(own.1);
+                at.part(tensor, own, (&region.layout, dtype))?
+            }
         };
         at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
     }
@@ -222,7 +237,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         analysis: &Analysis<'c, 'a>,
         plan: &Plan<'c>,
         call: OperationRef<'c, 'a>,
-        argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
+        argument: ArgumentOf<'_, 'l, 'c, 'a>,
         tensors: Tensors<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let named = tensors.named.clone();
@@ -236,7 +251,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         };
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
-                let (value, own) = argument(index)?;
+                let (value, (own, _)) = argument(index)?;
                 if let Some((_, result)) = plan.updated.iter().find(|(updated, _)| *updated == index) {
                     let (packed, whole) = super::updates::packed(own);
                     let root = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
@@ -258,8 +273,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let value = rebuilt.tensors.get(analysis, &insert, self.location, storage.identity)?;
                 self.insert(graph::write_back(self.location, &[], result, value))?;
             } else {
-                let packed =
-                    Layout::contiguous(&storage.layout.permute(&memory_order(&storage.layout)).sizes);
+                let base = &analysis.identities[storage.identity].0.span;
+                let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
                 rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
             }
         }
@@ -304,7 +319,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         &self,
         analysis: &Analysis<'c, 'a>,
         identity: usize,
-        argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
+        argument: ArgumentOf<'_, 'l, 'c, 'a>,
         known: &mut Rebuilt<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
         if let Some(value) = known.named.get(&identity) {
@@ -324,7 +339,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
             (Some(before), _) => self.value(graph::alias(self.location, *before))?,
             (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
-                let (_, own) = argument(i)?;
+                let (_, (own, stored)) = argument(i)?;
                 if tensor.seen.dtype != stored {
                     return Err("returns a view of a written argument in another dtype: use input-mutations=write-back".into());
                 }
@@ -333,7 +348,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             (None, Origin::Argument(i)) => {
                 let (root, own) = argument(i)?;
-                self.seen(root, (own, stored), tensor)?
+                self.seen(root, own, tensor)?
             }
             (None, Origin::Window(_)) => return Err(super::windows::RETURNED.into()),
             (None, Origin::Fresh(number)) => {

@@ -61,19 +61,18 @@ pub fn apart(written: &Layout, operand: &Layout, place: usize, same: bool) -> Re
     Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
 }
 
-/// Refuses a view that leaves its storage of `numel` elements.
-pub fn in_bounds(layout: &Layout, numel: i64, dtype: Dtype) -> Result<(), String> {
-    if layout.is_empty() || layout.end() <= numel {
+/// Refuses a view that leaves its storage of so many bytes.
+pub fn in_bounds(layout: &Layout, dtype: Dtype, available: i64) -> Result<(), String> {
+    let bytes = dtype.bytes() as i64;
+    if layout.is_empty() || layout.end() * bytes <= available {
         return Ok(());
     }
-    let bytes = dtype.bytes() as i64;
     Err(format!(
         "setStorage: sizes {:?}, strides {:?}, storage offset {}, and itemsize {bytes} requiring a storage size of {} are \
-         out of bounds for storage of size {}",
+         out of bounds for storage of size {available}",
         layout.sizes,
         layout.strides,
         layout.offset,
-        layout.end() * bytes,
-        numel * bytes
+        layout.end() * bytes
     ))
 }

@@ -6,6 +6,7 @@ use super::{
     boundary::{self, Input, Output, Plan},
     core_layouts, operations, refuse, regions,
     rewriter::Rewriter,
+    seen::Seen,
     storages::{Source, Storages},
     updates,
 };
@@ -65,7 +66,8 @@ pub fn finish<'c, 'a>(
             let own = analysis.arguments[argument].as_ref().ok_or("an argument is no graph tensor")?;
             updated.push((argument, results.len()));
             let packed = own.layout.permute(&boundary::memory_order(&own.layout));
-            results.push(core.values.read(storages.of(Origin::Argument(argument)), &packed)?);
+            let (storage, seen) = (storages.of(Origin::Argument(argument)), Seen::stored(own.dtype));
+            results.push(core.values.read_seen(storage, &packed, seen)?);
         }
     }
     for (storage, region) in regions::written(analysis, storages).into_iter().filter(|_| !as_results) {

@@ -161,8 +161,10 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     pub(super) fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         let choice = self.analysis.choice(self.op.result(result)?.into()).ok_or("a result has no storage")?;
         for identity in &choice.states {
-            let origin = self.analysis.identities[*identity].0.origin;
-            self.values.set(self.storages.of(origin), value);
+            let Origin::Fresh(number) = self.analysis.identities[*identity].0.origin else { continue };
+            let (storage, whole) = (self.storages.of(Origin::Fresh(number)), &self.analysis.fresh[number]);
+            let value = self.values.filled(storage, &whole.layout, whole.dtype, value)?;
+            self.values.set(storage, value);
         }
         Ok(())
     }

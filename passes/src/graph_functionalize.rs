@@ -52,6 +52,7 @@ mod random;
 mod recurrent;
 mod regions;
 mod rewriter;
+mod rooms;
 pub(crate) mod seen;
 mod selecting;
 mod spelled;
@@ -192,6 +193,7 @@ fn is_boundary(function: OperationRef) -> bool {
         "graph.fresh",
         "graph.new_storage",
         "graph.assert_distinct",
+        "graph.resize_storage",
         "graph.generator_state",
         "graph.set_generator_state",
         "tensor.extract",

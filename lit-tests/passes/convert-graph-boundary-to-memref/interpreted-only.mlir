@@ -21,3 +21,11 @@ func.func @"not-one-of-several-tensors"(%c: i1, %x: !graph.tensor<3xf32>, %y: !g
   %0 = arith.select %c, %x, %y : !graph.tensor<3xf32>
   return %0 : !graph.tensor<3xf32>
 }
+
+// -----
+
+// expected-error @+1 {{'graph.resize_storage' op makes the storage of an argument another size: compiled code has storages of fixed sizes}}
+func.func @"not-a-storage-that-changes-its-size"(%x: !graph.tensor<3xf32>) {
+  graph.resize_storage %x {bytes = 32 : i64} : !graph.tensor<3xf32>
+  return
+}

@@ -11,6 +11,7 @@ use super::{
     flow::Flow,
     frames::{self, Frame, Made, UNKNOWN},
     operators,
+    rooms::Room,
     seen::Seen,
     windows::Window,
 };
@@ -56,6 +57,12 @@ pub struct Analysis<'c, 'a> {
     pub(super) generator: Option<usize>,
     /// Operations that may draw by themselves.
     pub(super) synced: FxHashSet<usize>,
+    /// Storages that change their size.
+    pub(super) rooms: FxHashMap<Origin, Room>,
+    /// What storages lose, by the operations that make them smaller.
+    pub(super) lost: FxHashMap<usize, (Origin, Layout)>,
+    /// How many new storages there were before the innermost control flow around.
+    pub(super) outside: Option<usize>,
     /// What storages count in.
     pub(super) cells: Cells,
     /// What they are to count in.
@@ -116,6 +123,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             looked_at: vec![],
             combination: 0,
             opaque: None,
+            rooms: FxHashMap::default(),
+            lost: FxHashMap::default(),
+            outside: None,
             cells: Cells::default(),
             finer: Cells::default(),
             generator: None,
@@ -170,6 +180,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
         for tensor in states.map(|identity| &analysis.identities[*identity].0) {
+            analysis.has_all(tensor.origin).map_err(|message| (end.unwrap_or(function), message))?;
             if let Origin::Window(_) = tensor.origin {
                 return Err((end.unwrap_or(function), super::windows::RETURNED.into()));
             }
@@ -334,6 +345,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
         let tensor = self.known(value)?.clone();
         let (layout, span) = (tensor.layout.clone(), tensor.span.clone());
+        self.in_room(&tensor, &span)?;
         self.access(op, &tensor, (layout, span), false);
         Ok(())
     }
@@ -368,6 +380,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
         if op_impl.name == "graph.custom" {
             return self.custom(op);
+        }
+        if graph::ResizeStorageOp::try_from(op).is_ok() {
+            return self.resized(op);
         }
         if let Ok(write) = graph::WriteBackOp::try_from(op) {
             let layout = self.layout(write.view())?.clone();
@@ -409,9 +424,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 true => self.window_span(op_impl, source, seen)?,
                 false => self.span(origin, &layout, seen)?,
             };
-            if let Origin::Fresh(fresh) = origin {
-                let whole = &self.fresh[fresh];
-                checks::in_bounds(&layout, seen.dtype, whole.layout.numel() * whole.dtype.bytes() as i64)?;
+            if let Some(bytes) = self.bound(origin) {
+                checks::in_bounds(&layout, seen.dtype, bytes)?;
             }
             let made = named.clone().map(|op| Made { op, source, index });
             self.name(result.into(), origin, layout, (span, seen), made);
@@ -430,6 +444,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             true => self.span(tensor.origin, &layout, tensor.seen)?,
             false => tensor.span.clone(),
         };
+        self.in_room(&tensor, &span)?;
         let all = self.written.entry(op.to_raw().ptr as usize).or_default();
         all.resize(all.len().max(self.combination + 1), smallvec![]);
         all[self.combination].push(self.accesses.len());

@@ -9,6 +9,7 @@ use super::{
     choices::Choice,
     frames::Tensors,
     random,
+    rooms::Resized,
     seen::Seen,
     selecting::selected,
     storages::{Source, Storages},
@@ -17,8 +18,8 @@ use crate::functions;
 use melior::{
     Context,
     ir::{
-        Block, BlockLike, BlockRef, Location, Operation, OperationRef, RegionLike, RegionRef, Type, Value,
-        ValueLike,
+        Attribute, Block, BlockLike, BlockRef, Location, Operation, OperationRef, RegionLike, RegionRef,
+        Type, Value, ValueLike,
         operation::{OperationBuilder, OperationLike},
     },
 };
@@ -67,13 +68,15 @@ pub struct Plan<'c> {
     pub inputs: Vec<Input>,
     /// The results of the function.
     pub outputs: Vec<Output>,
-    /// For each new storage that is returned: its number among these, and the core's result, which has its elements in
-    /// the order of memory, or of its frame.
-    pub fresh: Vec<(usize, usize)>,
+    /// For each new storage that is returned: its number among these, the core's result, which has its elements in the
+    /// order of memory, or of its frame, and its base.
+    pub fresh: Vec<(usize, usize, Layout)>,
     /// Selectors of returned tensors, and the core's results for them.
     pub selectors: Vec<(usize, usize)>,
     /// The arguments whose elements must be distinct, and where they are written.
     pub distinct: Vec<(usize, Location<'c>)>,
+    /// Arguments whose storages change their size.
+    pub resizes: Vec<Resized>,
     /// Written regions, and the core's results for them.
     pub regions: Vec<(Region<'c>, usize)>,
     /// The core's result for the state of the generator, where that is another one.
@@ -183,6 +186,14 @@ pub fn write<'c, 'a>(
     for (index, at) in &plan.distinct {
         b.insert(graph::assert_distinct(*at, &[], argument(*index)?.0))?;
     }
+    let resize = |argument: usize, bytes: i64, at_least: bool| {
+        let at_least = at_least.then(|| Attribute::unit(context));
+        let argument = block.argument(argument)?;
+        b.insert(graph::resize_storage(location, &[], argument.into(), bytes, at_least))
+    };
+    for resized in &plan.resizes {
+        resized.before.map(|bytes| resize(resized.argument, bytes, true)).transpose()?;
+    }
     let mut inputs = vec![];
     for input in &plan.inputs {
         inputs.push(match *input {
@@ -216,6 +227,9 @@ pub fn write<'c, 'a>(
             }
         };
         at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
+    }
+    for resized in &plan.resizes {
+        resized.after.map(|bytes| resize(resized.argument, bytes, false)).transpose()?;
     }
     if let Some(result) = plan.generator {
         random::write(&|op| b.insert(Ok(op)), location, call.result(result)?.into())?;
@@ -265,7 +279,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 rebuilt.last.insert(key, value);
             }
         }
-        for (number, result) in &plan.fresh {
+        for (number, result, base) in &plan.fresh {
             let storage = &analysis.fresh[*number];
             let result = call.result(*result)?.into();
             if analysis.is_framed(Origin::Fresh(*number)) {
@@ -273,7 +287,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let value = rebuilt.tensors.get(analysis, &insert, self.location, storage.identity)?;
                 self.insert(graph::write_back(self.location, &[], result, value))?;
             } else {
-                let base = &analysis.identities[storage.identity].0.span;
                 let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
                 rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
             }

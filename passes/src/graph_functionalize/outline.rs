@@ -17,7 +17,7 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use std::collections::HashMap;
-use terrace_dialects::{attributes as convert, bridge, pass::Failure};
+use terrace_dialects::{attributes as convert, bridge, pass::Failure, strided::Layout};
 
 /// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
 pub fn finish<'c, 'a>(
@@ -32,7 +32,7 @@ pub fn finish<'c, 'a>(
     core.values.before = end;
     let mut results: Vec<Value> = vec![];
     let mut outputs = vec![];
-    let mut fresh: Vec<(usize, usize)> = vec![];
+    let mut fresh: Vec<(usize, usize, Layout)> = vec![];
     let mut selectors: Vec<(usize, usize)> = vec![];
     for value in end.operands() {
         let Some(choice) = analysis.choice(value) else {
@@ -44,11 +44,11 @@ pub fn finish<'c, 'a>(
         for identity in &choice.states {
             let tensor = &analysis.identities[*identity].0;
             if let Origin::Fresh(number) = tensor.origin
-                && fresh.iter().all(|(known, _)| *known != number)
+                && fresh.iter().all(|(known, ..)| *known != number)
             {
                 let storage = storages.of(tensor.origin);
                 let base = &storages.list[storage].base;
-                fresh.push((number, results.len()));
+                fresh.push((number, results.len(), base.clone()));
                 results.push(core.values.read(storage, &base.permute(&boundary::memory_order(base)))?);
             }
         }
@@ -58,6 +58,14 @@ pub fn finish<'c, 'a>(
                 results.push(core.values.selector(analysis, *selector)?);
             }
         }
+    }
+    let resizes = analysis.resizes();
+    if let Some(resized) = resizes.first().filter(|_| as_results) {
+        let message = format!(
+            "makes the storage of argument {} another size: use input-mutations=write-back",
+            resized.argument
+        );
+        return Err(refuse(function, &message));
     }
     let distinct = regions::written_frames(analysis);
     let (mut regions, mut updated) = (vec![], vec![]);
@@ -99,6 +107,7 @@ pub fn finish<'c, 'a>(
         fresh,
         selectors,
         distinct,
+        resizes,
         regions,
         updated,
         generator: generator.map(|(_, result)| result),

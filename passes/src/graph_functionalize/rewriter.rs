@@ -103,6 +103,9 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         if self.is_of_generator(op, op_impl)? {
             return Ok(());
         }
+        if graph::ResizeStorageOp::try_from(op).is_ok() {
+            return self.lose(op);
+        }
         let (analysis, storages) = (self.analysis, self.storages);
         let mut l = Lowering { values: &mut self.values, analysis, storages, op, op_impl };
         if let Ok(read) = graph::ValueOp::try_from(op) {

@@ -72,8 +72,10 @@ impl Storages {
         for (number, new) in analysis.fresh.iter().enumerate() {
             let source = if analysis.generator == Some(number) { Source::Generator } else { Source::Fresh };
             out.fresh.push(out.list.len());
-            let dtype = analysis.dtype(Origin::Fresh(number)).unwrap_or(new.dtype);
-            out.list.push(Storage { base: analysis.identities[new.identity].0.span.clone(), dtype, source });
+            let origin = Origin::Fresh(number);
+            let whole = || analysis.identities[new.identity].0.span.clone();
+            let (base, dtype) = (analysis.row(origin).unwrap_or_else(whole), analysis.dtype(origin));
+            out.list.push(Storage { base, dtype: dtype.unwrap_or(new.dtype), source });
         }
         Ok(out)
     }

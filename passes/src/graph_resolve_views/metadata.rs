@@ -4,7 +4,7 @@ use super::{
     Resolved,
     resolver::{Made, Resolver},
 };
-use melior::ir::Value;
+use melior::ir::{Attribute, Value};
 use terrace_dialects::{
     attributes as convert,
     ops::graph,
@@ -15,18 +15,15 @@ use terrace_dialects::{
     view,
 };
 
-/// A view of a tensor's storage, whose elements are all known to be there.
+/// A view of a tensor's storage, which grows where it is not known to be large enough.
 fn within<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, layout: &Layout) -> Made<'c, 'a> {
-    let layout = &layout.clone().check()?;
+    let (layout, location) = (&layout.clone().check()?, r.location());
     let (needed, there) = (layout.end(), r.room(own)?);
     if !layout.is_empty() && needed > there {
-        return Err(format!(
-            "needs a storage of {needed} elements, of which {there} are known to be there: compiled code has storages of fixed \
-             sizes"
-        )
-        .into());
+        let bytes = needed.saturating_mul(r.result(0)?.dtype.bytes() as i64);
+        let at_least = Attribute::unit(terrace_dialects::context::of(location.context()));
+        r.insert(graph::resize_storage(location, &[], own, bytes, Some(at_least)))?;
     }
-    let location = r.location();
     r.value(graph::as_strided(location, own, &[], &layout.sizes, &[], &layout.strides, &[], &[layout.offset]))
 }
 

@@ -3,7 +3,7 @@
 use super::Resolved;
 use crate::graph_functionalize::{
     UNKNOWN,
-    analysis::{Analysis, Origin},
+    analysis::{Analysis, Tensor},
     seen::Seen,
     splits,
 };
@@ -85,10 +85,9 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// How many elements of its dtype a tensor's storage is known to have.
     pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
         let reach = self.layout(value)?.end();
-        Ok(match self.analysis.tensor(value).map(|tensor| tensor.origin) {
-            Some(Origin::Fresh(number)) => self.analysis.fresh[number].layout.numel().max(reach),
-            _ => reach,
-        })
+        let bytes =
+            |tensor: &Tensor| self.analysis.available(tensor.origin) / tensor.seen.dtype.bytes() as i64;
+        Ok(self.analysis.tensor(value).map_or(reach, |tensor| bytes(tensor).max(reach)))
     }
 
     /// Puts an operation in place.

@@ -63,6 +63,7 @@ mod table;
 mod tensors;
 mod updates;
 mod values;
+mod visits;
 mod windows;
 mod writes;
 

@@ -1,16 +1,14 @@
 //! What each tensor of a function is: its storage, its layout, its identity; and what is read and written.
 //!
-//! One walk over a straight-line body, before anything is changed. It refuses, at the operation, what eager refuses
-//! (in eager's words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
+//! One walk over a body, before anything is changed ([`visits`](super::visits)). It refuses, at the operation, what eager refuses (in eager's
+//! words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
 
 pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
     cells::Cells,
-    checks,
     choices::{Choice, Selector},
     flow::Flow,
-    frames::{self, Frame, Made, UNKNOWN},
-    operators,
+    frames::{Frame, Made, UNKNOWN},
     rooms::Room,
     seen::Seen,
     windows::Window,
@@ -25,9 +23,6 @@ use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{
     arguments,
     dtype::Dtype,
-    ops::graph,
-    placement,
-    registry::{self, OpImpl},
     strided::Layout,
     types::{DYNAMIC, TensorType, is_graph_tensor},
 };
@@ -72,7 +67,7 @@ pub struct Analysis<'c, 'a> {
     /// Control flow with graph tensors.
     pub(super) flows: FxHashMap<usize, Flow>,
     /// What each operation writes, in each combination of the states of its operands.
-    written: FxHashMap<usize, SmallVec<[SmallVec<[usize; 1]>; 1]>>,
+    pub(super) written: FxHashMap<usize, SmallVec<[SmallVec<[usize; 1]>; 1]>>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
@@ -89,7 +84,7 @@ pub(super) fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {
     TensorType::of(ty).filter(|t| t.graph)
 }
 
-fn supported(ty: Type) -> Result<(), String> {
+pub(super) fn supported(ty: Type) -> Result<(), String> {
     match graph_type(ty) {
         Some(t) if !t.is_static() => {
             Err(format!("sizes must be static here, got {ty}: graph-functionalize has no dynamic sizes"))
@@ -350,108 +345,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(())
     }
 
-    /// Takes in one more operation, with all that is inside of it.
-    ///
-    /// # Errors
-    /// An operation and what is wrong with it; nothing is known of its results then.
-    pub fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), At<'c, 'a>> {
-        if self.follow(op)? {
-            return Ok(());
-        }
-        self.written.remove(&(op.to_raw().ptr as usize));
-        if self.selectors.is_empty() {
-            return self.visit_one(op).map_err(|message| (op, message));
-        }
-        let operands: Vec<Value> = op.operands().collect();
-        let (by, _) = self.selectors_of(&operands).map_err(|message| (op, message))?;
-        if by.is_empty() {
-            return self.visit_one(op).map_err(|message| (op, message));
-        }
-        self.visit_in_each(op, &by)
-    }
-
-    /// Takes in an operation on one tensor each.
-    pub(super) fn visit_one(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
-        let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else {
-            foreign(op)?;
-            self.beside(op);
-            return Ok(());
-        };
-        op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
-        if op_impl.name == "graph.custom" {
-            return self.custom(op);
-        }
-        if graph::ResizeStorageOp::try_from(op).is_ok() {
-            return self.resized(op);
-        }
-        if let Ok(write) = graph::WriteBackOp::try_from(op) {
-            let layout = self.layout(write.view())?.clone();
-            checks::written(&layout, true)?;
-            return self.writes(op, write.view(), layout);
-        }
-        if super::random::knows_generator(op) {
-            self.draws(op);
-        }
-        // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.
-        match op.operands().next() {
-            Some(own) if op_impl.view => self.view(op, op_impl, own),
-            Some(own) if op_impl.is_in_place() => self.in_place(op, op_impl, own),
-            _ => self.allocating(op, op_impl),
-        }
-    }
-
-    pub(super) fn view(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        op_impl: &'static OpImpl,
-        own: Value<'c, 'a>,
-    ) -> Result<(), String> {
-        let Tensor { origin, identity: source, layout, seen, .. } = self.known(own)?.clone();
-        let framed = self.is_framed(origin);
-        if framed {
-            frames::check(op, op_impl, &layout)?;
-        }
-        if let Some((dim, keeps)) = super::windows::opened(op, op_impl) {
-            return self.window(op, source, dim, keeps);
-        }
-        let layouts = placement::views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
-        let in_window = self.root(origin) != origin;
-        let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
-        for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
-            let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
-            let seen = seen.through(op_impl, ty.dtype)?;
-            let span = match in_window {
-                true => self.window_span(op_impl, source, seen)?,
-                false => self.span(origin, &layout, seen)?,
-            };
-            if let Some(bytes) = self.bound(origin) {
-                checks::in_bounds(&layout, seen.dtype, bytes)?;
-            }
-            let made = named.clone().map(|op| Made { op, source, index });
-            self.name(result.into(), origin, layout, (span, seen), made);
-        }
-        Ok(())
-    }
-
-    pub(super) fn writes(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        value: Value<'c, 'a>,
-        layout: Layout,
-    ) -> Result<(), String> {
-        let tensor = self.known(value)?.clone();
-        let span = match self.root(tensor.origin) == tensor.origin {
-            true => self.span(tensor.origin, &layout, tensor.seen)?,
-            false => tensor.span.clone(),
-        };
-        self.in_room(&tensor, &span)?;
-        let all = self.written.entry(op.to_raw().ptr as usize).or_default();
-        all.resize(all.len().max(self.combination + 1), smallvec![]);
-        all[self.combination].push(self.accesses.len());
-        self.access(op, &tensor, (layout, span), true);
-        Ok(())
-    }
-
     /// Whether two storages are one, as far as is declared.
     pub(super) fn one_storage(&self, a: Origin, b: Origin) -> bool {
         let storage = |origin| match origin {
@@ -461,54 +354,4 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let (a, b) = (self.root(a), self.root(b));
         a == b || storage(a).is_some() && storage(a) == storage(b)
     }
-
-    pub(super) fn allocating(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        op_impl: &'static OpImpl,
-    ) -> Result<(), String> {
-        let boundary = matches!(op_impl.rule, "graph_value" | "graph_fresh");
-        let operator = operators::find(op_impl).filter(|_| !boundary);
-        let known = operator.is_some();
-        if !known && !boundary && !super::random::knows_generator(op) {
-            return Err(unknown(op_impl));
-        }
-        // Only the sizes and strides of the operand are asked for.
-        if op_impl.rule != "like" {
-            for value in op.operands().filter(|v| is_graph_tensor(v.r#type())) {
-                self.reads(op, value)?;
-            }
-        }
-        self.writes_beside(op, op_impl)?;
-        for (number, result) in op.results().enumerate() {
-            let Some(ty) = graph_type(result.r#type()) else { continue };
-            let (layout, frame) = match known {
-                true => self.new_layout(op, op_impl, number, &ty)?,
-                false => (Layout::contiguous(&ty.shape), Frame::Known),
-            };
-            let layout = layout.check()?;
-            let number = self.new_storage(op, Some(result.into()), layout, ty.dtype);
-            self.fresh[number].frame = frame;
-        }
-        Ok(())
-    }
-}
-
-pub(super) fn unknown(op_impl: &OpImpl) -> String {
-    format!("is not known to graph-functionalize: no functional form of '{}'", op_impl.name)
-}
-
-/// Refuses an operation of another dialect on graph tensors.
-fn foreign(op: OperationRef) -> Result<(), String> {
-    if touches_tensors(op) {
-        if op.name().as_string_ref().as_str() == Ok("func.call") {
-            return Err(
-                "is not supported on graph tensors: inline the callee first, by the pass inline".into()
-            );
-        }
-        return Err("is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
-                    and the control flow of scf"
-            .into());
-    }
-    Ok(())
 }

@@ -1,8 +1,9 @@
 //! What an operation writes: refused where eager refuses it, or where the result depends on an order of evaluation.
 
 use super::{
-    analysis::{Analysis, Origin, unknown},
+    analysis::{Analysis, Origin},
     checks, operators, places,
+    visits::unknown,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{

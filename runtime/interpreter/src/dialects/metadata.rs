@@ -32,7 +32,7 @@ pub(super) fn register(table: &mut Table) {
         Ok(Box::new(move |_, frame| {
             let storage = frame.tensor(x).storage();
             if at_least { storage.grow(bytes) } else { storage.resize(bytes) }
-                .map_err(|e| crate::semantics::Error::from(e))?;
+                .map_err(crate::semantics::Error::from)?;
             Ok(Flow::Next)
         }))
     });

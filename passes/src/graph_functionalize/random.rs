@@ -239,6 +239,10 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     ) -> Lowered<'c, 'a> {
         let ((mut sizes, dtype), state) = (self.result()?, self.draw()?);
         let w: Writer = **self.values;
+        if sizes.contains(&0) {
+            // Of any dtype.
+            return Ok(vec![w.full(w.number(dtype, 0)?, dtype, &sizes)?]);
+        }
         if !dtype.is_complex() {
             return Ok(vec![draw(&w, state, w.tensor_type(dtype, &sizes))?]);
         }

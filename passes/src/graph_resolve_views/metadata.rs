@@ -24,7 +24,12 @@ fn within<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, layout: &Lay
         let at_least = Attribute::unit(terrace_dialects::context::of(location.context()));
         r.insert(graph::resize_storage(location, &[], own, bytes, Some(at_least)))?;
     }
-    r.value(graph::as_strided(location, own, &[], &layout.sizes, &[], &layout.strides, &[], &[layout.offset]))
+    strided(r, own, layout)
+}
+
+/// A view of a tensor's storage.
+fn strided<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, to: &Layout) -> Made<'c, 'a> {
+    r.value(graph::as_strided(r.location(), own, &[], &to.sizes, &[], &to.strides, &[], &[to.offset]))
 }
 
 /// `resize_`, `resize_as_`: equal sizes keep their strides, unless a memory format is given.
@@ -68,11 +73,15 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         return Err("passed in tensor to be used as storage must be contiguous".into());
     }
     let strides = r.ints("stride");
-    // Sizes that stay what they are keep their strides.
+    let offset = layout.offset.saturating_add(offset);
+    // Sizes and strides that stay what they are let no storage grow.
     let kept = r.layout(own).ok().filter(|own| own.sizes == sizes).map(|own| own.strides);
+    if let Some(kept) = kept.filter(|kept| strides.is_empty() || *kept == strides) {
+        return Ok(vec![strided(r, source, &Layout { sizes, strides: kept, offset })?]);
+    }
     let packed = || Layout::contiguous(&sizes).strides;
-    let strides = if strides.is_empty() { kept.unwrap_or_else(packed) } else { strides };
-    Ok(vec![within(r, source, &Layout { sizes, strides, offset: layout.offset.saturating_add(offset) })?])
+    let strides = if strides.is_empty() { packed() } else { strides };
+    Ok(vec![within(r, source, &Layout { sizes, strides, offset })?])
 }
 
 /// `fill_diagonal_`: fills of the views that are diagonals.

@@ -42,7 +42,8 @@ pub fn dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let Some(p) = p.filter(|p| *p > 0.0 && ty.elements() != Some(0)) else { return Ok(vec![own]) };
     let location = r.location();
     let noise = if p < 1.0 {
-        let noise = kept(r, own, 1.0 - p, ty.dtype)?;
+        // Complex numbers are kept or dropped whole.
+        let noise = kept(r, own, 1.0 - p, ty.dtype.part())?;
         let scale = r.number(1.0 - p)?;
         r.value(graph::div_in_place(location, noise, scale, None))?
     } else {

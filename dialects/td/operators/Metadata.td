@@ -29,7 +29,7 @@ def Graph_Resize_Op    : Graph_MetadataOp<"resize_", "resize", !con(Ints<"size">
   let summary = "row-major from its own offset on, with other sizes; the same sizes keep their strides";
   let description = [{
     A storage that is too small grows, for every tensor that is a view of it; what its new elements are is not defined. It does
-    not shrink. Compiled code has storages of fixed sizes: there the elements must fit.
+    not shrink. In compiled code the storages of arguments have fixed sizes: there the elements must fit.
   }];
 }
 def Graph_ResizeAs_Op  : Graph_MetadataOp<"resize_as_", "resize_as",

@@ -176,9 +176,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
         for tensor in states.map(|identity| &analysis.identities[*identity].0) {
             analysis.has_all(tensor.origin).map_err(|message| (end.unwrap_or(function), message))?;
-            if let Origin::Window(_) = tensor.origin {
-                return Err((end.unwrap_or(function), super::windows::RETURNED.into()));
-            }
             if let Origin::Fresh(i) = tensor.origin
                 && let Fresh { frame: Frame::Open, op, .. } = &analysis.fresh[i]
             {

@@ -7,12 +7,13 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
-    frames::Tensors,
+    frames::{self, Tensors},
     random,
     rooms::Resized,
     seen::Seen,
     selecting::selected,
     storages::{Source, Storages},
+    windows,
 };
 use crate::functions;
 use melior::{
@@ -24,7 +25,9 @@ use melior::{
     },
 };
 use std::collections::HashMap;
-use terrace_dialects::{builder::BuildError, dtype::Dtype, ops::graph, pass::Failure, strided::Layout};
+use terrace_dialects::{
+    builder::BuildError, dtype::Dtype, ops::graph, pass::Failure, strided::Layout, types::DYNAMIC,
+};
 
 /// What an operand of the core is on the boundary.
 #[derive(Clone, Copy)]
@@ -73,6 +76,8 @@ pub struct Plan<'c> {
     pub fresh: Vec<(usize, usize, Layout)>,
     /// Selectors of returned tensors, and the core's results for them.
     pub selectors: Vec<(usize, usize)>,
+    /// Windows that returned tensors are in, and the core's results for their indices.
+    pub windows: Vec<(usize, usize)>,
     /// The arguments whose elements must be distinct, and where they are written.
     pub distinct: Vec<(usize, Location<'c>)>,
     /// Arguments whose storages change their size.
@@ -255,7 +260,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         tensors: Tensors<'c, 'a>,
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let named = tensors.named.clone();
+        let mut indices = HashMap::new();
+        for (window, result) in &plan.windows {
+            indices.insert(*window, call.result(*result)?.into());
+        }
         let mut rebuilt = Rebuilt {
+            indices,
             tensors,
             named,
             last: HashMap::new(),
@@ -341,7 +351,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let tensor = &analysis.identities[identity].0;
         let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
         let stored = analysis.dtype(tensor.origin).ok_or("a storage is not known")?;
-        let value = match (known.last.get(&key), tensor.origin) {
+        let value = match (known.last.get(&key), analysis.root(tensor.origin)) {
             (before, origin) if analysis.is_framed(origin) => {
                 let insert = |op: Operation<'c>| self.block.append_operation(op);
                 let value = known.tensors.get(analysis, &insert, self.location, identity)?;
@@ -353,8 +363,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             (Some(before), _) => self.value(graph::alias(self.location, *before))?,
             (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
                 let (_, (own, stored)) = argument(i)?;
-                if tensor.seen.dtype != stored {
-                    return Err("returns a view of a written argument in another dtype: use input-mutations=write-back".into());
+                if tensor.seen.dtype != stored || matches!(tensor.origin, Origin::Window(_)) {
+                    return Err("returns a view of a written argument in another dtype or at an index known at run time only: use \
+                                input-mutations=write-back".into());
                 }
                 let layout = super::updates::moved(own, &tensor.layout)?;
                 self.seen(*root, (packed, stored), &Tensor { layout, ..tensor.clone() })?
@@ -363,20 +374,47 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let (root, own) = argument(i)?;
                 self.seen(root, own, tensor)?
             }
-            (None, Origin::Window(_)) => return Err(super::windows::RETURNED.into()),
+            (None, Origin::Window(_)) => return Err("a window is a storage".into()),
             (None, Origin::Fresh(number)) => {
                 let (root, own) = known.fresh.get(&number).ok_or("a storage is not returned")?;
                 self.seen(*root, (own, stored), tensor)?
             }
         };
+        let value = self.at_indices(analysis, tensor, value, &known.indices)?;
         known.last.insert(key, value);
         known.named.insert(identity, value);
         Ok(value)
+    }
+
+    /// A tensor in windows, of the one that it would be at their index 0.
+    fn at_indices(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        tensor: &Tensor,
+        value: Value<'c, 'a>,
+        indices: &HashMap<usize, Value<'c, 'a>>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let around = analysis.windows_around(tensor.origin);
+        if around.is_empty() {
+            return Ok(value);
+        }
+        let put = |op| self.insert(Ok(op));
+        let mut offset = put(frames::number_op(self.location, tensor.layout.offset)?)?.result(0)?.into();
+        for (number, parent) in around {
+            let (dim, index) = (analysis.windows[number].dim, indices[&number]);
+            let steps = (parent.layout.sizes[dim], parent.layout.strides[dim]);
+            offset = windows::offset(&put, self.location, offset, index, steps)?;
+        }
+        let Layout { sizes, strides, .. } = &tensor.layout;
+        let offset = [offset];
+        self.value(graph::as_strided(self.location, value, &[], sizes, &[], strides, &offset, &[DYNAMIC]))
     }
 }
 
 /// Tensors that are there already when results are rebuilt.
 struct Rebuilt<'c, 'a> {
+    /// The indices of windows.
+    indices: HashMap<usize, Value<'c, 'a>>,
     tensors: Tensors<'c, 'a>,
     /// By identity.
     named: HashMap<usize, Value<'c, 'a>>,

@@ -33,7 +33,7 @@ pub fn finish<'c, 'a>(
     let mut results: Vec<Value> = vec![];
     let mut outputs = vec![];
     let mut fresh: Vec<(usize, usize, Layout)> = vec![];
-    let mut selectors: Vec<(usize, usize)> = vec![];
+    let (mut selectors, mut windows): (Vec<(usize, usize)>, Vec<(usize, usize)>) = (vec![], vec![]);
     for value in end.operands() {
         let Some(choice) = analysis.choice(value) else {
             outputs.push(Output::Value(results.len()));
@@ -43,10 +43,17 @@ pub fn finish<'c, 'a>(
         outputs.push(Output::Tensor(choice.clone()));
         for identity in &choice.states {
             let tensor = &analysis.identities[*identity].0;
-            if let Origin::Fresh(number) = tensor.origin
+            for (window, _) in analysis.windows_around(tensor.origin) {
+                if windows.iter().all(|(known, _)| *known != window) {
+                    windows.push((window, results.len()));
+                    results.push(core.values.current(analysis.windows[window].index));
+                }
+            }
+            let origin = analysis.root(tensor.origin);
+            if let Origin::Fresh(number) = origin
                 && fresh.iter().all(|(known, ..)| *known != number)
             {
-                let storage = storages.of(tensor.origin);
+                let storage = storages.of(origin);
                 let base = &storages.list[storage].base;
                 fresh.push((number, results.len(), base.clone()));
                 results.push(core.values.read(storage, &base.permute(&boundary::memory_order(base)))?);
@@ -106,6 +113,7 @@ pub fn finish<'c, 'a>(
         outputs,
         fresh,
         selectors,
+        windows,
         distinct,
         resizes,
         regions,

@@ -24,6 +24,18 @@ func.func @of_a_source(%x: !graph.tensor<2xf32>, %y: !graph.tensor<6xf32>) -> !g
   return %0 : !graph.tensor<2x2xf32>
 }
 
+// A tensor stays what it is, no negative, whatever its storage was read as.
+// CHECK-LABEL: func.func @of_a_negative
+func.func @of_a_negative(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
+  %n = graph._neg_view %y : !graph.tensor<2xf32>
+  // CHECK: %[[N:.*]] = graph._neg_view
+  // CHECK-NEXT: %[[ALIAS:.*]] = graph.alias %[[N]]
+  // CHECK-NEXT: %[[OWN:.*]] = graph._neg_view %[[ALIAS]]
+  // CHECK-NEXT: return %[[OWN]]
+  %0 = graph.set_ %x source %n : !graph.tensor<2xf32> : !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2xf32>
+}
+
 // -----
 
 func.func @grows(%x: !graph.tensor<2xf32>) -> !graph.tensor<3xf32> {

@@ -38,6 +38,17 @@ func.func @of_a_negative(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) -> 
 
 // -----
 
+// The storage is counted in elements of the view.
+func.func @grows_with_its_elements() -> !graph.tensor<4xf32> {
+  %x = graph.zeros [4] {dtype = f16}
+  %v = graph.view.dtype %x {dtype = f32} : !graph.tensor<4xf16>
+  // expected-error @+1 {{'graph.resize_' op needs a storage of 4 elements, of which 2 are known to be there: compiled code has storages of fixed sizes}}
+  %0 = graph.resize_ %v size [4] : !graph.tensor<2xf32>
+  return %0 : !graph.tensor<4xf32>
+}
+
+// -----
+
 func.func @grows(%x: !graph.tensor<2xf32>) -> !graph.tensor<3xf32> {
   // expected-error @+1 {{'graph.resize_' op needs a storage of 3 elements, of which 2 are known to be there: compiled code has storages of fixed sizes}}
   %0 = graph.resize_ %x size [3] : !graph.tensor<2xf32>

@@ -85,10 +85,12 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// How many elements of its dtype a tensor's storage is known to have.
     pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
         let reach = self.layout(value)?.end();
-        Ok(match self.analysis.tensor(value).map(|tensor| tensor.origin) {
-            Some(Origin::Fresh(number)) => self.analysis.fresh[number].layout.numel().max(reach),
-            _ => reach,
-        })
+        let Some(Origin::Fresh(number)) = self.analysis.tensor(value).map(|tensor| tensor.origin) else {
+            return Ok(reach);
+        };
+        let (whole, own) = (&self.analysis.fresh[number], tensor(value.r#type())?.dtype);
+        let bytes = whole.layout.numel().saturating_mul(whole.dtype.bytes() as i64);
+        Ok((bytes / own.bytes() as i64).max(reach))
     }
 
     /// Puts an operation in place.

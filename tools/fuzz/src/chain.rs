@@ -21,7 +21,7 @@ use crate::straight::{ASKS, compiled};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 16] = [
+const LIMITS: [&str; 17] = [
     "storage_offset divisible",
     "sees parts of elements of its storage",
     "are out of bounds for storage of size",
@@ -37,6 +37,7 @@ const LIMITS: [&str; 16] = [
     "sizes must be static",
     "are known to be there",
     "has changed: use its result",
+    "has no form as loops yet",
     ASKS,
 ];
 

@@ -72,17 +72,17 @@ pub fn of_text(text: &str, floats: &Floats, results: &[&Tensor]) -> bool {
     name.is_some_and(|name| decides(name, text.contains("rounding_mode"), floats, results))
 }
 
-/// Whether the bits of the elements of a tensor may be others elsewhere while another tensor, of a dtype that is not its own, sees
-/// them: such a tensor may have been made before they were written.
-pub fn is_seen_by_bits<'a>(written: &Tensor, mut others: impl Iterator<Item = &'a Tensor>) -> bool {
-    let dtype = written.dtype();
-    // Which of two zeros is the larger one is open too.
-    let either = |value: f64| value.is_nan() || value == 0.0 && value.is_sign_negative();
-    let unsure = |at: i64| written.bound(at) != 0.0 || either(written.read(at).to_f64());
-    (dtype.is_float() || dtype.is_complex())
-        && written.offsets().any(unsure)
-        && others
-            .any(|other| other.storage().is_same(written.storage()) && other.dtype().part() != dtype.part())
+/// Whether tensors of several dtypes share the storage of a tensor, and the bits of floats there may be others elsewhere: of those that
+/// are not exact, that are no numbers, and of zeros, as which of two is the larger one is open too.
+pub fn is_seen_by_bits<'a>(written: &'a Tensor, others: impl Iterator<Item = &'a Tensor>) -> bool {
+    let unsure = |own: &&Tensor| {
+        let open = |value: f64| value.is_nan() || value == 0.0 && value.is_sign_negative();
+        let floats = own.dtype().is_float() || own.dtype().is_complex();
+        floats && own.offsets().any(|at| own.bound(at) != 0.0 || open(own.read(at).to_f64()))
+    };
+    let sharing: Vec<&Tensor> =
+        others.filter(|other| other.storage().is_same(written.storage())).chain([written]).collect();
+    sharing.iter().any(|own| own.dtype().part() != written.dtype().part()) && sharing.iter().any(unsure)
 }
 
 /// Whether an operator, without its dialect, decides by floats that may be others elsewhere, or makes integers of floats that fit

@@ -160,7 +160,7 @@ fn grown(mut bench: Workbench, count: i64) -> Program {
     }
     // What shares the storage is looked at in the end.
     for entry in pool.iter().filter(|entry| base.as_ref().is_some_and(|base| shares(base, entry))) {
-        if random.percent(60) {
+        if random.percent(80) {
             program.returned.push((entry.name.clone(), String::new()));
         }
     }

@@ -15,39 +15,12 @@ use terrace_tensor::{Storage, Tensor, Value};
 
 use crate::decisions::{Floats, decides, is_seen_by_bits};
 use crate::generate::extent;
-use crate::operators::mutations::{is_in_place, mutations};
+use crate::operators::mutations::{is_in_place, kind_of, kinds};
 use crate::operators::views::VIEWS;
 use crate::program::{Argument, Program};
 
 /// Whether the view came first, and the places of view and mutation in their lists.
 type Pair = (bool, usize, usize);
-
-/// A mutation as pairs have it: operators on lists are one for each kind of other operands.
-fn mutation_of(name: &str) -> Option<usize> {
-    kinds().iter().position(|kind| *kind == kind_of(name))
-}
-
-fn kind_of(name: &str) -> &str {
-    match name.strip_prefix("_foreach_") {
-        Some(rest) => rest.rsplit_once("_.").map_or("_foreach_*_", |(_, form)| match form {
-            "List" => "_foreach_*_.List",
-            "Scalar" => "_foreach_*_.Scalar",
-            "ScalarList" => "_foreach_*_.ScalarList",
-            _ => "_foreach_*_.Tensor",
-        }),
-        None => name,
-    }
-}
-
-fn kinds() -> &'static [&'static str] {
-    static KINDS: std::sync::OnceLock<Vec<&str>> = std::sync::OnceLock::new();
-    KINDS.get_or_init(|| {
-        let mut kinds: Vec<&str> = mutations().iter().map(|name| kind_of(name)).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
-    })
-}
 
 /// A tensor object of a run.
 struct Object {
@@ -135,7 +108,7 @@ impl Observer for Watch {
         state.operands = None;
         let Some(name) = graph_name(&operation) else { return };
         let floats = Floats::of(operands.iter());
-        if let (true, Some(number)) = (is_in_place(&name), mutation_of(&name)) {
+        if let (true, Some(number)) = (is_in_place(&name), kind_of(&name)) {
             let written = if name.starts_with("_foreach_") { &operands[..] } else { &operands[..1] };
             for tensor in written {
                 state.mutations.push((number, tensor.storage().clone(), time));
@@ -243,7 +216,10 @@ impl Statistics {
     pub fn table(&self) -> String {
         let mut text = String::new();
         for (first, order) in [(true, "the view first"), (false, "the mutation first")] {
-            text += &format!("{order}\t{}\n", kinds().join("\t"));
+            text += &format!(
+                "{order}\t{}\n",
+                kinds().iter().map(|kind| kind.name).collect::<Vec<_>>().join("\t")
+            );
             for (view, name) in VIEWS.iter().enumerate() {
                 let count = |mutation| self.pairs.get(&(first, view, mutation)).copied().unwrap_or(0);
                 let counts: Vec<String> =
@@ -302,7 +278,7 @@ impl fmt::Display for Statistics {
                 let count = |mutation| self.pairs.get(&(first, view, mutation)).copied().unwrap_or(0);
                 let mut counts: Vec<u64> = (0..kinds().len()).map(count).collect();
                 for (mutation, count) in counts.iter().enumerate().filter(|(_, count)| **count < ENOUGH) {
-                    let (view, mutation) = (*name, kinds()[mutation]);
+                    let (view, mutation) = (*name, kinds()[mutation].name);
                     let pair = if first { [view, mutation] } else { [mutation, view] };
                     rare.push((*count, pair));
                 }

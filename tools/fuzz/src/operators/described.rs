@@ -19,17 +19,23 @@ struct Described {
     bracketed: bool,
 }
 
-fn table() -> &'static [Described] {
+fn operations() -> &'static serde_json::Map<String, Json> {
     static FILE: OnceLock<Json> = OnceLock::new();
-    static TABLE: OnceLock<Vec<Described>> = OnceLock::new();
     let file = FILE.get_or_init(|| {
         serde_json::from_str(include_str!("../../../../docs/operators.json"))
             .expect("docs/operators.json is JSON")
     });
-    TABLE.get_or_init(|| {
-        let all = file["operations"].as_object().expect("it has operations");
-        all.iter().filter_map(|(name, entry)| described(name, entry)).collect()
-    })
+    file["operations"].as_object().expect("it has operations")
+}
+
+/// The names of all operations.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    operations().keys().map(String::as_str)
+}
+
+fn table() -> &'static [Described] {
+    static TABLE: OnceLock<Vec<Described>> = OnceLock::new();
+    TABLE.get_or_init(|| operations().iter().filter_map(|(name, entry)| described(name, entry)).collect())
 }
 
 fn described(name: &'static str, entry: &'static Json) -> Option<Described> {
@@ -88,9 +94,14 @@ fn spelled(bench: &mut Workbench, operator: &Described, first: Option<usize>) ->
         let (mut own_names, mut own_types) = (vec![], vec![]);
         for _ in 0..if *list { length } else { 1 } {
             if *kind == "tensor" || *kind == "tensor or number" && bench.random.percent(50) {
-                let x = match first.filter(|_| operands.is_empty()) {
-                    Some(x) => x,
-                    None => alike(bench, operands.first().copied())?,
+                let x = match (first.filter(|_| operands.is_empty()), operands.first()) {
+                    (Some(x), _) => x,
+                    // One for all in the lists.
+                    (None, Some(own)) if operator.bracketed && !*list => {
+                        let dtype = dtype(bench, *own);
+                        need(bench, dtype, &[])
+                    }
+                    (None, own) => alike(bench, own.copied())?,
                 };
                 operands.push(x);
                 own_names.push(name(bench, x));

@@ -2,22 +2,50 @@
 
 use std::sync::OnceLock;
 
-use serde_json::Value as Json;
-
 use super::described;
 use super::indexing::indices;
 use super::*;
 
-/// The operators of docs/operators.json in place, those on lists too. Of what draws there is one for each kind of draw.
-pub fn mutations() -> &'static [String] {
-    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
-    NAMES.get_or_init(|| {
-        let file: Json = serde_json::from_str(include_str!("../../../../docs/operators.json"))
-            .expect("docs/operators.json is JSON");
-        let all = file["operations"].as_object().expect("it has operations");
-        let names = all.keys().filter_map(|name| name.strip_prefix("graph."));
-        names.filter(|name| is_in_place(name)).map(str::to_owned).collect()
+/// Operators in place that are counted as one.
+pub struct Mutation {
+    /// The name: of the operator, or of all those on lists with the same kind of other operands.
+    pub name: &'static str,
+    operators: Vec<&'static str>,
+}
+
+/// What takes numbers from a tensor when it runs has no form as values.
+const WITHOUT_FORM: [&str; 2] = ["_foreach_addcdiv_.Tensor", "_foreach_addcmul_.Tensor"];
+
+/// The operators in place of docs/operators.json.
+pub fn kinds() -> &'static [Mutation] {
+    static KINDS: OnceLock<Vec<Mutation>> = OnceLock::new();
+    KINDS.get_or_init(|| {
+        let mut kinds: Vec<Mutation> = vec![];
+        let names = described::names().filter_map(|name| name.strip_prefix("graph."));
+        let known = |name: &&str| is_in_place(name) && !WITHOUT_FORM.contains(name);
+        for operator in names.filter(known) {
+            let name = match operator.strip_prefix("_foreach_") {
+                Some(rest) => match rest.split_once('.') {
+                    Some((_, "List")) => "_foreach_*_.List",
+                    Some((_, "Scalar")) => "_foreach_*_.Scalar",
+                    Some((_, "ScalarList")) => "_foreach_*_.ScalarList",
+                    Some(_) => "_foreach_*_.Tensor",
+                    None => "_foreach_*_",
+                },
+                None => operator,
+            };
+            match kinds.iter_mut().find(|kind| kind.name == name) {
+                Some(kind) => kind.operators.push(operator),
+                None => kinds.push(Mutation { name, operators: vec![operator] }),
+            }
+        }
+        kinds
     })
+}
+
+/// The place of what an operator is counted as.
+pub fn kind_of(operator: &str) -> Option<usize> {
+    kinds().iter().position(|kind| kind.operators.contains(&operator))
 }
 
 /// Whether an operator, without its dialect, is one in place.
@@ -25,8 +53,9 @@ pub fn is_in_place(name: &str) -> bool {
     name.split('.').next().is_some_and(|base| base.ends_with('_'))
 }
 
-/// An operator in place by its name.
-pub fn mutation(bench: &mut Workbench, operator: &str, x: usize) -> Option<Candidate> {
+/// An operator in place, one of a kind.
+pub fn mutation(bench: &mut Workbench, kind: &Mutation, x: usize) -> Option<Candidate> {
+    let operator = bench.random.choose(&kind.operators);
     let (x_name, x_type, own, own_dtype) = (name(bench, x), ty(bench, x), sizes(bench, x), dtype(bench, x));
     let of_x = |parameters: String| op(format!("graph.{operator} {x_name}{parameters} : {x_type}"), &[x]);
     match operator {
@@ -216,12 +245,10 @@ mod tests {
             "scatter_reduce_.two",
             "set_",
         ];
-        let unknown: Vec<_> = mutations()
-            .iter()
-            .filter(|name| {
-                !special.contains(&name.as_str()) && !described::is_described(&format!("graph.{name}"))
-            })
-            .collect();
-        assert_eq!(unknown, Vec::<&String>::new());
+        let all = kinds().iter().flat_map(|kind| &kind.operators);
+        let spelled =
+            |name: &str| special.contains(&name) || described::is_described(&format!("graph.{name}"));
+        let unknown: Vec<_> = all.filter(|name| !spelled(name)).collect();
+        assert_eq!(unknown, Vec::<&&str>::new());
     }
 }

@@ -4,7 +4,7 @@ use terrace_tensor::{DType, Tensor};
 
 use super::Rich;
 use crate::operators::element_type;
-use crate::operators::mutations::{mutation, mutations};
+use crate::operators::mutations::{kinds, mutation};
 use crate::operators::views::{VIEWS, view};
 use crate::program::{Argument, Contents};
 use crate::workbench::{Candidate, Entry, Workbench};
@@ -22,6 +22,9 @@ pub enum Wanted {
 /// Elements of the storage that they are of: of many shapes.
 const ELEMENTS: i64 = 24;
 
+/// So many views and mutations are asked for besides those of the seed.
+const OTHERS: usize = 3;
+
 /// So often an operator is tried.
 const TRIES: usize = 10;
 
@@ -30,6 +33,7 @@ const TRIES: usize = 10;
 enum Class {
     Any,
     Floats,
+    Doubles,
     Integers,
     Complex,
     /// Floats, the last dimension of size 2.
@@ -38,11 +42,11 @@ enum Class {
 
 /// What a seed asks for: a view before and after a mutation, which are those of the seed, and others around.
 pub fn wanted(seed: u64, random: &mut Random) -> Vec<Wanted> {
-    let (views, mutations) = (VIEWS.len() as u64, mutations().len() as u64);
+    let (views, mutations) = (VIEWS.len() as u64, kinds().len() as u64);
     let view = Wanted::View((seed / mutations % views) as usize);
     let mut own = vec![view, Wanted::Mutation((seed % mutations) as usize), view];
     let mut more = vec![];
-    for _ in 0..2 {
+    for _ in 0..OTHERS {
         let view = Wanted::View(random.between(0, views as i64 - 1) as usize);
         more.extend([view, view, Wanted::Mutation(random.between(0, mutations as i64 - 1) as usize)]);
     }
@@ -65,7 +69,7 @@ fn needs(wanted: Wanted) -> (Class, usize, usize) {
         let Wanted::View(number) = wanted else { return (Class::Any, 0, 4) };
         return match VIEWS[number] {
             "view_as_complex" => (Class::Pairs, 1, 3),
-            "view_as_real" | "imag" => (Class::Complex, 0, 3),
+            "view_as_real" | "imag" | "real" | "_conj" | "conj" => (Class::Complex, 0, 3),
             "t" => (Class::Any, 0, 2),
             "matrix_H" | "numpy_T" => (Class::Any, 2, 2),
             "mT" | "mH" | "adjoint" | "diagonal" | "vsplit.int" | "vsplit.array" => (Class::Any, 2, 3),
@@ -90,11 +94,12 @@ fn needs(wanted: Wanted) -> (Class, usize, usize) {
             _ => (Class::Any, 0, 3),
         };
     };
-    let name = mutations()[number].as_str();
+    let name = kinds()[number].name;
     if name.starts_with("bitwise_") || matches!(name, "gcd_" | "lcm_") {
         return (Class::Integers, 0, 3);
     }
     match name {
+        "float_power_" => (Class::Doubles, 0, 3),
         "addmm_" | "addbmm_" => (Class::Floats, 2, 2),
         "addmv_" => (Class::Floats, 1, 1),
         "baddbmm_" => (Class::Floats, 3, 3),
@@ -115,6 +120,7 @@ impl Class {
         match self {
             Class::Any => true,
             Class::Floats => dtype.is_float(),
+            Class::Doubles => dtype == DType::F64,
             Class::Integers => dtype.is_integer(),
             Class::Complex => dtype.is_complex(),
             Class::Pairs => dtype == DType::F32 && tensor.sizes().last() == Some(&2),
@@ -130,7 +136,7 @@ impl Rich<'_> {
         }
         Some(match random.percent(50) {
             true => Wanted::View(random.between(0, VIEWS.len() as i64 - 1) as usize),
-            false => Wanted::Mutation(random.between(0, mutations().len() as i64 - 1) as usize),
+            false => Wanted::Mutation(random.between(0, kinds().len() as i64 - 1) as usize),
         })
     }
 }
@@ -174,14 +180,16 @@ impl Workbench<'_> {
         self.rich().base = Some(base);
     }
 
-    /// Small numbers, halves among the floats.
+    /// Small numbers, those with few digits among the floats.
     fn exact(&mut self, dtype: DType) -> Vec<terrace_tensor::Scalar> {
         use terrace_tensor::Scalar;
         let random = &mut self.random;
-        match dtype.is_float() {
-            true => (0..ELEMENTS).map(|_| Scalar::Float(random.between(-6, 8) as f64 / 2.0)).collect(),
-            false => (0..ELEMENTS).map(|_| Scalar::Int(random.between(0, 9))).collect(),
+        if !dtype.is_float() {
+            return (0..ELEMENTS).map(|_| Scalar::Int(random.between(0, 9))).collect();
         }
+        // Where logarithms and their kin are defined, too.
+        let (low, high, each) = random.choose(&[(-6, 8, 2.0), (-6, 8, 2.0), (1, 7, 8.0), (8, 16, 8.0)]);
+        (0..ELEMENTS).map(|_| Scalar::Float(random.between(low, high) as f64 / each)).collect()
     }
 
     /// A shape of all elements, of one of some ranks.
@@ -209,7 +217,7 @@ impl Workbench<'_> {
             let Some(x) = self.operand(&base, needs, attempt) else { continue };
             let candidate: Option<Candidate> = match wanted {
                 Wanted::View(number) => view(self, VIEWS[number], x),
-                Wanted::Mutation(number) => mutation(self, &mutations()[number], x),
+                Wanted::Mutation(number) => mutation(self, &kinds()[number], x),
             };
             if candidate.is_some_and(|candidate| self.take(candidate)) {
                 return Some(());
@@ -253,6 +261,7 @@ impl Workbench<'_> {
         let into = match class {
             Class::Floats if !dtype.is_float() => float_of(dtype),
             Class::Pairs | Class::Complex if dtype != DType::F32 => (dtype.size() <= 4).then_some(DType::F32),
+            Class::Doubles => (dtype.size() >= 4).then_some(DType::F64),
             Class::Integers if !dtype.is_integer() => integer_of(dtype),
             _ => Some(dtype),
         }?;
@@ -308,7 +317,7 @@ mod tests {
 
     #[test]
     fn each_pair_is_asked_for_in_its_turn() {
-        let (views, mutations) = (VIEWS.len() as u64, mutations().len() as u64);
+        let (views, mutations) = (VIEWS.len() as u64, kinds().len() as u64);
         for seed in 0..views * mutations {
             let all = wanted(seed, &mut Random::new(seed));
             let view = |own: &Wanted| *own == Wanted::View((seed / mutations) as usize);

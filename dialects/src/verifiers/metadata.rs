@@ -54,10 +54,8 @@ fn consumes(op: OperationRef) -> Result<(), String> {
                 );
                 return Err(String::new());
             }
-            if written(user) == Some(value)
-                && let Ok(result) = user.result(0)
-            {
-                same.push(result.into());
+            if written(user) == Some(value) {
+                same.extend(user.results().next().map(Value::from));
             }
         }
     }

@@ -53,13 +53,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// The bytes that a view must not leave, where it is known how many there are.
     pub(super) fn bound(&self, origin: Origin) -> Option<i64> {
+        let origin = self.root(origin);
         let exact = self.rooms.get(&origin).map_or(matches!(origin, Origin::Fresh(_)), |room| room.exact);
         exact.then(|| self.available(origin))
     }
 
     /// Whether the size of a storage changes.
-    pub(super) fn is_resized(&self, origin: Origin) -> bool {
-        self.rooms.contains_key(&origin)
+    pub fn is_resized(&self, origin: Origin) -> bool {
+        self.rooms.contains_key(&self.root(origin))
     }
 
     /// The places that a storage has at most, where these are more than at first.

@@ -130,8 +130,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if !known && !boundary && !super::random::knows_generator(op) {
             return Err(unknown(op_impl));
         }
-        // Only the sizes and strides of the operand are asked for.
-        if op_impl.rule != "like" {
+        // Others ask for sizes and strides of the operand only.
+        if !matches!(op_impl.rule, "like" | "sym_size" | "sym_number") {
             for value in op.operands().filter(|v| is_graph_tensor(v.r#type())) {
                 self.reads(op, value)?;
             }

@@ -1,7 +1,7 @@
 //! What changes a tensor object: views of the storage that it had, or of another one.
 
 use super::{
-    Resolved,
+    Resolved, complex,
     resolver::{Made, Resolver},
 };
 use melior::ir::{Attribute, Value};
@@ -53,7 +53,7 @@ pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     Ok(vec![within(r, own, &Layout { offset: layout.offset, ..packed })?])
 }
 
-/// `set_`: a view of the source's storage; without a source a new one of no elements.
+/// `set_`: a view of the source's storage, read as the tensor itself was; without a source a new one of no elements.
 pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (sizes, own) = (r.result(0)?.shape, r.operand(0));
     let Some(source) = r.operands(1).first().copied() else {
@@ -66,7 +66,8 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         }]);
     };
     let Some(offset) = r.int("storage_offset") else {
-        return Ok(vec![r.value(graph::alias(r.location(), source))?]);
+        let whole = r.value(graph::alias(r.location(), source))?;
+        return Ok(vec![complex::read_as(r, whole, source, own)?]);
     };
     let layout = r.layout(source)?;
     if !layout.is_contiguous() {
@@ -77,11 +78,13 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     // Sizes and strides that stay what they are let no storage grow.
     let kept = r.layout(own).ok().filter(|own| own.sizes == sizes).map(|own| own.strides);
     if let Some(kept) = kept.filter(|kept| strides.is_empty() || *kept == strides) {
-        return Ok(vec![strided(r, source, &Layout { sizes, strides: kept, offset })?]);
+        let part = strided(r, source, &Layout { sizes, strides: kept, offset })?;
+        return Ok(vec![complex::read_as(r, part, source, own)?]);
     }
     let packed = || Layout::contiguous(&sizes).strides;
     let strides = if strides.is_empty() { packed() } else { strides };
-    Ok(vec![within(r, source, &Layout { sizes, strides, offset })?])
+    let part = within(r, source, &Layout { sizes, strides, offset })?;
+    Ok(vec![complex::read_as(r, part, source, own)?])
 }
 
 /// `fill_diagonal_`: fills of the views that are diagonals.

@@ -57,3 +57,46 @@ func.func @"a-storage-that-is-set-there-and-back"(%x: !graph.tensor<3xf32>, %y: 
   %v = graph.neg_ %1 : !graph.tensor<3xf32>
   return %old, %b : !graph.tensor<3xf32>, !graph.tensor<3xf32>
 }
+
+// A storage that is given up and taken again, then filled.
+func.func @"resized-to-nothing-and-back"(%x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<3xf32>) {
+  %c = graph.clone %x : !graph.tensor<3xf32>
+  %view = graph.alias %c : !graph.tensor<3xf32>
+  %0 = graph.resize_ %c size [0] : !graph.tensor<3xf32>
+  %1 = graph.resize_ %0 size [3] : !graph.tensor<0xf32>
+  %2 = graph.copy_ %1, %y : !graph.tensor<3xf32>, !graph.tensor<3xf32>
+  %w = graph.exp_ %view : !graph.tensor<3xf32>
+  return %2, %view : !graph.tensor<3xf32>, !graph.tensor<3xf32>
+}
+
+func.func @"an-argument-resized-to-nothing-and-back"(%x: !graph.tensor<2x3xf32> {graph.storage = "x"}, %y: !graph.tensor<3x2xf32> {graph.storage = "y"}) {
+  %0 = graph.resize_ %x size [0] : !graph.tensor<2x3xf32>
+  %1 = graph.resize_ %0 size [3, 2] : !graph.tensor<0xf32>
+  %2 = graph.copy_ %1, %y : !graph.tensor<3x2xf32>, !graph.tensor<3x2xf32>
+  return
+}
+
+// Without a source there are no elements, and nothing is shared any more.
+func.func @"a-storage-that-is-given-up"(%x: !graph.tensor<3xf32>) -> (!graph.tensor<0xf32>, !graph.tensor<3xf32>) {
+  %c = graph.clone %x : !graph.tensor<3xf32>
+  %view = graph.alias %c : !graph.tensor<3xf32>
+  %0 = graph.set_ %c : !graph.tensor<3xf32>
+  %w = graph.exp_ %view : !graph.tensor<3xf32>
+  return %0, %view : !graph.tensor<0xf32>, !graph.tensor<3xf32>
+}
+
+func.func @"a-part-of-another-storage"(%x: !graph.tensor<3xf32>, %y: !graph.tensor<12xf32>) -> (!graph.tensor<2x2xf32>, !graph.tensor<12xf32>) {
+  %a = graph.clone %x : !graph.tensor<3xf32>
+  %b = graph.clone %y : !graph.tensor<12xf32>
+  %0 = graph.set_ %a source %b : !graph.tensor<12xf32> {storage_offset = 3 : i64, size = array<i64: 2, 2>, stride = array<i64: 4, 1>} : !graph.tensor<3xf32>
+  %w = graph.exp_ %0 : !graph.tensor<2x2xf32>
+  return %0, %b : !graph.tensor<2x2xf32>, !graph.tensor<12xf32>
+}
+
+func.func @"resized-like-another"(%x: !graph.tensor<3x4xf32>, %y: !graph.tensor<2x5xf32>) -> (!graph.tensor<2x5xf32>, !graph.tensor<3x4xf32>) {
+  %c = graph.clone %x : !graph.tensor<3x4xf32>
+  %view = graph.alias %c : !graph.tensor<3x4xf32>
+  %0 = graph.resize_as_ %c, %y : !graph.tensor<3x4xf32>, !graph.tensor<2x5xf32>
+  %w = graph.neg_ %0 : !graph.tensor<2x5xf32>
+  return %0, %view : !graph.tensor<2x5xf32>, !graph.tensor<3x4xf32>
+}

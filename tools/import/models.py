@@ -258,4 +258,28 @@ def training():
     return Model(terrace_import.graph(traced, arguments), inputs, step)
 
 
-MODELS = [convnet, bert, gpt2, gpt2_cache, llama, t5, lstm, unet, moe, training]
+def outs():
+    """Operators with `out=`: into no elements, a view, an operand, a wider dtype, several views of one buffer."""
+
+    def step(x, y, empty, turned, wide, buffer):
+        torch.add(x, y, alpha=2, out=empty)
+        torch.exp(x.t(), out=turned)
+        torch.cumsum(x, 1, out=wide[1:3])
+        torch.cumprod(y, 0, out=wide[2:4])
+        torch.sum(x, 1, out=wide[0, :2])
+        torch.mul(y, 0.5, out=wide[3:5])
+        torch.split_with_sizes_copy(x, [1, 2], dim=1, out=[buffer[4:6, None], buffer[:4].view(2, 2)])
+        values, places = torch.max(x, dim=1, out=(buffer[6:8], torch.empty(0, dtype=torch.int64)))
+        torch.sub(x, y, out=x)
+        torch.cat([x, y], out=empty)
+        torch.arange(0, 3, 1, out=y[1])
+        return x, y, empty, turned, wide, buffer, values, places
+
+    wide = Values(torch.zeros(5, 3, dtype=torch.float64))
+    inputs = (Real(2, 3), Real(2, 3), Real(0), Real(0), wide, Real(8))
+    examples = [fill.tensor(0) for fill in inputs]
+    traced = make_fx(step, tracing_mode="fake")(*examples)
+    return Model(terrace_import.graph(traced), inputs, step)
+
+
+MODELS = [convnet, bert, gpt2, gpt2_cache, llama, t5, lstm, unet, moe, training, outs]

@@ -8,6 +8,7 @@ import torch
 
 from . import text
 from .operators import Operators
+from .out import spelled_out
 from .translate import Translator, Unsupported
 
 __all__ = ["Argument", "Program", "Unsupported", "exported", "graph"]
@@ -112,6 +113,6 @@ def graph(module, arguments=None, operators=None):
 
 def translate(module, arguments, written, operators):
     translator = Translator(operators or Operators())
-    held = translator.function(module, arguments, written)
+    held = translator.function(spelled_out(module), arguments, written)
     arguments += [Argument(name, "constant", tensor) for name, tensor in held]
     return Program(translator.module(arguments), arguments, translator.results)

@@ -85,10 +85,21 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// How many elements of its dtype a tensor's storage is known to have.
     pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
         let reach = self.layout(value)?.end();
-        Ok(match self.analysis.tensor(value).map(|tensor| tensor.origin) {
-            Some(Origin::Fresh(number)) => self.analysis.fresh[number].layout.numel().max(reach),
-            _ => reach,
-        })
+        let whole = match self.analysis.tensor(value).map(|tensor| tensor.origin) {
+            Some(Origin::Fresh(number)) => {
+                let fresh = &self.analysis.fresh[number];
+                Some((fresh.layout.numel(), fresh.dtype))
+            }
+            // A frame is no memory.
+            Some(Origin::Argument(number)) => {
+                let argument = self.analysis.arguments[number].as_ref().filter(|own| !own.framed);
+                argument.map(|own| (own.layout.end(), own.dtype))
+            }
+            _ => None,
+        };
+        let own = tensor(value.r#type())?.dtype.bytes() as i64;
+        let there = whole.map_or(0, |(count, dtype)| count.saturating_mul(dtype.bytes() as i64) / own);
+        Ok(there.max(reach))
     }
 
     /// Puts an operation in place.

@@ -58,6 +58,7 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
             .ok_or("can't be printed and parsed again")
     };
     let (before, after) = (parse(&before)?, parse(&after)?);
+    let modules = [&before, &after];
     let entries = match &cli.entry {
         Some(name) => vec![Entry::find(&before, Some(name))?],
         None => Entry::all(&before),
@@ -67,10 +68,10 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
         let name = entry.name();
         let checked = match &cli.inputs {
             Some(file) => {
-                check::on(&before, &after, &name, || io::read_inputs(file).map_err(|e| e.to_string()))
-                    .map(|()| check::Checked { same: 1, refused: 0 })
+                let read = || io::read_inputs(file).map_err(|e| e.to_string());
+                check::on(modules, &name, [read()?, read()?], &said)
             }
-            None => check::function(&before, &after, entry, &options, &said),
+            None => check::function(modules, entry, &options, &said),
         };
         match checked {
             Ok(checked) => {
@@ -89,29 +90,56 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Has terrace-reduce look for the smallest program in which the function differs.
+/// Has terrace-reduce look for the smallest program in which the function differs, until it finds no smaller one.
 fn reduce(cli: &Cli, entry: &str) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let reducer = own.with_file_name("terrace-reduce");
-    let script = std::env::temp_dir().join(format!("terrace-check-{}.sh", std::process::id()));
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
-    let options = format!("--pipeline={} --runs {} --seed {}", quoted(&cli.pipeline), cli.runs, cli.seed);
-    let test = format!(
-        "#!/bin/sh\n# Status 1: the program still shows what is looked for.\n{} \"$1\" {options} --entry {} >/dev/null 2>&1\n[ $? -eq 2 ] && exit 1\nexit 0\n",
-        quoted(&own.display().to_string()),
-        quoted(entry)
-    );
-    let write = |file: &Path| -> std::io::Result<()> {
-        std::fs::write(file, test)?;
-        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o700))
+    let at = |file: &Path| {
+        let file = file.display().to_string();
+        move |e: std::io::Error| format!("{file}: {e}")
     };
-    write(&script).map_err(|e| format!("{}: {e}", script.display()))?;
-    let reduced = Command::new(&reducer)
-        .arg(&cli.file)
-        .arg(format!("--reduction-tree=traversal-mode=0 test={}", script.display()))
-        .output();
+    let temporary =
+        |end: &str| std::env::temp_dir().join(format!("terrace-check-{}.{end}", std::process::id()));
+    let (script, program) = (temporary("sh"), temporary("mlir"));
+    std::fs::write(&script, test(cli, &own, entry)).map_err(at(&script))?;
+    let executable = std::fs::Permissions::from_mode(0o700);
+    std::fs::set_permissions(&script, executable).map_err(at(&script))?;
+    let mut text = std::fs::read_to_string(&cli.file).map_err(at(&cli.file))?;
+    let mut least = usize::MAX;
+    let reduced = loop {
+        std::fs::write(&program, &text).map_err(at(&program))?;
+        let reduced = Command::new(&reducer)
+            .arg(&program)
+            .arg(format!("--reduction-tree=traversal-mode=0 test={}", script.display()))
+            .output()
+            .map_err(at(&reducer))?;
+        if !reduced.status.success() {
+            break Err(String::from_utf8_lossy(&reduced.stderr).into_owned());
+        }
+        text = String::from_utf8_lossy(&reduced.stdout).into_owned();
+        if text.len() >= least {
+            break Ok(text);
+        }
+        least = text.len();
+    };
     let _ = std::fs::remove_file(&script);
-    let reduced = reduced.map_err(|e| format!("{}: {e}", reducer.display()))?;
-    print!("{}", String::from_utf8_lossy(&reduced.stdout));
+    let _ = std::fs::remove_file(&program);
+    print!("{}", reduced?);
     Ok(())
+}
+
+/// A script that says whether a program still shows what is looked for: by status 1, as terrace-reduce has it.
+fn test(cli: &Cli, own: &Path, entry: &str) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let mut call = vec![
+        quoted(&own.display().to_string()),
+        "\"$1\"".into(),
+        format!("--pipeline={}", quoted(&cli.pipeline)),
+        format!("--runs={} --seed={}", cli.runs, cli.seed),
+        format!("--entry={}", quoted(entry)),
+    ];
+    if let Some(inputs) = &cli.inputs {
+        call.push(format!("--inputs={}", quoted(&inputs.display().to_string())));
+    }
+    format!("#!/bin/sh\n{} >/dev/null 2>&1\n[ $? -eq 2 ] && exit 1\nexit 0\n", call.join(" "))
 }

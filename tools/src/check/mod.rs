@@ -3,6 +3,9 @@
 //! Both modules are interpreted on the same inputs, drawn as the functions declare them, with every way in which arguments that
 //! declare no storage may share one; results, their layouts, which of them alias, and all storages after the call are compared. Where
 //! both refuse, they agree. What differs is told with inputs made as plain as they get.
+//!
+//! A view at an index out of range, where that is known at run time only, is refused on storages when it is made, and among values when
+//! it is read or written: where nobody looks at it the functions do differ.
 
 pub mod inputs;
 

@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file %t
 
 // The interpreter knows nothing of the operations that this pipeline leads to. What is told is the difference, inputs as plain as they
-// get, and a program in which nothing stands that the difference does not need.
+// get, and a program without what the difference does not need.
 // CHECK: @differs: is refused after the passes only: 'llvm.add' op is not known to the interpreter
 // CHECK: "data": [0.0, 0.0, 0.0, 0.0]
 // CHECK: module {

@@ -9,7 +9,7 @@ use std::{
 };
 use terrace_tensor::io;
 use terrace_tools::{
-    check::{self, Options, Wrong},
+    check::{self, Options, Wrong, smaller::smaller},
     entry::Entry,
     module,
 };
@@ -64,16 +64,26 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
         None => Entry::all(&before),
     };
     let options = Options { pipeline: cli.pipeline.clone(), runs: cli.runs, seed: cli.seed };
+    let compare = |modules: [&Module; 2], entry: Entry| match &cli.inputs {
+        Some(file) => {
+            let read = || io::read_inputs(file).map_err(|e| Wrong::Refused(e.to_string()));
+            check::on(modules, &entry.name(), [read()?, read()?], &said)
+        }
+        None => check::function(modules, entry, &options, &said),
+    };
+    let still_differs = |text: &str, name: &str| {
+        let parse = || Module::parse(&listening, text);
+        let (Some(before), Some(mut after)) = (parse(), parse()) else { return false };
+        let (Ok(()), Ok(entry)) =
+            (check::transform(&listening, &mut after, &cli.pipeline), Entry::find(&before, Some(name)))
+        else {
+            return false;
+        };
+        matches!(compare([&before, &after], entry), Err(Wrong::Different { .. }))
+    };
     for entry in entries {
         let name = entry.name();
-        let checked = match &cli.inputs {
-            Some(file) => {
-                let read = || io::read_inputs(file).map_err(|e| e.to_string());
-                check::on(modules, &name, [read()?, read()?], &said)
-            }
-            None => check::function(modules, entry, &options, &said),
-        };
-        match checked {
+        match compare(modules, entry) {
             Ok(checked) => {
                 println!("@{name}: {} calls do the same, {} are refused", checked.same, checked.refused)
             }
@@ -82,7 +92,8 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
                 *differs = true;
                 println!("@{name}: {what}\n{inputs}");
                 if cli.reduce {
-                    reduce(cli, &name)?;
+                    let text = reduced(cli, &name)?;
+                    print!("{}", smaller(&listening, text, |text| still_differs(text, &name)));
                 }
             }
         }
@@ -90,42 +101,26 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Has terrace-reduce look for the smallest program in which the function differs, until it finds no smaller one.
-fn reduce(cli: &Cli, entry: &str) -> Result<(), String> {
+/// Has terrace-reduce look for a small program in which the function differs.
+fn reduced(cli: &Cli, entry: &str) -> Result<String, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let reducer = own.with_file_name("terrace-reduce");
-    let at = |file: &Path| {
-        let file = file.display().to_string();
-        move |e: std::io::Error| format!("{file}: {e}")
+    let script = std::env::temp_dir().join(format!("terrace-check-{}.sh", std::process::id()));
+    let write = |file: &Path| -> std::io::Result<()> {
+        std::fs::write(file, test(cli, &own, entry))?;
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o700))
     };
-    let temporary =
-        |end: &str| std::env::temp_dir().join(format!("terrace-check-{}.{end}", std::process::id()));
-    let (script, program) = (temporary("sh"), temporary("mlir"));
-    std::fs::write(&script, test(cli, &own, entry)).map_err(at(&script))?;
-    let executable = std::fs::Permissions::from_mode(0o700);
-    std::fs::set_permissions(&script, executable).map_err(at(&script))?;
-    let mut text = std::fs::read_to_string(&cli.file).map_err(at(&cli.file))?;
-    let mut least = usize::MAX;
-    let reduced = loop {
-        std::fs::write(&program, &text).map_err(at(&program))?;
-        let reduced = Command::new(&reducer)
-            .arg(&program)
-            .arg(format!("--reduction-tree=traversal-mode=0 test={}", script.display()))
-            .output()
-            .map_err(at(&reducer))?;
-        if !reduced.status.success() {
-            break Err(String::from_utf8_lossy(&reduced.stderr).into_owned());
-        }
-        text = String::from_utf8_lossy(&reduced.stdout).into_owned();
-        if text.len() >= least {
-            break Ok(text);
-        }
-        least = text.len();
-    };
+    write(&script).map_err(|e| format!("{}: {e}", script.display()))?;
+    let reduced = Command::new(&reducer)
+        .arg(&cli.file)
+        .arg(format!("--reduction-tree=traversal-mode=0 test={}", script.display()))
+        .output();
     let _ = std::fs::remove_file(&script);
-    let _ = std::fs::remove_file(&program);
-    print!("{}", reduced?);
-    Ok(())
+    let reduced = reduced.map_err(|e| format!("{}: {e}", reducer.display()))?;
+    if !reduced.status.success() {
+        return Err(format!("{}: {}", reducer.display(), String::from_utf8_lossy(&reduced.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&reduced.stdout).into_owned())
 }
 
 /// A script that says whether a program still shows what is looked for: by status 1, as terrace-reduce has it.

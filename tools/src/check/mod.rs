@@ -8,6 +8,7 @@
 //! it is read or written: where nobody looks at it the functions do differ.
 
 pub mod inputs;
+pub mod smaller;
 
 use crate::{entry::Entry, module::Said, outcome::Outcome, random::Random};
 use inputs::{Draw, Pattern};

@@ -115,3 +115,56 @@ func.func @"running-statistics"(%x: !graph.tensor<4x3xf32> {graph.storage = "x"}
   %0 = graph.batch_norm %c weight %w : !graph.tensor<3xf32> running_mean %m : !graph.tensor<3xf32> running_var %v : !graph.tensor<3xf32> {training = true, momentum = 0.1, eps = 1.0e-5, cudnn_enabled = false} : !graph.tensor<4x3xf32>
   return %0 : !graph.tensor<4x3xf32>
 }
+
+// Each place once: no order matters.
+func.func @"scatter-from-a-tensor"(%x: !graph.tensor<3x4xf32>, %s: !graph.tensor<2x4xf32>) -> !graph.tensor<4x3xf32> {
+  %c = graph.clone %x : !graph.tensor<3x4xf32>
+  %t = graph.t %c : !graph.tensor<3x4xf32>
+  %k = arith.constant 3 : i64
+  %ones = graph.ones [2, 4] {dtype = i64}
+  %i = graph.cumsum %ones {dim = 0 : i64} : !graph.tensor<2x4xi64>
+  %0 = graph.scatter_.src %c, %i, %s {dim = 0} : !graph.tensor<3x4xf32>, !graph.tensor<2x4xi64>, !graph.tensor<2x4xf32>
+  %1 = graph.scatter_.value_reduce %c, %i, %k {dim = 0, reduce = "add"} : !graph.tensor<3x4xf32>, !graph.tensor<2x4xi64>, i64
+  return %t : !graph.tensor<4x3xf32>
+}
+
+func.func @"the-same-place-twice"(%x: !graph.tensor<3x2xf32>, %s: !graph.tensor<4x2xf32>) -> !graph.tensor<3x2xf32> {
+  %c = graph.clone %x : !graph.tensor<3x2xf32>
+  %i = graph.zeros [4] {dtype = i64}
+  %0 = graph.index_put_ %c[%i], %s {present = array<i1: true>, accumulate = true} : !graph.tensor<3x2xf32>[!graph.tensor<4xi64>], !graph.tensor<4x2xf32>
+  %1 = graph.index_add_ %c, %i, %s {dim = 0} : !graph.tensor<3x2xf32>, !graph.tensor<4xi64>, !graph.tensor<4x2xf32>
+  return %c : !graph.tensor<3x2xf32>
+}
+
+func.func @"products-of-other-shapes"(%x: !graph.tensor<3x3xf32>, %m: !graph.tensor<3x2xf32>, %v: !graph.tensor<2xf32>, %a: !graph.tensor<2x3x2xf32>, %b: !graph.tensor<2x2x3xf32>) -> !graph.tensor<3x3xf32> {
+  %c = graph.clone %x : !graph.tensor<3x3xf32>
+  %row = graph.select %c index [-1] {dim = 1 : i64} : !graph.tensor<3x3xf32>
+  %0 = graph.addmv_ %row, %m, %v : !graph.tensor<3xf32>, !graph.tensor<3x2xf32>, !graph.tensor<2xf32>
+  %1 = graph.addbmm_ %c, %a, %b : !graph.tensor<3x3xf32>, !graph.tensor<2x3x2xf32>, !graph.tensor<2x2x3xf32>
+  %d = graph.zeros [2, 3, 3] {dtype = f32}
+  %p = graph.select %d index [1] : !graph.tensor<2x3x3xf32>
+  %2 = graph.baddbmm_ %d, %a, %b : !graph.tensor<2x3x3xf32>, !graph.tensor<2x3x2xf32>, !graph.tensor<2x2x3xf32>
+  %3 = graph.add_ %c, %p : !graph.tensor<3x3xf32>, !graph.tensor<3x3xf32>
+  return %c : !graph.tensor<3x3xf32>
+}
+
+// A tensor of no dimensions fills, and is filled.
+func.func @"zeros-and-fills-of-no-dimensions"(%x: !graph.tensor<4xf32>, %v: !graph.tensor<f32>) -> (!graph.tensor<4xf32>, !graph.tensor<f32>) {
+  %c = graph.clone %x : !graph.tensor<4xf32>
+  %e = graph.select %c index [2] : !graph.tensor<4xf32>
+  %0 = graph.fill_ %e, %v : !graph.tensor<f32>, !graph.tensor<f32>
+  %w = graph.clone %v : !graph.tensor<f32>
+  %u = graph.view %w size [1] : !graph.tensor<f32>
+  %1 = graph.zero_ %w : !graph.tensor<f32>
+  %2 = graph.fill_ %u, %e : !graph.tensor<1xf32>, !graph.tensor<f32>
+  return %c, %w : !graph.tensor<4xf32>, !graph.tensor<f32>
+}
+
+func.func @"nothing-is-written"(%x: !graph.tensor<3x4xf32>, %n: !graph.tensor<0xi64>, %s: !graph.tensor<0x4xf32>) -> !graph.tensor<3x4xf32> {
+  %c = graph.clone %x : !graph.tensor<3x4xf32>
+  %e = graph.slice %c start [3] end [3] step [1] : !graph.tensor<3x4xf32>
+  %0 = graph.copy_ %e, %s : !graph.tensor<0x4xf32>, !graph.tensor<0x4xf32>
+  %1 = graph.index_add_ %c, %n, %s {dim = 0} : !graph.tensor<3x4xf32>, !graph.tensor<0xi64>, !graph.tensor<0x4xf32>
+  %2 = graph.index_put_ %c[%n], %s {present = array<i1: true>} : !graph.tensor<3x4xf32>[!graph.tensor<0xi64>], !graph.tensor<0x4xf32>
+  return %c : !graph.tensor<3x4xf32>
+}

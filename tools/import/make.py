@@ -76,7 +76,7 @@ def record(name, model, folder):
     given, described = filled(model)
     held = {n: a.tensor for n, a in enumerate(model.program.arguments) if a.tensor is not None}
     before = {number: tensor.detach().clone() for number, tensor in held.items()}
-    with torch.no_grad() if name != "training" else torch.enable_grad():
+    with torch.enable_grad() if name in ("training", "joint") else torch.no_grad():
         results = tensors(model.reference(*given))
     after = {str(n): elements(held[n]) for n, was in before.items() if not torch.equal(held[n], was)}
     results = [{"dtype": NAMES[r.dtype], "sizes": list(r.shape), "elements": elements(r)} for r in results]

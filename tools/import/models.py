@@ -258,4 +258,74 @@ def training():
     return Model(terrace_import.graph(traced, arguments), inputs, step)
 
 
-MODELS = [convnet, bert, gpt2, gpt2_cache, llama, t5, lstm, unet, moe, training]
+def outs():
+    """Operators with `out=`: into no elements, a view, an operand, a wider dtype, several views of one buffer."""
+
+    def step(x, y, empty, turned, wide, buffer):
+        torch.add(x, y, alpha=2, out=empty)
+        torch.exp(x.t(), out=turned)
+        torch.cumsum(x, 1, out=wide[1:3])
+        torch.cumprod(y, 0, out=wide[2:4])
+        torch.sum(x, 1, out=wide[0, :2])
+        torch.mul(y, 0.5, out=wide[3:5])
+        torch.split_with_sizes_copy(x, [1, 2], dim=1, out=[buffer[4:6, None], buffer[:4].view(2, 2)])
+        values, places = torch.max(x, dim=1, out=(buffer[6:8], torch.empty(0, dtype=torch.int64)))
+        torch.sub(x, y, out=x)
+        torch.cat([x, y], out=empty)
+        torch.arange(0, 3, 1, out=y[1])
+        return x, y, empty, turned, wide, buffer, values, places
+
+    wide = Values(torch.zeros(5, 3, dtype=torch.float64))
+    inputs = (Real(2, 3), Real(2, 3), Real(0), Real(0), wide, Real(8))
+    examples = [fill.tensor(0) for fill in inputs]
+    traced = make_fx(step, tracing_mode="fake")(*examples)
+    return Model(terrace_import.graph(traced), inputs, step)
+
+
+class Block(nn.Module):
+    """Attention under a causal mask, then two layers with a nonlinearity between, as both begin with a norm and add to their operand."""
+
+    def __init__(self, width, heads, hidden):
+        super().__init__()
+        self.heads = heads
+        self.norm_one, self.norm_two = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, hidden), nn.Linear(hidden, width)
+
+    def forward(self, x, mask):
+        batch, tokens, width = x.shape
+        parts = self.qkv(self.norm_one(x)).split(width, dim=2)
+        q, k, v = (part.view(batch, tokens, self.heads, width // self.heads).transpose(1, 2) for part in parts)
+        scores = q @ k.transpose(-2, -1) * (width // self.heads) ** -0.5
+        attended = torch.softmax(scores.masked_fill(mask, -1e9), dim=-1) @ v
+        x = x + self.out(attended.transpose(1, 2).reshape(batch, tokens, width))
+        return x + self.down(F.gelu(self.up(self.norm_two(x)), approximate="tanh"))
+
+
+def joint(layers=1, width=8, heads=2, hidden=16, batch=2, tokens=4):
+    """Blocks, forward and backward in one graph: the result, and gradients of parameters and input for one of the result."""
+    blocks = nn.ModuleList(Block(width, heads, hidden) for _ in range(layers))
+    names = [name for name, _ in blocks.named_parameters()]
+    parameters = [parameter.detach() for parameter in blocks.parameters()]
+
+    def both(parameters, x, mask, tangent):
+        tracked, start = [parameter.detach().requires_grad_() for parameter in parameters], x.detach().requires_grad_()
+        y = start
+        for number, block in enumerate(blocks):
+            of = f"{number}."
+            own = {name.removeprefix(of): p for name, p in zip(names, tracked) if name.startswith(of)}
+            y = functional_call(block, own, (y, mask))
+        return [y.detach(), *torch.autograd.grad(y, [*tracked, start], tangent)]
+
+    mask = Values(torch.ones(tokens, tokens, dtype=torch.bool).triu(1))
+    inputs = (Real(batch, tokens, width), mask, Real(batch, tokens, width))
+    examples = [fill.tensor(0) for fill in inputs]
+    traced = make_fx(both, tracing_mode="fake")(parameters, *examples)
+    arguments = [terrace_import.Argument(name, "parameter", p) for name, p in zip(names, parameters)]
+    arguments += [terrace_import.Argument(name, "input") for name in ("x", "mask")]
+    arguments.append(terrace_import.Argument("tangent", "tangent"))
+    program = terrace_import.graph(traced, arguments, gradients=range(1, len(names) + 2))
+    return Model(program, inputs, lambda *given: both(parameters, *given))
+
+
+MODELS = [convnet, bert, gpt2, gpt2_cache, llama, t5, lstm, unet, moe, training, joint, outs]

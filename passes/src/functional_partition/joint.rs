@@ -1,5 +1,6 @@
 //! A joint graph in numbers: its values with their bytes, its operations with what they read, and who depends on tangents.
 
+use super::marks::Marks;
 use crate::{
     convert_functional_to_loop::{is_pointwise, is_read_through, takes_any_dtype},
     functional_view_to_copy::copy_of,
@@ -11,7 +12,6 @@ use std::collections::HashMap;
 use terrace_dialects::{
     bridge::is_memory_effect_free,
     dtype::Dtype,
-    facts::{self, Place},
     operations::{arguments, collect, name_of},
     pass::Failure,
     registry,
@@ -115,7 +115,7 @@ impl<'c, 'a> Joint<'c, 'a> {
     ///
     /// # Errors
     /// Several blocks; a result that depends on a tangent and is no gradient.
-    pub fn of(function: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+    pub fn of(function: OperationRef<'c, 'a>, marks: &Marks) -> Result<Self, Failure> {
         let block = function.region(0)?.first_block().ok_or("has no body")?;
         let end = block.terminator().ok_or("has a body without end")?;
         if block.next_in_region().is_some() {
@@ -133,7 +133,7 @@ impl<'c, 'a> Joint<'c, 'a> {
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         for (number, value) in arguments(block).enumerate() {
             let bytes = bytes(value.r#type());
-            let tangent = facts::of(function, Place::Argument(number), facts::TANGENT).is_some();
+            let tangent = marks.tangents[number];
             numbers.insert(key(value), joint.values.len());
             joint.values.push(Entry { value, bytes, by: None, tangent });
         }
@@ -168,7 +168,7 @@ impl<'c, 'a> Joint<'c, 'a> {
         }
         for (number, value) in end.operands().enumerate() {
             let value = numbers[&key(value)];
-            let gradient = facts::of(function, Place::Result(number), facts::GRADIENT).is_some();
+            let gradient = marks.gradients[number];
             if joint.values[value].tangent && !gradient {
                 return Err(format!(
                     "result {number} depends on a tangent: it belongs to the backward part, which functional.gradient says"

@@ -40,6 +40,8 @@ pub(super) struct Touches {
     pub writes: Vec<usize>,
     /// Whether it only writes the first that it writes.
     pub overwrites: bool,
+    /// Whether storages that it writes may grow.
+    pub grows: bool,
 }
 
 /// What there is in functions that are called.
@@ -47,6 +49,13 @@ pub(super) struct Touches {
 struct Inside {
     barrier: bool,
     draws: bool,
+    grows: bool,
+}
+
+/// Whether an operation may make a storage larger.
+fn may_grow(op: OperationRef, class: &OpImpl) -> bool {
+    ["graph.resize_", "graph.resize_as_"].contains(&class.name)
+        || class.name == "graph.set_" && op.attribute("size").is_ok()
 }
 
 impl<'c, 'a> Program<'c, 'a> {
@@ -57,7 +66,8 @@ impl<'c, 'a> Program<'c, 'a> {
         class: Option<&'static OpImpl>,
         makes: &[bool],
     ) -> (Touches, Option<u64>) {
-        let mut touches = Touches { form: form(op), reads: vec![], writes: vec![], overwrites: false };
+        let mut touches =
+            Touches { form: form(op), reads: vec![], writes: vec![], overwrites: false, grows: false };
         let tensors: Vec<V> = op.operands().filter(|value| is_graph_tensor(value.r#type())).collect();
         let all = |values: &[V<'c, 'a>]| values.iter().flat_map(|value| self.classes_of(*value)).collect();
         match touches.form {
@@ -68,6 +78,7 @@ impl<'c, 'a> Program<'c, 'a> {
                     return (touches, None);
                 }
                 (touches.reads, touches.writes) = (all(&tensors), all(&tensors));
+                touches.grows = inside.grows;
                 return (touches, if inside.draws { None } else { Some(0) });
             }
             Form::Plain => {}
@@ -118,9 +129,8 @@ impl<'c, 'a> Program<'c, 'a> {
             // Elements stay; the storage may grow.
             touches.reads.clear();
             touches.writes.clear();
-            let may_grow = ["graph.resize_", "graph.resize_as_"].contains(&class.name)
-                || class.name == "graph.set_" && op.attribute("size").is_ok();
-            if may_grow {
+            touches.grows = may_grow(op, class);
+            if touches.grows {
                 touches.writes =
                     op.result(0).map(|result| self.classes_of(result.into())).unwrap_or_default();
             }
@@ -131,11 +141,9 @@ impl<'c, 'a> Program<'c, 'a> {
         }
         let draws = match class.name {
             "graph.custom" => {
-                if self.called(op, "callee").draws {
-                    None
-                } else {
-                    Some(0)
-                }
+                let inside = self.called(op, "callee");
+                touches.grows = inside.grows;
+                if inside.draws { None } else { Some(0) }
             }
             "graph.skip_draws" => {
                 op.attribute("count").ok().and_then(|count| u64::try_from(convert::i64(count)).ok())
@@ -186,6 +194,7 @@ impl<'c, 'a> Program<'c, 'a> {
                         let effects = touches::of(op);
                         let graph = registry::of(op).filter(|class| class.dialect == "graph");
                         let drops = graph.is_some_and(|class| class.rule.ends_with("dropout"));
+                        inside.grows |= graph.is_some_and(|class| may_grow(op, class));
                         inside.draws |= drops || effects.iter().flatten().any(|(_, on)| *on == On::Generator);
                         let is_known = |ty: Type| is_graph_tensor(ty) || is_value(ty);
                         let unknown = |(_, on): &(Touch, On)| match *on {

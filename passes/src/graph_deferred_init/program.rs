@@ -44,6 +44,8 @@ pub struct Op<'c, 'a> {
     pub writes: Vec<usize>,
     /// Whether it ends the class that it writes.
     pub ends: bool,
+    /// Whether storages that it writes may grow.
+    pub grows: bool,
     /// Which results are new tensors.
     pub makes: Vec<bool>,
     /// The operands that its results are, where they are operands that it writes.
@@ -285,6 +287,7 @@ impl<'c, 'a> Program<'c, 'a> {
             reads: touches.reads,
             writes: touches.writes,
             ends: touches.overwrites,
+            grows: touches.grows,
             makes,
             forwards: class.map(|class| self.forwards(op, class)).unwrap_or_default(),
             draws,
@@ -363,7 +366,7 @@ impl<'c, 'a> Program<'c, 'a> {
             let mut writes = op.writes.clone();
             writes.sort_unstable();
             writes.dedup();
-            let grows = op.changes_object();
+            let grows = op.grows;
             for class in writes {
                 self.classes[class].writes.push(number);
                 if grows {

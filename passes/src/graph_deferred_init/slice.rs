@@ -172,7 +172,7 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         }
     }
 
-    /// Views of a storage may lie where it did not reach before it grew.
+    /// Views of a storage may lie where it did not reach before it grew. What is called grows no fake tensors: it runs as it is.
     fn grow(&mut self, value: V<'c, 'a>, need: Need) {
         let program = self.program;
         let new = match program.definitions.get(&key(value)) {
@@ -181,9 +181,11 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
             None => false,
         };
         for class in if new { program.classes_of(value) } else { vec![] } {
-            for op in &program.classes[class].grows {
-                if let Ok(result) = program.ops[*op].op.result(0) {
-                    self.push(result.into(), need);
+            for number in &program.classes[class].grows {
+                let op = &program.ops[*number];
+                match op.op.result(0) {
+                    Ok(result) if op.changes_object() => self.push(result.into(), need),
+                    _ => self.tasks.push(Task::Whole(*number)),
                 }
             }
         }

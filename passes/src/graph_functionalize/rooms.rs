@@ -37,10 +37,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// The bytes that a storage is known to have at first.
     fn first(&self, origin: Origin) -> i64 {
         match origin {
+            // A frame is no memory.
             Origin::Argument(i) => {
-                self.arguments[i].as_ref().map_or(0, |own| own.layout.end() * own.dtype.bytes() as i64)
+                let own = self.arguments[i].as_ref().filter(|own| !own.framed);
+                own.map_or(0, |own| own.layout.end().saturating_mul(own.dtype.bytes() as i64))
             }
-            Origin::Fresh(i) => self.fresh[i].layout.numel() * self.fresh[i].dtype.bytes() as i64,
+            Origin::Fresh(i) => {
+                self.fresh[i].layout.numel().saturating_mul(self.fresh[i].dtype.bytes() as i64)
+            }
             Origin::Window(_) => 0,
         }
     }

@@ -198,6 +198,38 @@ fn arguments_that_a_function_changes_are_what_they_are_then() {
     assert!(error.message.contains("argument 0 of @turn is !graph.tensor<2x3xf32>, got Int(3)"), "{error}");
 }
 
+/// Each of these changes the object that the caller has: eager's sizes, strides and offsets.
+#[test]
+fn callers_see_what_became_of_their_tensors() {
+    let context = quiet();
+    for (operation, expected) in [
+        ("graph.transpose_ %x {dim0 = 0 : i64, dim1 = 2 : i64} : ", "f32[3, 1, 2] strides [1, 3, 3]"),
+        ("graph.squeeze_ %x : ", "f32[2, 3] strides [3, 1]"),
+        ("graph.unsqueeze_ %x {dim = -1 : i64} : ", "f32[2, 1, 3, 1] strides [3, 3, 1, 1]"),
+        ("graph.swapaxes_ %x {axis0 = 0 : i64, axis1 = 1 : i64} : ", "f32[1, 2, 3] strides [3, 3, 1]"),
+        ("graph.as_strided_ %x size [2] stride [2] storage_offset [1] : ", "f32[2] strides [2] offset 1"),
+        ("graph.resize_ %x size [2, 2] : ", "f32[2, 2] strides [2, 1]"),
+        ("graph.set_ %x source %y : !graph.tensor<4xf32> : ", "f32[4] strides [1]"),
+    ] {
+        let text = format!(
+            "func.func @f(%x: !graph.tensor<2x1x3xf32>, %y: !graph.tensor<4xf32>) {{
+               %0 = {operation}!graph.tensor<2x1x3xf32>
+               return
+             }}"
+        );
+        let module = Module::parse(&context, &text).unwrap();
+        let mut mode = FakeMode::new(&context, Options::default());
+        let base = tensor(&[2, 1, 3]);
+        let (x, y) = (mode.fake(&base), mode.fake(&tensor(&[4])));
+        let view = mode.fake(&base.view(vec![6], vec![1], 0).unwrap());
+        mode.propagate(&module, "f", &[x.into(), y.into()]).unwrap();
+        assert_eq!(mode.describe(x), expected, "{operation}");
+        assert_eq!(mode.describe(view), "f32[6] strides [1]", "{operation}");
+        let moved = operation.starts_with("graph.set_");
+        assert!(mode.is_alias(x, view) != moved && mode.is_alias(x, y) == moved, "{operation}");
+    }
+}
+
 const FUNCTION: &str = "
   func.func @rows(%x: !graph.tensor<?x8xf32>, %n: i64) -> (!graph.tensor<?x16xf32>, !graph.tensor<?x8xf32>, i64) {
     %0 = graph.view %x size [-1, 16] : !graph.tensor<?x8xf32>

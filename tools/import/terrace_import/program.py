@@ -8,6 +8,7 @@ import torch
 
 from . import text
 from .operators import Operators
+from .out import spelled_out
 from .translate import Translator, Unsupported
 
 __all__ = ["Argument", "Program", "Unsupported", "exported", "graph"]
@@ -16,8 +17,8 @@ __all__ = ["Argument", "Program", "Unsupported", "exported", "graph"]
 class Argument:
     """An argument of the function.
 
-    `name` is the one of the parameter, buffer or input that it stands for; `kind` one of `parameter`, `buffer`, `constant` and
-    `input`; `tensor` its value, None for an input.
+    `name` is the one of the parameter, buffer or input that it stands for; `kind` one of `parameter`, `buffer`, `constant`, `input` and
+    `tangent`; `tensor` its value, None for an input and a tangent.
     """
 
     def __init__(self, name, kind, tensor=None):
@@ -95,11 +96,12 @@ def exported(program, operators=None):
     return translate(program.graph_module, arguments, written, operators)
 
 
-def graph(module, arguments=None, operators=None):
+def graph(module, arguments=None, operators=None, gradients=()):
     """A graph module of ATen operators, such as `make_fx` and AOTAutograd give; its placeholders are the arguments.
 
     `arguments` are `Argument`s, one for each placeholder; by default all are inputs. Tensors that the module holds as attributes
-    become arguments too, after them.
+    become arguments too, after them. Of a joint forward and backward graph, `gradients` are the numbers of the results that are
+    gradients.
 
     Raises:
         Unsupported: as for `exported`.
@@ -107,11 +109,11 @@ def graph(module, arguments=None, operators=None):
     if arguments is None:
         names = [node.name for node in module.graph.nodes if node.op == "placeholder"]
         arguments = [Argument(name, "input") for name in names]
-    return translate(module, list(arguments), None, operators)
+    return translate(module, list(arguments), None, operators, gradients)
 
 
-def translate(module, arguments, written, operators):
+def translate(module, arguments, written, operators, gradients=()):
     translator = Translator(operators or Operators())
-    held = translator.function(module, arguments, written)
+    held = translator.function(spelled_out(module), arguments, written)
     arguments += [Argument(name, "constant", tensor) for name, tensor in held]
-    return Program(translator.module(arguments), arguments, translator.results)
+    return Program(translator.module(arguments, gradients), arguments, translator.results)

@@ -273,8 +273,8 @@ class Translator:
 
     # The text.
 
-    def module(self, arguments):
-        """The whole module; arguments declare storage and layout."""
+    def module(self, arguments, gradients=()):
+        """The whole module; arguments declare storage and layout. Tangents and gradients are marked."""
         declared, storages = [], {}
         for number, ((ty, meta), argument) in enumerate(zip(self.types, arguments)):
             beyond = number - (len(self.types) - len(self.held))
@@ -285,15 +285,17 @@ class Translator:
             own = argument.tensor
             key = own.untyped_storage()._cdata if own is not None else f"input {number}"
             storage = storages.setdefault(key, f"s{len(storages)}")
-            declared.append(f"{name}: {ty} {{{', '.join(declarations(meta, storage))}}}")
-        lines = [f"func.func @main({', '.join(declared)})" + self.signature() + " {"]
+            marks = ["functional.tangent"] if argument.kind == "tangent" else []
+            declared.append(f"{name}: {ty} {{{', '.join(declarations(meta, storage) + marks)}}}")
+        lines = [f"func.func @main({', '.join(declared)})" + self.signature(gradients) + " {"]
         lines += self.lines
         names, types = [name for name, _ in self.results], [ty for _, ty in self.results]
         lines.append(f"  return {', '.join(names)} : {', '.join(types)}" if names else "  return")
         return "\n".join([*lines, "}"]) + "\n"
 
-    def signature(self):
-        types = [ty for _, ty in self.results]
+    def signature(self, gradients):
+        mark = " {functional.gradient}"
+        types = [ty + (mark if number in gradients else "") for number, (_, ty) in enumerate(self.results)]
         return f" -> ({', '.join(types)})" if types else ""
 
 

@@ -9,7 +9,7 @@ use std::{
 };
 use terrace_tensor::io;
 use terrace_tools::{
-    check::{self, Options, Wrong},
+    check::{self, Options, Wrong, smaller::smaller},
     entry::Entry,
     module,
 };
@@ -58,21 +58,32 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
             .ok_or("can't be printed and parsed again")
     };
     let (before, after) = (parse(&before)?, parse(&after)?);
+    let modules = [&before, &after];
     let entries = match &cli.entry {
         Some(name) => vec![Entry::find(&before, Some(name))?],
         None => Entry::all(&before),
     };
     let options = Options { pipeline: cli.pipeline.clone(), runs: cli.runs, seed: cli.seed };
+    let compare = |modules: [&Module; 2], entry: Entry| match &cli.inputs {
+        Some(file) => {
+            let read = || io::read_inputs(file).map_err(|e| Wrong::Refused(e.to_string()));
+            check::on(modules, &entry.name(), [read()?, read()?], &said)
+        }
+        None => check::function(modules, entry, &options, &said),
+    };
+    let still_differs = |text: &str, name: &str| {
+        let parse = || Module::parse(&listening, text);
+        let (Some(before), Some(mut after)) = (parse(), parse()) else { return false };
+        let (Ok(()), Ok(entry)) =
+            (check::transform(&listening, &mut after, &cli.pipeline), Entry::find(&before, Some(name)))
+        else {
+            return false;
+        };
+        matches!(compare([&before, &after], entry), Err(Wrong::Different { .. }))
+    };
     for entry in entries {
         let name = entry.name();
-        let checked = match &cli.inputs {
-            Some(file) => {
-                check::on(&before, &after, &name, || io::read_inputs(file).map_err(|e| e.to_string()))
-                    .map(|()| check::Checked { same: 1, refused: 0 })
-            }
-            None => check::function(&before, &after, entry, &options, &said),
-        };
-        match checked {
+        match compare(modules, entry) {
             Ok(checked) => {
                 println!("@{name}: {} calls do the same, {} are refused", checked.same, checked.refused)
             }
@@ -81,7 +92,8 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
                 *differs = true;
                 println!("@{name}: {what}\n{inputs}");
                 if cli.reduce {
-                    reduce(cli, &name)?;
+                    let text = reduced(cli, &name)?;
+                    print!("{}", smaller(&listening, text, |text| still_differs(text, &name)));
                 }
             }
         }
@@ -89,20 +101,13 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Has terrace-reduce look for the smallest program in which the function differs.
-fn reduce(cli: &Cli, entry: &str) -> Result<(), String> {
+/// Has terrace-reduce look for a small program in which the function differs.
+fn reduced(cli: &Cli, entry: &str) -> Result<String, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let reducer = own.with_file_name("terrace-reduce");
     let script = std::env::temp_dir().join(format!("terrace-check-{}.sh", std::process::id()));
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
-    let options = format!("--pipeline={} --runs {} --seed {}", quoted(&cli.pipeline), cli.runs, cli.seed);
-    let test = format!(
-        "#!/bin/sh\n# Status 1: the program still shows what is looked for.\n{} \"$1\" {options} --entry {} >/dev/null 2>&1\n[ $? -eq 2 ] && exit 1\nexit 0\n",
-        quoted(&own.display().to_string()),
-        quoted(entry)
-    );
     let write = |file: &Path| -> std::io::Result<()> {
-        std::fs::write(file, test)?;
+        std::fs::write(file, test(cli, &own, entry))?;
         std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o700))
     };
     write(&script).map_err(|e| format!("{}: {e}", script.display()))?;
@@ -112,6 +117,24 @@ fn reduce(cli: &Cli, entry: &str) -> Result<(), String> {
         .output();
     let _ = std::fs::remove_file(&script);
     let reduced = reduced.map_err(|e| format!("{}: {e}", reducer.display()))?;
-    print!("{}", String::from_utf8_lossy(&reduced.stdout));
-    Ok(())
+    if !reduced.status.success() {
+        return Err(format!("{}: {}", reducer.display(), String::from_utf8_lossy(&reduced.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&reduced.stdout).into_owned())
+}
+
+/// A script that says whether a program still shows what is looked for: by status 1, as terrace-reduce has it.
+fn test(cli: &Cli, own: &Path, entry: &str) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let mut call = vec![
+        quoted(&own.display().to_string()),
+        "\"$1\"".into(),
+        format!("--pipeline={}", quoted(&cli.pipeline)),
+        format!("--runs={} --seed={}", cli.runs, cli.seed),
+        format!("--entry={}", quoted(entry)),
+    ];
+    if let Some(inputs) = &cli.inputs {
+        call.push(format!("--inputs={}", quoted(&inputs.display().to_string())));
+    }
+    format!("#!/bin/sh\n{} >/dev/null 2>&1\n[ $? -eq 2 ] && exit 1\nexit 0\n", call.join(" "))
 }

@@ -98,3 +98,10 @@ func.func @"dropout-of-every-kind"(%x: !graph.tensor<3x4xf32> {graph.storage = "
     : !graph.tensor<3x4xf32>, !graph.tensor<3x4xi1>, !graph.tensor<3x4xf16>, !graph.tensor<3x4xi1>, !graph.tensor<0x4xf32>, !graph.tensor<0x4xf32>,
       !graph.tensor<3x4xf32>, !graph.tensor<3x4xf16>
 }
+
+// A conjugate sees what is drawn; its storage has the conjugates of that.
+func.func @"draws-into-a-conjugate"(%x: !graph.tensor<3xcomplex<f32>>) -> !graph.tensor<3xcomplex<f32>> {
+  %c = graph._conj %x : !graph.tensor<3xcomplex<f32>>
+  %0 = graph.normal_ %c : !graph.tensor<3xcomplex<f32>>
+  return %c : !graph.tensor<3xcomplex<f32>>
+}

@@ -39,3 +39,15 @@ func.func @unresolved(%z: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4xcomp
   %c = graph.conj_physical_ %z : !graph.tensor<4xcomplex<f32>>
   return %c : !graph.tensor<4xcomplex<f32>>
 }
+
+// -----
+
+func.func @"not-written-where-a-complex-number-of-it-is-read"(%x: !graph.tensor<4xf32>) {
+  %0 = graph.view %x size [2, 2] : !graph.tensor<4xf32>
+  %z = graph.view_as_complex %0 : !graph.tensor<2x2xf32>
+  %part = graph.select %x index [1] : !graph.tensor<4xf32>
+  %number = graph.select %z index [0] : !graph.tensor<2xcomplex<f32>>
+  // expected-error @+1 {{result depends on the order of evaluation: operand 1 overlaps the written-to tensor}}
+  %1 = graph.copy_ %part, %number : !graph.tensor<f32>, !graph.tensor<complex<f32>>
+  return
+}

@@ -41,7 +41,9 @@ pub fn operand(written: &Layout, operand: &Layout, place: usize, looked_for: boo
             Err(PARTIAL_OVERLAP.into())
         };
     }
-    if operand.expand(&written.sizes).same_elements(written) || !overlap(written, operand) {
+    // Several that are one element are more dimensions.
+    let each = operand.rank() <= written.rank() && operand.expand(&written.sizes).same_elements(written);
+    if each || !overlap(written, operand) {
         return Ok(());
     }
     Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))

@@ -140,16 +140,20 @@ fn unflagged(tensor: &Tensor) -> Tensor {
     tensor.clone().with_flags(Flags::default())
 }
 
+/// Draws both parts of complex numbers, as the tensor sees them.
+fn parts_(tensor: &Tensor, draw: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    let stored = unflagged(tensor);
+    draw(&super::parts::view_as_real(&stored)?)?;
+    copy::copy_(tensor, &copy::clone(&stored)?)
+}
+
 /// `uniform_`: numbers in `[from, to)`.
 ///
 /// # Errors
 /// When elements lie in one place.
 pub fn uniform_(draws: Draws, tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
     if tensor.dtype().is_complex() {
-        let stored = unflagged(tensor);
-        uniform_(draws, &super::parts::view_as_real(&stored)?, from, to)?;
-        super::copy::copy_(tensor, &super::copy::clone(&stored)?)?;
-        return Ok(tensor.clone());
+        return parts_(tensor, |parts| uniform_(draws, parts, from, to));
     }
     let dtype = tensor.dtype();
     fill(tensor, |element| {
@@ -166,8 +170,7 @@ pub fn uniform_(draws: Draws, tensor: &Tensor, from: f64, to: f64) -> Result<Ten
 pub fn normal_(draws: Draws, tensor: &Tensor, mean: f64, std: f64) -> Result<Tensor> {
     if tensor.dtype().is_complex() {
         // Either part has the mean, and half of the variance.
-        normal_(draws, &super::parts::view_as_real(&unflagged(tensor))?, mean, std / 2f64.sqrt())?;
-        return Ok(tensor.clone());
+        return parts_(tensor, |parts| normal_(draws, parts, mean, std / 2f64.sqrt()));
     }
     fill(tensor, |element| Scalar::Float(mean + std * draws.normal(element)))
 }

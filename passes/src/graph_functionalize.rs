@@ -51,6 +51,7 @@ mod products;
 mod random;
 mod recurrent;
 mod regions;
+mod results;
 mod rewriter;
 mod rooms;
 pub(crate) mod seen;

@@ -156,40 +156,37 @@ impl<'c, 'a> Analysis<'c, 'a> {
         function: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
     ) -> Result<(), At<'c, 'a>> {
-        let analysis = self;
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
-            analysis
-                .argument(function, index, argument)
+            self.argument(function, index, argument)
                 .map_err(|m| (function, format!("argument {index}: {m}")))?;
         }
-        analysis.shared();
-        analysis.generator_of(function);
-        let end = analysis.block(block)?;
-        analysis.in_memory_for_opaque()?;
-        let returned: Vec<Value> = end.iter().flat_map(|end| end.operands()).collect();
-        for value in &returned {
-            if is_graph_tensor(value.r#type()) && analysis.choice(*value).is_none() {
-                return Err((end.unwrap_or(function), "uses a tensor that comes from elsewhere".to_string()));
-            }
-        }
-        let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
-        for tensor in states.map(|identity| &analysis.identities[*identity].0) {
-            analysis.has_all(tensor.origin).map_err(|message| (end.unwrap_or(function), message))?;
-            if let Origin::Fresh(i) = tensor.origin
-                && let Fresh { frame: Frame::Open, op, .. } = &analysis.fresh[i]
-            {
-                if op.name().as_string_ref().as_str() == Ok("graph.custom") {
-                    let why = "is returned with strides that the operator chooses: return a clone in a memory format";
-                    return Err((*op, why.into()));
-                }
-                let why = format!(
-                    "is returned with strides that eager derives from those of an argument, {UNKNOWN}"
-                );
-                return Err((*op, why));
+        self.shared();
+        self.generator_of(function);
+        let end = self.block(block)?.ok_or((function, "has a body without end".to_string()))?;
+        self.in_memory_for_opaque()?;
+        for value in end.operands().filter(|value| is_graph_tensor(value.r#type())) {
+            let choice = self.choice(value).ok_or((end, "uses a tensor that comes from elsewhere".into()))?;
+            for identity in &choice.states {
+                self.returned(end, &self.identities[*identity].0)?;
             }
         }
         Ok(())
+    }
+
+    /// Refuses a tensor to be returned that the boundary can't make.
+    fn returned(&self, end: OperationRef<'c, 'a>, tensor: &Tensor) -> Result<(), At<'c, 'a>> {
+        self.has_all(tensor.origin).map_err(|message| (end, message))?;
+        let Origin::Fresh(number) = tensor.origin else { return Ok(()) };
+        let Fresh { frame: Frame::Open, op, .. } = &self.fresh[number] else { return Ok(()) };
+        if op.name().as_string_ref().as_str() == Ok("graph.custom") {
+            let why = "is returned with strides that the operator chooses: return a clone in a memory format";
+            return Err((*op, why.into()));
+        }
+        Err((
+            *op,
+            format!("is returned with strides that eager derives from those of an argument, {UNKNOWN}"),
+        ))
     }
 
     /// The tensor that a value names, where that is one in the states that are looked at.

@@ -137,6 +137,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// Refuses a tensor to be returned whose new storage has had more elements.
     pub(super) fn has_all(&self, origin: Origin) -> Result<(), String> {
+        let origin = self.root(origin);
         match (origin, self.rooms.get(&origin)) {
             (Origin::Fresh(_), Some(room)) if room.now < room.most => {
                 Err("returns a tensor whose storage was made smaller: return a clone".into())

@@ -1,5 +1,6 @@
 //! What came of a run, and whether it is what came of another.
 
+use terrace_interpreter::semantics::random;
 use terrace_tensor::compare::{Tolerance, compare, compare_tensors};
 use terrace_tensor::io::Inputs;
 use terrace_tensor::{Tensor, Value};
@@ -10,15 +11,26 @@ pub struct Outcome {
     pub inputs: Inputs,
     /// What was returned.
     pub results: Vec<Value>,
+    /// The state of the generator afterwards: its seed, and how many operations have drawn.
+    generator: (u64, u64),
 }
 
 impl Outcome {
+    /// What a call that has just returned came to.
+    pub fn new(inputs: Inputs, results: Vec<Value>) -> Outcome {
+        Outcome { inputs, results, generator: random::state() }
+    }
+
     /// Whether another run of the same program came to the same: elements within their bounds, layouts, which result lies in
-    /// which storage, and the contents of every storage that came in.
+    /// which storage, the contents of every storage that came in, and the state of the generator.
     ///
     /// # Errors
     /// The first difference, in words.
     pub fn agrees_with(&self, actual: &Outcome) -> Result<(), String> {
+        if self.generator != actual.generator {
+            let [(_, expected), (_, found)] = [self.generator, actual.generator];
+            return Err(format!("expected {expected} operations to have drawn, got {found}"));
+        }
         if self.results.len() != actual.results.len() {
             return Err(format!("expected {} results, got {}", self.results.len(), actual.results.len()));
         }

@@ -60,7 +60,7 @@ impl Runner {
         let inputs = program.inputs();
         let results = interpreter.call("main", inputs.args.clone());
         let results = results.map_err(|_| self.refused(level, "", text))?;
-        Ok(Outcome { inputs, results })
+        Ok(Outcome::new(inputs, results))
     }
 
     /// What the diagnostics say since they were asked for last.

@@ -138,7 +138,7 @@ impl Checker {
     fn call(&self, module: &Module, inputs: Inputs) -> Came {
         manual_seed(0);
         match Interpreter::new(module).call("main", inputs.args.clone()) {
-            Ok(results) => Ok(Outcome { inputs, results }),
+            Ok(results) => Ok(Outcome::new(inputs, results)),
             Err(_) => Err(self.runner.words()),
         }
     }

@@ -86,7 +86,7 @@ impl Straight {
         for order in [Order::Forward, Order::Backward] {
             let inputs = program.inputs();
             match call(&module, "main", &inputs.args, order) {
-                Ok(results) => compare(expected, &Outcome { inputs, results }, "gpu", text)?,
+                Ok(results) => compare(expected, &Outcome::new(inputs, results), "gpu", text)?,
                 Err(Error::Unknown(what)) => return Ok(Checked::Left(what)),
                 Err(Error::Wrong(why)) => return Err(self.runner.refused("gpu", &why, text)),
             }
@@ -115,7 +115,7 @@ pub fn compiled(
         let refused = refused(why);
         Wrong { kind: "the call of what was compiled".into(), ..refused }
     })?;
-    compare(expected, &Outcome { inputs, results }, "compiled", text)
+    compare(expected, &Outcome::new(inputs, results), "compiled", text)
 }
 
 impl Level for Straight {

@@ -75,7 +75,7 @@ fn call(module: &Module, name: &str, inputs: Inputs, said: &Said) -> Result<Outc
     said.borrow_mut().clear();
     manual_seed(1);
     match Interpreter::new(module).call(name, inputs.args.clone()) {
-        Ok(results) => Ok(Outcome { inputs, results }),
+        Ok(results) => Ok(Outcome::new(inputs, results)),
         Err(_) => Err(said.borrow().join("; ")),
     }
 }

@@ -53,3 +53,11 @@ func.func @strides(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) {
   %0 = graph.set_ %x source %y : !graph.tensor<2xf32> {storage_offset = 0 : i64, size = array<i64: 2>, stride = array<i64: 1, 1>} : !graph.tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @"not-a-storage-of-fewer-than-no-bytes"(%x: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{asks for a storage of -1 bytes: 0 is the least}}
+  graph.resize_storage %x {bytes = -1 : i64} : !graph.tensor<4xf32>
+  return
+}

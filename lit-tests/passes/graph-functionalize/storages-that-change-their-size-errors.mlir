@@ -87,3 +87,11 @@ func.func @"not-returned-where-it-was-made-smaller"(%x: !graph.tensor<4xf32>) ->
   // expected-error @+1 {{returns a tensor whose storage was made smaller: return a clone}}
   return %1 : !graph.tensor<2xf32>
 }
+
+// -----
+
+func.func @"not-larger-than-can-be-addressed"(%x: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{a storage of 9223372036854775807 bytes is too large to be addressed}}
+  graph.resize_storage %x {bytes = 9223372036854775807 : i64} : !graph.tensor<4xf32>
+  return
+}

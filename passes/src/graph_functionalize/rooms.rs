@@ -102,6 +102,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let exact = matches!(origin, Origin::Fresh(_));
         let Room { now, most, exact } = room.unwrap_or(Room { now: first, most: first, exact });
         let new = if at_least { now.max(resize.bytes()) } else { resize.bytes() };
+        if new > i64::MAX / 16 {
+            return Err(format!("a storage of {new} bytes is too large to be addressed"));
+        }
         let room = Room { now: new, most: most.max(new), exact: exact || !at_least };
         self.rooms.insert(origin, room);
         let counted = self.dtype(origin).ok_or("is in a storage that is not known")?.bytes() as i64;

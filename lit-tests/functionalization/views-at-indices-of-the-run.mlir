@@ -27,3 +27,20 @@ func.func @"as-parts"(%x: !graph.tensor<3xcomplex<f32>>, %i: i64) -> (!graph.ten
   %w = graph.neg_ %n : !graph.tensor<f32>
   return %n : !graph.tensor<f32>
 }
+
+func.func @"in-another-dtype"(%x: !graph.tensor<2x3xi64>, %i: i64) -> !graph.tensor<3xf64> {
+  %c = graph.clone %x : !graph.tensor<2x3xi64>
+  %f = graph.view.dtype %c {dtype = f64} : !graph.tensor<2x3xi64>
+  %0 = graph.select %f index [%i] : !graph.tensor<2x3xf64>
+  return %0 : !graph.tensor<3xf64>
+}
+
+// Nothing of a row, read and written.
+func.func @"nothing-of-it"(%x: !graph.tensor<2x3xf32>, %i: i64) -> !graph.tensor<0xf32> {
+  %0 = graph.select %x index [%i] : !graph.tensor<2x3xf32>
+  %row = graph.neg_ %0 : !graph.tensor<3xf32>
+  %1 = graph.slice %0 start [1] end [1] step [1] : !graph.tensor<3xf32>
+  %2 = graph.minimum %1, %1 : !graph.tensor<0xf32>, !graph.tensor<0xf32>
+  %3 = graph.round_ %1 : !graph.tensor<0xf32>
+  return %2 : !graph.tensor<0xf32>
+}

@@ -113,7 +113,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         let tensor = &analysis.identities[identity].0;
         let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
-        let stored = analysis.dtype(tensor.origin).ok_or("a storage is not known")?;
+        let stored = analysis.dtype(analysis.root(tensor.origin)).ok_or("a storage is not known")?;
         let value = match (known.last.get(&key), analysis.root(tensor.origin)) {
             (before, origin) if analysis.is_framed(origin) => {
                 let insert = |op: Operation<'c>| self.block.append_operation(op);

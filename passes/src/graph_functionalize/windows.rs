@@ -130,6 +130,10 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let Origin::Window(number) = origin else {
             return self.values.read_seen(self.storages.of(origin), layout, seen);
         };
+        if layout.is_empty() {
+            let zero = self.values.number(seen.dtype, 0)?;
+            return self.values.full(zero, seen.dtype, &layout.sizes);
+        }
         let value = self.opened(number)?;
         let value = self.values.viewed(value, &self.analysis.windows[number].base, layout)?;
         self.values.flagged(value, seen)
@@ -157,6 +161,9 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let Origin::Window(number) = origin else {
             return self.values.write_seen(self.storages.of(origin), layout, seen, src);
         };
+        if layout.is_empty() {
+            return Ok(());
+        }
         let window = &self.analysis.windows[number];
         let parent = &self.analysis.identities[window.parent].0;
         let src = self.values.flagged(src, seen)?;

@@ -59,7 +59,7 @@ fn storage(value: Attribute) -> Result<String, String> {
 }
 
 fn layout(value: Attribute) -> Result<Layout, String> {
-    if StringAttribute::try_from(value).is_ok_and(|s| s.value() == "any") {
+    if value.is_string() && StringAttribute::try_from(value).is_ok_and(|s| s.value() == "any") {
         return Ok(Layout::Any);
     }
     let strided = StridedLayoutAttribute::try_from(value).map_err(|_| {

@@ -145,6 +145,11 @@ pub fn by_name(name: &str) -> Option<&'static OpImpl> {
     table::ALL.binary_search_by_key(&name, |op| op.name).ok().map(|i| table::ALL[i])
 }
 
+/// The entries of all operations, in the order of their names.
+pub fn all() -> impl Iterator<Item = &'static OpImpl> {
+    table::ALL.iter().copied()
+}
+
 thread_local! {
     /// Entries by the TypeIDs of their C++ classes, as far as this thread met them.
     static MET: RefCell<FxHashMap<usize, &'static OpImpl>> = RefCell::default();

@@ -17,6 +17,7 @@
 mod activation_gradients;
 pub(crate) mod analysis;
 mod boundary;
+mod cells;
 mod checks;
 mod choices;
 mod clamping;
@@ -47,9 +48,12 @@ mod outline;
 mod places;
 mod prims;
 mod products;
+mod random;
 mod recurrent;
 mod regions;
+mod results;
 mod rewriter;
+mod rooms;
 pub(crate) mod seen;
 mod selecting;
 mod spelled;
@@ -60,11 +64,13 @@ mod table;
 mod tensors;
 mod updates;
 mod values;
+mod visits;
 mod windows;
 mod writes;
 
 pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
+pub use random::knows_generator;
 pub use terrace_dialects::placement::views::layouts;
 
 use crate::functions::Names;
@@ -189,6 +195,14 @@ fn is_boundary(function: OperationRef) -> bool {
         "graph.fresh",
         "graph.new_storage",
         "graph.assert_distinct",
+        "cf.assert",
+        "arith.addi",
+        "arith.muli",
+        "graph.resize_storage",
+        "graph.generator_state",
+        "graph.set_generator_state",
+        "tensor.extract",
+        "tensor.from_elements",
         "arith.constant",
         "arith.cmpi",
         "arith.select",

@@ -33,7 +33,7 @@ use terrace_dialects::{
     fake::State,
     pass::Failure,
     placement::einsum::Arrangement,
-    registry,
+    registry::{self, OpImpl},
     size::{Size, symbols::Symbols},
     strided::Layout,
 };
@@ -89,6 +89,7 @@ const OPERATIONS: &[(&str, Resolve)] = &[
     ("mH", |r| complex::adjoint(r, "mT")),
     ("matrix_H", |r| complex::adjoint(r, "t")),
     ("meshgrid", |r| views::meshgrid(r)),
+    ("native_dropout", |r| random::native_dropout(r)),
     ("new_empty", |r| creation::new(r)),
     ("new_empty_strided", |r| creation::strided(r)),
     ("new_full", |r| creation::new(r)),
@@ -142,13 +143,18 @@ const OPERATIONS: &[(&str, Resolve)] = &[
 /// What becomes of an operation of graph; None where it stays.
 fn find(op: OperationRef) -> Option<Resolve> {
     let class = registry::of(op).filter(|class| class.dialect == "graph")?;
+    if class.name == "graph.einsum" {
+        return Arrangement::of(op, class).map(|_| views::arranged as Resolve);
+    }
+    of_class(class)
+}
+
+/// What becomes of an operation by its class alone.
+pub(crate) fn of_class(class: &OpImpl) -> Option<Resolve> {
     if terrace_dialects::foreach::is_foreach(class) {
         return Some(foreach::singles);
     }
     let name = class.name.trim_start_matches("graph.");
-    if name == "einsum" {
-        return Arrangement::of(op, class).map(|_| views::arranged as Resolve);
-    }
     if let Ok(at) = OPERATIONS.binary_search_by_key(&name, |row| row.0) {
         return Some(OPERATIONS[at].1);
     }

@@ -277,8 +277,25 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
 
     A custom operator with a schema is called in a function of its own on values, which makes storages of them and gives the
     operator the views that it had. One without a schema, and what reads or writes memory that comes from elsewhere, stays in its place; an
-    argument that it might read or write is then refused. An operator that draws from a generator is called in that way too: calls stay in
-    order.
+    argument that it might read or write is then refused.
+
+    Draws are functional in the state of the generator, `tensor<2xi64>`: the core gets the state, each operator that draws takes one and
+    leaves the next, on the way that control flow takes, and the generator goes on from the last one. What may draw by itself, a call or a custom operator
+    without a schema, finds the generator up to date.
+
+    ```mlir
+    func.func private @noise.core(%x: tensor<4xf32>, %s: tensor<2xi64>) -> (tensor<4xf32>, tensor<2xi64>) {
+      %n = functional.random_normal %s {mean = 0.0 : f64, std = 1.0 : f64} : tensor<2xi64> to tensor<4xf32>
+      %s1 = functional.skip_draws %s {count = 1 : i64} : tensor<2xi64>
+      %y = functional.add %x, %n : tensor<4xf32>, tensor<4xf32>
+      return %y, %s1 : tensor<4xf32>, tensor<2xi64>
+    }
+    ```
+
+    A storage counts in elements of the tensor that made it. Where views in another dtype have parts of these, neither all nor one of each, or arguments of
+    different dtypes share a declared storage, it counts in the smallest elements that are seen, and larger ones are several side by side.
+    A storage whose size changes (`graph.resize_storage`) has a value with as many elements as it ever has; the size of an argument's storage
+    changes on the boundary. It changes outside of control flow, or inside for what was made there.
 
     `input-mutations=results`: arguments are not written; what each that was written would hold is one more result of the function,
     after its own, and results that alias such an argument alias that one.

@@ -54,10 +54,8 @@ fn consumes(op: OperationRef) -> Result<(), String> {
                 );
                 return Err(String::new());
             }
-            if written(user) == Some(value)
-                && let Ok(result) = user.result(0)
-            {
-                same.push(result.into());
+            if written(user) == Some(value) {
+                same.extend(user.results().next().map(Value::from));
             }
         }
     }
@@ -77,4 +75,10 @@ macro_rules! consuming {
 consuming! {
     graph_as_strided_ graph_detach_ graph_resize_ graph_resize_as_ graph_set_ graph_squeeze_ graph_swapaxes_ graph_t_
     graph_transpose_ graph_unsqueeze_
+}
+
+/// A storage has no number of bytes below 0.
+pub fn graph_resize_storage(op: OperationRef) -> Result<(), String> {
+    let bytes = crate::ops::graph::ResizeStorageOp::try_from(op).map_err(|_| "is no resize_storage")?.bytes();
+    if bytes >= 0 { Ok(()) } else { Err(format!("asks for a storage of {bytes} bytes: 0 is the least")) }
 }

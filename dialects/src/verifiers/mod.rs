@@ -6,6 +6,7 @@ mod groups;
 mod kernels;
 mod loops;
 mod metadata;
+mod random;
 mod templates;
 mod values;
 
@@ -15,5 +16,6 @@ pub use groups::*;
 pub use kernels::*;
 pub use loops::*;
 pub use metadata::*;
+pub use random::*;
 pub use templates::*;
 pub use values::*;

@@ -8,12 +8,6 @@ use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 
 pub use crate::custom::verify as graph_custom;
 
-/// The number of operations is none below 0.
-pub fn graph_skip_draws(op: OperationRef) -> Result<(), String> {
-    let count = graph::SkipDrawsOp::try_from(op).map_err(|_| "is no skip_draws")?.count();
-    if count >= 0 { Ok(()) } else { Err(format!("skips {count} operations: 0 is the least")) }
-}
-
 /// The value's shape and dtype are the view's.
 pub fn graph_write_back(op: OperationRef) -> Result<(), String> {
     let op = graph::WriteBackOp::try_from(op).map_err(|_| "is no write_back")?;
@@ -30,7 +24,7 @@ pub fn graph_write_back(op: OperationRef) -> Result<(), String> {
 }
 
 /// One dynamic size for each `?` of the result.
-fn dynamic_sizes(op: OperationRef, given: usize) -> Result<(), String> {
+pub(super) fn dynamic_sizes(op: OperationRef, given: usize) -> Result<(), String> {
     let ty = op.result(0).map_err(|e| e.to_string())?.r#type();
     let tensor = TensorType::of(ty).ok_or_else(|| format!("has no tensor of a dtype as result but {ty}"))?;
     let unknown = tensor.shape.iter().filter(|s| **s == crate::types::DYNAMIC).count();

@@ -29,7 +29,7 @@ def Graph_Resize_Op    : Graph_MetadataOp<"resize_", "resize", !con(Ints<"size">
   let summary = "row-major from its own offset on, with other sizes; the same sizes keep their strides";
   let description = [{
     A storage that is too small grows, for every tensor that is a view of it; what its new elements are is not defined. It does
-    not shrink. Compiled code has storages of fixed sizes: there the elements must fit.
+    not shrink. In compiled code the storages of arguments have fixed sizes: there the elements must fit.
   }];
 }
 def Graph_ResizeAs_Op  : Graph_MetadataOp<"resize_as_", "resize_as",
@@ -40,4 +40,21 @@ def Graph_Set_Op       : Graph_MetadataOp<"set_", "set",
          OptionalAttr<DenseI64ArrayAttr>:$stride),
     "$self (`source` $source^ `:` type($source))? attr-dict `:` type($self)"> {
   let summary = "a view of another storage: the source, sizes of its storage, or without one no elements at all";
+}
+
+// ATen has no such operator; `inductor::resize_storage_bytes_` is one.
+let overloads = []<string> in
+def Graph_ResizeStorageOp : TerraceOp<Graph_Dialect, "resize_storage", "", [RustVerify]> {
+  let summary = "makes a storage so many bytes large, for every tensor that is a view of it";
+  let description = [{
+    What its further elements are is not defined, and those that it loses are lost: who reads or writes a tensor with elements beyond its storage
+    is refused. With `at_least` it never shrinks.
+
+    ```mlir
+    graph.resize_storage %x {bytes = 0 : i64} : !graph.tensor<4xf32>
+    graph.resize_storage %x {bytes = 16 : i64} : !graph.tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Writes<Graph_Tensor>:$self, I64Attr:$bytes, UnitAttr:$at_least);
+  let assemblyFormat = "$self attr-dict `:` type($self)";
 }

@@ -80,4 +80,43 @@ def Graph_SkipDrawsOp : TerraceOp<Graph_Dialect, "skip_draws", "", !listconcat([
   let arguments = (ins I64Attr:$count);
   let assemblyFormat = "$count attr-dict";
 }
+
+//===- Draws as values -------------------------------------------------------------------------------------------===//
+
+// A state is the numbers of `graph.generator_state`, `tensor<2xi64>`. A draw is a value of it; the state after it is `functional.skip_draws`.
+class Functional_DrawOp<string mnemonic, string what, dag attrs = (ins)>
+    : TerraceOp<Functional_Dialect, mnemonic, "", [Pure, RustVerify]> {
+  let summary = what;
+  let arguments = !con((ins Terrace_Tensor:$state), attrs, (ins Variadic<I64>:$dynamic_size));
+  let results = (outs Terrace_Tensor:$result);
+  let assemblyFormat = "$state (`size` `(` $dynamic_size^ `)`)? attr-dict `:` type($state) `to` type($result)";
+}
+def Functional_RandomUniformOp : Functional_DrawOp<"random_uniform",
+    "numbers from `from` to without `to`, as likely as each other", (ins F64Attr:$from, F64Attr:$to)>;
+def Functional_RandomNormalOp  : Functional_DrawOp<"random_normal",
+    "normal numbers of a mean and a standard deviation", (ins F64Attr:$mean, F64Attr:$std)>;
+def Functional_RandomIntegersOp : Functional_DrawOp<"random_integers",
+    "integers from `low` to without `high`, as likely as each other", (ins I64Attr:$low, I64Attr:$high)>;
+def Functional_RandpermOp : Functional_DrawOp<"randperm", "the numbers below the size of the result, in random order">;
+def Functional_BernoulliOp : Functional_Op<"bernoulli", "bernoulli", [RustVerify]> {
+  let summary = "one with the probability that each element is, else 0";
+  let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$state);
+  let results = (outs Terrace_Tensor:$result);
+}
+def Functional_MultinomialOp : Functional_Op<"multinomial", "multinomial", [RustVerify]> {
+  let summary = "row numbers, as likely as the row's elements say";
+  let arguments = (ins Terrace_Tensor:$self, Terrace_Tensor:$state, I64Attr:$num_samples, DefaultValuedAttr<BoolAttr, "false">:$replacement);
+  let results = (outs Terrace_Tensor:$result);
+}
+def Functional_SkipDrawsOp : Functional_Op<"skip_draws", "same", [RustVerify]> {
+  let summary = "the state of a generator after so many more operations have drawn from it";
+  let description = [{
+    ```mlir
+    %x = functional.random_uniform %state {from = 0.0 : f64, to = 1.0 : f64} : tensor<2xi64> to tensor<4x8xf32>
+    %next = functional.skip_draws %state {count = 1 : i64} : tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins Terrace_Tensor:$state, I64Attr:$count);
+  let results = (outs Terrace_Tensor:$result);
+}
 }

@@ -37,3 +37,12 @@ func.func @legal(%x: !graph.tensor<2x3xf32>) -> !graph.tensor<3xf32> {
   %2 = graph.neg %0 : !graph.tensor<3xf32>
   return %2 : !graph.tensor<3xf32>
 }
+
+// -----
+
+// An operation on a list gives no tensor that would be used later.
+func.func @a_list_before(%x: !graph.tensor<2x3xf32>) -> !graph.tensor<3x2xf32> {
+  graph._foreach_neg_ [%x] : [!graph.tensor<2x3xf32>]
+  %0 = graph.t_ %x : !graph.tensor<2x3xf32>
+  return %0 : !graph.tensor<3x2xf32>
+}

@@ -1,16 +1,5 @@
 // RUN: terrace-opt %s --graph-functionalize --split-input-file --verify-diagnostics
 
-// The second half of one element and the first one of the next.
-func.func @across(%x: !graph.tensor<4xf64>) -> !graph.tensor<2xi32> {
-  %h = graph.view.dtype %x {dtype = i32} : !graph.tensor<4xf64>
-  // expected-error @+1 {{sees parts of elements of its storage, neither all nor one of each: copy it by clone first}}
-  %s = graph.slice %h start [1] end [3] step [1] : !graph.tensor<8xi32>
-  %n = graph.neg %s : !graph.tensor<2xi32>
-  return %n : !graph.tensor<2xi32>
-}
-
-// -----
-
 func.func @conjugate(%z: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4x2xf32> {
   %c = graph._conj %z : !graph.tensor<4xcomplex<f32>>
   // expected-error @+1 {{view_as_real doesn't work on unresolved conjugated tensors.}}
@@ -49,4 +38,16 @@ func.func @unresolved(%z: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4xcomp
   // expected-error @+1 {{is not known to graph-functionalize: no functional form of 'graph.conj_physical_'}}
   %c = graph.conj_physical_ %z : !graph.tensor<4xcomplex<f32>>
   return %c : !graph.tensor<4xcomplex<f32>>
+}
+
+// -----
+
+func.func @"not-written-where-a-complex-number-of-it-is-read"(%x: !graph.tensor<4xf32>) {
+  %0 = graph.view %x size [2, 2] : !graph.tensor<4xf32>
+  %z = graph.view_as_complex %0 : !graph.tensor<2x2xf32>
+  %part = graph.select %x index [1] : !graph.tensor<4xf32>
+  %number = graph.select %z index [0] : !graph.tensor<2xcomplex<f32>>
+  // expected-error @+1 {{result depends on the order of evaluation: operand 1 overlaps the written-to tensor}}
+  %1 = graph.copy_ %part, %number : !graph.tensor<f32>, !graph.tensor<complex<f32>>
+  return
 }

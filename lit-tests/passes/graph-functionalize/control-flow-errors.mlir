@@ -14,14 +14,6 @@ func.func @"not-out-of-control-flow-as-a-view-at-an-unknown-index"(%c: i1, %i: i
 
 // -----
 
-func.func @"not-returned-as-a-view-at-an-unknown-index"(%i: i64, %x: !graph.tensor<4xf32>) -> !graph.tensor<f32> {
-  %0 = graph.select %x index [%i] : !graph.tensor<4xf32>
-  // expected-error @+1 {{returns a view at an index that is known at run time only: return a copy by graph.clone}}
-  return %0 : !graph.tensor<f32>
-}
-
-// -----
-
 // The two rows may be one, shifted.
 func.func @"not-read-where-a-view-at-an-unknown-index-is-written"(%i: i64, %j: i64, %x: !graph.tensor<4x4xf32>) {
   %a = graph.select %x index [%i] : !graph.tensor<4x4xf32>

@@ -114,15 +114,6 @@ func.func @"not-selected-out-of-range"(%x: !graph.tensor<4xf32>) {
 
 // -----
 
-// expected-error @+1 {{arguments 0 and 1 share the storage 's' but have different dtypes}}
-func.func @"not-of-two-dtypes-in-one-storage"(%x: !graph.tensor<4xf32> {graph.storage = "s"},
-                                              %y: !graph.tensor<4xi32> {graph.storage = "s"}) -> !graph.tensor<4xf32> {
-  %0 = graph.mul %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xi32>
-  return %0 : !graph.tensor<4xf32>
-}
-
-// -----
-
 // expected-error @+1 {{argument 0: sizes must be static here, got !graph.tensor<?xf32>}}
 func.func @"not-of-dynamic-sizes"(%x: !graph.tensor<?xf32>) {
   return

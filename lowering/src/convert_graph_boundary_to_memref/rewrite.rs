@@ -28,6 +28,7 @@ use terrace_dialects::{
     strided::Layout,
     types::{TensorType, is_graph_tensor},
 };
+use terrace_passes::graph_functionalize::{is_called_on_values, knows_generator};
 
 /// Puts a tensor into another one, or into a buffer.
 const MATERIALIZE: &str = "bufferization.materialize_in_destination";
@@ -133,8 +134,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         for (at, op) in self.ops.clone().into_iter().enumerate() {
             let refuse = |m: String| (op, m);
-            if registry::of(op).is_some_and(terrace_passes::graph_functionalize::is_called_on_values) {
+            if registry::of(op).is_some_and(is_called_on_values) || knows_generator(op) {
                 return Err(refuse("has no form as loops yet: it can be interpreted only".into()));
+            }
+            if graph::ResizeStorageOp::try_from(op).is_ok() {
+                let why = "makes the storage of an argument another size: compiled code has storages of fixed sizes, it can be interpreted only";
+                return Err(refuse(why.into()));
             }
             if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
                 let result: Value = op.result(0).expect("a storage is a result").into();

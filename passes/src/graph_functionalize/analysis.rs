@@ -1,15 +1,15 @@
 //! What each tensor of a function is: its storage, its layout, its identity; and what is read and written.
 //!
-//! One walk over a straight-line body, before anything is changed. It refuses, at the operation, what eager refuses
-//! (in eager's words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
+//! One walk over a body, before anything is changed ([`visits`](super::visits)). It refuses, at the operation, what eager refuses (in eager's
+//! words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
 
 pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
-    checks,
+    cells::Cells,
     choices::{Choice, Selector},
     flow::Flow,
-    frames::{self, Frame, Made, UNKNOWN},
-    operators,
+    frames::{Frame, Made, UNKNOWN},
+    rooms::Room,
     seen::Seen,
     windows::Window,
 };
@@ -18,14 +18,11 @@ use melior::ir::{
     block::BlockArgument,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{
     arguments,
     dtype::Dtype,
-    ops::graph,
-    placement,
-    registry::{self, OpImpl},
     strided::Layout,
     types::{DYNAMIC, TensorType, is_graph_tensor},
 };
@@ -51,12 +48,26 @@ pub struct Analysis<'c, 'a> {
     pub(super) anything: FxHashMap<(Vec<i64>, Dtype), usize>,
     /// The first of the accesses that may come after a custom operator without a schema, where there is one.
     pub(super) opaque: Option<usize>,
+    /// The storage of the generator's state, where the function knows the generator.
+    pub(super) generator: Option<usize>,
+    /// Operations that may draw by themselves.
+    pub(super) synced: FxHashSet<usize>,
+    /// Storages that change their size.
+    pub(super) rooms: FxHashMap<Origin, Room>,
+    /// What storages lose, by the operations that make them smaller.
+    pub(super) lost: FxHashMap<usize, (Origin, Layout)>,
+    /// How many new storages there were before the innermost control flow around.
+    pub(super) outside: Option<usize>,
+    /// What storages count in.
+    pub(super) cells: Cells,
+    /// What they are to count in.
+    pub(super) finer: Cells,
     /// The selectors of an operation's operands.
     pub(super) operands: FxHashMap<usize, Vec<usize>>,
     /// Control flow with graph tensors.
     pub(super) flows: FxHashMap<usize, Flow>,
     /// What each operation writes, in each combination of the states of its operands.
-    written: FxHashMap<usize, SmallVec<[SmallVec<[usize; 1]>; 1]>>,
+    pub(super) written: FxHashMap<usize, SmallVec<[SmallVec<[usize; 1]>; 1]>>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
@@ -73,7 +84,7 @@ pub(super) fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {
     TensorType::of(ty).filter(|t| t.graph)
 }
 
-fn supported(ty: Type) -> Result<(), String> {
+pub(super) fn supported(ty: Type) -> Result<(), String> {
     match graph_type(ty) {
         Some(t) if !t.is_static() => {
             Err(format!("sizes must be static here, got {ty}: graph-functionalize has no dynamic sizes"))
@@ -83,12 +94,12 @@ fn supported(ty: Type) -> Result<(), String> {
     }
 }
 
-/// Whether graph tensors occur in an operation or inside it.
+/// Whether graph tensors or the generator occur in an operation or inside it.
 pub fn touches_tensors(op: OperationRef) -> bool {
     let mut found = false;
     op.walk(WalkOrder::PreOrder, |inner| {
         let values = inner.operands().map(|v| v.r#type()).chain(inner.results().map(|v| v.r#type()));
-        found |= values.into_iter().any(is_graph_tensor);
+        found |= values.into_iter().any(is_graph_tensor) || super::random::knows_generator(inner);
         if found { WalkResult::Interrupt } else { WalkResult::Advance }
     });
     found
@@ -107,6 +118,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
             looked_at: vec![],
             combination: 0,
             opaque: None,
+            rooms: FxHashMap::default(),
+            lost: FxHashMap::default(),
+            outside: None,
+            cells: Cells::default(),
+            finer: Cells::default(),
+            generator: None,
+            synced: FxHashSet::default(),
             anything: FxHashMap::default(),
             operands: FxHashMap::default(),
             flows: FxHashMap::default(),
@@ -132,42 +150,43 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.tensor(value).filter(|t| !self.is_framed(t.origin)).map(|t| &t.layout)
     }
 
-    /// Walks over a function of one block. An error is an operation and what is wrong with it.
-    pub fn of(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Self, At<'c, 'a>> {
-        let mut analysis = Self::new();
+    /// Walks over a function of one block.
+    pub(super) fn function(
+        &mut self,
+        function: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+    ) -> Result<(), At<'c, 'a>> {
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
-            analysis
-                .argument(function, index, argument)
+            self.argument(function, index, argument)
                 .map_err(|m| (function, format!("argument {index}: {m}")))?;
         }
-        let end = analysis.block(block)?;
-        analysis.in_memory_for_opaque()?;
-        let returned: Vec<Value> = end.iter().flat_map(|end| end.operands()).collect();
-        for value in &returned {
-            if is_graph_tensor(value.r#type()) && analysis.choice(*value).is_none() {
-                return Err((end.unwrap_or(function), "uses a tensor that comes from elsewhere".to_string()));
+        self.shared();
+        self.generator_of(function);
+        let end = self.block(block)?.ok_or((function, "has a body without end".to_string()))?;
+        self.in_memory_for_opaque()?;
+        for value in end.operands().filter(|value| is_graph_tensor(value.r#type())) {
+            let choice = self.choice(value).ok_or((end, "uses a tensor that comes from elsewhere".into()))?;
+            for identity in &choice.states {
+                self.returned(end, &self.identities[*identity].0)?;
             }
         }
-        let states = returned.iter().filter_map(|v| analysis.choice(*v)).flat_map(|choice| &choice.states);
-        for tensor in states.map(|identity| &analysis.identities[*identity].0) {
-            if let Origin::Window(_) = tensor.origin {
-                return Err((end.unwrap_or(function), super::windows::RETURNED.into()));
-            }
-            if let Origin::Fresh(i) = tensor.origin
-                && let Fresh { frame: Frame::Open, op, .. } = &analysis.fresh[i]
-            {
-                if op.name().as_string_ref().as_str() == Ok("graph.custom") {
-                    let why = "is returned with strides that the operator chooses: return a clone in a memory format";
-                    return Err((*op, why.into()));
-                }
-                let why = format!(
-                    "is returned with strides that eager derives from those of an argument, {UNKNOWN}"
-                );
-                return Err((*op, why));
-            }
+        Ok(())
+    }
+
+    /// Refuses a tensor to be returned that the boundary can't make.
+    fn returned(&self, end: OperationRef<'c, 'a>, tensor: &Tensor) -> Result<(), At<'c, 'a>> {
+        self.has_all(tensor.origin).map_err(|message| (end, message))?;
+        let Origin::Fresh(number) = tensor.origin else { return Ok(()) };
+        let Fresh { frame: Frame::Open, op, .. } = &self.fresh[number] else { return Ok(()) };
+        if op.name().as_string_ref().as_str() == Ok("graph.custom") {
+            let why = "is returned with strides that the operator chooses: return a clone in a memory format";
+            return Err((*op, why.into()));
         }
-        Ok(analysis)
+        Err((
+            *op,
+            format!("is returned with strides that eager derives from those of an argument, {UNKNOWN}"),
+        ))
     }
 
     /// The tensor that a value names, where that is one in the states that are looked at.
@@ -194,8 +213,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.writes_of(op).iter().flatten().next().map(|number| &self.accesses[*number])
     }
 
-    /// The element type of a storage.
+    /// The element type that a storage counts in.
     pub fn dtype(&self, origin: Origin) -> Option<Dtype> {
+        if let Some(cells) = self.cells.get(&origin) {
+            return Some(*cells);
+        }
         match origin {
             Origin::Argument(i) => self.arguments.get(i)?.as_ref().map(|a| a.dtype),
             Origin::Fresh(i) => self.fresh.get(i).map(|f| f.dtype),
@@ -233,8 +255,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         dtype: Dtype,
     ) -> usize {
         let number = self.fresh.len();
-        let (span, seen) = (layout.clone(), Seen::stored(dtype));
-        let whole = Tensor { origin: Origin::Fresh(number), identity: 0, layout: layout.clone(), span, seen };
+        let (origin, seen) = (Origin::Fresh(number), Seen::stored(dtype));
+        let span = self.whole(origin, &layout, dtype);
+        let whole = Tensor { origin, identity: 0, layout: layout.clone(), span, seen };
         let identity = self.object(whole, None);
         if let Some(value) = value {
             self.is(value, identity);
@@ -280,8 +303,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             arguments::Layout::Strided { .. } | arguments::Layout::Any => (contiguous, true),
         };
         let layout = layout.check()?;
-        let stored = (layout.clone(), Seen::stored(ty.dtype));
-        let identity = self.name(value.into(), Origin::Argument(index), layout.clone(), stored, None);
+        let origin = Origin::Argument(index);
+        let stored = (self.whole(origin, &layout, ty.dtype), Seen::stored(ty.dtype));
+        let identity = self.name(value.into(), origin, layout.clone(), stored, None);
         self.arguments.push(Some(Argument { declared, layout, framed, dtype: ty.dtype, identity }));
         Ok(())
     }
@@ -296,7 +320,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     /// An access of a part of a tensor's storage: the part as the tensor counts, and in elements of the storage.
-    fn access(
+    pub(super) fn access(
         &mut self,
         op: OperationRef<'c, 'a>,
         tensor: &Tensor,
@@ -310,105 +334,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn reads(&mut self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>) -> Result<(), String> {
         let tensor = self.known(value)?.clone();
         let (layout, span) = (tensor.layout.clone(), tensor.span.clone());
+        self.in_room(&tensor, &span)?;
         self.access(op, &tensor, (layout, span), false);
-        Ok(())
-    }
-
-    /// Takes in one more operation, with all that is inside of it.
-    ///
-    /// # Errors
-    /// An operation and what is wrong with it; nothing is known of its results then.
-    pub fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), At<'c, 'a>> {
-        if self.follow(op)? {
-            return Ok(());
-        }
-        self.written.remove(&(op.to_raw().ptr as usize));
-        if self.selectors.is_empty() {
-            return self.visit_one(op).map_err(|message| (op, message));
-        }
-        let operands: Vec<Value> = op.operands().collect();
-        let (by, _) = self.selectors_of(&operands).map_err(|message| (op, message))?;
-        if by.is_empty() {
-            return self.visit_one(op).map_err(|message| (op, message));
-        }
-        self.visit_in_each(op, &by)
-    }
-
-    /// Takes in an operation on one tensor each.
-    pub(super) fn visit_one(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
-        let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else {
-            foreign(op)?;
-            self.beside(op);
-            return Ok(());
-        };
-        op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
-        if op_impl.name == "graph.custom" {
-            return self.custom(op);
-        }
-        if let Ok(write) = graph::WriteBackOp::try_from(op) {
-            let layout = self.layout(write.view())?.clone();
-            checks::written(&layout, true)?;
-            return self.writes(op, write.view(), layout);
-        }
-        // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.
-        match op.operands().next() {
-            Some(own) if op_impl.view => self.view(op, op_impl, own),
-            Some(own) if op_impl.is_in_place() => self.in_place(op, op_impl, own),
-            _ => self.allocating(op, op_impl),
-        }
-    }
-
-    pub(super) fn view(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        op_impl: &'static OpImpl,
-        own: Value<'c, 'a>,
-    ) -> Result<(), String> {
-        let Tensor { origin, identity: source, layout, seen, .. } = self.known(own)?.clone();
-        let framed = self.is_framed(origin);
-        if framed {
-            frames::check(op, op_impl, &layout)?;
-        }
-        if let Some((dim, keeps)) = super::windows::opened(op, op_impl) {
-            return self.window(op, source, dim, keeps);
-        }
-        let layouts = placement::views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
-        let in_window = self.root(origin) != origin;
-        let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
-        let stored = self.dtype(origin).ok_or("views a storage that is not known")?;
-        for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
-            let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
-            let seen = seen.through(op_impl, ty.dtype)?;
-            let span = match in_window {
-                true => self.window_span(op_impl, source, seen)?,
-                false => seen.span(&layout, stored)?.0,
-            };
-            if let Origin::Fresh(fresh) = origin {
-                let whole = &self.fresh[fresh];
-                checks::in_bounds(&span, whole.layout.numel(), whole.dtype)?;
-            }
-            let made = named.clone().map(|op| Made { op, source, index });
-            self.name(result.into(), origin, layout, (span, seen), made);
-        }
-        Ok(())
-    }
-
-    pub(super) fn writes(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        value: Value<'c, 'a>,
-        layout: Layout,
-    ) -> Result<(), String> {
-        let tensor = self.known(value)?.clone();
-        let stored = self.dtype(tensor.origin).ok_or("writes a storage that is not known")?;
-        let span = match self.root(tensor.origin) == tensor.origin {
-            true => tensor.seen.span(&layout, stored)?.0,
-            false => tensor.span.clone(),
-        };
-        let all = self.written.entry(op.to_raw().ptr as usize).or_default();
-        all.resize(all.len().max(self.combination + 1), smallvec![]);
-        all[self.combination].push(self.accesses.len());
-        self.access(op, &tensor, (layout, span), true);
         Ok(())
     }
 
@@ -421,60 +348,4 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let (a, b) = (self.root(a), self.root(b));
         a == b || storage(a).is_some() && storage(a) == storage(b)
     }
-
-    pub(super) fn allocating(
-        &mut self,
-        op: OperationRef<'c, 'a>,
-        op_impl: &'static OpImpl,
-    ) -> Result<(), String> {
-        let boundary = matches!(op_impl.rule, "graph_value" | "graph_fresh");
-        let operator = operators::find(op_impl).filter(|_| !boundary);
-        let known = operator.is_some() || super::custom::draws(op_impl);
-        let own = op.operands().next().and_then(|own| TensorType::of(own.r#type()));
-        if op_impl.rule == "native_dropout" && own.is_some_and(|own| own.elements() == Some(0)) {
-            return Err(
-                "gives its operand itself where that has no elements, which has no form as loops yet".into(),
-            );
-        }
-        if !known && !boundary {
-            return Err(unknown(op_impl));
-        }
-        // Only the sizes and strides of the operand are asked for.
-        if op_impl.rule != "like" {
-            for value in op.operands().filter(|v| is_graph_tensor(v.r#type())) {
-                self.reads(op, value)?;
-            }
-        }
-        self.writes_beside(op, op_impl)?;
-        for (number, result) in op.results().enumerate() {
-            let Some(ty) = graph_type(result.r#type()) else { continue };
-            let (layout, frame) = match known {
-                true => self.new_layout(op, op_impl, number, &ty)?,
-                false => (Layout::contiguous(&ty.shape), Frame::Known),
-            };
-            let layout = layout.check()?;
-            let number = self.new_storage(op, Some(result.into()), layout, ty.dtype);
-            self.fresh[number].frame = frame;
-        }
-        Ok(())
-    }
-}
-
-pub(super) fn unknown(op_impl: &OpImpl) -> String {
-    format!("is not known to graph-functionalize: no functional form of '{}'", op_impl.name)
-}
-
-/// Refuses an operation of another dialect on graph tensors.
-fn foreign(op: OperationRef) -> Result<(), String> {
-    if touches_tensors(op) {
-        if op.name().as_string_ref().as_str() == Ok("func.call") {
-            return Err(
-                "is not supported on graph tensors: inline the callee first, by the pass inline".into()
-            );
-        }
-        return Err("is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
-                    and the control flow of scf"
-            .into());
-    }
-    Ok(())
 }

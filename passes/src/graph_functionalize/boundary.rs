@@ -8,16 +8,16 @@ use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
     frames::Tensors,
-    seen::Seen,
-    selecting::selected,
+    random,
+    rooms::Resized,
     storages::{Source, Storages},
 };
 use crate::functions;
 use melior::{
     Context,
     ir::{
-        Block, BlockLike, BlockRef, Location, Operation, OperationRef, RegionLike, RegionRef, Type, Value,
-        ValueLike,
+        Attribute, Block, BlockLike, BlockRef, Location, Operation, OperationRef, RegionLike, RegionRef,
+        Type, Value, ValueLike,
         operation::{OperationBuilder, OperationLike},
     },
 };
@@ -31,6 +31,8 @@ pub enum Input {
     Argument(usize),
     /// The first value of the storage of this number.
     Storage(usize),
+    /// The state of the generator.
+    Generator,
 }
 
 /// What a result of the function is on the boundary.
@@ -64,53 +66,51 @@ pub struct Plan<'c> {
     pub inputs: Vec<Input>,
     /// The results of the function.
     pub outputs: Vec<Output>,
-    /// For each new storage that is returned: its number among these, and the core's result, which has its elements in
-    /// the order of memory, or of its frame.
-    pub fresh: Vec<(usize, usize)>,
+    /// For each new storage that is returned: its number among these, the core's result, which has its elements in the
+    /// order of memory, or of its frame, and its base.
+    pub fresh: Vec<(usize, usize, Layout)>,
     /// Selectors of returned tensors, and the core's results for them.
     pub selectors: Vec<(usize, usize)>,
+    /// Windows that returned tensors are in, and the core's results for their indices.
+    pub windows: Vec<(usize, usize)>,
     /// The arguments whose elements must be distinct, and where they are written.
     pub distinct: Vec<(usize, Location<'c>)>,
+    /// Arguments whose storages change their size.
+    pub resizes: Vec<Resized>,
     /// Written regions, and the core's results for them.
     pub regions: Vec<(Region<'c>, usize)>,
+    /// The core's result for the state of the generator, where that is another one.
+    pub generator: Option<usize>,
     /// Arguments that are results as they are in the end, and the core's results for them.
     pub updated: Vec<(usize, usize)>,
 }
 
-struct Boundary<'c, 'a> {
+pub(super) struct Boundary<'c, 'a> {
     context: &'c Context,
-    block: BlockRef<'c, 'a>,
-    location: Location<'c>,
+    pub(super) block: BlockRef<'c, 'a>,
+    pub(super) location: Location<'c>,
 }
 
 impl<'c, 'a> Boundary<'c, 'a> {
-    fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
+    pub(super) fn insert(
+        &self,
+        op: Result<Operation<'c>, BuildError>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         Ok(self.block.append_operation(op?))
     }
 
-    fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
+    pub(super) fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
         Ok(self.insert(op)?.result(0)?.into())
     }
 
     /// A tensor over the storage of another one, with its sizes, strides, offset, dtype and flags.
-    fn seen(
+    pub(super) fn seen(
         &self,
         root: Value<'c, 'a>,
         (own, stored): (&Layout, Dtype),
         to: &Tensor,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let mut value = if stored == to.seen.dtype {
-            self.view(root, own, &to.layout)?
-        } else {
-            // The storage in a row, as elements of the other dtype.
-            let end = if to.layout.is_empty() { 0 } else { to.span.end() };
-            let row = Layout { sizes: vec![end], strides: vec![1], offset: 0 };
-            let row = self.view(root, own, &row)?;
-            let dtype = to.seen.dtype.to_type(self.context);
-            let row = self.value(graph::view_dtype(self.location, row, dtype))?;
-            let Layout { sizes, strides, offset } = &to.layout;
-            self.value(graph::as_strided(self.location, row, &[], sizes, &[], strides, &[], &[*offset]))?
-        };
+        let mut value = self.part(root, (own, stored), (&to.layout, to.seen.dtype))?;
         if to.seen.conj {
             value = self.value(graph::_conj(self.location, value))?;
         }
@@ -120,8 +120,33 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(value)
     }
 
+    /// A view of a tensor's storage with exactly these sizes, strides, offset and dtype.
+    fn part(
+        &self,
+        root: Value<'c, 'a>,
+        (own, stored): (&Layout, Dtype),
+        (to, dtype): (&Layout, Dtype),
+    ) -> Result<Value<'c, 'a>, Failure> {
+        if stored == dtype {
+            return self.view(root, own, to);
+        }
+        // The storage in a row, as elements of the other dtype.
+        let end = if to.is_empty() { 0 } else { to.end() };
+        let end = (end * dtype.bytes() as i64 + stored.bytes() as i64 - 1) / stored.bytes() as i64;
+        let row = Layout { sizes: vec![end], strides: vec![1], offset: 0 };
+        let row = self.view(root, own, &row)?;
+        let row = self.value(graph::view_dtype(self.location, row, dtype.to_type(self.context)))?;
+        let places = end * stored.bytes() as i64 / dtype.bytes() as i64;
+        self.view(row, &Layout { sizes: vec![places], strides: vec![1], offset: 0 }, to)
+    }
+
     /// A view of a tensor's storage with exactly these sizes, strides and offset.
-    fn view(&self, tensor: Value<'c, 'a>, own: &Layout, to: &Layout) -> Result<Value<'c, 'a>, Failure> {
+    pub(super) fn view(
+        &self,
+        tensor: Value<'c, 'a>,
+        own: &Layout,
+        to: &Layout,
+    ) -> Result<Value<'c, 'a>, Failure> {
         if own == to {
             return Ok(tensor);
         }
@@ -129,6 +154,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         self.value(graph::as_strided(self.location, tensor, &[], sizes, &[], strides, &[], &[*offset]))
     }
 }
+
+/// An argument, with its layout and its dtype.
+pub(super) type ArgumentOf<'p, 'l, 'c, 'a> =
+    &'p dyn Fn(usize) -> Result<(Value<'c, 'a>, (&'l Layout, Dtype)), Failure>;
 
 /// The order that brings a dense tensor's dimensions to the order of its elements in memory.
 pub fn memory_order(layout: &Layout) -> Vec<usize> {
@@ -152,9 +181,9 @@ pub fn write<'c, 'a>(
     let context = terrace_dialects::context::of(function.context());
     let block = body.append_block(Block::new(arguments));
     let b = Boundary { context, block, location };
-    let argument = |i: usize| -> Result<(Value<'c, 'a>, &Layout), Failure> {
-        let layout = &analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?.layout;
-        Ok((block.argument(i)?.into(), layout))
+    let argument = |i: usize| -> Result<(Value<'c, 'a>, (&Layout, Dtype)), Failure> {
+        let own = analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?;
+        Ok((block.argument(i)?.into(), (&own.layout, own.dtype)))
     };
     let insert = |op: Operation<'c>| block.append_operation(op);
     let mut tensors = Tensors { named: HashMap::new() };
@@ -166,19 +195,30 @@ pub fn write<'c, 'a>(
     for (index, at) in &plan.distinct {
         b.insert(graph::assert_distinct(*at, &[], argument(*index)?.0))?;
     }
+    let resize = |argument: usize, bytes: i64, at_least: bool| {
+        let at_least = at_least.then(|| Attribute::unit(context));
+        let argument = block.argument(argument)?;
+        b.insert(graph::resize_storage(location, &[], argument.into(), bytes, at_least))
+    };
+    for resized in &plan.resizes {
+        resized.before.map(|bytes| resize(resized.argument, bytes, true)).transpose()?;
+    }
     let mut inputs = vec![];
     for input in &plan.inputs {
         inputs.push(match *input {
             Input::Argument(i) => block.argument(i)?.into(),
+            Input::Generator => random::read(&|op| b.insert(Ok(op)), location)?,
             Input::Storage(s) => {
                 let storage = &storages.list[s];
                 let view = match storage.source {
-                    Source::Whole(i) => argument(i)?.0,
-                    Source::Places(i) => {
+                    Source::Whole(i) if argument(i)?.1.1 == storage.dtype => argument(i)?.0,
+                    Source::Whole(i) | Source::Places(i) => {
                         let (tensor, own) = argument(i)?;
-                        b.view(tensor, own, &storage.base)?
+                        b.part(tensor, own, (&storage.base, storage.dtype))?
                     }
-                    Source::Fresh => return Err("a new storage has no first value".into()),
+                    Source::Fresh | Source::Generator => {
+                        return Err("a new storage has no first value".into());
+                    }
                 };
                 b.value(graph::value(location, view))?
             }
@@ -190,9 +230,18 @@ pub fn write<'c, 'a>(
         let (tensor, own) = argument(region.argument)?;
         let view = match region.tensor {
             Some(identity) => tensors.get(analysis, &insert, region.location, identity)?,
-            None => at.view(tensor, own, &region.layout)?,
+            None => {
+                let dtype = analysis.dtype(Origin::Argument(region.argument)).unwrap_or(own.1);
+                at.part(tensor, own, (&region.layout, dtype))?
+            }
         };
         at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
+    }
+    for resized in &plan.resizes {
+        resized.after.map(|bytes| resize(resized.argument, bytes, false)).transpose()?;
+    }
+    if let Some(result) = plan.generator {
+        random::write(&|op| b.insert(Ok(op)), location, call.result(result)?.into())?;
     }
     let results = b.outputs(analysis, plan, call, &argument, tensors)?;
     if !plan.updated.is_empty() {
@@ -202,151 +251,4 @@ pub fn write<'c, 'a>(
     let end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
     block.append_operation(end);
     Ok(())
-}
-
-impl<'c, 'a> Boundary<'c, 'a> {
-    /// The results of the function. The same tensor is one value; tensors that alias each other are views; one of several is selected.
-    fn outputs<'l>(
-        &self,
-        analysis: &Analysis<'c, 'a>,
-        plan: &Plan<'c>,
-        call: OperationRef<'c, 'a>,
-        argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
-        tensors: Tensors<'c, 'a>,
-    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
-        let named = tensors.named.clone();
-        let mut rebuilt = Rebuilt {
-            tensors,
-            named,
-            last: HashMap::new(),
-            fresh: HashMap::new(),
-            aliases: HashMap::new(),
-            updated: HashMap::new(),
-        };
-        for (index, known) in analysis.arguments.iter().enumerate() {
-            if let Some(known) = known {
-                let (value, own) = argument(index)?;
-                if let Some((_, result)) = plan.updated.iter().find(|(updated, _)| *updated == index) {
-                    let (packed, whole) = super::updates::packed(own);
-                    let root = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
-                    let new = self.view(root, &packed, &whole)?;
-                    rebuilt.named.insert(known.identity, new);
-                    rebuilt.updated.insert(index, (root, packed));
-                    continue;
-                }
-                rebuilt.named.insert(known.identity, value);
-                let key = (Origin::Argument(index), own.clone(), Seen::stored(known.dtype));
-                rebuilt.last.insert(key, value);
-            }
-        }
-        for (number, result) in &plan.fresh {
-            let storage = &analysis.fresh[*number];
-            let result = call.result(*result)?.into();
-            if analysis.is_framed(Origin::Fresh(*number)) {
-                let insert = |op: Operation<'c>| self.block.append_operation(op);
-                let value = rebuilt.tensors.get(analysis, &insert, self.location, storage.identity)?;
-                self.insert(graph::write_back(self.location, &[], result, value))?;
-            } else {
-                let packed =
-                    Layout::contiguous(&storage.layout.permute(&memory_order(&storage.layout)).sizes);
-                rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
-            }
-        }
-        let mut results: Vec<Value> = vec![];
-        for (place, output) in plan.outputs.iter().enumerate() {
-            let choice = match output {
-                Output::Value(result) => {
-                    results.push(call.result(*result)?.into());
-                    continue;
-                }
-                Output::Tensor(choice) => choice,
-            };
-            let same = |other: &Output| matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states));
-            let before =
-                if choice.by.is_empty() { None } else { plan.outputs[..place].iter().position(same) };
-            if let Some(before) = before {
-                results.push(results[before]);
-                continue;
-            }
-            let mut states = vec![];
-            for identity in &choice.states {
-                states.push(self.rebuilt(analysis, *identity, argument, &mut rebuilt)?);
-            }
-            let mut selectors = vec![];
-            for selector in &choice.by {
-                let result = plan.selectors.iter().find(|(known, _)| known == selector);
-                let (_, result) = result.ok_or("a selector is not returned")?;
-                selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
-            }
-            let put = |op| Ok(self.block.append_operation(op).result(0)?.into());
-            results.push(selected(&put, self.location, &selectors, &states)?);
-        }
-        for (index, _) in &plan.updated {
-            let own = analysis.arguments[*index].as_ref().ok_or("an argument is no graph tensor")?;
-            results.push(rebuilt.named[&own.identity]);
-        }
-        Ok(results)
-    }
-
-    /// A tensor of the function as it is for the caller.
-    fn rebuilt<'l>(
-        &self,
-        analysis: &Analysis<'c, 'a>,
-        identity: usize,
-        argument: &dyn Fn(usize) -> Result<(Value<'c, 'a>, &'l Layout), Failure>,
-        known: &mut Rebuilt<'c, 'a>,
-    ) -> Result<Value<'c, 'a>, Failure> {
-        if let Some(value) = known.named.get(&identity) {
-            return Ok(*value);
-        }
-        let tensor = &analysis.identities[identity].0;
-        let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
-        let stored = analysis.dtype(tensor.origin).ok_or("a storage is not known")?;
-        let value = match (known.last.get(&key), tensor.origin) {
-            (before, origin) if analysis.is_framed(origin) => {
-                let insert = |op: Operation<'c>| self.block.append_operation(op);
-                let value = known.tensors.get(analysis, &insert, self.location, identity)?;
-                let times = known.aliases.entry(key.clone()).or_insert(0);
-                *times += usize::from(before.is_some());
-                (0..*times).try_fold(value, |value, _| self.value(graph::alias(self.location, value)))?
-            }
-            // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
-            (Some(before), _) => self.value(graph::alias(self.location, *before))?,
-            (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
-                let (_, own) = argument(i)?;
-                if tensor.seen.dtype != stored {
-                    return Err("returns a view of a written argument in another dtype: use input-mutations=write-back".into());
-                }
-                let layout = super::updates::moved(own, &tensor.layout)?;
-                self.seen(*root, (packed, stored), &Tensor { layout, ..tensor.clone() })?
-            }
-            (None, Origin::Argument(i)) => {
-                let (root, own) = argument(i)?;
-                self.seen(root, (own, stored), tensor)?
-            }
-            (None, Origin::Window(_)) => return Err(super::windows::RETURNED.into()),
-            (None, Origin::Fresh(number)) => {
-                let (root, own) = known.fresh.get(&number).ok_or("a storage is not returned")?;
-                self.seen(*root, (own, stored), tensor)?
-            }
-        };
-        known.last.insert(key, value);
-        known.named.insert(identity, value);
-        Ok(value)
-    }
-}
-
-/// Tensors that are there already when results are rebuilt.
-struct Rebuilt<'c, 'a> {
-    tensors: Tensors<'c, 'a>,
-    /// By identity.
-    named: HashMap<usize, Value<'c, 'a>>,
-    /// The last one of each layout.
-    last: HashMap<(Origin, Layout, Seen), Value<'c, 'a>>,
-    /// New storages that are returned, each with its layout.
-    fresh: HashMap<usize, (Value<'c, 'a>, Layout)>,
-    /// How many aliases tell a tensor in a frame from those before it.
-    aliases: HashMap<(Origin, Layout, Seen), usize>,
-    /// What arguments are in the end that are results, each with the layout of its elements.
-    updated: HashMap<usize, (Value<'c, 'a>, Layout)>,
 }

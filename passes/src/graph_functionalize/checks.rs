@@ -41,7 +41,9 @@ pub fn operand(written: &Layout, operand: &Layout, place: usize, looked_for: boo
             Err(PARTIAL_OVERLAP.into())
         };
     }
-    if operand.expand(&written.sizes).same_elements(written) || !overlap(written, operand) {
+    // Several that are one element are more dimensions.
+    let each = operand.rank() <= written.rank() && operand.expand(&written.sizes).same_elements(written);
+    if each || !overlap(written, operand) {
         return Ok(());
     }
     Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
@@ -61,19 +63,18 @@ pub fn apart(written: &Layout, operand: &Layout, place: usize, same: bool) -> Re
     Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
 }
 
-/// Refuses a view that leaves its storage of `numel` elements.
-pub fn in_bounds(layout: &Layout, numel: i64, dtype: Dtype) -> Result<(), String> {
-    if layout.is_empty() || layout.end() <= numel {
+/// Refuses a view that leaves its storage of so many bytes.
+pub fn in_bounds(layout: &Layout, dtype: Dtype, available: i64) -> Result<(), String> {
+    let bytes = dtype.bytes() as i64;
+    if layout.is_empty() || layout.end() * bytes <= available {
         return Ok(());
     }
-    let bytes = dtype.bytes() as i64;
     Err(format!(
         "setStorage: sizes {:?}, strides {:?}, storage offset {}, and itemsize {bytes} requiring a storage size of {} are \
-         out of bounds for storage of size {}",
+         out of bounds for storage of size {available}",
         layout.sizes,
         layout.strides,
         layout.offset,
-        layout.end() * bytes,
-        numel * bytes
+        layout.end() * bytes
     ))
 }

@@ -9,6 +9,7 @@ use super::{
     flow::{Flow, single},
     merges::{Merge, Way},
     rewriter::Rewriter,
+    seen::Seen,
     selecting::{self, selected, selector_type},
     values::Values,
 };
@@ -106,6 +107,22 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
 
     /// What a way brings along, where operations go: the selector, what was written, what fills slots.
     fn brought(&mut self, along: &Along, way: &Way) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let mut filled = vec![];
+        for (slot, storage) in along.merge.slots.iter().zip(&along.slots) {
+            let mut by_combination = vec![];
+            for fills in &way.fills {
+                let fill = fills.iter().find(|(own, _)| own == slot);
+                by_combination.push(fill.map(|(_, number)| self.filling(*storage, *number)).transpose()?);
+            }
+            let some = by_combination.iter().flatten().next().copied();
+            let other = match some {
+                Some(value) => value,
+                None => self.values.unseen(*storage)?,
+            };
+            let by_combination: Vec<Value> =
+                by_combination.into_iter().map(|value| value.unwrap_or(other)).collect();
+            filled.push(self.values.choose_by(self.analysis, &way.by, &by_combination)?);
+        }
         let (values, mut out) = (&self.values, vec![]);
         if along.selector(self.analysis).is_some() {
             let count = along.merge.count();
@@ -135,25 +152,20 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         for storage in &along.written {
             out.push(values.whole(*storage)?);
         }
-        for (slot, storage) in along.merge.slots.iter().zip(&along.slots) {
-            let mut by_combination = vec![];
-            for fills in &way.fills {
-                let fill = fills.iter().find(|(own, _)| own == slot);
-                by_combination.push(match fill {
-                    Some((_, number)) => Some(values.whole(self.storages.of(Origin::Fresh(*number)))?),
-                    None => None,
-                });
-            }
-            let some = by_combination.iter().flatten().next().copied();
-            let other = match some {
-                Some(value) => value,
-                None => values.unseen(*storage)?,
-            };
-            let by_combination: Vec<Value> =
-                by_combination.into_iter().map(|value| value.unwrap_or(other)).collect();
-            out.push(values.choose_by(self.analysis, &way.by, &by_combination)?);
-        }
+        out.extend(filled);
         Ok(out)
+    }
+
+    /// What a new storage has as the value of a slot that it fills.
+    fn filling(&mut self, slot: usize, number: usize) -> Written<'c, 'a> {
+        let (storage, own) = (self.storages.of(Origin::Fresh(number)), &self.analysis.fresh[number]);
+        let alike = self.values.dtype(storage) == self.values.dtype(slot)
+            && self.values.base(storage) == self.values.base(slot);
+        if alike {
+            return self.values.whole(storage);
+        }
+        let value = self.values.read_seen(storage, &own.layout, Seen::stored(own.dtype))?;
+        self.values.filled(slot, &own.layout, own.dtype, value)
     }
 
     /// Takes in what came along.

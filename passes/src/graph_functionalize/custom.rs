@@ -1,7 +1,7 @@
-//! Custom operators, by their schemas, and operators that draw from a generator.
+//! Custom operators, by their schemas.
 //!
 //! What a custom operator does is known to its implementation only: which storages it reads and writes its schema says. [`on_values`](super::on_values)
-//! calls it. An operator that draws is called so too: calls stay in order, and so do the draws.
+//! calls it.
 //!
 //! A custom operator without a schema may do anything to any storage that it ever saw. It stays where it is among others of its kind, and is refused in a
 //! function that writes an argument, whose storage is up to date at the end only.
@@ -48,38 +48,14 @@ fn is_apart(op: OperationRef) -> bool {
     own.starts_with("memref.") && !memrefs.is_empty() && memrefs.iter().all(is_made_here)
 }
 
-/// The type rules of operators that draw.
-const DRAWS: [&str; 12] = [
-    "bernoulli",
-    "bernoulli_in_place",
-    "dropout",
-    "multinomial",
-    "native_dropout",
-    "normal_in_place",
-    "random",
-    "random_integers",
-    "random_integers_like",
-    "random_like",
-    "randperm",
-    "uniform_in_place",
-];
-
-/// Whether an operator draws from a generator.
-pub fn draws(class: &OpImpl) -> bool {
-    class.dialect == "graph" && DRAWS.binary_search(&class.rule).is_ok()
-}
-
 /// Whether an operator is called in a function of its own on values.
 pub fn is_called_on_values(class: &OpImpl) -> bool {
-    class.name == "graph.custom" || draws(class)
+    class.name == "graph.custom"
 }
 
 /// The operands that are written, by their numbers; all graph tensors without a schema.
 pub(super) fn written(op: OperationRef) -> Result<Vec<usize>, String> {
-    let Ok(custom) = &graph::CustomOp::try_from(op) else {
-        let in_place = registry::of(op).is_some_and(|class| class.is_in_place());
-        return Ok(if in_place { vec![0] } else { vec![] });
-    };
+    let custom = &graph::CustomOp::try_from(op).map_err(|_| "is no custom operator")?;
     let Some(schema) = schema(custom)? else {
         let tensors = custom.args().into_iter().enumerate().filter(|(_, v)| is_graph_tensor(v.r#type()));
         return Ok(tensors.map(|(place, _)| place).collect());
@@ -103,8 +79,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             checks::written(&layout, true)?;
             self.writes(op, args[*place], layout)?;
         }
-        if schema.is_none() && self.opaque.is_none() {
-            self.opaque = Some(self.accesses.len());
+        if schema.is_none() {
+            self.opaque.get_or_insert(self.accesses.len());
+            self.may_draw(op);
         }
         for (number, result) in op.results().enumerate() {
             let Some(ty) = TensorType::of(result.r#type()).filter(|ty| ty.graph) else { continue };
@@ -135,8 +112,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             anywhere |= inner.region_count() == 0 && !is_apart(inner);
             WalkResult::Advance
         });
-        if anywhere && self.opaque.is_none() {
-            self.opaque = Some(self.accesses.len());
+        if anywhere {
+            self.opaque.get_or_insert(self.accesses.len());
+            self.may_draw(op);
         }
     }
 

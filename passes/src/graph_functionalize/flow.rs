@@ -95,11 +95,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
                             .into(),
                     ));
                 }
-                match name.as_str() {
-                    "scf.for" => self.counted(op)?,
-                    "scf.while" => self.repeated(op)?,
-                    _ => self.branches(op)?,
-                }
+                let outside = self.outside.replace(self.fresh.len());
+                let followed = match name.as_str() {
+                    "scf.for" => self.counted(op),
+                    "scf.while" => self.repeated(op),
+                    _ => self.branches(op),
+                };
+                self.outside = outside;
+                followed?;
             }
             _ => return Ok(false),
         }

@@ -315,7 +315,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
                     let view = graph::as_strided(location, whole, &[], sizes, &[], strides, &[], &[*offset])?;
                     insert(view).result(0)?.into()
                 }
-                Origin::Window(_) => return Err(super::windows::RETURNED.into()),
+                Origin::Window(_) => return Err("a window is made of numbers".into()),
                 Origin::Argument(i) => {
                     let own = analysis.arguments[i].as_ref().ok_or("an argument is no tensor")?;
                     let root = self.named[&own.identity];
@@ -361,7 +361,7 @@ fn new_storage<'c>(
     Ok(graph::new_storage(location, sizes, like, ty, preserve)?)
 }
 
-fn number_op<'c>(location: Location<'c>, number: i64) -> Result<Operation<'c>, Failure> {
+pub(super) fn number_op<'c>(location: Location<'c>, number: i64) -> Result<Operation<'c>, Failure> {
     let context = context(location);
     let ty = Dtype::I64.to_type(context);
     Ok(OperationBuilder::new("arith.constant", location)

@@ -199,6 +199,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             );
             return Err(why);
         }
+        if self.is_resized(Origin::Fresh(number)) {
+            return Err("brings along a tensor whose storage was made another size: bring a clone".into());
+        }
         let key = (place, own.layout.clone(), own.dtype);
         if let Some(slot) = merge.keys.get(&key) {
             return Ok(*slot);

@@ -6,6 +6,8 @@
 
 use super::{Number, analysis::Analysis, storages::Storages, values::Values};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 use terrace_dialects::{
     builder::Builder,
     dtype::Dtype,
@@ -29,7 +31,9 @@ pub struct Operator {
 /// The row of an operation.
 pub fn find(op_impl: &OpImpl) -> Option<&'static Operator> {
     let rule = op_impl.rule.strip_suffix("_in_place").unwrap_or(op_impl.rule);
-    super::table::OPERATORS.iter().find(|o| o.rule == rule)
+    static BY_RULE: LazyLock<FxHashMap<&str, &Operator>> =
+        LazyLock::new(|| super::table::OPERATORS.iter().map(|row| (row.rule, row)).collect());
+    BY_RULE.get(rule).copied()
 }
 
 /// An operation on its way into the functional dialect.
@@ -128,4 +132,38 @@ pub fn updated<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, operator: &Operator) -> Res
     let (_, dtype) = l.result()?;
     let value = (operator.lower)(l)?.pop().ok_or("an operator has no result")?;
     l.values.cast(value, dtype)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+    use terrace_dialects::registry;
+
+    /// What has no row: boundaries, checks, the generator, custom operators, and results of sizes that elements decide.
+    const OTHERS: &[&str] = &[
+        "graph.assert_distinct",
+        "graph.check_disjoint",
+        "graph.check_same",
+        "graph.check_same_storage",
+        "graph.custom",
+        "graph.fresh",
+        "graph.generator_state",
+        "graph.masked_select",
+        "graph.new_storage",
+        "graph.nonzero",
+        "graph.resize_storage",
+        "graph.set_generator_state",
+        "graph.skip_draws",
+        "graph.value",
+        "graph.write_back",
+    ];
+
+    #[test]
+    fn every_operator_has_a_form() {
+        let without = registry::all().filter(|class| class.dialect == "graph" && !class.view);
+        let without = without
+            .filter(|class| find(class).is_none() && crate::graph_resolve_views::of_class(class).is_none());
+        let names: Vec<&str> = without.map(|class| class.name).collect();
+        assert_eq!(names, OTHERS);
+    }
 }

@@ -6,6 +6,7 @@ use super::{
     boundary::{self, Input, Output, Plan},
     core_layouts, operations, refuse, regions,
     rewriter::Rewriter,
+    seen::Seen,
     storages::{Source, Storages},
     updates,
 };
@@ -16,7 +17,7 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use std::collections::HashMap;
-use terrace_dialects::{attributes as convert, bridge, pass::Failure};
+use terrace_dialects::{attributes as convert, bridge, pass::Failure, strided::Layout};
 
 /// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
 pub fn finish<'c, 'a>(
@@ -31,8 +32,8 @@ pub fn finish<'c, 'a>(
     core.values.before = end;
     let mut results: Vec<Value> = vec![];
     let mut outputs = vec![];
-    let mut fresh: Vec<(usize, usize)> = vec![];
-    let mut selectors: Vec<(usize, usize)> = vec![];
+    let mut fresh: Vec<(usize, usize, Layout)> = vec![];
+    let (mut selectors, mut windows): (Vec<(usize, usize)>, Vec<(usize, usize)>) = (vec![], vec![]);
     for value in end.operands() {
         let Some(choice) = analysis.choice(value) else {
             outputs.push(Output::Value(results.len()));
@@ -42,12 +43,19 @@ pub fn finish<'c, 'a>(
         outputs.push(Output::Tensor(choice.clone()));
         for identity in &choice.states {
             let tensor = &analysis.identities[*identity].0;
-            if let Origin::Fresh(number) = tensor.origin
-                && fresh.iter().all(|(known, _)| *known != number)
+            for (window, _) in analysis.windows_around(tensor.origin) {
+                if windows.iter().all(|(known, _)| *known != window) {
+                    windows.push((window, results.len()));
+                    results.push(core.values.current(analysis.windows[window].index));
+                }
+            }
+            let origin = analysis.root(tensor.origin);
+            if let Origin::Fresh(number) = origin
+                && fresh.iter().all(|(known, ..)| *known != number)
             {
-                let storage = storages.of(tensor.origin);
+                let storage = storages.of(origin);
                 let base = &storages.list[storage].base;
-                fresh.push((number, results.len()));
+                fresh.push((number, results.len(), base.clone()));
                 results.push(core.values.read(storage, &base.permute(&boundary::memory_order(base)))?);
             }
         }
@@ -58,6 +66,14 @@ pub fn finish<'c, 'a>(
             }
         }
     }
+    let resizes = analysis.resizes();
+    if let Some(resized) = resizes.first().filter(|_| as_results) {
+        let message = format!(
+            "makes the storage of argument {} another size: use input-mutations=write-back",
+            resized.argument
+        );
+        return Err(refuse(function, &message));
+    }
     let distinct = regions::written_frames(analysis);
     let (mut regions, mut updated) = (vec![], vec![]);
     if as_results {
@@ -65,13 +81,19 @@ pub fn finish<'c, 'a>(
             let own = analysis.arguments[argument].as_ref().ok_or("an argument is no graph tensor")?;
             updated.push((argument, results.len()));
             let packed = own.layout.permute(&boundary::memory_order(&own.layout));
-            results.push(core.values.read(storages.of(Origin::Argument(argument)), &packed)?);
+            let (storage, seen) = (storages.of(Origin::Argument(argument)), Seen::stored(own.dtype));
+            results.push(core.values.read_seen(storage, &packed, seen)?);
         }
     }
     for (storage, region) in regions::written(analysis, storages).into_iter().filter(|_| !as_results) {
         regions.push((region, results.len()));
         let (region, _) = &regions[regions.len() - 1];
         results.push(core.values.read(storage, &region.layout)?);
+    }
+    let generator = analysis.generator.filter(|_| analysis.generator_moves());
+    let generator = generator.map(|number| (storages.of(Origin::Fresh(number)), results.len()));
+    if let Some((storage, _)) = generator {
+        results.push(core.values.whole(storage)?);
     }
     let location = end.location();
     let new_end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
@@ -84,7 +106,20 @@ pub fn finish<'c, 'a>(
     let core = outline(function, block, names)?;
     core_layouts::declare(core, &inputs, analysis, storages);
     let core = convert::string(core.attribute("sym_name")?);
-    Ok(Plan { core, types, inputs, outputs, fresh, selectors, distinct, regions, updated })
+    Ok(Plan {
+        core,
+        types,
+        inputs,
+        outputs,
+        fresh,
+        selectors,
+        windows,
+        distinct,
+        resizes,
+        regions,
+        updated,
+        generator: generator.map(|(_, result)| result),
+    })
 }
 
 pub(super) fn erase(op: OperationRef) {
@@ -121,17 +156,22 @@ fn inputs<'c, 'a>(
         storages.list.iter().position(|s| s.source == Source::Whole(i) || s.source == Source::Places(i))
     };
     let mut inputs = vec![];
-    for (i, own) in old[..count].iter().enumerate() {
-        let (input, value) = match source(i).and_then(|s| Some((s, *first.get(&s)?))) {
-            Some((storage, value)) => (Input::Storage(storage), value),
-            None => (Input::Argument(i), *own),
-        };
-        if !is_used(value) {
-            continue;
+    let mut take = |input: Input, value: Value<'c, 'a>| {
+        if is_used(value) {
+            let new = block.add_argument(value.r#type(), value.location());
+            unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), new.to_raw()) };
+            inputs.push(input);
         }
-        let new = block.add_argument(value.r#type(), value.location());
-        unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), new.to_raw()) };
-        inputs.push(input);
+    };
+    for (i, own) in old[..count].iter().enumerate() {
+        match source(i).and_then(|s| Some((s, *first.get(&s)?))) {
+            Some((storage, value)) => take(Input::Storage(storage), value),
+            None => take(Input::Argument(i), *own),
+        }
+    }
+    let generator = storages.list.iter().position(|storage| storage.source == Source::Generator);
+    if let Some(value) = generator.and_then(|storage| first.get(&storage)) {
+        take(Input::Generator, *value);
     }
     for _ in &old {
         unsafe { mlirBlockEraseArgument(block.to_raw(), 0) };

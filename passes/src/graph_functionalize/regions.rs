@@ -1,7 +1,7 @@
 //! What is written back: the regions of arguments that were written, and nothing else.
 
 use super::{
-    analysis::{Analysis, Origin},
+    analysis::{Analysis, Argument, Origin},
     boundary::Region,
     storages::Storages,
 };
@@ -36,7 +36,7 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
             _ if !own.framed => (plain(layout), None),
             // The boundary has no numbers for it, but it has this tensor.
             tensor if tensor.layout == *layout => (layout.clone(), Some(tensor.identity)),
-            _ => (own.layout.clone(), Some(own.identity)),
+            _ => (whole(analysis, own).clone(), Some(own.identity)),
         };
         let storage = storages.of(access.origin);
         if seen.insert((storage, layout.clone())) {
@@ -46,13 +46,14 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
     }
     for (argument, regions) in &mut by_argument {
         let Some(own) = analysis.arguments[*argument].as_ref() else { continue };
-        let made_up = regions.len() > 1 && make_up(regions, &own.layout);
+        let all = whole(analysis, own);
+        let made_up = regions.len() > 1 && make_up(regions, all);
         if made_up {
             regions.truncate(1);
         }
         for Written { region, .. } in regions {
-            if made_up || plain(&region.layout) == plain(&own.layout) {
-                region.layout = own.layout.clone();
+            if made_up || plain(&region.layout) == plain(all) {
+                region.layout = all.clone();
                 region.tensor = own.framed.then_some(own.identity);
             }
         }
@@ -82,6 +83,11 @@ pub fn written_frames<'c>(analysis: &Analysis<'c, '_>) -> Vec<(usize, Location<'
         }
     }
     found
+}
+
+/// What an argument covers of its storage.
+fn whole<'l>(analysis: &'l Analysis, argument: &Argument) -> &'l Layout {
+    &analysis.identities[argument.identity].0.span
 }
 
 /// Whether the regions are all elements of a layout, and none beside it.

@@ -53,8 +53,11 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         let mut first = HashMap::new();
         for (number, storage) in self.storages.list.iter().enumerate() {
             self.values.add(storage.base.clone(), storage.dtype);
-            let (Source::Whole(argument) | Source::Places(argument)) = storage.source else { continue };
-            let location = block.argument(argument)?.location();
+            let location = match storage.source {
+                Source::Whole(argument) | Source::Places(argument) => block.argument(argument)?.location(),
+                Source::Generator => self.values.location(),
+                Source::Fresh => continue,
+            };
             let value =
                 block.add_argument(self.values.tensor_type(storage.dtype, &storage.base.sizes), location);
             self.values.set(number, value);
@@ -81,13 +84,15 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
                 self.lowered.push(op);
                 if !class.view {
                     self.values.before = op;
-                    self.operation(op, class)?;
+                    self.synced(op, |core| core.operation(op, class))?;
                 }
             } else if let Some(flow) = self.analysis.flows.get(&(op.to_raw().ptr as usize)) {
                 self.flow(op, flow)?;
             } else if op.results().any(|result| is_graph_tensor(result.r#type())) {
                 // What selects among tensors, or is any tensor.
                 self.lowered.push(op);
+            } else {
+                self.synced(op, |_| Ok(()))?;
             }
         }
         Ok(end)
@@ -95,6 +100,12 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
 
     /// Puts the functional form of an operation of graph before it.
     fn operation(&mut self, op: OperationRef<'c, 'a>, op_impl: &'static OpImpl) -> Result<(), Failure> {
+        if self.is_of_generator(op, op_impl)? {
+            return Ok(());
+        }
+        if graph::ResizeStorageOp::try_from(op).is_ok() {
+            return self.lose(op);
+        }
         let (analysis, storages) = (self.analysis, self.storages);
         let mut l = Lowering { values: &mut self.values, analysis, storages, op, op_impl };
         if let Ok(read) = graph::ValueOp::try_from(op) {
@@ -153,8 +164,10 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     pub(super) fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         let choice = self.analysis.choice(self.op.result(result)?.into()).ok_or("a result has no storage")?;
         for identity in &choice.states {
-            let origin = self.analysis.identities[*identity].0.origin;
-            self.values.set(self.storages.of(origin), value);
+            let Origin::Fresh(number) = self.analysis.identities[*identity].0.origin else { continue };
+            let (storage, whole) = (self.storages.of(Origin::Fresh(number)), &self.analysis.fresh[number]);
+            let value = self.values.filled(storage, &whole.layout, whole.dtype, value)?;
+            self.values.set(storage, value);
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 //! A layout counts in elements of the view. What it covers of a storage with elements of another size is its *span*, a layout
 //! in those: where the view's are larger, each is several side by side; where they are smaller, several are in each, and the
 //! view has all of them or one. Values have neither flags nor storages: a read reinterprets the elements of the span and
-//! then conjugates and negates; a write does the inverse.
+//! then conjugates and negates; a write does the inverse. Where a view has parts of elements in another way, the storage counts in smaller
+//! ones ([`cells`](super::cells)).
 
 use super::values::Values;
 use crate::functional::Written;
@@ -11,6 +12,9 @@ use melior::ir::Value;
 use terrace_dialects::{
     dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, strided::Layout,
 };
+
+/// The analysis gives a storage the elements that it is asked for.
+const PARTS: &str = "sees parts of elements of a storage that are not known";
 
 /// How elements are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,17 +63,16 @@ impl Seen {
 
     /// What a layout covers of a storage of a dtype, and how its elements lie there.
     ///
-    /// # Errors
-    /// Where the view has some parts of elements, and neither all nor one of each.
-    pub fn span(self, layout: &Layout, storage: Dtype) -> Result<(Layout, Cells), String> {
+    /// None where the view has some parts of elements, and neither all nor one of each.
+    pub fn span(self, layout: &Layout, storage: Dtype) -> Option<(Layout, Cells)> {
         let (own, cell) = (self.dtype.bytes() as i64, storage.bytes() as i64);
         if own == cell {
-            return Ok((layout.clone(), Cells::Same));
+            return Some((layout.clone(), Cells::Same));
         }
         if own > cell {
             let times = own / cell;
             let scaled = |stride: &i64| stride * times;
-            return Ok((
+            return Some((
                 Layout {
                     sizes: layout.sizes.iter().copied().chain([times]).collect(),
                     strides: layout.strides.iter().map(scaled).chain([1]).collect(),
@@ -87,8 +90,8 @@ impl Seen {
         };
         let broken: Vec<usize> = (0..layout.rank()).filter(|d| !whole(d)).collect();
         match broken[..] {
-            _ if layout.is_empty() => Ok((span, Cells::One { times, at: 0 })),
-            [] => Ok((span, Cells::One { times, at: layout.offset % times })),
+            _ if layout.is_empty() => Some((span, Cells::One { times, at: 0 })),
+            [] => Some((span, Cells::One { times, at: layout.offset % times })),
             [dim]
                 if layout.strides[dim] == 1
                     && layout.sizes[dim] % times == 0
@@ -96,12 +99,9 @@ impl Seen {
             {
                 span.sizes[dim] /= times;
                 span.strides[dim] = 1;
-                Ok((span, Cells::All { times, dim }))
+                Some((span, Cells::All { times, dim }))
             }
-            _ => Err(
-                "sees parts of elements of its storage, neither all nor one of each: copy it by clone first"
-                    .into(),
-            ),
+            _ => None,
         }
     }
 }
@@ -165,7 +165,7 @@ impl<'c, 'a> Values<'c, 'a> {
             let zero = self.number(seen.dtype, 0)?;
             return self.full(zero, seen.dtype, &view.sizes);
         } else {
-            let (span, cells) = seen.span(view, stored)?;
+            let (span, cells) = seen.span(view, stored).ok_or(PARTS)?;
             let value = self.read(storage, &span)?;
             match cells {
                 Cells::Same => self.retyped(value, seen.dtype)?,
@@ -185,6 +185,23 @@ impl<'c, 'a> Values<'c, 'a> {
         self.flagged(value, seen)
     }
 
+    /// The value of a storage that has a tensor of a layout and a dtype as its elements, in a storage of its own.
+    pub(super) fn filled(
+        &self,
+        storage: usize,
+        layout: &Layout,
+        dtype: Dtype,
+        value: Value<'c, 'a>,
+    ) -> Written<'c, 'a> {
+        let (stored, base) = (self.dtype(storage), self.base(storage));
+        let (span, cells) = Seen::stored(dtype).span(layout, stored).ok_or(PARTS)?;
+        let value = match cells {
+            Cells::Joined => self.opened(value, stored)?,
+            _ => value,
+        };
+        if span == *base { Ok(value) } else { self.scattered(self.unseen(storage)?, base, &span, value) }
+    }
+
     /// A new version of a storage, with `src` as the elements that a view sees; nothing repeats in the view.
     pub fn write_seen(
         &mut self,
@@ -200,7 +217,7 @@ impl<'c, 'a> Values<'c, 'a> {
         if stored == seen.dtype {
             return self.write(storage, view, src);
         }
-        let (span, cells) = seen.span(view, stored)?;
+        let (span, cells) = seen.span(view, stored).ok_or(PARTS)?;
         let value = match cells {
             Cells::Same => self.retyped(src, stored)?,
             Cells::Joined => self.opened(src, stored)?,
@@ -245,6 +262,6 @@ mod tests {
         let one = span(real, layout(&[3], &[4], 3), Dtype::C64);
         assert_eq!(one, (layout(&[3], &[2], 1), Cells::One { times: 2, at: 1 }));
         // The last part of one and the first part of the next.
-        assert!(real.span(&layout(&[2], &[1], 1), Dtype::C64).is_err());
+        assert!(real.span(&layout(&[2], &[1], 1), Dtype::C64).is_none());
     }
 }

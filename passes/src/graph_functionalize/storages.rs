@@ -4,7 +4,7 @@
 //! storage; its base is the layout of one of them, where that reaches all that is read and written, else all places
 //! between the first and the last that are: a tensor of one dimension.
 
-use super::analysis::{Access, Analysis, Origin};
+use super::analysis::{Access, Analysis, Argument, Origin};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     dtype::Dtype,
@@ -19,6 +19,8 @@ const CANDIDATES: usize = 8;
 pub enum Source {
     /// Nothing: the storage is new.
     Fresh,
+    /// The state of the generator.
+    Generator,
     /// An argument as it is.
     Whole(usize),
     /// The places that the base spans, in the storage of an argument.
@@ -67,9 +69,13 @@ impl Storages {
             }
             out.list.push(base(analysis, &parts, &group));
         }
-        for new in &analysis.fresh {
+        for (number, new) in analysis.fresh.iter().enumerate() {
+            let source = if analysis.generator == Some(number) { Source::Generator } else { Source::Fresh };
             out.fresh.push(out.list.len());
-            out.list.push(Storage { base: new.layout.clone(), dtype: new.dtype, source: Source::Fresh });
+            let origin = Origin::Fresh(number);
+            let whole = || analysis.identities[new.identity].0.span.clone();
+            let (base, dtype) = (analysis.row(origin).unwrap_or_else(whole), analysis.dtype(origin));
+            out.list.push(Storage { base, dtype: dtype.unwrap_or(new.dtype), source });
         }
         Ok(out)
     }
@@ -146,9 +152,6 @@ fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Resul
     }
     let shared =
         format!("arguments {j} and {i} share the storage '{}'", a.declared.storage.as_deref().unwrap_or(""));
-    if a.dtype != b.dtype {
-        return Err(format!("{shared} but have different dtypes: graph-functionalize does not support that"));
-    }
     if a.framed || b.framed {
         // Where neither is written each may be read by itself.
         let written = |access: &Access| {
@@ -166,7 +169,8 @@ fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Resul
         let outside = parts[i].iter().filter(|p| !reaches(layout, p)).cloned();
         std::iter::once(layout.clone()).chain(outside).collect()
     };
-    let (x, y) = (own(i, &a.layout), own(j, &b.layout));
+    let whole = |argument: &Argument| &analysis.identities[argument.identity].0.span;
+    let (x, y) = (own(i, whole(a)), own(j, whole(b)));
     Ok(x.iter().any(|x| y.iter().any(|y| overlap(x, y))))
 }
 
@@ -177,17 +181,20 @@ fn reaches(base: &Layout, part: &Layout) -> bool {
 
 fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage {
     let argument = |i: usize| analysis.arguments[i].as_ref().expect("groups are of graph tensors");
-    let dtype = argument(group[0]).dtype;
+    let whole = |i: usize| &analysis.identities[argument(i).identity].0.span;
+    let dtype = analysis.dtype(Origin::Argument(group[0])).unwrap_or(argument(group[0]).dtype);
     let all = || group.iter().flat_map(|i| parts[*i].iter());
     let mut candidates = group.to_vec();
-    candidates.sort_by_key(|i| std::cmp::Reverse(argument(*i).layout.numel()));
+    candidates.sort_by_key(|i| std::cmp::Reverse(whole(*i).numel()));
     candidates.truncate(CANDIDATES);
-    if let Some(i) = candidates.into_iter().find(|i| all().all(|p| reaches(&argument(*i).layout, p))) {
-        return Storage { base: argument(i).layout.clone(), dtype, source: Source::Whole(i) };
+    if let Some(i) = candidates.into_iter().find(|i| all().all(|p| reaches(whole(*i), p))) {
+        return Storage { base: whole(i).clone(), dtype, source: Source::Whole(i) };
     }
     let used = || all().filter(|p| !p.is_empty());
     let start = used().map(|p| p.offset).min().unwrap_or(0);
     let end = used().map(Layout::end).max().unwrap_or(start);
     let base = Layout { sizes: vec![end - start], strides: vec![1], offset: start };
-    Storage { base, dtype, source: Source::Places(group[0]) }
+    // As few bytes as possible beyond the end.
+    let smallest = group.iter().min_by_key(|i| argument(**i).dtype.bytes()).unwrap_or(&group[0]);
+    Storage { base, dtype, source: Source::Places(*smallest) }
 }

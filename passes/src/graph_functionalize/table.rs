@@ -8,7 +8,7 @@ use super::{
     },
     gates, gradients, images, losses, norm_gradients, norms, numbers,
     operators::Operator,
-    places, prims, products, recurrent, spelled, statistics,
+    places, prims, products, random, recurrent, spelled, statistics,
 };
 
 macro_rules! operators {
@@ -69,6 +69,15 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "triangle_indices" created::triangle_indices;
     "triangle" created::triangle;
     "flip" same_operands;
+    "random" random::sized;
+    "random_like" random::sized;
+    "random_integers" random::integers;
+    "random_integers_like" random::integers;
+    "randperm" random::permutation;
+    "uniform" random::uniform_in_place;
+    "normal" random::normal_in_place;
+    "bernoulli" random::trials;
+    "multinomial" random::samples;
     "scalar_tensor" filled;
     "arange" arange;
     "sum" accumulate;

@@ -109,6 +109,11 @@ impl<'c, 'a> Values<'c, 'a> {
         self.storages[storage].dtype
     }
 
+    /// The layout that a storage's value has.
+    pub(super) fn base(&self, storage: usize) -> &Layout {
+        &self.storages[storage].base
+    }
+
     /// Puts a value in the place of another one, which goes.
     pub fn replace(&mut self, old: Value<'c, 'a>, new: Value<'c, 'a>) {
         // SAFETY: both are values of the function that is rewritten.

@@ -2,7 +2,8 @@
 //!
 //! `graph.select` at such an index, and `graph.narrow` to one element from there, open a *window*: a tensor that is read out of the one it
 //! views, and written back into it, by the same operation of the functional dialect. Views of a window are layouts over it, as if
-//! the index were 0. What it may cover of the storage is all that the tensor covers which it views.
+//! the index were 0. What it may cover of the storage is all that the tensor covers which it views. One that is returned is made on the
+//! boundary, at an offset that is computed there.
 
 use super::{
     analysis::{Analysis, Origin, Tensor},
@@ -10,15 +11,15 @@ use super::{
     seen::Seen,
 };
 use crate::functional::Written;
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{
+    Attribute, Identifier, Location, Operation, OperationRef, Type, Value,
+    attribute::{IntegerAttribute, StringAttribute},
+    operation::{OperationBuilder, OperationLike},
+};
 use terrace_dialects::{
     attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl,
     strided::Layout, types::DYNAMIC, view,
 };
-
-/// What is said of a window that is returned.
-pub const RETURNED: &str =
-    "returns a view at an index that is known at run time only: return a copy by graph.clone";
 
 /// A window.
 pub struct Window<'c, 'a> {
@@ -57,6 +58,17 @@ impl<'c, 'a> Analysis<'c, 'a> {
             origin = self.identities[self.windows[number].parent].0.origin;
         }
         origin
+    }
+
+    /// The windows that a tensor is in, from the innermost, each with the tensor that it views.
+    pub(super) fn windows_around(&self, mut origin: Origin) -> Vec<(usize, &Tensor)> {
+        let mut around = vec![];
+        while let Origin::Window(number) = origin {
+            let parent = &self.identities[self.windows[number].parent].0;
+            around.push((number, parent));
+            origin = parent.origin;
+        }
+        around
     }
 
     /// Takes in an operation that opens a window of a tensor.
@@ -163,4 +175,51 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             self.values.value(f::select_scatter(location, whole, part, Some(dim), &[index], &[DYNAMIC]))?;
         self.overwrite(parent.origin, &parent.layout, parent.seen, whole)
     }
+}
+
+/// Puts an operation of one result in its place.
+type Put<'p, 'c, 'a> = &'p dyn Fn(Operation<'c>) -> Result<OperationRef<'c, 'a>, Failure>;
+
+/// Where a window begins in its storage: where it would at index 0, and as far on as the index says, which is tested.
+pub(super) fn offset<'c, 'a>(
+    put: Put<'_, 'c, 'a>,
+    location: Location<'c>,
+    start: Value<'c, 'a>,
+    index: Value<'c, 'a>,
+    (size, stride): (i64, i64),
+) -> Written<'c, 'a> {
+    let context = terrace_dialects::context::of(location.context());
+    let (word, bit) = (Dtype::I64.to_type(context), Dtype::Bool.to_type(context));
+    let named = |name| Identifier::new(context, name);
+    let build = |name: &str,
+                 operands: &[Value<'c, 'a>],
+                 attributes: &[(Identifier<'c>, Attribute<'c>)],
+                 ty: &[Type<'c>]| {
+        let op = OperationBuilder::new(name, location).add_operands(operands).add_attributes(attributes);
+        put(op.add_results(ty).build()?)
+    };
+    let value = |op: OperationRef<'c, 'a>| -> Written<'c, 'a> { Ok(op.result(0)?.into()) };
+    let number = |number: i64| {
+        value(build(
+            "arith.constant",
+            &[],
+            &[(named("value"), IntegerAttribute::new(word, number).into())],
+            &[word],
+        )?)
+    };
+    // Predicates of arith.cmpi.
+    let compared = |predicate: i64, a, b| {
+        let predicate = IntegerAttribute::new(word, predicate).into();
+        value(build("arith.cmpi", &[a, b], &[(named("predicate"), predicate)], &[bit])?)
+    };
+    let (zero, all) = (number(0)?, number(size)?);
+    let back = compared(2, index, zero)?;
+    let wrapped = value(build("arith.addi", &[index, all], &[], &[word])?)?;
+    let at = value(build("arith.select", &[back, wrapped, index], &[], &[word])?)?;
+    // Below the size, and not below 0, which counts as very large.
+    let there = compared(6, at, all)?;
+    let message = StringAttribute::new(context, "index out of range of the dimension that is viewed").into();
+    build("cf.assert", &[there], &[(named("msg"), message)], &[])?;
+    let far = value(build("arith.muli", &[at, number(stride)?], &[], &[word])?)?;
+    value(build("arith.addi", &[start, far], &[], &[word])?)
 }

@@ -1,8 +1,9 @@
 //! What an operation writes: refused where eager refuses it, or where the result depends on an order of evaluation.
 
 use super::{
-    analysis::{Analysis, Origin, unknown},
+    analysis::{Analysis, Origin},
     checks, operators, places,
+    visits::unknown,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
@@ -95,7 +96,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 }
             }
         }
-        if operators::find(op_impl).is_none() && !super::custom::draws(op_impl) {
+        if operators::find(op_impl).is_none() {
             return Err(unknown(op_impl));
         }
         let overwrites = fills || op_impl.rule == "copy_in_place";

@@ -36,6 +36,18 @@ fn part<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>, which: i64) 
     if conj && which == 1 { r.value(graph::_neg_view(r.location(), part)) } else { Ok(part) }
 }
 
+/// A view of what is read as `from` that is read as `own`: a conjugate or a negative only where that is one.
+pub fn read_as<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    view: Value<'c, 'a>,
+    from: Value<'c, 'a>,
+    own: Value<'c, 'a>,
+) -> Made<'c, 'a> {
+    let (from, own) = (flags(r, from)?, flags(r, own)?);
+    let view = if from.conj == own.conj { view } else { r.value(graph::_conj(r.location(), view))? };
+    if from.neg == own.neg { Ok(view) } else { r.value(graph::_neg_view(r.location(), view)) }
+}
+
 /// `real`: a real tensor is its own.
 pub fn real<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let own = r.operand(0);

@@ -1,10 +1,10 @@
 //! What changes a tensor object: views of the storage that it had, or of another one.
 
 use super::{
-    Resolved,
+    Resolved, complex,
     resolver::{Made, Resolver},
 };
-use melior::ir::Value;
+use melior::ir::{Attribute, Value};
 use terrace_dialects::{
     attributes as convert,
     ops::graph,
@@ -15,19 +15,21 @@ use terrace_dialects::{
     view,
 };
 
-/// A view of a tensor's storage, whose elements are all known to be there.
+/// A view of a tensor's storage, which grows where it is not known to be large enough.
 fn within<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, layout: &Layout) -> Made<'c, 'a> {
-    let layout = &layout.clone().check()?;
+    let (layout, location) = (&layout.clone().check()?, r.location());
     let (needed, there) = (layout.end(), r.room(own)?);
     if !layout.is_empty() && needed > there {
-        return Err(format!(
-            "needs a storage of {needed} elements, of which {there} are known to be there: compiled code has storages of fixed \
-             sizes"
-        )
-        .into());
+        let bytes = needed.saturating_mul(r.result(0)?.dtype.bytes() as i64);
+        let at_least = Attribute::unit(terrace_dialects::context::of(location.context()));
+        r.insert(graph::resize_storage(location, &[], own, bytes, Some(at_least)))?;
     }
-    let location = r.location();
-    r.value(graph::as_strided(location, own, &[], &layout.sizes, &[], &layout.strides, &[], &[layout.offset]))
+    strided(r, own, layout)
+}
+
+/// A view of a tensor's storage.
+fn strided<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, to: &Layout) -> Made<'c, 'a> {
+    r.value(graph::as_strided(r.location(), own, &[], &to.sizes, &[], &to.strides, &[], &[to.offset]))
 }
 
 /// `resize_`, `resize_as_`: equal sizes keep their strides, unless a memory format is given.
@@ -51,7 +53,7 @@ pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     Ok(vec![within(r, own, &Layout { offset: layout.offset, ..packed })?])
 }
 
-/// `set_`: a view of the source's storage; without a source a new one of no elements.
+/// `set_`: a view of the source's storage, read as the tensor itself was; without a source a new one of no elements.
 pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (sizes, own) = (r.result(0)?.shape, r.operand(0));
     let Some(source) = r.operands(1).first().copied() else {
@@ -64,18 +66,25 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         }]);
     };
     let Some(offset) = r.int("storage_offset") else {
-        return Ok(vec![r.value(graph::alias(r.location(), source))?]);
+        let whole = r.value(graph::alias(r.location(), source))?;
+        return Ok(vec![complex::read_as(r, whole, source, own)?]);
     };
     let layout = r.layout(source)?;
     if !layout.is_contiguous() {
         return Err("passed in tensor to be used as storage must be contiguous".into());
     }
     let strides = r.ints("stride");
-    // Sizes that stay what they are keep their strides.
+    let offset = layout.offset.saturating_add(offset);
+    // Sizes and strides that stay what they are let no storage grow.
     let kept = r.layout(own).ok().filter(|own| own.sizes == sizes).map(|own| own.strides);
+    if let Some(kept) = kept.filter(|kept| strides.is_empty() || *kept == strides) {
+        let part = strided(r, source, &Layout { sizes, strides: kept, offset })?;
+        return Ok(vec![complex::read_as(r, part, source, own)?]);
+    }
     let packed = || Layout::contiguous(&sizes).strides;
-    let strides = if strides.is_empty() { kept.unwrap_or_else(packed) } else { strides };
-    Ok(vec![within(r, source, &Layout { sizes, strides, offset: layout.offset.saturating_add(offset) })?])
+    let strides = if strides.is_empty() { packed() } else { strides };
+    let part = within(r, source, &Layout { sizes, strides, offset })?;
+    Ok(vec![complex::read_as(r, part, source, own)?])
 }
 
 /// `fill_diagonal_`: fills of the views that are diagonals.

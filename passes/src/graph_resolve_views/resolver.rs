@@ -1,12 +1,7 @@
 //! An operation that is being resolved: its operands, what is known of them, and operations in its place.
 
 use super::Resolved;
-use crate::graph_functionalize::{
-    UNKNOWN,
-    analysis::{Analysis, Origin},
-    seen::Seen,
-    splits,
-};
+use crate::graph_functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits};
 use melior::ir::{
     BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
     attribute::FloatAttribute,
@@ -85,21 +80,10 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// How many elements of its dtype a tensor's storage is known to have.
     pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
         let reach = self.layout(value)?.end();
-        let whole = match self.analysis.tensor(value).map(|tensor| tensor.origin) {
-            Some(Origin::Fresh(number)) => {
-                let fresh = &self.analysis.fresh[number];
-                Some((fresh.layout.numel(), fresh.dtype))
-            }
-            // A frame is no memory.
-            Some(Origin::Argument(number)) => {
-                let argument = self.analysis.arguments[number].as_ref().filter(|own| !own.framed);
-                argument.map(|own| (own.layout.end(), own.dtype))
-            }
-            _ => None,
-        };
-        let own = tensor(value.r#type())?.dtype.bytes() as i64;
-        let there = whole.map_or(0, |(count, dtype)| count.saturating_mul(dtype.bytes() as i64) / own);
-        Ok(there.max(reach))
+        let Some(tensor) = self.analysis.tensor(value) else { return Ok(reach) };
+        let bytes = tensor.seen.dtype.bytes() as i64;
+        let room = self.analysis.available(tensor.origin) / bytes;
+        Ok(if self.analysis.is_resized(tensor.origin) { room } else { room.max(reach) })
     }
 
     /// Puts an operation in place.

@@ -27,6 +27,10 @@ impl Session {
             if tensor.storage().is_fake() {
                 return Err(refuse(format!("argument {i}: is a fake tensor, which has no elements")));
             }
+            if Storage::any_missing() {
+                let same = tensor.view(tensor.sizes().to_vec(), tensor.strides().to_vec(), tensor.offset());
+                same.map_err(|lost| refuse(format!("argument {i}: {lost}")))?;
+            }
             // SAFETY: a tensor's elements lie in its storage, which `arguments` keeps.
             Ok(Arg::MemRef(unsafe {
                 MemRef::from_raw(

@@ -8,8 +8,8 @@
 //! would have given. The interpreter writes bounds beside the values; a value nobody gave a bound has the bound 0.
 //! Writes through the raw address know nothing of bounds.
 //!
-//! A *fake* storage has a size and no memory: tensors view it as any other, and who reads or writes an element panics with
-//! [`NoElements`], or asks [`Storage::is_fake`] before.
+//! A *fake* storage has a size and no memory: tensors view it as any other. A storage may shrink below what tensors view. Who reads or
+//! writes an element that is not there panics with [`NoElements`]; whether any may be missing says [`Storage::any_missing`].
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::{Cell, RefCell};
@@ -28,9 +28,14 @@ pub const ALIGNMENT: usize = 64;
 /// The smallest float, in bytes: bounds are kept one per so many bytes.
 const BOUND_SLOT: usize = 2;
 
-/// What a panic carries when an element of a fake storage is asked for.
+/// What a panic carries when an element is asked for that is not there.
 #[derive(Debug, Clone, Copy)]
-pub struct NoElements;
+pub enum NoElements {
+    /// The storage is fake.
+    Fake,
+    /// The storage is too small.
+    Beyond,
+}
 
 /// A shared handle of a piece of memory; clones are the same storage.
 #[derive(Clone)]
@@ -64,7 +69,7 @@ impl Bytes {
     fn address(self) -> *mut u8 {
         match self.data {
             Some(data) => data.as_ptr(),
-            None => std::panic::panic_any(NoElements),
+            None => std::panic::panic_any(NoElements::Fake),
         }
     }
 
@@ -87,7 +92,7 @@ impl Storage {
 
     /// A new storage that has `len` bytes by its size alone, and no memory.
     pub fn fake(len: usize) -> Storage {
-        FAKES.set(true);
+        MISSING.set(true);
         Storage::over(Bytes { data: None, len })
     }
 
@@ -102,9 +107,9 @@ impl Storage {
         self.0.bytes.get().data.is_none()
     }
 
-    /// Whether this thread has ever made a fake storage.
-    pub fn any_fake() -> bool {
-        FAKES.get()
+    /// Whether this thread has ever made a fake storage, or one smaller.
+    pub fn any_missing() -> bool {
+        MISSING.get()
     }
 
     /// A new storage that holds a copy of `bytes`.
@@ -143,9 +148,17 @@ impl Storage {
     /// # Errors
     /// When the memory cannot be had.
     pub fn grow(&self, len: usize) -> Result<(), TensorError> {
+        if len <= self.len() { Ok(()) } else { self.resize(len) }
+    }
+
+    /// Makes it `len` bytes, for all handles; what it loses is lost, and further bytes are 0. It lies elsewhere then.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn resize(&self, len: usize) -> Result<(), TensorError> {
         let old = self.0.bytes.get();
-        if len <= old.len {
-            return Ok(());
+        if len < old.len {
+            MISSING.set(true);
         }
         if self.is_fake() {
             self.0.bytes.set(Bytes { len, ..old });
@@ -153,7 +166,7 @@ impl Storage {
         }
         let new = Bytes::zeroed(len)?;
         // SAFETY: both have so many bytes, and the new ones are nobody's yet.
-        unsafe { new.address().copy_from_nonoverlapping(old.address(), old.len) };
+        unsafe { new.address().copy_from_nonoverlapping(old.address(), old.len.min(len)) };
         self.0.bytes.set(new);
         old.free();
         let mut bounds = self.0.bounds.borrow_mut();
@@ -177,7 +190,7 @@ impl Storage {
     /// Copies out the bytes that start at `at`.
     ///
     /// # Panics
-    /// When they reach beyond the storage.
+    /// With [`NoElements`] when they reach beyond the storage.
     pub fn read_bytes(&self, at: usize, bytes: &mut [u8]) {
         self.check(at, bytes.len());
         // SAFETY: in bounds; `bytes` is exclusive, and this memory is only lent out as a raw pointer.
@@ -187,7 +200,7 @@ impl Storage {
     /// Replaces the bytes that start at `at`.
     ///
     /// # Panics
-    /// When they reach beyond the storage.
+    /// With [`NoElements`] when they reach beyond the storage.
     pub fn write_bytes(&self, at: usize, bytes: &[u8]) {
         self.check(at, bytes.len());
         // SAFETY: as for `read_bytes`.
@@ -246,13 +259,14 @@ impl Storage {
     }
 
     fn check(&self, at: usize, len: usize) {
-        let fits = at.checked_add(len).is_some_and(|end| end <= self.len());
-        assert!(fits, "bytes {at}.. of length {len} are out of bounds for a storage of {} bytes", self.len());
+        if at.checked_add(len).is_none_or(|end| end > self.len()) {
+            std::panic::panic_any(NoElements::Beyond);
+        }
     }
 }
 
 thread_local! {
-    static FAKES: Cell<bool> = const { Cell::new(false) };
+    static MISSING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Never of size 0, so that every storage has an address of its own.

@@ -8,19 +8,18 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use melior::Context;
 use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 use terrace_fake::DeferredInit;
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random as generator;
-use terrace_lowering::pipeline;
 use terrace_tensor::io::Inputs;
 use terrace_tensor::{Tensor, Value};
-use terrace_tools::module::{self, Said};
 
+use crate::campaign::{Checked, Level, Wrong};
+use crate::check::Runner;
+use crate::fake::kind;
 use crate::program::Program;
+use crate::rich;
 use crate::typing::{Sizes, Typing};
 use terrace_tools::random::Random;
 
@@ -52,11 +51,10 @@ impl fmt::Display for Counts {
 }
 
 /// Runs programs, and keeps diagnostics to itself.
+#[derive(Default)]
 pub struct Checker {
-    context: Context,
-    said: Said,
-    /// What was counted.
-    pub counts: RefCell<Counts>,
+    runner: Runner,
+    counts: RefCell<Counts>,
 }
 
 /// What came of a run.
@@ -66,42 +64,10 @@ struct Ran {
     state: (u64, u64),
 }
 
-impl Default for Checker {
-    fn default() -> Checker {
-        let (context, said) = module::listening();
-        pipeline::register();
-        Checker { context, said, counts: RefCell::default() }
-    }
-}
-
 impl Checker {
-    /// The context in which programs are generated and run.
-    pub fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// The text of a program.
-    ///
-    /// # Errors
-    /// The step that is refused.
-    pub fn text(&self, program: &Program, sizes: Sizes) -> Result<String, String> {
-        let mut typing = Typing::new(&self.context);
-        typing.program(program, sizes).ok_or(typing.refused)
-    }
-
-    /// Compares a program with what is made of it, with its sizes as numbers and as `?`; the seed decides order and draws.
-    ///
-    /// # Errors
-    /// The first difference.
-    pub fn check(&self, program: &Program, seed: u64) -> Result<(), String> {
-        self.check_with(program, seed, Sizes::Numbers)?;
-        self.check_with(program, seed, Sizes::Open).map_err(|what| format!("with ?: {what}"))
-    }
-
     fn check_with(&self, program: &Program, seed: u64, sizes: Sizes) -> Result<(), String> {
-        self.said.borrow_mut().clear();
-        let text = self.text(program, sizes)?;
-        let parse = || Module::parse(&self.context, &text).ok_or_else(|| self.said());
+        let text = self.text_with(program, sizes)?;
+        let parse = || self.runner.parse(&text).map_err(|refused| refused.what);
         let (module, mut deferred) = (parse()?, parse()?);
         let expected = {
             let inputs = program.inputs();
@@ -118,7 +84,7 @@ impl Checker {
             // What fake tensors are refused for, or known of under a guard alone.
             let known = said.contains("which is not known when the function is called")
                 || self.run("graph-propagate-fake", &mut parse()?).is_err();
-            return if known { Ok(()) } else { Err(format!("the pass refuses: {said}")) };
+            return if known { Ok(()) } else { Err(said) };
         }
         let inputs = program.inputs();
         generator::manual_seed(seed);
@@ -180,14 +146,48 @@ impl Checker {
 
     /// Runs a pass on a module; what it says where it is refused.
     fn run(&self, pass: &str, module: &mut Module) -> Result<(), String> {
-        let manager = PassManager::new(&self.context);
-        let passes = format!("builtin.module({pass})");
-        parse_pass_pipeline(manager.as_operation_pass_manager(), &passes).map_err(|e| e.to_string())?;
-        manager.run(module).map_err(|_| self.said())
+        self.runner.run("the pass", pass, module, "").map_err(|refused| refused.what)
     }
 
-    fn said(&self) -> String {
-        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+    /// The text of a program; the step that is refused where there is none.
+    fn text_with(&self, program: &Program, sizes: Sizes) -> Result<String, String> {
+        let mut typing = Typing::new(&self.runner.context);
+        typing.program(program, sizes).ok_or(typing.refused)
+    }
+}
+
+impl Level for Checker {
+    fn name(&self) -> &'static str {
+        "deferred"
+    }
+
+    /// Every other one makes tensors and draws into them.
+    fn program(&self, seed: u64) -> Program {
+        match seed % 2 {
+            0 => rich::program(&self.runner.context, seed),
+            _ => rich::initialization(&self.runner.context, seed),
+        }
+    }
+
+    fn text(&self, program: &Program, _seed: u64) -> String {
+        let text = |sizes| self.text_with(program, sizes).unwrap_or_default();
+        format!("{}\n// -----\n\n{}", text(Sizes::Numbers), text(Sizes::Open))
+    }
+
+    /// Compares a program with what is made of it, with its sizes as numbers and as `?`; the seed decides order and draws.
+    fn check(&self, program: &Program, seed: u64) -> Result<Checked, Wrong> {
+        for (sizes, with) in [(Sizes::Numbers, ""), (Sizes::Open, "with ?: ")] {
+            let wrong = |what: String| {
+                let text = self.text_with(program, sizes).unwrap_or_default();
+                Wrong { kind: kind(&what), what: format!("{with}{what}"), text }
+            };
+            self.check_with(program, seed, sizes).map_err(wrong)?;
+        }
+        Ok(Checked::Agrees)
+    }
+
+    fn summary(&self) -> String {
+        self.counts.borrow().to_string()
     }
 }
 
@@ -249,8 +249,8 @@ mod tests {
     fn what_is_materialized_is_what_the_function_makes() {
         let checker = Checker::default();
         for seed in 1..30 {
-            let program = crate::rich::initialization(checker.context(), seed);
-            assert_eq!(checker.check(&program, seed), Ok(()), "seed {seed}");
+            let program = rich::initialization(&checker.runner.context, seed);
+            assert!(checker.check(&program, seed).is_ok(), "seed {seed}");
         }
         let counts = *checker.counts.borrow();
         assert!(counts.deferred > 50 && counts.refused < 10, "{counts}");

@@ -8,7 +8,10 @@
 //!
 //! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
 
+pub mod campaign;
+pub mod chain;
 pub mod check;
+mod decisions;
 pub mod deferred;
 pub mod fake;
 mod flow;
@@ -20,5 +23,7 @@ pub mod program;
 pub mod rich;
 pub mod shrink;
 pub mod specialize;
+mod statistics;
+pub mod straight;
 pub mod typing;
 mod workbench;

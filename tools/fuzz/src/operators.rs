@@ -6,13 +6,14 @@
 mod creation;
 mod described;
 mod indexing;
+pub mod mutations;
 mod parameters;
 mod pointwise;
 mod products;
 pub mod random;
 mod reductions;
 pub mod rich;
-mod views;
+pub mod views;
 
 use terrace_tensor::{DType, Scalar, Tensor};
 
@@ -24,7 +25,7 @@ use parameters::{activation, masked_fill, of_three};
 use pointwise::{binary, comparison, conversion, copy_in_place, fill_in_place, unary, where_, with_number};
 use products::{batch_product, convolution, linear, matrix_product};
 use reductions::{cumulative, normalization, reduction};
-use views::{alias, as_strided, diagonal, expand, part, parts, reorder, reshape, squeeze, unfold};
+use views::{alias, as_strided, clone, diagonal, expand, part, pieces, reorder, reshape, squeeze, unfold};
 
 /// Proposes an operation; `None` where the pool has nothing for it.
 pub type Propose = fn(&mut Workbench) -> Option<Candidate>;
@@ -41,14 +42,15 @@ pub const OPERATIONS: &[(Propose, i64)] = &[
     (fill_in_place, 5),
     (reorder, 8),
     (part, 14),
-    (parts, 5),
+    (pieces, 5),
     (reshape, 6),
     (expand, 4),
     (diagonal, 4),
     (unfold, 3),
     (as_strided, 4),
     (squeeze, 4),
-    (alias, 2),
+    (alias, 1),
+    (clone, 1),
     (factory, 3),
     (arange, 1),
     (like, 2),

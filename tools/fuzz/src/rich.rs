@@ -5,6 +5,7 @@
 
 mod control;
 mod numbers;
+mod steering;
 
 use melior::Context;
 use melior::ir::Module;
@@ -12,13 +13,15 @@ use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random::manual_seed;
 use terrace_tensor::{Scalar, Tensor, Value};
 
+use crate::decisions::{self, Floats};
 use crate::flow::alias;
 use crate::generate::{self, propose};
 use crate::operators::rich::OPERATIONS as MORE;
 use crate::operators::{self, OPERATIONS};
 use crate::program::{Argument, Declared, Program, Step};
 use crate::typing::{Sizes, Typing, number_type};
-use crate::workbench::{Candidate, Entry, Workbench, is_exact};
+use crate::workbench::{Candidate, Entry, Workbench, is_comparable};
+use steering::Wanted;
 use terrace_tools::random::Random;
 
 /// Tensors may have this many elements.
@@ -54,6 +57,12 @@ pub struct Rich<'c> {
     pub fixed: bool,
     /// Whether tensors are made and drawn into more often than else.
     initializes: bool,
+    /// How many of a hundred steps are control flow.
+    control: i64,
+    /// The tensor of whose storage views and mutations are asked for.
+    base: Option<Entry>,
+    /// Those that are asked for, the last one first.
+    wanted: Vec<Wanted>,
 }
 
 impl Rich<'_> {
@@ -74,20 +83,43 @@ fn bench(context: &Context, seed: u64, initializes: bool, fixed: bool) -> Workbe
         depth: 0,
         fixed,
         initializes,
+        control: 18,
+        base: None,
+        wanted: vec![],
     });
     bench
 }
 
-/// The program of a seed: of sizes that types say, or any.
-pub fn program(context: &Context, seed: u64, fixed: bool) -> Program {
-    let mut bench = bench(context, seed, false, fixed);
+/// The program of a seed, of any sizes.
+pub fn program(context: &Context, seed: u64) -> Program {
+    let mut bench = bench(context, seed, false, false);
     for _ in 0..bench.random.between(1, 3) {
         generate::argument(&mut bench);
     }
     if bench.random.percent(25) {
         same_argument(&mut bench);
     }
-    grown(bench)
+    let count = bench.random.between(4, 14);
+    grown(bench, count)
+}
+
+/// The program of a seed, of sizes that types say, with views and mutations of one storage by turns.
+pub fn steered(context: &Context, seed: u64) -> Program {
+    manual_seed(seed);
+    let mut bench = bench(context, seed, false, true);
+    let mut random = bench.random.clone();
+    bench.rich().wanted = steering::wanted(seed, &mut random);
+    bench.rich().control = if random.percent(45) { 30 } else { 0 };
+    bench.random = random;
+    bench.focus();
+    if bench.random.percent(30) {
+        generate::argument(&mut bench);
+    }
+    if bench.random.percent(8) {
+        same_argument(&mut bench);
+    }
+    let count = bench.random.between(1, 4);
+    grown(bench, count)
 }
 
 /// A program that makes tensors and draws into them, with few arguments or none.
@@ -100,11 +132,12 @@ pub fn initialization(context: &Context, seed: u64) -> Program {
     for _ in 0..bench.random.between(2, 4) {
         propose(&mut bench, &[(operators::random::new, 1)]);
     }
-    grown(bench)
+    let count = bench.random.between(4, 14);
+    grown(bench, count)
 }
 
 /// A program that goes on from what is there.
-fn grown(mut bench: Workbench) -> Program {
+fn grown(mut bench: Workbench, count: i64) -> Program {
     let context = bench.context;
     for number in 0..bench.random.between(0, 3) as usize {
         let value = match bench.random.between(0, 2) {
@@ -115,15 +148,21 @@ fn grown(mut bench: Workbench) -> Program {
         let ty = number_type(value, number).to_owned();
         bench.add_number(format!("%n{number}"), ty, value);
     }
-    let count = bench.random.between(4, 14);
     bench.steps(count);
     bench.declare();
     let mut program = bench.program;
+    let base = bench.rich.and_then(|rich| rich.base);
     let (pool, mut random) = (bench.pool, bench.random);
     for _ in 0..random.between(1, 4) {
         let last = pool.len() as i64 - 1;
         let extra = random.between(0, last).max(random.between(0, last)) as usize;
         program.returned.push((pool[extra].name.clone(), String::new()));
+    }
+    // What shares the storage is looked at in the end.
+    for entry in pool.iter().filter(|entry| base.as_ref().is_some_and(|base| shares(base, entry))) {
+        if random.percent(80) {
+            program.returned.push((entry.name.clone(), String::new()));
+        }
     }
     let mut typing = Typing::new(context);
     // A later call may have made the results of an earlier one wider than what used them allows.
@@ -132,6 +171,10 @@ fn grown(mut bench: Workbench) -> Program {
     }
     close(&mut program, &mut typing);
     program
+}
+
+fn shares(one: &Entry, other: &Entry) -> bool {
+    one.tensor.storage().is_same(other.tensor.storage())
 }
 
 /// Closes the sizes of arguments that an operation has to know: how many results it has, or how many dimensions.
@@ -209,45 +252,56 @@ impl<'c> Workbench<'c> {
         }
     }
 
-    /// Takes up to so many steps.
+    /// Takes up to so many steps, and those that are asked for.
     fn steps(&mut self, count: i64) {
-        for _ in 0..4 * count {
-            if self.program.steps.len() as i64 >= count {
+        let mut tries = 4 * count;
+        let steers = self.rich().base.is_some();
+        while tries > 0 || self.rich().depth == 0 && !self.rich().wanted.is_empty() {
+            let asked = self.rich().depth == 0 && !self.rich().wanted.is_empty();
+            if steers && (tries <= 0 || self.random.percent(if asked { 70 } else { 30 })) {
+                _ = self.steer();
+                tries -= i64::from(!asked);
+                continue;
+            }
+            tries -= 1;
+            if !asked && self.program.steps.len() as i64 >= count {
                 break;
             }
-            let deep = self.rich().depth >= DEPTH;
-            match self.random.between(0, 99) {
-                0..=17 if !deep => drop(self.control()),
-                0..=29 => drop(self.number()),
-                30..=35 => drop(self.again()),
-                36..=60 if self.rich().initializes => propose(self, operators::random::OPERATIONS),
-                36..=64 => propose(self, MORE),
-                _ => propose(self, OPERATIONS),
-            }
+            self.step();
+        }
+    }
+
+    /// Tries one step.
+    fn step(&mut self) {
+        let deep = self.rich().depth >= DEPTH;
+        let kind = self.random.between(0, 99);
+        match kind {
+            _ if kind < self.rich().control && !deep => drop(self.control()),
+            18..=29 => drop(self.number()),
+            30..=35 => drop(self.again()),
+            36..=60 if self.rich().initializes => propose(self, operators::random::OPERATIONS),
+            36..=64 => propose(self, MORE),
+            _ => propose(self, OPERATIONS),
         }
     }
 
     /// Takes an operation; some of its constants become numbers.
     pub fn take_rich(&mut self, candidate: Candidate) -> bool {
-        // Elements that only come near the true ones are no basis for what jumps.
-        let jumps = candidate.decides || candidate.text.starts_with("graph.view.dtype");
-        if self.rich().fixed
-            && jumps
-            && !candidate.operands.iter().all(|&number| is_exact(&self.pool[number].tensor))
-        {
-            return false;
-        }
         let name = self.name("%v");
         let results = match candidate.results {
             None => vec![name.clone()],
             Some(count) => (0..count).map(|k| format!("{name}#{k}")).collect(),
         };
-        let defined = candidate.results.map_or(name.clone(), |count| format!("{name}:{count}"));
+        let defined = match candidate.results {
+            None => format!("{name} = "),
+            Some(0) => String::new(),
+            Some(count) => format!("{name}:{count} = "),
+        };
         let mut operands: Vec<String> =
             candidate.operands.iter().map(|&number| self.pool[number].name.clone()).collect();
         let mut lines = candidate.constants.clone();
         let text = self.with_numbers(&candidate.text, &mut lines, &mut operands);
-        lines.push(format!("{defined} = {text}"));
+        lines.push(format!("{defined}{text}"));
         let own = candidate.operands.first().map(|&number| self.pool[number].tensor.clone());
         let operator = candidate.text.split(' ').next().unwrap_or_default();
         if !self.attempt(Step { text: lines.join("\n"), operands, results, flow: None }) {
@@ -358,10 +412,21 @@ impl<'c> Workbench<'c> {
         let (text, names) = text?;
         let module = Module::parse(self.context, &text)?;
         let args = names.iter().map(|name| self.value(name)).collect::<Option<Vec<_>>>()?;
+        let operands: Vec<Tensor> = args.iter().filter_map(Value::as_tensor).cloned().collect();
+        let floats = Floats::of(operands.iter());
         let results = Interpreter::new(&module).call("step", args).ok()?;
-        let fits =
-            |value: &Value| value.as_tensor().is_none_or(|tensor| tensor.len() <= MOST && tensor.rank() <= 5);
-        results.iter().all(fits).then_some(results)
+        let tensors: Vec<&Tensor> = results.iter().filter_map(Value::as_tensor).collect();
+        let small = |tensor: &&Tensor| tensor.len() <= MOST && tensor.rank() <= 5;
+        let sound = || {
+            let by_bits =
+                |own: &Tensor| decisions::is_seen_by_bits(own, self.pool.iter().map(|own| &own.tensor));
+            let mut touched = tensors.iter().copied().chain(&operands);
+            !decisions::of_text(&step.text, &floats, &tensors)
+                && touched.all(|own| is_comparable(own) && !by_bits(own))
+        };
+        let fixed = self.rich.as_ref().is_some_and(|rich| rich.fixed);
+        let taken = tensors.iter().all(small) && (!fixed || sound());
+        taken.then_some(results)
     }
 
     fn value(&self, name: &str) -> Option<Value> {

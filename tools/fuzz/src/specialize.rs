@@ -8,16 +8,13 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use melior::Context;
 use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
-use terrace_lowering::pipeline;
 use terrace_tensor::io::{Inputs, NamedStorage};
 use terrace_tensor::{DType, Storage, Tensor, Value};
-use terrace_tools::module::{self, Said};
 
+use crate::campaign::{Checked, Level, Wrong};
+use crate::check::Runner;
 use crate::generate::{self, elements, extent};
 use crate::program::{Argument, Declared, Program};
 use crate::rich;
@@ -46,27 +43,16 @@ impl fmt::Display for Counts {
         let Counts { programs, specialized, functionalized, calls, refused } = self;
         write!(
             f,
-            "{programs} programs: {specialized} with variants, {functionalized} of them functionalized; {calls} calls with \
+            "{specialized} of {programs} with variants, {functionalized} of them functionalized; {calls} calls with \
              inputs that lie in different ways, {refused} refused as by eager"
         )
     }
 }
 
-/// What is not as it was before the pass.
-#[derive(Debug, Clone)]
-pub struct Disagreement {
-    /// What is wrong.
-    pub what: String,
-    /// The program, with what the pass was asked for.
-    pub text: String,
-}
-
 /// Runs programs before and after the pass, and keeps diagnostics to itself.
 pub struct Checker {
-    context: Context,
-    said: Said,
-    /// What was counted.
-    pub counts: RefCell<Counts>,
+    runner: Runner,
+    counts: RefCell<Counts>,
     calls: u64,
 }
 
@@ -84,37 +70,11 @@ type Came = Result<Outcome, String>;
 impl Checker {
     /// A checker that calls each program so often.
     pub fn new(calls: u64) -> Checker {
-        let (context, said) = module::listening();
-        pipeline::register();
-        Checker { context, said, counts: RefCell::default(), calls }
-    }
-
-    /// The program of a seed: each fourth one with control flow and calls. Most arguments name no storage.
-    pub fn program(&self, seed: u64) -> Program {
-        let mut program = match is_flat(seed) {
-            true => generate::grown(&self.context, seed, arguments),
-            false => rich::program(&self.context, seed, false),
-        };
-        let mut random = Random::new(seed);
-        for argument in &mut program.arguments {
-            argument.named = random.percent(20);
-        }
-        program
-    }
-
-    /// The text of a program of a seed.
-    pub fn text(&self, program: &Program, seed: u64) -> Option<String> {
-        match is_flat(seed) {
-            true => Some(program.to_string()),
-            false => Typing::new(&self.context).program(program, Sizes::Numbers),
-        }
+        Checker { runner: Runner::default(), counts: RefCell::default(), calls }
     }
 
     /// Compares what a program does before and after the pass.
-    ///
-    /// # Errors
-    /// The first difference.
-    pub fn check(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
+    fn compare(&self, program: &Program, seed: u64) -> Result<(), Wrong> {
         self.counts.borrow_mut().programs += 1;
         let mut random = Random::new(seed);
         let variants = random.choose(&[
@@ -122,14 +82,13 @@ impl Checker {
             "{variants=disjoint,same,same-storage}",
             "{variants=same,same-storage max-variants=2}",
         ]);
-        let text = self.text(program, seed).unwrap_or_default();
-        let wrong = |what: String| Disagreement { what, text: format!("// {variants}\n{text}") };
-        let parse = || Module::parse(&self.context, &text).ok_or_else(|| wrong(self.words()));
+        let text = self.text(program, seed);
+        let wrong = |what: String| Wrong { what, text: format!("// {variants}\n{text}"), ..Wrong::default() };
+        let parse = || self.runner.parse(&text);
         let (before, mut specialized) = (parse()?, parse()?);
         let pass = format!("graph-specialize-aliases{variants}");
         if !self.run(&mut specialized, &pass) {
             // What the analysis of fake tensors can't know.
-            self.said.borrow_mut().clear();
             return Ok(());
         }
         if !specialized.as_operation().to_string().contains("graph.eager") {
@@ -149,7 +108,7 @@ impl Checker {
                 break;
             }
         }
-        self.said.borrow_mut().clear();
+        _ = self.runner.words();
         for call in 0..self.calls {
             let inputs = || {
                 let mut random = Random::new(seed.wrapping_mul(1000).wrapping_add(call));
@@ -173,22 +132,49 @@ impl Checker {
     }
 
     fn run(&self, module: &mut Module, passes: &str) -> bool {
-        let manager = PassManager::new(&self.context);
-        let passes = format!("builtin.module({passes})");
-        parse_pass_pipeline(manager.as_operation_pass_manager(), &passes).expect("the passes are there");
-        manager.run(module).is_ok()
+        self.runner.run("specialized", passes, module, "").is_ok()
     }
 
     fn call(&self, module: &Module, inputs: Inputs) -> Came {
         manual_seed(0);
         match Interpreter::new(module).call("main", inputs.args.clone()) {
             Ok(results) => Ok(Outcome { inputs, results }),
-            Err(_) => Err(self.words()),
+            Err(_) => Err(self.runner.words()),
+        }
+    }
+}
+
+impl Level for Checker {
+    fn name(&self) -> &'static str {
+        "specialize"
+    }
+
+    /// Each fourth one has control flow and calls. Most arguments name no storage.
+    fn program(&self, seed: u64) -> Program {
+        let mut program = match is_flat(seed) {
+            true => generate::grown(&self.runner.context, seed, arguments),
+            false => rich::program(&self.runner.context, seed),
+        };
+        let mut random = Random::new(seed);
+        for argument in &mut program.arguments {
+            argument.named = random.percent(20);
+        }
+        program
+    }
+
+    fn text(&self, program: &Program, seed: u64) -> String {
+        match is_flat(seed) {
+            true => program.to_string(),
+            false => Typing::new(&self.runner.context).program(program, Sizes::Numbers).unwrap_or_default(),
         }
     }
 
-    fn words(&self) -> String {
-        self.said.borrow_mut().drain(..).collect::<Vec<_>>().join("; ")
+    fn check(&self, program: &Program, seed: u64) -> Result<Checked, Wrong> {
+        self.compare(program, seed).map(|()| Checked::Agrees)
+    }
+
+    fn summary(&self) -> String {
+        self.counts.borrow().to_string()
     }
 }
 

@@ -9,6 +9,7 @@ use melior::ir::Module;
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 
+use crate::decisions::{self, Floats};
 use crate::program::{Argument, Contents, Program, Step};
 use crate::rich::Rich;
 use crate::typing::result_types;
@@ -53,9 +54,6 @@ pub struct Candidate {
     pub text: String,
     /// The tensors it uses, by their number in the pool.
     pub operands: Vec<usize>,
-    /// Whether it decides something by the values of its operands (a comparison, an index, a conversion to integers), so
-    /// that they must be exact.
-    pub decides: bool,
     /// The number of results, where it is not one.
     pub results: Option<usize>,
 }
@@ -142,10 +140,7 @@ impl<'c> Workbench<'c> {
         if self.rich.is_some() {
             return self.take_rich(candidate);
         }
-        let operands: Vec<&Entry> = candidate.operands.iter().map(|&number| &self.pool[number]).collect();
-        if candidate.decides && !operands.iter().all(|entry| is_exact(&entry.tensor)) {
-            return false;
-        }
+        let floats = Floats::of(candidate.operands.iter().map(|&number| &self.pool[number].tensor));
         let name = format!("%v{}", self.program.steps.len());
         let count = candidate.results.unwrap_or(1);
         let names: Vec<String> = match candidate.results {
@@ -159,7 +154,8 @@ impl<'c> Workbench<'c> {
         let before = self.snapshot();
         let taken = self.run(&text, &candidate.operands, &names).filter(|results| {
             let written = self.pool.iter().map(|entry| &entry.tensor);
-            written.chain(results).all(is_comparable)
+            let made: Vec<&Tensor> = results.iter().collect();
+            !decisions::of_text(&text, &floats, &made) && written.chain(results).all(is_comparable)
         });
         let Some(results) = taken else {
             before.restore();
@@ -224,14 +220,9 @@ impl<'c> Workbench<'c> {
     }
 }
 
-/// Whether every implementation has the same elements.
-pub fn is_exact(tensor: &Tensor) -> bool {
-    tensor.offsets().all(|at| tensor.bound(at) == 0.0 && tensor.read(at).to_f64().is_finite())
-}
-
 /// Whether comparing the elements says something. Infinities do not: they tell one zero from the other, which no
 /// operator promises to.
-fn is_comparable(tensor: &Tensor) -> bool {
+pub fn is_comparable(tensor: &Tensor) -> bool {
     tensor.offsets().all(|at| {
         let (value, bound) = (tensor.read(at).to_f64(), tensor.bound(at));
         let grown = tensor.dtype().is_float() && value.abs() > LARGEST;

@@ -40,12 +40,13 @@ pub(super) fn register(table: &mut Table) {
     table.add("builtin.unrealized_conversion_cast", reinterpret);
 }
 
-/// Any value is as good as another: zero.
+/// Any value is as good as another: zero, and 0 for the sizes that its type leaves open.
 fn poison(op: &mut Op) -> Result<Action, String> {
     let (kind, result) = (op.result_kind(0)?, op.results()[0]);
+    let sizes: Vec<i64> = kind.sizes.iter().map(|size| (*size).max(0)).collect();
     let value: Value = match kind.sort {
         Sort::Number => Scalar::Int(0).cast(kind.dtype).into(),
-        _ => terrace_tensor::Tensor::zeros(kind.dtype, &kind.sizes).map_err(|e| e.to_string())?.into(),
+        _ => terrace_tensor::Tensor::zeros(kind.dtype, &sizes).map_err(|e| e.to_string())?.into(),
     };
     Ok(Box::new(move |_, frame| {
         frame.set(result, value.clone());

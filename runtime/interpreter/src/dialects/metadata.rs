@@ -3,7 +3,7 @@
 use terrace_dialects::attributes;
 
 use super::reshaping::format;
-use crate::machine::{Op, Table};
+use crate::machine::{Flow, Op, Table};
 use crate::semantics::metadata;
 use crate::semantics::reshaping::Format;
 
@@ -25,6 +25,16 @@ pub(super) fn register(table: &mut Table) {
                 |format| if format == Format::Preserve { Format::suggested(template) } else { format };
             metadata::resize_(f.tensor(x), template.sizes(), format.map(suggested))
         })
+    });
+    table.graph("resize_storage", |op| {
+        let (x, bytes, at_least) =
+            (op.tensor(0), op.int("bytes")?.unsigned_abs() as usize, op.attribute("at_least").is_some());
+        Ok(Box::new(move |_, frame| {
+            let storage = frame.tensor(x).storage();
+            if at_least { storage.grow(bytes) } else { storage.resize(bytes) }
+                .map_err(crate::semantics::Error::from)?;
+            Ok(Flow::Next)
+        }))
     });
     table.graph("set_", |op| {
         let (x, source) = (op.tensor(0), op.optional(1));

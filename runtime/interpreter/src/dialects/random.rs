@@ -5,8 +5,9 @@ use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::reshaping::format;
 use crate::machine::{Flow, Integers, Op, Table};
+use crate::semantics::Result;
+use crate::semantics::random::{self, Draws};
 use crate::semantics::reshaping::Format;
-use crate::semantics::{Result, random};
 
 pub(super) fn register(table: &mut Table) {
     sized(table);
@@ -14,21 +15,24 @@ pub(super) fn register(table: &mut Table) {
     in_place(table);
     dropouts(table);
     state(table);
+    functional(table);
     table.graph("randperm", |op| {
         let (n, dtype) = (op.int("n")?, op.result_kind(0)?.dtype);
-        op.value(move |_| random::randperm(n, dtype))
+        op.value(move |_| random::randperm(Draws::next(), n, dtype))
     });
     table.graph("bernoulli", |op| {
         let x = op.tensor(0);
-        op.value(move |f| random::bernoulli(f.tensor(x)))
+        op.value(move |f| random::bernoulli(Draws::next, f.tensor(x)))
     });
     table.graph("bernoulli.p", |op| {
         let (x, p) = (op.tensor(0), float(op, "p", 0.5));
-        op.value(move |f| random::bernoulli_(&Tensor::zeros(f.tensor(x).dtype(), f.tensor(x).sizes())?, p))
+        op.value(move |f| {
+            random::bernoulli_(Draws::next(), &Tensor::zeros(f.tensor(x).dtype(), f.tensor(x).sizes())?, p)
+        })
     });
     table.graph("multinomial", |op| {
         let (x, count, replacement) = (op.tensor(0), op.int("num_samples")?, op.flag("replacement"));
-        op.value(move |f| random::multinomial(f.tensor(x), count, replacement))
+        op.value(move |f| random::multinomial(Draws::next(), f.tensor(x), count, replacement))
     });
 }
 
@@ -65,25 +69,25 @@ fn float(op: &Op, name: &str, default: f64) -> f64 {
 /// What is drawn into a new tensor.
 #[derive(Clone, Copy)]
 enum Draw {
-    Uniform,
-    Normal,
+    Uniform(f64, f64),
+    Normal(f64, f64),
     Integers(i64, i64),
 }
 
 impl Draw {
     fn of(op: &Op, name: &str) -> std::result::Result<Draw, String> {
         Ok(match name.trim_end_matches("_like") {
-            "rand" => Draw::Uniform,
-            "randn" => Draw::Normal,
+            "rand" => Draw::Uniform(0.0, 1.0),
+            "randn" => Draw::Normal(0.0, 1.0),
             _ => Draw::Integers(op.int_or("low", 0), op.int("high")?),
         })
     }
 
-    fn fill(self, tensor: &Tensor) -> Result<Tensor> {
+    fn fill(self, draws: Draws, tensor: &Tensor) -> Result<Tensor> {
         match self {
-            Draw::Uniform => random::uniform_(tensor, 0.0, 1.0),
-            Draw::Normal => random::normal_(tensor, 0.0, 1.0),
-            Draw::Integers(low, high) => random::integers_(tensor, low, high),
+            Draw::Uniform(from, to) => random::uniform_(draws, tensor, from, to),
+            Draw::Normal(mean, std) => random::normal_(draws, tensor, mean, std),
+            Draw::Integers(low, high) => random::integers_(draws, tensor, low, high),
         }
     }
 }
@@ -93,7 +97,7 @@ fn sized(table: &mut Table) {
         table.graph(name, move |op| {
             let (draw, kind): (Draw, _) = (Draw::of(op, name)?, op.result_kind(0)?);
             let sizes: Integers = op.dynamic_ints("size", 0)?;
-            op.value(move |f| draw.fill(&Tensor::zeros(kind.dtype, &sizes.get(f))?))
+            op.value(move |f| draw.fill(Draws::next(), &Tensor::zeros(kind.dtype, &sizes.get(f))?))
         });
     }
 }
@@ -105,7 +109,7 @@ fn like(table: &mut Table) {
             let (x, format) = (op.tensor(0), format(op, Format::Preserve)?);
             op.value(move |f| {
                 let strides = format.of_copy(f.tensor(x));
-                draw.fill(&Tensor::zeros_strided(dtype, f.tensor(x).sizes(), &strides)?)
+                draw.fill(Draws::next(), &Tensor::zeros_strided(dtype, f.tensor(x).sizes(), &strides)?)
             })
         });
     }
@@ -114,15 +118,15 @@ fn like(table: &mut Table) {
 fn in_place(table: &mut Table) {
     table.graph("uniform_", |op| {
         let (x, from, to) = (op.tensor(0), float(op, "from", 0.0), float(op, "to", 1.0));
-        op.value(move |f| random::uniform_(f.tensor(x), from, to))
+        op.value(move |f| random::uniform_(Draws::next(), f.tensor(x), from, to))
     });
     table.graph("normal_", |op| {
         let (x, mean, std) = (op.tensor(0), float(op, "mean", 0.0), float(op, "std", 1.0));
-        op.value(move |f| random::normal_(f.tensor(x), mean, std))
+        op.value(move |f| random::normal_(Draws::next(), f.tensor(x), mean, std))
     });
     table.graph("bernoulli_", |op| {
         let (x, p) = (op.tensor(0), float(op, "p", 0.5));
-        op.value(move |f| random::bernoulli_(f.tensor(x), p))
+        op.value(move |f| random::bernoulli_(Draws::next(), f.tensor(x), p))
     });
 }
 
@@ -139,5 +143,51 @@ fn dropouts(table: &mut Table) {
         let (x, p) = (op.tensor(0), float(op, "p", 0.5));
         let train = op.attribute("train").is_none_or(attributes::bool);
         op.values(move |f| random::native_dropout(f.tensor(x), p, train))
+    });
+}
+
+/// The draws of a state that is a value.
+fn of(state: &Tensor) -> Draws {
+    let [seed, drawn] = [0, 1].map(|at| state.read(state.offset() + at * state.strides()[0]).to_i64() as u64);
+    Draws::of((seed, drawn))
+}
+
+/// The functional forms, of a state that is a value. Those of sizes have them in the type of the result.
+fn functional(table: &mut Table) {
+    for name in ["random_uniform", "random_normal", "random_integers", "randperm"] {
+        table.functional(name, move |op| {
+            let draw = match name {
+                "random_uniform" => Some(Draw::Uniform(float(op, "from", 0.0), float(op, "to", 1.0))),
+                "random_normal" => Some(Draw::Normal(float(op, "mean", 0.0), float(op, "std", 1.0))),
+                "random_integers" => Some(Draw::Integers(op.int("low")?, op.int("high")?)),
+                _ => None,
+            };
+            let (state, kind) = (op.tensor(0), op.result_kind(0)?);
+            let sizes = Integers::new(&kind.sizes, &op.list(1))?;
+            op.value(move |f| {
+                let (draws, sizes) = (of(f.tensor(state)), sizes.get(f));
+                match draw {
+                    Some(draw) => draw.fill(draws, &Tensor::zeros(kind.dtype, &sizes)?),
+                    None => random::randperm(draws, sizes[0], kind.dtype),
+                }
+            })
+        });
+    }
+    table.functional("bernoulli", |op| {
+        let (x, state) = (op.tensor(0), op.tensor(1));
+        op.value(move |f| random::bernoulli(|| of(f.tensor(state)), f.tensor(x)))
+    });
+    table.functional("multinomial", |op| {
+        let (x, state, count, replacement) =
+            (op.tensor(0), op.tensor(1), op.int("num_samples")?, op.flag("replacement"));
+        op.value(move |f| random::multinomial(of(f.tensor(state)), f.tensor(x), count, replacement))
+    });
+    table.functional("skip_draws", |op| {
+        let (state, count) = (op.tensor(0), op.int("count")?);
+        op.value(move |f| {
+            let state = f.tensor(state);
+            let word = |at: i64| state.read(state.offset() + at * state.strides()[0]).to_i64();
+            Ok(Tensor::from_elements(DType::I64, &[2], &[word(0), word(1).wrapping_add(count)])?)
+        })
     });
 }

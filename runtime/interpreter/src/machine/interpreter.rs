@@ -27,7 +27,7 @@ type Callback = dyn Fn(&[Value]) -> Result<Vec<Value>, String>;
 
 /// Runs the functions of a module.
 pub struct Interpreter<'m> {
-    pub(super) table: Table,
+    pub(super) table: Rc<Table>,
     module: MlirOperation,
     names: HashMap<String, usize>,
     functions: Vec<MlirOperation>,
@@ -64,7 +64,7 @@ impl<'m> Interpreter<'m> {
         let decoded = RefCell::new(vec![None; functions.len()]);
         let module = module.as_operation().to_raw();
         Interpreter {
-            table: Table::new(),
+            table: Table::of_thread(),
             module,
             names,
             functions,
@@ -79,7 +79,7 @@ impl<'m> Interpreter<'m> {
     pub(crate) fn of_nothing() -> Interpreter<'static> {
         bridge::init();
         Interpreter {
-            table: Table::new(),
+            table: Table::of_thread(),
             module: MlirOperation { ptr: std::ptr::null_mut() },
             names: HashMap::new(),
             functions: Vec::new(),

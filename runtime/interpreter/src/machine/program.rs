@@ -77,14 +77,18 @@ impl Region {
 }
 
 impl Step {
-    /// Does it. An element of a fake tensor is a refusal.
+    /// Does it. An element that is not there is a refusal.
     fn run(&self, machine: &Interpreter, frame: &mut Frame) -> Result<Flow, Fault> {
-        if !Storage::any_fake() {
+        if !Storage::any_missing() {
             return (self.action)(machine, frame);
         }
         let run = catch_unwind(AssertUnwindSafe(|| (self.action)(machine, frame)));
         run.unwrap_or_else(|panic| match panic.downcast_ref::<NoElements>() {
-            Some(NoElements) => Err("asks for elements of a fake tensor, which has no memory".into()),
+            Some(NoElements::Fake) => Err("asks for elements of a fake tensor, which has no memory".into()),
+            Some(NoElements::Beyond) => {
+                Err("asks for elements beyond the end of a storage: make it larger by graph.resize_storage"
+                    .into())
+            }
             None => resume_unwind(panic),
         })
     }

@@ -14,11 +14,16 @@ pub(crate) type Decode = Rc<dyn Fn(&mut Op) -> Result<Action, String>>;
 pub(crate) struct Table(HashMap<String, Decode>);
 
 impl Table {
-    /// All of them.
-    pub fn new() -> Table {
-        let mut table = Table::default();
-        crate::dialects::register(&mut table);
-        table
+    /// All of them, made once for each thread.
+    pub fn of_thread() -> Rc<Table> {
+        thread_local! {
+            static TABLE: Rc<Table> = {
+                let mut table = Table::default();
+                crate::dialects::register(&mut table);
+                Rc::new(table)
+            };
+        }
+        TABLE.with(Rc::clone)
     }
 
     /// Adds an operation.

@@ -59,8 +59,13 @@ pub struct Draws {
 impl Draws {
     /// The draws of the next operation.
     pub fn next() -> Draws {
-        let (seed, operation) = GENERATOR.get();
-        GENERATOR.set((seed, operation + 1));
+        let state = GENERATOR.get();
+        skip(1);
+        Draws::of(state)
+    }
+
+    /// The draws of the operation that finds the generator in a state.
+    pub fn of((seed, operation): (u64, u64)) -> Draws {
         Draws { seed, operation }
     }
 
@@ -135,18 +140,22 @@ fn unflagged(tensor: &Tensor) -> Tensor {
     tensor.clone().with_flags(Flags::default())
 }
 
+/// Draws both parts of complex numbers, as the tensor sees them.
+fn parts_(tensor: &Tensor, draw: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    let stored = unflagged(tensor);
+    draw(&super::parts::view_as_real(&stored)?)?;
+    copy::copy_(tensor, &copy::clone(&stored)?)
+}
+
 /// `uniform_`: numbers in `[from, to)`.
 ///
 /// # Errors
 /// When elements lie in one place.
-pub fn uniform_(tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
+pub fn uniform_(draws: Draws, tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
     if tensor.dtype().is_complex() {
-        let stored = unflagged(tensor);
-        uniform_(&super::parts::view_as_real(&stored)?, from, to)?;
-        super::copy::copy_(tensor, &super::copy::clone(&stored)?)?;
-        return Ok(tensor.clone());
+        return parts_(tensor, |parts| uniform_(draws, parts, from, to));
     }
-    let (draws, dtype) = (Draws::next(), tensor.dtype());
+    let dtype = tensor.dtype();
     fill(tensor, |element| {
         let value = dtype.round(from + (to - from) * draws.uniform(element, dtype));
         // Rounding may not reach the end.
@@ -158,13 +167,11 @@ pub fn uniform_(tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
 ///
 /// # Errors
 /// When elements lie in one place.
-pub fn normal_(tensor: &Tensor, mean: f64, std: f64) -> Result<Tensor> {
+pub fn normal_(draws: Draws, tensor: &Tensor, mean: f64, std: f64) -> Result<Tensor> {
     if tensor.dtype().is_complex() {
         // Either part has the mean, and half of the variance.
-        normal_(&super::parts::view_as_real(&unflagged(tensor))?, mean, std / 2f64.sqrt())?;
-        return Ok(tensor.clone());
+        return parts_(tensor, |parts| normal_(draws, parts, mean, std / 2f64.sqrt()));
     }
-    let draws = Draws::next();
     fill(tensor, |element| Scalar::Float(mean + std * draws.normal(element)))
 }
 
@@ -172,8 +179,7 @@ pub fn normal_(tensor: &Tensor, mean: f64, std: f64) -> Result<Tensor> {
 ///
 /// # Errors
 /// When elements lie in one place.
-pub fn integers_(tensor: &Tensor, low: i64, high: i64) -> Result<Tensor> {
-    let draws = Draws::next();
+pub fn integers_(draws: Draws, tensor: &Tensor, low: i64, high: i64) -> Result<Tensor> {
     fill(tensor, |element| Scalar::Int(low.wrapping_add(draws.below(element, high.abs_diff(low)) as i64)))
 }
 
@@ -181,8 +187,7 @@ pub fn integers_(tensor: &Tensor, low: i64, high: i64) -> Result<Tensor> {
 ///
 /// # Errors
 /// When elements lie in one place.
-pub fn bernoulli_(tensor: &Tensor, p: f64) -> Result<Tensor> {
-    let draws = Draws::next();
+pub fn bernoulli_(draws: Draws, tensor: &Tensor, p: f64) -> Result<Tensor> {
     fill(tensor, |element| Scalar::Int((draws.uniform(element, DType::F64) < p).into()))
 }
 
@@ -190,14 +195,14 @@ pub fn bernoulli_(tensor: &Tensor, p: f64) -> Result<Tensor> {
 ///
 /// # Errors
 /// When one is no probability.
-pub fn bernoulli(tensor: &Tensor) -> Result<Tensor> {
+pub fn bernoulli(draws: impl FnOnce() -> Draws, tensor: &Tensor) -> Result<Tensor> {
     let out = packed_copy(tensor)?;
     let likely = |at| (0.0..=1.0).contains(&out.read(at).to_f64());
     ensure!(
         out.offsets().all(likely),
         "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
     );
-    let draws = Draws::next();
+    let draws = draws();
     for (element, at) in out.offsets().enumerate() {
         let one = draws.uniform(element as u64, DType::F64) < out.read(at).to_f64();
         out.write(at, Scalar::Int(one.into()));
@@ -209,8 +214,8 @@ pub fn bernoulli(tensor: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// When the memory cannot be had.
-pub fn randperm(n: i64, dtype: DType) -> Result<Tensor> {
-    let (draws, out) = (Draws::next(), Tensor::zeros(dtype, &[n])?);
+pub fn randperm(draws: Draws, n: i64, dtype: DType) -> Result<Tensor> {
+    let out = Tensor::zeros(dtype, &[n])?;
     let mut order: Vec<i64> = (0..n).collect();
     order.sort_by_key(|&element| (draws.block(element as u64), element));
     order.iter().enumerate().for_each(|(at, &number)| out.write(at as i64, Scalar::Int(number)));
@@ -222,11 +227,10 @@ pub fn randperm(n: i64, dtype: DType) -> Result<Tensor> {
 ///
 /// # Errors
 /// When a row has no distribution.
-pub fn multinomial(tensor: &Tensor, count: i64, replacement: bool) -> Result<Tensor> {
+pub fn multinomial(draws: Draws, tensor: &Tensor, count: i64, replacement: bool) -> Result<Tensor> {
     let rows = if tensor.rank() == 1 { views::unsqueeze(tensor, 0)? } else { tensor.clone() };
     let (height, width) = (rows.sizes()[0], rows.sizes()[1]);
     let out = Tensor::zeros(DType::I64, &[height, count])?;
-    let draws = Draws::next();
     for row in 0..height {
         let line = views::select(&rows, 0, row)?;
         let mut weights: Vec<f64> = line.offsets().map(|at| line.read(at).to_f64()).collect();
@@ -275,7 +279,7 @@ pub fn multinomial(tensor: &Tensor, count: i64, replacement: bool) -> Result<Ten
 /// What dropout multiplies by: 0 with the probability `p`, else the inverse of the other.
 fn noise(tensor: &Tensor, p: f64) -> Result<Tensor> {
     let noise = Tensor::zeros_strided(tensor.dtype(), tensor.sizes(), &Format::Preserve.of_copy(tensor))?;
-    bernoulli_(&noise, 1.0 - p)?;
+    bernoulli_(Draws::next(), &noise, 1.0 - p)?;
     pointwise::apply_in_place(&rows::DIV, &noise, &[Scalar::Float(1.0 - p).into()], &[])
 }
 
@@ -322,7 +326,7 @@ pub fn native_dropout(tensor: &Tensor, p: f64, train: bool) -> Result<Vec<Tensor
     if !train {
         return Ok(vec![copy::clone(tensor)?, copy::fill_(&mask, Scalar::Bool(true).into())?]);
     }
-    bernoulli_(&mask, 1.0 - p)?;
+    bernoulli_(Draws::next(), &mask, 1.0 - p)?;
     let scale = if p == 1.0 { 0.0 } else { 1.0 / (1.0 - p) };
     let kept = pointwise::apply(&rows::MUL, &[tensor.into(), (&mask).into()], &[])?;
     Ok(vec![pointwise::apply_in_place(&rows::MUL, &kept, &[Scalar::Float(scale).into()], &[])?, mask])
@@ -361,9 +365,9 @@ mod tests {
             assert!((variance - spread).abs() < 0.05 * spread, "{variance} {spread}");
         };
         for dtype in [DType::F32, DType::F64] {
-            near(moments(&uniform_(&new(dtype), -1.0, 3.0).unwrap()), 1.0, 16.0 / 12.0);
-            near(moments(&normal_(&new(dtype), 2.0, 0.5).unwrap()), 2.0, 0.25);
-            near(moments(&bernoulli_(&new(dtype), 0.25).unwrap()), 0.25, 0.1875);
+            near(moments(&uniform_(Draws::next(), &new(dtype), -1.0, 3.0).unwrap()), 1.0, 16.0 / 12.0);
+            near(moments(&normal_(Draws::next(), &new(dtype), 2.0, 0.5).unwrap()), 2.0, 0.25);
+            near(moments(&bernoulli_(Draws::next(), &new(dtype), 0.25).unwrap()), 0.25, 0.1875);
             near(
                 moments(
                     &dropout(&copy::fill_(&new(dtype), Scalar::Int(1).into()).unwrap(), 0.5, true).unwrap(),
@@ -372,33 +376,40 @@ mod tests {
                 1.0,
             );
         }
-        near(moments(&integers_(&new(DType::I64), -2, 3).unwrap()), 0.0, 2.0);
+        near(moments(&integers_(Draws::next(), &new(DType::I64), -2, 3).unwrap()), 0.0, 2.0);
     }
 
     #[test]
     fn numbers_are_in_range_and_operations_differ() {
         manual_seed(1);
         let new = || Tensor::zeros(DType::F32, &[1000]).unwrap();
-        let (first, second) = (uniform_(&new(), 0.0, 1.0).unwrap(), uniform_(&new(), 0.0, 1.0).unwrap());
+        let (first, second) = (
+            uniform_(Draws::next(), &new(), 0.0, 1.0).unwrap(),
+            uniform_(Draws::next(), &new(), 0.0, 1.0).unwrap(),
+        );
         assert!(first.to_vec().iter().all(|value| (0.0..1.0).contains(&value.to_f64())));
         assert_ne!(first.to_vec(), second.to_vec());
         manual_seed(1);
-        assert_eq!(uniform_(&new(), 0.0, 1.0).unwrap().to_vec(), first.to_vec());
+        assert_eq!(uniform_(Draws::next(), &new(), 0.0, 1.0).unwrap().to_vec(), first.to_vec());
     }
 
     #[test]
     fn permutations_and_samples() {
         let mut numbers: Vec<i64> =
-            randperm(50, DType::I64).unwrap().to_vec().iter().map(|n| n.to_i64()).collect();
+            randperm(Draws::next(), 50, DType::I64).unwrap().to_vec().iter().map(|n| n.to_i64()).collect();
         assert_ne!(numbers, (0..50).collect::<Vec<_>>());
         numbers.sort_unstable();
         assert_eq!(numbers, (0..50).collect::<Vec<_>>());
         let weights = Tensor::from_elements(DType::F32, &[4], &[0.0, 1.0, 0.0, 3.0]).unwrap();
-        let drawn = multinomial(&weights, 4000, true).unwrap().to_vec();
+        let drawn = multinomial(Draws::next(), &weights, 4000, true).unwrap().to_vec();
         let threes = drawn.iter().filter(|n| n.to_i64() == 3).count();
         assert!(drawn.iter().all(|n| [1, 3].contains(&n.to_i64())) && (2860..3140).contains(&threes));
-        let mut once: Vec<i64> =
-            multinomial(&weights, 4, false).unwrap().to_vec().iter().map(|n| n.to_i64()).collect();
+        let mut once: Vec<i64> = multinomial(Draws::next(), &weights, 4, false)
+            .unwrap()
+            .to_vec()
+            .iter()
+            .map(|n| n.to_i64())
+            .collect();
         assert!([1, 3].contains(&once[0]) && [1, 3].contains(&once[1]));
         once.sort_unstable();
         assert_eq!(once, [0, 1, 2, 3]);

@@ -16,7 +16,9 @@ use melior::Context;
 use melior::ir::Module;
 use terrace_tools::module::{self, Said};
 
+use crate::campaign::{Checked, Level, Wrong};
 use crate::program::Program;
+use crate::rich;
 use crate::typing::{Sizes, Typing};
 use analysis::{Analysis, Refused};
 use compare::{Seen, compare};
@@ -83,7 +85,7 @@ pub fn kind(what: &str) -> String {
 
 /// What was not as it was said.
 #[derive(Debug, Clone)]
-pub struct Disagreement {
+struct Disagreement {
     /// How sizes were known.
     pub knows: Knows,
     /// What is wrong.
@@ -96,8 +98,7 @@ pub struct Disagreement {
 pub struct Checker {
     context: Context,
     said: Said,
-    /// What was counted.
-    pub counts: RefCell<Counts>,
+    counts: RefCell<Counts>,
     /// Calls of each program with other inputs.
     calls: u64,
     verbose: bool,
@@ -110,30 +111,19 @@ impl Checker {
         Checker { context, said, counts: RefCell::default(), calls, verbose }
     }
 
-    /// The context in which programs are generated and run.
-    pub fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// The text of a program.
-    ///
-    /// # Errors
-    /// The step that is refused.
-    pub fn text(&self, program: &Program, sizes: Sizes) -> Result<String, String> {
+    /// The text of a program; the step that is refused where there is none.
+    fn text_with(&self, program: &Program, sizes: Sizes) -> Result<String, String> {
         let mut typing = Typing::new(&self.context);
         typing.program(program, sizes).ok_or(typing.refused)
     }
 
-    /// Compares what is said of a program with what it does. The seed draws other inputs.
-    ///
-    /// # Errors
-    /// The first thing that is not as it was said while all guards hold.
-    pub fn check(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
+    /// Compares what is said of a program with what it does while all guards hold. The seed draws other inputs.
+    fn compare(&self, program: &Program, seed: u64) -> Result<(), Disagreement> {
         self.counts.borrow_mut().programs += 1;
         for sizes in [Sizes::Numbers, Sizes::Open] {
             self.said.borrow_mut().clear();
             let wrong = |what: String, text: String| Disagreement { knows: Knows::Numbers, what, text };
-            let text = self.text(program, sizes);
+            let text = self.text_with(program, sizes);
             let text = text.map_err(|step| wrong("has no types: ".to_owned() + &step, String::new()))?;
             let Some(module) = Module::parse(&self.context, &text) else {
                 return Err(wrong(self.said.borrow().join("; "), text));
@@ -232,6 +222,33 @@ impl Checker {
     }
 }
 
+impl Level for Checker {
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+
+    fn program(&self, seed: u64) -> Program {
+        rich::program(&self.context, seed)
+    }
+
+    fn text(&self, program: &Program, _seed: u64) -> String {
+        let text = |sizes| self.text_with(program, sizes).unwrap_or_default();
+        format!("{}\n// -----\n\n{}", text(Sizes::Numbers), text(Sizes::Open))
+    }
+
+    fn check(&self, program: &Program, seed: u64) -> Result<Checked, Wrong> {
+        self.compare(program, seed).map(|()| Checked::Agrees).map_err(|found| Wrong {
+            kind: format!("{:?} {}", found.knows, kind(&found.what)),
+            what: format!("{:?}: {}", found.knows, found.what),
+            text: found.text,
+        })
+    }
+
+    fn summary(&self) -> String {
+        self.counts.borrow().to_string()
+    }
+}
+
 /// What the analysis refuses because of what is not known before the program runs.
 fn is_unknowable(message: &str) -> bool {
     message.contains("joins a tensor with one that is a conjugate or a negative")
@@ -265,8 +282,8 @@ mod tests {
 
     fn seen(program: &Program, called: &Program) -> (Seen, String) {
         let checker = Checker::new(0, false);
-        let text = checker.text(program, Sizes::Open).unwrap();
-        let module = Module::parse(checker.context(), &text).unwrap();
+        let text = checker.text_with(program, Sizes::Open).unwrap();
+        let module = Module::parse(&checker.context, &text).unwrap();
         let mut analysis = Analysis::of(&module, program, true).ok().unwrap();
         let inputs = called.inputs();
         let trace = Trace::of(&module, inputs.args.clone());
@@ -317,7 +334,7 @@ mod tests {
     fn what_programs_come_to_is_what_is_said() {
         let checker = Checker::new(1, false);
         for seed in 1..20 {
-            let program = crate::rich::program(checker.context(), seed, false);
+            let program = rich::program(&checker.context, seed);
             assert!(checker.check(&program, seed).is_ok(), "seed {seed}");
         }
         assert!(checker.counts.borrow().compared[0] > 10);

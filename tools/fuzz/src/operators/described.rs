@@ -1,5 +1,5 @@
-//! Any operator of docs/operators.json that is spelled by operands and attributes alone: most proposals are refused, but
-//! none of these operators had to be written down here.
+//! Any operator of docs/operators.json that is spelled by operands and attributes alone, lists in brackets: many proposals are
+//! refused, but none of these operators had to be written down here. What is optional among operands is left out.
 
 use std::sync::OnceLock;
 
@@ -15,28 +15,37 @@ struct Described {
     /// The name and the kind of each attribute, and whether it may be left out.
     attributes: Vec<(&'static str, &'static str, bool)>,
     results: usize,
+    /// Whether lists stand in brackets.
+    bracketed: bool,
 }
 
-fn table() -> &'static [Described] {
+fn operations() -> &'static serde_json::Map<String, Json> {
     static FILE: OnceLock<Json> = OnceLock::new();
-    static TABLE: OnceLock<Vec<Described>> = OnceLock::new();
     let file = FILE.get_or_init(|| {
         serde_json::from_str(include_str!("../../../../docs/operators.json"))
             .expect("docs/operators.json is JSON")
     });
-    TABLE.get_or_init(|| {
-        let all = file["operations"].as_object().expect("it has operations");
-        all.iter().filter_map(|(name, entry)| described(name, entry)).collect()
-    })
+    file["operations"].as_object().expect("it has operations")
+}
+
+/// The names of all operations.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    operations().keys().map(String::as_str)
+}
+
+fn table() -> &'static [Described] {
+    static TABLE: OnceLock<Vec<Described>> = OnceLock::new();
+    TABLE.get_or_init(|| operations().iter().filter_map(|(name, entry)| described(name, entry)).collect())
 }
 
 fn described(name: &'static str, entry: &'static Json) -> Option<Described> {
     let list = |key: &str| entry[key].as_array().map(Vec::as_slice).unwrap_or_default();
     let text = |json: &'static Json, key: &str| json[key].as_str().unwrap_or_default();
     let kept = |json: &Json| json.get("optional").is_some() || json.get("default").is_some();
-    let plain = entry["segments"] != true && list("results").iter().all(|result| result["list"] != true);
-    let operands: Vec<_> =
-        list("operands").iter().map(|operand| (text(operand, "kind"), operand["list"] == true)).collect();
+    let given = list("operands").iter().filter(|operand| operand["optional"] != true);
+    let operands: Vec<_> = given.map(|operand| (text(operand, "kind"), operand["list"] == true)).collect();
+    let lists =
+        operands.iter().any(|(_, list)| *list) || list("results").iter().any(|own| own["list"] == true);
     let attributes: Vec<_> = list("attributes")
         .iter()
         .map(|attribute| (text(attribute, "name"), text(attribute, "kind"), kept(attribute)))
@@ -47,35 +56,70 @@ fn described(name: &'static str, entry: &'static Json) -> Option<Described> {
             || *name == "memory_format"
     };
     let takes = operands.first().is_some_and(|first| first.0.starts_with("tensor"));
-    let results = list("results").len();
-    (plain && takes && results > 0 && attributes.iter().all(known)).then_some(Described {
+    let (results, bracketed) = (list("results").len(), name.starts_with("graph._foreach_"));
+    let plain =
+        bracketed && results == 0 || !bracketed && results > 0 && !(lists && entry["segments"] == true);
+    let plain = plain && list("results").iter().all(|result| result["list"] != true);
+    (plain && takes && attributes.iter().all(known)).then_some(Described {
         name,
         operands,
         attributes,
         results,
+        bracketed,
     })
 }
 
 pub fn any_described(bench: &mut Workbench) -> Option<Candidate> {
     let all = table();
     let operator = &all[bench.random.between(0, all.len() as i64 - 1) as usize];
+    spelled(bench, operator, None)
+}
+
+/// An operator by its name, of a tensor.
+pub fn of(bench: &mut Workbench, name: &str, x: usize) -> Option<Candidate> {
+    let operator = table().iter().find(|operator| operator.name == name)?;
+    spelled(bench, operator, Some(x))
+}
+
+/// Whether an operator is spelled by operands and attributes alone.
+#[cfg(test)]
+pub fn is_described(name: &str) -> bool {
+    table().iter().any(|operator| operator.name == name)
+}
+
+fn spelled(bench: &mut Workbench, operator: &Described, first: Option<usize>) -> Option<Candidate> {
     let (mut operands, mut names, mut types, mut constants) = (vec![], vec![], vec![], vec![]);
+    let length = bench.random.choose(&[1, 1, 2, 3]);
     for (kind, list) in &operator.operands {
-        let count = if *list { bench.random.between(1, 3) } else { 1 };
-        for _ in 0..count {
+        let (mut own_names, mut own_types) = (vec![], vec![]);
+        for _ in 0..if *list { length } else { 1 } {
             if *kind == "tensor" || *kind == "tensor or number" && bench.random.percent(50) {
-                let x = alike(bench, operands.first().copied())?;
+                let x = match (first.filter(|_| operands.is_empty()), operands.first()) {
+                    (Some(x), _) => x,
+                    // One for all in the lists.
+                    (None, Some(own)) if operator.bracketed && !*list => {
+                        let dtype = dtype(bench, *own);
+                        need(bench, dtype, &[])
+                    }
+                    (None, own) => alike(bench, own.copied())?,
+                };
                 operands.push(x);
-                names.push(name(bench, x));
-                types.push(ty(bench, x));
+                own_names.push(name(bench, x));
+                own_types.push(ty(bench, x));
             } else {
                 let floats = bench.random.percent(50);
                 let (number, number_type, line) = number(bench, floats);
-                names.push(number);
-                types.push(number_type.to_owned());
+                own_names.push(number);
+                own_types.push(number_type.to_owned());
                 constants.push(line);
             }
         }
+        let joined = |list_of: Vec<String>| match operator.bracketed && *list {
+            true => format!("[{}]", list_of.join(", ")),
+            false => list_of.join(", "),
+        };
+        names.push(joined(own_names));
+        types.push(joined(own_types));
     }
     let x = *operands.first()?;
     let mut attributes = vec![];
@@ -92,7 +136,7 @@ pub fn any_described(bench: &mut Workbench) -> Option<Candidate> {
     let attributes =
         if attributes.is_empty() { String::new() } else { format!(" {{{}}}", attributes.join(", ")) };
     let text = format!("{} {}{attributes} : {}", operator.name, names.join(", "), types.join(", "));
-    let results = (operator.results > 1).then_some(operator.results);
+    let results = (operator.results != 1).then_some(operator.results);
     Some(Candidate { constants, text, operands, results, ..Candidate::default() })
 }
 

@@ -20,8 +20,7 @@ pub fn cat(bench: &mut Workbench) -> Option<Candidate> {
 }
 
 /// An argument of indices into a dimension of some size.
-fn indices(bench: &mut Workbench, sizes: &[i64], low: i64, high: i64) -> usize {
-    let dtype = bench.random.choose(&[DType::I64, DType::I32]);
+pub fn indices(bench: &mut Workbench, dtype: DType, sizes: &[i64], low: i64, high: i64) -> usize {
     let count: i64 = sizes.iter().product();
     let elements = (0..count).map(|_| Scalar::Int(bench.random.between(low, high))).collect();
     bench.fresh(dtype, sizes, elements)
@@ -31,7 +30,8 @@ pub fn embedding(bench: &mut Workbench) -> Option<Candidate> {
     let x = pick(bench, |tensor| tensor.rank() == 2 && tensor.sizes()[0] > 0)?;
     let rows = sizes(bench, x)[0];
     let shape: Vec<i64> = (0..bench.random.between(0, 2)).map(|_| bench.random.between(1, 3)).collect();
-    let i = indices(bench, &shape, 0, rows - 1);
+    let dtype = bench.random.choose(&[DType::I64, DType::I32]);
+    let i = indices(bench, dtype, &shape, 0, rows - 1);
     op(
         format!(
             "graph.embedding {}, {} : {}, {}",
@@ -52,7 +52,8 @@ pub fn index(bench: &mut Workbench) -> Option<Candidate> {
     present[0] |= !present.contains(&true);
     let mut operands = vec![x];
     for (dim, _) in present.iter().enumerate().filter(|(_, present)| **present) {
-        let number = indices(bench, &shape, -own[dim], own[dim] - 1);
+        let dtype = bench.random.choose(&[DType::I64, DType::I32]);
+        let number = indices(bench, dtype, &shape, -own[dim], own[dim] - 1);
         operands.push(number);
     }
     let names: Vec<_> = operands[1..].iter().map(|&n| name(bench, n)).collect();

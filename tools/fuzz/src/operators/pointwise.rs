@@ -94,7 +94,7 @@ pub fn comparison(bench: &mut Workbench) -> Option<Candidate> {
         return decision(bench);
     }
     let operator = bench.random.choose(&["eq", "ne", "lt", "le", "gt", "ge", "logical_not"]);
-    let mut candidate = Candidate { operands: vec![x], decides: true, ..Candidate::default() };
+    let mut candidate = Candidate { operands: vec![x], ..Candidate::default() };
     let (mut other, mut other_type) = (String::new(), String::new());
     if operator != "logical_not" && bench.random.percent(50) {
         let own = sizes(bench, x);
@@ -136,14 +136,14 @@ fn decision(bench: &mut Workbench) -> Option<Candidate> {
             ty(bench, x),
             ty(bench, y)
         );
-        return Some(Candidate { decides: true, ..op(text, &[x, y])? });
+        return op(text, &[x, y]);
     }
     let operator = bench
         .random
         .choose(&["floor", "ceil", "round", "trunc", "frac", "sign", "isnan", "isinf", "isfinite"]);
     let form = if operator.starts_with("is") { "" } else { form(bench) };
     let text = format!("graph.{operator}{form} {} : {}", name(bench, x), ty(bench, x));
-    Some(Candidate { decides: true, ..op(text, &[x])? })
+    op(text, &[x])
 }
 
 pub fn where_(bench: &mut Workbench) -> Option<Candidate> {
@@ -161,7 +161,7 @@ pub fn conversion(bench: &mut Workbench) -> Option<Candidate> {
     let to = bench.random.choose(&DTYPES);
     let text =
         format!("graph._to_copy {} {{dtype = {}}} : {}", name(bench, x), element_type(to), ty(bench, x));
-    Some(Candidate { decides: !to.is_float(), ..op(text, &[x])? })
+    op(text, &[x])
 }
 
 pub fn copy_in_place(bench: &mut Workbench) -> Option<Candidate> {
@@ -171,10 +171,9 @@ pub fn copy_in_place(bench: &mut Workbench) -> Option<Candidate> {
         tensor.rank() <= own.len()
             && own.iter().rev().zip(tensor.sizes().iter().rev()).all(|(a, b)| a == b || *b == 1)
     })?;
-    let decides = !dtype(bench, x).is_float() && dtype(bench, y).is_float();
     let text =
         format!("graph.copy_ {}, {} : {}, {}", name(bench, x), name(bench, y), ty(bench, x), ty(bench, y));
-    Some(Candidate { decides, ..op(text, &[x, y])? })
+    op(text, &[x, y])
 }
 
 pub fn fill_in_place(bench: &mut Workbench) -> Option<Candidate> {
@@ -183,7 +182,6 @@ pub fn fill_in_place(bench: &mut Workbench) -> Option<Candidate> {
         return op(format!("graph.zero_ {} : {}", name(bench, x), ty(bench, x)), &[x]);
     }
     if let Some(y) = pick(bench, |tensor| tensor.rank() == 0).filter(|_| bench.random.percent(40)) {
-        let decides = !dtype(bench, x).is_float() && dtype(bench, y).is_float();
         let text = format!(
             "graph.fill_ {}, {} : {}, {}",
             name(bench, x),
@@ -191,7 +189,7 @@ pub fn fill_in_place(bench: &mut Workbench) -> Option<Candidate> {
             ty(bench, x),
             ty(bench, y)
         );
-        return Some(Candidate { decides, ..op(text, &[x, y])? });
+        return op(text, &[x, y]);
     }
     let floats = bench.random.percent(50);
     let (number, number_type, line) = number(bench, floats);

@@ -32,8 +32,8 @@ fn storage(bench: &mut Workbench) -> Option<Candidate> {
     let target: Vec<i64> = (0..rank).map(|_| bench.random.between(1, 3)).collect();
     match bench.random.between(0, 5) {
         0 => {
-            let candidate = views::as_strided(bench)?;
-            Some(Candidate { text: candidate.text.replacen("as_strided", "as_strided_", 1), ..candidate })
+            let layout = views::strided(bench, x);
+            op(format!("graph.as_strided_ {x_name}{layout} : {x_type}"), &[x])
         }
         1 | 2 => op(format!("graph.resize_ {x_name} size {target:?} : {x_type}"), &[x]),
         3 => {
@@ -75,26 +75,7 @@ fn by_elements(bench: &mut Workbench) -> Option<Candidate> {
 
 /// What is a view, a copy or the tensor itself, by its strides.
 fn either(bench: &mut Workbench) -> Option<Candidate> {
-    let x = any(bench)?;
-    let own = sizes(bench, x);
-    let count: i64 = own.iter().product();
-    let (x_name, x_type) = (name(bench, x), ty(bench, x));
-    op(
-        match bench.random.between(0, 4) {
-            0 => format!("graph.contiguous {x_name} : {x_type}"),
-            1 => format!("graph.ravel {x_name} : {x_type}"),
-            2 => format!(
-                "graph.flatten.using_ints {x_name} {{start_dim = 0 : i64, end_dim = -1 : i64}} : {x_type}"
-            ),
-            3 => format!("graph.reshape {x_name} shape [{count}] : {x_type}"),
-            _ => {
-                let factors: Vec<i64> = (1..=count.max(1)).filter(|factor| count % factor == 0).collect();
-                let factor = bench.random.choose(&factors);
-                format!("graph.reshape {x_name} shape [{factor}, -1] : {x_type}")
-            }
-        },
-        &[x],
-    )
+    views::one_of(bench, &["contiguous", "ravel", "flatten.using_ints", "reshape", "reshape"])
 }
 
 fn complex(bench: &mut Workbench) -> Option<Candidate> {

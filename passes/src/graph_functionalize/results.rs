@@ -1,0 +1,192 @@
+//! The results of the boundary: tensors that are there, views of them, and new storages.
+
+use super::{
+    analysis::{Analysis, Origin, Tensor},
+    boundary::{ArgumentOf, Boundary, Output, Plan, memory_order},
+    frames::{self, Tensors},
+    seen::Seen,
+    selecting::selected,
+    updates, windows,
+};
+use melior::ir::{BlockLike, Operation, OperationRef, Value};
+use std::collections::HashMap;
+use terrace_dialects::{ops::graph, pass::Failure, strided::Layout, types::DYNAMIC};
+
+impl<'c, 'a> Boundary<'c, 'a> {
+    /// The results of the function. The same tensor is one value; tensors that alias each other are views; one of several is selected.
+    pub(super) fn outputs<'l>(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        plan: &Plan<'c>,
+        call: OperationRef<'c, 'a>,
+        argument: ArgumentOf<'_, 'l, 'c, 'a>,
+        tensors: Tensors<'c, 'a>,
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let named = tensors.named.clone();
+        let mut indices = HashMap::new();
+        for (window, result) in &plan.windows {
+            indices.insert(*window, call.result(*result)?.into());
+        }
+        let mut rebuilt = Rebuilt {
+            indices,
+            tensors,
+            named,
+            last: HashMap::new(),
+            fresh: HashMap::new(),
+            aliases: HashMap::new(),
+            updated: HashMap::new(),
+        };
+        for (index, known) in analysis.arguments.iter().enumerate() {
+            if let Some(known) = known {
+                let (value, (own, _)) = argument(index)?;
+                if let Some((_, result)) = plan.updated.iter().find(|(updated, _)| *updated == index) {
+                    let (packed, whole) = updates::packed(own);
+                    let root = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
+                    let new = self.view(root, &packed, &whole)?;
+                    rebuilt.named.insert(known.identity, new);
+                    rebuilt.updated.insert(index, (root, packed));
+                    continue;
+                }
+                rebuilt.named.insert(known.identity, value);
+                let key = (Origin::Argument(index), own.clone(), Seen::stored(known.dtype));
+                rebuilt.last.insert(key, value);
+            }
+        }
+        for (number, result, base) in &plan.fresh {
+            let storage = &analysis.fresh[*number];
+            let result = call.result(*result)?.into();
+            if analysis.is_framed(Origin::Fresh(*number)) {
+                let insert = |op: Operation<'c>| self.block.append_operation(op);
+                let value = rebuilt.tensors.get(analysis, &insert, self.location, storage.identity)?;
+                self.insert(graph::write_back(self.location, &[], result, value))?;
+            } else {
+                let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
+                rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
+            }
+        }
+        let mut results: Vec<Value> = vec![];
+        for (place, output) in plan.outputs.iter().enumerate() {
+            let choice = match output {
+                Output::Value(result) => {
+                    results.push(call.result(*result)?.into());
+                    continue;
+                }
+                Output::Tensor(choice) => choice,
+            };
+            let same = |other: &Output| matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states));
+            let before =
+                if choice.by.is_empty() { None } else { plan.outputs[..place].iter().position(same) };
+            if let Some(before) = before {
+                results.push(results[before]);
+                continue;
+            }
+            let mut states = vec![];
+            for identity in &choice.states {
+                states.push(self.rebuilt(analysis, *identity, argument, &mut rebuilt)?);
+            }
+            let mut selectors = vec![];
+            for selector in &choice.by {
+                let result = plan.selectors.iter().find(|(known, _)| known == selector);
+                let (_, result) = result.ok_or("a selector is not returned")?;
+                selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
+            }
+            let put = |op| Ok(self.block.append_operation(op).result(0)?.into());
+            results.push(selected(&put, self.location, &selectors, &states)?);
+        }
+        for (index, _) in &plan.updated {
+            let own = analysis.arguments[*index].as_ref().ok_or("an argument is no graph tensor")?;
+            results.push(rebuilt.named[&own.identity]);
+        }
+        Ok(results)
+    }
+
+    /// A tensor of the function as it is for the caller.
+    fn rebuilt<'l>(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        identity: usize,
+        argument: ArgumentOf<'_, 'l, 'c, 'a>,
+        known: &mut Rebuilt<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        if let Some(value) = known.named.get(&identity) {
+            return Ok(*value);
+        }
+        let tensor = &analysis.identities[identity].0;
+        let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
+        let stored = analysis.dtype(tensor.origin).ok_or("a storage is not known")?;
+        let value = match (known.last.get(&key), analysis.root(tensor.origin)) {
+            (before, origin) if analysis.is_framed(origin) => {
+                let insert = |op: Operation<'c>| self.block.append_operation(op);
+                let value = known.tensors.get(analysis, &insert, self.location, identity)?;
+                let times = known.aliases.entry(key.clone()).or_insert(0);
+                *times += usize::from(before.is_some());
+                (0..*times).try_fold(value, |value, _| self.value(graph::alias(self.location, value)))?
+            }
+            // Two tensors of one layout: an alias of the one before, which no other pass takes for the same view.
+            (Some(before), _) => self.value(graph::alias(self.location, *before))?,
+            (None, Origin::Argument(i)) if let Some((root, packed)) = known.updated.get(&i) => {
+                let (_, (own, stored)) = argument(i)?;
+                if tensor.seen.dtype != stored || matches!(tensor.origin, Origin::Window(_)) {
+                    return Err("returns a view of a written argument in another dtype or at an index known at run time only: use \
+                                input-mutations=write-back".into());
+                }
+                let layout = updates::moved(own, &tensor.layout)?;
+                self.seen(*root, (packed, stored), &Tensor { layout, ..tensor.clone() })?
+            }
+            (None, Origin::Argument(i)) => {
+                let (root, own) = argument(i)?;
+                self.seen(root, own, tensor)?
+            }
+            (None, Origin::Window(_)) => return Err("a window is a storage".into()),
+            (None, Origin::Fresh(number)) => {
+                let (root, own) = known.fresh.get(&number).ok_or("a storage is not returned")?;
+                self.seen(*root, (own, stored), tensor)?
+            }
+        };
+        let value = self.at_indices(analysis, tensor, value, &known.indices)?;
+        known.last.insert(key, value);
+        known.named.insert(identity, value);
+        Ok(value)
+    }
+
+    /// A tensor in windows, of the one that it would be at their index 0.
+    fn at_indices(
+        &self,
+        analysis: &Analysis<'c, 'a>,
+        tensor: &Tensor,
+        value: Value<'c, 'a>,
+        indices: &HashMap<usize, Value<'c, 'a>>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let around = analysis.windows_around(tensor.origin);
+        if around.is_empty() {
+            return Ok(value);
+        }
+        let put = |op| self.insert(Ok(op));
+        let mut offset = put(frames::number_op(self.location, tensor.layout.offset)?)?.result(0)?.into();
+        for (number, parent) in around {
+            let (dim, index) = (analysis.windows[number].dim, indices[&number]);
+            let steps = (parent.layout.sizes[dim], parent.layout.strides[dim]);
+            offset = windows::offset(&put, self.location, offset, index, steps)?;
+        }
+        let Layout { sizes, strides, .. } = &tensor.layout;
+        let offset = [offset];
+        self.value(graph::as_strided(self.location, value, &[], sizes, &[], strides, &offset, &[DYNAMIC]))
+    }
+}
+
+/// Tensors that are there already when results are rebuilt.
+struct Rebuilt<'c, 'a> {
+    /// The indices of windows.
+    indices: HashMap<usize, Value<'c, 'a>>,
+    tensors: Tensors<'c, 'a>,
+    /// By identity.
+    named: HashMap<usize, Value<'c, 'a>>,
+    /// The last one of each layout.
+    last: HashMap<(Origin, Layout, Seen), Value<'c, 'a>>,
+    /// New storages that are returned, each with its layout.
+    fresh: HashMap<usize, (Value<'c, 'a>, Layout)>,
+    /// How many aliases tell a tensor in a frame from those before it.
+    aliases: HashMap<(Origin, Layout, Seen), usize>,
+    /// What arguments are in the end that are results, each with the layout of its elements.
+    updated: HashMap<usize, (Value<'c, 'a>, Layout)>,
+}

@@ -1,0 +1,171 @@
+//! What each operation does to storages: a view, a write, a new tensor.
+
+use super::{
+    analysis::{Analysis, At, Tensor, graph_type, supported, touches_tensors},
+    checks,
+    frames::{self, Frame, Made},
+    operators,
+};
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use smallvec::smallvec;
+use terrace_dialects::{
+    ops::graph,
+    placement,
+    registry::{self, OpImpl},
+    strided::Layout,
+    types::is_graph_tensor,
+};
+
+impl<'c, 'a> Analysis<'c, 'a> {
+    /// Takes in one more operation, with all that is inside of it.
+    ///
+    /// # Errors
+    /// An operation and what is wrong with it; nothing is known of its results then.
+    pub fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), At<'c, 'a>> {
+        if self.follow(op)? {
+            return Ok(());
+        }
+        self.written.remove(&(op.to_raw().ptr as usize));
+        if self.selectors.is_empty() {
+            return self.visit_one(op).map_err(|message| (op, message));
+        }
+        let operands: Vec<Value> = op.operands().collect();
+        let (by, _) = self.selectors_of(&operands).map_err(|message| (op, message))?;
+        if by.is_empty() {
+            return self.visit_one(op).map_err(|message| (op, message));
+        }
+        self.visit_in_each(op, &by)
+    }
+
+    /// Takes in an operation on one tensor each.
+    pub(super) fn visit_one(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
+        let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else {
+            foreign(op)?;
+            self.beside(op);
+            return Ok(());
+        };
+        op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
+        if op_impl.name == "graph.custom" {
+            return self.custom(op);
+        }
+        if graph::ResizeStorageOp::try_from(op).is_ok() {
+            return self.resized(op);
+        }
+        if let Ok(write) = graph::WriteBackOp::try_from(op) {
+            let layout = self.layout(write.view())?.clone();
+            checks::written(&layout, true)?;
+            return self.writes(op, write.view(), layout);
+        }
+        if super::random::knows_generator(op) {
+            self.draws(op);
+        }
+        // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.
+        match op.operands().next() {
+            Some(own) if op_impl.view => self.view(op, op_impl, own),
+            Some(own) if op_impl.is_in_place() => self.in_place(op, op_impl, own),
+            _ => self.allocating(op, op_impl),
+        }
+    }
+
+    pub(super) fn view(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        op_impl: &'static OpImpl,
+        own: Value<'c, 'a>,
+    ) -> Result<(), String> {
+        let Tensor { origin, identity: source, layout, seen, .. } = self.known(own)?.clone();
+        let framed = self.is_framed(origin);
+        if framed {
+            frames::check(op, op_impl, &layout)?;
+        }
+        if let Some((dim, keeps)) = super::windows::opened(op, op_impl) {
+            return self.window(op, source, dim, keeps);
+        }
+        let layouts = placement::views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
+        let in_window = self.root(origin) != origin;
+        let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
+        for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
+            let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
+            let seen = seen.through(op_impl, ty.dtype)?;
+            let span = match in_window {
+                true => self.window_span(op_impl, source, seen)?,
+                false => self.span(origin, &layout, seen)?,
+            };
+            if let Some(bytes) = self.bound(origin) {
+                checks::in_bounds(&layout, seen.dtype, bytes)?;
+            }
+            let made = named.clone().map(|op| Made { op, source, index });
+            self.name(result.into(), origin, layout, (span, seen), made);
+        }
+        Ok(())
+    }
+
+    pub(super) fn writes(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        value: Value<'c, 'a>,
+        layout: Layout,
+    ) -> Result<(), String> {
+        let tensor = self.known(value)?.clone();
+        let span = match self.root(tensor.origin) == tensor.origin {
+            true => self.span(tensor.origin, &layout, tensor.seen)?,
+            false => tensor.span.clone(),
+        };
+        self.in_room(&tensor, &span)?;
+        let all = self.written.entry(op.to_raw().ptr as usize).or_default();
+        all.resize(all.len().max(self.combination + 1), smallvec![]);
+        all[self.combination].push(self.accesses.len());
+        self.access(op, &tensor, (layout, span), true);
+        Ok(())
+    }
+
+    pub(super) fn allocating(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        op_impl: &'static OpImpl,
+    ) -> Result<(), String> {
+        let boundary = matches!(op_impl.rule, "graph_value" | "graph_fresh");
+        let operator = operators::find(op_impl).filter(|_| !boundary);
+        let known = operator.is_some();
+        if !known && !boundary && !super::random::knows_generator(op) {
+            return Err(unknown(op_impl));
+        }
+        // Others ask for sizes and strides of the operand only.
+        if !matches!(op_impl.rule, "like" | "sym_size" | "sym_number") {
+            for value in op.operands().filter(|v| is_graph_tensor(v.r#type())) {
+                self.reads(op, value)?;
+            }
+        }
+        self.writes_beside(op, op_impl)?;
+        for (number, result) in op.results().enumerate() {
+            let Some(ty) = graph_type(result.r#type()) else { continue };
+            let (layout, frame) = match known {
+                true => self.new_layout(op, op_impl, number, &ty)?,
+                false => (Layout::contiguous(&ty.shape), Frame::Known),
+            };
+            let layout = layout.check()?;
+            let number = self.new_storage(op, Some(result.into()), layout, ty.dtype);
+            self.fresh[number].frame = frame;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn unknown(op_impl: &OpImpl) -> String {
+    format!("is not known to graph-functionalize: no functional form of '{}'", op_impl.name)
+}
+
+/// Refuses an operation of another dialect on graph tensors.
+fn foreign(op: OperationRef) -> Result<(), String> {
+    if touches_tensors(op) {
+        if op.name().as_string_ref().as_str() == Ok("func.call") {
+            return Err(
+                "is not supported on graph tensors: inline the callee first, by the pass inline".into()
+            );
+        }
+        return Err("is not supported on graph tensors: graph-functionalize knows the operators of the graph dialect \
+                    and the control flow of scf"
+            .into());
+    }
+    Ok(())
+}

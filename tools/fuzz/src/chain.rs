@@ -1,0 +1,165 @@
+//! Programs through the passes that make them pure, one after another: interpreted and compared after each.
+//!
+//! Programs have control flow, inputs that share storages, and views and mutations by turns (see `rich::steered`). Where some arguments
+//! name no storage the first pass is `graph-specialize-aliases`. A program is left aside where a pass asks for what is known at run
+//! time only, or refuses a way that is not taken.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use terrace_interpreter::Interpreter;
+use terrace_session::Cpu;
+use terrace_tools::random::Random;
+
+use crate::campaign::{Checked, Level, Wrong};
+use crate::check::{Runner, compare, cpu};
+use crate::program::Program;
+use crate::rich;
+use crate::statistics::{Statistics, Watch};
+use crate::straight::{ASKS, compiled};
+use crate::typing::{Sizes, Typing};
+
+/// What is said of programs that are not made pure.
+const LIMITS: [&str; 15] = [
+    "storage_offset divisible",
+    "are out of bounds for storage of size",
+    "which is not known here",
+    "more than 64 different ones",
+    "view size is not compatible",
+    "Please clone() the tensor",
+    "depends on the order of evaluation",
+    "of which different elements repeat",
+    "too large to be addressed",
+    "known at run time only",
+    "sizes must be static",
+    "has changed: use its result",
+    "another size",
+    "has no form as loops yet",
+    ASKS,
+];
+
+/// The level of these passes, and of compiled code behind them.
+pub struct Chain {
+    runner: Runner,
+    /// Whether what has a form as machine code is compiled and called too, and for which CPU.
+    compiles: bool,
+    cpu: Option<Cpu>,
+    statistics: RefCell<Statistics>,
+    table: Option<PathBuf>,
+}
+
+impl Chain {
+    /// Programs that are only interpreted, or compiled too: for a CPU, or for one by the seed.
+    pub fn new(compiles: bool, cpu: Option<Cpu>) -> Chain {
+        Chain { runner: Runner::default(), compiles, cpu, statistics: RefCell::default(), table: None }
+    }
+
+    /// Writes into a file, at the end, how often each view came before and after each mutation.
+    pub fn writing(self, table: Option<PathBuf>) -> Chain {
+        Chain { table, ..self }
+    }
+}
+
+/// The passes of a program, each with what it leads to.
+fn stages(program: &Program, seed: u64) -> Vec<(&'static str, &'static str)> {
+    let mut stages = vec![];
+    if program.arguments.iter().any(|argument| !argument.named) {
+        stages.push(("specialized", "graph-specialize-aliases"));
+    }
+    stages.push(("structured", "graph-structure,func.func(graph-resolve-views)"));
+    if seed.is_multiple_of(8) {
+        stages.push((
+            "functional",
+            "graph-functionalize{remove=mutations-and-views},functional-verify-contiguous",
+        ));
+    } else {
+        stages.push(("functional", "graph-functionalize"));
+        stages.push(("copies", "functional-view-to-copy,functional-verify-contiguous"));
+    }
+    if seed % 2 == 1 {
+        stages.push(("canonical", "canonicalize,cse"));
+    }
+    stages.push(("in place", "functional-reinplace"));
+    stages
+}
+
+impl Level for Chain {
+    fn name(&self) -> &'static str {
+        if self.compiles { "flow" } else { "pure" }
+    }
+
+    fn program(&self, seed: u64) -> Program {
+        let mut program = rich::steered(&self.runner.context, seed);
+        // What is called declares nothing of how its arguments lie.
+        if Random::new(seed).percent(15) && program.functions.is_empty() {
+            program.arguments.iter_mut().for_each(|argument| argument.named = false);
+        }
+        program
+    }
+
+    fn text(&self, program: &Program, _seed: u64) -> String {
+        Typing::new(&self.runner.context).program(program, Sizes::Numbers).unwrap_or_default()
+    }
+
+    fn check(&self, program: &Program, seed: u64) -> Result<Checked, Wrong> {
+        let (runner, text) = (&self.runner, self.text(program, seed));
+        let left = |why: &str| Ok(Checked::Left(why.to_owned()));
+        let mut module = runner.parse(&text)?;
+        let watch = Rc::new(Watch::default());
+        let mut interpreter = Interpreter::new(&module);
+        interpreter.observe(watch.clone());
+        // Other types than those with which it grew may make it refuse what it did.
+        let Ok(expected) = runner.interpret("graph", &interpreter, program, &text) else {
+            return left("the interpreter refuses it");
+        };
+        drop(interpreter);
+        if watch.decides() {
+            return left("decides by elements that are not exact");
+        }
+        let stages = stages(program, seed);
+        for (level, passes) in &stages {
+            if let Err(refused) = runner.run(level, passes, &mut module, &text) {
+                return match LIMITS.iter().find(|limit| refused.what.contains(**limit)) {
+                    Some(limit) => left(&format!("{level}: {limit}")),
+                    // What the analysis of fake tensors can't know.
+                    None if *level == "specialized" => left("is not specialized"),
+                    None => Err(refused),
+                };
+            }
+            let actual = runner.interpret(level, &Interpreter::new(&module), program, &text)?;
+            match compare(&expected, &actual, level, &text) {
+                Err(found) if found.what.contains("allowed difference NaN") => {
+                    return left("elements without a bound");
+                }
+                compared => compared?,
+            }
+        }
+        self.statistics.borrow_mut().add(program, &text, &watch.seen(&expected.results));
+        if self.compiles {
+            let cpu = cpu(self.cpu.as_ref(), seed);
+            // What compiled code has no form for is refused; what it has one for is right.
+            match compiled(runner, runner.parse(&text)?, program, &cpu, &expected, &text) {
+                Err(refused) if refused.kind == "compiled refuses" => {
+                    return left("agrees, and has no form as machine code yet");
+                }
+                compared => compared?,
+            }
+        }
+        Ok(Checked::Agrees)
+    }
+
+    fn summary(&self) -> String {
+        let statistics = self.statistics.borrow();
+        let written = self.table.as_ref().map(|file| match std::fs::write(file, statistics.table()) {
+            Ok(()) => format!("\nall pairs: {}", file.display()),
+            Err(error) => format!("\n{}: {error}", file.display()),
+        });
+        format!("{statistics}{}", written.unwrap_or_default())
+    }
+
+    fn pipeline(&self, program: &Program, seed: u64) -> Option<String> {
+        let stages = stages(program, seed);
+        Some(stages.iter().map(|(_, passes)| *passes).collect::<Vec<_>>().join(","))
+    }
+}

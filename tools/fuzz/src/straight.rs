@@ -1,0 +1,158 @@
+//! Programs without control flow: the functional dialect, interpreted, machine code, and kernels for a GPU on an emulator.
+
+use std::cell::Cell;
+
+use melior::ir::Module;
+use terrace_emulator::{Error, Order, call};
+use terrace_interpreter::Interpreter;
+use terrace_lowering::pipeline::{self, gpu_kernels, gpu_to_nvvm, lower};
+use terrace_session::Cpu;
+use terrace_tools::outcome::Outcome;
+use terrace_tools::run;
+
+use crate::campaign::{Checked, Level, Wrong};
+use crate::check::{Runner, compare, cpu};
+use crate::generate;
+use crate::program::Program;
+
+/// How far down a program is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// To the functional level, interpreted.
+    Functional,
+    /// To machine code, called; the functional level is interpreted on the way.
+    Compiled,
+    /// To kernels for a GPU, run on the emulator.
+    Gpu,
+}
+
+/// What a diagnostic says that asks for strides.
+pub const ASKS: &str = "declare graph.layout";
+
+/// The levels of programs without control flow.
+pub struct Straight {
+    runner: Runner,
+    depth: Depth,
+    passes: Option<String>,
+    cpu: Option<Cpu>,
+    declared: Cell<u64>,
+}
+
+impl Straight {
+    /// Takes programs down to a level; at the functional one, passes run, in MLIR's notation.
+    pub fn new(depth: Depth, passes: Option<String>, cpu: Option<Cpu>) -> Straight {
+        Straight { runner: Runner::default(), depth, passes, cpu, declared: Cell::new(0) }
+    }
+
+    fn check_as_it_is(&self, program: &Program, cpu: &Cpu) -> Result<Checked, Wrong> {
+        let (runner, text) = (&self.runner, program.to_string());
+        let mut module = runner.parse(&text)?;
+        let expected = runner.interpret("graph", &Interpreter::new(&module), program, &text)?;
+        if self.depth == Depth::Gpu {
+            return self.emulate(module, program, &expected, &text);
+        }
+        lower(&runner.context, &mut module, &run::target(cpu), pipeline::Level::Functional)
+            .map_err(|_| runner.refused("functional", "", &text))?;
+        let interpret = |level: &str, module: &Module| {
+            let actual = runner.interpret(level, &Interpreter::new(module), program, &text)?;
+            compare(&expected, &actual, level, &text)
+        };
+        interpret("functional", &module)?;
+        if let Some(passes) = &self.passes {
+            runner.run("passes", passes, &mut module, &text)?;
+            interpret("passes", &module)?;
+        }
+        if self.depth == Depth::Functional {
+            return Ok(Checked::Agrees);
+        }
+        let module = if self.passes.is_some() { module } else { runner.parse(&text)? };
+        compiled(runner, module, program, cpu, &expected, &text)?;
+        Ok(Checked::Agrees)
+    }
+
+    /// Runs the kernels of a program on the emulator, threads in both orders. A program that has no way to a GPU, for a
+    /// product or a function of f64, is left, and so is one that is not emulated.
+    fn emulate(
+        &self,
+        mut module: Module,
+        program: &Program,
+        expected: &Outcome,
+        text: &str,
+    ) -> Result<Checked, Wrong> {
+        let passes = format!("{},{}", gpu_kernels("sm_90"), gpu_to_nvvm(true));
+        if let Err(refused) = self.runner.run("gpu", &passes, &mut module, text) {
+            return Ok(Checked::Left(refused.what));
+        }
+        for order in [Order::Forward, Order::Backward] {
+            let inputs = program.inputs();
+            match call(&module, "main", &inputs.args, order) {
+                Ok(results) => compare(expected, &Outcome { inputs, results }, "gpu", text)?,
+                Err(Error::Unknown(what)) => return Ok(Checked::Left(what)),
+                Err(Error::Wrong(why)) => return Err(self.runner.refused("gpu", &why, text)),
+            }
+        }
+        Ok(Checked::Agrees)
+    }
+}
+
+/// Compiles and calls a program, and compares.
+///
+/// # Errors
+/// What is wrong.
+pub fn compiled(
+    runner: &Runner,
+    module: Module,
+    program: &Program,
+    cpu: &Cpu,
+    expected: &Outcome,
+    text: &str,
+) -> Result<(), Wrong> {
+    let refused = |why: String| runner.refused("compiled", &why, text);
+    let compiled = run::compile(&runner.context, module, "main", cpu, |_, _| {});
+    let (compiled, _, _) = compiled.map_err(refused)?;
+    let inputs = program.inputs();
+    let results = compiled.call(&inputs.args).map_err(|why| {
+        let refused = refused(why);
+        Wrong { kind: "the call of what was compiled".into(), ..refused }
+    })?;
+    compare(expected, &Outcome { inputs, results }, "compiled", text)
+}
+
+impl Level for Straight {
+    fn name(&self) -> &'static str {
+        match self.depth {
+            Depth::Functional => "functional",
+            Depth::Compiled => "compiled",
+            Depth::Gpu => "gpu",
+        }
+    }
+
+    fn program(&self, seed: u64) -> Program {
+        generate::program(&self.runner.context, seed)
+    }
+
+    fn text(&self, program: &Program, _seed: u64) -> String {
+        program.to_string()
+    }
+
+    /// Where a level asks for strides that the program does not declare, it does.
+    fn check(&self, program: &Program, seed: u64) -> Result<Checked, Wrong> {
+        let cpu = cpu(self.cpu.as_ref(), seed);
+        let declared = program.with_numbers();
+        if let (Depth::Gpu, Some(program)) = (self.depth, &declared) {
+            // A kernel for a GPU takes bare pointers.
+            return self.check_as_it_is(program, &cpu);
+        }
+        match (self.check_as_it_is(program, &cpu), declared) {
+            (Err(found), Some(program)) if found.what.contains(ASKS) => {
+                self.declared.set(self.declared.get() + 1);
+                self.check_as_it_is(&program, &cpu)
+            }
+            (checked, _) => checked,
+        }
+    }
+
+    fn summary(&self) -> String {
+        format!("{} of them had to declare strides", self.declared.get())
+    }
+}

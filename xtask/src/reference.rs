@@ -51,10 +51,15 @@ fn pages() -> impl Iterator<Item = Page> {
         path: PathBuf::from(format!("docs/passes/{name}.md")),
         source: Source::Tblgen {
             heading: format!("# {title}\n\n"),
-            arguments: vec!["-gen-pass-doc".into(), source.to_string()],
+            arguments: vec!["-gen-pass-doc".into(), source.to_string(), "-I".into(), folder(source)],
         },
     });
     dialects.chain(passes).chain([Page { path: OPERATORS.into(), source: Source::Operators }])
+}
+
+/// Where a file stands, and those that it includes.
+fn folder(file: &str) -> String {
+    Path::new(file).parent().unwrap_or(Path::new(".")).display().to_string()
 }
 
 /// Writes the pages.

@@ -52,6 +52,8 @@ fn run(tool: &str, args: &[&str], file: &Path, out: &Path) {
         .arg(prefix().join("include"))
         .arg("-I")
         .arg(td_dir())
+        .arg("-I")
+        .arg(file.parent().unwrap_or(Path::new(".")))
         .arg(file)
         .arg("-o")
         .arg(out)

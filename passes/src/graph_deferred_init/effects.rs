@@ -40,7 +40,7 @@ pub(super) struct Touches {
     pub writes: Vec<usize>,
     /// Whether it only writes the first that it writes.
     pub overwrites: bool,
-    /// Whether storages that it writes may grow.
+    /// Whether storages that it writes may get another size.
     pub grows: bool,
 }
 
@@ -52,9 +52,9 @@ struct Inside {
     grows: bool,
 }
 
-/// Whether an operation may make a storage larger.
+/// Whether an operation may give a storage another size.
 fn may_grow(op: OperationRef, class: &OpImpl) -> bool {
-    ["graph.resize_", "graph.resize_as_"].contains(&class.name)
+    ["graph.resize_", "graph.resize_as_", "graph.resize_storage"].contains(&class.name)
         || class.name == "graph.set_" && op.attribute("size").is_ok()
 }
 
@@ -125,11 +125,11 @@ impl<'c, 'a> Program<'c, 'a> {
             return (touches, None);
         }
         let Some(class) = own else { return (touches, Some(0)) };
+        touches.grows = may_grow(op, class);
         if changes_object(class) {
             // Elements stay; the storage may grow.
             touches.reads.clear();
             touches.writes.clear();
-            touches.grows = may_grow(op, class);
             if touches.grows {
                 touches.writes =
                     op.result(0).map(|result| self.classes_of(result.into())).unwrap_or_default();
@@ -142,7 +142,7 @@ impl<'c, 'a> Program<'c, 'a> {
         let draws = match class.name {
             "graph.custom" => {
                 let inside = self.called(op, "callee");
-                touches.grows = inside.grows;
+                touches.grows |= inside.grows;
                 if inside.draws { None } else { Some(0) }
             }
             "graph.skip_draws" => {

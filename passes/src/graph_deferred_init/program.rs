@@ -44,7 +44,7 @@ pub struct Op<'c, 'a> {
     pub writes: Vec<usize>,
     /// Whether it ends the class that it writes.
     pub ends: bool,
-    /// Whether storages that it writes may grow.
+    /// Whether storages that it writes may get another size.
     pub grows: bool,
     /// Which results are new tensors.
     pub makes: Vec<bool>,

@@ -172,7 +172,7 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         }
     }
 
-    /// Views of a storage may lie where it did not reach before it grew. What is called grows no fake tensors: it runs as it is.
+    /// Views of a storage may lie where it did not reach before it grew. What has no tensor as its result runs as it is.
     fn grow(&mut self, value: V<'c, 'a>, need: Need) {
         let program = self.program;
         let new = match program.definitions.get(&key(value)) {

@@ -68,6 +68,7 @@ def into(graph, node, operator, names, values):
     if isinstance(made, (list, tuple)):
         results = [call(graph, node, getitem, (results[0], n), {}, part) for n, part in enumerate(made)]
     done = [copied(graph, node, values[target], result) for target, result in zip(targets, results)]
+    values.update(zip(targets, done))
     return done[0] if len(done) == 1 else done
 
 

@@ -8,7 +8,6 @@ import torch
 
 from . import text
 from .operators import Operators
-from .out import spelled_out
 from .translate import Translator, Unsupported
 
 __all__ = ["Argument", "Program", "Unsupported", "exported", "graph"]
@@ -114,6 +113,6 @@ def graph(module, arguments=None, operators=None, gradients=()):
 
 def translate(module, arguments, written, operators, gradients=()):
     translator = Translator(operators or Operators())
-    held = translator.function(spelled_out(module), arguments, written)
+    held = translator.function(module, arguments, written)
     arguments += [Argument(name, "constant", tensor) for name, tensor in held]
     return Program(translator.module(arguments, gradients), arguments, translator.results)

@@ -10,6 +10,7 @@ from collections import Counter
 import torch
 
 from . import text
+from .out import spelled_out
 
 # Arguments that say where a tensor is made and by which library: whether a value is one that needs no counterpart.
 PLACEMENT = {
@@ -52,6 +53,7 @@ class Translator:
 
     def function(self, module, arguments, written):
         """Translates a graph; gives the tensors that it held, which become further arguments."""
+        module = spelled_out(module)
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         values = {}
         for number, node in enumerate(placeholders):
@@ -139,7 +141,7 @@ class Translator:
         if len(graphs) != 1 or not name.startswith("wrap_with_"):
             self.missing[f"higher-order operator {name}"] += 1
             return
-        inner = getattr(module, graphs[0].target)
+        inner = spelled_out(getattr(module, graphs[0].target))
         operands = node.args[node.args.index(graphs[0]) + 1 :]
         inside = dict(values)
         placeholders = [n for n in inner.graph.nodes if n.op == "placeholder"]

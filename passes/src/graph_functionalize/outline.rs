@@ -33,7 +33,8 @@ pub fn finish<'c, 'a>(
     let mut results: Vec<Value> = vec![];
     let mut outputs = vec![];
     let mut fresh: Vec<(usize, usize, Layout)> = vec![];
-    let (mut selectors, mut windows): (Vec<(usize, usize)>, Vec<(usize, usize)>) = (vec![], vec![]);
+    let mut selectors: Vec<(usize, usize)> = vec![];
+    let mut windows: Vec<(usize, usize)> = vec![];
     for value in end.operands() {
         let Some(choice) = analysis.choice(value) else {
             outputs.push(Output::Value(results.len()));

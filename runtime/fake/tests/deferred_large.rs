@@ -110,8 +110,9 @@ fn a_hundred_gigabytes_are_initialized_under_one() {
     // The scale of a norm of layer 40: what eager would have drawn for it, though 70 GB are left out before.
     let draws = 1 + 40 * 16 + 14;
     let scale = init.materialize(2 + 40 * 16 + 14).unwrap();
-    random::set_state((3, draws));
-    let noise = random::normal_(&Tensor::zeros(DType::F32, &[WIDTH as i64]).unwrap(), 0.0, 1.0).unwrap();
+    let draws = random::Draws::of((3, draws));
+    let noise =
+        random::normal_(draws, &Tensor::zeros(DType::F32, &[WIDTH as i64]).unwrap(), 0.0, 1.0).unwrap();
     for (own, noise) in scale.to_vec().iter().zip(noise.to_vec()).take(100) {
         assert!((own.to_f64() - 1.0 - 0.01 * noise.to_f64()).abs() < 1e-6);
     }

@@ -109,7 +109,7 @@ pub fn steered(context: &Context, seed: u64) -> Program {
     let mut bench = bench(context, seed, false, true);
     let mut random = bench.random.clone();
     bench.rich().wanted = steering::wanted(seed, &mut random);
-    bench.rich().control = if random.percent(45) { 30 } else { 0 };
+    bench.rich().control = if random.percent(52) { 30 } else { 0 };
     bench.random = random;
     bench.focus();
     if bench.random.percent(30) {

@@ -1,10 +1,10 @@
 //! `functionalize`: what the passes around graph-functionalize cost per operation, over programs of 1,000, 10,000 and 100,000 operations.
 //!
-//! Each pass alone is timed: programs are parsed and brought to where it starts before, and nothing is verified after it. Memory is by
+//! Each pass alone is timed, on one thread, by the time that this has a processor: programs are parsed before it, and nothing is verified after it. Memory is by
 //! how much more a process that does just this holds at its peak than before the pass.
 
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use melior::Context;
 use melior::ir::Module;
@@ -13,15 +13,13 @@ use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 
 use crate::memory;
-use crate::programs::{Form, SHAPES, Shape, graph, joint};
+use crate::programs::{Form, SHAPES, Shape, functional, graph, joint};
 
 const COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
 
 /// A pass that is measured.
 struct Subject {
     name: &'static str,
-    /// The passes before it.
-    before: &'static str,
     pass: &'static str,
     program: fn(Shape, usize) -> String,
 }
@@ -32,41 +30,27 @@ const RESHAPE: (&str, &str) = ("graph.reshape", " shape [8, 8]");
 const SUBJECTS: [Subject; 7] = [
     Subject {
         name: "graph-specialize-aliases",
-        before: "",
         pass: "graph-specialize-aliases",
         program: |shape, count| graph(shape, Form::Arguments, TRANSPOSE, count),
     },
     Subject {
         name: "graph-structure",
-        before: "",
         pass: "graph-structure",
         program: |shape, count| graph(shape, Form::Called, TRANSPOSE, count),
     },
     Subject {
         name: "graph-resolve-views",
-        before: "",
         pass: "func.func(graph-resolve-views)",
         program: |shape, count| graph(shape, Form::Own, RESHAPE, count),
     },
     Subject {
         name: "graph-functionalize",
-        before: "",
         pass: "graph-functionalize",
         program: |shape, count| graph(shape, Form::Own, TRANSPOSE, count),
     },
-    Subject {
-        name: "functional-view-to-copy",
-        before: "graph-functionalize",
-        pass: "functional-view-to-copy",
-        program: |shape, count| graph(shape, Form::Own, TRANSPOSE, count),
-    },
-    Subject {
-        name: "functional-reinplace",
-        before: "graph-functionalize",
-        pass: "functional-reinplace",
-        program: |shape, count| graph(shape, Form::Own, TRANSPOSE, count),
-    },
-    Subject { name: "functional-partition", before: "", pass: "functional-partition", program: joint },
+    Subject { name: "functional-view-to-copy", pass: "functional-view-to-copy", program: functional },
+    Subject { name: "functional-reinplace", pass: "functional-reinplace", program: functional },
+    Subject { name: "functional-partition", pass: "functional-partition", program: joint },
 ];
 
 /// Prints a line per pass, program and count.
@@ -74,6 +58,7 @@ const SUBJECTS: [Subject; 7] = [
 /// # Errors
 /// A pass that is not there; a program that is refused.
 pub fn run(context: &Context, runs: usize, pass: Option<&str>) -> Result<(), String> {
+    context.enable_multi_threading(false);
     let wanted = |subject: &&Subject| pass.is_none_or(|pass| pass == subject.name);
     if !SUBJECTS.iter().any(|subject| wanted(&subject)) {
         let names: Vec<_> = SUBJECTS.iter().map(|subject| subject.name).collect();
@@ -107,18 +92,14 @@ fn apply(context: &Context, module: &mut Module, passes: &str) -> Result<(), Str
     manager.run(module).map_err(|_| "a program of the benchmark is refused".to_owned())
 }
 
-fn prepared<'c>(
+fn parsed<'c>(
     context: &'c Context,
     subject: &Subject,
     shape: Shape,
     count: usize,
 ) -> Result<Module<'c>, String> {
     let text = (subject.program)(shape, count);
-    let mut module = Module::parse(context, &text).ok_or("a program of the benchmark is refused")?;
-    if !subject.before.is_empty() {
-        apply(context, &mut module, subject.before)?;
-    }
-    Ok(module)
+    Module::parse(context, &text).ok_or_else(|| "a program of the benchmark is refused".to_owned())
 }
 
 /// How long a pass takes, and on how many operations: those that it is given, or that it makes of calls.
@@ -128,11 +109,11 @@ fn measured(
     shape: Shape,
     count: usize,
 ) -> Result<(Duration, usize), String> {
-    let mut module = prepared(context, subject, shape, count)?;
+    let mut module = parsed(context, subject, shape, count)?;
     let given = operations(&module);
-    let start = Instant::now();
+    let start = memory::processor_time();
     apply(context, &mut module, subject.pass)?;
-    let time = start.elapsed();
+    let time = memory::processor_time() - start;
     Ok((time, if subject.name == "graph-structure" { operations(&module) } else { given }))
 }
 
@@ -164,7 +145,7 @@ fn grown(subject: &Subject, shape: Shape, count: usize) -> Result<u64, String> {
 pub fn peak(context: &Context, pass: &str, shape: usize, count: usize) -> Result<(), String> {
     let subject = SUBJECTS.iter().find(|subject| subject.name == pass).ok_or("no such pass is measured")?;
     let (shape, _) = SHAPES.get(shape).ok_or("there is no such shape")?;
-    let mut module = prepared(context, subject, *shape, count)?;
+    let mut module = parsed(context, subject, *shape, count)?;
     memory::forget_peak()?;
     let before = memory::resident("VmRSS")?;
     apply(context, &mut module, subject.pass)?;

@@ -102,9 +102,48 @@ pub fn graph(shape: Shape, form: Form, view: (&str, &str), count: usize) -> Stri
     }
 }
 
+/// A program of the functional dialect: views in chains or side by side, then scatters into what they are of.
+pub fn functional(shape: Shape, count: usize) -> String {
+    let mut text = format!("func.func @main(%x: {VALUE}, %s: {VALUE}) -> {VALUE} {{\n");
+    let mut number = 0;
+    let mut step = |operation: String| {
+        number += 1;
+        text.push_str(&format!("%v{number} = {operation}\n"));
+        format!("%v{number}")
+    };
+    let (views, writes, depth) = match shape {
+        Shape::Chains(depth) => (40, 1, depth),
+        Shape::Aliases(_) => (50, 10, 1),
+    };
+    let mut base = "%s".to_owned();
+    for _ in 0..count / (views + 4 * writes) {
+        let of = if shape == Shape::Aliases(1) { "%x" } else { &base };
+        let mut made: Vec<String> = vec![];
+        for view in 0..views {
+            let from = if view % depth == 0 { of } else { &made[view - 1] };
+            made.push(step(permute(from)));
+        }
+        for write in 0..writes {
+            let row = step(format!("functional.select {} index [0] : {VALUE}", made[views - 1 - 5 * write]));
+            let negative = step(format!("functional.neg {row} : tensor<8xf32>"));
+            base = step(format!(
+                "functional.select_scatter {base}, {negative} index [{}] : {VALUE}, tensor<8xf32>",
+                write % 8
+            ));
+            step(format!("functional.sin {} : {VALUE}", made[5 * write]));
+        }
+    }
+    text + &format!("return {base} : {VALUE}\n}}\n")
+}
+
+const VALUE: &str = "tensor<8x8xf32>";
+
+fn permute(from: &str) -> String {
+    format!("functional.permute {from} {{dims = array<i64: 1, 0>}} : {VALUE}")
+}
+
 /// A forward and a backward part in one: forty steps, or as many views in chains, then what all of them are read by.
 pub fn joint(shape: Shape, count: usize) -> String {
-    const VALUE: &str = "tensor<8x8xf32>";
     let mut forward = String::new();
     let (mut last, mut kept, mut number) = ("%x".to_owned(), vec![], 0);
     let mut step = |text: String| {
@@ -112,7 +151,6 @@ pub fn joint(shape: Shape, count: usize) -> String {
         forward.push_str(&format!("%v{number} = {text}\n"));
         format!("%v{number}")
     };
-    let permute = |from: &str| format!("functional.permute {from} {{dims = array<i64: 1, 0>}} : {VALUE}");
     let (views, depth) = match shape {
         Shape::Chains(depth) => (40, depth),
         Shape::Aliases(_) => (50, 1),

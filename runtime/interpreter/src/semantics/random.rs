@@ -161,7 +161,9 @@ pub fn uniform_(tensor: &Tensor, from: f64, to: f64) -> Result<Tensor> {
 pub fn normal_(tensor: &Tensor, mean: f64, std: f64) -> Result<Tensor> {
     if tensor.dtype().is_complex() {
         // Either part has the mean, and half of the variance.
-        normal_(&super::parts::view_as_real(&unflagged(tensor))?, mean, std / 2f64.sqrt())?;
+        let stored = unflagged(tensor);
+        normal_(&super::parts::view_as_real(&stored)?, mean, std / 2f64.sqrt())?;
+        super::copy::copy_(tensor, &super::copy::clone(&stored)?)?;
         return Ok(tensor.clone());
     }
     let draws = Draws::next();

@@ -1,8 +1,9 @@
 //! `terrace-bench`: benchmarks. Nothing here decides whether a test passes.
 
 mod fake;
-mod functionalize;
 mod memory;
+mod passes;
+mod programs;
 
 use std::process::ExitCode;
 
@@ -27,17 +28,28 @@ enum What {
         #[arg(long)]
         peer: Option<std::path::PathBuf>,
     },
-    /// graph-functionalize, per operation.
+    /// graph-functionalize and the passes around it, per operation.
     Functionalize {
         /// Runs of which the fastest counts.
         #[arg(long, default_value_t = 5)]
         runs: usize,
+        /// The only pass to measure.
+        #[arg(long)]
+        pass: Option<String>,
     },
+    /// The memory of one pass on one program, in a process of its own.
+    #[command(hide = true)]
+    Peak { pass: String, shape: usize, count: usize },
 }
 
 fn main() -> ExitCode {
     terrace_tools::main("terrace-bench", |cli: &Cli| match &cli.what {
         What::Fake { runs, peer } => fake::run(&terrace_tools::module::context(), *runs, peer.as_deref()),
-        What::Functionalize { runs } => functionalize::run(&terrace_tools::module::context(), *runs),
+        What::Functionalize { runs, pass } => {
+            passes::run(&terrace_tools::module::context(), *runs, pass.as_deref())
+        }
+        What::Peak { pass, shape, count } => {
+            passes::peak(&terrace_tools::module::context(), pass, *shape, *count)
+        }
     })
 }

@@ -25,8 +25,9 @@ usage: ./x COMMAND
   lit [--verify-roundtrip] [PATH...]
                               the lit suite, or the parts of it that are named
   demo [ARGUMENT...]          a program on its way down, stage by stage
-  fuzz --programs N --seed S  random programs, interpreter against compiled code; --level fake against fake tensors,
-                              --level specialize on inputs that alias, before and after graph-specialize-aliases
+  fuzz [ARGUMENT...]          random programs, interpreter against compiled code: --programs N --seed S, or --minutes N;
+                              --level pure after each pass that makes them pure, fake against fake tensors,
+                              specialize on inputs that alias; see fuzz --help
   bench [ARGUMENT...]         benchmarks
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes

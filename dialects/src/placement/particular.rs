@@ -176,9 +176,12 @@ pub fn windows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
 }
 
 /// Batch norm: channels last where the operand suggests it, else row-major. The kernel for CUDA keeps the operand's strides; cuDNN,
-/// which `batch_norm` takes where it can, does not.
+/// which `batch_norm` takes where it can, does not. Of no elements `batch_norm` makes a copy.
 pub fn batch_norm<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = asked.operand(0)?;
+    if asked.op_impl.operator() == "batch_norm" && own.is_empty() {
+        return Ok(creation::like(&own));
+    }
     if asked.number > 0 || !asked.on_cuda() {
         return Ok(creation::suggested_like(asked.sizes, &own));
     }

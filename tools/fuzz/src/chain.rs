@@ -1,7 +1,7 @@
 //! Programs through the passes that make them pure, one after another: interpreted and compared after each.
 //!
-//! Programs have control flow, inputs that share storages, and views and mutations by turns (see `rich::steered`). Where some arguments
-//! name no storage the first pass is `graph-specialize-aliases`. A program is left aside where a pass asks for what is known at run
+//! Programs have control flow, inputs that share storages, and views and mutations by turns (see `rich::steered`); those that are compiled,
+//! too, have operators of all kinds instead. Where some arguments name no storage the first pass is `graph-specialize-aliases`. A program is left aside where a pass asks for what is known at run
 //! time only, or refuses a way that is not taken.
 
 use std::cell::RefCell;
@@ -90,6 +90,9 @@ impl Level for Chain {
     }
 
     fn program(&self, seed: u64) -> Program {
+        if self.compiles {
+            return rich::program(&self.runner.context, seed, true);
+        }
         let mut program = rich::steered(&self.runner.context, seed);
         // What is called declares nothing of how its arguments lie.
         if Random::new(seed).percent(15) && program.functions.is_empty() {

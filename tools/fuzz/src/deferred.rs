@@ -164,7 +164,7 @@ impl Level for Checker {
     /// Every other one makes tensors and draws into them.
     fn program(&self, seed: u64) -> Program {
         match seed % 2 {
-            0 => rich::program(&self.runner.context, seed),
+            0 => rich::program(&self.runner.context, seed, false),
             _ => rich::initialization(&self.runner.context, seed),
         }
     }

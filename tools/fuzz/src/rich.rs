@@ -90,9 +90,9 @@ fn bench(context: &Context, seed: u64, initializes: bool, fixed: bool) -> Workbe
     bench
 }
 
-/// The program of a seed, of any sizes.
-pub fn program(context: &Context, seed: u64) -> Program {
-    let mut bench = bench(context, seed, false, false);
+/// The program of a seed: of sizes that types say, or any.
+pub fn program(context: &Context, seed: u64, fixed: bool) -> Program {
+    let mut bench = bench(context, seed, false, fixed);
     for _ in 0..bench.random.between(1, 3) {
         generate::argument(&mut bench);
     }
@@ -109,7 +109,7 @@ pub fn steered(context: &Context, seed: u64) -> Program {
     let mut bench = bench(context, seed, false, true);
     let mut random = bench.random.clone();
     bench.rich().wanted = steering::wanted(seed, &mut random);
-    bench.rich().control = if random.percent(45) { 30 } else { 0 };
+    bench.rich().control = if random.percent(52) { 30 } else { 0 };
     bench.random = random;
     bench.focus();
     if bench.random.percent(30) {

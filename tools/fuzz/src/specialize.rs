@@ -153,7 +153,7 @@ impl Level for Checker {
     fn program(&self, seed: u64) -> Program {
         let mut program = match is_flat(seed) {
             true => generate::grown(&self.runner.context, seed, arguments),
-            false => rich::program(&self.runner.context, seed),
+            false => rich::program(&self.runner.context, seed, false),
         };
         let mut random = Random::new(seed);
         for argument in &mut program.arguments {

@@ -57,7 +57,7 @@ fn key<'c>(value: &impl ValueLike<'c>) -> usize {
 }
 
 /// The name of an operation of graph, without the dialect.
-fn graph_name<'a>(operation: &'a OperationRef) -> Option<String> {
+fn graph_name(operation: &OperationRef) -> Option<String> {
     let name = operation.name();
     name.as_string_ref().as_str().ok()?.strip_prefix("graph.").map(str::to_owned)
 }

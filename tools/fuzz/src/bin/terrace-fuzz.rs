@@ -62,9 +62,9 @@ enum Kind {
     Compiled,
     /// Kernels for a GPU, run on an emulator.
     Gpu,
-    /// The passes that make programs pure, each interpreted; programs have control flow.
+    /// The passes that make programs pure, each interpreted; programs have control flow, and views and mutations by turns.
     Pure,
-    /// As `pure`, and machine code, called.
+    /// The same passes, and machine code, called; programs have control flow.
     Flow,
     /// Fake tensors beside what the interpreter comes to; programs have control flow.
     Fake,

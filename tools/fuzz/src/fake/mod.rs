@@ -228,7 +228,7 @@ impl Level for Checker {
     }
 
     fn program(&self, seed: u64) -> Program {
-        rich::program(&self.context, seed)
+        rich::program(&self.context, seed, false)
     }
 
     fn text(&self, program: &Program, _seed: u64) -> String {
@@ -334,7 +334,7 @@ mod tests {
     fn what_programs_come_to_is_what_is_said() {
         let checker = Checker::new(1, false);
         for seed in 1..20 {
-            let program = rich::program(&checker.context, seed);
+            let program = rich::program(&checker.context, seed, false);
             assert!(checker.check(&program, seed).is_ok(), "seed {seed}");
         }
         assert!(checker.counts.borrow().compared[0] > 10);

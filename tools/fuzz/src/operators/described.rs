@@ -137,7 +137,7 @@ fn spelled(bench: &mut Workbench, operator: &Described, first: Option<usize>) ->
         if attributes.is_empty() { String::new() } else { format!(" {{{}}}", attributes.join(", ")) };
     let text = format!("{} {}{attributes} : {}", operator.name, names.join(", "), types.join(", "));
     let results = (operator.results != 1).then_some(operator.results);
-    Some(Candidate { constants, text, operands, results, ..Candidate::default() })
+    Some(Candidate { constants, text, operands, results })
 }
 
 /// A tensor, mostly of the sizes of another one, or of its dtype.

@@ -134,7 +134,7 @@ const RANDOM: [(&str, [&str; 2], &str); 7] = [
     ("compiled", ["2000", "4000"], ""),
     ("gpu", ["300", "1000"], " on the emulator of a GPU"),
     ("fake", ["500", "4000"], " on fake tensors"),
-    ("pure", ["200", "4000"], " through each pass that makes them pure"),
+    ("pure", ["500", "4000"], " through each pass that makes them pure"),
     ("flow", ["200", "4000"], " with control flow, made pure and compiled"),
     ("specialize", ["300", "4000"], " on inputs that lie in every way"),
     ("deferred", ["200", "2000"], " that make tensors, deferred"),

@@ -3,8 +3,9 @@
 //! A seed makes a [`program::Program`] of the graph dialect with its inputs ([`generate`]): views and views of views,
 //! in-place operators through them, inputs that share storages, results that alias inputs and each other. The interpreter
 //! runs it by eager's semantics; then the program goes down level by level, is interpreted again at each and compiled at
-//! the end ([`check`]). Results, aliasing and the contents of every storage must agree, floats within the bounds that the
-//! interpreter carried along. A program that does not agree is made smaller ([`shrink`]).
+//! the end ([`straight`]), or, with control flow, pass by pass ([`chain`]). Results, aliasing and the contents of every storage must agree,
+//! floats within the bounds that the interpreter carried along. One loop runs programs at all levels, makes those that do not agree
+//! smaller ([`shrink`]) and keeps them ([`campaign`]).
 //!
 //! Whatever the seed makes, it makes again: nothing here depends on time, threads or addresses.
 
@@ -17,9 +18,7 @@ pub mod fake;
 mod flow;
 pub mod generate;
 mod operators;
-
 pub mod program;
-
 pub mod rich;
 pub mod shrink;
 pub mod specialize;

@@ -296,6 +296,10 @@ impl fmt::Display for Statistics {
             rare.len()
         )?;
         rare.sort_unstable();
+        // Where most are rare, there were few programs.
+        if 2 * rare.len() > pairs {
+            return Ok(());
+        }
         for (count, [one, other]) in rare.iter().take(NAMED) {
             write!(f, "\n  {count}: {one}, {other}")?;
         }

@@ -65,6 +65,12 @@ impl Floats {
     }
 }
 
+/// Whether an element is not exact and next to nothing.
+pub fn vanishes(tensor: &Tensor) -> bool {
+    let least = |at: i64| tensor.bound(at) != 0.0 && tensor.read(at).to_f64().abs() < 1e-30;
+    tensor.dtype().is_float() && tensor.offsets().any(|at| least(at) && tensor.read(at).to_f64() != 0.0)
+}
+
 /// As [`decides`], of the last operation of a text.
 pub fn of_text(text: &str, floats: &Floats, results: &[&Tensor]) -> bool {
     let last = text.lines().last().and_then(|line| line.split_once("graph."));

@@ -100,3 +100,12 @@ func.func @"a-storage-grows-where-it-was-made"(%c: i1, %x: !graph.tensor<4xf32>)
   }
   return %0 : f64
 }
+
+// The storage may have had more elements than the argument.
+func.func @"a-part-of-a-storage-grows"(%x: !graph.tensor<2xf32>, %y: !graph.tensor<f32> {graph.storage = "s", graph.layout = strided<[], offset: 2>},
+                                       %z: !graph.tensor<8xf32> {graph.storage = "s"}) {
+  %0 = graph.resize_ %y size [2] : !graph.tensor<f32>
+  %1 = graph.as_strided %0 size [2] stride [2] storage_offset [3] : !graph.tensor<2xf32>
+  %2 = graph.zero_ %1 : !graph.tensor<2xf32>
+  return
+}

@@ -42,6 +42,11 @@ pub fn cast<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     if first == to {
         return Some(Replacement::Value(inner.self_()));
     }
+    // What an integer has no number for goes round, of a float it does not.
+    let integer = |dtype: Dtype| !dtype.is_inexact() && dtype != Dtype::Bool;
+    if integer(first) && from.is_inexact() && integer(to) && !holds(to, first) {
+        return None;
+    }
     Replacement::built(functional::to_copy(op.location(), inner.self_(), own.dtype()))
 }
 

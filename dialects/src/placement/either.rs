@@ -247,7 +247,9 @@ fn dropout<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Places<'c, 'a, N> 
     if !train || p == 0.0 || own.is_empty() {
         return Ok(vec![Placed::Operand(q.operand(0))]);
     }
-    q.made(0, creation::pointwise(&own.sizes, &[own.clone(), creation::like(&own)]))
+    // All is dropped by a zero of no dimensions, else elements by noise that is laid out like a copy.
+    let factor = if p == 1.0 { Layout::contiguous(&[]) } else { creation::like(&own) };
+    q.made(0, creation::pointwise(&own.sizes, &[own.clone(), factor]))
 }
 
 pub(super) fn ints(q: &Question<'_, '_, '_, impl Number>, name: &str) -> Vec<i64> {

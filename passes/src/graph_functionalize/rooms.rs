@@ -129,10 +129,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Refuses an access beyond the end of a storage.
     pub(super) fn in_room(&self, tensor: &Tensor, span: &Layout) -> Result<(), String> {
         let origin = self.root(tensor.origin);
-        let Some(bytes) = self.dtype(origin).filter(|_| self.is_resized(origin)).map(|d| d.bytes()) else {
-            return Ok(());
-        };
-        if span.is_empty() || span.end() * bytes as i64 <= self.available(origin) {
+        let known = self.bound(origin).filter(|_| self.is_resized(origin)).zip(self.dtype(origin));
+        let Some((bytes, counted)) = known else { return Ok(()) };
+        if span.is_empty() || span.end() * counted.bytes() as i64 <= bytes {
             return Ok(());
         }
         Err("asks for elements beyond the end of a storage: make it larger by graph.resize_storage".into())

@@ -87,3 +87,15 @@ func.func @rounded_quotient(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = functional.div %x, %one {rounding_mode = "floor"} : tensor<4xf32>, tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// 246 of ui8 is -10 of i8, and 246.0 none.
+// CHECK-LABEL: @"not-of-a-float-that-an-integer-has-no-number-for"
+// CHECK: %[[F:.*]] = functional._to_copy %{{.*}} {dtype = f32}
+// CHECK: functional._to_copy %[[F]] {dtype = i8}
+// CHECK: functional._to_copy %{{.*}} {dtype = i16} : tensor<4xui8>
+func.func @"not-of-a-float-that-an-integer-has-no-number-for"(%x: tensor<4xui8>) -> (tensor<4xi8>, tensor<4xi16>) {
+  %0 = functional._to_copy %x {dtype = f32} : tensor<4xui8>
+  %1 = functional._to_copy %0 {dtype = i8} : tensor<4xf32>
+  %2 = functional._to_copy %0 {dtype = i16} : tensor<4xf32>
+  return %1, %2 : tensor<4xi8>, tensor<4xi16>
+}

@@ -109,3 +109,13 @@ func.func @"a-part-of-a-storage-grows"(%x: !graph.tensor<2xf32>, %y: !graph.tens
   %2 = graph.zero_ %1 : !graph.tensor<2xf32>
   return
 }
+
+func.func @"nothing-grows"(%x: !graph.tensor<1x3x0xf32>, %y: !graph.tensor<3x0xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<1x1xi1>) {
+  %0 = graph.clone %x : !graph.tensor<1x3x0xf32>
+  %1 = graph.resize_ %0 size [] : !graph.tensor<1x3x0xf32>
+  %line = graph.zeros [3] {dtype = f32}
+  %2 = graph.add %1, %line : !graph.tensor<f32>, !graph.tensor<3xf32>
+  %3 = graph.signbit %y : !graph.tensor<3x0xf32>
+  %4 = graph.resize_ %3 size [1, 1] : !graph.tensor<3x0xi1>
+  return %2, %4 : !graph.tensor<3xf32>, !graph.tensor<1x1xi1>
+}

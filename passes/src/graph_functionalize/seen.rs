@@ -194,6 +194,9 @@ impl<'c, 'a> Values<'c, 'a> {
         value: Value<'c, 'a>,
     ) -> Written<'c, 'a> {
         let (stored, base) = (self.dtype(storage), self.base(storage));
+        if layout.is_empty() && layout != base {
+            return self.unseen(storage);
+        }
         let (span, cells) = Seen::stored(dtype).span(layout, stored).ok_or(PARTS)?;
         let value = match cells {
             Cells::Joined => self.opened(value, stored)?,

@@ -18,59 +18,64 @@ mod chain;
 mod tests;
 
 use super::Layout;
+use crate::size::Number;
 use chain::Chain;
 pub use chain::Step;
 
 /// A dimension of the base with more than one index, and the target's first coordinate in it.
-struct Axis {
+struct Axis<N> {
     dim: usize,
-    size: i64,
-    stride: i64,
-    at: i64,
+    size: N,
+    stride: N,
+    at: N,
 }
 
 /// Coordinates of a place, relative to the base's offset, in axes by descending stride.
-fn coordinates(axes: &[(i64, i64)], place: i64) -> Option<Vec<i64>> {
+fn coordinates<N: Number>(axes: &[(N, N)], place: N) -> Option<Vec<N>> {
     let mut rest = place;
     let mut out = vec![];
     for (size, stride) in axes {
-        let at = rest.div_euclid(*stride);
-        if !(0..*size).contains(&at) {
+        // Before the first place there is nothing.
+        if rest < N::ZERO {
             return None;
         }
-        rest -= at * stride;
+        let at = rest / *stride;
+        if at >= *size {
+            return None;
+        }
+        rest = rest - at * *stride;
         out.push(at);
     }
-    (rest == 0).then_some(out)
+    rest.is(0).then_some(out)
 }
 
 /// Whether every place of the layout has one set of coordinates that greedy division finds.
-pub fn is_nested(base: &Layout) -> bool {
-    let mut dims: Vec<(i64, i64)> = base.moving().collect();
+pub fn is_nested<N: Number>(base: &Layout<N>) -> bool {
+    let mut dims: Vec<(N, N)> = base.moving().collect();
     dims.sort_by_key(|(_, s)| *s);
-    let mut reach = 0;
+    let mut reach = N::ZERO;
     dims.iter().all(|(n, s)| {
         let above = *s > reach;
-        reach += (n - 1) * s;
+        reach = reach + (*n - N::ONE) * *s;
         above
     })
 }
 
 /// The steps from `base` to `target`; None where the target has elements that the base has not, where the base is not
 /// nested, or where neither views nor one `as_strided` say it. Neither layout may be empty.
-pub fn recognize(base: &Layout, target: &Layout) -> Option<Vec<Step>> {
+pub fn recognize<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
     if base.same_elements(target) {
         return Some(vec![]);
     }
     if !is_nested(base) || base.is_empty() || target.is_empty() {
         return None;
     }
-    let mut dims: Vec<usize> = (0..base.rank()).filter(|d| base.sizes[*d] > 1).collect();
+    let mut dims: Vec<usize> = (0..base.rank()).filter(|d| base.sizes[*d] > N::ONE).collect();
     dims.sort_by_key(|d| std::cmp::Reverse(base.strides[*d]));
-    let plain: Vec<(i64, i64)> = dims.iter().map(|d| (base.sizes[*d], base.strides[*d])).collect();
+    let plain: Vec<(N, N)> = dims.iter().map(|d| (base.sizes[*d], base.strides[*d])).collect();
     let first = target.offset - base.offset;
     let at = coordinates(&plain, first)?;
-    let axes: Vec<Axis> = dims
+    let axes: Vec<Axis<N>> = dims
         .iter()
         .zip(at)
         .map(|(d, at)| Axis { dim: *d, size: base.sizes[*d], stride: base.strides[*d], at })
@@ -86,20 +91,20 @@ pub fn recognize(base: &Layout, target: &Layout) -> Option<Vec<Step>> {
 }
 
 /// What a dimension of the target does in the base.
-enum Walk {
-    Along { axis: usize, step: i64 },
-    Diagonal { axes: [usize; 2], step: i64 },
+enum Walk<N> {
+    Along { axis: usize, step: N },
+    Diagonal { axes: [usize; 2], step: N },
 }
 
-fn walk(axes: &[Axis], size: i64, stride: i64) -> Option<Walk> {
-    let plain: Vec<(i64, i64)> = axes.iter().map(|a| (a.size, a.stride)).collect();
-    let place = axes.iter().map(|a| a.at * a.stride).sum::<i64>();
-    let next = coordinates(&plain, place.checked_add(stride)?)?;
+fn walk<N: Number>(axes: &[Axis<N>], size: N, stride: N) -> Option<Walk<N>> {
+    let plain: Vec<(N, N)> = axes.iter().map(|a| (a.size, a.stride)).collect();
+    let place = axes.iter().map(|a| a.at * a.stride).sum::<N>();
+    let next = coordinates(&plain, place.saturating_add(stride))?;
     let moved: Vec<usize> = (0..axes.len()).filter(|i| next[*i] != axes[*i].at).collect();
     let step = next[*moved.first()?] - axes[moved[0]].at;
     let fits = moved.iter().all(|i| {
         let a = &axes[*i];
-        next[*i] - a.at == step && step > 0 && a.at + step * (size - 1) < a.size
+        next[*i] - a.at == step && step > N::ZERO && a.at + step * (size - N::ONE) < a.size
     });
     match (fits, moved.as_slice()) {
         (true, [axis]) => Some(Walk::Along { axis: *axis, step }),
@@ -111,12 +116,12 @@ fn walk(axes: &[Axis], size: i64, stride: i64) -> Option<Walk> {
     }
 }
 
-fn direct(base: &Layout, target: &Layout, axes: &[Axis]) -> Option<Vec<Step>> {
+fn direct<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -> Option<Vec<Step<N>>> {
     let mut used = vec![false; axes.len()];
     let mut take = |axis: usize| !std::mem::replace(&mut used[axis], true);
     let mut walks = vec![];
     for (n, s) in target.sizes.iter().zip(&target.strides) {
-        if *n == 1 {
+        if n.is(1) {
             walks.push(None);
             continue;
         }
@@ -136,20 +141,20 @@ fn direct(base: &Layout, target: &Layout, axes: &[Axis]) -> Option<Vec<Step>> {
         let Some(Walk::Diagonal { axes: [p, q], step }) = walk else { continue };
         let (p, q) = (&axes[*p], &axes[*q]);
         let (dim1, dim2) = (chain.place(p.dim), chain.place(q.dim));
-        chain.push(Step::Diagonal { offset: q.at - p.at, dim1, dim2 });
+        chain.push(Step::Diagonal { offset: (q.at - p.at).known()?, dim1, dim2 });
         chain.names.retain(|n| *n != p.dim && *n != q.dim);
         let name = base.rank() + j;
         chain.names.push(name);
         chain.slice(name, p.at.min(q.at), target.sizes[j], *step);
         walked[j] = Some(name);
     }
-    let unused: Vec<&Axis> = axes.iter().zip(&used).filter(|(_, u)| !**u).map(|(a, _)| a).collect();
-    let ones = base.sizes.iter().filter(|n| **n == 1).count();
-    let wanted = target.sizes.iter().filter(|n| **n == 1).count();
+    let unused: Vec<&Axis<N>> = axes.iter().zip(&used).filter(|(_, u)| !**u).map(|(a, _)| a).collect();
+    let ones = base.sizes.iter().filter(|n| n.is(1)).count();
+    let wanted = target.sizes.iter().filter(|n| n.is(1)).count();
     for a in &unused {
         // A dimension that is not walked along stays, with one index, where the target has a place for it.
         if ones + unused.len() == wanted {
-            chain.slice(a.dim, a.at, 1, 1);
+            chain.slice(a.dim, a.at, N::ONE, N::ONE);
         } else {
             chain.select(a.dim, a.at);
         }
@@ -163,14 +168,14 @@ fn direct(base: &Layout, target: &Layout, axes: &[Axis]) -> Option<Vec<Step>> {
 }
 
 /// Dimensions of the base that lie packed inside each other.
-struct Run {
-    size: i64,
-    stride: i64,
-    at: i64,
+struct Run<N> {
+    size: N,
+    stride: N,
+    at: N,
 }
 
-fn runs(axes: &[Axis]) -> Vec<Run> {
-    let mut out: Vec<Run> = vec![];
+fn runs<N: Number>(axes: &[Axis<N>]) -> Vec<Run<N>> {
+    let mut out: Vec<Run<N>> = vec![];
     for a in axes {
         match out.last_mut() {
             Some(run) if run.stride == a.stride * a.size => {
@@ -183,40 +188,40 @@ fn runs(axes: &[Axis]) -> Vec<Run> {
 }
 
 /// The order that brings the base's dimensions to descending strides.
-fn storage_order(base: &Layout, axes: &[Axis]) -> Vec<usize> {
-    let ones = (0..base.rank()).filter(|d| base.sizes[*d] == 1);
+fn storage_order<N: Number>(base: &Layout<N>, axes: &[Axis<N>]) -> Vec<usize> {
+    let ones = (0..base.rank()).filter(|d| base.sizes[*d].is(1));
     let in_order = axes.windows(2).all(|w| w[0].dim < w[1].dim);
     if in_order { (0..base.rank()).collect() } else { ones.chain(axes.iter().map(|a| a.dim)).collect() }
 }
 
 /// How a run is cut: its part, the dimensions that the part becomes, and in each of them a start and, where the target
 /// walks along it, the target's dimension and its step.
-struct Cut {
-    start: i64,
-    length: i64,
-    sizes: Vec<i64>,
-    picks: Vec<(i64, Option<(usize, i64)>)>,
+struct Cut<N> {
+    start: N,
+    length: N,
+    sizes: Vec<N>,
+    picks: Vec<(N, Option<(usize, N)>)>,
 }
 
 /// Cuts `length` places from coordinate `at` on by the given dimensions of the target: (dimension, size, step), by
 /// descending step.
-fn cut(start: i64, length: i64, at: i64, walks: &[(usize, i64, i64)]) -> Option<Cut> {
+fn cut<N: Number>(start: N, length: N, at: N, walks: &[(usize, N, N)]) -> Option<Cut<N>> {
     let mut out = Cut { start, length, sizes: vec![], picks: vec![] };
     let mut block = length;
     let Some(((dim, n, step), outer)) = walks.split_last() else {
         return Some(Cut { sizes: vec![length], picks: vec![(at, None)], ..out });
     };
     for (dim, n, step) in outer {
-        let from = at % block / step;
-        if block % step != 0 || from + n > block / step {
+        let from = at % block / *step;
+        if !(block % *step).is(0) || from + *n > block / *step {
             return None;
         }
-        out.sizes.push(block / step);
-        out.picks.push((from, Some((*dim, 1))));
+        out.sizes.push(block / *step);
+        out.picks.push((from, Some((*dim, N::ONE))));
         block = *step;
     }
     let from = at % block;
-    if from + step * (n - 1) >= block {
+    if from + *step * (*n - N::ONE) >= block {
         return None;
     }
     out.sizes.push(block);
@@ -224,27 +229,27 @@ fn cut(start: i64, length: i64, at: i64, walks: &[(usize, i64, i64)]) -> Option<
     Some(out)
 }
 
-fn reshaped(base: &Layout, target: &Layout, axes: &[Axis]) -> Option<Vec<Step>> {
+fn reshaped<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -> Option<Vec<Step<N>>> {
     let runs = runs(axes);
-    let as_axes: Vec<Axis> = runs
+    let as_axes: Vec<Axis<N>> = runs
         .iter()
         .enumerate()
         .map(|(dim, r)| Axis { dim, size: r.size, stride: r.stride, at: r.at })
         .collect();
-    let mut walks: Vec<Vec<(usize, i64, i64)>> = vec![vec![]; runs.len()];
-    for (j, (n, s)) in target.sizes.iter().zip(&target.strides).enumerate().filter(|(_, (n, _))| **n > 1) {
+    let mut walks: Vec<Vec<(usize, N, N)>> = vec![vec![]; runs.len()];
+    for (j, (n, s)) in target.sizes.iter().zip(&target.strides).enumerate().filter(|(_, (n, _))| **n > N::ONE) {
         let Walk::Along { axis, step } = walk(&as_axes, *n, *s)? else { return None };
         walks[axis].push((j, *n, step));
     }
     let mut cuts = vec![];
     for (run, walks) in runs.iter().zip(&mut walks) {
         walks.sort_by_key(|(_, _, step)| std::cmp::Reverse(*step));
-        let whole = cut(0, run.size, run.at, walks);
+        let whole = cut(N::ZERO, run.size, run.at, walks);
         cuts.push(match (whole, walks.first()) {
             (Some(c), _) => c,
             // A part of the run that the outermost dimension divides evenly.
             (None, Some((_, n, step))) => {
-                let length = n.checked_mul(*step).filter(|l| *l <= run.size)?;
+                let length = Some(n.saturating_mul(*step)).filter(|l| *l <= run.size)?;
                 let start = run.at.min(run.size - length);
                 cut(start, length, run.at - start, walks)?
             }
@@ -257,7 +262,7 @@ fn reshaped(base: &Layout, target: &Layout, axes: &[Axis]) -> Option<Vec<Step>> 
         chain.reshape(&runs.iter().map(|r| r.size).collect::<Vec<_>>());
         chain.names = (0..runs.len()).collect();
         for (i, c) in cuts.iter().enumerate() {
-            chain.slice(i, c.start, c.length, 1);
+            chain.slice(i, c.start, c.length, N::ONE);
         }
     }
     chain.reshape(&cuts.iter().flat_map(|c| c.sizes.iter().copied()).collect::<Vec<_>>());
@@ -275,22 +280,22 @@ fn reshaped(base: &Layout, target: &Layout, axes: &[Axis]) -> Option<Vec<Step>> 
     Some(chain.finish(&walked, &target.sizes))
 }
 
-fn strided(base: &Layout, target: &Layout, axes: &[Axis]) -> Option<Vec<Step>> {
+fn strided<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -> Option<Vec<Step<N>>> {
     let runs = runs(axes);
     let (unit, at) = match runs.as_slice() {
-        [] => (1, 0),
+        [] => (N::ONE, N::ZERO),
         [run] => (run.stride, run.at),
         _ => return None,
     };
     let mut strides = vec![];
     for (n, s) in target.sizes.iter().zip(&target.strides) {
-        if *n > 1 && s % unit != 0 {
+        if *n > N::ONE && !(*s % unit).is(0) {
             return None;
         }
-        strides.push(if *n > 1 { s / unit } else { 1 });
+        strides.push(if *n > N::ONE { *s / unit } else { N::ONE });
     }
     let strided = Layout { sizes: target.sizes.clone(), strides, offset: at };
-    if strided.end() > runs.first().map_or(1, |r| r.size) {
+    if strided.end() > runs.first().map_or(N::ONE, |r| r.size) {
         return None;
     }
     let mut chain = Chain::new(&base.sizes);

@@ -1,36 +1,36 @@
 //! One view of a tensor by shapes alone, and a chain of them under construction.
 
-use crate::strided::Layout;
+use crate::{size::Number, strided::Layout};
 
 /// One view of a tensor, by shapes alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Step<N = i64> {
     /// Result dimension `i` is dimension `.0[i]`.
     Permute(Vec<usize>),
     /// The same elements in another shape.
-    View(Vec<i64>),
+    View(Vec<N>),
     /// A dimension of size 1 comes at `.0`.
     Unsqueeze(usize),
     /// Dimensions of size 1 go.
     Squeeze(Vec<usize>),
     /// One index of a dimension, which goes.
     #[allow(missing_docs)]
-    Select { dim: usize, index: i64 },
+    Select { dim: usize, index: N },
     /// `length` indices of a dimension.
     #[allow(missing_docs)]
-    Slice { dim: usize, start: i64, length: i64, step: i64 },
+    Slice { dim: usize, start: N, length: N, step: N },
     /// The diagonal of two dimensions, as the last one.
     #[allow(missing_docs)]
     Diagonal { offset: i64, dim1: usize, dim2: usize },
     /// Dimensions of size 1 repeat.
-    Expand(Vec<i64>),
+    Expand(Vec<N>),
     /// Places counted over all elements in row-major order.
-    AsStrided(Layout),
+    AsStrided(Layout<N>),
 }
 
-impl Step {
+impl<N: Number> Step<N> {
     /// What the step does to a layout; None where strides can't say it.
-    pub fn apply(&self, layout: &Layout) -> Option<Layout> {
+    pub fn apply(&self, layout: &Layout<N>) -> Option<Layout<N>> {
         Some(match self {
             Self::Permute(order) => layout.permute(order),
             Self::View(sizes) => return layout.view(sizes),
@@ -41,13 +41,13 @@ impl Step {
             Self::Diagonal { offset, dim1, dim2 } => layout.diagonal(*offset, *dim1, *dim2),
             Self::Expand(sizes) => layout.expand(sizes),
             Self::AsStrided(strided) => {
-                return (layout.is_contiguous() && layout.offset == 0).then(|| strided.clone());
+                return (layout.is_contiguous() && layout.offset.is(0)).then(|| strided.clone());
             }
         })
     }
 
     /// The shape that the step makes of a shape.
-    pub fn shape(&self, sizes: &[i64]) -> Vec<i64> {
+    pub fn shape(&self, sizes: &[N]) -> Vec<N> {
         match self {
             Self::View(to) | Self::Expand(to) => to.clone(),
             _ => self.apply(&Layout::contiguous(sizes)).map(|l| l.sizes).unwrap_or_default(),
@@ -61,14 +61,14 @@ impl Step {
 }
 
 /// A chain under construction: a name for each dimension it has so far.
-pub struct Chain {
+pub struct Chain<N> {
     pub names: Vec<usize>,
-    pub sizes: Vec<i64>,
-    pub steps: Vec<Step>,
+    pub sizes: Vec<N>,
+    pub steps: Vec<Step<N>>,
 }
 
-impl Chain {
-    pub fn new(sizes: &[i64]) -> Self {
+impl<N: Number> Chain<N> {
+    pub fn new(sizes: &[N]) -> Self {
         Self { names: (0..sizes.len()).collect(), sizes: sizes.to_vec(), steps: vec![] }
     }
 
@@ -76,18 +76,18 @@ impl Chain {
         self.names.iter().position(|n| *n == name).expect("the dimension is there")
     }
 
-    pub fn push(&mut self, step: Step) {
+    pub fn push(&mut self, step: Step<N>) {
         self.sizes = step.shape(&self.sizes);
         self.steps.push(step);
     }
 
-    pub fn select(&mut self, name: usize, index: i64) {
+    pub fn select(&mut self, name: usize, index: N) {
         let dim = self.place(name);
         self.push(Step::Select { dim, index });
         self.names.remove(dim);
     }
 
-    pub fn slice(&mut self, name: usize, start: i64, length: i64, step: i64) {
+    pub fn slice(&mut self, name: usize, start: N, length: N, step: N) {
         let dim = self.place(name);
         if length != self.sizes[dim] {
             self.push(Step::Slice { dim, start, length, step });
@@ -103,7 +103,7 @@ impl Chain {
     }
 
     /// Another shape of the same elements: said by dimensions of size 1 where that is all that differs.
-    pub fn reshape(&mut self, to: &[i64]) {
+    pub fn reshape(&mut self, to: &[N]) {
         if self.sizes == to {
             return;
         }
@@ -124,7 +124,7 @@ impl Chain {
 
     /// Brings the chain into the target's order and shape: `walked[j]` is the name of its dimension `j`, None for one of
     /// size 1.
-    pub fn finish(mut self, walked: &[Option<usize>], sizes: &[i64]) -> Vec<Step> {
+    pub fn finish(mut self, walked: &[Option<usize>], sizes: &[N]) -> Vec<Step<N>> {
         let named = |n: &usize| walked.contains(&Some(*n));
         let mut ones = self.names.iter().copied().filter(|n| !named(n)).collect::<Vec<_>>().into_iter();
         if ones.len() == walked.iter().filter(|w| w.is_none()).count() {
@@ -135,7 +135,7 @@ impl Chain {
         let order: Vec<usize> = walked.iter().flatten().copied().collect();
         let kept: Vec<usize> = self.names.iter().copied().filter(named).collect();
         if order != kept {
-            let bare: Vec<i64> = kept.iter().map(|n| self.sizes[self.place(*n)]).collect();
+            let bare: Vec<N> = kept.iter().map(|n| self.sizes[self.place(*n)]).collect();
             self.reshape(&bare);
             self.names = kept;
             self.permute(&order);
@@ -146,14 +146,14 @@ impl Chain {
 }
 
 /// The dimensions of size 1 to drop from one shape to get another; None where that is not the difference.
-fn ones_dropped(from: &[i64], to: &[i64]) -> Option<Vec<usize>> {
+fn ones_dropped<N: Number>(from: &[N], to: &[N]) -> Option<Vec<usize>> {
     let mut rest = to.iter();
     let mut next = rest.next();
     let mut out = vec![];
     for (d, n) in from.iter().enumerate() {
         if next == Some(n) {
             next = rest.next();
-        } else if *n == 1 {
+        } else if n.is(1) {
             out.push(d);
         } else {
             return None;

@@ -237,7 +237,8 @@ fn reshaped<N: Number>(base: &Layout<N>, target: &Layout<N>, axes: &[Axis<N>]) -
         .map(|(dim, r)| Axis { dim, size: r.size, stride: r.stride, at: r.at })
         .collect();
     let mut walks: Vec<Vec<(usize, N, N)>> = vec![vec![]; runs.len()];
-    for (j, (n, s)) in target.sizes.iter().zip(&target.strides).enumerate().filter(|(_, (n, _))| **n > N::ONE) {
+    for (j, (n, s)) in target.sizes.iter().zip(&target.strides).enumerate().filter(|(_, (n, _))| **n > N::ONE)
+    {
         let Walk::Along { axis, step } = walk(&as_axes, *n, *s)? else { return None };
         walks[axis].push((j, *n, step));
     }

@@ -142,3 +142,25 @@ fn common_views_have_their_names() {
         [Slice { dim: 0, start: 1, length: 6, step: 1 }, View(vec![2, 3])]
     );
 }
+
+/// Of sizes that are expressions the chain has expressions, and what it takes for granted is guards.
+#[test]
+fn layouts_of_expressions_are_recognized() {
+    use crate::size::{Size, symbols::Symbols};
+    let mut symbols = Symbols::new();
+    let rows = symbols.symbol(None, 2).1;
+    symbols.enter(|| {
+        let (one, two, eight) = (Size::ONE, Size::from(2), Size::from(8));
+        let base = Layout::contiguous(&[rows, eight]);
+        let steps = |target: &Layout<Size>| recognize(&base, target).expect("it is a view");
+        assert_eq!(steps(&base), []);
+        assert_eq!(
+            steps(&base.slice(1, Size::from(3), two, one)),
+            [Slice { dim: 1, start: Size::from(3), length: two, step: one }]
+        );
+        assert_eq!(steps(&base.select(0, one)), [Select { dim: 0, index: one }]);
+        assert_eq!(steps(&base.permute(&[1, 0])), [Permute(vec![1, 0])]);
+        assert_eq!(steps(&base.view(&[rows * 8]).expect("it is packed")), [View(vec![rows * 8])]);
+    });
+    assert!(symbols.guards().len() < 8, "{}", symbols.guards().len());
+}

@@ -45,6 +45,7 @@ mod numbers;
 mod on_values;
 mod operators;
 mod outline;
+mod place;
 mod places;
 mod prims;
 mod products;

@@ -8,6 +8,7 @@ use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
     frames::Tensors,
+    place::Place,
     random,
     rooms::Resized,
     storages::{Source, Storages},
@@ -203,11 +204,13 @@ pub fn write<'c, 'a>(
     for resized in &plan.resizes {
         resized.before.map(|bytes| resize(resized.argument, bytes, true)).transpose()?;
     }
+    let put = |op| b.insert(Ok(op));
+    let at = Place { put: &put, location };
     let mut inputs = vec![];
     for input in &plan.inputs {
         inputs.push(match *input {
             Input::Argument(i) => block.argument(i)?.into(),
-            Input::Generator => random::read(&|op| b.insert(Ok(op)), location)?,
+            Input::Generator => random::read(at)?,
             Input::Storage(s) => {
                 let storage = &storages.list[s];
                 let view = match storage.source {
@@ -241,7 +244,7 @@ pub fn write<'c, 'a>(
         resized.after.map(|bytes| resize(resized.argument, bytes, false)).transpose()?;
     }
     if let Some(result) = plan.generator {
-        random::write(&|op| b.insert(Ok(op)), location, call.result(result)?.into())?;
+        random::write(at, call.result(result)?.into())?;
     }
     let results = b.outputs(analysis, plan, call, &argument, tensors)?;
     if !plan.updated.is_empty() {

@@ -8,6 +8,7 @@ use super::{
     analysis::{Analysis, Origin},
     flow::{Flow, single},
     merges::{Merge, Way},
+    place::Place,
     rewriter::Rewriter,
     seen::Seen,
     selecting::{self, selected, selector_type},
@@ -57,7 +58,8 @@ impl<'c, 'a> Values<'c, 'a> {
         for selector in by {
             selectors.push((self.selector(analysis, *selector)?, analysis.selectors[*selector].states));
         }
-        selected(&|op| self.value(Ok(op)), self.location(), &selectors, values)
+        let at = Place { put: &|op| self.insert(Ok(op)), location: self.location() };
+        selected(at, &selectors, values)
     }
 }
 
@@ -136,12 +138,8 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
                     let mut by_combination = vec![];
                     for state in &way.states {
                         if all[*state].is_none() {
-                            all[*state] = Some(selecting::state(
-                                &|op| values.value(Ok(op)),
-                                values.location(),
-                                count,
-                                *state,
-                            )?);
+                            let at = Place { put: &|op| values.insert(Ok(op)), location: values.location() };
+                            all[*state] = Some(selecting::state(at, count, *state)?);
                         }
                         by_combination.extend(all[*state]);
                     }

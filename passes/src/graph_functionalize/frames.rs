@@ -361,7 +361,7 @@ fn new_storage<'c>(
     Ok(graph::new_storage(location, sizes, like, ty, preserve)?)
 }
 
-pub(super) fn number_op<'c>(location: Location<'c>, number: i64) -> Result<Operation<'c>, Failure> {
+fn number_op<'c>(location: Location<'c>, number: i64) -> Result<Operation<'c>, Failure> {
     let context = context(location);
     let ty = Dtype::I64.to_type(context);
     Ok(OperationBuilder::new("arith.constant", location)

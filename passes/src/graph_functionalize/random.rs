@@ -8,13 +8,13 @@
 use super::{
     analysis::{Analysis, Origin},
     operators::{Lowered, Lowering},
+    place::Place,
     rewriter::Rewriter,
 };
 use crate::functional::{Writer, Written};
 use melior::ir::{
-    Attribute, Identifier, Location, Operation, OperationRef, Value,
-    attribute::IntegerAttribute,
-    operation::{OperationBuilder, OperationLike, WalkOrder, WalkResult},
+    OperationRef, Type, Value,
+    operation::{OperationLike, WalkOrder, WalkResult},
 };
 use terrace_dialects::{
     attributes as convert, context,
@@ -90,64 +90,32 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 }
 
-/// Puts an operation in its place.
-type Insert<'i, 'c, 'a> = &'i dyn Fn(Operation<'c>) -> Result<OperationRef<'c, 'a>, Failure>;
-
 /// The state of the generator as a value.
-pub(super) fn read<'c, 'a>(insert: Insert<'_, 'c, 'a>, location: Location<'c>) -> Written<'c, 'a> {
-    let word = Dtype::I64.to_type(context::of(location.context()));
-    let read = insert(graph::generator_state(location, &[word, word])?)?;
-    state(insert, location, &[read.result(0)?.into(), read.result(1)?.into()])
+pub(super) fn read<'c, 'a>(at: Place<'_, 'c, 'a>) -> Written<'c, 'a> {
+    let word = at.scalar(Dtype::I64);
+    let read = (at.put)(graph::generator_state(at.location, &[word, word])?)?;
+    state(at, &[read.result(0)?.into(), read.result(1)?.into()])
 }
 
 /// Makes the generator go on from a state.
-pub(super) fn write<'c, 'a>(
-    insert: Insert<'_, 'c, 'a>,
-    location: Location<'c>,
-    state: Value<'c, 'a>,
-) -> Result<(), Failure> {
-    let [seed, drawn] = numbers(insert, location, state)?;
-    insert(graph::set_generator_state(location, &[], seed, drawn)?)?;
+pub(super) fn write<'c, 'a>(at: Place<'_, 'c, 'a>, state: Value<'c, 'a>) -> Result<(), Failure> {
+    let [seed, drawn] = numbers(at, state)?;
+    (at.put)(graph::set_generator_state(at.location, &[], seed, drawn)?)?;
     Ok(())
 }
 
 /// The two numbers of a state.
-fn numbers<'c, 'a>(
-    insert: Insert<'_, 'c, 'a>,
-    location: Location<'c>,
-    state: Value<'c, 'a>,
-) -> Result<[Value<'c, 'a>; 2], Failure> {
-    let context = context::of(location.context());
-    let number = |place: i64| -> Written<'c, 'a> {
-        let index = melior::ir::Type::index(context);
-        let value: Attribute = IntegerAttribute::new(index, place).into();
-        let place = OperationBuilder::new("arith.constant", location)
-            .add_attributes(&[(Identifier::new(context, "value"), value)])
-            .add_results(&[index])
-            .build()?;
-        let place = insert(place)?.result(0)?.into();
-        let number = OperationBuilder::new("tensor.extract", location)
-            .add_operands(&[state, place])
-            .add_results(&[Dtype::I64.to_type(context)])
-            .build()?;
-        Ok(insert(number)?.result(0)?.into())
-    };
+fn numbers<'c, 'a>(at: Place<'_, 'c, 'a>, state: Value<'c, 'a>) -> Result<[Value<'c, 'a>; 2], Failure> {
+    let index = Type::index(context::of(at.location.context()));
+    let number =
+        |place| at.value("tensor.extract", &[state, at.constant(index, place)?], &[], at.scalar(Dtype::I64));
     Ok([number(0)?, number(1)?])
 }
 
 /// Two numbers as a state.
-fn state<'c, 'a>(
-    insert: Insert<'_, 'c, 'a>,
-    location: Location<'c>,
-    numbers: &[Value<'c, 'a>],
-) -> Written<'c, 'a> {
+fn state<'c, 'a>(at: Place<'_, 'c, 'a>, numbers: &[Value<'c, 'a>]) -> Written<'c, 'a> {
     let ty = TensorType { shape: vec![2], dtype: Dtype::I64, device: None, graph: false };
-    let ty = ty.to_type(context::of(location.context()));
-    let made = OperationBuilder::new("tensor.from_elements", location)
-        .add_operands(numbers)
-        .add_results(&[ty])
-        .build()?;
-    Ok(insert(made)?.result(0)?.into())
+    at.value("tensor.from_elements", numbers, &[], ty.to_type(context::of(at.location.context())))
 }
 
 impl<'c, 'a> Rewriter<'_, 'c, 'a> {
@@ -176,7 +144,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let storage = self.generator()?;
         self.values.before = op;
         let (w, state) = (*self.values.writer(), self.values.whole(storage)?);
-        write(&|op| w.insert(Ok(op)), w.location(), state)
+        write(Place { put: &|op| w.insert(Ok(op)), location: w.location() }, state)
     }
 
     /// After it: the current state is the generator's.
@@ -184,7 +152,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let storage = self.generator()?;
         self.values.before = op.next_in_block().ok_or("is the last of its block")?;
         let w = *self.values.writer();
-        let state = read(&|op| w.insert(Ok(op)), op.location())?;
+        let state = read(Place { put: &|op| w.insert(Ok(op)), location: op.location() })?;
         self.values.set(storage, state);
         Ok(())
     }
@@ -200,16 +168,16 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         }
         let storage = self.generator()?;
         let (w, own) = (*self.values.writer(), self.values.whole(storage)?);
+        let at = Place { put: &|op| w.insert(Ok(op)), location: w.location() };
         if let Ok(skip) = graph::SkipDrawsOp::try_from(op) {
             let next = w.value(f::skip_draws(w.location(), own, skip.count()))?;
             self.values.set(storage, next);
         } else if let Ok(set) = graph::SetGeneratorStateOp::try_from(op) {
             let both = [set.seed(), set.drawn()].map(|number| self.values.current(number));
-            let next = state(&|op| w.insert(Ok(op)), w.location(), &both)?;
+            let next = state(at, &both)?;
             self.values.set(storage, next);
         } else {
-            for (place, number) in numbers(&|op| w.insert(Ok(op)), w.location(), own)?.into_iter().enumerate()
-            {
+            for (place, number) in numbers(at, own)?.into_iter().enumerate() {
                 self.values.replace(op.result(place)?.into(), number);
             }
         }
@@ -235,7 +203,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// Numbers of a dtype; of a complex one both parts.
     fn parts(
         &mut self,
-        draw: impl FnOnce(&Writer<'c, 'a>, Value<'c, 'a>, melior::ir::Type<'c>) -> Written<'c, 'a>,
+        draw: impl FnOnce(&Writer<'c, 'a>, Value<'c, 'a>, Type<'c>) -> Written<'c, 'a>,
     ) -> Lowered<'c, 'a> {
         let ((mut sizes, dtype), state) = (self.result()?, self.draw()?);
         let w: Writer = **self.values;

@@ -3,14 +3,15 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     boundary::{ArgumentOf, Boundary, Output, Plan, memory_order},
-    frames::{self, Tensors},
+    frames::Tensors,
+    place::Place,
     seen::Seen,
     selecting::selected,
     updates, windows,
 };
 use melior::ir::{BlockLike, Operation, OperationRef, Value};
 use std::collections::HashMap;
-use terrace_dialects::{ops::graph, pass::Failure, strided::Layout, types::DYNAMIC};
+use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, strided::Layout, types::DYNAMIC};
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// The results of the function. The same tensor is one value; tensors that alias each other are views; one of several is selected.
@@ -90,8 +91,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let (_, result) = result.ok_or("a selector is not returned")?;
                 selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
             }
-            let put = |op| Ok(self.block.append_operation(op).result(0)?.into());
-            results.push(selected(&put, self.location, &selectors, &states)?);
+            let put = |op| self.insert(Ok(op));
+            results.push(selected(Place { put: &put, location: self.location }, &selectors, &states)?);
         }
         for (index, _) in &plan.updated {
             let own = analysis.arguments[*index].as_ref().ok_or("an argument is no graph tensor")?;
@@ -161,12 +162,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if around.is_empty() {
             return Ok(value);
         }
-        let put = |op| self.insert(Ok(op));
-        let mut offset = put(frames::number_op(self.location, tensor.layout.offset)?)?.result(0)?.into();
+        let at = Place { put: &|op| self.insert(Ok(op)), location: self.location };
+        let mut offset = at.constant(at.scalar(Dtype::I64), tensor.layout.offset)?;
         for (number, parent) in around {
             let (dim, index) = (analysis.windows[number].dim, indices[&number]);
             let steps = (parent.layout.sizes[dim], parent.layout.strides[dim]);
-            offset = windows::offset(&put, self.location, offset, index, steps)?;
+            offset = windows::offset(at, offset, index, steps)?;
         }
         let Layout { sizes, strides, .. } = &tensor.layout;
         let offset = [offset];

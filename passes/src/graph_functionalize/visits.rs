@@ -56,7 +56,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             checks::written(&layout, true)?;
             return self.writes(op, write.view(), layout);
         }
-        if super::random::knows_generator(op) {
+        if self.generator.is_some() && super::random::knows_generator(op) {
             self.draws(op);
         }
         // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.

@@ -8,14 +8,11 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     operators::Lowering,
+    place::Place,
     seen::Seen,
 };
 use crate::functional::Written;
-use melior::ir::{
-    Attribute, Identifier, Location, Operation, OperationRef, Type, Value,
-    attribute::{IntegerAttribute, StringAttribute},
-    operation::{OperationBuilder, OperationLike},
-};
+use melior::ir::{OperationRef, Value, attribute::StringAttribute, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl,
     strided::Layout, types::DYNAMIC, view,
@@ -184,49 +181,24 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     }
 }
 
-/// Puts an operation of one result in its place.
-type Put<'p, 'c, 'a> = &'p dyn Fn(Operation<'c>) -> Result<OperationRef<'c, 'a>, Failure>;
-
 /// Where a window begins in its storage: where it would at index 0, and as far on as the index says, which is tested.
 pub(super) fn offset<'c, 'a>(
-    put: Put<'_, 'c, 'a>,
-    location: Location<'c>,
+    at: Place<'_, 'c, 'a>,
     start: Value<'c, 'a>,
     index: Value<'c, 'a>,
     (size, stride): (i64, i64),
 ) -> Written<'c, 'a> {
-    let context = terrace_dialects::context::of(location.context());
-    let (word, bit) = (Dtype::I64.to_type(context), Dtype::Bool.to_type(context));
-    let named = |name| Identifier::new(context, name);
-    let build = |name: &str,
-                 operands: &[Value<'c, 'a>],
-                 attributes: &[(Identifier<'c>, Attribute<'c>)],
-                 ty: &[Type<'c>]| {
-        let op = OperationBuilder::new(name, location).add_operands(operands).add_attributes(attributes);
-        put(op.add_results(ty).build()?)
-    };
-    let value = |op: OperationRef<'c, 'a>| -> Written<'c, 'a> { Ok(op.result(0)?.into()) };
-    let number = |number: i64| {
-        value(build(
-            "arith.constant",
-            &[],
-            &[(named("value"), IntegerAttribute::new(word, number).into())],
-            &[word],
-        )?)
-    };
-    // Predicates of arith.cmpi.
-    let compared = |predicate: i64, a, b| {
-        let predicate = IntegerAttribute::new(word, predicate).into();
-        value(build("arith.cmpi", &[a, b], &[(named("predicate"), predicate)], &[bit])?)
-    };
-    let (zero, all) = (number(0)?, number(size)?);
-    let back = compared(2, index, zero)?;
-    let wrapped = value(build("arith.addi", &[index, all], &[], &[word])?)?;
-    let at = value(build("arith.select", &[back, wrapped, index], &[], &[word])?)?;
+    let word = at.scalar(Dtype::I64);
+    let (zero, all) = (at.constant(word, 0)?, at.constant(word, size)?);
+    // Below.
+    let back = at.compared(2, index, zero)?;
+    let wrapped = at.value("arith.addi", &[index, all], &[], word)?;
+    let place = at.value("arith.select", &[back, wrapped, index], &[], word)?;
     // Below the size, and not below 0, which counts as very large.
-    let there = compared(6, at, all)?;
+    let there = at.compared(6, place, all)?;
+    let context = terrace_dialects::context::of(at.location.context());
     let message = StringAttribute::new(context, "index out of range of the dimension that is viewed").into();
-    build("cf.assert", &[there], &[(named("msg"), message)], &[])?;
-    let far = value(build("arith.muli", &[at, number(stride)?], &[], &[word])?)?;
-    value(build("arith.addi", &[start, far], &[], &[word])?)
+    at.op("cf.assert", &[there], &[("msg", message)], &[])?;
+    let far = at.value("arith.muli", &[place, at.constant(word, stride)?], &[], word)?;
+    at.value("arith.addi", &[start, far], &[], word)
 }

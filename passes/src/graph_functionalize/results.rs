@@ -138,7 +138,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let (root, own) = argument(i)?;
                 self.seen(root, own, tensor)?
             }
-            (None, Origin::Window(_)) => return Err("a window is a storage".into()),
+            (None, Origin::Window(_)) => return Err("a storage is a window".into()),
             (None, Origin::Fresh(number)) => {
                 let (root, own) = known.fresh.get(&number).ok_or("a storage is not returned")?;
                 self.seen(*root, (own, stored), tensor)?

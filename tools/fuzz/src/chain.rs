@@ -35,7 +35,7 @@ const LIMITS: [&str; 15] = [
     "sizes must be static",
     "has changed: use its result",
     "another size",
-    "has no form as loops yet",
+    "takes numbers from a tensor when it runs",
     ASKS,
 ];
 

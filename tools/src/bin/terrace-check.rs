@@ -14,8 +14,8 @@ use terrace_tools::{
     module,
 };
 
-/// Interprets the functions of a .mlir file before and after a pipeline, on the same inputs, and compares results, layouts, aliasing and
-/// storages. Status 0: all the same; 1: the file or the pipeline is refused; 2: something differs.
+/// Interprets the functions of a .mlir file before and after a pipeline, on the same inputs, and compares results, layouts, aliasing,
+/// storages and the state of the generator. Status 0: all the same; 1: the file or the pipeline is refused; 2: something differs.
 #[derive(Parser)]
 #[command(name = "terrace-check", version)]
 struct Cli {

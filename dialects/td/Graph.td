@@ -117,7 +117,7 @@ def Graph_WriteBackOp : TerraceOp<Graph_Dialect, "write_back", "", [RustVerify]>
   let assemblyFormat = "$value `into` $view attr-dict `:` type($value) `,` type($view)";
 }
 
-def Graph_NewStorageOp : Graph_Op<"new_storage", "graph_new_storage"> {
+def Graph_NewStorageOp : Graph_Op<"new_storage", "graph_new_storage", [AttrSizedOperandSegments]> {
   let summary = "a new storage whose contents are not defined, laid out as eager lays out a result";
   let description = [{
     Row-major, or with the strides that a pointwise operator on the tensors `like` gives to its result; with `preserve`,
@@ -128,11 +128,13 @@ def Graph_NewStorageOp : Graph_Op<"new_storage", "graph_new_storage"> {
     graph.write_back %v into %t : tensor<4x8xf32>, !graph.tensor<4x8xf32>
     ```
 
-    It stands where strides are known when the program runs: the boundary can't say them in numbers.
+    It stands where strides are known when the program runs: the boundary can't say them in numbers. Sizes may be numbers of the
+    program: `graph.new_storage [%n, 8] like %x {dtype = f32} : !graph.tensor<?x8xf32>`.
   }];
-  let arguments = (ins DenseI64ArrayAttr:$size, Variadic<Graph_Tensor>:$like, TypeAttr:$dtype, UnitAttr:$preserve);
+  let arguments = (ins Variadic<I64>:$dynamic_size, DenseI64ArrayAttr:$size, Variadic<Graph_Tensor>:$like, TypeAttr:$dtype,
+                       UnitAttr:$preserve);
   let results = (outs Allocates<Graph_Tensor>:$result);
-  let assemblyFormat = "$size (`like` $like^)? attr-dict (`:` type($like)^)?";
+  let assemblyFormat = "custom<DynamicIndexList>($dynamic_size, $size) (`like` $like^)? attr-dict (`:` type($like)^)?";
 }
 
 def Graph_CustomOp : TerraceOp<Graph_Dialect, "custom", "", [RustVerify, RustEffects]> {

@@ -3,9 +3,10 @@
 //! Results are inferred, so the operands say everything. Numbers are tensors here: [`Writer::like`] fills one to go along
 //! with another.
 
+pub mod known;
 mod tensors;
 
-pub use tensors::broadcast;
+pub use tensors::{broadcast, number, same};
 
 use melior::{
     Context,
@@ -21,6 +22,7 @@ use terrace_dialects::{
     dtype::{Category, Dtype},
     ops::functional,
     pass::Failure,
+    size::Size,
     types::TensorType,
 };
 
@@ -54,17 +56,50 @@ impl<'c, 'a> Writer<'c, 'a> {
     /// Inserts an operation.
     pub fn insert(&self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
         let block = self.before.block().ok_or("an operation stands in no block")?;
-        Ok(block.insert_operation_before(self.before, op?))
+        let op = block.insert_operation_before(self.before, op?);
+        known::made(op)?;
+        Ok(op)
     }
 
     /// Inserts an operation of one result.
     pub fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
-        Ok(self.insert(op)?.result(0)?.into())
+        self.typed(self.insert(op)?.result(0)?.into())
     }
 
-    /// A tensor type.
-    pub fn tensor_type(&self, dtype: Dtype, sizes: &[i64]) -> Type<'c> {
-        TensorType { shape: sizes.to_vec(), dtype, device: None, graph: false }.to_type(self.context)
+    /// A tensor as one of a type that says all that is known of its sizes.
+    pub fn typed(&self, value: Value<'c, 'a>) -> Written<'c, 'a> {
+        let Some(ty) = TensorType::<i64>::of(value.r#type()).filter(|ty| !ty.is_static()) else {
+            return Ok(value);
+        };
+        let Some(sizes) = known::sizes(value) else { return Ok(value) };
+        self.of_type(value, &sizes, ty.dtype)
+    }
+
+    /// A tensor as one of the type that sizes have.
+    pub fn of_type(&self, value: Value<'c, 'a>, sizes: &[Size], dtype: Dtype) -> Written<'c, 'a> {
+        let ty = self.tensor_type(dtype, sizes);
+        if value.r#type() == ty {
+            return Ok(value);
+        }
+        let cast = OperationBuilder::new("tensor.cast", self.location()).add_operands(&[value]);
+        let cast = self.insert(Ok(cast.add_results(&[ty]).build()?))?.result(0)?.into();
+        known::is_tensor(cast, sizes);
+        Ok(cast)
+    }
+
+    /// A tensor type, with `?` for what is no number.
+    pub fn tensor_type(&self, dtype: Dtype, sizes: &[impl Into<Size> + Copy]) -> Type<'c> {
+        let shape = sizes.iter().map(|size| (*size).into().simplified().in_type()).collect();
+        TensorType { shape, dtype, device: None, graph: false }.to_type(self.context)
+    }
+
+    /// A constant.
+    fn constant(&self, value: Attribute<'c>, ty: Type<'c>) -> Written<'c, 'a> {
+        let op = OperationBuilder::new("arith.constant", self.location())
+            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
+            .add_results(&[ty])
+            .build()?;
+        self.value(Ok(op))
     }
 
     /// A constant number that a dtype has: f64, i64 or i1.
@@ -80,27 +115,27 @@ impl<'c, 'a> Writer<'c, 'a> {
                 (ty, IntegerAttribute::new(ty, value).into())
             }
         };
-        let op = OperationBuilder::new("arith.constant", self.location())
-            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
-            .add_results(&[ty])
-            .build()?;
-        self.value(Ok(op))
+        self.constant(value, ty)
     }
 
     /// A constant number, f64.
     pub fn float(&self, value: f64) -> Result<Value<'c, 'a>, Failure> {
         let ty = Dtype::F64.to_type(self.context);
-        let value = FloatAttribute::new(self.context, ty, value).into();
-        let op = OperationBuilder::new("arith.constant", self.location())
-            .add_attributes(&[(Identifier::new(self.context, "value"), value)])
-            .add_results(&[ty])
-            .build()?;
-        self.value(Ok(op))
+        self.constant(FloatAttribute::new(self.context, ty, value).into(), ty)
     }
 
     /// A tensor filled with a number.
-    pub fn full(&self, number: Value<'c, 'a>, dtype: Dtype, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
-        self.value(functional::full(self.location(), &[self.tensor_type(dtype, sizes)], number, &[]))
+    pub fn full(
+        &self,
+        number: Value<'c, 'a>,
+        dtype: Dtype,
+        sizes: &[impl Into<Size> + Copy],
+    ) -> Written<'c, 'a> {
+        let sizes: Vec<Size> = sizes.iter().map(|size| (*size).into()).collect();
+        let (dynamic, ty) = (self.listed(&sizes)?.0, self.tensor_type(dtype, &sizes));
+        let value = self.value(functional::full(self.location(), &[ty], number, &dynamic))?;
+        known::is_tensor(value, &sizes);
+        Ok(value)
     }
 
     /// The tensor in another dtype.
@@ -113,22 +148,43 @@ impl<'c, 'a> Writer<'c, 'a> {
     }
 
     /// The tensor broadcast to a shape.
-    pub fn expand(&self, value: Value<'c, 'a>, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
-        let own = TensorType::of(value.r#type()).ok_or("an expansion is of a tensor")?;
-        if own.shape == sizes {
+    pub fn expand(&self, value: Value<'c, 'a>, sizes: &[impl Into<Size> + Copy]) -> Written<'c, 'a> {
+        let sizes: Vec<Size> = sizes.iter().map(|size| (*size).into()).collect();
+        if same(&self.sizes(value)?, &sizes) {
             return Ok(value);
         }
-        self.value(functional::expand(self.location(), value, &[], sizes))
+        let (dynamic, sizes) = self.listed(&sizes)?;
+        self.value(functional::expand(self.location(), value, &dynamic, &sizes))
     }
 
-    /// A tensor filled with a number, of the dtype and shape of another tensor, whose sizes are static.
+    /// A tensor filled with a number, of the dtype and shape of another tensor.
     pub fn like(&self, tensor: Value<'c, 'a>, number: f64) -> Written<'c, 'a> {
-        let ty = TensorType::of(tensor.r#type()).ok_or("expects a tensor")?;
-        if ty.dtype.is_inexact() {
-            self.full(self.float(number)?, ty.dtype, &ty.shape)
-        } else {
-            self.full(self.number(ty.dtype, number as i64)?, ty.dtype, &ty.shape)
+        let (dtype, sizes) = (self.ty(tensor)?.dtype, self.sizes(tensor)?);
+        let inexact = dtype.is_inexact();
+        let number = if inexact { self.float(number)? } else { self.number(dtype, number as i64)? };
+        self.full(number, dtype, &sizes)
+    }
+
+    /// The same filled with a size.
+    pub fn like_size(&self, tensor: Value<'c, 'a>, size: Size) -> Written<'c, 'a> {
+        match size.simplified().known() {
+            Some(number) => self.like(tensor, number as f64),
+            None => self.full(self.size(size)?, self.ty(tensor)?.dtype, &self.sizes(tensor)?),
         }
+    }
+
+    /// A tensor over a size.
+    pub fn over_size(&self, tensor: Value<'c, 'a>, size: Size) -> Written<'c, 'a> {
+        self.quotient(tensor, self.like_size(tensor, size)?)
+    }
+
+    /// The integers from a number on, by a step, as many as a size.
+    pub fn counted(&self, size: Size, start: i64, step: i64) -> Written<'c, 'a> {
+        let (start, step) = (self.number(Dtype::I64, start)?, self.number(Dtype::I64, step)?);
+        let (ty, dynamic) = (self.tensor_type(Dtype::I64, &[size]), self.listed(&[size])?.0);
+        let value = self.value(functional::arange(self.location(), &[ty], start, step, &dynamic))?;
+        known::is_tensor(value, &[size]);
+        Ok(value)
     }
 
     /// An operator of one tensor.

@@ -3,14 +3,15 @@
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region, Type, Value,
+        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        RegionLike, Type, Value,
         attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
         operation::{OperationBuilder, OperationLike},
         r#type::FunctionType,
     },
 };
 use std::collections::{HashMap, HashSet};
-use terrace_dialects::{attributes as convert, context, pass::Failure};
+use terrace_dialects::{attributes as convert, context, cursor::Cursor, pass::Failure};
 
 /// Whether only the module knows a function.
 pub fn is_private(function: OperationRef) -> bool {
@@ -72,6 +73,27 @@ pub fn private<'c>(
         .add_attributes(&attributes.map(|(key, value)| (Identifier::new(context, key), value)))
         .add_regions([body])
         .build()?)
+}
+
+/// The results of one of two ways, 0 where a condition holds; `write` writes a way.
+pub fn either<'c, 'a>(
+    at: Cursor<'c, 'a>,
+    condition: Value<'c, 'a>,
+    results: &[Type<'c>],
+    mut write: impl FnMut(Cursor<'c, 'a>, usize) -> Result<Vec<Value<'c, 'a>>, Failure>,
+) -> Result<Vec<Value<'c, 'a>>, Failure> {
+    let regions = [Region::new(), Region::new()].map(|region| {
+        region.append_block(Block::new(&[]));
+        region
+    });
+    let branch = at.build("scf.if", &[condition], results, &[], regions.into())?;
+    for way in 0..2 {
+        let block: BlockRef = branch.region(way)?.first_block().ok_or("a branch has no body")?;
+        let end = Cursor::end(block, at.location);
+        let values = write(end, way)?;
+        end.build("scf.yield", &values, &[], &[], vec![])?;
+    }
+    Ok(branch.results().map(Value::from).collect())
 }
 
 /// A call of a function by its name.

@@ -35,6 +35,7 @@ mod forms;
 mod frames;
 mod gates;
 mod gradients;
+mod guards;
 mod images;
 mod losses;
 mod merges;
@@ -57,6 +58,7 @@ mod rewriter;
 mod rooms;
 pub(crate) mod seen;
 mod selecting;
+mod sizes;
 mod spelled;
 mod statistics;
 mod steps;
@@ -74,7 +76,7 @@ pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub use random::knows_generator;
 pub use terrace_dialects::placement::views::layouts;
 
-use crate::functions::Names;
+use crate::{functional::known, functions::Names};
 use analysis::Analysis;
 use melior::ir::{
     AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
@@ -84,7 +86,12 @@ use mlir_sys::*;
 use rewriter::Rewriter;
 use storages::Storages;
 use terrace_dialects::{
-    arguments::is_eager, attributes as convert, bridge, pass::Failure, registry, types::is_graph_tensor,
+    arguments::is_eager,
+    attributes as convert, bridge,
+    pass::Failure,
+    registry,
+    size::symbols::{Symbols, current},
+    types::is_graph_tensor,
 };
 
 /// A constant number.
@@ -241,6 +248,15 @@ fn at(op: OperationRef, failure: Failure) -> Failure {
 
 /// Splits one function.
 fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool, names: &mut Names) -> Result<(), Failure> {
+    let mut symbols = Symbols::new();
+    symbols.enter(|| split_by_symbols(function, as_results, names))
+}
+
+fn split_by_symbols<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    as_results: bool,
+    names: &mut Names,
+) -> Result<(), Failure> {
     let block = blocks(function).next().ok_or("has no body")?;
     let end = block.terminator().ok_or("has a body without end")?;
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
@@ -253,10 +269,21 @@ fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool, names: &mut N
     let storages =
         Storages::choose(&analysis).map_err(|(op, message)| refuse(op.unwrap_or(function), &message))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
-    let mut core = Rewriter::new(&analysis, &storages, names, end);
-    let first = core.begin(block)?;
-    core.block(block)?;
-    let plan = outline::finish(function, block, end, first, core, as_results)?;
+    let dynamic = !analysis.symbols.is_empty();
+    let general = dynamic.then(|| guards::copy(function));
+    let plan = known::remember(dynamic, || {
+        let mut core = Rewriter::new(&analysis, &storages, names, end);
+        let first = core.begin(block)?;
+        core.block(block)?;
+        guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
+        current(|symbols| symbols.asks(0));
+        outline::finish(function, block, end, first, core, as_results)
+    })?;
     let body = function.region(0)?;
-    boundary::write(function, body, &signature, &analysis, &storages, &plan)
+    known::remember(dynamic, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
+    let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
+    match general.filter(|_| !guards.is_empty()) {
+        Some(general) => guards::dispatch(function, general, &analysis, &guards, names),
+        None => Ok(()),
+    }
 }

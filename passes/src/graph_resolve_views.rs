@@ -270,7 +270,7 @@ impl<'c, 'a> Walk<'c, 'a> {
                 continue;
             }
             match facts.get(value) {
-                Some((Some(layout), seen)) => self.analysis.met(op, value, layout, seen),
+                Some((Some(layout), seen)) => self.analysis.met(op, value, layout.into(), seen),
                 Some((None, seen)) => without_layout.push((value, seen)),
                 None => {}
             }

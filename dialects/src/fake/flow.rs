@@ -8,11 +8,10 @@
 use super::{
     Uses,
     join::{Followed, Thing, wrong},
+    numbers,
     state::{Entry, State, key},
 };
-use crate::{
-    attributes as convert, operations::definition, rules, size::Size, types, types::is_graph_tensor,
-};
+use crate::{args::Facts, types, types::is_graph_tensor};
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 
 /// Rounds after which a loop that still changes is a mistake of ours.
@@ -153,8 +152,10 @@ impl<'c> State<'c> {
                 self.counts(op, &results);
                 Ok(())
             }
-            name => {
-                if let Some(number) = self.number_of(op, name, &operands) {
+            _ => {
+                if let Some(number) = numbers::computed(op, &|value| self.number(value), &|value| {
+                    self.fake(value).map(|fake| fake.known.layout.sizes.clone())
+                }) {
                     self.numbers.insert(key(results[0]), number);
                     return Ok(());
                 }
@@ -223,42 +224,5 @@ impl<'c> State<'c> {
             carried = next;
         }
         Err(wrong(op, "goes round with tensors that never stay the same"))
-    }
-
-    /// A number that others come to.
-    fn number_of(&self, op: OperationRef<'c, '_>, name: &str, operands: &[Value<'c, '_>]) -> Option<Size> {
-        let result = op.result(0).ok()?;
-        if !types::is_count(result.r#type()) {
-            return None;
-        }
-        if let Some(constant) = rules::constant_of(op) {
-            return Size::exactly(convert::i64(constant));
-        }
-        let number = |place: usize| self.numbers.get(&key(*operands.get(place)?)).copied();
-        // Arithmetic of fewer bits goes round.
-        if types::bytes(result.r#type()) != Some(8) {
-            return None;
-        }
-        let exact = |of: fn(i64, i64) -> Option<i64>, any: fn(Size, Size) -> Size| {
-            let (a, b) = (number(0)?, number(1)?);
-            match (a.known(), b.known()) {
-                (Some(a), Some(b)) => of(a, b).and_then(Size::exactly),
-                _ => any(a.plain()?, b.plain()?).plain(),
-            }
-        };
-        match name {
-            // The sign of a truth value is its bit.
-            "arith.index_cast" | "arith.extsi" => number(0).filter(|_| types::is_count(operands[0].r#type())),
-            "tensor.dim" => {
-                let of = definition(*operands.first()?)
-                    .filter(|op| op.name().as_string_ref().as_str() == Ok("graph.value"))?;
-                let sizes = &self.fakes.get(&key(of.operand(0).ok()?))?.known.layout.sizes;
-                sizes.get(usize::try_from(number(1)?.known()?).ok()?).copied()
-            }
-            "arith.addi" => exact(i64::checked_add, |a, b| a + b),
-            "arith.subi" => exact(i64::checked_sub, |a, b| a - b),
-            "arith.muli" => exact(i64::checked_mul, |a, b| a * b),
-            _ => None,
-        }
     }
 }

@@ -16,6 +16,7 @@ mod chosen;
 mod custom;
 mod flow;
 mod join;
+pub mod numbers;
 mod operator;
 mod paths;
 mod state;

@@ -14,6 +14,7 @@ pub mod arithmetic;
 mod expression;
 mod number;
 mod proof;
+mod same;
 pub mod symbols;
 #[cfg(test)]
 mod tests;

@@ -49,6 +49,9 @@ pub trait Number:
     /// What a type says of it.
     fn in_type(self) -> i64;
 
+    /// Whether both are known to be equal, without a guard.
+    fn is_same(self, other: Self) -> bool;
+
     /// The number, where it is known without a guard.
     fn known(self) -> Option<i64>;
 
@@ -70,6 +73,10 @@ impl Number for i64 {
 
     fn in_type(self) -> i64 {
         self
+    }
+
+    fn is_same(self, other: Self) -> bool {
+        self == other
     }
 
     fn saturating_mul(self, other: Self) -> Self {
@@ -103,6 +110,10 @@ impl Number for Size {
 
     fn in_type(self) -> i64 {
         Size::in_type(self)
+    }
+
+    fn is_same(self, other: Self) -> bool {
+        Size::is_same(self, other)
     }
 
     fn saturating_mul(self, other: Self) -> Self {

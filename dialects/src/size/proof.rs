@@ -112,7 +112,7 @@ pub(super) fn sides(
 }
 
 /// Facts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Facts {
     ranges: HashMap<Polynomial, Range>,
     /// What polynomials are not.

@@ -48,6 +48,7 @@ impl Symbol {
     }
 }
 
+#[derive(Clone)]
 struct Entry {
     hint: Option<i64>,
     /// What it is taken for where nothing is said of it.
@@ -65,6 +66,13 @@ const WITHIN: i64 = 2;
 pub(super) const SMALL: i64 = 1 << 31;
 /// Terms, and symbols in one, up to which expressions are worth following.
 const TERMS: usize = 16;
+
+/// What was known of symbols at a time.
+pub struct Checkpoint {
+    entries: Vec<Entry>,
+    facts: Facts,
+    guards: usize,
+}
 
 /// Symbols, what is known of them, and the guards.
 #[derive(Default)]
@@ -155,6 +163,20 @@ impl Symbols {
     /// The guards, in the order in which they were needed.
     pub fn guards(&self) -> &[Guard] {
         &self.guards
+    }
+
+    /// What is known now, to go back to.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { entries: self.entries.clone(), facts: self.facts.clone(), guards: self.guards.len() }
+    }
+
+    /// Forgets what was found since, and the guards for it. Symbols that are new since stay.
+    pub fn back_to(&mut self, checkpoint: Checkpoint) {
+        let new = self.entries.split_off(checkpoint.entries.len());
+        self.entries = checkpoint.entries;
+        self.entries.extend(new);
+        self.facts = checkpoint.facts;
+        self.guards.truncate(checkpoint.guards);
     }
 
     fn of(&mut self, size: Size) -> Polynomial {

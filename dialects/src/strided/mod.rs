@@ -17,7 +17,7 @@ pub mod recognize;
 mod reinterpret;
 mod views;
 
-use crate::size::Number;
+use crate::size::{Number, Size};
 
 /// Sizes, strides and offset of a tensor, counted in elements of its storage: numbers, or expressions ([`crate::size`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,17 +88,25 @@ impl<N: Number> Layout<N> {
         self.sizes.iter().zip(&self.strides).fold(self.offset, |at, (n, s)| at + (*n - N::ONE) * *s) + N::ONE
     }
 
+    /// One past the last place of an element if each dimension had some, without a guard: as many places as are enough.
+    pub fn reach(&self) -> N {
+        let far = self.sizes.iter().zip(&self.strides).map(|(n, s)| (n.or_one() - N::ONE) * *s);
+        self.offset + far.sum::<N>() + N::ONE
+    }
+
     /// Size and stride of the dimensions that have more than one index.
     pub fn moving(&self) -> impl Iterator<Item = (N, N)> + '_ {
         self.sizes.iter().copied().zip(self.strides.iter().copied()).filter(|(n, _)| *n > N::ONE)
     }
 
-    /// Whether both have the same sizes and every index names the same element in both.
+    /// Whether both have the same sizes and every index names the same element in both, as far as is known without a guard.
     pub fn same_elements(&self, other: &Self) -> bool {
-        self.sizes == other.sizes
-            && (self.is_empty()
-                || self.offset == other.offset
-                    && (0..self.rank()).all(|d| self.sizes[d].is(1) || self.strides[d] == other.strides[d]))
+        let one = |size: N| size.known() == Some(1);
+        let fits = |d: usize| one(self.sizes[d]) || self.strides[d].is_same(other.strides[d]);
+        self.rank() == other.rank()
+            && self.sizes.iter().zip(&other.sizes).all(|(a, b)| a.is_same(*b))
+            && (self.sizes.iter().any(|size| size.known() == Some(0))
+                || self.offset.is_same(other.offset) && (0..self.rank()).all(fits))
     }
 
     /// Whether elements are repeated: a stride of 0 over more than one index.
@@ -147,6 +155,42 @@ impl<N: Number> Layout<N> {
             expected = expected.saturating_mul(n);
             fits
         })
+    }
+}
+
+impl From<Layout> for Layout<Size> {
+    fn from(layout: Layout) -> Self {
+        let sizes = |numbers: Vec<i64>| numbers.into_iter().map(Size::from).collect();
+        Self { sizes: sizes(layout.sizes), strides: sizes(layout.strides), offset: layout.offset.into() }
+    }
+}
+
+impl Layout<Size> {
+    /// The layout in numbers, where it has no expressions.
+    pub fn numbers(&self) -> Option<Layout> {
+        let numbers = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<_>>();
+        Some(Layout {
+            sizes: numbers(&self.sizes)?,
+            strides: numbers(&self.strides)?,
+            offset: self.offset.known()?,
+        })
+    }
+
+    /// What tells it apart in tables: the same for equal expressions ([`Size::key`]).
+    pub fn key(&self) -> Layout {
+        let keys = |sizes: &[Size]| sizes.iter().map(|size| size.key()).collect();
+        Layout { sizes: keys(&self.sizes), strides: keys(&self.strides), offset: self.offset.key() }
+    }
+
+    /// As simple as what is known makes its expressions.
+    pub fn simplified(&self) -> Self {
+        let simple = |sizes: &[Size]| sizes.iter().map(|size| size.simplified()).collect();
+        Self { sizes: simple(&self.sizes), strides: simple(&self.strides), offset: self.offset.simplified() }
+    }
+
+    /// Whether it is known, without a guard, that there are no elements.
+    pub fn is_known_empty(&self) -> bool {
+        self.sizes.iter().any(|size| size.known() == Some(0))
     }
 }
 

@@ -8,6 +8,10 @@
 //! decides the others.
 
 use super::Layout;
+use crate::size::{
+    Size,
+    symbols::{Relation, current},
+};
 
 /// Steps of the search before it gives up.
 const BUDGET: u32 = 100_000;
@@ -23,6 +27,59 @@ pub fn overlap(a: &Layout, b: &Layout) -> bool {
     let terms = a.moving().chain(b.moving()).map(|(n, s)| (s, n - 1)).collect();
     let target = b.end() - 1 - a.offset;
     reaches(terms, target)
+}
+
+/// The same of layouts that may have expressions, without a guard: what is not known overlaps.
+pub fn may_overlap(a: &Layout<Size>, b: &Layout<Size>) -> bool {
+    if let (Some(a), Some(b)) = (a.numbers(), b.numbers()) {
+        return overlap(&a, &b);
+    }
+    if a.is_known_empty() || b.is_known_empty() {
+        return false;
+    }
+    let before = |a: &Layout<Size>, b: &Layout<Size>| {
+        let reached = a.sizes.iter().zip(&a.strides).map(|(n, s)| (*n - 1) * *s).sum::<Size>() + a.offset + 1;
+        current(|symbols| symbols.known(Relation::AtMost, reached, b.offset)) == Some(true)
+    };
+    if before(a, b) || before(b, a) {
+        return false;
+    }
+    // More elements than there are: those of sizes as large as tensors get.
+    match (enlarged(a), enlarged(b)) {
+        (Some(a), Some(b)) => overlap(&a, &b),
+        _ => true,
+    }
+}
+
+/// With the largest sizes in place of expressions, where all else are small numbers.
+fn enlarged(layout: &Layout<Size>) -> Option<Layout> {
+    const LARGEST: i64 = 1 << 40;
+    const SMALL: i64 = 1 << 18;
+    let small = |size: &Size| size.known().filter(|number| *number < SMALL);
+    let large = |size: &Size| if size.known().is_some() { small(size) } else { Some(LARGEST) };
+    Some(Layout {
+        sizes: layout.sizes.iter().map(large).collect::<Option<_>>()?,
+        strides: layout.strides.iter().map(small).collect::<Option<_>>()?,
+        offset: small(&layout.offset)?,
+    })
+}
+
+/// Whether two indices of a layout name one element, where it may have expressions; undecided means that they do.
+pub fn may_overlap_itself(a: &Layout<Size>) -> bool {
+    if let Some(numbers) = a.numbers() {
+        return overlaps_itself(&numbers);
+    }
+    if a.is_empty() {
+        return false;
+    }
+    let mut dims: Vec<(Size, Size)> = a.moving().collect();
+    dims.sort_by_key(|(_, s)| *s);
+    let mut reach = Size::ZERO;
+    !dims.iter().all(|(n, s)| {
+        let above = *s > reach;
+        reach += (*n - 1) * *s;
+        above
+    })
 }
 
 /// Whether two indices of a layout name one element.

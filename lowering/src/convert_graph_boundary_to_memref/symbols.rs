@@ -4,8 +4,12 @@
 //! the storage. A view operation is linear in the strides and the offset of what it views; so each stride of a view is a
 //! constant plus multiples of symbols, which [`through`] finds by asking for the view at a few points.
 
-use melior::ir::OperationRef;
-use terrace_dialects::{registry::OpImpl, strided::Layout, types::DYNAMIC};
+use melior::ir::{OperationRef, ValueLike};
+use terrace_dialects::{
+    registry::OpImpl,
+    strided::Layout,
+    types::{DYNAMIC, TensorType},
+};
 use terrace_passes::graph_functionalize::layouts;
 
 /// A constant plus multiples of symbols: each symbol with its factor, in order, none of them 0.
@@ -103,7 +107,13 @@ pub fn through(
     own: &Places,
 ) -> Result<Option<Vec<Places>>, String> {
     if !own.is_known() {
-        terrace_passes::graph_functionalize::needs_no_strides(op, op_impl, &own.at(None))?;
+        let sizes = op
+            .result(0)
+            .ok()
+            .and_then(|v| TensorType::<i64>::of(v.r#type()))
+            .map(|ty| ty.shape)
+            .unwrap_or_default();
+        terrace_passes::graph_functionalize::needs_no_strides(op, op_impl, &own.at(None), &sizes)?;
     }
     let Some(constants) = layouts(op, op_impl, &own.at(None))? else { return Ok(None) };
     let mut views: Vec<Places> = constants

@@ -1,26 +1,37 @@
 //! Shapes, sums and products in the vocabulary of [`Writer`], with eager's broadcasting.
 
-use super::{Binary, Writer, Written};
-use melior::ir::{Value, ValueLike};
-use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, types::TensorType};
+use super::{Binary, Writer, Written, known};
+use melior::ir::Value;
+use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, rules::TensorType, size::Size};
 
 impl<'c, 'a> Writer<'c, 'a> {
-    /// The type of a tensor, taken apart.
+    /// The type of a tensor, taken apart, its sizes as far as they are known.
     pub fn ty(&self, tensor: Value<'c, 'a>) -> Result<TensorType<'c>, Failure> {
-        Ok(TensorType::of(tensor.r#type()).ok_or("expects a tensor")?)
+        Ok(known::ty(tensor).ok_or("expects a tensor")?)
     }
 
     /// The sizes of a tensor.
-    pub fn sizes(&self, tensor: Value<'c, 'a>) -> Result<Vec<i64>, Failure> {
-        Ok(self.ty(tensor)?.shape)
+    pub fn sizes(&self, tensor: Value<'c, 'a>) -> Result<Vec<Size>, Failure> {
+        Ok(known::sizes(tensor).ok_or("expects a tensor")?)
+    }
+
+    /// The sizes of a tensor in numbers.
+    ///
+    /// # Errors
+    /// There are others.
+    pub fn numbers(&self, tensor: Value<'c, 'a>) -> Result<Vec<i64>, Failure> {
+        self.sizes(tensor)?.into_iter().map(number).collect()
     }
 
     /// The same elements in row-major order, with other sizes.
-    pub fn view(&self, tensor: Value<'c, 'a>, sizes: &[i64]) -> Written<'c, 'a> {
-        if self.sizes(tensor)? == sizes {
+    pub fn view(&self, tensor: Value<'c, 'a>, sizes: &[impl Into<Size> + Copy]) -> Written<'c, 'a> {
+        let sizes: Vec<Size> = sizes.iter().map(|size| (*size).into()).collect();
+        if same(&self.sizes(tensor)?, &sizes) {
             return Ok(tensor);
         }
-        self.value(functional::view(self.location(), tensor, &[], sizes))
+        let (dynamic, numbers) = self.listed(&sizes)?;
+        let value = self.value(functional::view(self.location(), tensor, &dynamic, &numbers))?;
+        Ok(value)
     }
 
     /// The dimensions in another order.
@@ -67,9 +78,14 @@ impl<'c, 'a> Writer<'c, 'a> {
     }
 
     /// A vector along one dimension of a shape: a parameter per channel.
-    pub fn along(&self, vector: Value<'c, 'a>, dim: usize, sizes: &[i64]) -> Written<'c, 'a> {
-        let mut ones = vec![1; sizes.len()];
-        ones[dim] = sizes[dim];
+    pub fn along(
+        &self,
+        vector: Value<'c, 'a>,
+        dim: usize,
+        sizes: &[impl Into<Size> + Copy],
+    ) -> Written<'c, 'a> {
+        let mut ones = vec![Size::ONE; sizes.len()];
+        ones[dim] = sizes[dim].into();
         self.expand(self.view(vector, &ones)?, sizes)
     }
 
@@ -80,15 +96,16 @@ impl<'c, 'a> Writer<'c, 'a> {
         let inner = left[n - 1];
         if m <= 2 {
             // All that stands before the last dimension is rows.
-            let (rows, columns) = (left[..n - 1].iter().product(), if m == 2 { right[1] } else { 1 });
+            let rows: Size = left[..n - 1].iter().product();
+            let columns = if m == 2 { right[1] } else { Size::ONE };
             let (a, b) = (self.view(a, &[rows, inner])?, self.view(b, &[inner, columns])?);
             let product = self.binary(functional::mm, a, b)?;
             return self.view(product, &[&left[..n - 1], &right[1..]].concat());
         }
-        let rows = if n > 1 { left[n - 2] } else { 1 };
+        let rows = if n > 1 { left[n - 2] } else { Size::ONE };
         let batch = broadcast(if n > 2 { &left[..n - 2] } else { &[] }, &right[..m - 2]);
-        let count: i64 = batch.iter().product();
-        let flat = |t: Value<'c, 'a>, matrix: [i64; 2]| -> Written<'c, 'a> {
+        let count: Size = batch.iter().product();
+        let flat = |t: Value<'c, 'a>, matrix: [Size; 2]| -> Written<'c, 'a> {
             let own = self.sizes(t)?;
             let lead = if own.len() > 2 { &own[..own.len() - 2] } else { &[] };
             let t = self.view(t, &[lead, &matrix[..]].concat())?;
@@ -101,24 +118,28 @@ impl<'c, 'a> Writer<'c, 'a> {
         self.view(product, &[&batch[..], &rows, &right[m - 1..]].concat())
     }
 
+    /// The part of a dimension from one index up to another.
+    pub fn part_of(&self, tensor: Value<'c, 'a>, dim: usize, start: Size, end: Size) -> Written<'c, 'a> {
+        let (from, to, dim) = (self.listed(&[start])?, self.listed(&[end])?, Some(dim as i64));
+        self.value(functional::slice(self.location(), tensor, dim, &from.0, &from.1, &to.0, &to.1, &[], &[1]))
+    }
+
     /// A tensor with zeros around it along one dimension.
     pub fn padded(&self, tensor: Value<'c, 'a>, dim: usize, before: i64, after: i64) -> Written<'c, 'a> {
         if before == 0 && after == 0 {
             return Ok(tensor);
         }
-        let ty = self.ty(tensor)?;
-        let own = ty.shape[dim];
-        let mut sizes = ty.shape.clone();
-        sizes[dim] += before + after;
-        let zeros = self.full(self.number(ty.dtype, 0)?, ty.dtype, &sizes)?;
-        let (at, end) = (Some(dim as i64), before + own);
-        let l = self.location();
-        self.value(functional::slice_scatter(l, zeros, tensor, at, &[], &[before], &[], &[end], &[], &[1]))
+        let (dtype, mut sizes) = (self.ty(tensor)?.dtype, self.sizes(tensor)?);
+        let (end, own) = self.listed(&[sizes[dim] + before])?;
+        sizes[dim] = sizes[dim] + (before + after);
+        let zeros = self.full(self.number(dtype, 0)?, dtype, &sizes)?;
+        let (l, at) = (self.location(), Some(dim as i64));
+        self.value(functional::slice_scatter(l, zeros, tensor, at, &[], &[before], &end, &own, &[], &[1]))
     }
 
     /// A tensor's elements as ones of another dtype, whose parts are a new last dimension.
     pub fn opened(&self, value: Value<'c, 'a>, dtype: Dtype) -> Written<'c, 'a> {
-        let sizes: Vec<i64> = self.sizes(value)?.into_iter().chain([1]).collect();
+        let sizes: Vec<Size> = self.sizes(value)?.into_iter().chain([Size::ONE]).collect();
         self.retyped(self.view(value, &sizes)?, dtype)
     }
 
@@ -142,14 +163,28 @@ impl<'c, 'a> Writer<'c, 'a> {
     }
 
     /// A tensor of a dtype filled with a float.
-    pub fn filled(&self, value: f64, dtype: Dtype, sizes: &[i64]) -> Written<'c, 'a> {
+    pub fn filled(&self, value: f64, dtype: Dtype, sizes: &[impl Into<Size> + Copy]) -> Written<'c, 'a> {
         self.full(self.float(value)?, dtype, sizes)
     }
 }
 
+/// A size as a number.
+///
+/// # Errors
+/// It is another one.
+pub fn number(size: Size) -> Result<i64, Failure> {
+    Ok(size.simplified().known().ok_or_else(|| format!("sizes must be static here, got {size}"))?)
+}
+
+/// Whether sizes are the same, as far as is known without a guard.
+pub fn same(a: &[Size], b: &[Size]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(*b))
+}
+
 /// The shape of both; they are known to agree.
-pub fn broadcast(a: &[i64], b: &[i64]) -> Vec<i64> {
+pub fn broadcast(a: &[Size], b: &[Size]) -> Vec<Size> {
     let rank = a.len().max(b.len());
-    let at = |s: &[i64], d: usize| if d + s.len() < rank { 1 } else { s[d + s.len() - rank] };
-    (0..rank).map(|d| if at(a, d) == 1 { at(b, d) } else { at(a, d) }).collect()
+    let at = |s: &[Size], d: usize| if d + s.len() < rank { Size::ONE } else { s[d + s.len() - rank] };
+    let one = |size: Size| size.known() == Some(1);
+    (0..rank).map(|d| if one(at(a, d)) { at(b, d) } else { at(a, d) }).collect()
 }

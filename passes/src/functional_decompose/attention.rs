@@ -1,7 +1,7 @@
 //! Attention by two products and a softmax whose rows may have nothing to attend to.
 
 use super::Results;
-use crate::functional::{Writer, Written};
+use crate::functional::{Writer, Written, number};
 use melior::ir::{OperationRef, Value};
 use terrace_dialects::{dtype::Dtype, ops::functional as f};
 
@@ -20,7 +20,7 @@ pub fn scaled_dot_product_attention<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<
     let view = f::ScaledDotProductAttentionOp::try_from(op).map_err(|_| "is no attention")?;
     let (mut key, mut value) = (view.key(), view.value());
     if view.enable_gqa().unwrap_or(false) {
-        let query = w.sizes(view.query())?;
+        let query = w.numbers(view.query())?;
         let heads = query[query.len() - 3];
         (key, value) = (repeated(&w, key, heads)?, repeated(&w, value, heads)?);
     }
@@ -52,7 +52,7 @@ pub fn flash_attention<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> R
 
 /// Each head repeated until there are `heads`.
 fn repeated<'c, 'a>(w: &Writer<'c, 'a>, tensor: Value<'c, 'a>, heads: i64) -> Written<'c, 'a> {
-    let sizes = w.sizes(tensor)?;
+    let sizes = w.numbers(tensor)?;
     let at = sizes.len() - 3;
     let own = sizes[at];
     if own == heads || own == 0 {
@@ -69,12 +69,12 @@ impl<'c, 'a> Attention<'c, 'a> {
     fn write(&self, w: &Writer<'c, 'a>) -> Results<'c, 'a> {
         let query = w.ty(self.query)?;
         let scores = self.scores(w)?;
-        let sizes = w.sizes(scores)?;
+        let sizes = w.numbers(scores)?;
         let last = sizes.len() - 1;
         let columns = sizes[last];
         let lead = &sizes[..last];
         if columns == 0 {
-            let value = w.sizes(self.value)?;
+            let value = w.numbers(self.value)?;
             let output = w.filled(0.0, query.dtype, &[lead, &value[value.len() - 1..]].concat())?;
             return Ok(vec![output, w.filled(0.0, query.dtype.opmath(), lead)?]);
         }
@@ -93,15 +93,15 @@ impl<'c, 'a> Attention<'c, 'a> {
     /// What the keys are weighed by: the scaled products with the query, masked by -inf or by what is added.
     fn scores(&self, w: &Writer<'c, 'a>) -> Written<'c, 'a> {
         let query = w.ty(self.query)?;
-        let (rank, width) = (query.rank(), query.shape[query.rank() - 1]);
-        let key = w.sizes(self.key)?;
+        let (rank, width) = (query.rank(), number(query.shape[query.rank() - 1])?);
+        let key = w.numbers(self.key)?;
         let mut order: Vec<usize> = (0..key.len()).collect();
         order.swap(key.len() - 2, key.len() - 1);
         let scores = w.matmul(self.query, w.permute(self.key, &order)?)?;
         let mut scores = w.scaled(scores, self.scale.unwrap_or(1.0 / (width as f64).sqrt()))?;
-        let sizes = w.sizes(scores)?;
+        let sizes = w.numbers(scores)?;
         let last = sizes.len() - 1;
-        let (rows, columns) = (query.shape[rank - 2], sizes[last]);
+        let (rows, columns) = (number(query.shape[rank - 2])?, sizes[last]);
         let never = w.like(scores, f64::NEG_INFINITY)?;
         if self.causal {
             let place = |count: i64, shape: &[i64]| -> Written<'c, 'a> {
@@ -130,7 +130,7 @@ pub fn flash_attention_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 
     let view = f::InternalScaledDotProductFlashAttentionForCpuBackwardOp::try_from(op)
         .map_err(|_| "is no gradient of attention")?;
     let own = w.ty(view.query())?;
-    let (dtype, width) = (own.dtype, own.shape[3]);
+    let (dtype, width) = (own.dtype, number(own.shape[3])?);
     let scale = view.scale().unwrap_or(1.0 / (width as f64).sqrt());
     let wide = |x| w.cast(x, dtype.opmath());
     let attention = Attention {
@@ -143,7 +143,7 @@ pub fn flash_attention_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 
     };
     let (grad, out) = (wide(view.grad_out())?, wide(view.out())?);
     let scores = attention.scores(&w)?;
-    let sizes = w.sizes(scores)?;
+    let sizes = w.numbers(scores)?;
     let along = |x| -> Written<'c, 'a> { w.expand(w.view(x, &[&sizes[..3], &[1]].concat())?, &sizes) };
     let weights = w.unary(f::exp, w.binary(f::sub, scores, along(wide(view.logsumexp())?)?)?)?;
     let turned = |x| w.permute(x, &[0, 1, 3, 2]);

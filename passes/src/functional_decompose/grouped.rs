@@ -8,7 +8,7 @@ use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure};
 
 /// Which rows are of which group: truth values [E, S].
 fn members<'c, 'a>(w: Writer<'c, 'a>, offs: Value<'c, 'a>, rows: i64) -> Written<'c, 'a> {
-    let count = w.sizes(offs)?[0];
+    let count = w.numbers(offs)?[0];
     let ends = w.cast(offs, Dtype::I64)?;
     let ty = w.tensor_type(Dtype::I64, &[rows]);
     let places = f::arange(w.location(), &[ty], w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?, &[]);
@@ -22,12 +22,12 @@ fn members<'c, 'a>(w: Writer<'c, 'a>, offs: Value<'c, 'a>, rows: i64) -> Written
 
 /// Rows for each of the groups.
 fn repeated<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, groups: i64) -> Written<'c, 'a> {
-    w.expand(x, &[&[groups], &w.sizes(x)?[..]].concat())
+    w.expand(x, &[&[groups], &w.numbers(x)?[..]].concat())
 }
 
 /// Truth values [E, S] beside a tensor [E, ...], of which S is a dimension.
 fn only<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, members: Value<'c, 'a>, dim: usize) -> Written<'c, 'a> {
-    let sizes = w.sizes(x)?;
+    let sizes = w.numbers(x)?;
     let mut ones = vec![1; sizes.len()];
     (ones[0], ones[dim]) = (sizes[0], sizes[dim]);
     w.choose(w.expand(w.view(members, &ones)?, &sizes)?, x, w.like(x, 0.0)?)
@@ -38,7 +38,7 @@ pub fn grouped_product<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> R
     let view = f::InternalGroupedMmOp::try_from(op).map_err(|_| "is no grouped product")?;
     let (a, b) = (view.self_(), view.mat2());
     let Some(offs) = view.offs() else { return Ok(vec![w.binary(f::bmm, a, b)?]) };
-    let (of_a, of_b, groups) = (w.sizes(a)?, w.sizes(b)?, w.sizes(offs)?[0]);
+    let (of_a, of_b, groups) = (w.numbers(a)?, w.numbers(b)?, w.numbers(offs)?[0]);
     let (rows, columns) = (of_a[of_a.len() - 2], of_b[of_b.len() - 1]);
     if groups == 0 {
         let lead = if of_a.len() == of_b.len() { vec![0] } else { vec![] };
@@ -65,9 +65,9 @@ pub fn grouped_product<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> R
 pub fn grouped_mm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let view = f::TransformersGroupedMmFallbackOp::try_from(op).map_err(|_| "is no grouped product")?;
     let (input, weight) = (view.input(), view.weight());
-    let (groups, rows) = (w.sizes(weight)?[0], w.sizes(input)?[0]);
+    let (groups, rows) = (w.numbers(weight)?[0], w.numbers(input)?[0]);
     if groups == 0 {
-        let columns = w.sizes(weight)?[2];
+        let columns = w.numbers(weight)?[2];
         return Ok(vec![zeros(w, input, &[rows, columns])?]);
     }
     let products = w.binary(f::bmm, repeated(w, input, groups)?, weight)?;
@@ -85,9 +85,9 @@ pub fn grouped_mm_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) 
     let view =
         f::TransformersGroupedMmFallbackBackwardOp::try_from(op).map_err(|_| "is no grouped product")?;
     let (input, weight, grad) = (view.input(), view.weight(), view.grad_output());
-    let (groups, rows) = (w.sizes(weight)?[0], w.sizes(input)?[0]);
+    let (groups, rows) = (w.numbers(weight)?[0], w.numbers(input)?[0]);
     if groups == 0 {
-        return Ok(vec![zeros(w, input, &w.sizes(input)?)?, weight]);
+        return Ok(vec![zeros(w, input, &w.numbers(input)?)?, weight]);
     }
     let members = members(w, view.offs(), rows)?;
     let grads = repeated(w, grad, groups)?;

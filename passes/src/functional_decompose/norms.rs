@@ -2,9 +2,9 @@
 //! differences from the mean.
 
 use super::Results;
-use crate::functional::{Writer, Written};
+use crate::functional::{Writer, Written, number};
 use melior::ir::{OperationRef, Value};
-use terrace_dialects::{ops::functional as f, pass::Failure, types::TensorType};
+use terrace_dialects::{ops::functional as f, pass::Failure, rules::TensorType};
 
 /// Means and sums of squared differences over some dimensions, which stay with size 1.
 struct Moments<'c, 'a> {
@@ -16,7 +16,7 @@ struct Moments<'c, 'a> {
 
 impl<'c, 'a> Moments<'c, 'a> {
     fn of(w: &Writer<'c, 'a>, x: Value<'c, 'a>, dims: &[usize]) -> Result<Self, Failure> {
-        let sizes = w.sizes(x)?;
+        let sizes = w.numbers(x)?;
         let count = dims.iter().map(|d| sizes[*d]).product::<i64>() as f64;
         let mean = w.over(w.sum(x, dims, true)?, count)?;
         let centered = w.joined(f::sub, x, mean)?;
@@ -38,7 +38,7 @@ fn affine<'c, 'a>(
     weight: Option<Value<'c, 'a>>,
     bias: Option<Value<'c, 'a>>,
 ) -> Written<'c, 'a> {
-    let sizes = w.sizes(x)?;
+    let sizes = w.numbers(x)?;
     if let Some(weight) = weight {
         x = w.binary(f::mul, x, w.along(weight, dim, &sizes)?)?;
     }
@@ -91,7 +91,7 @@ pub fn native_batch_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) ->
 pub fn native_group_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let norm = f::NativeGroupNormOp::try_from(op).map_err(|_| "is no native_group_norm")?;
     let (images, channels, inner, groups) = (norm.n(), norm.c(), norm.hx_w(), norm.group());
-    let shape = w.sizes(norm.input())?;
+    let shape = w.numbers(norm.input())?;
     let rows = w.view(norm.input(), &[images, groups, channels / groups * inner])?;
     let moments = Moments::of(&w, rows, &[2])?;
     let rstd = moments.rstd(&w, norm.eps())?;
@@ -108,7 +108,7 @@ pub fn rms_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<
     let TensorType { shape, dtype, .. } = w.ty(norm.input())?;
     let lead = shape.len() - norm.normalized_shape().len();
     let dims: Vec<usize> = (lead..shape.len()).collect();
-    let count: i64 = shape[lead..].iter().product();
+    let count = number(shape[lead..].iter().product())?;
     let least = if dtype.bytes() > 4 { f64::EPSILON } else { f64::from(f32::EPSILON) };
     let squares = w.sum(w.binary(f::mul, norm.input(), norm.input())?, &dims, true)?;
     let scale = w.unary(f::rsqrt, w.shifted(w.over(squares, count as f64)?, norm.eps().unwrap_or(least))?)?;

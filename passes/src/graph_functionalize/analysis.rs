@@ -3,6 +3,7 @@
 //! One walk over a body, before anything is changed ([`visits`](super::visits)). It refuses, at the operation, what eager refuses (in eager's
 //! words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
 
+use super::tensors::Layout;
 pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
     cells::Cells,
@@ -11,6 +12,7 @@ use super::{
     frames::{Frame, Made, UNKNOWN},
     rooms::Room,
     seen::Seen,
+    sizes::Source,
     windows::Window,
 };
 use melior::ir::{
@@ -23,7 +25,7 @@ use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{
     arguments,
     dtype::Dtype,
-    strided::Layout,
+    size::{Size, symbols::Symbol},
     types::{DYNAMIC, TensorType, is_graph_tensor},
 };
 
@@ -68,6 +70,14 @@ pub struct Analysis<'c, 'a> {
     pub(super) flows: FxHashMap<usize, Flow>,
     /// What each operation writes, in each combination of the states of its operands.
     pub(super) written: FxHashMap<usize, SmallVec<[SmallVec<[usize; 1]>; 1]>>,
+    /// What numbers are, that sizes may depend on.
+    pub(super) numbers: FxHashMap<usize, Size>,
+    /// Whether nothing is to be a symbol.
+    pub(super) only_static: bool,
+    /// Where symbols come from.
+    pub(super) symbols: Vec<(Symbol, Source<'c, 'a>)>,
+    /// Sizes that depend on elements, by the tensor and the dimension.
+    pub(super) counted: FxHashMap<(usize, usize), Size>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
@@ -82,16 +92,6 @@ pub(super) fn key(value: Value) -> usize {
 /// The graph tensor type of a value.
 pub(super) fn graph_type<'c>(ty: Type<'c>) -> Option<TensorType<'c>> {
     TensorType::of(ty).filter(|t| t.graph)
-}
-
-pub(super) fn supported(ty: Type) -> Result<(), String> {
-    match graph_type(ty) {
-        Some(t) if !t.is_static() => {
-            Err(format!("sizes must be static here, got {ty}: graph-functionalize has no dynamic sizes"))
-        }
-        Some(t) if t.device.is_some() => Err(format!("tensors must be on the CPU here, got {ty}")),
-        _ => Ok(()),
-    }
 }
 
 /// Whether graph tensors or the generator occur in an operation or inside it.
@@ -130,12 +130,27 @@ impl<'c, 'a> Analysis<'c, 'a> {
             flows: FxHashMap::default(),
             written: FxHashMap::default(),
             identities: vec![],
+            numbers: FxHashMap::default(),
+            symbols: vec![],
+            counted: FxHashMap::default(),
+            only_static: false,
         }
     }
 
-    /// What is known where a function begins: of the arguments that it can't say anything of, nothing.
+    /// Refuses tensors that are not for here.
+    pub(super) fn supported(&self, ty: Type) -> Result<(), String> {
+        match graph_type(ty) {
+            Some(t) if self.only_static && !t.is_static() => {
+                Err(format!("sizes must be static here, got {ty}"))
+            }
+            Some(t) if t.device.is_some() => Err(format!("tensors must be on the CPU here, got {ty}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is known, in numbers, where a function begins: of the arguments that it can't say anything of, nothing.
     pub fn at_entry(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
-        let mut analysis = Self::new();
+        let mut analysis = Self { only_static: true, ..Self::new() };
         for index in 0..block.argument_count() {
             let known = block.argument(index).is_ok_and(|a| analysis.argument(function, index, a).is_ok());
             if !known {
@@ -286,18 +301,21 @@ impl<'c, 'a> Analysis<'c, 'a> {
         index: usize,
         value: BlockArgument<'c, 'a>,
     ) -> Result<(), String> {
-        supported(value.r#type())?;
+        self.supported(value.r#type())?;
         let Some(ty) = graph_type(value.r#type()) else {
+            self.given(value.into(), Source::Argument(index));
             self.arguments.push(None);
             return Ok(());
         };
         let declared = arguments::declared(function, index)?;
-        let contiguous = Layout::contiguous(&ty.shape);
+        let sizes = self.sizes_of_argument(index, &ty);
+        let contiguous = Layout::contiguous(&sizes);
         let (layout, framed) = match &declared.layout {
             arguments::Layout::Strided { strides, offset }
                 if !strides.contains(&DYNAMIC) && *offset != DYNAMIC =>
             {
-                (Layout { strides: strides.clone(), offset: *offset, ..contiguous }, false)
+                let strides = strides.iter().map(|stride| Size::from(*stride)).collect();
+                (Layout { strides, offset: (*offset).into(), ..contiguous }, false)
             }
             arguments::Layout::Contiguous => (contiguous, false),
             arguments::Layout::Strided { .. } | arguments::Layout::Any => (contiguous, true),

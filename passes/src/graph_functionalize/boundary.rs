@@ -4,26 +4,37 @@
 //! for every view, with numbers that are absolute in the storage: first all reads, then the call, then everything else.
 //! Where strides are not known it has the views as they were written, and `graph.new_storage` (see [`frames`](super::frames)).
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
     frames::Tensors,
+    guards,
     place::Place,
     random,
     rooms::Resized,
     storages::{Source, Storages},
 };
-use crate::functions;
+use crate::{
+    functional::{Writer, Written, known},
+    functions,
+};
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Location, Operation, OperationRef, RegionLike, RegionRef,
-        Type, Value, ValueLike,
+        Attribute, Block, BlockLike, Location, Operation, OperationRef, RegionLike, RegionRef, Type, Value,
+        ValueLike,
         operation::{OperationBuilder, OperationLike},
     },
 };
 use std::collections::HashMap;
-use terrace_dialects::{builder::BuildError, dtype::Dtype, ops::graph, pass::Failure, strided::Layout};
+use terrace_dialects::{
+    builder::BuildError,
+    dtype::Dtype,
+    ops::graph,
+    pass::Failure,
+    size::{Size, symbols::Symbol},
+};
 
 /// What an operand of the core is on the boundary.
 #[derive(Clone, Copy)]
@@ -34,6 +45,8 @@ pub enum Input {
     Storage(usize),
     /// The state of the generator.
     Generator,
+    /// A size, as a number.
+    Size(Size),
 }
 
 /// What a result of the function is on the boundary.
@@ -67,6 +80,8 @@ pub struct Plan<'c> {
     pub inputs: Vec<Input>,
     /// The results of the function.
     pub outputs: Vec<Output>,
+    /// Their types.
+    pub returned: Vec<Type<'c>>,
     /// For each new storage that is returned: its number among these, the core's result, which has its elements in the
     /// order of memory, or of its frame, and its base.
     pub fresh: Vec<(usize, usize, Layout)>,
@@ -82,13 +97,15 @@ pub struct Plan<'c> {
     pub regions: Vec<(Region<'c>, usize)>,
     /// The core's result for the state of the generator, where that is another one.
     pub generator: Option<usize>,
+    /// Sizes that are known when the core has run, and its results for them.
+    pub symbols: Vec<(Symbol, usize)>,
     /// Arguments that are results as they are in the end, and the core's results for them.
     pub updated: Vec<(usize, usize)>,
 }
 
 pub(super) struct Boundary<'c, 'a> {
     context: &'c Context,
-    pub(super) block: BlockRef<'c, 'a>,
+    pub(super) writer: Writer<'c, 'a>,
     pub(super) location: Location<'c>,
 }
 
@@ -97,7 +114,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         &self,
         op: Result<Operation<'c>, BuildError>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
-        Ok(self.block.append_operation(op?))
+        self.writer.insert(op)
     }
 
     pub(super) fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
@@ -132,13 +149,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return self.view(root, own, to);
         }
         // The storage in a row, as elements of the other dtype.
-        let end = if to.is_empty() { 0 } else { to.end() };
+        let end = if to.is_known_empty() { Size::ZERO } else { to.end() };
         let end = (end * dtype.bytes() as i64 + stored.bytes() as i64 - 1) / stored.bytes() as i64;
-        let row = Layout { sizes: vec![end], strides: vec![1], offset: 0 };
-        let row = self.view(root, own, &row)?;
+        let row = self.view(root, own, &Layout::contiguous(&[end]))?;
         let row = self.value(graph::view_dtype(self.location, row, dtype.to_type(self.context)))?;
         let places = end * stored.bytes() as i64 / dtype.bytes() as i64;
-        self.view(row, &Layout { sizes: vec![places], strides: vec![1], offset: 0 }, to)
+        self.view(row, &Layout::contiguous(&[places]), to)
     }
 
     /// A view of a tensor's storage with exactly these sizes, strides and offset.
@@ -148,12 +164,20 @@ impl<'c, 'a> Boundary<'c, 'a> {
         own: &Layout,
         to: &Layout,
     ) -> Result<Value<'c, 'a>, Failure> {
-        if own == to {
-            return Ok(tensor);
-        }
-        let Layout { sizes, strides, offset } = to;
-        self.value(graph::as_strided(self.location, tensor, &[], sizes, &[], strides, &[], &[*offset]))
+        if own.key() == to.key() { Ok(tensor) } else { as_strided(&self.writer, self.location, tensor, to) }
     }
+}
+
+/// A view of a tensor's storage with exactly these sizes, strides and offset.
+pub(super) fn as_strided<'c, 'a>(
+    w: &Writer<'c, 'a>,
+    location: Location<'c>,
+    tensor: Value<'c, 'a>,
+    to: &Layout,
+) -> Written<'c, 'a> {
+    let (sizes, strides, at) = (w.listed(&to.sizes)?, w.listed(&to.strides)?, w.listed(&[to.offset])?);
+    let view = graph::as_strided(location, tensor, &sizes.0, &sizes.1, &strides.0, &strides.1, &at.0, &at.1);
+    Ok(w.insert(view)?.result(0)?.into())
 }
 
 /// An argument, with its layout and its dtype.
@@ -181,12 +205,14 @@ pub fn write<'c, 'a>(
     let location = function.location();
     let context = terrace_dialects::context::of(function.context());
     let block = body.append_block(Block::new(arguments));
-    let b = Boundary { context, block, location };
+    // What all else goes before.
+    let end = block.append_operation(OperationBuilder::new("func.return", location).build()?);
+    let b = Boundary { context, writer: Writer::before(end), location };
+    guards::given(analysis, b.writer, &super::arguments(block).collect::<Vec<_>>())?;
     let argument = |i: usize| -> Result<(Value<'c, 'a>, (&Layout, Dtype)), Failure> {
         let own = analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?;
         Ok((block.argument(i)?.into(), (&own.layout, own.dtype)))
     };
-    let insert = |op: Operation<'c>| block.append_operation(op);
     let mut tensors = Tensors { named: HashMap::new() };
     for (index, known) in analysis.arguments.iter().enumerate() {
         if let Some(known) = known {
@@ -196,7 +222,8 @@ pub fn write<'c, 'a>(
     for (index, at) in &plan.distinct {
         b.insert(graph::assert_distinct(*at, &[], argument(*index)?.0))?;
     }
-    let resize = |argument: usize, bytes: i64, at_least: bool| {
+    let resize = |argument: usize, bytes: Size, at_least: bool| {
+        let bytes = bytes.fixed().ok_or("has a size of which nothing is known")?;
         let at_least = at_least.then(|| Attribute::unit(context));
         let argument = block.argument(argument)?;
         b.insert(graph::resize_storage(location, &[], argument.into(), bytes, at_least))
@@ -210,6 +237,7 @@ pub fn write<'c, 'a>(
     for input in &plan.inputs {
         inputs.push(match *input {
             Input::Argument(i) => block.argument(i)?.into(),
+            Input::Size(size) => b.writer.size(size)?,
             Input::Generator => random::read(at)?,
             Input::Storage(s) => {
                 let storage = &storages.list[s];
@@ -223,16 +251,21 @@ pub fn write<'c, 'a>(
                         return Err("a new storage has no first value".into());
                     }
                 };
-                b.value(graph::value(location, view))?
+                let value = b.value(graph::value(location, view))?;
+                known::is_tensor(value, &storage.base.sizes);
+                b.writer.of_type(value, &storage.base.sizes, storage.dtype)?
             }
         });
     }
-    let call = block.append_operation(functions::call(location, &plan.core, &inputs, &plan.types)?);
+    let call = b.insert(Ok(functions::call(location, &plan.core, &inputs, &plan.types)?))?;
+    for (symbol, result) in &plan.symbols {
+        known::is_symbol(*symbol, call.result(*result)?.into());
+    }
     for (region, result) in &plan.regions {
         let at = Boundary { location: region.location, ..b };
         let (tensor, own) = argument(region.argument)?;
         let view = match region.tensor {
-            Some(identity) => tensors.get(analysis, &insert, region.location, identity)?,
+            Some(identity) => tensors.get(analysis, &b.writer, region.location, identity)?,
             None => {
                 let dtype = analysis.dtype(Origin::Argument(region.argument)).unwrap_or(own.1);
                 at.part(tensor, own, (&region.layout, dtype))?
@@ -251,7 +284,7 @@ pub fn write<'c, 'a>(
         let added: Vec<Type> = results[plan.outputs.len()..].iter().map(|value| value.r#type()).collect();
         super::updates::add_results(function, &added)?;
     }
-    let end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
-    block.append_operation(end);
+    b.insert(Ok(OperationBuilder::new("func.return", location).add_operands(&results).build()?))?;
+    super::outline::erase(end);
     Ok(())
 }

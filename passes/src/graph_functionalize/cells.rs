@@ -5,6 +5,7 @@
 //! value has one more dimension, and a tensor of larger elements reads several side by side. Which elements these are is known when the
 //! whole function is: so it is followed again, with what was found before.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At},
     seen::Seen,
@@ -13,7 +14,8 @@ use super::{
 use melior::ir::{BlockRef, OperationRef};
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
-use terrace_dialects::{dtype::Dtype, strided::Layout};
+use terrace_dialects::dtype::Dtype;
+use terrace_dialects::size::Size;
 
 /// What storages count in, those that do not count in elements of the tensor that made them.
 pub type Cells = FxHashMap<Origin, Dtype>;
@@ -76,7 +78,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         // All that it may touch, until then.
         let times = (counted.bytes() / seen.dtype.bytes()) as i64;
         let (start, end) = (layout.offset / times, (layout.end() - 1) / times + 1);
-        Ok(Layout { sizes: vec![end - start], strides: vec![1], offset: start })
+        Ok(Layout { sizes: vec![end - start], strides: vec![Size::ONE], offset: start })
     }
 
     /// What a tensor that has all of a storage covers of it.

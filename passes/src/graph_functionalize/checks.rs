@@ -1,11 +1,10 @@
 //! What eager refuses, in its words, and what depends on an order of evaluation that eager leaves open.
 
+use super::tensors::Layout;
 use terrace_dialects::{
     dtype::Dtype,
-    strided::{
-        Layout,
-        overlap::{overlap, overlaps_itself},
-    },
+    size::Size,
+    strided::overlap::{may_overlap as overlap, may_overlap_itself as overlaps_itself},
 };
 
 const INTERNAL_OVERLAP: &str = "unsupported operation: more than one element of the written-to tensor refers to a \
@@ -64,7 +63,7 @@ pub fn apart(written: &Layout, operand: &Layout, place: usize, same: bool) -> Re
 }
 
 /// Refuses a view that leaves its storage of so many bytes.
-pub fn in_bounds(layout: &Layout, dtype: Dtype, available: i64) -> Result<(), String> {
+pub fn in_bounds(layout: &Layout, dtype: Dtype, available: Size) -> Result<(), String> {
     let bytes = dtype.bytes() as i64;
     if layout.is_empty() || layout.end() * bytes <= available {
         return Ok(());

@@ -7,6 +7,7 @@
 use super::analysis::{Analysis, At, key};
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use smallvec::{SmallVec, smallvec};
+use terrace_dialects::size::Size;
 
 /// Combinations of states that a tensor or an operation may have.
 pub const MOST: usize = 64;
@@ -155,7 +156,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let Some(own) = whole(new).filter(|own| matches!(own.frame, Frame::Known)) else { return new };
         let is_alike = |other: &&usize| {
             whole(**other).is_some_and(|other| {
-                other.op == own.op && other.layout == own.layout && matches!(other.frame, Frame::Known)
+                other.op == own.op
+                    && other.layout.key() == own.layout.key()
+                    && matches!(other.frame, Frame::Known)
             })
         };
         before.iter().find(is_alike).copied().unwrap_or(new)
@@ -163,7 +166,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// Refuses a write that has as many elements as repeat, where that differs from state to state.
     fn same_shapes(&self, op: OperationRef) -> Result<(), String> {
-        let mut sizes: Vec<&Vec<i64>> = vec![];
+        let mut sizes: Vec<&Vec<Size>> = vec![];
         for all in self.writes_of(op) {
             for (number, access) in all.iter().enumerate() {
                 let own = &self.accesses[*access].view.sizes;

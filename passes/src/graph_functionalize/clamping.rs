@@ -2,6 +2,7 @@
 
 use super::operators::{Lowered, Lowering};
 use melior::ir::{Value, ValueLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{
     dtype::{Category, Dtype},
     ops::functional as f,
@@ -66,7 +67,7 @@ fn bound<'c, 'a>(
     l: &mut Lowering<'_, 'c, 'a>,
     value: Value<'c, 'a>,
     dtype: Dtype,
-    sizes: &[i64],
+    sizes: &[Size],
 ) -> Result<Value<'c, 'a>, Failure> {
     let range = dtype.range().filter(|_| dtype.category() == Category::Integer && dtype != Dtype::I64);
     let number = super::constant(value).map(|number| match number {

@@ -2,17 +2,19 @@
 
 use super::losses::{reduce, reduction};
 use super::operators::{Lowered, Lowering};
+use crate::functional::number;
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, operation::OperationLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, view};
 
 /// Samples [N * .., C] and the sizes of all but the classes.
-fn rows<'c, 'a>(w: Writer<'c, 'a>, own: Value<'c, 'a>) -> Result<(Value<'c, 'a>, Vec<i64>), Failure> {
+fn rows<'c, 'a>(w: Writer<'c, 'a>, own: Value<'c, 'a>) -> Result<(Value<'c, 'a>, Vec<Size>), Failure> {
     let sizes = w.sizes(own)?;
     let order: Vec<usize> = [0].into_iter().chain(2..sizes.len()).chain([1]).collect();
-    let rest: Vec<i64> = [&sizes[..1], &sizes[2..]].concat();
+    let rest: Vec<Size> = [&sizes[..1], &sizes[2..]].concat();
     let turned = w.permute(own, &order)?;
-    Ok((w.view(turned, &[rest.iter().product(), sizes[1]])?, rest))
+    Ok((w.view(turned, &[rest.iter().product::<Size>(), sizes[1]])?, rest))
 }
 
 /// What these losses have beside input and target.
@@ -29,7 +31,7 @@ impl<'c, 'a> Call<'c, 'a> {
             weight: match weight {
                 Some(weight) => {
                     let (value, w) = (l.read(weight)?, **l.values);
-                    Some(w.view(value, &[w.sizes(value)?.iter().product()])?)
+                    Some(w.view(value, &[w.sizes(value)?.iter().product::<Size>()])?)
                 }
                 None => None,
             },
@@ -49,7 +51,7 @@ impl<'c, 'a> Call<'c, 'a> {
             return loss(own, target);
         }
         let (x, rest) = rows(w, own)?;
-        let mut results = loss(x, w.view(target, &[rest.iter().product()])?)?;
+        let mut results = loss(x, w.view(target, &[rest.iter().product::<Size>()])?)?;
         if self.reduction == 0 {
             results[0] = w.view(results[0], &rest)?;
         }
@@ -72,9 +74,9 @@ pub fn nll_loss2d_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 
     let w: Writer = **l.values;
     let sizes = w.sizes(own)?;
     let (x, rest) = rows(w, own)?;
-    let target = w.view(target, &[rest.iter().product()])?;
+    let target = w.view(target, &[rest.iter().product::<Size>()])?;
     if call.reduction == 0 {
-        grad = w.view(grad, &[rest.iter().product()])?;
+        grad = w.view(grad, &[rest.iter().product::<Size>()])?;
     }
     let (reduction, ignore) = (call.reduction, call.ignore);
     let op = f::nll_loss_backward(w.location(), grad, x, target, call.weight, reduction, ignore, total);
@@ -91,7 +93,7 @@ pub fn cross_entropy_loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, '
     let w: Writer = **l.values;
     let ty = w.ty(own)?;
     let (dim, dtype) = (usize::from(ty.rank() > 1), ty.dtype);
-    let classes = ty.shape[dim] as f64;
+    let classes = number(ty.shape[dim])? as f64;
     let logarithms = w.value(f::log_softmax(w.location(), own, dim as i64, None))?;
     let weighted = |x| match call.weight {
         Some(weight) => w.binary(f::mul, x, w.along(weight, dim, &ty.shape)?),
@@ -108,8 +110,8 @@ pub fn cross_entropy_loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, '
         if call.reduction != 1 {
             return Ok(vec![reduce(w, losses, call.reduction, dtype)?]);
         }
-        let samples: i64 = ty.shape.iter().product::<i64>() / ty.shape[dim].max(1);
-        return Ok(vec![w.over(reduce(w, losses, 2, dtype)?, samples as f64)?]);
+        let samples = ty.shape.iter().product::<Size>() / ty.shape[dim].or_one();
+        return Ok(vec![w.over_size(reduce(w, losses, 2, dtype)?, samples)?]);
     }
     if smoothing == 0.0 {
         return Ok(call.nll(w, logarithms, target)?[..1].to_vec());

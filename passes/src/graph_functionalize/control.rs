@@ -167,7 +167,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
     }
 
     /// Takes in what came along.
-    fn take(&mut self, along: &Along, came: &[Value<'c, 'a>]) {
+    fn take(&mut self, along: &Along, came: &[Value<'c, 'a>]) -> Result<(), Failure> {
         let mut came = came.iter();
         if let (Some(selector), true) = (along.merge.selector, along.selector(self.analysis).is_some())
             && let Some(value) = came.next()
@@ -175,8 +175,9 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             self.values.selectors.insert(selector, *value);
         }
         for (storage, value) in along.storages().zip(came) {
-            self.values.set(storage, *value);
+            self.values.set(storage, *value)?;
         }
+        Ok(())
     }
 
     /// Adds arguments for what comes along to a block, whose tensors go; the new ones.
@@ -232,7 +233,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         for (old, new) in old.iter().zip(&results) {
             self.values.replace(*old, *new);
         }
-        self.take(along, &results[old.len()..]);
+        self.take(along, &results[old.len()..])?;
         self.lowered.push(op);
         Ok(())
     }
@@ -265,7 +266,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
     ) -> Result<(), Failure> {
         self.values.enter();
         let arguments = self.arguments(block, comes);
-        self.take(comes, &arguments);
+        self.take(comes, &arguments)?;
         let end = self.block(block)?.ok_or("has a body without end")?;
         self.end(end, brings, way)?;
         self.values.leave();

@@ -1,7 +1,9 @@
 //! Convolutions per number of dimensions: `functional.convolution` of a batch.
 
 use super::operators::{Lowered, Lowering};
+use crate::functional::number;
 use melior::ir::operation::OperationLike;
+use terrace_dialects::size::Size;
 use terrace_dialects::{attributes as convert, ops::functional, view};
 
 /// `conv1d` to `conv3d`, also with a word for the padding, and their transposes. One image is a batch of it.
@@ -14,7 +16,7 @@ pub fn convolution<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let spatial = kernel.len() - 2;
     let own = w.sizes(input)?;
     if own.len() < kernel.len() {
-        input = w.view(input, &[&[1], &own[..]].concat())?;
+        input = w.view(input, &[&[Size::ONE], &own[..]].concat())?;
     }
     let list = |name: &str, default: i64| match l.op.attribute(name) {
         Ok(list) => {
@@ -29,7 +31,7 @@ pub fn convolution<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let transposed = l.op_impl.rule == "conv_transpose";
     let padding = match l.op_impl.rule {
         "conv_padding" if l.op.attribute("padding").is_ok_and(|p| convert::string(p) == "same") => {
-            let total = |d: usize| dilation[d] * (kernel[d + 2] - 1);
+            let total = |d: usize| dilation[d] * (number(kernel[d + 2]).unwrap_or(1) - 1);
             // What is odd is padded at the end, beside the rest that the convolution pads.
             for d in 0..spatial {
                 input = w.padded(input, d + 2, 0, total(d) % 2)?;

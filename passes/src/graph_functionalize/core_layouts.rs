@@ -7,7 +7,7 @@ use super::{
 };
 use melior::ir::{AttributeLike, OperationRef, attribute::StridedLayoutAttribute, operation::OperationLike};
 use mlir_sys::mlirFuncSetArgAttr;
-use terrace_dialects::{bridge::string_ref, context, facts::LAYOUT, types::DYNAMIC};
+use terrace_dialects::{bridge::string_ref, context, facts::LAYOUT, size::Size, types::DYNAMIC};
 
 /// Declares the layouts of a core's arguments; `?` is what is known at run time only.
 pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storages: &Storages) {
@@ -15,10 +15,10 @@ pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storag
         let Input::Storage(storage) = input else { continue };
         let storage = &storages.list[*storage];
         let framed = matches!(storage.source, Source::Whole(i) if analysis.is_framed(Origin::Argument(i)));
-        if storage.base.is_contiguous() && !framed {
+        if storage.base.is_contiguous() && storage.base.offset.known().is_some() && !framed {
             continue;
         }
-        let known = |n: i64| if framed { DYNAMIC } else { n };
+        let known = |n: Size| if framed { DYNAMIC } else { n.simplified().in_type() };
         let strides: Vec<i64> = storage.base.strides.iter().map(|n| known(*n)).collect();
         // Where the base begins is where the tensor that the core gets begins.
         let layout =

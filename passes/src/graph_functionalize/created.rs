@@ -3,6 +3,7 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::{Attribute, Identifier, Value, operation::OperationBuilder};
+use terrace_dialects::size::Size;
 use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, view};
 
 fn int(l: &Lowering, name: &str, default: i64) -> i64 {
@@ -17,18 +18,12 @@ pub fn empty<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// At each element its index along a dimension, i64.
-fn index<'c, 'a>(w: &Writer<'c, 'a>, sizes: &[i64], dim: usize) -> Written<'c, 'a> {
-    let (zero, one) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
-    let line = w.tensor_type(Dtype::I64, &[sizes[dim]]);
-    let line = w.value(f::arange(w.location(), &[line], zero, one, &[]))?;
-    let mut shape = vec![1; sizes.len()];
-    shape[dim] = sizes[dim];
-    let line = w.value(f::view(w.location(), line, &[], &shape))?;
-    w.expand(line, sizes)
+fn index<'c, 'a>(w: &Writer<'c, 'a>, sizes: &[Size], dim: usize) -> Written<'c, 'a> {
+    w.along(w.counted(sizes[dim], 0, 1)?, dim, sizes)
 }
 
 /// At each element of a matrix how far it lies to the right of the diagonal.
-fn distance<'c, 'a>(w: &Writer<'c, 'a>, sizes: &[i64]) -> Written<'c, 'a> {
+fn distance<'c, 'a>(w: &Writer<'c, 'a>, sizes: &[Size]) -> Written<'c, 'a> {
     let (row, column) = (index(w, sizes, 0)?, index(w, sizes, 1)?);
     w.binary(f::sub, column, row)
 }
@@ -66,11 +61,11 @@ pub fn linspace<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let at = w.cast(index(&w, &sizes, 0)?, Dtype::F64)?;
     let mut value = first;
     if steps > 1 {
-        let step = w.quotient(w.binary(f::sub, last, first)?, w.like(first, (steps - 1) as f64)?)?;
+        let step = w.quotient(w.binary(f::sub, last, first)?, w.like_size(first, steps - 1)?)?;
         let below = w.binary(f::add, first, w.binary(f::mul, step, at)?)?;
-        let left = w.binary(f::sub, w.like(at, (steps - 1) as f64)?, at)?;
+        let left = w.binary(f::sub, w.like_size(at, steps - 1)?, at)?;
         let above = w.binary(f::sub, last, w.binary(f::mul, step, left)?)?;
-        let near = w.binary(f::lt, at, w.like(at, (steps / 2) as f64)?)?;
+        let near = w.binary(f::lt, at, w.like_size(at, steps / 2)?)?;
         value = w.choose(near, below, above)?;
     }
     if l.base_name() == "logspace" {

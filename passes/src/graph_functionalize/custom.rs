@@ -6,6 +6,7 @@
 //! A custom operator without a schema may do anything to any storage that it ever saw. It stays where it is among others of its kind, and is refused in a
 //! function that writes an argument, whose storage is up to date at the end only.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At, Origin},
     checks,
@@ -21,8 +22,7 @@ use terrace_dialects::{
     operations,
     ops::graph,
     registry::{self, OpImpl},
-    strided::Layout,
-    types::{TensorType, is_graph_tensor},
+    types::is_graph_tensor,
 };
 
 /// Whether an operation touches no memory, or memory that is made here or has a name.
@@ -83,8 +83,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
             self.opaque.get_or_insert(self.accesses.len());
             self.may_draw(op);
         }
-        for (number, result) in op.results().enumerate() {
-            let Some(ty) = TensorType::of(result.r#type()).filter(|ty| ty.graph) else { continue };
+        let class = registry::of(op).ok_or("is no operation of graph")?;
+        let types = self.result_types(op, class)?;
+        for (number, (result, ty)) in op.results().zip(types).enumerate() {
+            let Some(ty) = ty else { continue };
             let described = schema.as_ref().and_then(|schema| schema.results.get(number));
             if let (Some(schema), Some(described)) = (&schema, described)
                 && described.set.is_some()

@@ -3,6 +3,7 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::Writer;
 use melior::ir::{Value, operation::OperationLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, Operand, promote},
@@ -16,11 +17,11 @@ use terrace_dialects::{
 struct OfValues<'c, 'a>(Writer<'c, 'a>);
 
 impl<'c, 'a> Algebra for OfValues<'c, 'a> {
-    type Size = i64;
+    type Size = Size;
     type Tensor = Value<'c, 'a>;
     type Error = Failure;
 
-    fn sizes(&self, t: &Self::Tensor) -> Result<Vec<i64>, Failure> {
+    fn sizes(&self, t: &Self::Tensor) -> Result<Vec<Size>, Failure> {
         self.0.sizes(*t)
     }
 
@@ -37,7 +38,7 @@ impl<'c, 'a> Algebra for OfValues<'c, 'a> {
         self.0.value(functional::unsqueeze(self.0.location(), t, dim as i64))
     }
 
-    fn reshape(&self, t: Self::Tensor, sizes: &[i64]) -> Result<Self::Tensor, Failure> {
+    fn reshape(&self, t: Self::Tensor, sizes: &[Size]) -> Result<Self::Tensor, Failure> {
         self.0.view(t, sizes)
     }
 

@@ -2,6 +2,7 @@
 
 use super::operators::{Lowered, Lowering};
 use melior::ir::Value;
+use terrace_dialects::size::Size;
 use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, view};
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
@@ -9,7 +10,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     fn vector(&mut self, place: usize) -> Result<Value<'c, 'a>, Failure> {
         let value = self.operand(place);
         let value = self.read(value)?;
-        let count = self.values.sizes(value)?.iter().product();
+        let count: Size = self.values.sizes(value)?.iter().product();
         self.values.view(value, &[count])
     }
 }
@@ -36,7 +37,7 @@ pub fn masked_scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.tensor(l.operand(0), dtype, &sizes)?;
     let mask = l.tensor(l.operand(1), Dtype::Bool, &sizes)?;
     let source = l.vector(2)?;
-    let count: i64 = sizes.iter().product();
+    let count: Size = sizes.iter().product();
     let w = **l.values;
     if count == 0 {
         return Ok(vec![own]);
@@ -60,7 +61,7 @@ pub fn scatter_by<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, index) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
     let (ty, at) = (l.values.ty(own)?, l.values.sizes(index)?);
     let dim = convert::i64(view::required(l.op, "dim"));
-    super::places::reaches_of(&ty, dim, at.iter().product())?;
+    super::places::reaches_of(&ty, dim, at.iter().product::<Size>())?;
     let source = if l.base_name() == "scatter.reduce" {
         l.read(l.operand(2))?
     } else {

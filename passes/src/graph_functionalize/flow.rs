@@ -2,6 +2,7 @@
 //!
 //! A branch is followed once, a loop until no new tensor goes round. [`merges`](super::merges) says what tensors are where ways meet.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At},
     choices::Choice,
@@ -14,7 +15,7 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use terrace_dialects::{
     registry,
-    strided::Layout,
+    size::Size,
     types::{TensorType, is_graph_tensor},
 };
 
@@ -142,12 +143,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Any tensor at all: nobody looks at it.
     fn any(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
-        let ty =
-            TensorType::of(result.r#type()).filter(|ty| ty.is_static()).ok_or("sizes must be static here")?;
+        let ty = TensorType::of(result.r#type()).ok_or("is no tensor of numbers")?;
         let key = (ty.shape.clone(), ty.dtype);
+        // Of a size that is not said none is as good as any.
+        let sizes: Vec<Size> = ty.shape.iter().map(|size| (*size).max(0).into()).collect();
         let number = match self.anything.get(&key) {
             Some(known) => *known,
-            None => self.new_storage(op, None, Layout::contiguous(&ty.shape), ty.dtype),
+            None => self.new_storage(op, None, Layout::contiguous(&sizes), ty.dtype),
         };
         self.anything.insert(key, number);
         self.is(result, self.fresh[number].identity);

@@ -7,6 +7,7 @@ use super::{
     spelled::Speller,
 };
 use melior::ir::{Value, ValueLike, operation::OperationLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{
     dtype::Dtype,
     ops::functional,
@@ -62,7 +63,7 @@ pub fn scaled<'c, 'a>(
     value: Value<'c, 'a>,
     number: Value<'c, 'a>,
     dtype: Dtype,
-    sizes: &[i64],
+    sizes: &[Size],
 ) -> Result<Value<'c, 'a>, Failure> {
     let factor = l.values.full(number, dtype, sizes)?;
     l.values.value(functional::mul(l.values.location(), value, factor))

@@ -10,22 +10,28 @@
 //! can't be returned.
 
 use super::analysis::{Analysis, Origin, Tensor};
-use melior::{
-    Context,
-    ir::{
-        Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
-        attribute::{DenseI64ArrayAttribute, IntegerAttribute},
-        operation::{OperationBuilder, OperationLike},
-    },
+use super::boundary::as_strided;
+use super::tensors::Layout;
+use crate::functional::{Writer, Written};
+use melior::ir::{
+    Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+    attribute::DenseI64ArrayAttribute,
+    operation::{OperationBuilder, OperationLike},
 };
 use std::collections::{BTreeSet, HashMap};
+use terrace_dialects::{
+    args::Facts,
+    size::{Number, Size},
+    strided,
+};
 use terrace_dialects::{
     dtype::Dtype,
     ops::graph,
     pass::Failure,
     placement::{self, Strides, iterated},
     registry::OpImpl,
-    strided::{Layout, creation},
+    rules,
+    strided::creation,
     types::{TensorType, is_graph_tensor},
     view,
 };
@@ -79,12 +85,17 @@ pub struct ViewOp<'c> {
     location: Location<'c>,
     attributes: Vec<(Identifier<'c>, Attribute<'c>)>,
     /// The operands beside the tensor.
-    numbers: Vec<i64>,
+    numbers: Vec<Size>,
     results: Vec<Type<'c>>,
 }
 
 /// Refuses a view that strides decide.
-pub fn check(op: OperationRef, op_impl: &OpImpl, own: &Layout) -> Result<(), String> {
+pub fn check<N: Number>(
+    op: OperationRef,
+    op_impl: &OpImpl,
+    own: &strided::Layout<N>,
+    sizes: &[N],
+) -> Result<(), String> {
     match op_impl.name {
         "graph.view_as_real" | "graph.view_as_complex" | "graph.view.dtype" => {
             let bytes = |value: Value| TensorType::of(value.r#type()).map(|t| t.dtype.bytes());
@@ -96,9 +107,7 @@ pub fn check(op: OperationRef, op_impl: &OpImpl, own: &Layout) -> Result<(), Str
         }
         "graph.as_strided" => Err(format!("names places of a storage by strides of it, {UNKNOWN}")),
         "graph.view" | "graph.view_as" => {
-            let result = op.result(0).ok().and_then(|v| TensorType::of(v.r#type()));
-            let sizes = result.map(|t| t.shape).unwrap_or_default();
-            if own.is_empty() || splits(&own.sizes, &sizes) {
+            if own.is_empty() || splits(&own.sizes, sizes) {
                 Ok(())
             } else {
                 Err(format!("joins dimensions, which depends on strides, {UNKNOWN}"))
@@ -108,48 +117,58 @@ pub fn check(op: OperationRef, op_impl: &OpImpl, own: &Layout) -> Result<(), Str
     }
 }
 
+/// Whether a new tensor is packed, whatever the operands are: it has one dimension.
+pub(super) fn is_simple(op_impl: &OpImpl, ty: &rules::TensorType) -> bool {
+    let copied = placement::strides(op_impl) == Strides::Like;
+    ty.rank() == 0 || ty.rank() == 1 && (!copied || ty.shape[0].known().is_some_and(|n| n > 1))
+}
+
 /// Whether the new sizes are the old ones, each split into several or one; sizes of 1 come and go.
-pub fn splits(old: &[i64], new: &[i64]) -> bool {
-    let mut new = new.iter().filter(|n| **n != 1);
-    let whole = old.iter().filter(|n| **n != 1).all(|size| {
-        let mut parts = 1;
+pub fn splits<N: Number>(old: &[N], new: &[N]) -> bool {
+    let mut new = new.iter().filter(|n| !n.is(1));
+    let whole = old.iter().filter(|n| !n.is(1)).all(|size| {
+        let mut parts = N::ONE;
         while parts < *size
             && let Some(n) = new.next()
         {
-            parts *= n;
+            parts = parts * *n;
         }
         parts == *size
     });
     whole && new.next().is_none()
 }
 
-impl<'c> ViewOp<'c> {
-    /// Takes an operation apart. The operand whose shape is taken goes: the shape says it.
-    pub fn of(op: OperationRef<'c, '_>) -> Result<Self, String> {
+impl<'c, 'a> Analysis<'c, 'a> {
+    /// Takes a view operation apart; its results are `sizes`. The operand whose shape is taken goes: the shape says it.
+    pub(super) fn named(&self, op: OperationRef<'c, 'a>, sizes: &[Vec<Size>]) -> Result<ViewOp<'c>, String> {
         let context = terrace_dialects::context::of(op.context());
         let results: Vec<Type> = op.results().map(|v| v.r#type()).collect();
-        let shape = results.first().and_then(|ty| TensorType::of(*ty)).map(|t| t.shape).unwrap_or_default();
+        let mut numbers = vec![];
         let (name, by_shape) = match terrace_dialects::registry::of(op).map(|i| i.name).unwrap_or_default() {
             "graph.view_as" => ("graph.view", true),
             "graph.expand_as" => ("graph.expand", true),
             name => (name, false),
         };
-        let (mut attributes, mut numbers) = (vec![], vec![]);
+        let mut attributes = vec![];
         if by_shape {
+            let shape: Vec<i64> = sizes.iter().flatten().map(|size| size.in_type()).collect();
+            numbers.extend(sizes.iter().flatten().filter(|size| size.known().is_none()));
             let size = DenseI64ArrayAttribute::new(context, &shape).into();
             attributes.push((Identifier::new(context, "size"), size));
         } else {
             attributes.extend(op.attributes());
-            for number in op.operands().skip(1) {
-                let number = super::constant_int(number);
+            for value in op.operands().skip(1) {
+                let number = self.number(value).or_else(|| super::constant_int(value).map(Size::from));
                 numbers.push(
                     number.ok_or("has a number that is known at run time only: it must be static here")?,
                 );
             }
         }
-        Ok(Self { name, location: op.location(), attributes, numbers, results })
+        Ok(ViewOp { name, location: op.location(), attributes, numbers, results })
     }
+}
 
+impl<'c> ViewOp<'c> {
     /// The operation on a tensor.
     fn build(&self, operands: &[Value<'c, '_>]) -> Result<Operation<'c>, Failure> {
         Ok(OperationBuilder::new(self.name, self.location)
@@ -165,18 +184,18 @@ impl<'c, 'a> Analysis<'c, 'a> {
         matches!(tensor.origin, Origin::Fresh(i) if matches!(self.fresh[i].frame, Frame::Open))
     }
 
-    /// What is known of the strides of a new tensor, where they depend on some that are not known.
+    /// What is known of the strides of a new tensor, where they depend on some that are not known, or on sizes that are known too late.
     pub(super) fn frame(
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
-        ty: &TensorType<'c>,
+        ty: &rules::TensorType<'c>,
+        decided_late: bool,
     ) -> Result<Option<Frame>, String> {
         let own = || view::operand(op, op_impl, 0);
         let tensor = |v: Value<'c, 'a>| self.tensor(v).ok_or("uses a tensor that comes from elsewhere");
-        // One dimension is packed, whatever the operands are.
         let strides = placement::strides(op_impl);
-        let simple = ty.rank() == 0 || ty.rank() == 1 && (strides != Strides::Like || ty.shape[0] > 1);
+        let simple = is_simple(op_impl, ty);
         let (asked, preserve): (Vec<(Value, Option<Dtype>)>, bool) = match strides {
             _ if simple => return Ok(None),
             Strides::Contiguous | Strides::Given => return Ok(None),
@@ -188,7 +207,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 (all.map(|v| (v, None)).collect(), false)
             }
         };
-        let (mut framed, mut open, mut known, mut like) = (false, false, vec![], vec![]);
+        let (mut framed, mut open, mut known, mut like) = (decided_late, false, vec![], vec![]);
         for (value, dtype) in &asked {
             let Some(own) = TensorType::of(value.r#type()) else {
                 like.push(Like::Number);
@@ -249,9 +268,6 @@ impl Like {
     }
 }
 
-/// Where the boundary puts operations; gives a new operation's place.
-pub type Insert<'i, 'c, 'a> = &'i dyn Fn(Operation<'c>) -> OperationRef<'c, 'a>;
-
 /// Tensors on the boundary, by identity.
 pub struct Tensors<'c, 'a> {
     /// Those that are there.
@@ -263,7 +279,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
     pub fn get(
         &mut self,
         analysis: &Analysis<'c, 'a>,
-        insert: Insert<'_, 'c, 'a>,
+        w: &Writer<'c, 'a>,
         location: Location<'c>,
         identity: usize,
     ) -> Result<Value<'c, 'a>, Failure> {
@@ -276,7 +292,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
         }
         // What a tensor is made of comes before it.
         for identity in missing {
-            self.make(analysis, insert, location, identity)?;
+            self.make(analysis, w, location, identity)?;
         }
         self.named.get(&identity).copied().ok_or_else(|| "a tensor is not made".into())
     }
@@ -284,7 +300,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
     fn make(
         &mut self,
         analysis: &Analysis<'c, 'a>,
-        insert: Insert<'_, 'c, 'a>,
+        w: &Writer<'c, 'a>,
         location: Location<'c>,
         identity: usize,
     ) -> Result<(), Failure> {
@@ -292,36 +308,33 @@ impl<'c, 'a> Tensors<'c, 'a> {
         let value = if let Some(Made { op, source, index }) = made {
             let mut operands = vec![self.named[source]];
             for number in &op.numbers {
-                operands.push(insert(number_op(op.location, *number)?).result(0)?.into());
+                operands.push(w.size(*number)?);
             }
-            insert(op.build(&operands)?).result(*index)?.into()
+            w.insert(Ok(op.build(&operands)?))?.result(*index)?.into()
         } else {
             match tensor.origin {
                 Origin::Fresh(i) if let Frame::Ruled { like, preserve } = &analysis.fresh[i].frame => {
                     let fresh = &analysis.fresh[i];
                     let mut operands = vec![];
                     for like in like {
-                        operands.push(self.like(analysis, insert, location, like)?);
+                        operands.push(self.like(analysis, w, location, like)?);
                     }
-                    let rule = new_storage(location, &fresh.layout.sizes, &operands, fresh.dtype, *preserve)?;
-                    insert(rule).result(0)?.into()
+                    new_storage(w, location, &fresh.layout.sizes, &operands, fresh.dtype, *preserve)?
                 }
                 // Its strides are numbers: any tensor that has them will do.
                 Origin::Fresh(_) => {
-                    let Layout { sizes, strides, offset } = &tensor.layout;
-                    let places = [tensor.layout.end().max(*offset)];
-                    let whole =
-                        insert(new_storage(location, &places, &[], Dtype::F32, false)?).result(0)?.into();
-                    let view = graph::as_strided(location, whole, &[], sizes, &[], strides, &[], &[*offset])?;
-                    insert(view).result(0)?.into()
+                    let places = [match tensor.layout.numbers() {
+                        Some(numbers) => numbers.end().max(numbers.offset).into(),
+                        None => tensor.layout.reach(),
+                    }];
+                    let whole = new_storage(w, location, &places, &[], Dtype::F32, false)?;
+                    as_strided(w, location, whole, &tensor.layout)?
                 }
                 Origin::Window(_) => return Err("a window is made of numbers".into()),
                 Origin::Argument(i) => {
                     let own = analysis.arguments[i].as_ref().ok_or("an argument is no tensor")?;
                     let root = self.named[&own.identity];
-                    let Layout { sizes, strides, offset } = &tensor.layout;
-                    let view = graph::as_strided(location, root, &[], sizes, &[], strides, &[], &[*offset])?;
-                    insert(view).result(0)?.into()
+                    as_strided(w, location, root, &tensor.layout)?
                 }
             }
         };
@@ -332,44 +345,31 @@ impl<'c, 'a> Tensors<'c, 'a> {
     fn like(
         &self,
         analysis: &Analysis<'c, 'a>,
-        insert: Insert<'_, 'c, 'a>,
+        w: &Writer<'c, 'a>,
         location: Location<'c>,
         like: &Like,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let op = match like {
-            Like::Tensor(identity) => return Ok(self.named[identity]),
-            Like::Number => new_storage(location, &[], &[], Dtype::F32, false)?,
+        match like {
+            Like::Tensor(identity) => Ok(self.named[identity]),
+            Like::Number => new_storage(w, location, &[], &[], Dtype::F32, false),
             Like::Copy(identity, dtype) => {
                 let sizes = &analysis.identities[*identity].0.layout.sizes;
-                new_storage(location, sizes, &[self.named[identity]], *dtype, true)?
+                new_storage(w, location, sizes, &[self.named[identity]], *dtype, true)
             }
-        };
-        Ok(insert(op).result(0)?.into())
+        }
     }
 }
 
-fn new_storage<'c>(
+fn new_storage<'c, 'a>(
+    w: &Writer<'c, 'a>,
     location: Location<'c>,
-    sizes: &[i64],
-    like: &[Value<'c, '_>],
+    sizes: &[Size],
+    like: &[Value<'c, 'a>],
     dtype: Dtype,
     preserve: bool,
-) -> Result<Operation<'c>, Failure> {
-    let context = context(location);
-    let ty = dtype.to_type(context);
-    let preserve = preserve.then(|| Attribute::unit(context));
-    Ok(graph::new_storage(location, sizes, like, ty, preserve)?)
-}
-
-fn number_op<'c>(location: Location<'c>, number: i64) -> Result<Operation<'c>, Failure> {
-    let context = context(location);
-    let ty = Dtype::I64.to_type(context);
-    Ok(OperationBuilder::new("arith.constant", location)
-        .add_results(&[ty])
-        .add_attributes(&[(Identifier::new(context, "value"), IntegerAttribute::new(ty, number).into())])
-        .build()?)
-}
-
-fn context(location: Location<'_>) -> &Context {
-    terrace_dialects::context::of(location.context())
+) -> Written<'c, 'a> {
+    let preserve = preserve.then(|| Attribute::unit(w.context));
+    let (dynamic, sizes) = w.listed(sizes)?;
+    let new = graph::new_storage(location, &dynamic, &sizes, like, dtype.to_type(w.context), preserve);
+    Ok(w.insert(new)?.result(0)?.into())
 }

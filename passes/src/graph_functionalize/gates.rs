@@ -4,6 +4,7 @@ use super::{
     operators::{Lowered, Lowering},
     spelled::Speller,
 };
+use terrace_dialects::size::Size;
 use terrace_dialects::{attributes as convert, ops::functional as f, view};
 
 /// `prelu` and `_prelu_kernel`: below 0 times a weight, which stands along dimension 1, or expands.
@@ -13,7 +14,7 @@ pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let w = **l.values;
     let own = w.sizes(weight)?;
     let weight = if l.base_name() == "prelu" {
-        let mut along = vec![1; sizes.len()];
+        let mut along = vec![Size::ONE; sizes.len()];
         if sizes.len() > 1 {
             along[1] = own.iter().product();
         }
@@ -29,7 +30,7 @@ pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// The dimension that `glu` halves, and half its size.
-fn halved(dim: i64, sizes: &[i64]) -> (usize, i64) {
+fn halved(dim: i64, sizes: &[Size]) -> (usize, Size) {
     let at = if dim < 0 { dim + sizes.len() as i64 } else { dim } as usize;
     (at, sizes[at])
 }
@@ -40,13 +41,8 @@ pub fn glu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
     let w = **l.values;
     let (at, half) = halved(view::attribute(l.op, "dim").map_or(-1, convert::i64), &sizes);
-    let part = |start: i64| {
-        let end = start + half;
-        let part =
-            w.value(f::slice(w.location(), own, Some(at as i64), &[], &[start], &[], &[end], &[], &[1]))?;
-        w.cast(part, dtype.opmath())
-    };
-    let (first, second) = (part(0)?, part(half)?);
+    let part = |start: Size| w.cast(w.part_of(own, at, start, start + half)?, dtype.opmath());
+    let (first, second) = (part(Size::ZERO)?, part(half)?);
     let value = w.binary(f::mul, first, w.unary(f::sigmoid, second)?)?;
     Ok(vec![w.cast(value, dtype)?])
 }

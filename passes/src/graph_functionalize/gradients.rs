@@ -58,7 +58,7 @@ pub fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// of `grad * n` and of `grad`.
 pub fn layer_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (grad, x) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
-    let ty = TensorType::of(x.r#type()).ok_or("expects a tensor")?;
+    let ty = l.values.ty(x)?;
     let normalized = attributes::i64s(l.op.attribute("normalized_shape").map_err(|_| "has no shape")?);
     let (rank, lead) = (ty.rank() as i64, (ty.rank() - normalized.len()) as i64);
     let (inner, outer): (Vec<i64>, Vec<i64>) = ((lead..rank).collect(), (0..lead).collect());

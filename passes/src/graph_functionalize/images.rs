@@ -1,14 +1,16 @@
 //! Windows over images of one row, and images whose channels become elements: views around functional's operators of images.
 
 use super::operators::{Lowered, Lowering};
+use crate::functional::number;
 use melior::ir::{Value, operation::OperationLike};
+use terrace_dialects::size::{Number, Size};
 use terrace_dialects::{attributes as convert, ops::functional, pass::Failure, rules};
 
 /// The sizes of a value with a row inserted before the last dimension.
 fn row<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Failure> {
     let own = l.read(l.operand(0))?;
     let mut sizes = l.values.sizes(own)?;
-    sizes.insert(sizes.len() - 1, 1);
+    sizes.insert(sizes.len() - 1, Size::ONE);
     l.values.view(own, &sizes)
 }
 
@@ -117,6 +119,7 @@ pub fn upsample_vec<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let factors = l.op.attribute("scale_factors").ok().map(convert::f64s);
     let shape = l.values.sizes(own)?;
     let output = rules::upsampled_sizes(&shape, list(l, "output_size"), factors.as_deref())?;
+    let output = output.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
     let factor = |d: usize| factors.as_ref().map(|factors| factors[d]);
     let (location, h, w) = (l.values.location(), factor(0), factor(1));
     let corners = l.op.attribute("align_corners").is_ok_and(convert::bool);
@@ -136,15 +139,15 @@ pub fn pixel_shuffle<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let lead = shape.len() - 3;
     let (c, h, w) = (shape[lead], shape[lead + 1], shape[lead + 2]);
     let back = l.op_impl.rule == "pixel_unshuffle";
-    if back && shape.contains(&0) {
+    if back && shape.iter().any(|size| size.is(0)) {
         return Ok(vec![own]);
     }
     let (factor, parts, order) = if back {
         let f = convert::i64(l.op.attribute("downscale_factor")?);
-        (f, vec![c, h / f, f, w / f, f], [0, 2, 4, 1, 3])
+        (f, vec![c, h / f, f.into(), w / f, f.into()], [0, 2, 4, 1, 3])
     } else {
         let f = convert::i64(l.op.attribute("upscale_factor")?);
-        (f, vec![c / (f * f), f, f, h, w], [0, 3, 1, 4, 2])
+        (f, vec![c / (f * f), f.into(), f.into(), h, w], [0, 3, 1, 4, 2])
     };
     debug_assert!(factor > 0);
     let order: Vec<usize> = (0..lead).chain(order.map(|d| lead + d)).collect();

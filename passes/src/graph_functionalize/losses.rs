@@ -4,6 +4,7 @@ use super::operators::{Lowered, Lowering};
 use super::spelled::Speller;
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, promote},
@@ -35,11 +36,11 @@ pub(super) fn reduce<'c, 'a>(
 }
 
 /// The shape that the operands at some places of ODS broadcast to.
-fn joined(l: &Lowering, places: &[usize]) -> Result<Vec<i64>, Failure> {
-    let mut sizes: Vec<i64> = vec![];
+fn joined(l: &Lowering, places: &[usize]) -> Result<Vec<Size>, Failure> {
+    let mut sizes: Vec<Size> = vec![];
     for place in places {
-        let ty = TensorType::of(l.operand(*place).r#type()).ok_or("expects a tensor")?;
-        sizes = crate::functional::broadcast(&sizes, &ty.shape);
+        let own = l.analysis.sizes(l.operand(*place)).ok_or("expects a tensor")?;
+        sizes = crate::functional::broadcast(&sizes, &own);
     }
     Ok(sizes)
 }

@@ -17,7 +17,7 @@ use melior::ir::{
 };
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::{dtype::Dtype, strided::Layout};
+use terrace_dialects::{dtype::Dtype, strided};
 
 /// How many storages and tensors there were before.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,8 @@ pub struct Since {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Part {
     origin: Origin,
-    layout: Layout,
+    /// By its key.
+    layout: strided::Layout,
     seen: Seen,
     object: Object,
 }
@@ -55,7 +56,7 @@ pub struct Merge {
     pub selector: Option<usize>,
     /// The new storages that are slots, in order of their numbers.
     pub slots: Vec<usize>,
-    keys: FxHashMap<(usize, Layout, Dtype), usize>,
+    keys: FxHashMap<(usize, strided::Layout, Dtype), usize>,
     states: Vec<Vec<Part>>,
     /// For each state the identities in all places.
     identities: Vec<Vec<usize>>,
@@ -149,7 +150,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 if let Some(first) = tensors.iter().position(|other| other.identity == tensor.identity) {
                     object = parts[first].object;
                 }
-                parts.push(Part { origin, layout: tensor.layout.clone(), seen: tensor.seen, object });
+                parts.push(Part { origin, layout: tensor.layout.key(), seen: tensor.seen, object });
                 tensors.push(tensor);
             }
             states.push(analysis.state(merge, parts, tensors)?);
@@ -202,11 +203,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if self.is_resized(Origin::Fresh(number)) {
             return Err("brings along a tensor whose storage was made another size: bring a clone".into());
         }
-        let key = (place, own.layout.clone(), own.dtype);
+        let (key, layout) = ((place, own.layout.key(), own.dtype), own.layout.clone());
         if let Some(slot) = merge.keys.get(&key) {
             return Ok(*slot);
         }
-        let slot = self.new_storage(op, None, key.1.clone(), key.2);
+        let slot = self.new_storage(op, None, layout, key.2);
         merge.keys.insert(key, slot);
         merge.slots.push(slot);
         Ok(slot)

@@ -1,14 +1,12 @@
 //! The layouts that eager gives to new tensors, where strides are known.
 
-use super::{analysis::Analysis, frames::Frame};
-use melior::ir::OperationRef;
-use terrace_dialects::{
-    placement::{self, Asked, Strides, is_mask},
-    registry::OpImpl,
-    strided::Layout,
-    types::TensorType,
-    view,
+use super::tensors::Layout;
+use super::{
+    analysis::Analysis,
+    frames::{Frame, is_simple},
 };
+use melior::ir::OperationRef;
+use terrace_dialects::{placement::Asked, registry::OpImpl, rules::TensorType, size::symbols::current};
 
 impl<'c, 'a> Analysis<'c, 'a> {
     /// The layout that eager gives to a new tensor: its frame, where that depends on strides that are not known.
@@ -19,19 +17,25 @@ impl<'c, 'a> Analysis<'c, 'a> {
         number: usize,
         ty: &TensorType<'c>,
     ) -> Result<(Layout, Frame), String> {
-        if let Some(frame) = self.frame(op, op_impl, ty)? {
+        if let Some(frame) = self.frame(op, op_impl, ty, false)? {
             return Ok((Layout::contiguous(&ty.shape), frame));
         }
-        let by_mask = || view::variadic(op, op_impl, 1).into_iter().any(is_mask);
-        if placement::strides(op_impl) == Strides::Index && by_mask() {
-            return Err(
-                "indexes by a mask: how many of its elements are true is known at run time only, and \
-                        graph-functionalize has no dynamic sizes"
-                    .into(),
-            );
+        let late = self.has_late_sizes(op, ty);
+        if late && is_simple(op_impl, ty) {
+            return Ok((Layout::contiguous(&ty.shape), Frame::Known));
         }
+        let before = late.then(|| current(|symbols| symbols.checkpoint()));
         let layout = &|value| self.layout(value).cloned();
         let made = Asked { op, op_impl, number, sizes: &ty.shape, device: ty.device, layout }.new_layout()?;
+        let asked = || current(|symbols| symbols.guards().to_vec());
+        if let Some(before) = before
+            && asked().iter().any(|guard| self.is_late([guard.left, guard.right]))
+        {
+            // Which strides it has depends on sizes that nobody could test: they are as good as not known.
+            current(|symbols| symbols.back_to(before));
+            let frame = self.frame(op, op_impl, ty, true)?.unwrap_or(Frame::Open);
+            return Ok((Layout::contiguous(&ty.shape), frame));
+        }
         Ok((made, Frame::Known))
     }
 }

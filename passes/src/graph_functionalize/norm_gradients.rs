@@ -1,8 +1,10 @@
 //! Gradients of norms over channels, and weights as directions and lengths.
 
 use super::operators::{Lowered, Lowering};
+use crate::functional::number;
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{attributes as convert, ops::functional as f, pass::Failure, types::TensorType, view};
 
 fn optional<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, place: usize) -> Result<Option<Value<'c, 'a>>, Failure> {
@@ -33,7 +35,7 @@ pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let sizes = w.sizes(x)?;
     let along = |vector| w.along(vector, 1, &sizes);
     let dims: Vec<usize> = (0..sizes.len()).filter(|d| *d != 1).collect();
-    let count = sizes.iter().product::<i64>() as f64 / sizes[1].max(1) as f64;
+    let count = number(sizes.iter().product::<Size>())? as f64 / number(sizes[1])?.max(1) as f64;
     let normal = w.binary(f::mul, w.binary(f::sub, x, along(mean)?)?, along(rstd)?)?;
     let (scales, shifts) =
         (w.sum(w.binary(f::mul, grad, normal)?, &dims, false)?, w.sum(grad, &dims, false)?);

@@ -1,7 +1,9 @@
 //! Norms over channels: functional has one batch norm, whose running statistics are results.
 
 use super::operators::{Lowered, Lowering};
+use crate::functional::number;
 use melior::ir::{Value, operation::OperationLike};
+use terrace_dialects::size::{Number, Size};
 use terrace_dialects::{attributes as convert, ops::functional, pass::Failure, view};
 
 /// The parameters and running statistics, and the numbers, of a norm.
@@ -47,7 +49,7 @@ pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         return call.write(l);
     }
     let (sizes, _) = l.result()?;
-    if sizes.contains(&0) {
+    if sizes.iter().any(|size| size.is(0)) {
         // Eager makes a copy, and leaves the running statistics as they are.
         return Ok(vec![call.input].into_iter().chain(running(&call)).collect());
     }
@@ -65,13 +67,13 @@ fn running<'c, 'a>(call: &Call<'c, 'a>) -> Vec<Value<'c, 'a>> {
 pub fn instance_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut call = Call::of(l, "use_input_stats")?;
     let (sizes, _) = l.result()?;
-    if sizes.contains(&0) {
+    if sizes.iter().any(|size| size.is(0)) {
         return Ok(vec![call.input].into_iter().chain(running(&call)).collect());
     }
     let w = **l.values;
     let (images, channels) = (sizes[0], sizes[1]);
     let all = images * channels;
-    call.input = w.view(call.input, &[&[1, all], &sizes[2..]].concat())?;
+    call.input = w.view(call.input, &[&[Size::ONE, all], &sizes[2..]].concat())?;
     for parameter in call.parameters.iter_mut().flatten() {
         *parameter = w.view(w.along(*parameter, 1, &[images, channels])?, &[all])?;
     }
@@ -79,7 +81,7 @@ pub fn instance_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut out = vec![w.view(results[0], &sizes)?];
     for moved in &results[3..] {
         let sum = w.sum(w.view(*moved, &[images, channels])?, &[0], false)?;
-        out.push(w.over(sum, images as f64)?);
+        out.push(w.over_size(sum, images)?);
     }
     Ok(out)
 }
@@ -93,9 +95,10 @@ pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let bias = bias.map(|v| l.read(v)).transpose()?;
     let groups = convert::i64(l.op.attribute("num_groups")?);
     let eps = l.op.attribute("eps").map_or(1e-5, convert::f64);
-    let inner = sizes[2..].iter().product();
+    let (images, channels) = (number(sizes[0])?, number(sizes[1])?);
+    let inner = number(sizes[2..].iter().product())?;
     let location = l.values.location();
     let op =
-        functional::native_group_norm(location, input, weight, bias, sizes[0], sizes[1], inner, groups, eps);
+        functional::native_group_norm(location, input, weight, bias, images, channels, inner, groups, eps);
     Ok(vec![l.values.insert(op)?.result(0)?.into()])
 }

@@ -1,12 +1,15 @@
 //! Numbers out of tensors: elements are extracted; sizes are constants, and strides where they are declared.
 
 use super::operators::{Lowered, Lowering};
+use super::tensors::Layout;
+use crate::functional::same;
 use melior::ir::{
     Identifier, Type, Value, ValueLike,
     attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
 };
-use terrace_dialects::{context, dtype::Dtype, pass::Failure, strided::Layout, types::TensorType, view};
+use terrace_dialects::size::Size;
+use terrace_dialects::{context, pass::Failure, types::TensorType, view};
 
 /// The only element.
 pub(super) fn item<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -29,19 +32,22 @@ pub(super) fn of_dim<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let dim = terrace_dialects::attributes::i64(view::required(l.op, "dim"));
     let dim = if dim < 0 { dim + sizes.len() as i64 } else { dim } as usize;
     let number = if l.base_name() == "sym_size" { sizes[dim] } else { in_memory(l)?.strides[dim] };
-    Ok(vec![l.values.number(Dtype::I64, number)?])
+    Ok(vec![l.values.size(number)?])
 }
 
 /// The number of elements, or the offset.
 pub(super) fn of_all<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let number = if l.base_name() == "sym_numel" { sizes(l)?.iter().product() } else { in_memory(l)?.offset };
-    Ok(vec![l.values.number(Dtype::I64, number)?])
+    Ok(vec![l.values.size(number)?])
 }
 
-/// The sizes that the operand's type says.
-fn sizes(l: &Lowering) -> Result<Vec<i64>, Failure> {
+/// The sizes of the operand: what its type says, and what is known of the others.
+fn sizes(l: &Lowering) -> Result<Vec<Size>, Failure> {
     let ty = TensorType::of(l.operand(0).r#type()).ok_or("the operand is no tensor")?;
-    Ok(ty.shape)
+    if ty.is_static() {
+        return Ok(ty.shape.into_iter().map(Size::from).collect());
+    }
+    Ok(l.analysis.sizes(l.operand(0)).ok_or("the operand is no tensor")?)
 }
 
 /// Where the operand lies in memory.
@@ -49,7 +55,8 @@ fn in_memory(l: &Lowering) -> Result<Layout, Failure> {
     // What changed the tensor object since has other sizes.
     let sizes = sizes(l)?;
     let own = l.analysis.tensor(l.operand(0)).filter(|own| l.analysis.root(own.origin) == own.origin);
-    let layout = own.and_then(|_| l.analysis.in_memory(l.operand(0))).filter(|layout| layout.sizes == sizes);
+    let layout =
+        own.and_then(|_| l.analysis.in_memory(l.operand(0))).filter(|layout| same(&layout.sizes, &sizes));
     Ok(layout.cloned().ok_or("is known when the program runs only: declare graph.layout")?)
 }
 

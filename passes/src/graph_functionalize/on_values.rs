@@ -4,6 +4,7 @@
 //! what it returned and what the written storages hold then. The core calls that function. A storage that is known as a whole is
 //! passed as one, so that operands on it alias; of any other the operand's own elements are.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Origin, Tensor},
     boundary::memory_order,
@@ -20,7 +21,8 @@ use terrace_dialects::{
     attributes as convert,
     ops::graph,
     pass::Failure,
-    strided::{Layout, overlap::overlap},
+    strided::overlap::may_overlap as overlap,
+    strided::{self},
     types::is_graph_tensor,
 };
 
@@ -196,16 +198,19 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             };
             operands.push(match layout {
                 None => storages[*unit],
-                Some(Layout { sizes, strides, offset }) => {
+                Some(layout) => {
+                    let strided::Layout { sizes, strides, offset } = layout.simplified().numbers().ok_or(
+                        "views a storage by sizes that are not static: pass a clone to the operator",
+                    )?;
                     let view = graph::as_strided(
                         location,
                         storages[*unit],
                         &[],
-                        sizes,
+                        &sizes,
                         &[],
-                        strides,
+                        &strides,
                         &[],
-                        &[*offset],
+                        &[offset],
                     )?;
                     append(view).result(0)?.into()
                 }

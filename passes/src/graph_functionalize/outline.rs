@@ -1,11 +1,12 @@
 //! The end of a rewritten body: its results, and a function of its own.
 
+use super::tensors::Layout;
 use super::{
     analysis::Origin,
     arguments,
     boundary::{self, Input, Output, Plan},
     core_layouts, operations, refuse, regions,
-    rewriter::Rewriter,
+    rewriter::{First, Rewriter},
     seen::Seen,
     storages::{Source, Storages},
     updates,
@@ -16,15 +17,14 @@ use melior::ir::{
     operation::{OperationBuilder, OperationLike},
 };
 use mlir_sys::*;
-use std::collections::HashMap;
-use terrace_dialects::{attributes as convert, bridge, pass::Failure, strided::Layout};
+use terrace_dialects::{attributes as convert, bridge, pass::Failure, size::symbols::current};
 
 /// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
 pub fn finish<'c, 'a>(
     function: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     end: OperationRef<'c, 'a>,
-    first: HashMap<usize, Value<'c, 'a>>,
+    first: First<'c, 'a>,
     mut core: Rewriter<'_, 'c, 'a>,
     as_results: bool,
 ) -> Result<Plan<'c>, Failure> {
@@ -96,10 +96,30 @@ pub fn finish<'c, 'a>(
     if let Some((storage, _)) = generator {
         results.push(core.values.whole(storage)?);
     }
+    let mut symbols = vec![];
+    let outside = outputs.iter().flat_map(|output| match output {
+        Output::Tensor(choice) => choice.states.to_vec(),
+        Output::Value(_) => vec![],
+    });
+    // What is all of a new storage has the sizes of its value.
+    let outside = outside.filter_map(|identity| {
+        let tensor = &analysis.identities[identity].0;
+        let Origin::Fresh(number) = tensor.origin else { return Some(&tensor.layout) };
+        let base = &storages.list[storages.of(tensor.origin)].base;
+        let whole = analysis.fresh[number].identity == identity
+            && !analysis.is_framed(tensor.origin)
+            && base.key() == Layout::contiguous(&tensor.layout.sizes).key();
+        (!whole).then_some(&tensor.layout)
+    });
+    for symbol in analysis.made_symbols(outside.chain(regions.iter().map(|(region, _)| &region.layout))) {
+        symbols.push((symbol, results.len()));
+        results.push(core.values.size(current(|symbols| symbols.size(symbol)))?);
+    }
     let location = end.location();
     let new_end = OperationBuilder::new("func.return", location).add_operands(&results).build()?;
     block.append_operation(new_end);
     let types = results.iter().map(|v| v.r#type()).collect();
+    let returned = end.operands().map(|value| value.r#type()).collect();
     erase(end);
     let names = core.clear();
     sweep(block);
@@ -112,6 +132,7 @@ pub fn finish<'c, 'a>(
         types,
         inputs,
         outputs,
+        returned,
         fresh,
         selectors,
         windows,
@@ -119,6 +140,7 @@ pub fn finish<'c, 'a>(
         resizes,
         regions,
         updated,
+        symbols,
         generator: generator.map(|(_, result)| result),
     })
 }
@@ -149,10 +171,10 @@ fn sweep(block: BlockRef) {
 fn inputs<'c, 'a>(
     block: BlockRef<'c, 'a>,
     storages: &Storages,
-    first: &HashMap<usize, Value<'c, 'a>>,
+    First { storages: first, sizes }: &First<'c, 'a>,
 ) -> Vec<Input> {
     let old: Vec<Value> = arguments(block).collect();
-    let count = old.len() - first.len();
+    let count = old.len() - first.len() - sizes.len();
     let source = |i: usize| {
         storages.list.iter().position(|s| s.source == Source::Whole(i) || s.source == Source::Places(i))
     };
@@ -169,6 +191,9 @@ fn inputs<'c, 'a>(
             Some((storage, value)) => take(Input::Storage(storage), value),
             None => take(Input::Argument(i), *own),
         }
+    }
+    for (size, value) in sizes {
+        take(Input::Size(*size), *value);
     }
     let generator = storages.list.iter().position(|storage| storage.source == Source::Generator);
     if let Some(value) = generator.and_then(|storage| first.get(&storage)) {

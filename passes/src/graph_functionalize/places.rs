@@ -4,10 +4,11 @@
 //! negative indices, and neither do the operators that they stand for here.
 
 use super::operators::{Lowered, Lowering};
+use crate::functional::{broadcast, known};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl,
-    types::TensorType, view,
+    rules::TensorType, size::Size, view,
 };
 
 pub(super) fn wrap(dim: i64, rank: usize) -> usize {
@@ -15,18 +16,23 @@ pub(super) fn wrap(dim: i64, rank: usize) -> usize {
 }
 
 fn tensor<'c>(value: Value<'c, '_>) -> Result<TensorType<'c>, Failure> {
-    Ok(TensorType::of(value.r#type()).ok_or("an operand is no tensor")?)
+    Ok(known::ty(value).ok_or("an operand is no tensor")?)
+}
+
+/// Whether a number of elements is known to be this one.
+fn is(elements: Option<Size>, number: i64) -> bool {
+    elements.is_some_and(|elements| elements.known() == Some(number))
 }
 
 /// Whether an operand is one value that fills, which is read before anything is written: that of `index_fill`, or of
 /// `index_put` where one mask holds.
 pub fn is_read_first(op: OperationRef, op_impl: &OpImpl, place: usize) -> bool {
-    let of = |place: usize| op.operand(place).ok().and_then(|v| TensorType::of(v.r#type()));
+    let of = |place: usize| op.operand(place).ok().and_then(|v| TensorType::of_type(v.r#type()));
     match op_impl.rule {
         "index_fill_in_place" => place == 2,
         "index_put_in_place" => {
             let masks = of(1).is_some_and(|index| matches!(index.dtype, Dtype::Bool | Dtype::U8));
-            let one = of(2).is_some_and(|values| values.elements() == Some(1));
+            let one = of(2).is_some_and(|values| values.elements().is_some_and(|n| n.known() == Some(1)));
             let accumulates = view::attribute(op, "accumulate").is_some_and(convert::bool);
             place == 2 && op.operand_count() == 3 && masks && one && !accumulates
         }
@@ -35,21 +41,18 @@ pub fn is_read_first(op: OperationRef, op_impl: &OpImpl, place: usize) -> bool {
 }
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
-    fn reshaped(&self, value: Value<'c, 'a>, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
-        match tensor(value)?.shape == sizes {
-            true => Ok(value),
-            false => self.values.value(f::view(self.values.location(), value, &[], sizes)),
-        }
+    fn reshaped(&self, value: Value<'c, 'a>, sizes: &[Size]) -> Result<Value<'c, 'a>, Failure> {
+        self.values.writer().view(value, sizes)
     }
 
     /// `dim`, a vector of indices along it as an index per element of the slices of `own`, and the sizes of these.
-    fn slices(&mut self, own: &TensorType) -> Result<(i64, Value<'c, 'a>, Vec<i64>), Failure> {
+    fn slices(&mut self, own: &TensorType) -> Result<(i64, Value<'c, 'a>, Vec<Size>), Failure> {
         let index = self.operand(1);
         let index = self.read(index)?;
         let dim = wrap(convert::i64(view::required(self.op, "dim")), own.rank());
         let mut sizes = own.shape.clone();
-        let mut spread = vec![1; sizes.len()];
-        let count = tensor(index)?.shape.first().copied().unwrap_or(1);
+        let mut spread = vec![Size::ONE; sizes.len()];
+        let count = tensor(index)?.shape.first().copied().unwrap_or(Size::ONE);
         reaches(own, dim, count)?;
         if let Some(size) = sizes.get_mut(dim) {
             *size = count;
@@ -66,15 +69,15 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
 }
 
 /// Refuses indices into a dimension without elements: of a write into nothing, nothing is left that would check them.
-fn reaches(own: &TensorType, dim: usize, indices: i64) -> Result<(), Failure> {
-    if own.shape.get(dim) == Some(&0) && indices > 0 {
+fn reaches(own: &TensorType, dim: usize, indices: Size) -> Result<(), Failure> {
+    if own.shape.get(dim).is_some_and(|size| size.known() == Some(0)) && indices > 0 {
         return Err(format!("index is out of bounds for dimension {dim} with size 0").into());
     }
     Ok(())
 }
 
 /// [`reaches`], of a dimension that may count from the end.
-pub(super) fn reaches_of(own: &TensorType, dim: i64, indices: i64) -> Result<(), Failure> {
+pub(super) fn reaches_of(own: &TensorType, dim: i64, indices: Size) -> Result<(), Failure> {
     reaches(own, wrap(dim, own.rank()), indices)
 }
 
@@ -90,7 +93,7 @@ pub fn scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, index) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
     let (ty, at) = (tensor(own)?, tensor(index)?);
     let dim = convert::i64(view::required(l.op, "dim"));
-    reaches(&ty, wrap(dim, ty.rank()), at.elements().unwrap_or(0))?;
+    reaches(&ty, wrap(dim, ty.rank()), at.elements().unwrap_or(Size::ZERO))?;
     if l.op_impl.operator() != "scatter.value" {
         return super::forms::same_operands(l);
     }
@@ -101,7 +104,7 @@ pub fn scatter<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `index_copy`: the slices of the source, scattered.
 pub fn index_copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, source) = (l.read(l.operand(0))?, l.read(l.operand(2))?);
-    if tensor(own)?.rank() == 0 && tensor(source)?.elements() != Some(1) {
+    if tensor(own)?.rank() == 0 && !is(tensor(source)?.elements(), 1) {
         return Err("takes one index of a tensor without dimensions here".into());
     }
     let (dim, index, sizes) = l.slices(&tensor(own)?)?;
@@ -112,7 +115,7 @@ pub fn index_copy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `index_add`: the slices of the source times a number, scattered and added.
 pub fn index_add<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, source) = (l.read(l.operand(0))?, l.read(l.operand(2))?);
-    if tensor(own)?.elements() == Some(0) {
+    if is(tensor(own)?.elements(), 0) {
         // Eager looks at no index then.
         return Ok(vec![own]);
     }
@@ -132,8 +135,9 @@ pub fn index_fill<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let ty = tensor(own)?;
     let value = l.tensor(l.operand(2), ty.dtype, &[])?;
     let dim = wrap(convert::i64(view::required(l.op, "dim")), ty.rank());
-    reaches(&ty, dim, tensor(index)?.elements().unwrap_or(0))?;
-    let (shape, location) = (if ty.rank() == 0 { vec![1] } else { ty.shape.clone() }, l.values.location());
+    reaches(&ty, dim, tensor(index)?.elements().unwrap_or(Size::ZERO))?;
+    let (shape, location) =
+        (if ty.rank() == 0 { vec![Size::ONE] } else { ty.shape.clone() }, l.values.location());
     let own = l.reshaped(own, &shape)?;
     let present: Vec<bool> = (0..=dim).map(|d| d == dim).collect();
     let filled = l.values.value(f::index_put(location, own, &[index], &present, value, None))?;
@@ -145,7 +149,7 @@ pub fn index_put<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, indices, values) = (l.read(l.operand(0))?, l.list(1)?, l.read(l.operand(2))?);
     let present = convert::bools(view::required(l.op, "present"));
     let accumulate = view::attribute(l.op, "accumulate").map(convert::bool);
-    let one = tensor(values)?.elements() == Some(1);
+    let one = is(tensor(values)?.elements(), 1);
     let values = if one { l.reshaped(values, &[])? } else { values };
     let values = l.values.cast(values, tensor(own)?.dtype)?;
     if let [mask] = indices[..]
@@ -173,7 +177,7 @@ pub fn unsafe_index<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
     let ty = tensor(own)?;
-    if ty.elements() == Some(0) {
+    if is(ty.elements(), 0) {
         return Ok(vec![own]);
     }
     let (indices, present) = (l.list(2)?, convert::bools(view::required(l.op, "present")));
@@ -181,8 +185,8 @@ pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
     let mut within = vec![];
     for (index, dim) in indices.into_iter().zip(dims) {
         let size = ty.shape[dim];
-        let from = l.values.binary(f::maximum, index, l.values.like(index, -size as f64)?)?;
-        within.push(l.values.binary(f::minimum, from, l.values.like(index, (size - 1) as f64)?)?);
+        let from = l.values.binary(f::maximum, index, l.values.like_size(index, -size)?)?;
+        within.push(l.values.binary(f::minimum, from, l.values.like_size(index, size - 1)?)?);
     }
     let (mask, values) = (l.read(l.operand(1))?, l.read(l.operand(3))?);
     let mask = l.values.cast(mask, Dtype::Bool)?;
@@ -192,13 +196,6 @@ pub fn masked_index_put_accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
     let values = l.values.choose(mask, values, zero)?;
     let location = l.values.location();
     Ok(vec![l.values.value(f::index_put(location, own, &within, &present, values, Some(true)))?])
-}
-
-/// Sizes that are known to agree, broadcast.
-fn broadcast(a: &[i64], b: &[i64]) -> Vec<i64> {
-    let rank = a.len().max(b.len());
-    let at = |s: &[i64], d: usize| if d + s.len() < rank { 1 } else { s[d + s.len() - rank] };
-    (0..rank).map(|d| if at(a, d) == 1 { at(b, d) } else { at(a, d) }).collect()
 }
 
 /// The inverse of a view: `src` in the dtype of `self`.

@@ -3,6 +3,7 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, promote},
@@ -61,32 +62,33 @@ impl Windows {
         Ok(Self { kernel, stride, padding: list("padding")?, dilation: list("dilation")? })
     }
 
+    fn kernel(&self) -> Vec<Size> {
+        self.kernel.iter().map(|size| Size::from(*size)).collect()
+    }
+
     /// Where each window begins along a dimension of the image, in the shape of the windows.
-    fn starts<'c, 'a>(&self, w: Writer<'c, 'a>, dim: usize, sizes: &[i64]) -> Written<'c, 'a> {
+    fn starts<'c, 'a>(&self, w: Writer<'c, 'a>, dim: usize, sizes: &[Size]) -> Written<'c, 'a> {
         let at = sizes.len() - self.kernel.len() + dim;
-        let ty = w.tensor_type(Dtype::I64, &[sizes[at]]);
-        let (start, step) =
-            (w.number(Dtype::I64, -self.padding[dim])?, w.number(Dtype::I64, self.stride[dim])?);
-        w.along(w.value(f::arange(w.location(), &[ty], start, step, &[]))?, at, sizes)
+        w.along(w.counted(sizes[at], -self.padding[dim], self.stride[dim])?, at, sizes)
     }
 }
 
 /// Integers over a number, rounded down, and what is left.
-fn divided<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, by: i64) -> Result<[Value<'c, 'a>; 2], Failure> {
-    let by = w.like(x, by as f64)?;
+fn divided<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, by: Size) -> Result<[Value<'c, 'a>; 2], Failure> {
+    let by = w.like_size(x, by)?;
     let quotient = w.value(f::div(w.location(), x, by, Some("floor")))?;
     Ok([quotient, w.binary(f::remainder, x, by)?])
 }
 
-fn times<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, by: i64) -> Written<'c, 'a> {
-    w.scaled(x, by as f64)
+fn times<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, by: Size) -> Written<'c, 'a> {
+    if by.known() == Some(1) { Ok(x) } else { w.binary(f::mul, x, w.like_size(x, by)?) }
 }
 
 /// The coordinates of places that count in row-major order; the first takes what is beyond the sizes.
 fn coordinates<'c, 'a>(
     w: Writer<'c, 'a>,
     mut place: Value<'c, 'a>,
-    sizes: &[i64],
+    sizes: &[Size],
 ) -> Result<Vec<Value<'c, 'a>>, Failure> {
     let mut along = vec![];
     for size in sizes[1..].iter().rev() {
@@ -99,7 +101,7 @@ fn coordinates<'c, 'a>(
 }
 
 /// The places of coordinates.
-fn placed<'c, 'a>(w: Writer<'c, 'a>, along: &[Value<'c, 'a>], sizes: &[i64]) -> Written<'c, 'a> {
+fn placed<'c, 'a>(w: Writer<'c, 'a>, along: &[Value<'c, 'a>], sizes: &[Size]) -> Written<'c, 'a> {
     let mut place = along[0];
     for (coordinate, size) in along.iter().zip(sizes).skip(1) {
         place = w.binary(f::add, times(w, place, *size)?, *coordinate)?;
@@ -120,21 +122,21 @@ pub fn max_pool_with_offsets<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c
     let mut parts = vec![];
     for (dim, place) in coordinates(w, places, &image[image.len() - dims..])?.into_iter().enumerate() {
         let from = w.binary(f::sub, place, windows.starts(w, dim, &sizes)?)?;
-        parts.push(divided(w, from, windows.dilation[dim])?[0]);
+        parts.push(divided(w, from, windows.dilation[dim].into())?[0]);
     }
-    Ok(vec![largest, w.cast(placed(w, &parts, &windows.kernel)?, Dtype::I8)?])
+    Ok(vec![largest, w.cast(placed(w, &parts, &windows.kernel())?, Dtype::I8)?])
 }
 
 /// `prims._low_memory_max_pool_offsets_to_indices`.
 pub fn max_pool_offsets_to_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, windows) = (l.read(l.operand(0))?, Windows::of(l)?);
-    let image = convert::i64s(l.op.attribute("input_size")?);
+    let image: Vec<Size> = convert::i64s(l.op.attribute("input_size")?).into_iter().map(Size::from).collect();
     let w: Writer = **l.values;
     let offsets = w.cast(own, Dtype::I64)?;
     let sizes = w.sizes(offsets)?;
     let mut places = vec![];
-    for (dim, part) in coordinates(w, offsets, &windows.kernel)?.into_iter().enumerate() {
-        let from = times(w, part, windows.dilation[dim])?;
+    for (dim, part) in coordinates(w, offsets, &windows.kernel())?.into_iter().enumerate() {
+        let from = times(w, part, windows.dilation[dim].into())?;
         places.push(w.binary(f::add, windows.starts(w, dim, &sizes)?, from)?);
     }
     Ok(vec![placed(w, &places, &image)?])

@@ -3,6 +3,7 @@
 use super::forms::scaled;
 use super::operators::{Lowered, Lowering, is_constant};
 use melior::ir::{Value, ValueLike, operation::OperationBuilder};
+use terrace_dialects::size::Size;
 use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, rules, view};
 
 /// `matmul`, `mv`, `dot`, `vdot`.
@@ -18,8 +19,8 @@ pub fn matmul<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn outer<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let (a, b) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
-    let column = l.values.view(l.values.cast(a, dtype)?, &[sizes[0], 1])?;
-    let row = l.values.view(l.values.cast(b, dtype)?, &[1, sizes[1]])?;
+    let column = l.values.view(l.values.cast(a, dtype)?, &[sizes[0], Size::ONE])?;
+    let row = l.values.view(l.values.cast(b, dtype)?, &[Size::ONE, sizes[1]])?;
     let name = if dtype == Dtype::Bool { functional::bitwise_and } else { functional::mul };
     Ok(vec![l.values.joined(name, column, row)?])
 }
@@ -32,11 +33,11 @@ pub fn bilinear<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let shape = w.sizes(weight)?;
     let lead = l.values.sizes(a)?;
     let lead = &lead[..lead.len() - 1];
-    let rows = lead.iter().product();
+    let rows: Size = lead.iter().product();
     let spread = w.view(w.permute(weight, &[1, 0, 2])?, &[shape[1], shape[0] * shape[2]])?;
     let inner = w.matmul(w.view(a, &[rows, shape[1]])?, spread)?;
     let inner = w.view(inner, &[rows, shape[0], shape[2]])?;
-    let product = w.matmul(inner, w.view(b, &[rows, shape[2], 1])?)?;
+    let product = w.matmul(inner, w.view(b, &[rows, shape[2], Size::ONE])?)?;
     let product = w.view(product, &[lead, &shape[..1]].concat())?;
     Ok(vec![match bias {
         Some(bias) => w.joined(functional::add, product, bias)?,

@@ -5,12 +5,14 @@
 //! core the generator's state and makes the generator go on from the one that comes back. An operation that may draw by itself, as it has
 //! unknown effects, finds the generator up to date, and is asked afterwards.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin},
     operators::{Lowered, Lowering},
     place::Place,
     rewriter::Rewriter,
 };
+use crate::functional::number;
 use crate::functional::{Writer, Written};
 use melior::ir::{
     OperationRef, Type, Value,
@@ -22,7 +24,6 @@ use terrace_dialects::{
     ops::{functional as f, graph},
     pass::Failure,
     registry::{self, OpImpl},
-    strided::Layout,
     types::TensorType,
     view,
 };
@@ -63,7 +64,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             if found { WalkResult::Interrupt } else { WalkResult::Advance }
         });
         if found {
-            self.generator = Some(self.new_storage(function, None, Layout::contiguous(&[2]), Dtype::I64));
+            self.generator =
+                Some(self.new_storage(function, None, Layout::contiguous(&[2.into()]), Dtype::I64));
         }
     }
 
@@ -153,7 +155,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         self.values.before = op.next_in_block().ok_or("is the last of its block")?;
         let w = *self.values.writer();
         let state = read(Place { put: &|op| w.insert(Ok(op)), location: op.location() })?;
-        self.values.set(storage, state);
+        self.values.set(storage, state)?;
         Ok(())
     }
 
@@ -171,11 +173,11 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
         let at = Place { put: &|op| w.insert(Ok(op)), location: w.location() };
         if let Ok(skip) = graph::SkipDrawsOp::try_from(op) {
             let next = w.value(f::skip_draws(w.location(), own, skip.count()))?;
-            self.values.set(storage, next);
+            self.values.set(storage, next)?;
         } else if let Ok(set) = graph::SetGeneratorStateOp::try_from(op) {
             let both = [set.seed(), set.drawn()].map(|number| self.values.current(number));
             let next = state(at, &both)?;
-            self.values.set(storage, next);
+            self.values.set(storage, next)?;
         } else {
             for (place, number) in numbers(at, own)?.into_iter().enumerate() {
                 self.values.replace(op.result(place)?.into(), number);
@@ -192,7 +194,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let storage = self.storages.of(Origin::Fresh(number));
         let state = self.values.whole(storage)?;
         let next = self.values.value(f::skip_draws(self.values.location(), state, 1))?;
-        self.values.set(storage, next);
+        self.values.set(storage, next)?;
         Ok(state)
     }
 
@@ -205,7 +207,8 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         &mut self,
         draw: impl FnOnce(&Writer<'c, 'a>, Value<'c, 'a>, Type<'c>) -> Written<'c, 'a>,
     ) -> Lowered<'c, 'a> {
-        let ((mut sizes, dtype), state) = (self.result()?, self.draw()?);
+        let ((sizes, dtype), state) = (self.result()?, self.draw()?);
+        let mut sizes = sizes.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
         let w: Writer = **self.values;
         if sizes.contains(&0) {
             // Of any dtype.

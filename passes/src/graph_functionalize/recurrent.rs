@@ -3,11 +3,12 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::Value;
+use terrace_dialects::size::Size;
 use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, view};
 
 /// The `number`-th of `count` equal parts of the last dimension.
 fn part<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, number: i64, count: i64) -> Written<'c, 'a> {
-    let sizes = w.sizes(x)?;
+    let sizes = w.numbers(x)?;
     let size = sizes[sizes.len() - 1] / count;
     let (dim, l) = (Some(sizes.len() as i64 - 1), w.location());
     let (start, end) = (number * size, (number + 1) * size);
@@ -23,7 +24,7 @@ fn at<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, index: i64) -> Written<'c, 'a
 fn stacked<'c, 'a>(w: Writer<'c, 'a>, all: &[Value<'c, 'a>]) -> Written<'c, 'a> {
     let mut raised = vec![];
     for x in all {
-        raised.push(w.view(*x, &[&[1], &w.sizes(*x)?[..]].concat())?);
+        raised.push(w.view(*x, &[&[Size::ONE], &w.sizes(*x)?[..]].concat())?);
     }
     w.value(f::cat(w.location(), &raised, Some(0)))
 }
@@ -78,7 +79,7 @@ fn picked<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, index: Value<'c, 'a>) -> 
 
 impl<'c, 'a> Packed<'c, 'a> {
     fn of(w: Writer<'c, 'a>, counts: Value<'c, 'a>, batch: i64, rows: i64) -> Result<Self, Failure> {
-        let table = [w.sizes(counts)?[0], batch];
+        let table = [w.numbers(counts)?[0], batch];
         let counted = |size: i64| {
             let (start, step) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
             w.value(f::arange(w.location(), &[w.tensor_type(Dtype::I64, &[size])], start, step, &[]))
@@ -101,13 +102,13 @@ impl<'c, 'a> Packed<'c, 'a> {
 
     /// Rows as a table.
     fn spread(&self, w: Writer<'c, 'a>, rows: Value<'c, 'a>) -> Written<'c, 'a> {
-        let width = w.sizes(rows)?[1];
+        let width = w.numbers(rows)?[1];
         w.view(picked(w, rows, self.rows)?, &[self.sizes[0], self.sizes[1], width])
     }
 
     /// The rows of a table.
     fn gathered(&self, w: Writer<'c, 'a>, table: Value<'c, 'a>) -> Written<'c, 'a> {
-        let width = w.sizes(table)?[2];
+        let width = w.numbers(table)?[2];
         picked(w, w.view(table, &[self.sizes[0] * self.sizes[1], width])?, self.places)
     }
 
@@ -121,7 +122,7 @@ impl<'c, 'a> Packed<'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let there = at(w, self.there, step)?;
         let one = |(new, old): (Value<'c, 'a>, &Value<'c, 'a>)| {
-            w.choose(w.along(there, 0, &w.sizes(new)?)?, new, *old)
+            w.choose(w.along(there, 0, &w.numbers(new)?)?, new, *old)
         };
         new.into_iter().zip(old).map(one).collect()
     }
@@ -150,7 +151,7 @@ pub fn recurrent_packed<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a>
     let (data, counts) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
     let (states, params) = (l.list(2)?, l.list(3)?);
     let w: Writer = **l.values;
-    let packed = Packed::of(w, counts, w.sizes(states[0])?[1], w.sizes(data)?[0])?;
+    let packed = Packed::of(w, counts, w.numbers(states[0])?[1], w.numbers(data)?[0])?;
     unrolled(l, data, Some(&packed), &states, &params)
 }
 
@@ -164,7 +165,7 @@ fn unrolled<'c, 'a>(
     let cell = l.base_name().split('.').next().unwrap_or_default();
     let (biases, both) = (flag(l, "has_biases"), flag(l, "bidirectional"));
     let w: Writer = **l.values;
-    let length = packed.map_or(w.sizes(input)?[0], |packed| packed.sizes[0]);
+    let length = packed.map_or(w.numbers(input)?[0], |packed| packed.sizes[0]);
     let directions = if both { 2 } else { 1 };
     let groups: Vec<&[Value]> = params.chunks(if biases { 4 } else { 2 }).collect();
     let mut last: Vec<Vec<Value>> = vec![vec![]; states.len()];

@@ -1,5 +1,6 @@
 //! What is written back: the regions of arguments that were written, and nothing else.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Argument, Origin},
     boundary::Region,
@@ -7,7 +8,7 @@ use super::{
 };
 use melior::ir::{Location, operation::OperationLike};
 use std::collections::{BTreeMap, HashSet};
-use terrace_dialects::strided::{Layout, recognize::recognize};
+use terrace_dialects::strided::recognize::recognize;
 
 /// Regions that one region is compared with, to see whether it is a part of them.
 const COMPARED: usize = 16;
@@ -29,17 +30,17 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
     let mut by_argument: BTreeMap<usize, Vec<Written>> = BTreeMap::new();
     for (order, access) in analysis.accesses.iter().enumerate().rev().filter(|(_, a)| a.writes) {
         let (Origin::Argument(argument), layout) = (access.origin, &access.layout) else { continue };
-        let Some(own) = analysis.arguments[argument].as_ref().filter(|_| !layout.is_empty()) else {
+        let Some(own) = analysis.arguments[argument].as_ref().filter(|_| !layout.is_known_empty()) else {
             continue;
         };
         let (layout, tensor) = match &analysis.identities[access.identity].0 {
             _ if !own.framed => (plain(layout), None),
             // The boundary has no numbers for it, but it has this tensor.
-            tensor if tensor.layout == *layout => (layout.clone(), Some(tensor.identity)),
+            tensor if tensor.layout.key() == layout.key() => (layout.clone(), Some(tensor.identity)),
             _ => (whole(analysis, own).clone(), Some(own.identity)),
         };
         let storage = storages.of(access.origin);
-        if seen.insert((storage, layout.clone())) {
+        if seen.insert((storage, layout.key())) {
             let region = Region { argument, layout, tensor, location: access.op.location() };
             by_argument.entry(argument).or_default().push(Written { storage, order, region });
         }
@@ -52,17 +53,17 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
             regions.truncate(1);
         }
         for Written { region, .. } in regions {
-            if made_up || plain(&region.layout) == plain(all) {
+            if made_up || plain(&region.layout).key() == plain(all).key() {
                 region.layout = all.clone();
                 region.tensor = own.framed.then_some(own.identity);
             }
         }
     }
     let mut all: Vec<Written> = by_argument.into_values().flatten().collect();
-    all.sort_by_key(|w| (w.storage, std::cmp::Reverse(w.region.layout.numel()), w.order));
+    all.sort_by_key(|w| (w.storage, std::cmp::Reverse(large(&w.region.layout)), w.order));
     let mut kept: Vec<Written> = vec![];
     for written in all {
-        let inside = |other: &Written| recognize(&other.region.layout, &written.region.layout).is_some();
+        let inside = |other: &Written| contains(&other.region.layout, &written.region.layout);
         if !kept.iter().filter(|w| w.storage == written.storage).take(COMPARED).any(inside) {
             kept.push(written);
         }
@@ -71,10 +72,25 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
     kept.into_iter().map(|w| (w.storage, w.region)).collect()
 }
 
+/// How large a region is, those of sizes that are not known first.
+fn large(layout: &Layout) -> i64 {
+    layout
+        .sizes
+        .iter()
+        .try_fold(1, |product: i64, size| product.checked_mul(size.known()?))
+        .unwrap_or(i64::MAX)
+}
+
+/// Whether a region is known to be part of another one.
+fn contains(other: &Layout, own: &Layout) -> bool {
+    other.key() == own.key()
+        || other.numbers().zip(own.numbers()).is_some_and(|(other, own)| recognize(&other, &own).is_some())
+}
+
 /// Arguments whose strides are not known that are written, each with the location of the first write.
 pub fn written_frames<'c>(analysis: &Analysis<'c, '_>) -> Vec<(usize, Location<'c>)> {
     let mut found: Vec<(usize, Location)> = vec![];
-    for access in analysis.accesses.iter().filter(|a| a.writes && !a.layout.is_empty()) {
+    for access in analysis.accesses.iter().filter(|a| a.writes && !a.layout.is_known_empty()) {
         if let Origin::Argument(index) = access.origin
             && analysis.is_framed(access.origin)
             && found.iter().all(|(i, _)| *i != index)
@@ -92,18 +108,22 @@ fn whole<'l>(analysis: &'l Analysis, argument: &Argument) -> &'l Layout {
 
 /// Whether the regions are all elements of a layout, and none beside it.
 fn make_up(regions: &[Written], own: &Layout) -> bool {
-    let count: i64 = regions.iter().map(|w| w.region.layout.numel()).sum();
+    let Some(own) = own.numbers() else { return false };
+    let Some(regions) = regions.iter().map(|w| w.region.layout.numbers()).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let count: i64 = regions.iter().map(|region| region.numel()).sum();
     if count < own.numel() || count > COUNTED || own.repeats() {
         return false;
     }
-    let places: HashSet<i64> = regions.iter().flat_map(|w| w.region.layout.places()).collect();
+    let places: HashSet<i64> = regions.iter().flat_map(|region| region.places()).collect();
     let all = own.places();
     all.len() == places.len() && all.iter().all(|p| places.contains(p))
 }
 
 /// The same places in the order of memory: dimensions by descending strides, none of size 1.
 fn plain(layout: &Layout) -> Layout {
-    let mut order: Vec<usize> = (0..layout.rank()).filter(|d| layout.sizes[*d] != 1).collect();
+    let mut order: Vec<usize> = (0..layout.rank()).filter(|d| layout.sizes[*d].known() != Some(1)).collect();
     order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
     layout.permute(&order)
 }

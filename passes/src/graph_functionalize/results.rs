@@ -1,5 +1,6 @@
 //! The results of the boundary: tensors that are there, views of them, and new storages.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     boundary::{ArgumentOf, Boundary, Output, Plan, memory_order},
@@ -9,9 +10,15 @@ use super::{
     selecting::selected,
     updates, windows,
 };
-use melior::ir::{BlockLike, Operation, OperationRef, Value};
+use crate::functional::Written;
+use melior::ir::{OperationRef, Type, Value, ValueLike};
 use std::collections::HashMap;
-use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, strided::Layout, types::DYNAMIC};
+use terrace_dialects::strided;
+use terrace_dialects::{
+    ops::graph,
+    pass::Failure,
+    types::{DYNAMIC, TensorType},
+};
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// The results of the function. The same tensor is one value; tensors that alias each other are views; one of several is selected.
@@ -49,7 +56,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     continue;
                 }
                 rebuilt.named.insert(known.identity, value);
-                let key = (Origin::Argument(index), own.clone(), Seen::stored(known.dtype));
+                let key = (Origin::Argument(index), own.key(), Seen::stored(known.dtype));
                 rebuilt.last.insert(key, value);
             }
         }
@@ -57,8 +64,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let storage = &analysis.fresh[*number];
             let result = call.result(*result)?.into();
             if analysis.is_framed(Origin::Fresh(*number)) {
-                let insert = |op: Operation<'c>| self.block.append_operation(op);
-                let value = rebuilt.tensors.get(analysis, &insert, self.location, storage.identity)?;
+                let value = rebuilt.tensors.get(analysis, &self.writer, self.location, storage.identity)?;
                 self.insert(graph::write_back(self.location, &[], result, value))?;
             } else {
                 let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
@@ -83,7 +89,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             let mut states = vec![];
             for identity in &choice.states {
-                states.push(self.rebuilt(analysis, *identity, argument, &mut rebuilt)?);
+                let value = self.rebuilt(analysis, *identity, argument, &mut rebuilt)?;
+                states.push(self.of_type(
+                    value,
+                    &analysis.identities[*identity].0.layout,
+                    plan.returned[place],
+                )?);
             }
             let mut selectors = vec![];
             for selector in &choice.by {
@@ -113,12 +124,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Ok(*value);
         }
         let tensor = &analysis.identities[identity].0;
-        let key = (tensor.origin, tensor.layout.clone(), tensor.seen);
+        let key = (tensor.origin, tensor.layout.key(), tensor.seen);
         let stored = analysis.dtype(analysis.root(tensor.origin)).ok_or("a storage is not known")?;
         let value = match (known.last.get(&key), analysis.root(tensor.origin)) {
             (before, origin) if analysis.is_framed(origin) => {
-                let insert = |op: Operation<'c>| self.block.append_operation(op);
-                let value = known.tensors.get(analysis, &insert, self.location, identity)?;
+                let value = known.tensors.get(analysis, &self.writer, self.location, identity)?;
                 let times = known.aliases.entry(key.clone()).or_insert(0);
                 *times += usize::from(before.is_some());
                 (0..*times).try_fold(value, |value, _| self.value(graph::alias(self.location, value)))?
@@ -150,6 +160,29 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(value)
     }
 
+    /// A tensor as one of a type that says less of its sizes.
+    fn of_type(&self, value: Value<'c, 'a>, layout: &Layout, ty: Type<'c>) -> Written<'c, 'a> {
+        if value.r#type() == ty {
+            return Ok(value);
+        }
+        let said = TensorType::<i64>::of(ty).ok_or("a result is no tensor of numbers")?;
+        let mut dynamic = vec![];
+        for (size, _) in layout.sizes.iter().zip(&said.shape).filter(|(_, said)| **said == DYNAMIC) {
+            dynamic.push(self.writer.size(*size)?);
+        }
+        let (strides, at) = (self.writer.listed(&layout.strides)?, self.writer.listed(&[layout.offset])?);
+        self.value(graph::as_strided(
+            self.location,
+            value,
+            &dynamic,
+            &said.shape,
+            &strides.0,
+            &strides.1,
+            &at.0,
+            &at.1,
+        ))
+    }
+
     /// A tensor in windows, of the one that it would be at their index 0.
     fn at_indices(
         &self,
@@ -163,15 +196,26 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Ok(value);
         }
         let at = Place { put: &|op| self.insert(Ok(op)), location: self.location };
-        let mut offset = at.constant(at.scalar(Dtype::I64), tensor.layout.offset)?;
+        let mut offset = self.writer.size(tensor.layout.offset)?;
         for (number, parent) in around {
             let (dim, index) = (analysis.windows[number].dim, indices[&number]);
-            let steps = (parent.layout.sizes[dim], parent.layout.strides[dim]);
+            let steps =
+                (self.writer.size(parent.layout.sizes[dim])?, self.writer.size(parent.layout.strides[dim])?);
             offset = windows::offset(at, offset, index, steps)?;
         }
-        let Layout { sizes, strides, .. } = &tensor.layout;
-        let offset = [offset];
-        self.value(graph::as_strided(self.location, value, &[], sizes, &[], strides, &offset, &[DYNAMIC]))
+        let (sizes, strides) =
+            (self.writer.listed(&tensor.layout.sizes)?, self.writer.listed(&tensor.layout.strides)?);
+        let (at, offset) = (self.location, [offset]);
+        self.value(graph::as_strided(
+            at,
+            value,
+            &sizes.0,
+            &sizes.1,
+            &strides.0,
+            &strides.1,
+            &offset,
+            &[DYNAMIC],
+        ))
     }
 }
 
@@ -183,11 +227,11 @@ struct Rebuilt<'c, 'a> {
     /// By identity.
     named: HashMap<usize, Value<'c, 'a>>,
     /// The last one of each layout.
-    last: HashMap<(Origin, Layout, Seen), Value<'c, 'a>>,
+    last: HashMap<(Origin, strided::Layout, Seen), Value<'c, 'a>>,
     /// New storages that are returned, each with its layout.
     fresh: HashMap<usize, (Value<'c, 'a>, Layout)>,
     /// How many aliases tell a tensor in a frame from those before it.
-    aliases: HashMap<(Origin, Layout, Seen), usize>,
+    aliases: HashMap<(Origin, strided::Layout, Seen), usize>,
     /// What arguments are in the end that are results, each with the layout of its elements.
     updated: HashMap<usize, (Value<'c, 'a>, Layout)>,
 }

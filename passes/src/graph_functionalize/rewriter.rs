@@ -1,5 +1,7 @@
 //! A body on its way to become the core: each operation of graph has its functional form put before it.
 
+use super::sizes::Source as Known;
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin},
     at, custom, operations,
@@ -9,17 +11,29 @@ use super::{
     storages::{Source, Storages},
     values::Values,
 };
-use crate::functions::Names;
+use crate::{functional::known, functions::Names};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_sys::mlirBlockEraseArgument;
 use std::collections::HashMap;
 use terrace_dialects::{
+    dtype::Dtype,
     ops::graph,
     pass::Failure,
     registry::{self, OpImpl},
-    strided::Layout,
+    size::{
+        Size,
+        symbols::{Symbol, current},
+    },
     types::is_graph_tensor,
 };
+
+/// What a core gets first, as its arguments.
+pub struct First<'c, 'a> {
+    /// The values of storages, by their numbers.
+    pub storages: HashMap<usize, Value<'c, 'a>>,
+    /// Sizes that no value of a storage has.
+    pub sizes: Vec<(Size, Value<'c, 'a>)>,
+}
 
 /// A body on its way to become the core.
 pub struct Rewriter<'l, 'c, 'a> {
@@ -46,10 +60,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
     }
 
     /// The core's arguments for the first values of storages.
-    pub(super) fn begin(
-        &mut self,
-        block: BlockRef<'c, 'a>,
-    ) -> Result<HashMap<usize, Value<'c, 'a>>, Failure> {
+    pub(super) fn begin(&mut self, block: BlockRef<'c, 'a>) -> Result<First<'c, 'a>, Failure> {
         let mut first = HashMap::new();
         for (number, storage) in self.storages.list.iter().enumerate() {
             self.values.add(storage.base.clone(), storage.dtype);
@@ -60,17 +71,69 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
             };
             let value =
                 block.add_argument(self.values.tensor_type(storage.dtype, &storage.base.sizes), location);
-            self.values.set(number, value);
+            known::is_tensor(value, &storage.base.sizes);
+            self.values.set(number, value)?;
             first.insert(number, value);
         }
+        let sizes = self.given_sizes(block, &first)?;
         if let Some(op) = block.first_operation() {
             self.values.before = op;
         }
         for number in self.analysis.anything.values() {
             let storage = self.storages.of(Origin::Fresh(*number));
-            self.values.set(storage, self.values.unseen(storage)?);
+            self.values.set(storage, self.values.unseen(storage)?)?;
         }
-        Ok(first)
+        Ok(First { storages: first, sizes })
+    }
+
+    /// What the symbols are that are known when the function begins: sizes of the core's arguments, where it has the tensors as they
+    /// are, else arguments of their own.
+    fn given_sizes(
+        &self,
+        block: BlockRef<'c, 'a>,
+        first: &HashMap<usize, Value<'c, 'a>>,
+    ) -> Result<Vec<(Size, Value<'c, 'a>)>, Failure> {
+        let mut given = vec![];
+        for (symbol, source) in &self.analysis.symbols {
+            match *source {
+                Known::Size { argument, dim } => {
+                    let storage = self.storages.of(Origin::Argument(argument));
+                    let whole = self.storages.list[storage].source == Source::Whole(argument);
+                    let own = self.analysis.arguments[argument].as_ref().ok_or("is no graph tensor")?;
+                    let same = self.storages.list[storage].base.key() == own.layout.key();
+                    match first.get(&storage).filter(|_| whole && same) {
+                        Some(value) => known::is_size(*symbol, *value, dim),
+                        None => {
+                            let size = current(|symbols| symbols.size(*symbol));
+                            let word = Dtype::I64.to_type(self.values.context);
+                            let value = block.add_argument(word, self.values.location());
+                            known::is_symbol(*symbol, value);
+                            given.push((size, value));
+                        }
+                    }
+                }
+                Known::Argument(argument) => self.is_number(*symbol, block.argument(argument)?.into())?,
+                _ => {}
+            }
+        }
+        Ok(given)
+    }
+
+    /// A symbol is a number of the program.
+    fn is_number(&self, symbol: Symbol, value: Value<'c, 'a>) -> Result<(), Failure> {
+        known::is_symbol(symbol, self.values.word_of(self.values.current(value))?);
+        Ok(())
+    }
+
+    /// Takes in the numbers that an operation makes, which symbols stand for.
+    fn computes(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        for result in op.results() {
+            if let Some(symbol) = self.analysis.number_symbol(result.into()) {
+                self.values.before = op.next_in_block().unwrap_or(op);
+                self.is_number(symbol, result.into())?;
+            }
+        }
+        Ok(())
     }
 
     /// Puts the functional form of each operation before it, but for the last, which it returns.
@@ -80,6 +143,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
             if end == Some(op) {
                 break;
             }
+            current(|symbols| symbols.asks(op.to_raw().ptr as usize));
             if let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") {
                 self.lowered.push(op);
                 if !class.view {
@@ -93,6 +157,9 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
                 self.lowered.push(op);
             } else {
                 self.synced(op, |_| Ok(()))?;
+            }
+            if !self.analysis.symbols.is_empty() {
+                self.computes(op)?;
             }
         }
         Ok(end)
@@ -163,11 +230,12 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// Gives a new storage, that of a result, its first value; where the result is one of several, all of these.
     pub(super) fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
         let choice = self.analysis.choice(self.op.result(result)?.into()).ok_or("a result has no storage")?;
+        self.analysis.has_sizes(self.op.result(result)?.into(), value);
         for identity in &choice.states {
             let Origin::Fresh(number) = self.analysis.identities[*identity].0.origin else { continue };
             let (storage, whole) = (self.storages.of(Origin::Fresh(number)), &self.analysis.fresh[number]);
             let value = self.values.filled(storage, &whole.layout, whole.dtype, value)?;
-            self.values.set(storage, value);
+            self.values.set(storage, value)?;
         }
         Ok(())
     }

@@ -4,20 +4,21 @@
 //! where it grows again. Nothing beyond its current end is read, written or viewed. An argument's storage gets the room on the boundary
 //! before it is read, and the size that it has in the end after all is written back.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     rewriter::Rewriter,
 };
 use melior::ir::OperationRef;
-use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, strided::Layout};
+use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, size::Size};
 
 /// How many bytes a storage has.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     /// Now.
-    now: i64,
+    now: Size,
     /// At most, so far.
-    most: i64,
+    most: Size,
     /// Whether that is known, and not only that there are as many.
     exact: bool,
 }
@@ -28,35 +29,35 @@ pub struct Resized {
     /// The argument.
     pub argument: usize,
     /// How many bytes it has at least before it is read, where it may have fewer.
-    pub before: Option<i64>,
+    pub before: Option<Size>,
     /// How many it has in the end, where that is said.
-    pub after: Option<i64>,
+    pub after: Option<Size>,
 }
 
 impl<'c, 'a> Analysis<'c, 'a> {
     /// The bytes that a storage is known to have at first.
-    fn first(&self, origin: Origin) -> i64 {
+    fn first(&self, origin: Origin) -> Size {
         match origin {
             // A frame is no memory.
             Origin::Argument(i) => {
                 let own = self.arguments[i].as_ref().filter(|own| !own.framed);
-                own.map_or(0, |own| own.layout.end().saturating_mul(own.dtype.bytes() as i64))
+                own.map_or(Size::ZERO, |own| own.layout.end().saturating_mul(own.dtype.bytes() as i64))
             }
             Origin::Fresh(i) => {
                 self.fresh[i].layout.numel().saturating_mul(self.fresh[i].dtype.bytes() as i64)
             }
-            Origin::Window(_) => 0,
+            Origin::Window(_) => Size::ZERO,
         }
     }
 
     /// The bytes that a storage is known to have now.
-    pub fn available(&self, origin: Origin) -> i64 {
+    pub fn available(&self, origin: Origin) -> Size {
         let origin = self.root(origin);
         self.rooms.get(&origin).map_or_else(|| self.first(origin), |room| room.now)
     }
 
     /// The bytes that a view must not leave, where it is known how many there are.
-    pub(super) fn bound(&self, origin: Origin) -> Option<i64> {
+    pub(super) fn bound(&self, origin: Origin) -> Option<Size> {
         let origin = self.root(origin);
         let exact = self.rooms.get(&origin).map_or(matches!(origin, Origin::Fresh(_)), |room| room.exact);
         exact.then(|| self.available(origin))
@@ -71,7 +72,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn row(&self, origin: Origin) -> Option<Layout> {
         let room = self.rooms.get(&origin).filter(|room| room.most > self.first(origin))?;
         let places = room.most / self.dtype(origin)?.bytes() as i64;
-        Some(Layout { sizes: vec![places], strides: vec![1], offset: 0 })
+        Some(Layout::contiguous(&[places]))
     }
 
     /// Takes in an operation that makes a storage another size.
@@ -101,7 +102,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let first = self.first(origin);
         let exact = matches!(origin, Origin::Fresh(_));
         let Room { now, most, exact } = room.unwrap_or(Room { now: first, most: first, exact });
-        let new = if at_least { now.max(resize.bytes()) } else { resize.bytes() };
+        let bytes = Size::from(resize.bytes());
+        let new = if at_least { now.max(bytes) } else { bytes };
         if new > i64::MAX / 16 {
             return Err(format!("a storage of {new} bytes is too large to be addressed"));
         }
@@ -118,7 +120,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 Origin::Window(_) => return Err("is a window".into()),
             };
             let (start, end) = (new / counted, now / counted);
-            let lost = Layout { sizes: vec![end - start], strides: vec![1], offset: start };
+            let lost = Layout { sizes: vec![end - start], strides: vec![Size::ONE], offset: start };
             let tensor = self.identities[whole].0.clone();
             self.access(op, &tensor, (lost.clone(), lost.clone()), true);
             self.lost.insert(op.to_raw().ptr as usize, (origin, lost));

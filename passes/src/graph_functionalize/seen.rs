@@ -6,12 +6,11 @@
 //! then conjugates and negates; a write does the inverse. Where a view has parts of elements in another way, the storage counts in smaller
 //! ones ([`cells`](super::cells)).
 
+use super::tensors::Layout;
 use super::values::Values;
 use crate::functional::Written;
 use melior::ir::Value;
-use terrace_dialects::{
-    dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, strided::Layout,
-};
+use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, size::Size};
 
 /// The analysis gives a storage the elements that it is asked for.
 const PARTS: &str = "sees parts of elements of a storage that are not known";
@@ -71,11 +70,11 @@ impl Seen {
         }
         if own > cell {
             let times = own / cell;
-            let scaled = |stride: &i64| stride * times;
+            let scaled = |stride: &Size| *stride * times;
             return Some((
                 Layout {
-                    sizes: layout.sizes.iter().copied().chain([times]).collect(),
-                    strides: layout.strides.iter().map(scaled).chain([1]).collect(),
+                    sizes: layout.sizes.iter().copied().chain([times.into()]).collect(),
+                    strides: layout.strides.iter().map(scaled).chain([Size::ONE]).collect(),
                     offset: layout.offset * times,
                 },
                 Cells::Joined,
@@ -85,20 +84,20 @@ impl Seen {
         let whole = |d: &usize| layout.sizes[*d] == 1 || layout.strides[*d] % times == 0;
         let mut span = Layout {
             sizes: layout.sizes.clone(),
-            strides: layout.strides.iter().map(|stride| stride / times).collect(),
+            strides: layout.strides.iter().map(|stride| *stride / times).collect(),
             offset: layout.offset / times,
         };
         let broken: Vec<usize> = (0..layout.rank()).filter(|d| !whole(d)).collect();
         match broken[..] {
-            _ if layout.is_empty() => Some((span, Cells::One { times, at: 0 })),
-            [] => Some((span, Cells::One { times, at: layout.offset % times })),
+            _ if layout.is_known_empty() => Some((span, Cells::One { times, at: 0 })),
+            [] => Some((span, Cells::One { times, at: (layout.offset % times).fixed()? })),
             [dim]
                 if layout.strides[dim] == 1
                     && layout.sizes[dim] % times == 0
                     && layout.offset % times == 0 =>
             {
-                span.sizes[dim] /= times;
-                span.strides[dim] = 1;
+                span.sizes[dim] = span.sizes[dim] / times;
+                span.strides[dim] = Size::ONE;
                 Some((span, Cells::All { times, dim }))
             }
             _ => None,
@@ -161,7 +160,7 @@ impl<'c, 'a> Values<'c, 'a> {
         let stored = self.dtype(storage);
         let value = if stored == seen.dtype {
             self.read(storage, view)?
-        } else if view.is_empty() {
+        } else if view.is_known_empty() {
             let zero = self.number(seen.dtype, 0)?;
             return self.full(zero, seen.dtype, &view.sizes);
         } else {
@@ -194,7 +193,7 @@ impl<'c, 'a> Values<'c, 'a> {
         value: Value<'c, 'a>,
     ) -> Written<'c, 'a> {
         let (stored, base) = (self.dtype(storage), self.base(storage));
-        if layout.is_empty() && layout != base {
+        if layout.is_known_empty() && layout != base {
             return self.unseen(storage);
         }
         let (span, cells) = Seen::stored(dtype).span(layout, stored).ok_or(PARTS)?;
@@ -202,7 +201,11 @@ impl<'c, 'a> Values<'c, 'a> {
             Cells::Joined => self.opened(value, stored)?,
             _ => value,
         };
-        if span == *base { Ok(value) } else { self.scattered(self.unseen(storage)?, base, &span, value) }
+        if span.key() == base.key() {
+            Ok(value)
+        } else {
+            self.scattered(self.unseen(storage)?, base, &span, value)
+        }
     }
 
     /// A new version of a storage, with `src` as the elements that a view sees; nothing repeats in the view.
@@ -213,7 +216,7 @@ impl<'c, 'a> Values<'c, 'a> {
         seen: Seen,
         src: Value<'c, 'a>,
     ) -> Result<(), Failure> {
-        if view.is_empty() {
+        if view.is_known_empty() {
             return Ok(());
         }
         let (stored, src) = (self.dtype(storage), self.flagged(src, seen)?);
@@ -226,8 +229,8 @@ impl<'c, 'a> Values<'c, 'a> {
             Cells::Joined => self.opened(src, stored)?,
             Cells::All { times, dim } => {
                 let mut sizes = view.sizes.clone();
-                sizes[dim] /= times;
-                sizes.insert(dim + 1, times);
+                sizes[dim] = sizes[dim] / times;
+                sizes.insert(dim + 1, times.into());
                 let parts = self.writer().view(src, &sizes)?;
                 let parts = self.permute(parts, &inverse(&behind(sizes.len(), dim)))?;
                 self.closed(parts, stored)?
@@ -247,9 +250,10 @@ impl<'c, 'a> Values<'c, 'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use terrace_dialects::strided;
 
     fn layout(sizes: &[i64], strides: &[i64], offset: i64) -> Layout {
-        Layout { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }
+        strided::Layout { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }.into()
     }
 
     #[test]

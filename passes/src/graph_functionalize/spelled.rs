@@ -6,6 +6,7 @@
 use super::operators::{Lowered, Lowering, is_constant};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike};
+use terrace_dialects::size::Size;
 use terrace_dialects::{
     dtype::Dtype,
     ops::functional as f,
@@ -19,7 +20,7 @@ use terrace_dialects::{
 pub(super) struct Speller<'s, 'l, 'c, 'a> {
     pub(super) l: &'s mut Lowering<'l, 'c, 'a>,
     dtype: Dtype,
-    pub(super) sizes: Vec<i64>,
+    pub(super) sizes: Vec<Size>,
 }
 
 impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
@@ -29,7 +30,7 @@ impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
     }
 
     /// Of a dtype and a shape that are not the result's.
-    pub(super) fn of(l: &'s mut Lowering<'l, 'c, 'a>, dtype: Dtype, sizes: Vec<i64>) -> Self {
+    pub(super) fn of(l: &'s mut Lowering<'l, 'c, 'a>, dtype: Dtype, sizes: Vec<Size>) -> Self {
         Self { l, dtype, sizes }
     }
 
@@ -51,7 +52,7 @@ impl<'s, 'l, 'c, 'a> Speller<'s, 'l, 'c, 'a> {
     }
 
     /// The sizes of the result.
-    pub fn sizes(&self) -> &[i64] {
+    pub fn sizes(&self) -> &[Size] {
         &self.sizes
     }
 

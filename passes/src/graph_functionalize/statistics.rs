@@ -118,7 +118,7 @@ pub fn logsumexp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let log = w.unary(f::log, x.sum(w.unary(f::exp, shifted)?)?)?;
     let shift = match x.keepdim {
         true => shift,
-        false => w.value(f::view(w.location(), shift, &[], &sizes))?,
+        false => w.view(shift, &sizes)?,
     };
     Ok(vec![w.binary(f::add, log, shift)?])
 }

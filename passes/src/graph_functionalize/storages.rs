@@ -5,10 +5,12 @@
 //! between the first and the last that are: a tensor of one dimension.
 
 use super::analysis::{Access, Analysis, Argument, Origin};
+use super::tensors::Layout;
 use melior::ir::OperationRef;
 use terrace_dialects::{
     dtype::Dtype,
-    strided::{Layout, overlap::overlap, recognize::recognize},
+    size::Size,
+    strided::{overlap::may_overlap as overlap, recognize::recognize},
 };
 
 /// Arguments whose layout is tried as a base: a storage of very many arguments falls back on its places.
@@ -176,7 +178,7 @@ fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Resul
 
 /// Whether the part can be read out of a tensor with the elements of `base`.
 fn reaches(base: &Layout, part: &Layout) -> bool {
-    part.is_empty() || recognize(base, part).is_some()
+    part.key() == base.key() || part.is_empty() || recognize(base, part).is_some()
 }
 
 fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage {
@@ -190,10 +192,10 @@ fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage 
     if let Some(i) = candidates.into_iter().find(|i| all().all(|p| reaches(whole(*i), p))) {
         return Storage { base: whole(i).clone(), dtype, source: Source::Whole(i) };
     }
-    let used = || all().filter(|p| !p.is_empty());
-    let start = used().map(|p| p.offset).min().unwrap_or(0);
+    let used = || all().filter(|p| !p.is_known_empty());
+    let start = used().map(|p| p.offset).min().unwrap_or(Size::ZERO);
     let end = used().map(Layout::end).max().unwrap_or(start);
-    let base = Layout { sizes: vec![end - start], strides: vec![1], offset: start };
+    let base = Layout { sizes: vec![end - start], strides: vec![Size::ONE], offset: start };
     // As few bytes as possible beyond the end.
     let smallest = group.iter().min_by_key(|i| argument(**i).dtype.bytes()).unwrap_or(&group[0]);
     Storage { base, dtype, source: Source::Places(*smallest) }

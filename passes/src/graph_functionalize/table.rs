@@ -164,6 +164,8 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "argsort" statistics::argsort;
     "topk" same_operands;
     "count_nonzero" statistics::count_nonzero;
+    "nonzero" same_operands;
+    "masked_select" same_operands;
     "histc" same_operands;
     "bincount" same_operands;
     "variance" statistics::variance;

@@ -2,7 +2,10 @@
 
 use super::{frames::Frame, seen::Seen};
 use melior::ir::OperationRef;
-use terrace_dialects::{arguments::Declared, dtype::Dtype, strided::Layout};
+use terrace_dialects::{arguments::Declared, dtype::Dtype, size::Size, strided};
+
+/// Sizes, strides and offset: numbers, or expressions over what is known when the program runs.
+pub type Layout = strided::Layout<Size>;
 
 /// Where a tensor's storage comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

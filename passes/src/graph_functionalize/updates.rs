@@ -3,6 +3,7 @@
 //! What each argument holds in the end is a new tensor with its sizes, and its strides where these leave no gaps. Results that alias the
 //! argument alias that tensor in its stead.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin},
     boundary::memory_order,
@@ -13,7 +14,7 @@ use melior::ir::{
     AttributeLike, OperationRef, Type, attribute::TypeAttribute, operation::OperationLike,
     r#type::FunctionType,
 };
-use terrace_dialects::{bridge::string_ref, context, pass::Failure, strided::Layout};
+use terrace_dialects::{bridge::string_ref, context, pass::Failure, size::Size};
 
 /// The arguments that are written.
 ///
@@ -53,11 +54,11 @@ pub fn written(analysis: &Analysis, storages: &Storages) -> Result<Vec<usize>, S
 pub fn packed(own: &Layout) -> (Layout, Layout) {
     let order = memory_order(own);
     let packed = Layout::contiguous(&own.permute(&order).sizes);
-    let mut strides = vec![0; own.rank()];
+    let mut strides = vec![Size::ZERO; own.rank()];
     for (place, dim) in order.iter().enumerate() {
         strides[*dim] = packed.strides[place];
     }
-    (packed, Layout { sizes: own.sizes.clone(), strides, offset: 0 })
+    (packed, Layout { sizes: own.sizes.clone(), strides, offset: Size::ZERO })
 }
 
 /// A layout over the storage of an argument as one over the new tensor.

@@ -5,18 +5,18 @@
 //! current version are kept, so that a view that was read or written is there for the next read. What is known inside of a region
 //! is forgotten at its end.
 
+use super::tensors::Layout;
 use super::{analysis::key, steps};
-use crate::functional::{Writer, Written};
+use crate::functional::{Writer, Written, known, same};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use std::ops::{Deref, DerefMut};
+use terrace_dialects::strided;
 use terrace_dialects::{
     dtype::Dtype,
     pass::Failure,
-    strided::{
-        Layout,
-        recognize::{Step, recognize},
-    },
+    size::Size,
+    strided::recognize::{Step, recognize},
 };
 
 /// What is known of a storage since a region was entered.
@@ -27,13 +27,16 @@ struct Known<'c, 'a> {
     value: Option<Value<'c, 'a>>,
     /// Whether that is the one of the region around, whose views are views of it too.
     as_outside: bool,
-    views: FxHashMap<Layout, Value<'c, 'a>>,
+    /// By their keys.
+    views: FxHashMap<strided::Layout, Value<'c, 'a>>,
 }
 
 /// A storage: its base, and what is known of the current version, in the innermost region last.
 struct State<'c, 'a> {
     base: Layout,
     dtype: Dtype,
+    /// The type of its values.
+    ty: Type<'c>,
     known: Vec<Known<'c, 'a>>,
 }
 
@@ -42,7 +45,7 @@ impl<'c, 'a> State<'c, 'a> {
         self.known.last().and_then(|known| known.value)
     }
 
-    fn view(&self, layout: &Layout) -> Option<Value<'c, 'a>> {
+    fn view(&self, layout: &strided::Layout) -> Option<Value<'c, 'a>> {
         for known in self.known.iter().rev() {
             if let Some(value) = known.views.get(layout) {
                 return Some(*value);
@@ -95,7 +98,8 @@ impl<'c, 'a> Values<'c, 'a> {
 
     /// Adds a storage by its base; returns its number. Its value comes with [`Self::set`].
     pub fn add(&mut self, base: Layout, dtype: Dtype) -> usize {
-        self.storages.push(State { base, dtype, known: vec![] });
+        let ty = self.tensor_type(dtype, &base.sizes);
+        self.storages.push(State { base, dtype, ty, known: vec![] });
         self.storages.len() - 1
     }
 
@@ -128,11 +132,13 @@ impl<'c, 'a> Values<'c, 'a> {
 
     /// Enters a region: what is known of storages from now on is forgotten at the end of it.
     pub fn enter(&mut self) {
+        known::enter();
         self.entered.push(vec![]);
     }
 
     /// Leaves the region that was entered last.
     pub fn leave(&mut self) {
+        known::leave();
         for storage in self.entered.pop().unwrap_or_default() {
             self.storages[storage].known.pop();
         }
@@ -154,11 +160,18 @@ impl<'c, 'a> Values<'c, 'a> {
     }
 
     /// Gives a storage a new version.
-    pub fn set(&mut self, storage: usize, value: Value<'c, 'a>) {
+    ///
+    /// # Errors
+    /// It has sizes that are not known here.
+    pub fn set(&mut self, storage: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
+        let State { base, dtype, ty, .. } = &self.storages[storage];
+        let value = if value.r#type() == *ty { value } else { self.of_type(value, &base.sizes, *dtype)? };
+        known::is_tensor(value, &self.storages[storage].base.sizes);
         let known = self.known(storage);
         known.value = Some(value);
         known.as_outside = false;
         known.views.clear();
+        Ok(())
     }
 
     /// The value of a storage's current version.
@@ -168,7 +181,7 @@ impl<'c, 'a> Values<'c, 'a> {
 
     /// The type of a storage's value.
     pub fn type_of(&self, storage: usize) -> Type<'c> {
-        self.tensor_type(self.storages[storage].dtype, &self.storages[storage].base.sizes)
+        self.storages[storage].ty
     }
 
     /// A value that a storage may have where nobody looks at it.
@@ -179,23 +192,23 @@ impl<'c, 'a> Values<'c, 'a> {
 
     /// The elements of a view of a storage, as the current version has them.
     pub fn read(&mut self, storage: usize, view: &Layout) -> Result<Value<'c, 'a>, Failure> {
-        let state = &self.storages[storage];
-        if let Some(value) = state.view(view) {
+        let (state, key) = (&self.storages[storage], view.key());
+        if let Some(value) = state.view(&key) {
             return Ok(value);
         }
-        let value = if view.is_empty() && view.sizes != state.base.sizes {
+        let value = if view.is_known_empty() && !same(&view.sizes, &state.base.sizes) {
             let zero = self.number(state.dtype, 0)?;
             self.full(zero, state.dtype, &view.sizes)?
         } else {
             self.viewed(self.whole(storage)?, &state.base, view)?
         };
-        self.known(storage).views.insert(view.clone(), value);
+        self.known(storage).views.insert(key, value);
         Ok(value)
     }
 
     /// A new version of a storage, with `src` as the elements of a view; nothing repeats in the view.
     pub fn write(&mut self, storage: usize, view: &Layout, src: Value<'c, 'a>) -> Result<(), Failure> {
-        if view.is_empty() {
+        if view.is_known_empty() {
             return Ok(());
         }
         let base = &self.storages[storage].base;
@@ -203,15 +216,15 @@ impl<'c, 'a> Values<'c, 'a> {
             true => self.scattered(self.whole(storage)?, base, view, src)?,
             false => self.scattered(src, base, view, src)?,
         };
-        self.set(storage, value);
-        self.known(storage).views.insert(view.clone(), src);
+        self.set(storage, value)?;
+        self.known(storage).views.insert(view.key(), src);
         Ok(())
     }
 
     /// A view of a tensor that has the elements of a base.
     pub(super) fn viewed(&self, mut value: Value<'c, 'a>, base: &Layout, view: &Layout) -> Written<'c, 'a> {
         for step in steps(base, view)? {
-            value = self.value(steps::forward(self.location(), &step, value))?;
+            value = steps::forward(self, &step, value)?;
         }
         Ok(value)
     }
@@ -232,21 +245,21 @@ impl<'c, 'a> Values<'c, 'a> {
         for (i, step) in steps.iter().enumerate() {
             sizes.push(step.shape(&sizes[i]));
             if i + 1 < scatters {
-                into.push(self.value(steps::forward(self.location(), step, into[i]))?);
+                into.push(steps::forward(self, step, into[i])?);
             }
         }
         let mut value = src;
         for (i, step) in steps.iter().enumerate().rev() {
             let into = into.get(i).copied();
-            value = self.value(steps::inverse(self.location(), step, into, &sizes[i], value))?;
+            value = steps::inverse(self, step, into, &sizes[i], value)?;
         }
         Ok(value)
     }
 }
 
 /// The steps from a base to a view.
-fn steps(base: &Layout, view: &Layout) -> Result<Vec<Step>, Failure> {
-    if view.is_empty() {
+fn steps(base: &Layout, view: &Layout) -> Result<Vec<Step<Size>>, Failure> {
+    if view.is_known_empty() || view.key() == base.key() {
         return Ok(vec![]);
     }
     recognize(base, view).ok_or_else(|| format!("no views lead from a base {base:?} to {view:?}").into())

@@ -1,7 +1,8 @@
 //! What each operation does to storages: a view, a write, a new tensor.
 
+use super::tensors::Layout;
 use super::{
-    analysis::{Analysis, At, Tensor, graph_type, supported, touches_tensors},
+    analysis::{Analysis, At, Tensor, graph_type, touches_tensors},
     checks,
     frames::{self, Frame, Made},
     operators,
@@ -10,9 +11,8 @@ use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use smallvec::smallvec;
 use terrace_dialects::{
     ops::graph,
-    placement,
     registry::{self, OpImpl},
-    strided::Layout,
+    size::symbols::current,
     types::is_graph_tensor,
 };
 
@@ -22,6 +22,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// # Errors
     /// An operation and what is wrong with it; nothing is known of its results then.
     pub fn visit(&mut self, op: OperationRef<'c, 'a>) -> Result<(), At<'c, 'a>> {
+        if !self.symbols.is_empty() {
+            current(|symbols| symbols.asks(op.to_raw().ptr as usize));
+        }
         if self.follow(op)? {
             return Ok(());
         }
@@ -42,9 +45,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let Some(op_impl) = registry::of(op).filter(|i| i.dialect == "graph") else {
             foreign(op)?;
             self.beside(op);
+            self.computes(op);
             return Ok(());
         };
-        op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).try_for_each(supported)?;
+        op.operands()
+            .map(|v| v.r#type())
+            .chain(op.results().map(|v| v.r#type()))
+            .try_for_each(|ty| self.supported(ty))?;
         if op_impl.name == "graph.custom" {
             return self.custom(op);
         }
@@ -59,6 +66,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if self.generator.is_some() && super::random::knows_generator(op) {
             self.draws(op);
         }
+        self.asks_for(op, op_impl);
         // Asked for an operand that is not there, an operation is printed, which looks at functions that other threads rewrite.
         match op.operands().next() {
             Some(own) if op_impl.view => self.view(op, op_impl, own),
@@ -76,14 +84,17 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let Tensor { origin, identity: source, layout, seen, .. } = self.known(own)?.clone();
         let framed = self.is_framed(origin);
         if framed {
-            frames::check(op, op_impl, &layout)?;
+            let sizes = self.result_types(op, op_impl)?.into_iter().flatten().map(|ty| ty.shape).next();
+            frames::check(op, op_impl, &layout, &sizes.unwrap_or_default())?;
         }
         if let Some((dim, keeps)) = super::windows::opened(op, op_impl) {
             return self.window(op, source, dim, keeps);
         }
-        let layouts = placement::views::layouts(op, op_impl, &layout)?.ok_or_else(|| unknown(op_impl))?;
+        let types = self.result_types(op, op_impl)?;
+        let sizes: Vec<_> = types.into_iter().flatten().map(|ty| ty.shape).collect();
+        let layouts = self.layouts(op, op_impl, &layout, &sizes)?.ok_or_else(|| unknown(op_impl))?;
         let in_window = self.root(origin) != origin;
-        let named = if framed { Some(frames::ViewOp::of(op)?) } else { None };
+        let named = if framed { Some(self.named(op, &sizes)?) } else { None };
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
             let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
             let seen = seen.through(op_impl, ty.dtype)?;
@@ -137,8 +148,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
         }
         self.writes_beside(op, op_impl)?;
-        for (number, result) in op.results().enumerate() {
-            let Some(ty) = graph_type(result.r#type()) else { continue };
+        let types = self.result_types(op, op_impl)?;
+        for (number, (result, ty)) in op.results().zip(types).enumerate() {
+            let Some(ty) = ty else { continue };
             let (layout, frame) = match known {
                 true => self.new_layout(op, op_impl, number, &ty)?,
                 false => (Layout::contiguous(&ty.shape), Frame::Known),

@@ -5,6 +5,7 @@
 //! the index were 0. What it may cover of the storage is all that the tensor covers which it views. One that is returned is made on the
 //! boundary, at an offset that is computed there.
 
+use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     operators::Lowering,
@@ -14,8 +15,8 @@ use super::{
 use crate::functional::Written;
 use melior::ir::{OperationRef, Value, attribute::StringAttribute, operation::OperationLike};
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl,
-    strided::Layout, types::DYNAMIC, view,
+    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, size::Size,
+    types::DYNAMIC, view,
 };
 
 /// A window.
@@ -84,7 +85,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
             ));
         }
         let dim = super::places::wrap(dim, tensor.layout.rank());
-        let base = if keeps { tensor.layout.slice(dim, 0, 1, 1) } else { tensor.layout.select(dim, 0) };
+        let base = if keeps {
+            tensor.layout.slice(dim, Size::ZERO, Size::ONE, Size::ONE)
+        } else {
+            tensor.layout.select(dim, Size::ZERO)
+        };
         let index = op.operand(1).map_err(|e| e.to_string())?;
         let (number, dtype) = (self.windows.len(), tensor.seen.dtype);
         self.windows.push(Window { parent, dim, index, keeps, base: base.clone(), dtype });
@@ -115,9 +120,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let (Origin::Window(first), Origin::Window(second)) = (a.origin, b.origin) else { return false };
         let (first, second) = (&self.windows[first], &self.windows[second]);
         let [own, other] = [first, second].map(|window| &self.identities[window.parent].0);
-        a.layout == b.layout
+        a.layout.key() == b.layout.key()
             && (first.dim, first.keeps) == (second.dim, second.keeps)
-            && (own.origin, &own.layout) == (other.origin, &other.layout)
+            && (own.origin, own.layout.key()) == (other.origin, other.layout.key())
     }
 }
 
@@ -127,7 +132,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let Origin::Window(number) = origin else {
             return self.values.read_seen(self.storages.of(origin), layout, seen);
         };
-        if layout.is_empty() {
+        if layout.is_known_empty() {
             let zero = self.values.number(seen.dtype, 0)?;
             return self.values.full(zero, seen.dtype, &layout.sizes);
         }
@@ -158,14 +163,14 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let Origin::Window(number) = origin else {
             return self.values.write_seen(self.storages.of(origin), layout, seen, src);
         };
-        if layout.is_empty() {
+        if layout.is_known_empty() {
             return Ok(());
         }
         let window = &self.analysis.windows[number];
         let parent = &self.analysis.identities[window.parent].0;
         let src = self.values.flagged(src, seen)?;
         let mut part = src;
-        if *layout != window.base {
+        if layout.key() != window.base.key() {
             let own = self.opened(number)?;
             part = self.values.scattered(own, &window.base, layout, src)?;
         }
@@ -186,10 +191,10 @@ pub(super) fn offset<'c, 'a>(
     at: Place<'_, 'c, 'a>,
     start: Value<'c, 'a>,
     index: Value<'c, 'a>,
-    (size, stride): (i64, i64),
+    (all, stride): (Value<'c, 'a>, Value<'c, 'a>),
 ) -> Written<'c, 'a> {
     let word = at.scalar(Dtype::I64);
-    let (zero, all) = (at.constant(word, 0)?, at.constant(word, size)?);
+    let zero = at.constant(word, 0)?;
     // Below.
     let back = at.compared(2, index, zero)?;
     let wrapped = at.value("arith.addi", &[index, all], &[], word)?;
@@ -199,6 +204,6 @@ pub(super) fn offset<'c, 'a>(
     let context = terrace_dialects::context::of(at.location.context());
     let message = StringAttribute::new(context, "index out of range of the dimension that is viewed").into();
     at.op("cf.assert", &[there], &[("msg", message)], &[])?;
-    let far = at.value("arith.muli", &[place, at.constant(word, stride)?], &[], word)?;
+    let far = at.value("arith.muli", &[place, stride], &[], word)?;
     at.value("arith.addi", &[start, far], &[], word)
 }

@@ -8,7 +8,7 @@ use super::{
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     registry::OpImpl,
-    strided::overlap::overlap,
+    strided::overlap::may_overlap as overlap,
     types::{TensorType, is_graph_tensor},
     view,
 };

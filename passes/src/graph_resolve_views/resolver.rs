@@ -67,7 +67,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// The layout of a tensor, where its strides decide what an operation is.
     pub fn layout(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
-        let layout = self.analysis.in_memory(value).cloned();
+        let layout = self.analysis.in_memory(value).and_then(|layout| layout.numbers());
         Ok(layout.ok_or_else(|| format!("is a view or a copy by the strides of its operand, {UNKNOWN}"))?)
     }
 
@@ -83,6 +83,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         let Some(tensor) = self.analysis.tensor(value) else { return Ok(reach) };
         let bytes = tensor.seen.dtype.bytes() as i64;
         let room = self.analysis.available(tensor.origin) / bytes;
+        let room = room.known().ok_or("is in a storage of a size that is not known")?;
         Ok(if self.analysis.is_resized(tensor.origin) { room } else { room.max(reach) })
     }
 

@@ -4,10 +4,10 @@ use super::{
     guards::{Guard, Plan, Variant},
     set,
 };
-use crate::functions::Names;
+use crate::functions::{self, Names};
 use melior::ir::{
-    Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
-    Region, RegionLike, Type, Value, ValueLike,
+    Attribute, AttributeLike, Block, BlockLike, Identifier, Location, Operation, OperationRef, Region,
+    RegionLike, Type, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, StridedLayoutAttribute, StringAttribute},
     operation::{OperationBuilder, OperationLike},
     r#type::{FunctionType, IntegerType},
@@ -140,21 +140,11 @@ impl<'p, 'c, 'a> Writer<'p, 'c, 'a> {
             });
         }
         let condition = condition.ok_or("has a variant without a guard")?;
-        let regions = [Region::new(), Region::new()].map(|region| {
-            region.append_block(Block::new(&[]));
-            region
-        });
-        let branch = at.build("scf.if", &[condition], &self.results, &[], regions.into())?;
-        let way = |number| -> Result<Cursor<'c, 'a>, Failure> {
-            let block: BlockRef = branch.region(number)?.first_block().ok_or("a branch has no body")?;
-            Ok(Cursor::end(block, at.location))
-        };
-        let (then, otherwise) = (way(0)?, way(1)?);
-        let values = self.call(then, callee)?;
-        then.build("scf.yield", &values, &[], &[], vec![])?;
-        let values = self.choose(otherwise, others)?;
-        otherwise.build("scf.yield", &values, &[], &[], vec![])?;
-        Ok(branch.results().map(Value::from).collect())
+        let results = self.results.clone();
+        functions::either(at, condition, &results, |at, way| match way {
+            0 => self.call(at, callee),
+            _ => self.choose(at, others),
+        })
     }
 
     fn call(&self, at: Cursor<'c, 'a>, callee: &str) -> Result<Vec<Value<'c, 'a>>, Failure> {

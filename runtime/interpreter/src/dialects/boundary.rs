@@ -24,11 +24,11 @@ pub(super) fn register(table: &mut Table) {
         }))
     });
     table.graph("new_storage", |op| {
-        let (sizes, like) = (op.ints("size")?, op.list(0));
+        let (sizes, like) = (op.dynamic_ints("size", 0)?, op.list(1));
         let (dtype, preserve) = (op.dtype("dtype")?, op.attribute("preserve").is_some());
         op.value(move |f| {
             let like: Vec<&Tensor> = like.iter().map(|&slot| f.tensor(slot)).collect();
-            creation::new_storage(&sizes, &like, dtype, preserve)
+            creation::new_storage(&sizes.get(f), &like, dtype, preserve)
         })
     });
     table.graph("assert_distinct", |op| {

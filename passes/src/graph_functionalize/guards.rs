@@ -1,0 +1,206 @@
+//! What was taken for granted about sizes, tested where the function is called.
+//!
+//! Rules and layouts ask questions about sizes that are not static, and go on with the usual answer: sizes that are compared are
+//! equal, none is 0 or 1. Each answer is a guard. A function with guards becomes three: `@f` tests them and calls `@f.sized`, which is
+//! the boundary, or `@f.general`, which is the function as it was written, for eager execution. A guard on what is known only when the
+//! function has run as far is refused: nobody could test it before.
+
+use super::{
+    analysis::{Analysis, At},
+    sizes::Source,
+};
+use crate::{
+    functional::{Writer, Written, known},
+    functions::{self, Names},
+};
+use melior::ir::{
+    Attribute, Block, BlockLike, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
+    Value, ValueLike,
+    attribute::{IntegerAttribute, StringAttribute},
+    operation::{OperationBuilder, OperationLike},
+    r#type::FunctionType,
+};
+use mlir_sys::{MlirOperation, mlirOperationClone, mlirOperationSetAttributeByName};
+use terrace_dialects::{
+    arguments::EAGER,
+    attributes as convert,
+    bridge::string_ref,
+    context,
+    cursor::Cursor,
+    dtype::Dtype,
+    pass::Failure,
+    rules::TensorType,
+    size::{
+        Size,
+        symbols::{Guard, Relation, current},
+    },
+};
+
+/// The guards, which the caller can test.
+///
+/// # Errors
+/// One that depends on what is known later, at the operation that asked.
+pub fn all<'c, 'a>(
+    analysis: &Analysis<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+) -> Result<Vec<Guard>, At<'c, 'a>> {
+    let guards = current(|symbols| symbols.guards().to_vec());
+    for guard in &guards {
+        if let Some(place) = analysis.late([guard.left, guard.right]) {
+            let text = current(|symbols| symbols.guard_text(guard));
+            let ptr = guard.by as *mut std::ffi::c_void;
+            let at = if ptr.is_null() {
+                function
+            } else {
+                // SAFETY: the operation that asked is still there.
+                unsafe { OperationRef::from_raw(MlirOperation { ptr }) }
+            };
+            let message = format!(
+                "is another one for other sizes: here {text}, where s{place} is known only when the program has run as far"
+            );
+            return Err((at, message));
+        }
+    }
+    Ok(guards)
+}
+
+impl Source<'_, '_> {
+    /// Whether it is known when the function is called.
+    fn is_given(&self) -> bool {
+        matches!(self, Source::Size { .. } | Source::Argument(_))
+    }
+}
+
+impl<'c, 'a> Analysis<'c, 'a> {
+    /// The place of a symbol in sizes that is not known when the function is called.
+    fn late(&self, sizes: impl IntoIterator<Item = Size>) -> Option<usize> {
+        let late = self.symbols.iter().filter(|(_, source)| !source.is_given());
+        let late: Vec<usize> = late.map(|(symbol, _)| symbol.place()).collect();
+        if late.is_empty() {
+            return None;
+        }
+        super::sizes::places(sizes).into_iter().find(|place| late.contains(place))
+    }
+
+    /// Whether sizes are known late.
+    pub(super) fn is_late(&self, sizes: impl IntoIterator<Item = Size>) -> bool {
+        self.late(sizes).is_some()
+    }
+
+    /// Whether an operation has to do with sizes that are known late.
+    pub(super) fn has_late_sizes(&self, op: OperationRef<'c, 'a>, ty: &TensorType<'c>) -> bool {
+        let own = |value: Value<'c, 'a>| {
+            let layout = self.tensor(value).map(|tensor| &tensor.layout);
+            layout.is_some_and(|own| {
+                self.is_late(own.sizes.iter().chain(&own.strides).copied().chain([own.offset]))
+            })
+        };
+        self.is_late(ty.shape.iter().copied()) || !self.symbols.is_empty() && op.operands().any(own)
+    }
+}
+
+/// A copy of a function as it is written, which belongs to nobody yet.
+pub fn copy<'c>(function: OperationRef<'c, '_>) -> Operation<'c> {
+    // SAFETY: the copy is owned by what is returned.
+    unsafe { Operation::from_raw(mlirOperationClone(function.to_raw())) }
+}
+
+fn set(op: OperationRef, name: &str, value: Attribute) {
+    use melior::ir::AttributeLike;
+    // SAFETY: the attribute is of the operation's context.
+    unsafe { mlirOperationSetAttributeByName(op.to_raw(), string_ref(name), value.to_raw()) }
+}
+
+/// Gives a function a name that only the module knows.
+fn private(function: OperationRef, name: &str) {
+    let context = context::of(function.context());
+    set(function, "sym_name", StringAttribute::new(context, name).into());
+    set(function, "sym_visibility", StringAttribute::new(context, "private").into());
+}
+
+/// Puts the function that tests the guards in front of a boundary, and the function as it was written beside it.
+pub fn dispatch<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    general: Operation<'c>,
+    analysis: &Analysis<'c, 'a>,
+    guards: &[Guard],
+    names: &mut Names,
+) -> Result<(), Failure> {
+    let (context, location) = (context::of(function.context()), function.location());
+    let parent = function.block().ok_or("stands in no module")?;
+    let own = convert::string(function.attribute("sym_name")?);
+    let callees = ["sized", "general"].map(|suffix| names.fresh(parent, format!("{own}.{suffix}")));
+    let block = function.region(0)?.first_block().ok_or("has no body")?;
+    let signature: Vec<(Type, Location)> =
+        super::arguments(block).map(|value| (value.r#type(), value.location())).collect();
+    let region = Region::new();
+    let body = region.append_block(Block::new(&signature));
+    let attributes: Vec<(Identifier, Attribute)> = function.attributes().collect();
+    let eager = (Identifier::new(context, EAGER), Attribute::unit(context));
+    let dispatcher = OperationBuilder::new("func.func", location)
+        .add_attributes(&attributes)
+        .add_attributes(&[eager])
+        .add_regions([region])
+        .build()?;
+    let dispatcher = parent.insert_operation_before(function, dispatcher);
+    let general = parent.insert_operation_before(function, general);
+    private(function, &callees[0]);
+    private(general, &callees[1]);
+    set(general, EAGER, Attribute::unit(context));
+    let ty = FunctionType::try_from(convert::ty(dispatcher.attribute("function_type")?))?;
+    let results: Vec<Type> = (0..ty.result_count()).map(|i| ty.result(i)).collect::<Result<_, _>>()?;
+    let arguments: Vec<Value> = super::arguments(body).collect();
+    // What all else goes before.
+    let end = body.append_operation(OperationBuilder::new("func.return", location).build()?);
+    let at = Cursor::before(end)?;
+    let condition = known::remember(true, || {
+        given(analysis, Writer::before(end), &arguments)?;
+        tests(Writer::before(end), guards)
+    })?;
+    let values = functions::either(at, condition, &results, |at, way| {
+        let call = functions::call(location, &callees[way], &arguments, &results)?;
+        Ok(at.insert(call).results().map(Value::from).collect())
+    })?;
+    at.build("func.return", &values, &[], &[], vec![])?;
+    super::outline::erase(end);
+    Ok(())
+}
+
+/// What the symbols are that a caller knows, by the arguments.
+pub fn given<'c, 'a>(
+    analysis: &Analysis<'c, 'a>,
+    w: Writer<'c, 'a>,
+    arguments: &[Value<'c, 'a>],
+) -> Result<(), Failure> {
+    for (symbol, source) in &analysis.symbols {
+        match *source {
+            Source::Size { argument, dim } => known::is_size(*symbol, arguments[argument], dim),
+            Source::Argument(argument) => known::is_symbol(*symbol, w.word_of(arguments[argument])?),
+            Source::Number(_) | Source::Counted(..) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether all guards hold.
+fn tests<'c, 'a>(w: Writer<'c, 'a>, guards: &[Guard]) -> Written<'c, 'a> {
+    let (word, truth) = (Dtype::I64.to_type(w.context), Dtype::Bool.to_type(w.context));
+    let at = Cursor::before(w.before)?;
+    let mut all = None;
+    for guard in guards {
+        let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
+        let predicate = match (guard.relation, guard.holds) {
+            (Relation::Equal, true) => 0,
+            (Relation::Equal, false) => 1,
+            (Relation::AtMost, true) => 3,
+            (Relation::AtMost, false) => 4,
+        };
+        let predicate = at.named("predicate", IntegerAttribute::new(word, predicate));
+        let holds = at.with("arith.cmpi", &[left, right], truth, &[predicate])?;
+        all = Some(match all {
+            None => holds,
+            Some(before) => at.op("arith.andi", &[before, holds], truth)?,
+        });
+    }
+    Ok(all.ok_or("has no guards")?)
+}

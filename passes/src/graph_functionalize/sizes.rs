@@ -1,0 +1,271 @@
+//! Sizes that are not static, before anything is changed.
+//!
+//! A size of an argument that its type does not say is a symbol, and so is a number that the function gets or computes, and a size
+//! that depends on elements. The type rules of operators, and the arithmetic on layouts, compute with symbols as with numbers; what
+//! they take for granted about them is a guard ([`terrace_dialects::size`]).
+
+use super::{
+    analysis::{Analysis, graph_type, key},
+    tensors::Layout,
+};
+use crate::functional::known;
+use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use std::collections::BTreeSet;
+use terrace_dialects::{
+    args::{Args, Facts},
+    fake::numbers,
+    placement::views::Viewed,
+    registry::OpImpl,
+    rules::{Made, TensorType},
+    size::{
+        Size,
+        arithmetic::{Arithmetic, Operator},
+        symbols::{Symbol, current},
+    },
+    types,
+};
+
+/// What a symbol is.
+#[derive(Clone, Copy)]
+pub enum Source<'c, 'a> {
+    /// A size of an argument.
+    Size {
+        /// The number of the argument.
+        argument: usize,
+        /// The dimension.
+        dim: usize,
+    },
+    /// An argument that is a number.
+    Argument(usize),
+    /// A number that is computed.
+    Number(Value<'c, 'a>),
+    /// A size of a result, which elements decide.
+    Counted(Value<'c, 'a>, usize),
+}
+
+impl<'c> Facts<'c> for Analysis<'c, '_> {
+    fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>> {
+        let ty = TensorType::of_type(value.r#type())?;
+        Some(ty.with_shape(&self.tensor(value)?.layout.sizes))
+    }
+
+    fn number(&self, value: Value<'c, '_>) -> Option<Size> {
+        self.numbers.get(&key(value)).copied()
+    }
+}
+
+impl<'c, 'a> Analysis<'c, 'a> {
+    fn symbol(&mut self, source: Source<'c, 'a>, low: i64) -> Size {
+        let (symbol, size): (Symbol, Size) = current(|symbols| symbols.symbol(None, low));
+        self.symbols.push((symbol, source));
+        size
+    }
+
+    /// The sizes of an argument.
+    pub(super) fn sizes_of_argument(&mut self, argument: usize, ty: &types::TensorType) -> Vec<Size> {
+        let sizes = ty.shape.iter().enumerate();
+        sizes
+            .map(|(dim, size)| match *size {
+                types::DYNAMIC => self.symbol(Source::Size { argument, dim }, 0),
+                size => size.into(),
+            })
+            .collect()
+    }
+
+    /// Takes in a number that is given, or computed in a way that is not known.
+    pub(super) fn given(&mut self, value: Value<'c, 'a>, source: Source<'c, 'a>) {
+        let counts =
+            !self.only_static && types::is_count(value.r#type()) && types::bytes(value.r#type()) == Some(8);
+        if counts && !self.numbers.contains_key(&key(value)) {
+            let size = self.symbol(source, i64::MIN);
+            self.numbers.insert(key(value), size);
+        }
+    }
+
+    /// Takes in the numbers that an operation of another dialect computes.
+    pub(super) fn computes(&mut self, op: OperationRef<'c, 'a>) {
+        let sizes = |value: Value| self.tensor(value).map(|tensor| tensor.layout.sizes.clone());
+        let number = |value: Value| self.numbers.get(&key(value)).copied();
+        let computed = numbers::computed(op, &number, &sizes);
+        for (place, result) in op.results().enumerate() {
+            match computed.filter(|_| place == 0) {
+                Some(number) => {
+                    self.numbers.insert(key(result.into()), number);
+                }
+                None => self.given(result.into(), Source::Number(result.into())),
+            }
+        }
+    }
+
+    /// What sees an operation of graph makes a number of.
+    pub(super) fn asks_for(&mut self, op: OperationRef<'c, 'a>, class: &OpImpl) {
+        let Some(result) = op.results().next().map(Value::from) else { return };
+        let layout = || op.operands().next().and_then(|own| self.tensor(own)).map(|own| &own.layout);
+        let dim = |rank: usize| {
+            let dim = op.attribute("dim").map_or(0, terrace_dialects::attributes::i64);
+            super::places::wrap(dim, rank)
+        };
+        let number = match class.name {
+            "graph.sym_size" => layout().and_then(|own| own.sizes.get(dim(own.rank())).copied()),
+            "graph.sym_numel" => layout().map(Layout::numel),
+            _ => None,
+        };
+        match number {
+            Some(number) => {
+                self.numbers.insert(key(result), number);
+            }
+            None => self.given(result, Source::Number(result)),
+        }
+    }
+
+    /// The types of an operation's results that are graph tensors, by its rule; None of others.
+    ///
+    /// # Errors
+    /// What the rule refuses.
+    pub(super) fn result_types(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        class: &'static OpImpl,
+    ) -> Result<Vec<Option<TensorType<'c>>>, String> {
+        let said = |value: Value<'c, 'a>| graph_type(value.r#type()).map(TensorType::from);
+        let mut results: Vec<Option<TensorType>> = op.results().map(|result| said(result.into())).collect();
+        let open = |ty: &Option<TensorType>| ty.as_ref().is_some_and(|ty| !ty.is_static());
+        if !results.iter().any(open) && !op.operands().any(|value| open(&said(value))) {
+            return Ok(results);
+        }
+        if class.infer.is_some() {
+            let operands: Vec<Value> = op.operands().collect();
+            let attribute = |name: &str| op.attribute(name).ok();
+            let ruled = class.results(&Args::new(class, op.context(), &operands, &attribute).with(self))?;
+            for (result, ruled) in results.iter_mut().zip(ruled) {
+                let (Some(said), Made::Tensor(ruled)) = (result, ruled) else { continue };
+                for (size, ruled) in said.shape.iter_mut().zip(ruled.shape) {
+                    // What the type says holds.
+                    if size.is_unknown() {
+                        *size = ruled;
+                    } else if !ruled.is_unknown() && *size != ruled {
+                        return Err(format!("has a size of {ruled} where its type says {size}"));
+                    }
+                }
+            }
+        }
+        for (number, result) in results.iter_mut().enumerate() {
+            let Some(ty) = result else { continue };
+            let value: Value = op.result(number).map_err(|e| e.to_string())?.into();
+            for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
+                *size = self.counted_size(value, dim);
+            }
+        }
+        Ok(results)
+    }
+
+    /// The sizes of a tensor: the same in all states.
+    pub fn sizes(&self, value: Value) -> Option<Vec<Size>> {
+        let identity = *self.choice(value)?.states.first()?;
+        let sizes = &self.identities[identity].0.layout.sizes;
+        Some(sizes.iter().map(|size| size.simplified()).collect())
+    }
+
+    /// A size that elements decide.
+    fn counted_size(&mut self, value: Value<'c, 'a>, dim: usize) -> Size {
+        if let Some(known) = self.counted.get(&(key(value), dim)) {
+            return *known;
+        }
+        let size = self.symbol(Source::Counted(value, dim), 0);
+        self.counted.insert((key(value), dim), size);
+        size
+    }
+
+    /// The symbol that a number of the program is.
+    pub(super) fn number_symbol(&self, value: Value) -> Option<Symbol> {
+        let size = self.numbers.get(&key(value)).filter(|size| size.known().is_none())?;
+        let own = |(_, source): &&(Symbol, Source)| matches!(source, Source::Number(other) if key(*other) == key(value));
+        // Numbers that are computed of others are no symbols.
+        current(|symbols| symbols.symbol_of(*size))?;
+        self.symbols.iter().find(own).map(|(symbol, _)| *symbol)
+    }
+
+    /// A result has these sizes; those that elements decide are known by it.
+    pub(super) fn has_sizes(&self, result: Value<'c, 'a>, value: Value<'c, 'a>) {
+        if self.symbols.is_empty() {
+            return;
+        }
+        if let Some(sizes) = self.sizes(result) {
+            known::is_tensor(value, &sizes);
+        }
+        for (symbol, source) in &self.symbols {
+            if let Source::Counted(of, dim) = source
+                && key(*of) == key(result)
+            {
+                known::is_size(*symbol, value, *dim);
+            }
+        }
+    }
+
+    /// The symbols in layouts that are known when the function has run only.
+    pub(super) fn made_symbols<'l>(&self, layouts: impl Iterator<Item = &'l Layout>) -> Vec<Symbol> {
+        if self.symbols.is_empty() {
+            return vec![];
+        }
+        let all =
+            layouts.flat_map(|layout| layout.sizes.iter().chain(&layout.strides).chain([&layout.offset]));
+        let found = places(all.map(|size| size.simplified()));
+        let is_made = |source: &Source| match source {
+            Source::Size { .. } | Source::Argument(_) => false,
+            Source::Counted(..) | Source::Number(_) => true,
+        };
+        let made =
+            self.symbols.iter().filter(|(symbol, source)| is_made(source) && found.contains(&symbol.place()));
+        made.map(|(symbol, _)| *symbol).collect()
+    }
+
+    /// The layouts of a view operation's results.
+    ///
+    /// # Errors
+    /// In eager's words.
+    pub(super) fn layouts(
+        &self,
+        op: OperationRef<'c, 'a>,
+        class: &'static OpImpl,
+        own: &Layout,
+        results: &[Vec<Size>],
+    ) -> Result<Option<Vec<Layout>>, String> {
+        let number = &|value: Value<'c, 'a>| {
+            let constant = super::constant_int(value).map(Size::from);
+            constant.or_else(|| self.numbers.get(&key(value)).copied())
+        };
+        Viewed { op, op_impl: class, own, results, number }.layouts()
+    }
+}
+
+/// The places of the symbols in sizes.
+pub(super) fn places(sizes: impl IntoIterator<Item = Size>) -> BTreeSet<usize> {
+    let mut found = Found::default();
+    for size in sizes.into_iter().filter(|size| size.known().is_none() && !size.is_unknown()) {
+        // It can compute everything.
+        let _ = current(|symbols| symbols.computed(size, &mut found));
+    }
+    found.0
+}
+
+/// Somebody who notes symbols.
+#[derive(Default)]
+struct Found(BTreeSet<usize>);
+
+impl Arithmetic for Found {
+    type Value = ();
+    type Error = ();
+
+    fn constant(&mut self, _: i64) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn symbol(&mut self, place: usize) -> Result<(), ()> {
+        self.0.insert(place);
+        Ok(())
+    }
+
+    fn apply(&mut self, _: Operator, (): (), (): ()) -> Result<(), ()> {
+        Ok(())
+    }
+}

@@ -26,6 +26,8 @@ pub enum How {
     Unsized,
     /// By the interpreter, after mutation removal: as a pure core in the functional dialect and a boundary.
     Functional,
+    /// The same of a program that does not know the sizes of what comes in.
+    FunctionalUnsized,
     /// As machine code for this processor. Cases that eager refuses are refused earlier: there is nothing to run.
     Compiled,
 }
@@ -105,7 +107,11 @@ impl Checker {
 
     /// Runs a case; the inner error is a refusal. None where a program that knows no sizes is refused, and may be.
     fn run(&self, case: &Case, how: How) -> Result<Option<Result<Run, String>>, String> {
-        let sizes = if how == How::Unsized { Sizes::Dynamic } else { Sizes::Static };
+        let sizes = match how {
+            How::Unsized => Sizes::Dynamic,
+            How::FunctionalUnsized => Sizes::Strided,
+            _ => Sizes::Static,
+        };
         let mut module = match program::module(&self.context, &self.operators, case, sizes) {
             Ok(module) => module,
             Err(Failure::Case(message)) => return Err(message),
@@ -126,7 +132,7 @@ impl Checker {
             How::Interpreted | How::Unsized => {
                 Interpreter::new(&module).call("main", arguments).map_err(|_| self.said())
             }
-            How::Functional => {
+            How::Functional | How::FunctionalUnsized => {
                 let target = Target { cpu: String::new() };
                 pipeline::lower(&self.context, &mut module, &target, Level::Functional)
                     .map_err(|_| self.said())

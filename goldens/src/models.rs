@@ -66,9 +66,11 @@ impl Model {
         let module = Module::parse(context, &self.text).ok_or("is no program")?;
         let arguments = self.arguments()?;
         let results = match how {
-            How::Interpreted | How::Unsized | How::Functional => Interpreter::new(&module)
-                .call("main", arguments.clone())
-                .map_err(|error| error.to_string())?,
+            How::Interpreted | How::Unsized | How::Functional | How::FunctionalUnsized => {
+                Interpreter::new(&module)
+                    .call("main", arguments.clone())
+                    .map_err(|error| error.to_string())?
+            }
             How::Compiled => run::compile(context, module, "main", &Cpu::host(), |_, _| {})
                 .and_then(|(compiled, _, _)| compiled.call(&arguments))?,
         };

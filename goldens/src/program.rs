@@ -44,6 +44,8 @@ pub enum Sizes {
     Static,
     /// Nothing.
     Dynamic,
+    /// Nothing of sizes, but strides and offsets.
+    Strided,
 }
 
 /// The module of a case: `@main` takes its tensors and returns the results of all calls.
@@ -66,8 +68,13 @@ pub fn module<'c>(
         .map(|view| {
             let (storage, strides, offset) = (view.storage, &view.strides, view.offset);
             let layout = match sizes {
+                // What is row-major needs no word: its strides follow its sizes.
+                Sizes::Strided if is_contiguous(view) => {
+                    return format!("{{graph.storage = \"s{storage}\"}}");
+                }
                 Sizes::Static => format!("strided<{strides:?}, offset: {offset}>"),
                 Sizes::Dynamic => "\"any\"".to_owned(),
+                Sizes::Strided => format!("strided<{strides:?}, offset: {offset}>"),
             };
             format!("{{graph.storage = \"s{storage}\", graph.layout = {layout}}}")
         })
@@ -100,6 +107,12 @@ pub fn module<'c>(
     let module = Module::new(location);
     module.body().append_operation(function);
     if module.as_operation().verify() { Ok(module) } else { Err(Failure::Refused) }
+}
+
+/// Whether a tensor is row-major from the first element of its storage on.
+fn is_contiguous(view: &View) -> bool {
+    let strides = terrace_dialects::strided::row_major(&view.sizes);
+    view.offset == 0 && view.strides == strides
 }
 
 fn type_text(view: &View, known: Sizes) -> String {

@@ -78,13 +78,18 @@ impl<'c, 'a> Writer<'c, 'a> {
     /// A tensor as one of the type that sizes have.
     pub fn of_type(&self, value: Value<'c, 'a>, sizes: &[Size], dtype: Dtype) -> Written<'c, 'a> {
         let ty = self.tensor_type(dtype, sizes);
+        let cast = self.cast_to(value, ty)?;
+        known::is_tensor(cast, sizes);
+        Ok(cast)
+    }
+
+    /// A tensor as one of a type that says more or less of its sizes.
+    pub fn cast_to(&self, value: Value<'c, 'a>, ty: Type<'c>) -> Written<'c, 'a> {
         if value.r#type() == ty {
             return Ok(value);
         }
         let cast = OperationBuilder::new("tensor.cast", self.location()).add_operands(&[value]);
-        let cast = self.insert(Ok(cast.add_results(&[ty]).build()?))?.result(0)?.into();
-        known::is_tensor(cast, sizes);
-        Ok(cast)
+        Ok(self.insert(Ok(cast.add_results(&[ty]).build()?))?.result(0)?.into())
     }
 
     /// A tensor type, with `?` for what is no number.

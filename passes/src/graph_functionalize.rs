@@ -265,9 +265,10 @@ fn split_by_symbols<'c, 'a>(
             "is not supported on graph tensors: make blocks and branches operations of scf by graph-structure",
         ));
     }
-    let analysis = Analysis::of(function, block).map_err(|(op, message)| refuse(op, &message))?;
-    let storages =
-        Storages::choose(&analysis).map_err(|(op, message)| refuse(op.unwrap_or(function), &message))?;
+    let analysis =
+        Analysis::of(function, block).map_err(|(op, message)| refuse(op, &guards::with_guards(message)))?;
+    let storages = Storages::choose(&analysis)
+        .map_err(|(op, message)| refuse(op.unwrap_or(function), &guards::with_guards(message)))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
     let dynamic = !analysis.symbols.is_empty();
     let general = dynamic.then(|| guards::copy(function));

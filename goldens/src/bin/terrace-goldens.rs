@@ -28,7 +28,7 @@ struct Cli {
     #[arg(long, value_enum, conflicts_with_all = ["compiled", "functional"])]
     fake: Option<Fake>,
     /// Interprets programs that do not know the sizes of what comes in.
-    #[arg(long, conflicts_with_all = ["compiled", "functional"])]
+    #[arg(long, conflicts_with = "compiled")]
     dynamic: bool,
     /// The folder of the cases, where it is not `goldens/data`.
     #[arg(long, default_value_os_t = case::folder(), hide_default_value = true)]
@@ -90,6 +90,7 @@ fn main() -> ExitCode {
     }
     let how = match (cli.compiled, cli.functional, cli.dynamic) {
         (true, ..) => How::Compiled,
+        (_, true, true) => How::FunctionalUnsized,
         (_, true, _) => How::Functional,
         (_, _, true) => How::Unsized,
         _ => How::Interpreted,

@@ -278,6 +278,14 @@ impl<'c, 'a> Arithmetic for Sizes<'c, 'a> {
     }
 
     fn apply(&mut self, operator: Operator, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Written<'c, 'a> {
+        // What is computed where it does not matter may divide by nothing.
+        let b = match operator {
+            Operator::Divide => {
+                let one = self.constant(1)?;
+                self.0.plain("arith.maxsi", &[b, one], self.0.word())?
+            }
+            _ => b,
+        };
         let name = match operator {
             Operator::Add => "arith.addi",
             Operator::Multiply => "arith.muli",

@@ -34,6 +34,7 @@ use terrace_dialects::{
     ops::graph,
     pass::Failure,
     size::{Size, symbols::Symbol},
+    types::TensorType,
 };
 
 /// What an operand of the core is on the boundary.
@@ -78,6 +79,8 @@ pub struct Plan<'c> {
     pub types: Vec<Type<'c>>,
     /// The operands of the core.
     pub inputs: Vec<Input>,
+    /// Their types.
+    pub arguments: Vec<Type<'c>>,
     /// The results of the function.
     pub outputs: Vec<Output>,
     /// Their types.
@@ -119,6 +122,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     pub(super) fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
         Ok(self.insert(op)?.result(0)?.into())
+    }
+
+    /// A value as one of the type that a graph tensor's elements have.
+    pub(super) fn valued(&self, value: Value<'c, 'a>, tensor: Value<'c, 'a>) -> Written<'c, 'a> {
+        let ty = TensorType::<i64>::of(tensor.r#type()).ok_or("expects a graph tensor")?;
+        self.writer.cast_to(value, ty.builtin().to_type(self.context))
     }
 
     /// A tensor over the storage of another one, with its sizes, strides, offset, dtype and flags.
@@ -234,8 +243,8 @@ pub fn write<'c, 'a>(
     let put = |op| b.insert(Ok(op));
     let at = Place { put: &put, location };
     let mut inputs = vec![];
-    for input in &plan.inputs {
-        inputs.push(match *input {
+    for (input, ty) in plan.inputs.iter().zip(&plan.arguments) {
+        let value = match *input {
             Input::Argument(i) => block.argument(i)?.into(),
             Input::Size(size) => b.writer.size(size)?,
             Input::Generator => random::read(at)?,
@@ -252,10 +261,10 @@ pub fn write<'c, 'a>(
                     }
                 };
                 let value = b.value(graph::value(location, view))?;
-                known::is_tensor(value, &storage.base.sizes);
-                b.writer.of_type(value, &storage.base.sizes, storage.dtype)?
+                b.writer.cast_to(value, *ty)?
             }
-        });
+        };
+        inputs.push(value);
     }
     let call = b.insert(Ok(functions::call(location, &plan.core, &inputs, &plan.types)?))?;
     for (symbol, result) in &plan.symbols {
@@ -271,7 +280,8 @@ pub fn write<'c, 'a>(
                 at.part(tensor, own, (&region.layout, dtype))?
             }
         };
-        at.insert(graph::write_back(region.location, &[], call.result(*result)?.into(), view))?;
+        let value = b.valued(call.result(*result)?.into(), view)?;
+        at.insert(graph::write_back(region.location, &[], value, view))?;
     }
     for resized in &plan.resizes {
         resized.after.map(|bytes| resize(resized.argument, bytes, false)).transpose()?;

@@ -64,6 +64,17 @@ pub fn all<'c, 'a>(
     Ok(guards)
 }
 
+/// What is refused, with what was taken for granted of sizes until then.
+pub fn with_guards(message: String) -> String {
+    /// Guards that are named.
+    const NAMED: usize = 4;
+    let guards = current(|symbols| {
+        let texts = symbols.guards().iter().map(|guard| symbols.guard_text(guard));
+        texts.take(NAMED).collect::<Vec<_>>()
+    });
+    if guards.is_empty() { message } else { format!("{message} (where {})", guards.join(", ")) }
+}
+
 impl Source<'_, '_> {
     /// Whether it is known when the function is called.
     fn is_given(&self) -> bool {

@@ -124,6 +124,7 @@ pub fn finish<'c, 'a>(
     let names = core.clear();
     sweep(block);
     let inputs = inputs(block, storages, &first);
+    let given = arguments(block).map(|value| value.r#type()).collect();
     let core = outline(function, block, names)?;
     core_layouts::declare(core, &inputs, analysis, storages);
     let core = convert::string(core.attribute("sym_name")?);
@@ -131,6 +132,7 @@ pub fn finish<'c, 'a>(
         core,
         types,
         inputs,
+        arguments: given,
         outputs,
         returned,
         fresh,

@@ -65,6 +65,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let result = call.result(*result)?.into();
             if analysis.is_framed(Origin::Fresh(*number)) {
                 let value = rebuilt.tensors.get(analysis, &self.writer, self.location, storage.identity)?;
+                let result = self.valued(result, value)?;
                 self.insert(graph::write_back(self.location, &[], result, value))?;
             } else {
                 let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);

@@ -226,7 +226,8 @@ impl<'c, 'a> Values<'c, 'a> {
         for step in steps(base, view)? {
             value = steps::forward(self, &step, value)?;
         }
-        Ok(value)
+        known::is_tensor(value, &view.sizes);
+        self.typed(value)
     }
 
     /// A tensor that has the elements of a base, with `src` as those of a view. Where the view has them all, `whole` is not looked at.

@@ -199,16 +199,18 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// An operator of two tensors of one dtype and shape.
     pub fn binary(&self, op: Binary<'c, 'a>, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Written<'c, 'a> {
-        self.value(op(self.location(), a, b))
+        // More may be known of sizes than when they were made.
+        self.value(op(self.location(), self.typed(a)?, self.typed(b)?))
     }
 
     /// The quotient of two tensors.
     pub fn quotient(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Written<'c, 'a> {
-        self.value(functional::div(self.location(), a, b, None))
+        self.value(functional::div(self.location(), self.typed(a)?, self.typed(b)?, None))
     }
 
     /// Elements of `yes` where the condition holds, of `no` elsewhere.
     pub fn choose(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Written<'c, 'a> {
+        let [condition, yes, no] = [self.typed(condition)?, self.typed(yes)?, self.typed(no)?];
         self.value(functional::where_(self.location(), condition, yes, no))
     }
 }

@@ -4,7 +4,7 @@
 //! unknown operation makes. Graph tensors are no matter of this pass: the boundary has strides. Linear in the operations.
 
 use crate::{
-    functional_view_to_copy::{copy_of, is_contiguous, is_contiguous_copy},
+    functional_view_to_copy::{asks_no_strides, copy_of, is_contiguous},
     options,
 };
 use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
@@ -17,7 +17,8 @@ use terrace_dialects::{
     types::TensorType,
 };
 
-/// Operations outside of the functional dialect whose tensors are new memory, or what they are given. Sorted.
+/// Operations outside of the functional dialect whose tensors are new memory, or what they are given: a cast says more or less of the
+/// same tensor. Sorted.
 const PROVEN: &[&str] = &[
     "func.call",
     "scf.execute_region",
@@ -25,6 +26,7 @@ const PROVEN: &[&str] = &[
     "scf.if",
     "scf.index_switch",
     "scf.while",
+    "tensor.cast",
     "tensor.empty",
     "tensor.from_elements",
     "tensor.generate",
@@ -79,7 +81,7 @@ fn of_function(function: OperationRef) -> Result<Option<String>, Failure> {
         let argument: Value = block.argument(number)?.into();
         let Some(tensor) = builtin(argument) else { continue };
         if !is_contiguous(function, Place::Argument(number), &tensor.shape)
-            && !users(argument).all(is_contiguous_copy)
+            && !users(argument).all(asks_no_strides)
         {
             return Ok(Some(format!(
                 "argument {number} declares a layout that is not contiguous and is used as it is: functional.view_copy of \

@@ -8,6 +8,7 @@ use crate::options;
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, ValueLike,
     operation::{OperationBuilder, OperationLike},
+    r#type::IntegerType,
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
@@ -56,12 +57,13 @@ pub fn is_contiguous(function: OperationRef, place: Place, sizes: &[i64]) -> boo
     // A stride over one index, or over none, is never used.
     let fits = |((size, own), expected): ((&i64, &i64), &i64)| own == expected || *size == 1;
     let all = sizes.contains(&0) || sizes.iter().zip(&strides).zip(&row_major(sizes)).all(fits);
-    all && (!sizes.contains(&DYNAMIC) || sizes.len() == 1)
+    // Strides follow from all sizes but the first.
+    all && !sizes.iter().skip(1).any(|size| *size == DYNAMIC)
 }
 
-/// Whether an operation puts the elements of its operand, as they are or under other sizes, into memory of their own.
-pub fn is_contiguous_copy(op: OperationRef) -> bool {
-    functional::ViewCopyOp::try_from(op).is_ok()
+/// Whether an operation asks for no more of its operand than its elements, which it puts into memory of their own, or a size.
+pub fn asks_no_strides(op: OperationRef) -> bool {
+    functional::ViewCopyOp::try_from(op).is_ok() || name_of(op) == "tensor.dim"
 }
 
 /// Copies arguments that are not contiguous in front of all that uses them.
@@ -71,20 +73,27 @@ fn copy_arguments(function: OperationRef) -> Result<(), Failure> {
         let argument: Value = block.argument(number)?.into();
         let Some(tensor) = TensorType::of(argument.r#type()).filter(|tensor| !tensor.graph) else { continue };
         let place = Place::Argument(number);
-        if is_contiguous(function, place, &tensor.shape) || users(argument).all(is_contiguous_copy) {
+        if is_contiguous(function, place, &tensor.shape) || users(argument).all(asks_no_strides) {
             continue;
         }
-        if !tensor.is_static() {
-            return Err(format!(
-                "argument {number} declares strides and has a size that is only known at run time: only static sizes are copied"
-            )
-            .into());
-        }
         let cursor = Cursor::start(block, argument.location());
-        let copy = cursor.insert(functional::view_copy(argument.location(), argument, &[], &tensor.shape)?);
+        // What asks the argument goes on asking it.
+        let (mut asks, mut sizes) = (vec![], vec![]);
+        for dim in (0..tensor.rank()).filter(|dim| tensor.shape[*dim] == DYNAMIC) {
+            let at = cursor.integer(cursor.index_type(), dim as i64)?;
+            let size = cursor.build("tensor.dim", &[argument, at], &[cursor.index_type()], &[], vec![])?;
+            let word = IntegerType::new(cursor.context, 64).into();
+            sizes.push(cursor.op("arith.index_cast", &[size.result(0)?.into()], word)?);
+            asks.push(size);
+        }
+        let copy = functional::view_copy(argument.location(), argument, &sizes, &tensor.shape)?;
+        asks.push(cursor.insert(copy));
+        let Some(copy) = asks.last() else { continue };
         replace(argument, copy.result(0)?.into());
-        // SAFETY: the operand has the type of the argument, which is used elsewhere by now.
-        unsafe { mlir_sys::mlirOperationSetOperand(copy.to_raw(), 0, argument.to_raw()) }
+        for op in asks {
+            // SAFETY: the operand has the type of the argument, which is used elsewhere by now.
+            unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 0, argument.to_raw()) }
+        }
     }
     Ok(())
 }

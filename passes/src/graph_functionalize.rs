@@ -241,7 +241,7 @@ fn refuse(op: OperationRef, message: &str) -> Failure {
 /// A failure is one at an operation.
 fn at(op: OperationRef, failure: Failure) -> Failure {
     match failure {
-        Failure::Message(message) => refuse(op, &message),
+        Failure::Message(message) => refuse(op, &guards::with_guards(message)),
         Failure::Reported => Failure::Reported,
     }
 }
@@ -249,7 +249,12 @@ fn at(op: OperationRef, failure: Failure) -> Failure {
 /// Splits one function.
 fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool, names: &mut Names) -> Result<(), Failure> {
     let mut symbols = Symbols::new();
-    symbols.enter(|| split_by_symbols(function, as_results, names))
+    symbols.enter(|| {
+        split_by_symbols(function, as_results, names).map_err(|failure| match failure {
+            Failure::Message(message) => Failure::Message(guards::with_guards(message)),
+            Failure::Reported => Failure::Reported,
+        })
+    })
 }
 
 fn split_by_symbols<'c, 'a>(

@@ -121,8 +121,10 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
                 Some(value) => value,
                 None => self.values.unseen(*storage)?,
             };
-            let by_combination: Vec<Value> =
-                by_combination.into_iter().map(|value| value.unwrap_or(other)).collect();
+            let ty = self.values.type_of(*storage);
+            let by_combination = by_combination.into_iter().map(|value| value.unwrap_or(other));
+            let by_combination =
+                by_combination.map(|value| self.values.cast_to(value, ty)).collect::<Result<Vec<_>, _>>()?;
             filled.push(self.values.choose_by(self.analysis, &way.by, &by_combination)?);
         }
         let (values, mut out) = (&self.values, vec![]);

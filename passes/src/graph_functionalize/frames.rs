@@ -14,7 +14,7 @@ use super::boundary::as_strided;
 use super::tensors::Layout;
 use crate::functional::{Writer, Written};
 use melior::ir::{
-    Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+    Attribute, Identifier, Location, Operation, OperationRef, Value, ValueLike,
     attribute::DenseI64ArrayAttribute,
     operation::{OperationBuilder, OperationLike},
 };
@@ -86,7 +86,6 @@ pub struct ViewOp<'c> {
     attributes: Vec<(Identifier<'c>, Attribute<'c>)>,
     /// The operands beside the tensor.
     numbers: Vec<Size>,
-    results: Vec<Type<'c>>,
 }
 
 /// Refuses a view that strides decide.
@@ -142,7 +141,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Takes a view operation apart; its results are `sizes`. The operand whose shape is taken goes: the shape says it.
     pub(super) fn named(&self, op: OperationRef<'c, 'a>, sizes: &[Vec<Size>]) -> Result<ViewOp<'c>, String> {
         let context = terrace_dialects::context::of(op.context());
-        let results: Vec<Type> = op.results().map(|v| v.r#type()).collect();
         let mut numbers = vec![];
         let (name, by_shape) = match terrace_dialects::registry::of(op).map(|i| i.name).unwrap_or_default() {
             "graph.view_as" => ("graph.view", true),
@@ -164,7 +162,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 );
             }
         }
-        Ok(ViewOp { name, location: op.location(), attributes, numbers, results })
+        Ok(ViewOp { name, location: op.location(), attributes, numbers })
     }
 }
 
@@ -174,7 +172,7 @@ impl<'c> ViewOp<'c> {
         Ok(OperationBuilder::new(self.name, self.location)
             .add_operands(operands)
             .add_attributes(&self.attributes)
-            .add_results(&self.results)
+            .enable_result_type_inference()
             .build()?)
     }
 }

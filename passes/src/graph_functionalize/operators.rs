@@ -104,7 +104,9 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             .ok_or_else(|| format!("there is no operation functional.{name}"))?;
         let mut builder = Builder::new(op_impl, self.values.location());
         for values in operands {
-            builder.operands(values);
+            let typed =
+                values.iter().map(|value| self.values.typed(*value)).collect::<Result<Vec<_>, _>>()?;
+            builder.operands(&typed);
         }
         for (key, value) in self.op.attributes() {
             let key = key.as_string_ref().as_str().unwrap_or_default().to_string();

@@ -73,6 +73,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         }
         let mut results: Vec<Value> = vec![];
+        let mut typed: HashMap<(usize, Type), Value> = HashMap::new();
         for (place, output) in plan.outputs.iter().enumerate() {
             let choice = match output {
                 Output::Value(result) => {
@@ -91,11 +92,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let mut states = vec![];
             for identity in &choice.states {
                 let value = self.rebuilt(analysis, *identity, argument, &mut rebuilt)?;
-                states.push(self.of_type(
-                    value,
-                    &analysis.identities[*identity].0.layout,
-                    plan.returned[place],
-                )?);
+                let (layout, ty) = (&analysis.identities[*identity].0.layout, plan.returned[place]);
+                // The same tensor is one value.
+                states.push(match typed.get(&(*identity, ty)) {
+                    Some(known) => *known,
+                    None => self.of_type(value, layout, ty)?,
+                });
+                typed.insert((*identity, ty), states[states.len() - 1]);
             }
             let mut selectors = vec![];
             for selector in &choice.by {

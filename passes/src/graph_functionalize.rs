@@ -288,6 +288,10 @@ fn split_by_symbols<'c, 'a>(
     let body = function.region(0)?;
     known::remember(dynamic, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
+    if !guards.is_empty() && !plan.updated.is_empty() {
+        let texts = guards::with_guards("writes an argument, and is tested for sizes".into());
+        return Err(refuse(function, &format!("{texts}: use input-mutations=write-back, or static sizes")));
+    }
     match general.filter(|_| !guards.is_empty()) {
         Some(general) => guards::dispatch(function, general, &analysis, &guards, names),
         None => Ok(()),

@@ -114,13 +114,6 @@ func.func @"not-selected-out-of-range"(%x: !graph.tensor<4xf32>) {
 
 // -----
 
-// expected-error @+1 {{argument 0: sizes must be static here, got !graph.tensor<?xf32>}}
-func.func @"not-of-dynamic-sizes"(%x: !graph.tensor<?xf32>) {
-  return
-}
-
-// -----
-
 // expected-error @+1 {{argument 0: tensors must be on the CPU here}}
 func.func @"not-on-another-device"(%x: !graph.tensor<4xf32, "cuda:0">) {
   return

@@ -87,13 +87,13 @@ pub fn is_tensor(value: Value, sizes: &[Size]) {
 }
 
 /// A number is this size.
-pub fn is_number(value: Value, size: Size) {
+fn is_number(value: Value, size: Size) {
     with(|known| known.numbers.insert(key(value), size));
 }
 
-/// A symbol is a number, i64, inside of the region that is written.
+/// A symbol is a number, i64, inside of the region that is written. Rules know it only where it is written as a size: an index they
+/// would ask for its range.
 pub fn is_symbol(symbol: Symbol, value: Value) {
-    is_number(value, current(|symbols| symbols.size(symbol)));
     source(symbol, Source::Number(value.to_raw()));
 }
 

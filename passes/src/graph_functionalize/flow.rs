@@ -131,6 +131,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
             states.push(identity);
             Ok::<(), String>(())
         })?;
+        for state in &states[1..] {
+            let sizes = |identity: usize| &self.identities[identity].0.layout.sizes;
+            self.one_size(sizes(states[0]), sizes(*state))?;
+        }
         let choice = match states.iter().all(|state| *state == states[0]) {
             true => Choice { by: vec![], states: smallvec![states[0]] },
             false => Choice { by, states },

@@ -26,6 +26,7 @@ pub struct Since {
     pub fresh: usize,
     windows: usize,
     identities: usize,
+    symbols: usize,
 }
 
 /// What a tensor is, behind the ways.
@@ -96,7 +97,12 @@ impl Merge {
 impl<'c, 'a> Analysis<'c, 'a> {
     /// What there is now.
     pub(super) fn since(&self) -> Since {
-        Since { fresh: self.fresh.len(), windows: self.windows.len(), identities: self.identities.len() }
+        Since {
+            fresh: self.fresh.len(),
+            windows: self.windows.len(),
+            identities: self.identities.len(),
+            symbols: self.symbols.len(),
+        }
     }
 
     /// A way comes to a merge of an operation, with tensors in its places. Where it `takes` new tensors that were there before
@@ -122,6 +128,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 let mut origin = tensor.origin;
                 if matches!(origin, Origin::Window(number) if number >= since.windows) {
                     return Err("brings along a view at an index that is known at run time only: copy it by graph.clone".into());
+                }
+                if analysis.is_new_since(since.symbols, &tensor.layout) {
+                    return Err("brings along a tensor of a size that is known only inside: what comes out has the same size on all ways".into());
                 }
                 let mut object = match tensor.identity {
                     new if new >= since.identities => Object::At(place),
@@ -221,6 +230,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let exact = merge.states.iter().position(|known| *known == parts);
         let state = exact.or_else(|| merge.states.iter().position(fits));
         let number = state.unwrap_or(merge.states.len());
+        for (place, tensor) in tensors.iter().enumerate().filter(|(place, _)| !is_any(&parts[*place])) {
+            let mut others =
+                merge.identities.iter().zip(&merge.states).filter(|(_, known)| !is_any(&known[place]));
+            if let Some((all, _)) = others.next()
+                && all[place] != usize::MAX
+            {
+                self.one_size(&self.identities[all[place]].0.layout.sizes, &tensor.layout.sizes)?;
+            }
+        }
         if number == super::choices::MOST {
             return Err(format!(
                 "brings along tensors that may be more than {} different ones: copy them by graph.clone where ways meet",

@@ -176,6 +176,26 @@ impl<'c, 'a> Analysis<'c, 'a> {
         size
     }
 
+    /// Whether a layout has to do with symbols that are new since there were so many.
+    pub(super) fn is_new_since(&self, symbols: usize, layout: &Layout) -> bool {
+        let new: Vec<usize> = self.symbols[symbols..].iter().map(|(symbol, _)| symbol.place()).collect();
+        let all = layout.sizes.iter().chain(&layout.strides).chain([&layout.offset]);
+        !new.is_empty() && places(all.map(|size| size.simplified())).iter().any(|place| new.contains(place))
+    }
+
+    /// Refuses tensors of different sizes that come to one place.
+    pub(super) fn one_size(&self, a: &[Size], b: &[Size]) -> Result<(), String> {
+        for (a, b) in a.iter().zip(b) {
+            let tested = !self.is_late([*a, *b]);
+            if !(a.is_same(*b) || tested && a == b) {
+                return Err(format!(
+                    "brings along tensors of different sizes, {a} and {b}: what comes out has the same size on all ways"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// The symbol that a number of the program is.
     pub(super) fn number_symbol(&self, value: Value) -> Option<Symbol> {
         let size = self.numbers.get(&key(value)).filter(|size| size.known().is_none())?;

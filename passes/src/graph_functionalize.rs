@@ -76,7 +76,10 @@ pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub use random::knows_generator;
 pub use terrace_dialects::placement::views::layouts;
 
-use crate::{functional::known, functions::Names};
+use crate::{
+    functional::{Writer, known},
+    functions::Names,
+};
 use analysis::Analysis;
 use melior::ir::{
     AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
@@ -270,13 +273,28 @@ fn split_by_symbols<'c, 'a>(
             "is not supported on graph tensors: make blocks and branches operations of scf by graph-structure",
         ));
     }
-    let analysis =
-        Analysis::of(function, block).map_err(|(op, message)| refuse(op, &guards::with_guards(message)))?;
+    let mut general = None;
+    let mut given = vec![];
+    if crate::graph_resolve_views::is_left(function) {
+        general = Some(guards::copy(function));
+        let analysis = Analysis::with_symbols(function, block);
+        known::remember(true, || {
+            let all: Vec<Value> = arguments(block).collect();
+            guards::given(&analysis, Writer::before(block.first_operation().ok_or("has no body")?), &all)?;
+            crate::graph_resolve_views::by_guards(function, analysis, |analysis| {
+                given = analysis.symbols.iter().filter(|(_, source)| source.is_given()).copied().collect();
+                guards::all(analysis, function).map_err(|(op, message)| refuse(op, &message))?;
+                Ok(())
+            })
+        })?;
+    }
+    let analysis = Analysis::of(function, block, &given)
+        .map_err(|(op, message)| refuse(op, &guards::with_guards(message)))?;
     let storages = Storages::choose(&analysis)
         .map_err(|(op, message)| refuse(op.unwrap_or(function), &guards::with_guards(message)))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
     let dynamic = !analysis.symbols.is_empty();
-    let general = dynamic.then(|| guards::copy(function));
+    let general = general.or_else(|| dynamic.then(|| guards::copy(function)));
     let plan = known::remember(dynamic, || {
         let mut core = Rewriter::new(&analysis, &storages, names, end);
         let first = core.begin(block)?;

@@ -20,7 +20,10 @@ mod reshaping;
 mod resolver;
 mod views;
 
-use crate::graph_functionalize::{analysis::Analysis, seen::Seen};
+use crate::{
+    functional::known,
+    graph_functionalize::{analysis::Analysis, seen::Seen},
+};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
@@ -36,6 +39,7 @@ use terrace_dialects::{
     registry::{self, OpImpl},
     size::{Size, symbols::Symbols},
     strided::Layout,
+    types::TensorType,
 };
 
 /// The values that replace an operation's results.
@@ -171,13 +175,38 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };
-    let mut walk = Walk {
-        analysis: Analysis::at_entry(function, block),
-        facts: flows(function).then(|| Facts::of(function)),
-        dead: vec![],
-        failed: false,
-    };
+    let analysis = Analysis::at_entry(function, block);
+    walk(function, analysis, |_| Ok(()))
+}
+
+/// Resolves what [`run`] leaves, by an analysis of sizes that are not static: what it takes for granted are guards, which `test` sees to.
+pub(crate) fn by_guards<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    analysis: Analysis<'c, 'a>,
+    test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    walk(function, analysis, test)
+}
+
+/// Whether there is something to resolve on tensors of sizes that are not static.
+pub(crate) fn is_left(function: OperationRef) -> bool {
+    let mut found = false;
+    function.walk(WalkOrder::PreOrder, |op| {
+        found |= is_open(op) && find(op).is_some();
+        if found { WalkResult::Interrupt } else { WalkResult::Advance }
+    });
+    found
+}
+
+fn walk<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    analysis: Analysis<'c, 'a>,
+    test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let facts = flows(function).then(|| Facts::of(function));
+    let mut walk = Walk { analysis, facts, dead: vec![], failed: false };
     walk.operation(function);
+    let tested = test(&walk.analysis);
     // Not before: what is known of a value is found by its address.
     for op in walk.dead.into_iter().rev() {
         unsafe {
@@ -185,7 +214,14 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
             mlirOperationDestroy(op.to_raw());
         }
     }
-    if walk.failed { Err(Failure::Reported) } else { Ok(()) }
+    if walk.failed { Err(Failure::Reported) } else { tested }
+}
+
+/// Whether an operation has to do with graph tensors of sizes that are not static.
+fn is_open(op: OperationRef) -> bool {
+    let open =
+        |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| ty.graph && !ty.is_static());
+    op.operands().chain(op.results().map(Value::from)).any(open)
 }
 
 /// Whether a function has other blocks than its own.
@@ -255,7 +291,9 @@ impl<'c, 'a> Walk<'c, 'a> {
         for region in op.regions() {
             let mut block = region.first_block();
             while let Some(current) = block {
+                known::enter();
                 self.block(current);
+                known::leave();
                 block = current.next_in_region();
             }
         }
@@ -285,12 +323,12 @@ impl<'c, 'a> Walk<'c, 'a> {
             let seen = self.meet(op);
             match find(op) {
                 None if op.region_count() > 0 => self.operation(op),
-                None => {
-                    // Whatever is wrong with it is not for this pass to say: nothing is known of its results.
-                    let _ = self.analysis.visit(op);
-                }
+                // Whatever is wrong with it is not for this pass to say: nothing is known of its results.
+                None => self.analysis.visit_new(op),
                 Some(resolve) => match self.resolve(op, resolve, seen) {
-                    Ok(()) => self.dead.push(op),
+                    Ok(true) => self.dead.push(op),
+                    // It stays: sizes that are not static, and guards, are for graph-functionalize.
+                    Ok(false) => self.analysis.visit_new(op),
                     Err(failure) => {
                         if let Failure::Message(message) = failure {
                             bridge::emit_op_error(&op, &message);
@@ -307,8 +345,16 @@ impl<'c, 'a> Walk<'c, 'a> {
         op: OperationRef<'c, 'a>,
         resolve: Resolve,
         seen: Vec<(Value<'c, 'a>, Seen)>,
-    ) -> Result<(), Failure> {
-        let values = resolve(&mut Resolver::new(&mut self.analysis, op, seen)?)?;
+    ) -> Result<bool, Failure> {
+        let stays = !self.analysis.knows_symbols() && is_open(op);
+        let mut resolver = Resolver::new(&mut self.analysis, op, seen)?;
+        let values = match resolve(&mut resolver) {
+            Err(Failure::Message(_)) if stays => {
+                resolver.undo();
+                return Ok(false);
+            }
+            values => values?,
+        };
         for (old, new) in op.results().zip(values) {
             if old.r#type() != new.r#type() {
                 return Err(format!(
@@ -320,7 +366,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
         }
-        Ok(())
+        Ok(true)
     }
 }
 

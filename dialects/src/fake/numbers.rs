@@ -4,7 +4,10 @@ use crate::{
     attributes as convert,
     operations::definition,
     rules,
-    size::Size,
+    size::{
+        Size,
+        symbols::{Relation, current},
+    },
     types::{self, is_graph_tensor},
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
@@ -48,6 +51,16 @@ pub fn computed<'c, 'a>(
         "arith.addi" => exact(i64::checked_add, |a, b| a + b),
         "arith.subi" => exact(i64::checked_sub, |a, b| a - b),
         "arith.muli" => exact(i64::checked_mul, |a, b| a * b),
+        // As sizes are written: over what is at least 1, and at least 1.
+        "arith.floordivsi" => match (number(0)?.known(), number(1)?.known()) {
+            (Some(a), Some(b)) => (b > 0).then(|| Size::exactly(a.div_euclid(b)))?,
+            _ => {
+                let (a, b) = (number(0)?.plain()?, number(1)?.plain()?);
+                let above = current(|symbols| symbols.known(Relation::AtMost, Size::ONE, b));
+                (above == Some(true)).then(|| (a / b).plain())?
+            }
+        },
+        "arith.maxsi" if number(1)?.known() == Some(1) => Some(number(0)?.or_one()),
         _ => None,
     }
 }

@@ -77,7 +77,12 @@ pub struct Analysis<'c, 'a> {
     /// Where symbols come from.
     pub(super) symbols: Vec<(Symbol, Source<'c, 'a>)>,
     /// Sizes that depend on elements, by the tensor and the dimension.
-    pub(super) counted: FxHashMap<(usize, usize), Size>,
+    pub(super) counted: FxHashMap<(usize, usize), (Symbol, Size)>,
+    /// The symbols of numbers that are computed.
+    pub(super) computed: FxHashMap<usize, Symbol>,
+    /// The symbols of arguments and of their sizes, and their places.
+    pub(super) given: FxHashMap<(usize, Option<usize>), Symbol>,
+    pub(super) given_places: FxHashSet<usize>,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
@@ -133,6 +138,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             numbers: FxHashMap::default(),
             symbols: vec![],
             counted: FxHashMap::default(),
+            computed: FxHashMap::default(),
+            given: FxHashMap::default(),
+            given_places: FxHashSet::default(),
             only_static: false,
         }
     }
@@ -150,7 +158,16 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// What is known, in numbers, where a function begins: of the arguments that it can't say anything of, nothing.
     pub fn at_entry(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
-        let mut analysis = Self { only_static: true, ..Self::new() };
+        Self { only_static: true, ..Self::new() }.begin(function, block)
+    }
+
+    /// The same, with symbols for sizes that are not static.
+    pub(super) fn with_symbols(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
+        Self::new().begin(function, block)
+    }
+
+    fn begin(self, function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
+        let mut analysis = self;
         for index in 0..block.argument_count() {
             let known = block.argument(index).is_ok_and(|a| analysis.argument(function, index, a).is_ok());
             if !known {

@@ -5,6 +5,7 @@
 //! value has one more dimension, and a tensor of larger elements reads several side by side. Which elements these are is known when the
 //! whole function is: so it is followed again, with what was found before.
 
+use super::sizes::Source;
 use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At},
@@ -15,7 +16,7 @@ use melior::ir::{BlockRef, OperationRef};
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 use terrace_dialects::dtype::Dtype;
-use terrace_dialects::size::Size;
+use terrace_dialects::size::{Size, symbols::Symbol};
 
 /// What storages count in, those that do not count in elements of the tensor that made them.
 pub type Cells = FxHashMap<Origin, Dtype>;
@@ -27,10 +28,17 @@ fn cell(dtype: Dtype) -> Dtype {
 
 impl<'c, 'a> Analysis<'c, 'a> {
     /// Walks over a function of one block. An error is an operation and what is wrong with it.
-    pub fn of(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Result<Self, At<'c, 'a>> {
+    ///
+    /// `given` are symbols of sizes and numbers that the function gets, where there are some already.
+    pub fn of(
+        function: OperationRef<'c, 'a>,
+        block: BlockRef<'c, 'a>,
+        given: &[(Symbol, Source<'c, 'a>)],
+    ) -> Result<Self, At<'c, 'a>> {
         let mut cells = Cells::default();
         loop {
             let mut analysis = Self::new();
+            given.iter().for_each(|(symbol, source)| analysis.take(*symbol, *source));
             analysis.cells = cells.clone();
             let followed = analysis.function(function, block);
             // Each time a storage counts in smaller elements than before.

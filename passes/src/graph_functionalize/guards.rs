@@ -75,22 +75,10 @@ pub fn with_guards(message: String) -> String {
     if guards.is_empty() { message } else { format!("{message} (where {})", guards.join(", ")) }
 }
 
-impl Source<'_, '_> {
-    /// Whether it is known when the function is called.
-    fn is_given(&self) -> bool {
-        matches!(self, Source::Size { .. } | Source::Argument(_))
-    }
-}
-
 impl<'c, 'a> Analysis<'c, 'a> {
     /// The place of a symbol in sizes that is not known when the function is called.
     fn late(&self, sizes: impl IntoIterator<Item = Size>) -> Option<usize> {
-        let late = self.symbols.iter().filter(|(_, source)| !source.is_given());
-        let late: Vec<usize> = late.map(|(symbol, _)| symbol.place()).collect();
-        if late.is_empty() {
-            return None;
-        }
-        super::sizes::places(sizes).into_iter().find(|place| late.contains(place))
+        super::sizes::places(sizes).into_iter().find(|place| !self.given_places.contains(place))
     }
 
     /// Whether sizes are known late.

@@ -13,6 +13,8 @@ use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use std::collections::BTreeSet;
 use terrace_dialects::{
     args::{Args, Facts},
+    context,
+    dtype::Dtype,
     fake::numbers,
     placement::views::Viewed,
     registry::OpImpl,
@@ -43,6 +45,22 @@ pub enum Source<'c, 'a> {
     Counted(Value<'c, 'a>, usize),
 }
 
+impl Source<'_, '_> {
+    /// Whether it is known when the function is called.
+    pub(super) fn is_given(&self) -> bool {
+        matches!(self, Source::Size { .. } | Source::Argument(_))
+    }
+
+    /// Of which argument it is given, and which size of it.
+    fn given(&self) -> Option<(usize, Option<usize>)> {
+        match *self {
+            Source::Argument(argument) => Some((argument, None)),
+            Source::Size { argument, dim } => Some((argument, Some(dim))),
+            Source::Number(_) | Source::Counted(..) => None,
+        }
+    }
+}
+
 impl<'c> Facts<'c> for Analysis<'c, '_> {
     fn tensor(&self, value: Value<'c, '_>) -> Option<TensorType<'c>> {
         let ty = TensorType::of_type(value.r#type())?;
@@ -56,9 +74,22 @@ impl<'c> Facts<'c> for Analysis<'c, '_> {
 
 impl<'c, 'a> Analysis<'c, 'a> {
     fn symbol(&mut self, source: Source<'c, 'a>, low: i64) -> Size {
+        let known = source.given().and_then(|key| self.given.get(&key));
+        if let Some(symbol) = known {
+            return current(|symbols| symbols.size(*symbol));
+        }
         let (symbol, size): (Symbol, Size) = current(|symbols| symbols.symbol(None, low));
-        self.symbols.push((symbol, source));
+        self.take(symbol, source);
         size
+    }
+
+    /// Takes in a symbol.
+    pub(super) fn take(&mut self, symbol: Symbol, source: Source<'c, 'a>) {
+        self.symbols.push((symbol, source));
+        if let Some(given) = source.given() {
+            self.given.insert(given, symbol);
+            self.given_places.insert(symbol.place());
+        }
     }
 
     /// The sizes of an argument.
@@ -78,6 +109,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             !self.only_static && types::is_count(value.r#type()) && types::bytes(value.r#type()) == Some(8);
         if counts && !self.numbers.contains_key(&key(value)) {
             let size = self.symbol(source, i64::MIN);
+            if let (Source::Number(_), Some((symbol, _))) = (source, self.symbols.last()) {
+                self.computed.insert(key(value), *symbol);
+            }
             self.numbers.insert(key(value), size);
         }
     }
@@ -122,7 +156,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ///
     /// # Errors
     /// What the rule refuses.
-    pub(super) fn result_types(
+    pub fn result_types(
         &mut self,
         op: OperationRef<'c, 'a>,
         class: &'static OpImpl,
@@ -159,6 +193,31 @@ impl<'c, 'a> Analysis<'c, 'a> {
         Ok(results)
     }
 
+    /// Whether sizes may be symbols here.
+    pub fn knows_symbols(&self) -> bool {
+        !self.only_static
+    }
+
+    /// A value that was written is this size.
+    pub fn is_number(&mut self, value: Value, size: Size) {
+        self.numbers.insert(key(value), size);
+    }
+
+    /// Takes in an operation that was written. Whatever is wrong with it is said when the whole function is asked.
+    pub fn visit_new(&mut self, op: OperationRef<'c, 'a>) {
+        let known = self.symbols.len();
+        let _ = self.visit(op);
+        for (symbol, source) in &self.symbols[known..] {
+            match *source {
+                Source::Counted(value, dim) => known::is_size(*symbol, value, dim),
+                Source::Number(value) if value.r#type() == Dtype::I64.to_type(context::of(op.context())) => {
+                    known::is_symbol(*symbol, value)
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// The sizes of a tensor: the same in all states.
     pub fn sizes(&self, value: Value) -> Option<Vec<Size>> {
         let identity = *self.choice(value)?.states.first()?;
@@ -168,11 +227,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// A size that elements decide.
     fn counted_size(&mut self, value: Value<'c, 'a>, dim: usize) -> Size {
-        if let Some(known) = self.counted.get(&(key(value), dim)) {
+        if let Some((_, known)) = self.counted.get(&(key(value), dim)) {
             return *known;
         }
         let size = self.symbol(Source::Counted(value, dim), 0);
-        self.counted.insert((key(value), dim), size);
+        if let Some((symbol, _)) = self.symbols.last() {
+            self.counted.insert((key(value), dim), (*symbol, size));
+        }
         size
     }
 
@@ -198,11 +259,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// The symbol that a number of the program is.
     pub(super) fn number_symbol(&self, value: Value) -> Option<Symbol> {
-        let size = self.numbers.get(&key(value)).filter(|size| size.known().is_none())?;
-        let own = |(_, source): &&(Symbol, Source)| matches!(source, Source::Number(other) if key(*other) == key(value));
-        // Numbers that are computed of others are no symbols.
-        current(|symbols| symbols.symbol_of(*size))?;
-        self.symbols.iter().find(own).map(|(symbol, _)| *symbol)
+        self.computed.get(&key(value)).copied()
     }
 
     /// A result has these sizes; those that elements decide are known by it.
@@ -210,14 +267,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if self.symbols.is_empty() {
             return;
         }
-        if let Some(sizes) = self.sizes(result) {
-            known::is_tensor(value, &sizes);
-        }
-        for (symbol, source) in &self.symbols {
-            if let Source::Counted(of, dim) = source
-                && key(*of) == key(result)
-            {
-                known::is_size(*symbol, value, *dim);
+        let Some(sizes) = self.sizes(result) else { return };
+        known::is_tensor(value, &sizes);
+        for dim in 0..sizes.len() {
+            if let Some((symbol, _)) = self.counted.get(&(key(result), dim)) {
+                known::is_size(*symbol, value, dim);
             }
         }
     }

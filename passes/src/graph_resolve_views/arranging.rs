@@ -4,8 +4,14 @@ use super::{
     Resolved,
     resolver::{Made, Resolver, tensor},
 };
+use crate::functional::number;
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::{dtype::Dtype, ops::graph, rules};
+use terrace_dialects::{
+    dtype::Dtype,
+    ops::graph,
+    rules,
+    size::{Number, Size},
+};
 
 const PACKED: &str = "contiguous_format";
 
@@ -24,7 +30,7 @@ fn unsqueeze<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, value: Value<'c, 'a>, dim: us
 
 /// `stack`: joined along the dimension before which the new one stands, which is then split.
 pub fn stack<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let (tensors, shape) = (r.operands(0), r.result(0)?.shape);
+    let (tensors, shape) = (r.operands(0), r.result_sizes(0)?);
     let dim = wrap(r.int("dim").unwrap_or(0), shape.len());
     if dim + 1 < shape.len() {
         let joined = cat(r, &tensors, dim)?;
@@ -42,9 +48,9 @@ pub fn nstack<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let name = r.class.name.trim_start_matches("graph.");
     let mut raised = vec![];
     for own in r.operands(0) {
-        let shape = tensor(own.r#type())?.shape;
+        let shape = r.sizes(own)?;
         let to = rules::at_least(name, &shape);
-        raised.push(if to == shape { own } else { r.view(own, &to)? });
+        raised.push(if to.len() == shape.len() { own } else { r.view(own, &to)? });
     }
     let dim = rules::stacked_dim(name, tensor(raised[0].r#type())?.rank());
     Ok(vec![cat(r, &raised, dim)?])
@@ -53,22 +59,23 @@ pub fn nstack<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 /// `roll`: what leaves at one end is joined to the other.
 pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let mut own = r.operand(0);
-    let shape = r.result(0)?.shape;
+    let shape = r.result_sizes(0)?;
     let (shifts, mut dims) = (r.ints("shifts"), r.ints("dims"));
     let flat = dims.is_empty();
     if flat {
         let copy = r.packed(own)?;
-        own = r.view(copy, &[shape.iter().product()])?;
+        own = r.view(copy, &[shape.iter().product::<Size>()])?;
         dims = vec![0];
     }
     for (shift, dim) in shifts.iter().zip(&dims) {
-        let sizes = tensor(own.r#type())?.shape;
-        if sizes.contains(&0) {
+        let sizes = r.sizes(own)?;
+        if sizes.iter().any(|size| size.is(0)) {
             own = r.clone(own, "preserve_format")?;
             continue;
         }
         let dim = wrap(*dim, sizes.len());
-        let start = (sizes[dim] - shift.rem_euclid(sizes[dim])) % sizes[dim];
+        let size = number(sizes[dim])?;
+        let start = (size - shift.rem_euclid(size)) % size;
         let tail = r.slice(own, dim, start, sizes[dim])?;
         let head = r.slice(own, dim, 0, start)?;
         own = cat(r, &[tail, head], dim)?;
@@ -78,11 +85,12 @@ pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// A tensor, each dimension so many times.
 fn repeated<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, repeats: &[i64]) -> Resolved<'c, 'a> {
-    let (own, shape) = (r.operand(0), r.result(0)?.shape);
-    let mut sizes = vec![1; repeats.len() - tensor(own.r#type())?.rank()];
-    sizes.extend(tensor(own.r#type())?.shape);
-    let single: Vec<i64> = sizes.iter().flat_map(|size| [1, *size]).collect();
-    let spread: Vec<i64> = repeats.iter().zip(&sizes).flat_map(|(count, size)| [*count, *size]).collect();
+    let (own, shape) = (r.operand(0), r.result_sizes(0)?);
+    let mut sizes = vec![Size::ONE; repeats.len() - tensor(own.r#type())?.rank()];
+    sizes.extend(r.sizes(own)?);
+    let single: Vec<Size> = sizes.iter().flat_map(|size| [Size::ONE, *size]).collect();
+    let spread: Vec<Size> =
+        repeats.iter().zip(&sizes).flat_map(|(count, size)| [Size::from(*count), *size]).collect();
     let single = r.view(own, &single)?;
     let spread = r.expand(single, &spread)?;
     let copy = r.clone(spread, PACKED)?;
@@ -105,16 +113,17 @@ pub fn tile<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `repeat_interleave`: expanded along a new dimension behind one, and copied.
 pub fn repeat_interleave<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let (mut own, shape) = (r.operand(0), r.result(0)?.shape);
+    let (mut own, shape) = (r.operand(0), r.result_sizes(0)?);
     let dim = r.int("dim");
     let from = tensor(own.r#type())?;
     if dim.is_none() || from.rank() == 0 {
         let copy = r.packed(own)?;
-        own = r.view(copy, &[from.shape.iter().product()])?;
+        let count = r.sizes(copy)?.iter().product::<Size>();
+        own = r.view(copy, &[count])?;
     }
-    let mut spread = tensor(own.r#type())?.shape;
+    let mut spread = r.sizes(own)?;
     let dim = wrap(dim.unwrap_or(0), spread.len());
-    spread.insert(dim + 1, r.int("repeats").unwrap_or(1));
+    spread.insert(dim + 1, r.int("repeats").unwrap_or(1).into());
     let raised = unsqueeze(r, own, dim + 1)?;
     let spread = r.expand(raised, &spread)?;
     let copy = r.clone(spread, PACKED)?;
@@ -133,9 +142,15 @@ pub fn diff<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     if !before.is_empty() || !after.is_empty() {
         own = cat(r, &[before, vec![own], after].concat(), dim)?;
     }
-    for _ in 0..n.min(tensor(own.r#type())?.shape[dim]) {
-        let ty = tensor(own.r#type())?;
-        let size = ty.shape[dim];
+    for _ in 0..n {
+        let (ty, size) = (tensor(own.r#type())?, r.sizes(own)?[dim]);
+        if size.is_unknown() {
+            return Err("sizes must be static here".into());
+        }
+        // Of nothing there is no difference.
+        if size.is(0) {
+            break;
+        }
         let above = r.slice(own, dim, 1, size)?;
         let below = r.slice(own, dim, 0, size - 1)?;
         own = r.value(if ty.dtype == Dtype::Bool {
@@ -149,7 +164,7 @@ pub fn diff<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// A copy that has the strides and the offset of a tensor, gaps included.
 fn whole<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>) -> Made<'c, 'a> {
-    let layout = r.layout(own)?;
+    let layout = r.numbers(own)?;
     if layout.repeats() || layout.is_dense() && layout.offset == 0 {
         return r.clone(own, "preserve_format");
     }

@@ -4,7 +4,7 @@ use super::{
     Resolved,
     resolver::{Made, Resolver, tensor},
 };
-use crate::graph_functionalize::seen::Seen;
+use crate::{functional::number, graph_functionalize::seen::Seen};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     args::Args,
@@ -117,7 +117,7 @@ pub fn transform<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         let dtype = Some(transform.dtype.to_type(context));
         own = r.value(graph::to_copy(location, own, dtype, None, None))?;
     }
-    let sizes = tensor(own.r#type())?.shape;
+    let sizes = r.sizes(own)?.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
     let mut pads = vec![[0, 0]; sizes.len()];
     for &(dim, size) in &transform.dims {
         if size < sizes[dim] {

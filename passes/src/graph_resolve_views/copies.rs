@@ -19,7 +19,7 @@ pub fn of_view<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `view_copy`: whatever the strides of the operand, a row-major copy of it can be viewed.
 pub fn view_copy<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let shape = r.result(0)?.shape;
+    let shape = r.result_sizes(0)?;
     let copy = r.clone(r.operand(0), PACKED)?;
     Ok(vec![r.view(copy, &shape)?])
 }

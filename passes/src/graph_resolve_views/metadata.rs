@@ -38,10 +38,10 @@ pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     if !r.result(0)?.is_static() {
         return Err("sizes must be static here".into());
     }
-    let (sizes, layout) = (r.result(0)?.shape, r.layout(own)?);
+    let (sizes, layout) = (r.result(0)?.shape, r.numbers(own)?);
     let mut format = view::attribute(r.op, "memory_format").map(convert::string);
     if format.as_deref() == Some("preserve_format") {
-        format = Some(suggested_format(&r.layout(r.operand(1))?).to_string());
+        format = Some(suggested_format(&r.numbers(r.operand(1))?).to_string());
     }
     if format.is_none() && layout.sizes == sizes {
         return Ok(vec![r.value(graph::alias(r.location(), own))?]);
@@ -59,7 +59,7 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let Some(source) = r.operands(1).first().copied() else {
         let dtype = r.result(0)?.dtype.to_type(terrace_dialects::context::of(r.location().context()));
         let empty = r.value(graph::empty(r.location(), &[], &sizes, Some(dtype), None, None))?;
-        let kept = r.layout(own).ok().filter(|own| own.sizes == sizes);
+        let kept = r.numbers(own).ok().filter(|own| own.sizes == sizes);
         return Ok(vec![match kept {
             Some(own) => within(r, empty, &Layout { offset: 0, ..own })?,
             None => empty,
@@ -69,14 +69,14 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         let whole = r.value(graph::alias(r.location(), source))?;
         return Ok(vec![complex::read_as(r, whole, source, own)?]);
     };
-    let layout = r.layout(source)?;
+    let layout = r.numbers(source)?;
     if !layout.is_contiguous() {
         return Err("passed in tensor to be used as storage must be contiguous".into());
     }
     let strides = r.ints("stride");
     let offset = layout.offset.saturating_add(offset);
     // Sizes and strides that stay what they are let no storage grow.
-    let kept = r.layout(own).ok().filter(|own| own.sizes == sizes).map(|own| own.strides);
+    let kept = r.numbers(own).ok().filter(|own| own.sizes == sizes).map(|own| own.strides);
     if let Some(kept) = kept.filter(|kept| strides.is_empty() || *kept == strides) {
         let part = strided(r, source, &Layout { sizes, strides: kept, offset })?;
         return Ok(vec![complex::read_as(r, part, source, own)?]);
@@ -90,7 +90,7 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 /// `fill_diagonal_`: fills of the views that are diagonals.
 pub fn fill_diagonal<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (own, value) = (r.operand(0), r.operand(1));
-    let layout = r.layout(own)?;
+    let layout = r.numbers(own)?;
     let (length, step) = (layout.sizes.iter().copied().min().unwrap_or(0), layout.strides.iter().sum());
     let diagonal = |length: i64, offset: i64| Layout { sizes: vec![length], strides: vec![step], offset };
     let mut parts = vec![diagonal(length, layout.offset)];

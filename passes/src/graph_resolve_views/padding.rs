@@ -5,7 +5,9 @@ use super::{
     resolver::{Made, Resolver, tensor},
 };
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::{attributes as convert, dtype::Dtype, ops::graph, rules::pads_by_dim, view};
+use terrace_dialects::{
+    attributes as convert, dtype::Dtype, ops::graph, rules::pads_by_dim, size::Size, view,
+};
 
 /// How much is added before and after each dimension.
 pub type Pads = Vec<[i64; 2]>;
@@ -28,7 +30,7 @@ fn inner<'c, 'a>(
     for (dim, pad) in pads.iter().enumerate() {
         let [before, after] = pad.map(|p| (p * sign).max(0));
         if before > 0 || after > 0 {
-            let size = tensor(value.r#type())?.shape[dim];
+            let size = r.sizes(value)?[dim];
             value = r.slice(value, dim, before, size - after)?;
         }
     }
@@ -36,9 +38,10 @@ fn inner<'c, 'a>(
 }
 
 /// A new tensor, its elements not defined.
-fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[i64], dtype: Dtype, format: &str) -> Made<'c, 'a> {
+fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[Size], dtype: Dtype, format: &str) -> Made<'c, 'a> {
     let context = terrace_dialects::context::of(r.location().context());
-    r.value(graph::empty(r.location(), &[], shape, Some(dtype.to_type(context)), None, Some(format)))
+    let (dynamic, shape) = r.listed(shape)?;
+    r.value(graph::empty(r.location(), &dynamic, &shape, Some(dtype.to_type(context)), None, Some(format)))
 }
 
 fn by_number<'c, 'a>(
@@ -63,8 +66,9 @@ fn around<'c, 'a>(
     }
     let format = r.suggested(own)?;
     let ty = tensor(own.r#type())?;
-    let shape: Vec<i64> =
-        ty.shape.iter().zip(pads).map(|(size, [before, after])| size + before + after).collect();
+    let sizes = r.sizes(own)?;
+    let shape: Vec<Size> =
+        sizes.iter().zip(pads).map(|(size, [before, after])| *size + (before + after)).collect();
     let out = empty(r, &shape, ty.dtype, format)?;
     let number = number(r)?;
     r.value(graph::fill_in_place(r.location(), out, number))?;
@@ -111,9 +115,9 @@ pub fn border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 /// Dimension after dimension; what is not there yet in the others is written when they come.
 fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) -> Resolved<'c, 'a> {
     let own = r.operand(0);
-    let sizes = tensor(own.r#type())?.shape;
-    let whole: Vec<i64> =
-        sizes.iter().zip(pads).map(|(size, pad)| size + pad[0].max(0) + pad[1].max(0)).collect();
+    let sizes = r.sizes(own)?;
+    let whole: Vec<Size> =
+        sizes.iter().zip(pads).map(|(size, pad)| *size + (pad[0].max(0) + pad[1].max(0))).collect();
     let format = r.suggested(own)?;
     let dtype = tensor(own.r#type())?.dtype;
     let out = empty(r, &whole, dtype, format)?;
@@ -121,9 +125,9 @@ fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) 
     copy(r, place, own)?;
     for (dim, pad) in pads.iter().enumerate() {
         let [before, after] = pad.map(|p| p.max(0));
-        let (first, end) = (before, before + sizes[dim]);
+        let (first, end) = (Size::from(before), sizes[dim] + before);
         let sides = [
-            (before, [0, before], [first + 1, first + 1 + before], first),
+            (before, [Size::ZERO, first], [first + 1, first + 1 + before], first),
             (after, [end, end + after], [end - 1 - after, end - 1], end - 1),
         ];
         for (count, to, mirrored, last) in sides {
@@ -149,17 +153,20 @@ fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) 
 
 /// The beginning of each dimension from its end, then the end from its beginning.
 fn circular<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads) -> Resolved<'c, 'a> {
-    let (own, shape) = (r.operand(0), r.result(0)?.shape);
+    let (own, shape) = (r.operand(0), r.result_sizes(0)?);
     let dtype = tensor(own.r#type())?.dtype;
     let out = empty(r, &shape, dtype, "contiguous_format")?;
     let (place, cut) = (inner(r, out, pads, 1)?, inner(r, own, pads, -1)?);
     copy(r, place, cut)?;
     for (dim, pad) in pads.iter().enumerate() {
         let [before, after] = pad.map(|p| p.max(0));
-        let end = shape[dim] - after;
-        for (to, from) in [([0, before], [end - before, end]), ([end, end + after], [before, before + after])]
-        {
-            if to[0] < to[1] {
+        let (end, zero, first) = (shape[dim] - after, Size::ZERO, Size::from(before));
+        let sides = [
+            (before, [zero, first], [end - before, end]),
+            (after, [end, end + after], [first, first + after]),
+        ];
+        for (count, to, from) in sides {
+            if count > 0 {
                 let (to, from) = (r.slice(out, dim, to[0], to[1])?, r.slice(out, dim, from[0], from[1])?);
                 copy(r, to, from)?;
             }

@@ -10,11 +10,8 @@ use terrace_dialects::{attributes as convert, ops::graph, view};
 
 /// `reshape`, `reshape_as`.
 pub fn reshape<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let (own, shape) = (r.operand(0), r.result(0)?.shape);
-    if tensor(own.r#type())?.is_static() && r.result(0)?.is_static() {
-        return Ok(vec![r.reshape(own, &shape)?]);
-    }
-    Err("is a view or a copy by strides, and sizes that are known at run time only do not tell: sizes must be static here".into())
+    let (own, shape) = (r.operand(0), r.result_sizes(0)?);
+    Ok(vec![r.reshape(own, &shape)?])
 }
 
 /// `flatten`: of one dimension the operand itself.
@@ -47,7 +44,7 @@ pub fn contiguous<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `ravel`: a view of what [`contiguous`] gives.
 pub fn ravel<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let (own, shape) = (r.operand(0), r.result(0)?.shape);
+    let (own, shape) = (r.operand(0), r.result_sizes(0)?);
     let packed = if r.layout(own)?.is_contiguous() { own } else { r.clone(own, "contiguous_format")? };
     Ok(vec![r.view(packed, &shape)?])
 }
@@ -58,6 +55,7 @@ pub fn to<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (from, to) = (tensor(own.r#type())?, r.result(0)?);
     let format = view::attribute(r.op, "memory_format").map(convert::string);
     let copies = view::attribute(r.op, "copy").is_some_and(convert::bool);
+    // Of the same sizes, known or not.
     if from == to && !copies {
         let suits = match format.as_deref() {
             None | Some("preserve_format") => true,

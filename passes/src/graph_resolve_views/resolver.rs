@@ -1,6 +1,7 @@
 //! An operation that is being resolved: its operands, what is known of them, and operations in its place.
 
 use super::Resolved;
+use crate::functional::Writer;
 use crate::graph_functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits};
 use melior::ir::{
     BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
@@ -13,8 +14,9 @@ use terrace_dialects::{
     ops::graph,
     pass::Failure,
     registry::{self, OpImpl},
+    size::Size,
     strided::{Layout, creation::suggested_format},
-    types::{DYNAMIC, TensorType},
+    types::TensorType,
     view,
 };
 
@@ -27,6 +29,8 @@ pub struct Resolver<'l, 'c, 'a> {
     block: BlockRef<'c, 'a>,
     /// How operands see elements whose strides are not known.
     seen: Vec<(Value<'c, 'a>, Seen)>,
+    /// What is in its place so far.
+    inserted: Vec<OperationRef<'c, 'a>>,
     /// The operation.
     pub op: OperationRef<'c, 'a>,
     /// Its class.
@@ -42,7 +46,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     ) -> Result<Self, Failure> {
         let block = op.block().ok_or("is in no block")?;
         let class = registry::of(op).ok_or("is not known")?;
-        Ok(Self { analysis, block, seen, op, class })
+        Ok(Self { analysis, block, seen, inserted: vec![], op, class })
     }
 
     /// Its location, which is that of all that it becomes.
@@ -65,10 +69,63 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         tensor(self.op.result(index)?.r#type())
     }
 
+    /// The sizes of a result, as far as they are known.
+    pub fn result_sizes(&mut self, index: usize) -> Result<Vec<Size>, Failure> {
+        let said: Vec<Size> = self.result(index)?.shape.into_iter().map(Size::from).collect();
+        if !said.iter().any(|size| size.is_unknown()) || !self.analysis.knows_symbols() {
+            return Ok(said);
+        }
+        let ty = self.analysis.result_types(self.op, self.class)?.into_iter().nth(index).flatten();
+        Ok(ty.ok_or("has no such result")?.shape)
+    }
+
+    /// The sizes of a tensor, as far as they are known.
+    pub fn sizes(&self, value: Value<'c, 'a>) -> Result<Vec<Size>, Failure> {
+        let known = self.analysis.tensor(value).map(|tensor| tensor.layout.sizes.clone());
+        Ok(known.map_or_else(
+            || tensor(value.r#type()).map(|ty| ty.shape.into_iter().map(Size::from).collect()),
+            Ok,
+        )?)
+    }
+
     /// The layout of a tensor, where its strides decide what an operation is.
-    pub fn layout(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
-        let layout = self.analysis.in_memory(value).and_then(|layout| layout.numbers());
+    pub fn layout(&self, value: Value<'c, 'a>) -> Result<Layout<Size>, Failure> {
+        let layout = self.analysis.in_memory(value).cloned();
         Ok(layout.ok_or_else(|| format!("is a view or a copy by the strides of its operand, {UNKNOWN}"))?)
+    }
+
+    /// The layout of a tensor in numbers.
+    pub fn numbers(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
+        Ok(self.layout(value)?.simplified().numbers().ok_or("sizes must be static here")?)
+    }
+
+    /// Sizes as operators take them: the values of those that are no numbers, and all.
+    pub fn listed(&mut self, sizes: &[Size]) -> Result<(Vec<Value<'c, 'a>>, Vec<i64>), Failure> {
+        let w = Writer::before(self.op);
+        let (mut values, mut numbers) = (vec![], vec![]);
+        for size in sizes {
+            numbers.push(size.simplified().in_type());
+            if size.simplified().known().is_none() {
+                if size.is_unknown() || !self.analysis.knows_symbols() {
+                    return Err("sizes must be static here".into());
+                }
+                let value = w.size(*size)?;
+                self.analysis.is_number(value, *size);
+                values.push(value);
+            }
+        }
+        Ok((values, numbers))
+    }
+
+    /// Takes out what is in its place.
+    pub fn undo(self) {
+        for op in self.inserted.into_iter().rev() {
+            // SAFETY: what uses it was inserted later, and is gone.
+            unsafe {
+                mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
+                mlir_sys::mlirOperationDestroy(op.to_raw());
+            }
+        }
     }
 
     /// How a tensor sees the elements of its storage, where that is known.
@@ -79,7 +136,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// How many elements of its dtype a tensor's storage is known to have.
     pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
-        let reach = self.layout(value)?.end();
+        let reach = self.numbers(value)?.end();
         let Some(tensor) = self.analysis.tensor(value) else { return Ok(reach) };
         let bytes = tensor.seen.dtype.bytes() as i64;
         let room = self.analysis.available(tensor.origin) / bytes;
@@ -90,7 +147,8 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     /// Puts an operation in place.
     pub fn insert(&mut self, op: Result<Operation<'c>, BuildError>) -> Result<OperationRef<'c, 'a>, Failure> {
         let op = self.block.insert_operation_before(self.op, op?);
-        let _ = self.analysis.visit(op);
+        self.inserted.push(op);
+        self.analysis.visit_new(op);
         Ok(op)
     }
 
@@ -160,7 +218,9 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
             .add_attributes(&[(Identifier::new(context, "value"), value)])
             .add_results(&[ty])
             .build()?;
-        Ok(self.block.insert_operation_before(self.op, constant).result(0)?.into())
+        let constant = self.block.insert_operation_before(self.op, constant);
+        self.inserted.push(constant);
+        Ok(constant.result(0)?.into())
     }
 
     /// A list of integers among the attributes; empty where it is absent.
@@ -174,17 +234,21 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// A view of a shape, which strides allow.
-    pub fn view(&mut self, value: Value<'c, 'a>, shape: &[i64]) -> Made<'c, 'a> {
-        if shape.contains(&DYNAMIC) {
-            return Err("sizes must be static here".into());
-        }
-        self.value(graph::view(self.location(), value, &[], shape))
+    pub fn view(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+        let (dynamic, shape) = self.listed(shape)?;
+        self.value(graph::view(self.location(), value, &dynamic, &shape))
     }
 
     /// A tensor in another shape of as many elements: a view where strides allow, else of a copy.
-    pub fn reshape(&mut self, value: Value<'c, 'a>, shape: &[i64]) -> Made<'c, 'a> {
-        let own = tensor(value.r#type())?;
-        let always = own.elements() == Some(0) || splits(&own.shape, shape);
+    pub fn reshape(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+        let own = self.sizes(value)?;
+        let open = |sizes: &[Size]| sizes.iter().any(|size| size.is_unknown());
+        if open(&own) || open(shape) {
+            return Err(
+                "is a view or a copy by strides, and sizes that are known at run time only do not tell: sizes must be static here".into()
+            );
+        }
+        let always = own.iter().any(|size| size.known() == Some(0)) || splits(&own, shape);
         if always || self.layout(value)?.view(shape).is_some() {
             return self.view(value, shape);
         }
@@ -193,23 +257,22 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     }
 
     /// A tensor expanded to a shape.
-    pub fn expand(&mut self, value: Value<'c, 'a>, shape: &[i64]) -> Made<'c, 'a> {
-        self.value(graph::expand(self.location(), value, &[], shape))
+    pub fn expand(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+        let (dynamic, shape) = self.listed(shape)?;
+        self.value(graph::expand(self.location(), value, &dynamic, &shape))
     }
 
     /// Indices of a dimension, from `start` to without `end`.
-    pub fn slice(&mut self, value: Value<'c, 'a>, dim: usize, start: i64, end: i64) -> Made<'c, 'a> {
-        self.value(graph::slice(
-            self.location(),
-            value,
-            Some(dim as i64),
-            &[],
-            &[start],
-            &[],
-            &[end],
-            &[],
-            &[1],
-        ))
+    pub fn slice(
+        &mut self,
+        value: Value<'c, 'a>,
+        dim: usize,
+        start: impl Into<Size>,
+        end: impl Into<Size>,
+    ) -> Made<'c, 'a> {
+        let (start, end) = (self.listed(&[start.into()])?, self.listed(&[end.into()])?);
+        let (at, dim) = (self.location(), Some(dim as i64));
+        self.value(graph::slice(at, value, dim, &start.0, &start.1, &end.0, &end.1, &[], &[1]))
     }
 }
 

@@ -5,7 +5,9 @@ use super::{
     resolver::{Resolver, tensor},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use terrace_dialects::{attributes as convert, ops::graph, placement::einsum::Arrangement, rules, view};
+use terrace_dialects::{
+    attributes as convert, ops::graph, placement::einsum::Arrangement, rules, size::Size, view,
+};
 
 /// `numpy_T`: all dimensions in the opposite order.
 pub fn reversed<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
@@ -42,14 +44,14 @@ pub fn tensor_split<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `meshgrid`: each tensor in its own dimension, expanded along the others.
 pub fn meshgrid<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let shape = r.result(0)?.shape;
+    let shape = r.result_sizes(0)?;
     let mut dims: Vec<usize> = (0..shape.len()).collect();
     if shape.len() > 1 && view::attribute(r.op, "indexing").map(convert::string).as_deref() == Some("xy") {
         dims.swap(0, 1);
     }
     let mut grids = vec![];
     for (own, dim) in r.operands(0).into_iter().zip(dims) {
-        let mut line = vec![1; shape.len()];
+        let mut line = vec![Size::ONE; shape.len()];
         line[dim] = shape[dim];
         let line = r.view(own, &line)?;
         grids.push(r.expand(line, &shape)?);

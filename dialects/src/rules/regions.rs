@@ -62,7 +62,11 @@ fn slice_shape(args: &Args) -> Result<Vec<Size>, String> {
         return Err("slice step must be positive".into());
     }
     shape[dim] = match known[..] {
-        [start, end, step] if end == i64::MAX && step == 1 && start == 0 => shape[dim],
+        [start, end, step]
+            if end.known() == Some(i64::MAX) && step.known() == Some(1) && start.known() == Some(0) =>
+        {
+            shape[dim]
+        }
         [start, end, step] if ![start, end, step, shape[dim]].iter().any(|size| size.is_unknown()) => {
             slice_size(shape[dim], start, end, step)
         }

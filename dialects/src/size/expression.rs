@@ -96,6 +96,24 @@ impl Polynomial {
         common
     }
 
+    /// Quotient and rest by another polynomial, by the term of it with the most symbols; None where nothing of it is divided.
+    pub fn divided(&self, by: &Self) -> Option<(Self, Self)> {
+        /// Terms of quotients.
+        const STEPS: usize = 16;
+        let (monomial, factor) = by.0.iter().max_by_key(|(monomial, _)| monomial.len())?;
+        let over = |(own, number): &(Monomial, i64)| {
+            let single = Self(vec![(own.clone(), *number)]);
+            single.exactly_over(monomial, *factor).filter(|quotient| !quotient.0.is_empty())
+        };
+        let (mut quotient, mut rest) = (Self::default(), self.clone());
+        for _ in 0..STEPS {
+            let Some(term) = rest.0.iter().rev().find_map(over) else { break };
+            rest = rest.plus(&term.times(by), -1);
+            quotient = quotient.plus(&term, 1);
+        }
+        (!quotient.0.is_empty()).then_some((quotient, rest))
+    }
+
     /// The quotient by one monomial with a factor, where there is no rest.
     pub fn exactly_over(&self, monomial: &Monomial, factor: i64) -> Option<Self> {
         let over = |(own, number): &(Monomial, i64)| {
@@ -103,7 +121,8 @@ impl Polynomial {
             for atom in monomial {
                 left.remove(left.iter().position(|a| a == atom)?);
             }
-            (number % factor == 0).then_some((left, number / factor))
+            let rest = number.checked_rem(factor)?;
+            (rest == 0).then(|| Some((left, number.checked_div(factor)?)))?
         };
         Some(Self::of(self.0.iter().map(over).collect::<Option<_>>()?))
     }

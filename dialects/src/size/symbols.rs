@@ -266,6 +266,9 @@ impl Symbols {
             return Size::UNKNOWN;
         }
         let (a, b) = (self.of(a), self.of(b));
+        if let Some(quotient) = self.whole_quotient(&a, &b) {
+            return self.table.size(quotient);
+        }
         let quotient = self.table.floor_div(&a, &b);
         // What the division leaves is less than the divisor.
         if let Some(divisor) = b.as_constant().filter(|divisor| *divisor > 0) {
@@ -273,6 +276,31 @@ impl Symbols {
             self.facts.bound(&self.table, &rest, Range { low: 0, high: i128::from(divisor) - 1 });
         }
         self.table.size(quotient)
+    }
+
+    /// `q` of `a = q b + r`, term by term, where in general `0 <= r < b`, as it is for an index in rows of `b`.
+    fn whole_quotient(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
+        if b.as_constant().is_some() {
+            return None;
+        }
+        let (quotient, rest) = a.divided(b)?;
+        let zero = Polynomial::default();
+        if rest == zero {
+            return Some(quotient);
+        }
+        let in_general = |symbols: &Self, low: &Polynomial, high: &Polynomial, by: i64| {
+            let difference = low.plus(high, -1).plus(&Polynomial::constant(by), 1);
+            symbols.proven(Relation::AtMost, &difference).unwrap_or_else(|| {
+                let hinted = symbols.hinted(&difference).map(|number| Relation::AtMost.of(number));
+                hinted.unwrap_or_else(|| symbols.assumed(Relation::AtMost, &difference))
+            })
+        };
+        if !in_general(self, &zero, &rest, 0) || !in_general(self, &rest, b, 1) {
+            return None;
+        }
+        let (r, b) = (self.table.size(rest), self.table.size(b.clone()));
+        let inside = self.decide(Relation::AtMost, Size::ZERO, r) && !self.decide(Relation::AtMost, b, r);
+        inside.then_some(quotient)
     }
 
     pub(super) fn modulo(&mut self, a: Size, b: Size) -> Size {

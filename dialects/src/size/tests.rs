@@ -129,3 +129,14 @@ fn sizes_are_computed_by_others_as_here() {
     }
     assert_eq!(symbols.computed(sizes[0], &mut Numbers(vec![1])), Err(1));
 }
+
+#[test]
+fn what_is_left_of_a_row_is_less_than_it() {
+    let (mut symbols, [a, b]) = some();
+    symbols.enter(|| {
+        assert!((a * b + b + 1) / b == a + 1);
+        assert!((a * b + b) / b == a + 1);
+        assert!((a * b * 2 + b) / (a * b) == 2);
+    });
+    assert_eq!(guards(&symbols), ["1 < s1", "s1 < s0*s1"]);
+}

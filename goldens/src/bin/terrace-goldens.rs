@@ -117,6 +117,9 @@ fn main() -> ExitCode {
     for (reason, count) in reasons {
         println!("known: {count} cases: {reason}");
     }
+    if checker.refused() > 0 {
+        println!("{} are refused for the usual sizes, or as others decide", checker.refused());
+    }
     println!("{count} cases, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -165,6 +165,10 @@ pub(super) fn made(op: OperationRef) -> Result<(), Failure> {
     let made = class.results(&Args::new(class, op.context(), &operands, &attribute).with(&Answers))?;
     for (result, made) in op.results().zip(made) {
         if let Made::Tensor(ty) = made {
+            if let Some(size) = ty.shape.iter().find(|size| size.simplified().known().is_some_and(|n| n < 0))
+            {
+                return Err(format!("has a result with a negative size, {size}").into());
+            }
             is_tensor(result.into(), &ty.shape);
         }
     }

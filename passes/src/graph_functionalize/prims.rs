@@ -1,8 +1,9 @@
 //! Operators of other namespaces than ATen's, and tables of rows.
 
 use super::operators::{Lowered, Lowering};
+use crate::functional::number;
 use crate::functional::{Writer, Written};
-use melior::ir::{Value, ValueLike, operation::OperationLike};
+use melior::ir::{Value, operation::OperationLike};
 use terrace_dialects::size::Size;
 use terrace_dialects::{
     attributes as convert,
@@ -10,7 +11,6 @@ use terrace_dialects::{
     ops::functional as f,
     pass::Failure,
     placement::iterated::promoted_as,
-    types::TensorType,
     view,
 };
 
@@ -146,12 +146,12 @@ pub fn max_pool_offsets_to_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
 pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (weight, indices, offsets) = (l.read(l.operand(0))?, l.read(l.operand(1))?, l.read(l.operand(2))?);
     let samples = view::optional(l.op, l.op_impl, 3).map(|value| l.read(value)).transpose()?;
-    let rows = TensorType::of(weight.r#type()).ok_or("expects a tensor")?.shape[0];
+    let rows = l.values.ty(weight)?.shape[0];
     let wraps = l.base_name() == "embedding_bag";
-    let padding = view::attribute(l.op, "padding_idx").map_or(-1, |index| match convert::i64(index) {
-        index if wraps && index < 0 => index + rows,
-        index => index,
-    });
+    let padding = match view::attribute(l.op, "padding_idx").map(convert::i64) {
+        Some(index) if wraps && index < 0 => index + number(rows)?,
+        index => index.unwrap_or(-1),
+    };
     let flag = |name: &str| Some(view::attribute(l.op, name).is_some_and(convert::bool));
     let mode = view::attribute(l.op, "mode").map_or(0, convert::i64);
     let (by_frequency, sparse, last) =

@@ -43,6 +43,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             fresh: HashMap::new(),
             aliases: HashMap::new(),
             updated: HashMap::new(),
+            keys: HashMap::new(),
         };
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
@@ -70,6 +71,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
             } else {
                 let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
                 rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
+            }
+        }
+        // What is asked while results are made may make expressions simpler.
+        for output in &plan.outputs {
+            let Output::Tensor(choice) = output else { continue };
+            for identity in &choice.states {
+                rebuilt.keys.insert(*identity, analysis.identities[*identity].0.layout.key());
             }
         }
         let mut results: Vec<Value> = vec![];
@@ -128,7 +136,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Ok(*value);
         }
         let tensor = &analysis.identities[identity].0;
-        let key = (tensor.origin, tensor.layout.key(), tensor.seen);
+        let key = (tensor.origin, known.keys[&identity].clone(), tensor.seen);
         let stored = analysis.dtype(analysis.root(tensor.origin)).ok_or("a storage is not known")?;
         let value = match (known.last.get(&key), analysis.root(tensor.origin)) {
             (before, origin) if analysis.is_framed(origin) => {
@@ -230,6 +238,8 @@ struct Rebuilt<'c, 'a> {
     tensors: Tensors<'c, 'a>,
     /// By identity.
     named: HashMap<usize, Value<'c, 'a>>,
+    /// The keys of layouts, by identity.
+    keys: HashMap<usize, strided::Layout>,
     /// The last one of each layout.
     last: HashMap<(Origin, strided::Layout, Seen), Value<'c, 'a>>,
     /// New storages that are returned, each with its layout.

@@ -186,6 +186,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         for (number, result) in results.iter_mut().enumerate() {
             let Some(ty) = result else { continue };
             let value: Value = op.result(number).map_err(|e| e.to_string())?.into();
+            if let Some(size) = ty.shape.iter().find(|size| size.known().is_some_and(|size| size < 0)) {
+                return Err(format!("has a result with a negative size, {size}"));
+            }
             for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
                 *size = self.counted_size(value, dim);
             }

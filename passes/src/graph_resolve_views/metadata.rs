@@ -2,12 +2,13 @@
 
 use super::{
     Resolved, complex,
-    resolver::{Made, Resolver},
+    resolver::{Made, Resolver, tensor},
 };
-use melior::ir::{Attribute, Value};
+use melior::ir::{Attribute, Value, ValueLike};
 use terrace_dialects::{
     attributes as convert,
     ops::graph,
+    pass::Failure,
     strided::{
         Layout,
         creation::{in_format, suggested_format},
@@ -53,13 +54,18 @@ pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     Ok(vec![within(r, own, &Layout { offset: layout.offset, ..packed })?])
 }
 
+/// The layout of a tensor, which it may keep, where its strides are known.
+fn kept<'c, 'a>(r: &Resolver<'_, 'c, 'a>, own: Value<'c, 'a>) -> Result<Option<Layout>, Failure> {
+    if tensor(own.r#type())?.is_static() { Ok(r.numbers(own).ok()) } else { r.numbers(own).map(Some) }
+}
+
 /// `set_`: a view of the source's storage, read as the tensor itself was; without a source a new one of no elements.
 pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (sizes, own) = (r.result(0)?.shape, r.operand(0));
     let Some(source) = r.operands(1).first().copied() else {
         let dtype = r.result(0)?.dtype.to_type(terrace_dialects::context::of(r.location().context()));
         let empty = r.value(graph::empty(r.location(), &[], &sizes, Some(dtype), None, None))?;
-        let kept = r.numbers(own).ok().filter(|own| own.sizes == sizes);
+        let kept = kept(r, own)?.filter(|own| own.sizes == sizes);
         return Ok(vec![match kept {
             Some(own) => within(r, empty, &Layout { offset: 0, ..own })?,
             None => empty,
@@ -76,7 +82,7 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let strides = r.ints("stride");
     let offset = layout.offset.saturating_add(offset);
     // Sizes and strides that stay what they are let no storage grow.
-    let kept = r.numbers(own).ok().filter(|own| own.sizes == sizes).map(|own| own.strides);
+    let kept = kept(r, own)?.filter(|own| own.sizes == sizes).map(|own| own.strides);
     if let Some(kept) = kept.filter(|kept| strides.is_empty() || *kept == strides) {
         let part = strided(r, source, &Layout { sizes, strides: kept, offset })?;
         return Ok(vec![complex::read_as(r, part, source, own)?]);

@@ -39,7 +39,10 @@ fn drops<'c, 'a>(r: &Resolver<'_, 'c, 'a>) -> Result<(Value<'c, 'a>, TensorType<
 pub fn dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let in_place = r.class.name.ends_with('_');
     let (own, ty, p) = drops(r)?;
-    let Some(p) = p.filter(|p| *p > 0.0 && ty.elements() != Some(0)) else { return Ok(vec![own]) };
+    let Some(p) = p.filter(|p| *p > 0.0) else { return Ok(vec![own]) };
+    if r.is_empty(own)? {
+        return Ok(vec![own]);
+    }
     let location = r.location();
     let noise = if p < 1.0 {
         // Complex numbers are kept or dropped whole.
@@ -58,9 +61,9 @@ pub fn dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `native_dropout`: what has no elements is given itself, what is not trained a copy.
 pub fn native_dropout<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let (own, ty, p) = drops(r)?;
+    let (own, _ty, p) = drops(r)?;
     let location = r.location();
-    if ty.elements() == Some(0) {
+    if r.is_empty(own)? {
         let mask = r.result(1)?.dtype;
         return Ok(vec![own, filled(r, own, 0.0, mask)?]);
     }

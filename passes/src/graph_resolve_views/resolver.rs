@@ -14,7 +14,7 @@ use terrace_dialects::{
     ops::graph,
     pass::Failure,
     registry::{self, OpImpl},
-    size::Size,
+    size::{Number, Size},
     strided::{Layout, creation::suggested_format},
     types::TensorType,
     view,
@@ -86,6 +86,18 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
             || tensor(value.r#type()).map(|ty| ty.shape.into_iter().map(Size::from).collect()),
             Ok,
         )?)
+    }
+
+    /// Whether a tensor has no elements.
+    pub fn is_empty(&self, value: Value<'c, 'a>) -> Result<bool, Failure> {
+        let sizes = self.sizes(value)?;
+        if sizes.iter().any(|size| size.known() == Some(0)) {
+            return Ok(true);
+        }
+        if sizes.iter().any(|size| size.is_unknown()) {
+            return Err("is its operand where that has no elements: sizes must be static here".into());
+        }
+        Ok(sizes.iter().any(|size| size.is(0)))
     }
 
     /// The layout of a tensor, where its strides decide what an operation is.

@@ -151,7 +151,7 @@ def FunctionalViewToCopy : Pass<"functional-view-to-copy", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let dependentDialects = ["::terrace::functional::FunctionalDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::terrace::functional::FunctionalDialect"];
 }
 
 def FunctionalVerifyContiguous : Pass<"functional-verify-contiguous", "::mlir::ModuleOp"> {

@@ -11,7 +11,8 @@ def GraphResolveViews : Pass<"graph-resolve-views", "::mlir::func::FuncOp"> {
     `reshape`, `contiguous`, `flatten`, `to` and their like are the operand, a view of it or a copy, as its strides decide:
     whether a later write reaches the operand depends on them. This pass decides, by the layouts that arguments declare and
     that eager gives to results, and says what eager does: the operand itself, a view, or `graph.clone` and a view of it.
-    Where strides decide and are not known, it asks for them by a located error.
+    Where strides decide and are not known, it asks for them by a located error. Where sizes that are not static decide, the operation stays:
+    `graph-functionalize` resolves it, and tests what it took for granted.
 
     Operators that eager makes of views and copies (`tensor_split`, `meshgrid`, the copies of views) become these, so that
     `graph-functionalize`, which comes next, has fewer to know.
@@ -230,8 +231,45 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     refused here, and to be declared.
 
     It assumes nothing: two arguments may overlap unless `graph.storage` says otherwise, and a write to one of them is
-    then refused; so is all that eager refuses, what depends on an order of evaluation that eager leaves open, and, for
-    now, sizes that are not static.
+    then refused; so is all that eager refuses, and what depends on an order of evaluation that eager leaves open.
+
+    Sizes need not be static. One that the type of an argument does not say, a number that the function gets, and the size of a result that
+    elements decide (`nonzero`, `masked_select`, masks as indices) are symbols; type rules and layouts are expressions over them, and where
+    the core needs one as a value it asks its tensors. Where a rule has to know more, as whether two sizes are equal, it goes on with the usual answer:
+    sizes that are compared are equal, none is 0 or 1. Each such answer is a guard. A function without guards is a boundary and a core as any other; one
+    with guards is tested: `@f` calls `@f.sized`, the boundary, where all hold, else `@f.general`, the function as it was written.
+
+    ```mlir
+    func.func @add(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {
+      %z = graph.add %x, %y : !graph.tensor<?xf32>, !graph.tensor<?xf32>
+      return %z : !graph.tensor<?xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func private @add.core(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+      %z = functional.add %x, %y : tensor<?xf32>, tensor<?xf32>
+      return %z : tensor<?xf32>
+    }
+    func.func @add(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> attributes {graph.eager} {
+      %m = graph.sym_size %x {dim = 0 : i64} : !graph.tensor<?xf32>
+      %n = graph.sym_size %y {dim = 0 : i64} : !graph.tensor<?xf32>
+      %same = arith.cmpi eq, %m, %n : i64
+      %z = scf.if %same -> (!graph.tensor<?xf32>) {
+        %r = func.call @add.sized(%x, %y) : (!graph.tensor<?xf32>, !graph.tensor<?xf32>) -> !graph.tensor<?xf32>
+        scf.yield %r : !graph.tensor<?xf32>
+      } else {
+        %r = func.call @add.general(%x, %y) : (!graph.tensor<?xf32>, !graph.tensor<?xf32>) -> !graph.tensor<?xf32>
+        scf.yield %r : !graph.tensor<?xf32>
+      }
+      return %z : !graph.tensor<?xf32>
+    }
+    ```
+
+    An error that holds for the usual sizes only says so: `(where s0 != 1)`. A guard on what is known when the function has run in part is refused, as nobody could test
+    it before; so are tensors of different sizes where ways meet, and `input-mutations=results` of a function that is tested.
 
     Control flow of `scf` and `arith.select` stays, on values (`graph-structure`, which comes first, makes it of calls and of
     blocks). A storage from outside that is written inside is one more result, and goes round a loop. Where ways meet a

@@ -16,14 +16,6 @@ func.func @contiguous(%x: !graph.tensor<4x6xf32> {graph.layout = strided<[?, 1]>
 
 // -----
 
-func.func @sizes(%x: !graph.tensor<4x?xf32>) -> !graph.tensor<?xf32> {
-  // expected-error @+1 {{'graph.ravel' op is a view or a copy by the strides of its operand, which are not known here}}
-  %a = graph.ravel %x : !graph.tensor<4x?xf32>
-  return %a : !graph.tensor<?xf32>
-}
-
-// -----
-
 func.func @preserved(%x: !graph.tensor<4x6xf32>) -> !graph.tensor<6x4xf32> {
   %t = graph.t %x : !graph.tensor<4x6xf32>
   // expected-error @+1 {{'graph.contiguous' op preserve memory format is unsupported by the contiguous operator}}

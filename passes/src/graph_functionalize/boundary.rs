@@ -199,11 +199,32 @@ pub(super) type ArgumentOf<'p, 'l, 'c, 'a> =
 
 /// The order that brings a dense tensor's dimensions to the order of its elements in memory.
 pub fn memory_order(layout: &Layout) -> Vec<usize> {
+    if layout.numbers().is_none()
+        && let Some(order) = packed_order(layout)
+    {
+        return order;
+    }
     let mut order: Vec<usize> = (0..layout.rank()).collect();
     if !layout.is_contiguous() {
         order.sort_by_key(|d| std::cmp::Reverse(layout.strides[*d]));
     }
     order
+}
+
+/// The same where dimensions are known, without a guard, to lie packed inside each other.
+fn packed_order(layout: &Layout) -> Option<Vec<usize>> {
+    let (mut left, mut order): (Vec<usize>, Vec<usize>) = ((0..layout.rank()).collect(), vec![]);
+    // Of a dimension without elements the strides after it may count none.
+    let (mut expected, mut counted) = (Size::ONE, Size::ONE);
+    while !left.is_empty() {
+        let fits = |stride: Size| stride.is_same(expected) || stride.is_same(counted);
+        let next = left.iter().rposition(|dim| fits(layout.strides[*dim]))?;
+        let dim = left.remove(next);
+        expected = expected * layout.sizes[dim].or_one();
+        counted = counted * layout.sizes[dim];
+        order.insert(0, dim);
+    }
+    Some(order)
 }
 
 /// Fills the body of `function` with the boundary.

@@ -57,7 +57,12 @@ pub fn finish<'c, 'a>(
                 let storage = storages.of(origin);
                 let base = &storages.list[storage].base;
                 fresh.push((number, results.len(), base.clone()));
-                results.push(core.values.read(storage, &base.permute(&boundary::memory_order(base)))?);
+                let order = boundary::memory_order(base);
+                results.push(match base.numbers() {
+                    Some(_) => core.values.read(storage, &base.permute(&order))?,
+                    // What is asked for a view may depend on sizes.
+                    None => core.values.permute(core.values.whole(storage)?, &order)?,
+                });
             }
         }
         for selector in &choice.by {

@@ -34,7 +34,6 @@ fn programs_without_sizes_agree_with_eager() {
     check(How::Unsized, 1);
 }
 
-/// Not the first case of all: what differs there differs with sizes too.
 #[test]
 fn programs_made_functional_without_sizes_agree_with_eager() {
     check(How::FunctionalUnsized, 11);

@@ -1,7 +1,9 @@
 //! Gradients of activations: how functional's operators spell them. The formulas are eager's.
 
-use super::operators::{Lowered, Lowering};
-use super::spelled::Speller;
+use super::{
+    operators::{Lowered, Lowering},
+    spelled::Speller,
+};
 use crate::functional::{Writer, Written};
 use melior::ir::Value;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI, SQRT_2};

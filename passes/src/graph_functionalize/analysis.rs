@@ -3,7 +3,6 @@
 //! One walk over a body, before anything is changed ([`visits`](super::visits)). It refuses, at the operation, what eager refuses (in eager's
 //! words), what depends on an order of evaluation that eager leaves open, and what this pass does not know.
 
-use super::tensors::Layout;
 pub use super::tensors::{Access, Argument, Fresh, Origin, Tensor};
 use super::{
     cells::Cells,
@@ -13,6 +12,7 @@ use super::{
     rooms::Room,
     seen::Seen,
     sizes::Source,
+    tensors::Layout,
     windows::Window,
 };
 use melior::ir::{

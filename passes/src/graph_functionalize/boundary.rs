@@ -4,7 +4,6 @@
 //! for every view, with numbers that are absolute in the storage: first all reads, then the call, then everything else.
 //! Where strides are not known it has the views as they were written, and `graph.new_storage` (see [`frames`](super::frames)).
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
@@ -14,6 +13,7 @@ use super::{
     random,
     rooms::Resized,
     storages::{Source, Storages},
+    tensors::Layout,
 };
 use crate::{
     functional::{Writer, Written, known},
@@ -220,8 +220,8 @@ fn packed_order(layout: &Layout) -> Option<Vec<usize>> {
         let fits = |stride: Size| stride.is_same(expected) || stride.is_same(counted);
         let next = left.iter().rposition(|dim| fits(layout.strides[*dim]))?;
         let dim = left.remove(next);
-        expected = expected * layout.sizes[dim].or_one();
-        counted = counted * layout.sizes[dim];
+        expected *= layout.sizes[dim].or_one();
+        counted *= layout.sizes[dim];
         order.insert(0, dim);
     }
     Some(order)

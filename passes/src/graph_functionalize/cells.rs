@@ -5,18 +5,20 @@
 //! value has one more dimension, and a tensor of larger elements reads several side by side. Which elements these are is known when the
 //! whole function is: so it is followed again, with what was found before.
 
-use super::sizes::Source;
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At},
     seen::Seen,
+    sizes::Source,
+    tensors::Layout,
     tensors::Origin,
 };
 use melior::ir::{BlockRef, OperationRef};
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
-use terrace_dialects::dtype::Dtype;
-use terrace_dialects::size::{Size, symbols::Symbol};
+use terrace_dialects::{
+    dtype::Dtype,
+    size::{Size, symbols::Symbol},
+};
 
 /// What storages count in, those that do not count in elements of the tensor that made them.
 pub type Cells = FxHashMap<Origin, Dtype>;

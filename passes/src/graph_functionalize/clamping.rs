@@ -2,11 +2,11 @@
 
 use super::operators::{Lowered, Lowering};
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::size::Size;
 use terrace_dialects::{
     dtype::{Category, Dtype},
     ops::functional as f,
     pass::Failure,
+    size::Size,
     types::TensorType,
     view,
 };

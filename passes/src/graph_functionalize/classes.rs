@@ -1,12 +1,17 @@
 //! Losses of classes: the classes are brought last, so that every sample is a row.
 
-use super::losses::{reduce, reduction};
-use super::operators::{Lowered, Lowering};
-use crate::functional::number;
-use crate::functional::{Writer, Written};
+use super::{
+    losses::{reduce, reduction},
+    operators::{Lowered, Lowering},
+};
+use crate::{
+    functional::number,
+    functional::{Writer, Written},
+};
 use melior::ir::{Value, operation::OperationLike};
-use terrace_dialects::size::Size;
-use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, view};
+use terrace_dialects::{
+    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, size::Size, view,
+};
 
 /// Samples [N * .., C] and the sizes of all but the classes.
 fn rows<'c, 'a>(w: Writer<'c, 'a>, own: Value<'c, 'a>) -> Result<(Value<'c, 'a>, Vec<Size>), Failure> {

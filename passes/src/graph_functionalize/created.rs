@@ -3,8 +3,7 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::{Attribute, Identifier, Value, operation::OperationBuilder};
-use terrace_dialects::size::Size;
-use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, view};
+use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, size::Size, view};
 
 fn int(l: &Lowering, name: &str, default: i64) -> i64 {
     view::attribute(l.op, name).map_or(default, convert::i64)

@@ -6,11 +6,11 @@
 //! A custom operator without a schema may do anything to any storage that it ever saw. It stays where it is among others of its kind, and is refused in a
 //! function that writes an argument, whose storage is up to date at the end only.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At, Origin},
     checks,
     frames::Frame,
+    tensors::Layout,
 };
 use melior::ir::{
     OperationRef, TypeLike, Value, ValueLike,

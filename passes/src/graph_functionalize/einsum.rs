@@ -3,13 +3,13 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::Writer;
 use melior::ir::{Value, operation::OperationLike};
-use terrace_dialects::size::Size;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, Operand, promote},
     ops::functional,
     pass::Failure,
     placement::einsum::{Algebra, steps},
+    size::Size,
     view,
 };
 

@@ -2,8 +2,9 @@
 
 use super::operators::{Lowered, Lowering};
 use melior::ir::Value;
-use terrace_dialects::size::Size;
-use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, view};
+use terrace_dialects::{
+    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, size::Size, view,
+};
 
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// An operand as a vector, row-major.

@@ -2,11 +2,11 @@
 //!
 //! A branch is followed once, a loop until no new tensor goes round. [`merges`](super::merges) says what tensors are where ways meet.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At},
     choices::Choice,
     merges::{Merge, Since, Way},
+    tensors::Layout,
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, Value, ValueLike, operation::OperationLike,

@@ -7,12 +7,12 @@ use super::{
     spelled::Speller,
 };
 use melior::ir::{Value, ValueLike, operation::OperationLike};
-use terrace_dialects::size::Size;
 use terrace_dialects::{
     dtype::Dtype,
     ops::functional,
     pass::Failure,
     placement::iterated::{computed, factors},
+    size::Size,
     types::TensorType,
     view,
 };

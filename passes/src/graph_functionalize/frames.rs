@@ -9,9 +9,11 @@
 //! too; the boundary says by which rule and like which tensors. Where there is no such rule, its strides are open, and it
 //! can't be returned.
 
-use super::analysis::{Analysis, Origin, Tensor};
-use super::boundary::as_strided;
-use super::tensors::Layout;
+use super::{
+    analysis::{Analysis, Origin, Tensor},
+    boundary::as_strided,
+    tensors::Layout,
+};
 use crate::functional::{Writer, Written};
 use melior::ir::{
     Attribute, Identifier, Location, Operation, OperationRef, Value, ValueLike,

@@ -4,8 +4,7 @@ use super::{
     operators::{Lowered, Lowering},
     spelled::Speller,
 };
-use terrace_dialects::size::Size;
-use terrace_dialects::{attributes as convert, ops::functional as f, view};
+use terrace_dialects::{attributes as convert, ops::functional as f, size::Size, view};
 
 /// `prelu` and `_prelu_kernel`: below 0 times a weight, which stands along dimension 1, or expands.
 pub fn prelu<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {

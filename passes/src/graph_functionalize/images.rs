@@ -3,8 +3,13 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::number;
 use melior::ir::{Value, operation::OperationLike};
-use terrace_dialects::size::{Number, Size};
-use terrace_dialects::{attributes as convert, ops::functional, pass::Failure, rules};
+use terrace_dialects::{
+    attributes as convert,
+    ops::functional,
+    pass::Failure,
+    rules,
+    size::{Number, Size},
+};
 
 /// The sizes of a value with a row inserted before the last dimension.
 fn row<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Failure> {

@@ -1,15 +1,17 @@
 //! Losses of single elements and their gradients: what each element gives, which is then summed or averaged.
 
-use super::operators::{Lowered, Lowering};
-use super::spelled::Speller;
+use super::{
+    operators::{Lowered, Lowering},
+    spelled::Speller,
+};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::size::Size;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, promote},
     ops::functional as f,
     pass::Failure,
+    size::Size,
     types::TensorType,
     view,
 };

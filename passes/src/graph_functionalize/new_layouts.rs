@@ -1,9 +1,9 @@
 //! The layouts that eager gives to new tensors, where strides are known.
 
-use super::tensors::Layout;
 use super::{
     analysis::Analysis,
     frames::{Frame, is_simple},
+    tensors::Layout,
 };
 use melior::ir::OperationRef;
 use terrace_dialects::{placement::Asked, registry::OpImpl, rules::TensorType, size::symbols::current};

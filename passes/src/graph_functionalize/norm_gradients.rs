@@ -1,11 +1,14 @@
 //! Gradients of norms over channels, and weights as directions and lengths.
 
 use super::operators::{Lowered, Lowering};
-use crate::functional::number;
-use crate::functional::{Writer, Written};
+use crate::{
+    functional::number,
+    functional::{Writer, Written},
+};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
-use terrace_dialects::size::Size;
-use terrace_dialects::{attributes as convert, ops::functional as f, pass::Failure, types::TensorType, view};
+use terrace_dialects::{
+    attributes as convert, ops::functional as f, pass::Failure, size::Size, types::TensorType, view,
+};
 
 fn optional<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, place: usize) -> Result<Option<Value<'c, 'a>>, Failure> {
     view::optional(l.op, l.op_impl, place).map(|value| l.read(value)).transpose()

@@ -3,8 +3,13 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::number;
 use melior::ir::{Value, operation::OperationLike};
-use terrace_dialects::size::{Number, Size};
-use terrace_dialects::{attributes as convert, ops::functional, pass::Failure, view};
+use terrace_dialects::{
+    attributes as convert,
+    ops::functional,
+    pass::Failure,
+    size::{Number, Size},
+    view,
+};
 
 /// The parameters and running statistics, and the numbers, of a norm.
 struct Call<'c, 'a> {

@@ -1,15 +1,16 @@
 //! Numbers out of tensors: elements are extracted; sizes are constants, and strides where they are declared.
 
-use super::operators::{Lowered, Lowering};
-use super::tensors::Layout;
+use super::{
+    operators::{Lowered, Lowering},
+    tensors::Layout,
+};
 use crate::functional::same;
 use melior::ir::{
     Identifier, Type, Value, ValueLike,
     attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
 };
-use terrace_dialects::size::Size;
-use terrace_dialects::{context, pass::Failure, types::TensorType, view};
+use terrace_dialects::{context, pass::Failure, size::Size, types::TensorType, view};
 
 /// The only element.
 pub(super) fn item<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {

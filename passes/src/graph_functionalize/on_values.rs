@@ -4,13 +4,13 @@
 //! what it returned and what the written storages hold then. The core calls that function. A storage that is known as a whole is
 //! passed as one, so that operands on it alias; of any other the operand's own elements are.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Origin, Tensor},
     boundary::memory_order,
     custom::written,
     operators::Lowering,
     seen::Seen,
+    tensors::Layout,
 };
 use crate::functions::{self, Names};
 use melior::ir::{

@@ -1,6 +1,5 @@
 //! The end of a rewritten body: its results, and a function of its own.
 
-use super::tensors::Layout;
 use super::{
     analysis::Origin,
     arguments,
@@ -9,6 +8,7 @@ use super::{
     rewriter::{First, Rewriter},
     seen::Seen,
     storages::{Source, Storages},
+    tensors::Layout,
     updates,
 };
 use crate::functions::{self, Names};

@@ -1,16 +1,18 @@
 //! Operators of other namespaces than ATen's, and tables of rows.
 
 use super::operators::{Lowered, Lowering};
-use crate::functional::number;
-use crate::functional::{Writer, Written};
+use crate::{
+    functional::number,
+    functional::{Writer, Written},
+};
 use melior::ir::{Value, operation::OperationLike};
-use terrace_dialects::size::Size;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, promote},
     ops::functional as f,
     pass::Failure,
     placement::iterated::promoted_as,
+    size::Size,
     view,
 };
 

@@ -1,10 +1,11 @@
 //! Products that only graph has: how functional's `mm` and `bmm` spell them.
 
-use super::forms::scaled;
-use super::operators::{Lowered, Lowering, is_constant};
+use super::{
+    forms::scaled,
+    operators::{Lowered, Lowering, is_constant},
+};
 use melior::ir::{Value, ValueLike, operation::OperationBuilder};
-use terrace_dialects::size::Size;
-use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, rules, view};
+use terrace_dialects::{dtype::Dtype, ops::functional, pass::Failure, rules, size::Size, view};
 
 /// `matmul`, `mv`, `dot`, `vdot`.
 pub fn matmul<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {

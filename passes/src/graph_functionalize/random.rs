@@ -5,15 +5,17 @@
 //! core the generator's state and makes the generator go on from the one that comes back. An operation that may draw by itself, as it has
 //! unknown effects, finds the generator up to date, and is asked afterwards.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin},
     operators::{Lowered, Lowering},
     place::Place,
     rewriter::Rewriter,
+    tensors::Layout,
 };
-use crate::functional::number;
-use crate::functional::{Writer, Written};
+use crate::{
+    functional::number,
+    functional::{Writer, Written},
+};
 use melior::ir::{
     OperationRef, Type, Value,
     operation::{OperationLike, WalkOrder, WalkResult},

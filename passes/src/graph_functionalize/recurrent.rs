@@ -3,8 +3,9 @@
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::Value;
-use terrace_dialects::size::Size;
-use terrace_dialects::{attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, view};
+use terrace_dialects::{
+    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, size::Size, view,
+};
 
 /// The `number`-th of `count` equal parts of the last dimension.
 fn part<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, number: i64, count: i64) -> Written<'c, 'a> {

@@ -1,10 +1,10 @@
 //! What is written back: the regions of arguments that were written, and nothing else.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Argument, Origin},
     boundary::Region,
     storages::Storages,
+    tensors::Layout,
 };
 use melior::ir::{Location, operation::OperationLike};
 use std::collections::{BTreeMap, HashSet};

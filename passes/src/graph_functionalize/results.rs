@@ -1,6 +1,5 @@
 //! The results of the boundary: tensors that are there, views of them, and new storages.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     boundary::{ArgumentOf, Boundary, Output, Plan, memory_order},
@@ -8,15 +7,16 @@ use super::{
     place::Place,
     seen::Seen,
     selecting::selected,
+    tensors::Layout,
     updates, windows,
 };
 use crate::functional::Written;
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use std::collections::HashMap;
-use terrace_dialects::strided;
 use terrace_dialects::{
     ops::graph,
     pass::Failure,
+    strided,
     types::{DYNAMIC, TensorType},
 };
 

@@ -1,7 +1,6 @@
 //! A body on its way to become the core: each operation of graph has its functional form put before it.
 
 use super::sizes::Source as Known;
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin},
     at, custom, operations,
@@ -9,6 +8,7 @@ use super::{
     outline::erase,
     seen::Seen,
     storages::{Source, Storages},
+    tensors::Layout,
     values::Values,
 };
 use crate::{functional::known, functions::Names};

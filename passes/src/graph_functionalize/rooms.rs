@@ -4,10 +4,10 @@
 //! where it grows again. Nothing beyond its current end is read, written or viewed. An argument's storage gets the room on the boundary
 //! before it is read, and the size that it has in the end after all is written back.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     rewriter::Rewriter,
+    tensors::Layout,
 };
 use melior::ir::OperationRef;
 use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, size::Size};

@@ -6,8 +6,7 @@
 //! then conjugates and negates; a write does the inverse. Where a view has parts of elements in another way, the storage counts in smaller
 //! ones ([`cells`](super::cells)).
 
-use super::tensors::Layout;
-use super::values::Values;
+use super::{tensors::Layout, values::Values};
 use crate::functional::Written;
 use melior::ir::Value;
 use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, size::Size};

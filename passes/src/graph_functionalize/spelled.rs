@@ -6,12 +6,12 @@
 use super::operators::{Lowered, Lowering, is_constant};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike};
-use terrace_dialects::size::Size;
 use terrace_dialects::{
     dtype::Dtype,
     ops::functional as f,
     pass::Failure,
     placement::iterated::{computed, factors},
+    size::Size,
     types::is_graph_tensor,
     view,
 };

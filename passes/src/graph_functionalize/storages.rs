@@ -4,8 +4,10 @@
 //! storage; its base is the layout of one of them, where that reaches all that is read and written, else all places
 //! between the first and the last that are: a tensor of one dimension.
 
-use super::analysis::{Access, Analysis, Argument, Origin};
-use super::tensors::Layout;
+use super::{
+    analysis::{Access, Analysis, Argument, Origin},
+    tensors::Layout,
+};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     dtype::Dtype,

@@ -3,12 +3,12 @@
 //! What each argument holds in the end is a new tensor with its sizes, and its strides where these leave no gaps. Results that alias the
 //! argument alias that tensor in its stead.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin},
     boundary::memory_order,
     regions,
     storages::Storages,
+    tensors::Layout,
 };
 use melior::ir::{
     AttributeLike, OperationRef, Type, attribute::TypeAttribute, operation::OperationLike,

@@ -5,17 +5,16 @@
 //! current version are kept, so that a view that was read or written is there for the next read. What is known inside of a region
 //! is forgotten at its end.
 
-use super::tensors::Layout;
-use super::{analysis::key, steps};
+use super::{analysis::key, steps, tensors::Layout};
 use crate::functional::{Writer, Written, known, same};
 use melior::ir::{OperationRef, Type, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use std::ops::{Deref, DerefMut};
-use terrace_dialects::strided;
 use terrace_dialects::{
     dtype::Dtype,
     pass::Failure,
     size::Size,
+    strided,
     strided::recognize::{Step, recognize},
 };
 

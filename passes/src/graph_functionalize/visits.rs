@@ -1,11 +1,11 @@
 //! What each operation does to storages: a view, a write, a new tensor.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, At, Tensor, graph_type, touches_tensors},
     checks,
     frames::{self, Frame, Made},
     operators,
+    tensors::Layout,
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use smallvec::smallvec;

@@ -5,12 +5,12 @@
 //! the index were 0. What it may cover of the storage is all that the tensor covers which it views. One that is returned is made on the
 //! boundary, at an offset that is computed there.
 
-use super::tensors::Layout;
 use super::{
     analysis::{Analysis, Origin, Tensor},
     operators::Lowering,
     place::Place,
     seen::Seen,
+    tensors::Layout,
 };
 use crate::functional::Written;
 use melior::ir::{OperationRef, Value, attribute::StringAttribute, operation::OperationLike};

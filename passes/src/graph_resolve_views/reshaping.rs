@@ -5,8 +5,12 @@ use super::{
     resolver::{Resolver, tensor},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use terrace_dialects::strided::creation::{has_format, suggested_format};
-use terrace_dialects::{attributes as convert, ops::graph, view};
+use terrace_dialects::{
+    attributes as convert,
+    ops::graph,
+    strided::creation::{has_format, suggested_format},
+    view,
+};
 
 /// `reshape`, `reshape_as`.
 pub fn reshape<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {

@@ -1,8 +1,10 @@
 //! An operation that is being resolved: its operands, what is known of them, and operations in its place.
 
 use super::Resolved;
-use crate::functional::Writer;
-use crate::graph_functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits};
+use crate::{
+    functional::Writer,
+    graph_functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits},
+};
 use melior::ir::{
     BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
     attribute::FloatAttribute,
@@ -81,11 +83,10 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// The sizes of a tensor, as far as they are known.
     pub fn sizes(&self, value: Value<'c, 'a>) -> Result<Vec<Size>, Failure> {
-        let known = self.analysis.tensor(value).map(|tensor| tensor.layout.sizes.clone());
-        Ok(known.map_or_else(
-            || tensor(value.r#type()).map(|ty| ty.shape.into_iter().map(Size::from).collect()),
-            Ok,
-        )?)
+        match self.analysis.tensor(value) {
+            Some(known) => Ok(known.layout.sizes.clone()),
+            None => Ok(tensor(value.r#type())?.shape.into_iter().map(Size::from).collect()),
+        }
     }
 
     /// Whether a tensor has no elements.

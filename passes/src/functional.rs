@@ -61,6 +61,11 @@ impl<'c, 'a> Writer<'c, 'a> {
         Ok(op)
     }
 
+    /// Inserts an operation of several results.
+    pub fn values(&self, op: Result<Operation<'c>, BuildError>) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        self.insert(op)?.results().map(|result| self.typed(result.into())).collect()
+    }
+
     /// Inserts an operation of one result.
     pub fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
         self.typed(self.insert(op)?.result(0)?.into())
@@ -136,9 +141,19 @@ impl<'c, 'a> Writer<'c, 'a> {
         dtype: Dtype,
         sizes: &[impl Into<Size> + Copy],
     ) -> Written<'c, 'a> {
+        self.of_sizes(dtype, sizes, |at, ty, dynamic| functional::full(at, ty, number, dynamic))
+    }
+
+    /// A new tensor of some sizes, by an operator that gets its type and the sizes which that does not say.
+    pub fn of_sizes(
+        &self,
+        dtype: Dtype,
+        sizes: &[impl Into<Size> + Copy],
+        build: impl FnOnce(Location<'c>, &[Type<'c>], &[Value<'c, 'a>]) -> Result<Operation<'c>, BuildError>,
+    ) -> Written<'c, 'a> {
         let sizes: Vec<Size> = sizes.iter().map(|size| (*size).into()).collect();
         let (dynamic, ty) = (self.listed(&sizes)?.0, self.tensor_type(dtype, &sizes));
-        let value = self.value(functional::full(self.location(), &[ty], number, &dynamic))?;
+        let value = self.value(build(self.location(), &[ty], &dynamic))?;
         known::is_tensor(value, &sizes);
         Ok(value)
     }
@@ -178,6 +193,14 @@ impl<'c, 'a> Writer<'c, 'a> {
         }
     }
 
+    /// The same filled with a number over a size.
+    pub fn like_part(&self, tensor: Value<'c, 'a>, number: f64, size: Size) -> Written<'c, 'a> {
+        match size.simplified().known() {
+            Some(count) => self.like(tensor, number / count as f64),
+            None => self.full(self.share(number, size)?, self.ty(tensor)?.dtype, &self.sizes(tensor)?),
+        }
+    }
+
     /// A tensor over a size.
     pub fn over_size(&self, tensor: Value<'c, 'a>, size: Size) -> Written<'c, 'a> {
         self.quotient(tensor, self.like_size(tensor, size)?)
@@ -186,10 +209,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     /// The integers from a number on, by a step, as many as a size.
     pub fn counted(&self, size: Size, start: i64, step: i64) -> Written<'c, 'a> {
         let (start, step) = (self.number(Dtype::I64, start)?, self.number(Dtype::I64, step)?);
-        let (ty, dynamic) = (self.tensor_type(Dtype::I64, &[size]), self.listed(&[size])?.0);
-        let value = self.value(functional::arange(self.location(), &[ty], start, step, &dynamic))?;
-        known::is_tensor(value, &[size]);
-        Ok(value)
+        self.of_sizes(Dtype::I64, &[size], |at, ty, dynamic| functional::arange(at, ty, start, step, dynamic))
     }
 
     /// An operator of one tensor.
@@ -199,18 +219,18 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// An operator of two tensors of one dtype and shape.
     pub fn binary(&self, op: Binary<'c, 'a>, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Written<'c, 'a> {
-        // More may be known of sizes than when they were made.
+        // What was learned of sizes since they were made holds for both.
         self.value(op(self.location(), self.typed(a)?, self.typed(b)?))
     }
 
     /// The quotient of two tensors.
     pub fn quotient(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Written<'c, 'a> {
-        self.value(functional::div(self.location(), self.typed(a)?, self.typed(b)?, None))
+        self.binary(|at, a, b| functional::div(at, a, b, None), a, b)
     }
 
     /// Elements of `yes` where the condition holds, of `no` elsewhere.
     pub fn choose(&self, condition: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Written<'c, 'a> {
-        let [condition, yes, no] = [self.typed(condition)?, self.typed(yes)?, self.typed(no)?];
-        self.value(functional::where_(self.location(), condition, yes, no))
+        let [condition, yes, no] = [condition, yes, no].map(|value| self.typed(value));
+        self.value(functional::where_(self.location(), condition?, yes?, no?))
     }
 }

@@ -200,9 +200,9 @@ fn not_implemented(kernel: &str, dtype: Dtype) -> String {
     format!("\"{kernel}\" not implemented for '{}'", dtype.aten_name())
 }
 
-/// Whether two sizes may be equal.
+/// Whether two sizes that have to be equal may be.
 fn may_equal<N: Number>(a: N, b: N) -> bool {
-    a == b || a.is_unknown() || b.is_unknown()
+    a.has_to_be(b) || a.is_unknown() || b.is_unknown()
 }
 
 fn may_equal_shapes(a: &[Size], b: &[Size]) -> bool {

@@ -36,7 +36,7 @@ pub fn native_group_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let [images, channels, inner, groups] =
         [args.int("N")?, args.int("C")?, args.int("HxW")?, args.int("group")?];
     let product = images.checked_mul(channels).and_then(|n| n.checked_mul(inner));
-    if input.elements().is_some_and(|n| product.is_none_or(|product| n != product))
+    if input.elements().is_some_and(|n| product.is_none_or(|product| !may_equal(n, product.into())))
         || images < 0
         || channels <= 0
         || inner <= 0

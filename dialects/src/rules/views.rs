@@ -183,7 +183,7 @@ pub(super) fn infer_size(size: &[Size], elements: Option<Size>) -> Result<Vec<Si
             out[i] = n / p;
         }
         (Some(i), _, _) => out[i] = Size::UNKNOWN,
-        (None, Some(p), Some(n)) if p != n => return Err(invalid(n)),
+        (None, Some(p), Some(n)) if !super::may_equal(p, n) => return Err(invalid(n)),
         _ => {}
     }
     Ok(out)

@@ -109,6 +109,15 @@ impl Size {
         current(|symbols| symbols.decide(relation, self, other))
     }
 
+    /// Whether it is another one, where anything else would be wrong: of expressions it is, with a guard.
+    pub fn has_to_be(self, other: Size) -> bool {
+        if self.0 == other.0 || self.is_unknown() || other.is_unknown() {
+            return self.0 == other.0;
+        }
+        (self.expression().is_some() || other.expression().is_some())
+            && current(|symbols| symbols.demand(self, other))
+    }
+
     /// The larger one.
     #[allow(clippy::should_implement_trait)]
     pub fn max(self, other: impl Into<Size>) -> Size {

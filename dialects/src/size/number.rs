@@ -37,6 +37,9 @@ pub trait Number:
         self == Self::from(number)
     }
 
+    /// Whether it is another one, where anything else would be wrong: of what is not known it is, with a guard.
+    fn has_to_be(self, other: Self) -> bool;
+
     /// The product, of numbers at most the largest one.
     fn saturating_mul(self, other: Self) -> Self;
 
@@ -69,6 +72,10 @@ impl Number for i64 {
 
     fn is_unknown(self) -> bool {
         self == crate::types::DYNAMIC
+    }
+
+    fn has_to_be(self, other: Self) -> bool {
+        self == other
     }
 
     fn in_type(self) -> i64 {
@@ -106,6 +113,10 @@ impl Number for Size {
 
     fn is_unknown(self) -> bool {
         Size::is_unknown(self)
+    }
+
+    fn has_to_be(self, other: Self) -> bool {
+        Size::has_to_be(self, other)
     }
 
     fn in_type(self) -> i64 {

@@ -292,7 +292,7 @@ impl Symbols {
             let difference = low.plus(high, -1).plus(&Polynomial::constant(by), 1);
             symbols.proven(Relation::AtMost, &difference).unwrap_or_else(|| {
                 let hinted = symbols.hinted(&difference).map(|number| Relation::AtMost.of(number));
-                hinted.unwrap_or_else(|| symbols.assumed(Relation::AtMost, &difference))
+                hinted.unwrap_or_else(|| symbols.assumed(Relation::AtMost, [low, high], &difference))
             })
         };
         if !in_general(self, &zero, &rest, 0) || !in_general(self, &rest, b, 1) {
@@ -323,6 +323,15 @@ impl Symbols {
 
     /// Whether a relation holds: proven, or from now on taken for granted.
     pub(super) fn decide(&mut self, relation: Relation, left: Size, right: Size) -> bool {
+        self.answer(relation, left, right, None)
+    }
+
+    /// Whether sizes are equal that have to be: in general they are, 0 and 1 too.
+    pub(super) fn demand(&mut self, left: Size, right: Size) -> bool {
+        self.answer(Relation::Equal, left, right, Some(true))
+    }
+
+    fn answer(&mut self, relation: Relation, left: Size, right: Size, in_general: Option<bool>) -> bool {
         let (left, right) = (self.of(left), self.of(right));
         let difference = left.plus(&right, -1);
         if let Some(holds) = self.proven(relation, &difference) {
@@ -330,7 +339,7 @@ impl Symbols {
         }
         let holds = match self.hinted(&difference) {
             Some(number) => relation.of(number),
-            None => self.assumed(relation, &difference),
+            None => in_general.unwrap_or_else(|| self.assumed(relation, [&left, &right], &difference)),
         };
         let (left, right, stated) = sides(relation, &difference, holds).unwrap_or((left, right, holds));
         let (left, right) = (self.table.size(left), self.table.size(right));
@@ -390,10 +399,12 @@ impl Symbols {
         self.evaluate(polynomial, &typical).unwrap_or(TYPICAL)
     }
 
-    /// What holds in general.
-    fn assumed(&self, relation: Relation, difference: &Polynomial) -> bool {
+    /// What holds in general: what may be one thing alone is more, and nothing is below 0.
+    fn assumed(&self, relation: Relation, sides: [&Polynomial; 2], difference: &Polynomial) -> bool {
+        let special =
+            || sides.iter().any(|side| side.as_constant().is_some_and(|number| number == 1 || number < 0));
         match relation {
-            Relation::Equal => Facts::zero_in_general(difference),
+            Relation::Equal => !special() && Facts::zero_in_general(difference),
             Relation::AtMost => relation.of(self.typical(difference)),
         }
     }

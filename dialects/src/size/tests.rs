@@ -47,6 +47,20 @@ fn sizes_are_neither_0_nor_1_but_under_a_guard() {
 }
 
 #[test]
+fn what_has_to_be_equal_is() {
+    let (mut symbols, [a, b, c]) = some();
+    symbols.enter(|| {
+        assert!(a.has_to_be(Size::ONE) && b.has_to_be(Size::ZERO) && a == 1 && b == 0);
+        assert!(c != 1 && !c.has_to_be(Size::ONE));
+        assert!(c - 1 != 1 && c - 2 != -1);
+    });
+    assert_eq!(guards(&symbols), ["s0 == 1", "s1 == 0", "s2 != 1", "s2 != 2"]);
+    let mut symbols = Symbols::new();
+    let (_, hinted) = symbols.symbol(Some(3), 0);
+    symbols.enter(|| assert!(!hinted.has_to_be(Size::ONE)));
+}
+
+#[test]
 fn equal_sizes_replace_each_other() {
     let (mut symbols, [a, b, c]) = some();
     symbols.enter(|| {

@@ -236,6 +236,13 @@ impl<'c, 'a> Writer<'c, 'a> {
         Dtype::I64.to_type(self.context)
     }
 
+    /// A number over a size, f64.
+    pub(super) fn share(&self, number: f64, size: Size) -> Written<'c, 'a> {
+        let ty = Dtype::F64.to_type(self.context);
+        let size = self.plain("arith.sitofp", &[self.size(size)?], ty)?;
+        self.plain("arith.divf", &[self.float(number)?, size], ty)
+    }
+
     fn plain(&self, name: &str, operands: &[Value<'c, 'a>], ty: Type<'c>) -> Written<'c, 'a> {
         let op = OperationBuilder::new(name, self.location()).add_operands(operands).add_results(&[ty]);
         let block = self.before.block().ok_or("an operation stands in no block")?;

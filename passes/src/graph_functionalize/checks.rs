@@ -14,6 +14,13 @@ const PARTIAL_OVERLAP: &str = "unsupported operation: some elements of the input
 
 /// Refuses to write where an element stands for several; eager looks for that in most operators.
 pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
+    if looked_for && !layout.is_known_empty() {
+        // One place has one element, or eager refuses it.
+        let places = layout.sizes.iter().zip(&layout.strides);
+        places.filter(|(_, stride)| stride.known() == Some(0)).for_each(|(size, _)| {
+            size.has_to_be(Size::ONE);
+        });
+    }
     if layout.is_dense() {
         Ok(())
     } else if layout.repeats() && looked_for {

@@ -4,10 +4,7 @@ use super::{
     losses::{reduce, reduction},
     operators::{Lowered, Lowering},
 };
-use crate::{
-    functional::number,
-    functional::{Writer, Written},
-};
+use crate::functional::{Writer, Written};
 use melior::ir::{Value, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, size::Size, view,
@@ -50,7 +47,7 @@ impl<'c, 'a> Call<'c, 'a> {
         let rank = w.sizes(own)?.len();
         let loss = |x, target| {
             let op = f::nll_loss_forward(w.location(), x, target, self.weight, self.reduction, self.ignore);
-            Ok::<_, Failure>(w.insert(op)?.results().map(Value::from).collect::<Vec<_>>())
+            w.values(op)
         };
         if rank < 3 {
             return loss(own, target);
@@ -98,7 +95,7 @@ pub fn cross_entropy_loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, '
     let w: Writer = **l.values;
     let ty = w.ty(own)?;
     let (dim, dtype) = (usize::from(ty.rank() > 1), ty.dtype);
-    let classes = number(ty.shape[dim])? as f64;
+    let classes = ty.shape[dim];
     let logarithms = w.value(f::log_softmax(w.location(), own, dim as i64, None))?;
     let weighted = |x| match call.weight {
         Some(weight) => w.binary(f::mul, x, w.along(weight, dim, &ty.shape)?),
@@ -106,7 +103,8 @@ pub fn cross_entropy_loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, '
     };
     if w.ty(target)?.dtype.is_float() {
         let smooth = if smoothing > 0.0 {
-            w.shifted(w.scaled(target, 1.0 - smoothing)?, smoothing / classes)?
+            let share = w.like_part(target, smoothing, classes)?;
+            w.binary(f::add, w.scaled(target, 1.0 - smoothing)?, share)?
         } else {
             target
         };
@@ -140,7 +138,8 @@ pub fn cross_entropy_loss<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, '
     };
     let kept = w.scaled(nll[0], 1.0 - smoothing)?;
     let kept = w.view(kept, &w.sizes(smooth)?)?;
-    Ok(vec![w.binary(f::add, kept, w.scaled(smooth, smoothing / classes)?)?])
+    let share = w.like_part(smooth, smoothing, classes)?;
+    Ok(vec![w.binary(f::add, kept, w.binary(f::mul, smooth, share)?)?])
 }
 
 /// What a mean divides by: the weight of all samples that count, or their number.

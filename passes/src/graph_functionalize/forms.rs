@@ -45,14 +45,14 @@ pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }
     let location = l.values.location();
     let value = match l.base_name() {
-        "rsub" => l.values.value(functional::sub(location, values[1][0], values[0][0]))?,
-        "square" => l.values.value(functional::mul(location, values[0][0], values[0][0]))?,
+        "rsub" => l.values.binary(functional::sub, values[1][0], values[0][0])?,
+        "square" => l.values.binary(functional::mul, values[0][0], values[0][0])?,
         "floor_divide" => {
             l.values.value(functional::div(location, values[0][0], values[1][0], Some("floor")))?
         }
-        "max.other" => l.build("maximum", &values, &[])?.result(0)?.into(),
-        "min.other" => l.build("minimum", &values, &[])?.result(0)?.into(),
-        name => l.build(name, &values, &[])?.result(0)?.into(),
+        "max.other" => l.build("maximum", &values, &[])?[0],
+        "min.other" => l.build("minimum", &values, &[])?[0],
+        name => l.build(name, &values, &[])?[0],
     };
     Ok(vec![if wide == dtype { value } else { l.values.cast(value, dtype)? }])
 }
@@ -66,7 +66,7 @@ pub fn scaled<'c, 'a>(
     sizes: &[Size],
 ) -> Result<Value<'c, 'a>, Failure> {
     let factor = l.values.full(number, dtype, sizes)?;
-    l.values.value(functional::mul(l.values.location(), value, factor))
+    l.values.binary(functional::mul, value, factor)
 }
 
 pub fn choose<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -118,13 +118,15 @@ pub fn factory<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 pub fn arange<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
-    let ty = l.values.tensor_type(dtype, &sizes);
     let or = |place, default| match view::optional(l.op, l.op_impl, place) {
         Some(number) => Ok(number),
         None => l.values.number(Dtype::I64, default),
     };
-    let op = functional::arange(l.values.location(), &[ty], or(0, 0)?, or(2, 1)?, &[]);
-    Ok(vec![l.values.value(op)?])
+    let (start, step) = (or(0, 0)?, or(2, 1)?);
+    Ok(vec![
+        l.values
+            .of_sizes(dtype, &sizes, |at, ty, dynamic| functional::arange(at, ty, start, step, dynamic))?,
+    ])
 }
 
 /// The operand is cast to the dtype that is summed in.
@@ -132,15 +134,13 @@ pub fn accumulate<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let own = l.read(l.operand(0))?;
     let own = l.values.cast(own, dtype)?;
-    let op = l.build(l.base_name(), &[vec![own]], &[])?;
-    Ok(vec![op.result(0)?.into()])
+    l.build(l.base_name(), &[vec![own]], &[])
 }
 
 pub fn softmax<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let own = l.tensor(l.operand(0), dtype, &sizes)?;
-    let op = l.build(l.base_name().trim_start_matches('_'), &[vec![own]], &["dtype", "half_to_float"])?;
-    Ok(vec![op.result(0)?.into()])
+    l.build(l.base_name().trim_start_matches('_'), &[vec![own]], &["dtype", "half_to_float"])
 }
 
 /// The functional operator of the same name on the same operands: it neither promotes nor broadcasts them.
@@ -153,8 +153,7 @@ pub fn same_operands<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         }
         operands.push(values);
     }
-    let op = l.build(l.base_name(), &operands, &[])?;
-    Ok(op.results().map(Value::from).collect())
+    l.build(l.base_name(), &operands, &[])
 }
 
 pub fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -171,6 +170,5 @@ pub fn cat<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     if sizes == [0] {
         return Ok(values[..1].to_vec());
     }
-    let op = l.build("cat", &[values], &[])?;
-    Ok(vec![op.result(0)?.into()])
+    l.build("cat", &[values], &[])
 }

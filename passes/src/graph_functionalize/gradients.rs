@@ -25,17 +25,15 @@ fn both<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<[Value<'c, 'a>; 2], Fail
 pub fn threshold<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let [grad, own] = both(l)?;
     let w: Writer = **l.values;
-    let ty = TensorType::of(own.r#type()).ok_or("expects a tensor")?;
-    let threshold = w.full(l.operand(2), ty.dtype, &ty.shape)?;
+    let threshold = w.full(l.operand(2), w.ty(own)?.dtype, &w.sizes(own)?)?;
     let zero = w.like(grad, 0.0)?;
     Ok(vec![w.choose(w.binary(f::le, own, threshold)?, zero, grad)?])
 }
 
 /// The sums over some dimensions, in the shape of the tensor.
 fn sums<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, dims: &[i64]) -> Written<'c, 'a> {
-    let ty = TensorType::of(x.r#type()).ok_or("expects a tensor")?;
     let sum = w.value(f::sum(w.location(), x, Some(dims), Some(true), None))?;
-    w.expand(sum, &ty.shape)
+    w.expand(sum, &w.sizes(x)?)
 }
 
 /// `y * (grad - sum(grad * y))`, or of log_softmax `grad - exp(y) * sum(grad)`.

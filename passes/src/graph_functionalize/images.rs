@@ -32,16 +32,15 @@ fn row_list(l: &Lowering, name: &str, default: &[i64], other: i64) -> Vec<i64> {
 /// `max_pool2d`: the first result of the one with indices.
 pub fn max_pool2d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
-    let op = l.build("max_pool2d_with_indices", &[vec![own]], &[])?;
-    Ok(vec![op.result(0)?.into()])
+    Ok(l.build("max_pool2d_with_indices", &[vec![own]], &[])?[..1].to_vec())
 }
 
 /// `max_pool3d`, of which the indices may be asked for.
 pub fn max_pool3d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
-    let op = l.build("max_pool3d_with_indices", &[vec![own]], &[])?;
-    let results = if l.base_name() == "max_pool3d" { 1 } else { 2 };
-    (0..results).map(|at| Ok(op.result(at)?.into())).collect()
+    let mut made = l.build("max_pool3d_with_indices", &[vec![own]], &[])?;
+    made.truncate(l.op.result_count());
+    Ok(made)
 }
 
 /// `max_pool1d`.
@@ -53,7 +52,7 @@ pub fn max_pool1d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let dilation = row_list(l, "dilation", &[1], 1);
     let ceil = l.op.attribute("ceil_mode").is_ok_and(convert::bool);
     let location = l.values.location();
-    let op = l.values.insert(functional::max_pool2d_with_indices(
+    let made = l.values.values(functional::max_pool2d_with_indices(
         location,
         own,
         &kernel,
@@ -62,7 +61,7 @@ pub fn max_pool1d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         Some(&dilation),
         Some(ceil),
     ))?;
-    Ok(vec![l.values.view(op.result(0)?.into(), &sizes)?])
+    Ok(vec![l.values.view(made[0], &sizes)?])
 }
 
 /// `avg_pool1d`.

@@ -5,14 +5,13 @@ use super::{
     spelled::Speller,
 };
 use crate::functional::{Writer, Written};
-use melior::ir::{Value, ValueLike};
+use melior::ir::Value;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, promote},
     ops::functional as f,
     pass::Failure,
     size::Size,
-    types::TensorType,
     view,
 };
 
@@ -139,16 +138,16 @@ pub fn binary_cross_entropy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c,
 pub fn loss_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (_, dtype) = l.result()?;
     let name = l.base_name();
-    let own = TensorType::of(l.operand(1).r#type()).ok_or("expects a tensor")?;
-    let count = own.elements().ok_or("expects static sizes")?;
-    let factor = if reduction(l) == 1 { 1.0 / count as f64 } else { 1.0 };
+    let own = l.analysis.sizes(l.operand(1)).ok_or("expects a tensor")?;
+    let count = if reduction(l) == 1 { own.iter().product() } else { Size::ONE };
     let (beta, delta) = (float(l, "beta"), float(l, "delta"));
     let mut s = Speller::new(l, dtype)?;
     let (grad, x, target) = (s.operand(0)?, s.operand(1)?, s.operand(2)?);
     let w = s.write();
+    let part = |x, factor| w.binary(f::mul, x, w.like_part(x, factor, count)?);
     let difference = w.binary(f::sub, x, target)?;
     let value = match name {
-        "mse_loss_backward" => w.binary(f::mul, w.scaled(difference, 2.0 * factor)?, grad)?,
+        "mse_loss_backward" => w.binary(f::mul, part(difference, 2.0)?, grad)?,
         "binary_cross_entropy_backward" => {
             let one = s.number(1.0)?;
             let product = w.binary(f::mul, w.binary(f::sub, one, x)?, x)?;
@@ -157,7 +156,7 @@ pub fn loss_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             if let Some(weight) = s.optional(3)? {
                 value = w.binary(f::mul, value, weight)?;
             }
-            w.scaled(value, factor)?
+            part(value, 1.0)?
         }
         _ => {
             let smooth = name == "smooth_l1_loss_backward";
@@ -171,7 +170,7 @@ pub fn loss_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             };
             let near = w.choose(above, s.number(slope)?, near)?;
             let near = w.choose(below, s.number(-slope)?, near)?;
-            w.binary(f::mul, w.scaled(near, factor)?, grad)?
+            w.binary(f::mul, part(near, 1.0)?, grad)?
         }
     };
     s.done(value)

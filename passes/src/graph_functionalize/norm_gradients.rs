@@ -1,10 +1,7 @@
 //! Gradients of norms over channels, and weights as directions and lengths.
 
 use super::operators::{Lowered, Lowering};
-use crate::{
-    functional::number,
-    functional::{Writer, Written},
-};
+use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert, ops::functional as f, pass::Failure, size::Size, types::TensorType, view,
@@ -38,14 +35,14 @@ pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let sizes = w.sizes(x)?;
     let along = |vector| w.along(vector, 1, &sizes);
     let dims: Vec<usize> = (0..sizes.len()).filter(|d| *d != 1).collect();
-    let count = number(sizes.iter().product::<Size>())? as f64 / number(sizes[1])?.max(1) as f64;
+    let count: Size = dims.iter().map(|d| sizes[*d]).product();
     let normal = w.binary(f::mul, w.binary(f::sub, x, along(mean)?)?, along(rstd)?)?;
     let (scales, shifts) =
         (w.sum(w.binary(f::mul, grad, normal)?, &dims, false)?, w.sum(grad, &dims, false)?);
     let mut own = grad;
     if training {
-        own = w.binary(f::sub, own, along(w.over(shifts, count)?)?)?;
-        own = w.binary(f::sub, own, w.binary(f::mul, normal, along(w.over(scales, count)?)?)?)?;
+        own = w.binary(f::sub, own, along(w.over_size(shifts, count)?)?)?;
+        own = w.binary(f::sub, own, w.binary(f::mul, normal, along(w.over_size(scales, count)?)?)?)?;
     }
     let scale = match weight {
         Some(weight) => w.binary(f::mul, rstd, weight)?,

@@ -1,7 +1,7 @@
 //! Norms over channels: functional has one batch norm, whose running statistics are results.
 
 use super::operators::{Lowered, Lowering};
-use crate::functional::number;
+use crate::functional::{Binary, number};
 use melior::ir::{Value, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert,
@@ -40,10 +40,9 @@ impl<'c, 'a> Call<'c, 'a> {
         let [weight, bias, mean, variance] = self.parameters;
         let location = l.values.location();
         let (training, momentum, eps) = (self.training, self.momentum, self.eps);
-        let op = l.values.insert(functional::native_batch_norm(
+        l.values.values(functional::native_batch_norm(
             location, self.input, weight, bias, mean, variance, training, momentum, eps,
-        ))?;
-        Ok(op.results().map(Value::from).collect())
+        ))
     }
 }
 
@@ -91,19 +90,35 @@ pub fn instance_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(out)
 }
 
-/// `group_norm`: the first result of the native one.
+/// `group_norm`: the first result of the native one. That asks for its sizes in numbers; where they are none it is batch norm of one image,
+/// whose channels are the groups of all.
 pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (sizes, _) = l.result()?;
+    let (sizes, dtype) = l.result()?;
     let input = l.read(l.operand(0))?;
     let [weight, bias] = [1, 2].map(|place| view::optional(l.op, l.op_impl, place));
     let weight = weight.map(|v| l.read(v)).transpose()?;
     let bias = bias.map(|v| l.read(v)).transpose()?;
     let groups = convert::i64(l.op.attribute("num_groups")?);
     let eps = l.op.attribute("eps").map_or(1e-5, convert::f64);
-    let (images, channels) = (number(sizes[0])?, number(sizes[1])?);
-    let inner = number(sizes[2..].iter().product())?;
-    let location = l.values.location();
-    let op =
-        functional::native_group_norm(location, input, weight, bias, images, channels, inner, groups, eps);
-    Ok(vec![l.values.insert(op)?.result(0)?.into()])
+    let (images, channels, inner) = (sizes[0], sizes[1], sizes[2..].iter().product::<Size>());
+    let w = **l.values;
+    if let [Ok(images), Ok(channels), Ok(inner)] = [images, channels, inner].map(number) {
+        let at = w.location();
+        let op = functional::native_group_norm(at, input, weight, bias, images, channels, inner, groups, eps);
+        return Ok(w.values(op)?[..1].to_vec());
+    }
+    if sizes.iter().any(|size| size.is(0)) {
+        return Ok(vec![input]);
+    }
+    let rows = [Size::ONE, images * groups, channels / groups * inner];
+    let wide = dtype.opmath();
+    let input = w.view(w.cast(input, wide)?, &rows)?;
+    let call = Call { input, parameters: [None; 4], training: true, momentum: 0.0, eps };
+    let mut made = w.view(call.write(l)?[0], &sizes)?;
+    for (parameter, op) in [(weight, functional::mul as Binary), (bias, functional::add)] {
+        if let Some(parameter) = parameter {
+            made = w.binary(op, made, w.along(w.cast(parameter, wide)?, 1, &sizes)?)?;
+        }
+    }
+    Ok(vec![w.cast(made, dtype)?])
 }

@@ -93,20 +93,20 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         Ok((sizes, ty.dtype))
     }
 
-    /// `functional.NAME` with attributes of the operation, but for those named.
+    /// The results of `functional.NAME` with attributes of the operation, but for those named.
     pub(super) fn build(
         &mut self,
         name: &str,
         operands: &[Vec<Value<'c, 'a>>],
         without: &[&str],
-    ) -> Result<OperationRef<'c, 'a>, Failure> {
+    ) -> Lowered<'c, 'a> {
         let op_impl = registry::by_name(&format!("functional.{name}"))
             .ok_or_else(|| format!("there is no operation functional.{name}"))?;
         let mut builder = Builder::new(op_impl, self.values.location());
         for values in operands {
-            let typed =
-                values.iter().map(|value| self.values.typed(*value)).collect::<Result<Vec<_>, _>>()?;
-            builder.operands(&typed);
+            let values: Vec<_> =
+                values.iter().map(|value| self.values.typed(*value)).collect::<Result<_, _>>()?;
+            builder.operands(&values);
         }
         for (key, value) in self.op.attributes() {
             let key = key.as_string_ref().as_str().unwrap_or_default().to_string();
@@ -114,7 +114,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
                 builder.any(&key, value);
             }
         }
-        self.values.insert(builder.infer())
+        self.values.values(builder.infer())
     }
 
     /// The operation's name without dialect and trailing underscore.

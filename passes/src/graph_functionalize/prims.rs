@@ -1,10 +1,7 @@
 //! Operators of other namespaces than ATen's, and tables of rows.
 
 use super::operators::{Lowered, Lowering};
-use crate::{
-    functional::number,
-    functional::{Writer, Written},
-};
+use crate::functional::{Writer, Written, number};
 use melior::ir::{Value, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert,
@@ -25,7 +22,7 @@ pub fn iota<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let w: Writer = **l.values;
     let (start, step) = (w.number(Dtype::I64, int(l, "start")?)?, w.number(Dtype::I64, int(l, "step")?)?);
-    Ok(vec![w.value(f::arange(w.location(), &[w.tensor_type(dtype, &sizes)], start, step, &[]))?])
+    Ok(vec![w.of_sizes(dtype, &sizes, |at, ty, dynamic| f::arange(at, ty, start, step, dynamic))?])
 }
 
 /// `prims.fma`. A product that is not of reals is rounded, or wrapped, to its own dtype before the sum.
@@ -117,8 +114,8 @@ pub fn max_pool_with_offsets<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c
     let (own, windows) = (l.read(l.operand(0))?, Windows::of(l)?);
     let dims = windows.kernel.len();
     let name = if dims == 3 { "max_pool3d_with_indices" } else { "max_pool2d_with_indices" };
-    let op = l.build(name, &[vec![own]], &[])?;
-    let (largest, places): (Value, Value) = (op.result(0)?.into(), op.result(1)?.into());
+    let made = l.build(name, &[vec![own]], &[])?;
+    let (largest, places) = (made[0], made[1]);
     let w: Writer = **l.values;
     let (image, sizes) = (w.sizes(own)?, w.sizes(places)?);
     let mut parts = vec![];
@@ -148,12 +145,11 @@ pub fn max_pool_offsets_to_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
 pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (weight, indices, offsets) = (l.read(l.operand(0))?, l.read(l.operand(1))?, l.read(l.operand(2))?);
     let samples = view::optional(l.op, l.op_impl, 3).map(|value| l.read(value)).transpose()?;
-    let rows = l.values.ty(weight)?.shape[0];
     let wraps = l.base_name() == "embedding_bag";
-    let padding = match view::attribute(l.op, "padding_idx").map(convert::i64) {
-        Some(index) if wraps && index < 0 => index + number(rows)?,
-        index => index.unwrap_or(-1),
-    };
+    let padding = view::attribute(l.op, "padding_idx").map_or(Ok(-1), |index| match convert::i64(index) {
+        index if wraps && index < 0 => number(l.values.sizes(weight)?[0] + index),
+        index => Ok(index),
+    })?;
     let flag = |name: &str| Some(view::attribute(l.op, name).is_some_and(convert::bool));
     let mode = view::attribute(l.op, "mode").map_or(0, convert::i64);
     let (by_frequency, sparse, last) =
@@ -171,7 +167,7 @@ pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         last,
         Some(padding),
     );
-    let mut results: Vec<Value> = l.values.insert(op)?.results().map(Value::from).collect();
+    let mut results = l.values.values(op)?;
     if wraps && mode == 0 {
         // Nothing is counted, once for each offset.
         let (w, count) = (**l.values, l.values.sizes(offsets)?);
@@ -185,14 +181,12 @@ pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `embedding_backward`: the dense one.
 pub fn embedding_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (grad, indices) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
-    let op = l.build("embedding_dense_backward", &[vec![grad], vec![indices]], &["sparse"])?;
-    Ok(vec![op.result(0)?.into()])
+    l.build("embedding_dense_backward", &[vec![grad], vec![indices]], &["sparse"])
 }
 
 /// `grid_sampler`: of images or of volumes.
 pub fn grid_sampler<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (x, grid) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
     let name = if l.values.sizes(x)?.len() == 5 { "grid_sampler_3d" } else { "grid_sampler_2d" };
-    let op = l.build(name, &[vec![x], vec![grid]], &[])?;
-    Ok(vec![op.result(0)?.into()])
+    l.build(name, &[vec![x], vec![grid]], &[])
 }

@@ -82,10 +82,10 @@ fn unrounded<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Result<Value<'c, 'a>, Fail
     }
     let own = l.tensor(l.operand(0), dtype, &sizes)?;
     let Some(beta) = beta.filter(|b| !is_constant(*b, 1.0)) else {
-        return l.values.value(functional::add(l.values.location(), own, product));
+        return l.values.binary(functional::add, own, product);
     };
     let own = scaled(l, own, beta, dtype, &sizes)?;
-    let sum = l.values.value(functional::add(l.values.location(), own, product))?;
+    let sum = l.values.binary(functional::add, own, product)?;
     if super::constant(beta).is_some() || rules::is_constant(beta) {
         return Ok(sum);
     }

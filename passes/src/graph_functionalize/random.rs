@@ -12,16 +12,15 @@ use super::{
     rewriter::Rewriter,
     tensors::Layout,
 };
-use crate::{
-    functional::number,
-    functional::{Writer, Written},
-};
+use crate::functional::{Writer, Written};
 use melior::ir::{
-    OperationRef, Type, Value,
+    Location, Operation, OperationRef, Type, Value,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
 use terrace_dialects::{
-    attributes as convert, context,
+    attributes as convert,
+    builder::BuildError,
+    context,
     dtype::Dtype,
     ops::{functional as f, graph},
     pass::Failure,
@@ -207,33 +206,36 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// Numbers of a dtype; of a complex one both parts.
     fn parts(
         &mut self,
-        draw: impl FnOnce(&Writer<'c, 'a>, Value<'c, 'a>, Type<'c>) -> Written<'c, 'a>,
+        draw: impl FnOnce(
+            Location<'c>,
+            &[Type<'c>],
+            Value<'c, 'a>,
+            &[Value<'c, 'a>],
+        ) -> Result<Operation<'c>, BuildError>,
     ) -> Lowered<'c, 'a> {
-        let ((sizes, dtype), state) = (self.result()?, self.draw()?);
-        let mut sizes = sizes.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
+        let ((mut sizes, dtype), state) = (self.result()?, self.draw()?);
         let w: Writer = **self.values;
-        if sizes.contains(&0) {
+        if sizes.iter().any(|size| size.known() == Some(0)) {
             // Of any dtype.
             return Ok(vec![w.full(w.number(dtype, 0)?, dtype, &sizes)?]);
         }
-        if !dtype.is_complex() {
-            return Ok(vec![draw(&w, state, w.tensor_type(dtype, &sizes))?]);
+        if dtype.is_complex() {
+            sizes.push(2.into());
         }
-        sizes.push(2);
-        let parts = draw(&w, state, w.tensor_type(dtype.part(), &sizes))?;
-        Ok(vec![w.closed(parts, dtype)?])
+        let drawn = w.of_sizes(dtype.part(), &sizes, |at, ty, dynamic| draw(at, ty, state, dynamic))?;
+        Ok(vec![if dtype.is_complex() { w.closed(drawn, dtype)? } else { drawn }])
     }
 }
 
 /// `uniform_`, and `rand` by the bounds that are its default.
 fn uniform<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, from: f64, to: f64) -> Lowered<'c, 'a> {
-    l.parts(|w, state, ty| w.value(f::random_uniform(w.location(), &[ty], state, from, to, &[])))
+    l.parts(|at, ty, state, sizes| f::random_uniform(at, ty, state, from, to, sizes))
 }
 
 fn normal<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, mean: f64, std: f64) -> Lowered<'c, 'a> {
     // Either part of a complex number has the mean, and half of the variance.
     let std = if l.result()?.1.is_complex() { std / 2f64.sqrt() } else { std };
-    l.parts(|w, state, ty| w.value(f::random_normal(w.location(), &[ty], state, mean, std, &[])))
+    l.parts(|at, ty, state, sizes| f::random_normal(at, ty, state, mean, std, sizes))
 }
 
 /// `uniform_`.
@@ -257,12 +259,12 @@ pub fn sized<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 pub fn integers<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let low = view::attribute(l.op, "low").map_or(0, convert::i64);
     let high = view::attribute(l.op, "high").map(convert::i64).ok_or("misses attribute 'high'")?;
-    l.parts(|w, state, ty| w.value(f::random_integers(w.location(), &[ty], state, low, high, &[])))
+    l.parts(|at, ty, state, sizes| f::random_integers(at, ty, state, low, high, sizes))
 }
 
 /// `randperm`.
 pub fn permutation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    l.parts(|w, state, ty| w.value(f::randperm(w.location(), &[ty], state, &[])))
+    l.parts(f::randperm)
 }
 
 /// `bernoulli`: of the tensor's elements, or of one probability.
@@ -273,14 +275,13 @@ pub fn trials<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }
     let ((sizes, dtype), p, state) = (l.result()?, l.number("p", 0.5), l.draw()?);
     let w: Writer = **l.values;
-    let ty = w.tensor_type(Dtype::F64, &sizes);
-    let drawn = w.value(f::random_uniform(w.location(), &[ty], state, 0.0, 1.0, &[]))?;
+    let uniform = |at, ty: &[_], dynamic: &[_]| f::random_uniform(at, ty, state, 0.0, 1.0, dynamic);
+    let drawn = w.of_sizes(Dtype::F64, &sizes, uniform)?;
     Ok(vec![w.cast(w.binary(f::lt, drawn, w.like(drawn, p)?)?, dtype)?])
 }
 
 /// `multinomial`.
 pub fn samples<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (own, state) = (l.read(l.operand(0))?, l.draw()?);
-    let op = l.build("multinomial", &[vec![own], vec![state]], &[])?;
-    Ok(vec![op.result(0)?.into()])
+    l.build("multinomial", &[vec![own], vec![state]], &[])
 }

@@ -4,14 +4,20 @@ use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, types::TensorType, view,
+    attributes as convert,
+    dtype::Dtype,
+    ops::functional as f,
+    pass::Failure,
+    size::{Number, Size},
+    types::TensorType,
+    view,
 };
 
 /// A tensor that is reduced.
 struct Reduced<'c, 'a> {
     w: Writer<'c, 'a>,
     own: Value<'c, 'a>,
-    sizes: Vec<i64>,
+    sizes: Vec<Size>,
     /// The dimensions that go; all where there is none.
     dims: Option<Vec<i64>>,
     keepdim: bool,
@@ -22,7 +28,7 @@ impl<'c, 'a> Reduced<'c, 'a> {
     fn of(l: &mut Lowering<'_, 'c, 'a>, dtype: Dtype) -> Result<Self, Failure> {
         let own = l.read(l.operand(0))?;
         let own = l.values.cast(own, dtype)?;
-        let sizes = TensorType::of(own.r#type()).ok_or("an operand is no tensor")?.shape;
+        let sizes = l.values.sizes(own)?;
         let dims = view::attribute(l.op, "dim").map(convert::i64s).filter(|dims| !dims.is_empty());
         let keepdim = view::attribute(l.op, "keepdim").is_some_and(convert::bool);
         Ok(Self { w: **l.values, own, sizes, dims, keepdim })
@@ -33,19 +39,19 @@ impl<'c, 'a> Reduced<'c, 'a> {
         let part = self.w.ty(self.own)?.dtype.part();
         if self.sizes.is_empty() {
             // No dimensions to go would be all of them.
-            (self.own, self.sizes, self.keepdim) = (self.w.view(self.own, &[1])?, vec![1], false);
+            (self.own, self.sizes, self.keepdim) = (self.w.view(self.own, &[1])?, vec![Size::ONE], false);
         }
         self.own = self.w.opened(self.own, part)?;
         let rank = self.sizes.len() as i64;
         let all = || (0..rank).collect();
         self.dims =
             Some(self.dims.map_or_else(all, |dims| dims.iter().map(|d| d.rem_euclid(rank.max(1))).collect()));
-        self.sizes.push(2);
+        self.sizes.push(2.into());
         Ok(self)
     }
 
     /// The number of elements that become one.
-    fn count(&self) -> i64 {
+    fn count(&self) -> Size {
         let rank = self.sizes.len() as i64;
         let wrapped: Option<Vec<i64>> =
             self.dims.as_ref().map(|dims| dims.iter().map(|d| d.rem_euclid(rank.max(1))).collect());
@@ -85,12 +91,11 @@ pub fn variance<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         Some(number) => number,
         None => w.float(1.0)?,
     };
-    let ty = TensorType::of(squares.r#type()).ok_or("a sum is a tensor")?;
-    let correction = w.full(correction, dtype, &ty.shape)?;
-    let left = w.binary(f::sub, w.like(squares, x.count() as f64)?, correction)?;
+    let correction = w.full(correction, dtype, &w.sizes(squares)?)?;
+    let left = w.binary(f::sub, w.like_size(squares, x.count())?, correction)?;
     let zero = w.like(squares, 0.0)?;
     // Of no elements it is nan, whatever the correction.
-    let divisor = if x.count() == 0 { zero } else { w.binary(f::maximum, left, zero)? };
+    let divisor = if x.count().is(0) { zero } else { w.binary(f::maximum, left, zero)? };
     let mut variance = w.quotient(squares, divisor)?;
     if own.is_complex() {
         variance = w.value(f::sum(w.location(), variance, Some(&[-1]), Some(false), None))?;
@@ -107,7 +112,7 @@ pub fn logsumexp<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let x = Reduced::of(l, dtype)?;
     let w = x.w;
-    if x.sizes.contains(&0) {
+    if x.sizes.iter().any(|size| size.is(0)) {
         return Ok(vec![w.unary(f::log, x.sum(w.unary(f::exp, x.own)?)?)?]);
     }
     let real = if dtype.is_complex() { w.part(x.own, 0)? } else { x.own };
@@ -173,6 +178,5 @@ pub fn extreme<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// `argsort`: the places of `sort`.
 pub fn argsort<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let own = l.read(l.operand(0))?;
-    let op = l.build("sort", &[vec![own]], &[])?;
-    Ok(vec![op.result(1)?.into()])
+    Ok(l.build("sort", &[vec![own]], &[])?.split_off(1))
 }

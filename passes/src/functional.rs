@@ -73,6 +73,9 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// A tensor as one of a type that says all that is known of its sizes.
     pub fn typed(&self, value: Value<'c, 'a>) -> Written<'c, 'a> {
+        if !known::is_remembered() {
+            return Ok(value);
+        }
         let Some(ty) = TensorType::<i64>::of(value.r#type()).filter(|ty| !ty.is_static()) else {
             return Ok(value);
         };

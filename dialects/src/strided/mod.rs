@@ -18,6 +18,7 @@ mod reinterpret;
 mod views;
 
 use crate::size::{Number, Size};
+use smallvec::SmallVec;
 
 /// Sizes, strides and offset of a tensor, counted in elements of its storage: numbers, or expressions ([`crate::size`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +30,9 @@ pub struct Layout<N = i64> {
     /// The place of the first element.
     pub offset: N,
 }
+
+/// A layout in a table: sizes, strides and offset, no memory of its own up to six dimensions.
+pub type Key = SmallVec<[i64; 13]>;
 
 /// The strides of a row-major tensor; an empty dimension counts as one of size 1.
 pub fn row_major<N: Number>(sizes: &[N]) -> Vec<N> {
@@ -177,9 +181,18 @@ impl Layout<Size> {
     }
 
     /// What tells it apart in tables: the same for equal expressions ([`Size::key`]).
-    pub fn key(&self) -> Layout {
-        let keys = |sizes: &[Size]| sizes.iter().map(|size| size.key()).collect();
-        Layout { sizes: keys(&self.sizes), strides: keys(&self.strides), offset: self.offset.key() }
+    pub fn key(&self) -> Key {
+        let sizes = self.sizes.iter().chain(&self.strides).chain([&self.offset]);
+        sizes.map(|size| size.key()).collect()
+    }
+
+    /// Whether both are known to be one, without a guard.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let same = |a: &[Size], b: &[Size]| a.iter().zip(b).all(|(a, b)| a.is_same(*b));
+        self.rank() == other.rank()
+            && self.offset.is_same(other.offset)
+            && same(&self.sizes, &other.sizes)
+            && same(&self.strides, &other.strides)
     }
 
     /// As simple as what is known makes its expressions.

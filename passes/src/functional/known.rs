@@ -81,6 +81,11 @@ pub fn remember<T>(dynamic: bool, run: impl FnOnce() -> T) -> T {
     run()
 }
 
+/// Whether more may be known of values than their types.
+pub(super) fn is_remembered() -> bool {
+    KNOWN.with_borrow(|known| known.is_some())
+}
+
 /// The sizes of a tensor are these.
 pub fn is_tensor(value: Value, sizes: &[Size]) {
     with(|known| known.tensors.insert(key(value), sizes.to_vec()));
@@ -155,7 +160,7 @@ impl<'c> Facts<'c> for Answers {
 /// What its rule refuses.
 pub(super) fn made(op: OperationRef) -> Result<(), Failure> {
     let unknown = |value: Value| TensorType::of_type(value.r#type()).is_some_and(|ty| !ty.is_static());
-    if with(|_| ()).is_none() || !op.results().any(|result| unknown(result.into())) {
+    if !is_remembered() || !op.results().any(|result| unknown(result.into())) {
         return Ok(());
     }
     let class = registry::of(op).filter(|class| class.infer.is_some() && class.dialect == "functional");

@@ -83,6 +83,8 @@ pub struct Analysis<'c, 'a> {
     /// The symbols of arguments and of their sizes, and their places.
     pub(super) given: FxHashMap<(usize, Option<usize>), Symbol>,
     pub(super) given_places: FxHashSet<usize>,
+    /// Whether there are tensors of sizes that are symbols.
+    pub(super) has_open: bool,
     /// Tensors by identity, each with how the boundary makes it where it can't do so by numbers.
     pub identities: Vec<(Tensor, Option<Made<'c>>)>,
 }
@@ -141,6 +143,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             computed: FxHashMap::default(),
             given: FxHashMap::default(),
             given_places: FxHashSet::default(),
+            has_open: false,
             only_static: false,
         }
     }

@@ -177,7 +177,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         own: &Layout,
         to: &Layout,
     ) -> Result<Value<'c, 'a>, Failure> {
-        if own.key() == to.key() { Ok(tensor) } else { as_strided(&self.writer, self.location, tensor, to) }
+        if own.is_same(to) { Ok(tensor) } else { as_strided(&self.writer, self.location, tensor, to) }
     }
 }
 

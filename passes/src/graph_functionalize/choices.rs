@@ -156,9 +156,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let Some(own) = whole(new).filter(|own| matches!(own.frame, Frame::Known)) else { return new };
         let is_alike = |other: &&usize| {
             whole(**other).is_some_and(|other| {
-                other.op == own.op
-                    && other.layout.key() == own.layout.key()
-                    && matches!(other.frame, Frame::Known)
+                other.op == own.op && other.layout.is_same(&own.layout) && matches!(other.frame, Frame::Known)
             })
         };
         before.iter().find(is_alike).copied().unwrap_or(new)

@@ -17,7 +17,7 @@ use melior::ir::{
 };
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::{dtype::Dtype, strided};
+use terrace_dialects::{dtype::Dtype, strided::Key};
 
 /// How many storages and tensors there were before.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub struct Since {
 struct Part {
     origin: Origin,
     /// By its key.
-    layout: strided::Layout,
+    layout: Key,
     seen: Seen,
     object: Object,
 }
@@ -57,7 +57,7 @@ pub struct Merge {
     pub selector: Option<usize>,
     /// The new storages that are slots, in order of their numbers.
     pub slots: Vec<usize>,
-    keys: FxHashMap<(usize, strided::Layout, Dtype), usize>,
+    keys: FxHashMap<(usize, Key, Dtype), usize>,
     states: Vec<Vec<Part>>,
     /// For each state the identities in all places.
     identities: Vec<Vec<usize>>,

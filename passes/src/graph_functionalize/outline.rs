@@ -113,7 +113,7 @@ pub fn finish<'c, 'a>(
         let base = &storages.list[storages.of(tensor.origin)].base;
         let whole = analysis.fresh[number].identity == identity
             && !analysis.is_framed(tensor.origin)
-            && base.key() == Layout::contiguous(&tensor.layout.sizes).key();
+            && base.is_same(&Layout::contiguous(&tensor.layout.sizes));
         (!whole).then_some(&tensor.layout)
     });
     for symbol in analysis.made_symbols(outside.chain(regions.iter().map(|(region, _)| &region.layout))) {

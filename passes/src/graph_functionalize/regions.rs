@@ -36,7 +36,7 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
         let (layout, tensor) = match &analysis.identities[access.identity].0 {
             _ if !own.framed => (plain(layout), None),
             // The boundary has no numbers for it, but it has this tensor.
-            tensor if tensor.layout.key() == layout.key() => (layout.clone(), Some(tensor.identity)),
+            tensor if tensor.layout.is_same(layout) => (layout.clone(), Some(tensor.identity)),
             _ => (whole(analysis, own).clone(), Some(own.identity)),
         };
         let storage = storages.of(access.origin);
@@ -53,7 +53,7 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
             regions.truncate(1);
         }
         for Written { region, .. } in regions {
-            if made_up || plain(&region.layout).key() == plain(all).key() {
+            if made_up || plain(&region.layout).is_same(&plain(all)) {
                 region.layout = all.clone();
                 region.tensor = own.framed.then_some(own.identity);
             }
@@ -83,7 +83,7 @@ fn large(layout: &Layout) -> i64 {
 
 /// Whether a region is known to be part of another one.
 fn contains(other: &Layout, own: &Layout) -> bool {
-    other.key() == own.key()
+    other.is_same(own)
         || other.numbers().zip(own.numbers()).is_some_and(|(other, own)| recognize(&other, &own).is_some())
 }
 

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use terrace_dialects::{
     ops::graph,
     pass::Failure,
-    strided,
+    strided::Key,
     types::{DYNAMIC, TensorType},
 };
 
@@ -239,13 +239,13 @@ struct Rebuilt<'c, 'a> {
     /// By identity.
     named: HashMap<usize, Value<'c, 'a>>,
     /// The keys of layouts, by identity.
-    keys: HashMap<usize, strided::Layout>,
+    keys: HashMap<usize, Key>,
     /// The last one of each layout.
-    last: HashMap<(Origin, strided::Layout, Seen), Value<'c, 'a>>,
+    last: HashMap<(Origin, Key, Seen), Value<'c, 'a>>,
     /// New storages that are returned, each with its layout.
     fresh: HashMap<usize, (Value<'c, 'a>, Layout)>,
     /// How many aliases tell a tensor in a frame from those before it.
-    aliases: HashMap<(Origin, strided::Layout, Seen), usize>,
+    aliases: HashMap<(Origin, Key, Seen), usize>,
     /// What arguments are in the end that are results, each with the layout of its elements.
     updated: HashMap<usize, (Value<'c, 'a>, Layout)>,
 }

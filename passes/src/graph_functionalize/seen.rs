@@ -200,11 +200,7 @@ impl<'c, 'a> Values<'c, 'a> {
             Cells::Joined => self.opened(value, stored)?,
             _ => value,
         };
-        if span.key() == base.key() {
-            Ok(value)
-        } else {
-            self.scattered(self.unseen(storage)?, base, &span, value)
-        }
+        if span.is_same(base) { Ok(value) } else { self.scattered(self.unseen(storage)?, base, &span, value) }
     }
 
     /// A new version of a storage, with `src` as the elements that a view sees; nothing repeats in the view.

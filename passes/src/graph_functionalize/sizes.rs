@@ -68,7 +68,7 @@ impl<'c> Facts<'c> for Analysis<'c, '_> {
     }
 
     fn number(&self, value: Value<'c, '_>) -> Option<Size> {
-        self.numbers.get(&key(value)).copied()
+        self.numbers.get(&key(value)).copied().or_else(|| super::constant_int(value).map(Size::from))
     }
 }
 
@@ -86,6 +86,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Takes in a symbol.
     pub(super) fn take(&mut self, symbol: Symbol, source: Source<'c, 'a>) {
         self.symbols.push((symbol, source));
+        self.has_open |= matches!(source, Source::Size { .. } | Source::Counted(..));
         if let Some(given) = source.given() {
             self.given.insert(given, symbol);
             self.given_places.insert(symbol.place());
@@ -118,8 +119,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// Takes in the numbers that an operation of another dialect computes.
     pub(super) fn computes(&mut self, op: OperationRef<'c, 'a>) {
+        let counts = |value: Value| types::is_count(value.r#type());
+        let constant = op.name().as_string_ref().as_str() == Ok("arith.constant");
+        if constant || !op.results().any(|result| counts(result.into())) {
+            return;
+        }
         let sizes = |value: Value| self.tensor(value).map(|tensor| tensor.layout.sizes.clone());
-        let number = |value: Value| self.numbers.get(&key(value)).copied();
+        let number = |value: Value<'c, 'a>| Facts::number(self, value);
         let computed = numbers::computed(op, &number, &sizes);
         for (place, result) in op.results().enumerate() {
             match computed.filter(|_| place == 0) {
@@ -133,6 +139,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
 
     /// What sees an operation of graph makes a number of.
     pub(super) fn asks_for(&mut self, op: OperationRef<'c, 'a>, class: &OpImpl) {
+        if !matches!(class.rule, "sym_size" | "sym_number" | "item") {
+            return;
+        }
         let Some(result) = op.results().next().map(Value::from) else { return };
         let layout = || op.operands().next().and_then(|own| self.tensor(own)).map(|own| &own.layout);
         let dim = |rank: usize| {
@@ -164,7 +173,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let said = |value: Value<'c, 'a>| graph_type(value.r#type()).map(TensorType::from);
         let mut results: Vec<Option<TensorType>> = op.results().map(|result| said(result.into())).collect();
         let open = |ty: &Option<TensorType>| ty.as_ref().is_some_and(|ty| !ty.is_static());
-        if !results.iter().any(open) && !op.operands().any(|value| open(&said(value))) {
+        // Where no tensor had a symbol before, none of the operands is open.
+        if !results.iter().any(open) && !self.has_open {
             return Ok(results);
         }
         if class.infer.is_some() {
@@ -307,10 +317,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         own: &Layout,
         results: &[Vec<Size>],
     ) -> Result<Option<Vec<Layout>>, String> {
-        let number = &|value: Value<'c, 'a>| {
-            let constant = super::constant_int(value).map(Size::from);
-            constant.or_else(|| self.numbers.get(&key(value)).copied())
-        };
+        let number = &|value: Value<'c, 'a>| Facts::number(self, value);
         Viewed { op, op_impl: class, own, results, number }.layouts()
     }
 }

@@ -180,7 +180,7 @@ fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Resul
 
 /// Whether the part can be read out of a tensor with the elements of `base`.
 fn reaches(base: &Layout, part: &Layout) -> bool {
-    part.key() == base.key() || part.is_empty() || recognize(base, part).is_some()
+    part.is_same(base) || part.is_empty() || recognize(base, part).is_some()
 }
 
 fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage {

@@ -14,8 +14,10 @@ use terrace_dialects::{
     dtype::Dtype,
     pass::Failure,
     size::Size,
-    strided,
-    strided::recognize::{Step, recognize},
+    strided::{
+        Key,
+        recognize::{Step, recognize},
+    },
 };
 
 /// What is known of a storage since a region was entered.
@@ -27,7 +29,7 @@ struct Known<'c, 'a> {
     /// Whether that is the one of the region around, whose views are views of it too.
     as_outside: bool,
     /// By their keys.
-    views: FxHashMap<strided::Layout, Value<'c, 'a>>,
+    views: FxHashMap<Key, Value<'c, 'a>>,
 }
 
 /// A storage: its base, and what is known of the current version, in the innermost region last.
@@ -44,7 +46,7 @@ impl<'c, 'a> State<'c, 'a> {
         self.known.last().and_then(|known| known.value)
     }
 
-    fn view(&self, layout: &strided::Layout) -> Option<Value<'c, 'a>> {
+    fn view(&self, layout: &Key) -> Option<Value<'c, 'a>> {
         for known in self.known.iter().rev() {
             if let Some(value) = known.views.get(layout) {
                 return Some(*value);
@@ -163,9 +165,9 @@ impl<'c, 'a> Values<'c, 'a> {
     /// # Errors
     /// It has sizes that are not known here.
     pub fn set(&mut self, storage: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
-        let State { base, dtype, ty, .. } = &self.storages[storage];
-        let value = if value.r#type() == *ty { value } else { self.of_type(value, &base.sizes, *dtype)? };
-        known::is_tensor(value, &self.storages[storage].base.sizes);
+        let State { base, ty, .. } = &self.storages[storage];
+        let value = self.cast_to(value, *ty)?;
+        known::is_tensor(value, &base.sizes);
         let known = self.known(storage);
         known.value = Some(value);
         known.as_outside = false;
@@ -259,7 +261,7 @@ impl<'c, 'a> Values<'c, 'a> {
 
 /// The steps from a base to a view.
 fn steps(base: &Layout, view: &Layout) -> Result<Vec<Step<Size>>, Failure> {
-    if view.is_known_empty() || view.key() == base.key() {
+    if view.is_known_empty() || view.is_same(base) {
         return Ok(vec![]);
     }
     recognize(base, view).ok_or_else(|| format!("no views lead from a base {base:?} to {view:?}").into())

@@ -120,9 +120,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let (Origin::Window(first), Origin::Window(second)) = (a.origin, b.origin) else { return false };
         let (first, second) = (&self.windows[first], &self.windows[second]);
         let [own, other] = [first, second].map(|window| &self.identities[window.parent].0);
-        a.layout.key() == b.layout.key()
+        a.layout.is_same(&b.layout)
             && (first.dim, first.keeps) == (second.dim, second.keeps)
-            && (own.origin, own.layout.key()) == (other.origin, other.layout.key())
+            && own.origin == other.origin
+            && own.layout.is_same(&other.layout)
     }
 }
 
@@ -170,7 +171,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let parent = &self.analysis.identities[window.parent].0;
         let src = self.values.flagged(src, seen)?;
         let mut part = src;
-        if layout.key() != window.base.key() {
+        if !layout.is_same(&window.base) {
             let own = self.opened(number)?;
             part = self.values.scattered(own, &window.base, layout, src)?;
         }

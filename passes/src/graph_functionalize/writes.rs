@@ -99,7 +99,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if operators::find(op_impl).is_none() {
             return Err(unknown(op_impl));
         }
-        self.result_types(op, op_impl)?;
+        if self.has_open {
+            self.result_types(op, op_impl)?;
+        }
         let overwrites = fills || op_impl.rule == "copy_in_place";
         if !overwrites {
             self.reads(op, own)?;

@@ -21,7 +21,11 @@ use crate::straight::{ASKS, compiled};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 18] = [
+const LIMITS: [&str; 21] = [
+    "brings along tensors of different sizes",
+    "is in a storage of a size that is not known",
+    // On a way that is not taken.
+    "Given normalized_shape",
     "is another one for other sizes",
     "known only inside of control flow",
     "(where ",

@@ -214,7 +214,16 @@ pub fn broadcast<N: Number>(all: &[Layout<N>]) -> Vec<N> {
     let rank = all.iter().map(Layout::rank).max().unwrap_or(0);
     let size =
         |l: &Layout<N>, d: usize| if d + l.rank() < rank { N::ONE } else { l.sizes[d + l.rank() - rank] };
-    (0..rank).map(|d| all.iter().map(|l| size(l, d)).find(|n| !n.is(1)).unwrap_or(N::ONE)).collect()
+    let joined = |d: usize| {
+        let mut sizes = all.iter().map(|l| size(l, d)).filter(|n| n.known() != Some(1));
+        let first = sizes.next().unwrap_or(N::ONE);
+        // Of equal sizes it is that one, whatever it is.
+        if sizes.all(|n| n.is_same(first)) {
+            return first;
+        }
+        all.iter().map(|l| size(l, d)).find(|n| !n.is(1)).unwrap_or(N::ONE)
+    };
+    (0..rank).map(joined).collect()
 }
 
 /// `index`: a pointwise iteration over `own`, whose indexed dimensions give way to repetition over the indices, and over
@@ -233,12 +242,18 @@ pub fn index<N: Number>(sizes: &[N], own: &Layout<N>, present: &[bool], indices:
     }
     let mut operands = vec![source];
     for index in indices {
-        let spread = index.expand(&joined);
         let shape: Vec<N> = std::iter::repeat_n(N::ONE, before)
             .chain(joined.iter().copied())
             .chain(std::iter::repeat_n(N::ONE, ones))
             .collect();
-        operands.push(spread.view(&shape).unwrap_or_else(|| Layout::contiguous(&shape)));
+        // What is row-major stays so, which asks nothing of sizes.
+        let plain = Layout::contiguous(&joined);
+        let same = |a: &[N], b: &[N]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(*b));
+        operands.push(if same(&index.sizes, &joined) && same(&index.strides, &plain.strides) {
+            Layout::contiguous(&shape)
+        } else {
+            index.expand(&joined).view(&shape).unwrap_or_else(|| Layout::contiguous(&shape))
+        });
     }
     pointwise(sizes, &operands)
 }

@@ -21,7 +21,8 @@ use crate::straight::{ASKS, compiled};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 21] = [
+const LIMITS: [&str; 22] = [
+    "is invalid for input of size",
     "brings along tensors of different sizes",
     "is in a storage of a size that is not known",
     // On a way that is not taken.

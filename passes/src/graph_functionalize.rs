@@ -217,6 +217,11 @@ fn is_boundary(function: OperationRef) -> bool {
         "arith.constant",
         "arith.cmpi",
         "arith.select",
+        "arith.index_cast",
+        "arith.floordivsi",
+        "arith.maxsi",
+        "tensor.cast",
+        "graph.sym_size",
         "func.return",
     ];
     let is_view = |op: &OperationRef| registry::of(*op).is_some_and(|i| i.dialect == "graph" && i.view);

@@ -1,6 +1,9 @@
 // Sizes of arguments that their types do not say: the core asks its own arguments, and what was taken for granted is tested.
 // RUN: terrace-opt %s --graph-functionalize | FileCheck %s
 // RUN: terrace-opt %s --graph-functionalize=remove=mutations-and-views --functional-verify-contiguous | FileCheck %s --check-prefix=COPIES
+// A boundary stays one.
+// RUN: terrace-opt %s --graph-functionalize > %t.mlir
+// RUN: terrace-opt %t.mlir --graph-functionalize | diff %t.mlir -
 // RUN: terrace-check %s --runs 30
 // RUN: terrace-check %s --runs 30 --pipeline 'graph-functionalize{remove=mutations-and-views},canonicalize,functional-reinplace'
 

@@ -9,7 +9,7 @@ use super::{
     tensors::Layout,
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, Value, ValueLike, operation::OperationLike,
+    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike,
 };
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
@@ -113,10 +113,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// One of two tensors.
     fn selected(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
         let operand = |at| op.operand(at).map_err(|e| e.to_string());
+        // Of what is no shaped type one truth value selects.
         let (condition, sides) = (operand(0)?, [operand(1)?, operand(2)?]);
-        if !condition.r#type().is_integer() {
-            return Err("selects among graph tensors by a truth value of type i1".into());
-        }
         let own = self.condition(condition);
         let (mut by, _) = self.selectors_of(&sides)?;
         if !by.contains(&own) {

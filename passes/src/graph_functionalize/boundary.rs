@@ -158,11 +158,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return self.view(root, own, to);
         }
         // The storage in a row, as elements of the other dtype.
-        let end = match to.numbers() {
-            Some(to) if to.is_empty() => Size::ZERO,
-            Some(to) => to.end().into(),
-            None => to.reach(),
-        };
+        let end = if to.is_known_empty() { Size::ZERO } else { to.end() };
         let end = (end * dtype.bytes() as i64 + stored.bytes() as i64 - 1) / stored.bytes() as i64;
         let row = self.view(root, own, &Layout::contiguous(&[end]))?;
         let row = self.value(graph::view_dtype(self.location, row, dtype.to_type(self.context)))?;

@@ -8,9 +8,7 @@ use super::{
     merges::{Merge, Since, Way},
     tensors::Layout,
 };
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use terrace_dialects::{

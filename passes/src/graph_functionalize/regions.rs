@@ -3,6 +3,7 @@
 use super::{
     analysis::{Analysis, Argument, Origin},
     boundary::Region,
+    seen::Seen,
     storages::Storages,
     tensors::Layout,
 };
@@ -35,8 +36,10 @@ pub fn written<'c>(analysis: &Analysis<'c, '_>, storages: &Storages) -> Vec<(usi
         };
         let (layout, tensor) = match &analysis.identities[access.identity].0 {
             _ if !own.framed => (plain(layout), None),
-            // The boundary has no numbers for it, but it has this tensor.
-            tensor if tensor.layout.is_same(layout) => (layout.clone(), Some(tensor.identity)),
+            // The boundary has no numbers for it, but it has this tensor, which sees elements as they are stored.
+            tensor if tensor.layout.is_same(layout) && tensor.seen == Seen::stored(own.dtype) => {
+                (layout.clone(), Some(tensor.identity))
+            }
             _ => (whole(analysis, own).clone(), Some(own.identity)),
         };
         let storage = storages.of(access.origin);

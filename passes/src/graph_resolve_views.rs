@@ -280,7 +280,7 @@ impl<'c> Facts<'c> {
 struct Walk<'c, 'a> {
     analysis: Analysis<'c, 'a>,
     facts: Option<Facts<'c>>,
-    /// Operations that were replaced.
+    /// Operations that were replaced, and those that were made in vain.
     dead: Vec<OperationRef<'c, 'a>>,
     failed: bool,
 }
@@ -350,7 +350,8 @@ impl<'c, 'a> Walk<'c, 'a> {
         let mut resolver = Resolver::new(&mut self.analysis, op, seen)?;
         let values = match resolve(&mut resolver) {
             Err(Failure::Message(_)) if stays => {
-                resolver.undo();
+                let given_up = resolver.given_up();
+                self.dead.extend(given_up);
                 return Ok(false);
             }
             values => values?,

@@ -130,15 +130,9 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         Ok((values, numbers))
     }
 
-    /// Takes out what is in its place.
-    pub fn undo(self) {
-        for op in self.inserted.into_iter().rev() {
-            // SAFETY: what uses it was inserted later, and is gone.
-            unsafe {
-                mlir_sys::mlirOperationRemoveFromParent(op.to_raw());
-                mlir_sys::mlirOperationDestroy(op.to_raw());
-            }
-        }
+    /// What is in its place so far, when the operation stays as it is: to be erased once nothing is asked of values any more.
+    pub fn given_up(self) -> Vec<OperationRef<'c, 'a>> {
+        self.inserted
     }
 
     /// How a tensor sees the elements of its storage, where that is known.

@@ -37,6 +37,18 @@ pub struct Guard {
     pub by: usize,
 }
 
+impl Guard {
+    /// The predicate of `arith.cmpi` that holds of both sides where the guard does.
+    pub fn predicate(&self) -> i64 {
+        match (self.relation, self.holds) {
+            (Relation::Equal, true) => 0,
+            (Relation::Equal, false) => 1,
+            (Relation::AtMost, true) => 3,
+            (Relation::AtMost, false) => 4,
+        }
+    }
+}
+
 /// Where a symbol's number comes from; the caller's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol(u32);

@@ -33,10 +33,8 @@ use terrace_dialects::{
 enum Source {
     /// A number.
     Number(MlirValue),
-    /// A size of a tensor of values.
+    /// A size of a tensor.
     Dim(MlirValue, usize),
-    /// A size of a graph tensor.
-    Size(MlirValue, usize),
 }
 
 /// What was learned since a region was entered.
@@ -104,8 +102,7 @@ pub fn is_symbol(symbol: Symbol, value: Value) {
 
 /// A symbol is a size of a tensor.
 pub fn is_size(symbol: Symbol, tensor: Value, dim: usize) {
-    let of = if is_graph_tensor(tensor.r#type()) { Source::Size } else { Source::Dim };
-    source(symbol, of(tensor.to_raw(), dim));
+    source(symbol, Source::Dim(tensor.to_raw(), dim));
 }
 
 fn source(symbol: Symbol, source: Source) {
@@ -283,7 +280,7 @@ impl<'c, 'a> Arithmetic for Sizes<'c, 'a> {
         match source.flatten() {
             // SAFETY: both are values of the function that is written, in a region around.
             Some(Source::Number(value)) => Ok(unsafe { Value::from_raw(value) }),
-            Some(Source::Dim(tensor, dim) | Source::Size(tensor, dim)) => {
+            Some(Source::Dim(tensor, dim)) => {
                 let value = self.0.dim(unsafe { Value::from_raw(tensor) }, dim)?;
                 let source = Source::Number(value.to_raw());
                 with(|known| known.scopes.last_mut().map(|scope| scope.symbols.insert(place, source)));

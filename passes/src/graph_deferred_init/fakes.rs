@@ -44,7 +44,7 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
             let (program, location) = (self.program, op.location());
             let block = block_ref(entry.to_raw());
             let mut writer = Writer { program, block, entry: self.entry(), location, get: &get };
-            writer.guard(guard.relation, sides, guard.holds, &text)?;
+            writer.guard(&guard, &text)?;
         }
         Ok(())
     }

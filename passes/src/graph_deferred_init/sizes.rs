@@ -19,7 +19,7 @@ use terrace_dialects::{
     size::{
         Size,
         arithmetic::{Arithmetic, Operator},
-        symbols::{Relation, current},
+        symbols::{Guard, current},
     },
 };
 
@@ -121,24 +121,12 @@ impl<'c> Writer<'_, 'c, '_> {
     }
 
     /// Refuses calls for which a relation that was taken for granted does not hold.
-    pub fn guard(
-        &mut self,
-        relation: Relation,
-        sides: [Size; 2],
-        holds: bool,
-        text: &str,
-    ) -> Result<(), Failure> {
-        let (left, right) = (self.size(sides[0])?, self.size(sides[1])?);
-        let predicate = match (relation, holds) {
-            (Relation::Equal, true) => 0,
-            (Relation::Equal, false) => 1,
-            (Relation::AtMost, true) => 3,
-            (Relation::AtMost, false) => 4,
-        };
+    pub fn guard(&mut self, guard: &Guard, text: &str) -> Result<(), Failure> {
+        let (left, right) = (self.size(guard.left)?, self.size(guard.right)?);
         let context = context::of(self.location.context());
         let truth = IntegerType::new(context, 1).into();
         let cursor = self.cursor();
-        let predicate = cursor.named("predicate", IntegerAttribute::new(self.word(), predicate));
+        let predicate = cursor.named("predicate", IntegerAttribute::new(self.word(), guard.predicate()));
         let holds = cursor.with("arith.cmpi", &[left, right], truth, &[predicate])?;
         let message = format!("was deferred for calls where {text}");
         let message = cursor.named("msg", StringAttribute::new(context, &message));

@@ -32,7 +32,7 @@ use terrace_dialects::{
     rules::TensorType,
     size::{
         Size,
-        symbols::{Guard, Relation, current},
+        symbols::{Guard, current},
     },
 };
 
@@ -188,13 +188,7 @@ fn tests<'c, 'a>(w: Writer<'c, 'a>, guards: &[Guard]) -> Written<'c, 'a> {
     let mut all = None;
     for guard in guards {
         let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
-        let predicate = match (guard.relation, guard.holds) {
-            (Relation::Equal, true) => 0,
-            (Relation::Equal, false) => 1,
-            (Relation::AtMost, true) => 3,
-            (Relation::AtMost, false) => 4,
-        };
-        let predicate = at.named("predicate", IntegerAttribute::new(word, predicate));
+        let predicate = at.named("predicate", IntegerAttribute::new(word, guard.predicate()));
         let holds = at.with("arith.cmpi", &[left, right], truth, &[predicate])?;
         all = Some(match all {
             None => holds,

@@ -21,33 +21,43 @@ use crate::straight::{ASKS, compiled};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 24] = [
+const LIMITS: [&str; 16] = [
+    "which is not known here",
     "is invalid for input of size",
-    "is known only inside",
-    "brings along tensors of different sizes",
-    "is in a storage of a size that is not known",
     // On a way that is not taken.
     "Given normalized_shape",
     "must match the existing size",
-    "is another one for other sizes",
-    "known only inside of control flow",
-    "(where ",
     "storage_offset divisible",
     "are out of bounds for storage of size",
-    "which is not known here",
     "more than 64 different ones",
     "view size is not compatible",
     "Please clone() the tensor",
     "depends on the order of evaluation",
     "of which different elements repeat",
     "too large to be addressed",
-    "known at run time only",
-    "sizes must be static",
     "has changed: use its result",
     "another size",
     "takes numbers from a tensor when it runs",
     ASKS,
 ];
+
+/// What is said of programs that have sizes that are not static.
+const OPEN_LIMITS: [&str; 8] = [
+    "brings along tensors of different sizes",
+    "is another one for other sizes",
+    "is in a storage of a size that is not known",
+    "is known only inside",
+    "known at run time only",
+    "known only inside of control flow",
+    "sizes must be static",
+    "(where ",
+];
+
+/// The words by which a pass refuses a program that it may refuse.
+fn limit(what: &str, text: &str) -> Option<&'static str> {
+    let open = if text.contains('?') { &OPEN_LIMITS[..] } else { &[] };
+    LIMITS.iter().chain(open).find(|limit| what.contains(**limit)).copied()
+}
 
 /// Whether a refusal says that we made a mistake: it names no operation of the program.
 fn is_ours(what: &str) -> bool {
@@ -144,7 +154,7 @@ impl Level for Chain {
         let stages = stages(program, seed);
         for (level, passes) in &stages {
             if let Err(refused) = runner.run(level, passes, &mut module, &text) {
-                return match LIMITS.iter().find(|limit| refused.what.contains(**limit)) {
+                return match limit(&refused.what, &text) {
                     Some(limit) => left(&format!("{level}: {limit}")),
                     // What the analysis of fake tensors can't know.
                     None if *level == "specialized" => left("is not specialized"),

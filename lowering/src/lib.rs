@@ -1,5 +1,6 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
+pub mod carry_in_place;
 pub mod convert_bf16_to_bits;
 pub mod convert_bool_buffers;
 pub mod convert_copy_to_loop;

@@ -65,7 +65,7 @@ impl Level {
             // Destinations first where a result goes, then where one is read that nobody needs any more.
             Level::Loop => {
                 "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
-                 eliminate-empty-tensors,canonicalize,cse,loop-reuse-destinations,protect-arguments,\
+                 eliminate-empty-tensors,canonicalize,cse,loop-reuse-destinations,protect-arguments,carry-in-place,\
                  one-shot-bufferize{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map},canonicalize,cse,\
                  convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,canonicalize"

@@ -389,6 +389,37 @@ def ConvertCopyToLoop : Pass<"convert-copy-to-loop"> {
   let dependentDialects = ["::terrace::loop::LoopDialect"];
 }
 
+def CarryInPlace : Pass<"carry-in-place", "::mlir::ModuleOp"> {
+  let summary = "what a loop carries from round to round stays in one buffer";
+  let description = [{
+    One-shot bufferization takes loops that yield the buffer that they were given. A tensor that a round of `scf.for` or `scf.while`
+    computes elsewhere is put back into the one that came in; tensors that change places, or come from outside, are copied first.
+    Where it was computed in place nothing is left of this after bufferization. A `scf.while` whose condition passes on other
+    tensors than came in carries both.
+
+    Before:
+
+    ```mlir
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+      scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+      %0 = bufferization.alloc_tensor() copy(%b) : tensor<4xf32>
+      %1 = bufferization.alloc_tensor() copy(%a) : tensor<4xf32>
+      %2 = bufferization.materialize_in_destination %0 in %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %3 = bufferization.materialize_in_destination %1 in %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %2, %3 : tensor<4xf32>, tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect", "tensor::TensorDialect", "arith::ArithDialect"];
+}
+
 def ProtectArguments : Pass<"protect-arguments", "::mlir::ModuleOp"> {
   let summary = "a tensor that a caller passes by value is not written";
   let description = [{

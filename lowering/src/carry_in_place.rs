@@ -1,0 +1,219 @@
+//! The pass `carry-in-place`: what a loop carries from round to round stays in one buffer.
+//!
+//! One-shot bufferization refuses a loop that yields another buffer than the one it was given. Here each tensor that is carried is
+//! put back into the one that came in (`bufferization.materialize_in_destination`), which folds away where it was computed there.
+//! What is not new in this round (tensors that change places, values from outside) is copied first, all before the first is written.
+//! An `scf.while` whose condition passes on others than came in carries both.
+//!
+//! Contract: in front of one-shot-bufferize. Inner loops first, so that the result of one is known to lie where its operand does.
+
+use melior::ir::{
+    Attribute, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+    attribute::{DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute},
+    operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+};
+use mlir_sys::*;
+use terrace_dialects::{
+    context,
+    cursor::{Cursor, V},
+    operations::{arguments, collect, definition, erase, name_of},
+    ops::loop_,
+    pass::Failure,
+    shaped::Shaped,
+    types::{DYNAMIC, is_float},
+};
+
+/// Where the elements of a tensor will lie.
+#[derive(Clone, Copy, PartialEq)]
+enum Home {
+    /// Where the tensor came in.
+    Own,
+    /// In memory of this round.
+    New,
+    /// Anywhere else.
+    Elsewhere,
+}
+
+/// Runs the pass on everything below an operation.
+pub fn run(op: OperationRef, _: &crate::options::CarryInPlace) -> Result<(), Failure> {
+    let loops = collect(op, |op| matches!(name_of(op), "scf.for" | "scf.while"));
+    loops.into_iter().rev().try_for_each(|op| match name_of(op) {
+        "scf.for" => {
+            let body = block(op, 0)?;
+            settle(body, &arguments(body).skip(1).collect::<Vec<_>>(), 0)
+        }
+        _ => {
+            let op = widened(op)?.unwrap_or(op);
+            let (before, after) = (block(op, 0)?, block(op, 1)?);
+            settle(before, &arguments(before).collect::<Vec<_>>(), 1)?;
+            settle(after, &arguments(after).collect::<Vec<_>>(), 0)
+        }
+    })
+}
+
+fn block<'c, 'a>(op: OperationRef<'c, 'a>, region: usize) -> Result<BlockRef<'c, 'a>, Failure> {
+    Ok(op.region(region)?.first_block().ok_or("a loop has no body")?)
+}
+
+fn is_tensor(value: Value) -> bool {
+    is_tensor_type(value.r#type())
+}
+
+fn is_tensor_type(ty: Type) -> bool {
+    Shaped::of(ty).is_some_and(|shaped| !shaped.buffer)
+}
+
+/// Puts what the end of a block passes on, from operand `first` on, into what came in.
+fn settle<'c: 'a, 'a>(block: BlockRef<'c, 'a>, carried: &[V<'c, 'a>], first: usize) -> Result<(), Failure> {
+    let end = block.terminator().ok_or("a loop has no end")?;
+    let at = Cursor::before(end)?;
+    let mut moved: Vec<(usize, V, V)> = vec![];
+    for (i, own) in carried.iter().enumerate().filter(|(_, own)| is_tensor(**own)) {
+        let value = end.operand(first + i)?;
+        if value == *own {
+            continue;
+        }
+        let value = match home(value, *own, block) {
+            Home::Elsewhere if renewed(value, block)? => value,
+            Home::Elsewhere => copy(&at, value)?,
+            Home::Own | Home::New => value,
+        };
+        moved.push((first + i, value, *own));
+    }
+    // SAFETY: the end of a block that nobody else looks at now.
+    let mut end = unsafe { OperationRefMut::from_raw(end.to_raw()) };
+    for (operand, value, own) in moved {
+        let put = at.op("bufferization.materialize_in_destination", &[value, own], own.r#type())?;
+        end.set_operand(operand, put);
+    }
+    Ok(())
+}
+
+/// Gives what computes a tensor point by point a destination of this round.
+fn renewed<'c: 'a, 'a>(value: V<'c, 'a>, body: BlockRef<'c, 'a>) -> Result<bool, Failure> {
+    let op = definition(value).filter(|op| op.block().is_some_and(|b| b.to_raw().ptr == body.to_raw().ptr));
+    let Some(op) = op.filter(|op| loop_::PointwiseOp::try_from(*op).is_ok()) else { return Ok(false) };
+    let Some(new) = any_value(&Cursor::before(op)?, value.r#type())? else { return Ok(false) };
+    // SAFETY: the destination of an operation that writes all of it; nobody holds on to its operands.
+    unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_operand(op.operand_count() - 1, new);
+    Ok(true)
+}
+
+/// A tensor of the same elements in memory of its own.
+fn copy<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+    let segments = DenseI32ArrayAttribute::new(at.context, &[0, 1, 0]);
+    let segments = at.named("operandSegmentSizes", segments);
+    at.with("bufferization.alloc_tensor", &[value], value.r#type(), &[segments])
+}
+
+/// Where a tensor lies that a round of a loop computes; `own` came in.
+fn home<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>) -> Home {
+    loop {
+        if value == own {
+            return Home::Own;
+        }
+        let Ok(result) = OperationResult::try_from(value) else { return Home::Elsewhere };
+        let (op, number) = (result.owner(), result.result_number());
+        let inside = op.block().is_some_and(|block| block.to_raw().ptr == body.to_raw().ptr);
+        let operand = |number: usize| op.operand(number).ok();
+        let next = match name_of(op) {
+            _ if !inside => None,
+            "tensor.empty" | "bufferization.alloc_tensor" => return Home::New,
+            "tensor.insert" | "tensor.insert_slice" | "bufferization.materialize_in_destination" => {
+                operand(1)
+            }
+            "scf.for" => operand(3 + number),
+            "scf.while" => operand(number),
+            // Its destinations stand last.
+            name if name.starts_with("loop.") || name.starts_with("linalg.") => {
+                operand(op.operand_count() - op.result_count() + number)
+            }
+            "scf.if" => {
+                let branch = |region: usize| -> Option<Home> {
+                    let block = op.region(region).ok()?.first_block()?;
+                    Some(home(block.terminator()?.operand(number).ok()?, own, block))
+                };
+                return match [branch(0), branch(1)] {
+                    [Some(then), Some(other)] if then == other => then,
+                    _ => Home::Elsewhere,
+                };
+            }
+            _ => None,
+        };
+        match next {
+            Some(next) => value = next,
+            None => return Home::Elsewhere,
+        }
+    }
+}
+
+/// A `while` that passes on what came in, and behind it what its condition passes on, where these are of other types or in another
+/// order; None where they are not, or where there is no first value for one.
+fn widened<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
+    let (before, after) = (block(op, 0)?, block(op, 1)?);
+    let types = |values: &mut dyn Iterator<Item = V<'c, 'a>>| values.map(|v| v.r#type()).collect::<Vec<_>>();
+    let came: Vec<V> = arguments(before).collect();
+    let (came_types, passed_types) = (types(&mut arguments(before)), types(&mut arguments(after)));
+    let with_tensors = came_types.iter().chain(&passed_types).any(|ty| is_tensor_type(*ty));
+    if came_types == passed_types || !with_tensors {
+        return Ok(None);
+    }
+    let at = Cursor::before(op)?;
+    let mut inits: Vec<V> = op.operands().collect();
+    for ty in &passed_types {
+        let Some(value) = any_value(&at, *ty)? else { return Ok(None) };
+        inits.push(value);
+    }
+    let condition = before.terminator().ok_or("a loop has no end")?;
+    let mut passed: Vec<V> = vec![condition.operand(0)?];
+    passed.extend(&came);
+    passed.extend(condition.operands().skip(1));
+    let new_condition = OperationBuilder::new("scf.condition", condition.location()).add_operands(&passed);
+    before.insert_operation_before(condition, new_condition.build()?);
+    let end = after.terminator().ok_or("a loop has no end")?;
+    let mut yielded: Vec<V> = end.operands().collect();
+    yielded.extend(arguments(after));
+    let new_end = OperationBuilder::new("scf.yield", end.location()).add_operands(&yielded);
+    after.insert_operation_before(end, new_end.build()?);
+    let all = [came_types, passed_types].concat();
+    let regions = vec![Region::new(), Region::new()];
+    let new = at.build("scf.while", &inits, &all, &[], regions)?;
+    // SAFETY: the old operation is erased, with what is left of it; its results have been replaced.
+    unsafe {
+        erase(condition);
+        erase(end);
+        for (i, ty) in all.iter().enumerate().skip(came.len()) {
+            mlirBlockInsertArgument(before.to_raw(), i as isize, ty.to_raw(), at.location.to_raw());
+        }
+        for (i, ty) in all.iter().enumerate().take(came.len()) {
+            mlirBlockInsertArgument(after.to_raw(), i as isize, ty.to_raw(), at.location.to_raw());
+        }
+        for number in 0..2 {
+            mlirRegionTakeBody(new.region(number)?.to_raw(), op.region(number)?.to_raw());
+        }
+        for (i, old) in op.results().enumerate() {
+            let value = Value::from(new.result(came.len() + i)?);
+            mlirValueReplaceAllUsesOfWith(Value::from(old).to_raw(), value.to_raw());
+        }
+        erase(op);
+    }
+    Ok(Some(new))
+}
+
+/// A value that is never read; None for what there is none of.
+fn any_value<'c, 'a>(at: &Cursor<'c, 'a>, ty: Type<'c>) -> Result<Option<V<'c, 'a>>, Failure> {
+    if let Some(shaped) = Shaped::of(ty) {
+        if shaped.buffer || shaped.shape.contains(&DYNAMIC) {
+            return Ok(None);
+        }
+        return at.op("tensor.empty", &[], ty).map(Some);
+    }
+    let number: Attribute = if is_float(ty) {
+        FloatAttribute::new(context::of(ty.context()), ty, 0.0).into()
+    } else if unsafe { mlirTypeIsAInteger(ty.to_raw()) || mlirTypeIsAIndex(ty.to_raw()) } {
+        IntegerAttribute::new(ty, 0).into()
+    } else {
+        return Ok(None);
+    };
+    at.constant(ty, number).map(Some)
+}

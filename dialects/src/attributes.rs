@@ -106,6 +106,18 @@ pub fn complex(a: Attribute) -> Option<[f64; 2]> {
     }
 }
 
+/// The members of an array.
+pub fn array<'c>(a: Attribute<'c>) -> Vec<Attribute<'c>> {
+    // SAFETY: an array has as many members as it says.
+    let member = |i| unsafe { Attribute::from_raw(mlirArrayAttrGetElement(a.to_raw(), i)) };
+    let count = if unsafe { mlirAttributeIsAArray(a.to_raw()) } {
+        unsafe { mlirArrayAttrGetNumElements(a.to_raw()) }
+    } else {
+        0
+    };
+    (0..count).map(member).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{builder::IntoAttribute, ops::Combiner};

@@ -1,17 +1,21 @@
 //! The pass `place-deallocations`: a buffer is freed after its last use.
 //!
 //! For each `memref.alloc` the aliases are followed through operations whose results view an operand. If none of them leaves
-//! its block, `memref.dealloc` goes behind the last operation of the block that uses one. Linear in the uses.
+//! its block, `memref.dealloc` goes behind the last operation of the block that uses one. One that an `arith.select` may choose to be
+//! returned is freed in front of the return where it was not chosen. Linear in the uses.
 //!
 //! Upstream's ownership-based deallocation decides at run time who owns a buffer; here no buffer changes hands inside a
 //! function, so the place is known.
 
 use melior::ir::{
-    BlockLike, OperationRef, TypeLike, Value, ValueLike,
+    Block, BlockLike, OperationRef, Region, RegionLike, TypeLike, Value, ValueLike,
+    attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
+    r#type::IntegerType,
 };
 use mlir_sys::*;
 use terrace_dialects::{
+    cursor::Cursor,
     operations::{collect, name_of, users},
     pass::Failure,
 };
@@ -21,6 +25,7 @@ const VIEWS: &[&str] = &[
     "memref.cast",
     "memref.collapse_shape",
     "memref.expand_shape",
+    "memref.extract_strided_metadata",
     "memref.memory_space_cast",
     "memref.reinterpret_cast",
     "memref.reshape",
@@ -37,16 +42,20 @@ pub fn run(op: OperationRef, _: &crate::options::PlaceDeallocations) -> Result<(
 fn place(allocation: OperationRef) -> Result<(), Failure> {
     let block = allocation.block().ok_or("an allocation outside of a block")?;
     let mut last = allocation;
-    let mut aliases: Vec<Value> = vec![allocation.result(0)?.into()];
-    while let Some(alias) = aliases.pop() {
+    let buffer: Value = allocation.result(0)?.into();
+    // What may be returned instead of it, or is it.
+    let mut choices: Vec<Value> = vec![];
+    let mut aliases: Vec<(Value, bool)> = vec![(buffer, false)];
+    while let Some((alias, chosen)) = aliases.pop() {
         for user in users(alias) {
             let name = name_of(user);
             if name == "memref.dealloc" {
                 return Ok(());
             }
-            if VIEWS.contains(&name) {
-                aliases.extend(user.results().map(Value::from));
-            } else if user.results().any(|r| unsafe { mlirTypeIsAMemRef(r.r#type().to_raw()) }) {
+            let mut buffers = user.results().map(Value::from).filter(|result| is_buffer(*result)).peekable();
+            if VIEWS.contains(&name) || name == "arith.select" {
+                aliases.extend(buffers.map(|result| (result, chosen || name == "arith.select")));
+            } else if buffers.peek().is_some() {
                 // A call or a region may return what it was given.
                 return Ok(());
             }
@@ -56,16 +65,56 @@ fn place(allocation: OperationRef) -> Result<(), Failure> {
                 at = at.parent_operation().ok_or("a use outside of the allocation's block")?;
             }
             if at.next_in_block().is_none() {
-                return Ok(());
+                if !chosen || name != "func.return" {
+                    return Ok(());
+                }
+                choices.push(alias);
             }
             if last.is_before_in_block(at) {
                 last = at;
             }
         }
     }
-    let free = OperationBuilder::new("memref.dealloc", allocation.location())
-        .add_operands(&[allocation.result(0)?.into()])
-        .build()?;
+    if !choices.is_empty() {
+        return free_unless(buffer, &choices, last);
+    }
+    let free =
+        OperationBuilder::new("memref.dealloc", allocation.location()).add_operands(&[buffer]).build()?;
     block.insert_operation_after(last, free);
+    Ok(())
+}
+
+fn is_buffer(value: Value) -> bool {
+    unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) }
+}
+
+/// Frees a buffer in front of the return, unless one of these is it.
+fn free_unless<'c: 'a, 'a>(
+    buffer: Value<'c, 'a>,
+    choices: &[Value<'c, 'a>],
+    end: OperationRef<'c, 'a>,
+) -> Result<(), Failure> {
+    const NOT_EQUAL: i64 = 1;
+    let at = Cursor::before(end)?;
+    let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
+    let own = address(buffer)?;
+    let predicate = IntegerAttribute::new(IntegerType::new(at.context, 64).into(), NOT_EQUAL);
+    let predicate = at.named("predicate", predicate);
+    let truth = IntegerType::new(at.context, 1).into();
+    let mut free = None;
+    for choice in choices {
+        let other = at.with("arith.cmpi", &[own, address(*choice)?], truth, &[predicate])?;
+        free = Some(match free {
+            None => other,
+            Some(before) => at.op("arith.andi", &[before, other], truth)?,
+        });
+    }
+    let region = Region::new();
+    let body = region.append_block(Block::new(&[]));
+    let free = [free.ok_or("nothing is chosen")?];
+    at.build("scf.if", &free, &[], &[], vec![region, Region::new()])?;
+    let inside = Cursor::end(body, at.location);
+    inside.build("memref.dealloc", &[buffer], &[], &[], vec![])?;
+    inside.build("scf.yield", &[], &[], &[], vec![])?;
     Ok(())
 }

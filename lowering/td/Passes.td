@@ -234,7 +234,8 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     before inlining. `eliminate-empty-tensors` after it lets values be computed in their buffers.
 
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
-    result is the very tensor that came in or was returned before.
+    result is the very tensor that came in or was returned before, and `graph.same_as_one_of` where it may be one of them: it is the first
+    that lies where the result does.
 
     Before:
 
@@ -341,7 +342,8 @@ def PlaceDeallocations : Pass<"place-deallocations"> {
   let summary = "a buffer is freed after its last use";
   let description = [{
     Buffers that bufferization allocated and that do not leave their block get a `memref.dealloc` behind the last operation
-    that uses them or a view of them. What is returned is the caller's.
+    that uses them or a view of them. What is returned is the caller's; where one of several buffers is, the others are freed in front of
+    the return.
 
     Before:
 

@@ -16,14 +16,6 @@ func.func @"not-a-custom-operator"(%x: !graph.tensor<3xf32>) {
 
 // -----
 
-// expected-error @+1 {{'arith.select' op says which of several tensors is returned: that is interpreted only, as yet}}
-func.func @"not-one-of-several-tensors"(%c: i1, %x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
-  %0 = arith.select %c, %x, %y : !graph.tensor<3xf32>
-  return %0 : !graph.tensor<3xf32>
-}
-
-// -----
-
 // expected-error @+1 {{'graph.resize_storage' op makes the storage of an argument another size: compiled code has storages of fixed sizes}}
 func.func @"not-a-storage-that-changes-its-size"(%x: !graph.tensor<3xf32>) {
   graph.resize_storage %x {bytes = 32 : i64} : !graph.tensor<3xf32>

@@ -1,17 +1,18 @@
 //! One function: what stands in its boundary, and what it becomes.
 
 mod build;
+mod objects;
 
 use super::{
     symbols::{Places, through},
-    types::{argument_attribute, declared, memref, tensor},
+    types::{argument_attribute, declared, memref, strided, tensor},
 };
 use build::{dictionaries, drop_graph_attributes, replace};
 use melior::{
     Context,
     ir::{
         Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
-        attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+        attribute::{FlatSymbolRefAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
         r#type::FunctionType,
     },
@@ -26,7 +27,7 @@ use terrace_dialects::{
     pass::Failure,
     registry,
     strided::Layout,
-    types::{TensorType, is_graph_tensor},
+    types::{DYNAMIC, TensorType, is_graph_tensor},
 };
 use terrace_passes::graph_functionalize::{is_called_on_values, knows_generator};
 
@@ -52,6 +53,8 @@ pub(super) struct View<'c, 'a> {
 pub(super) enum Root {
     Argument(usize),
     Fresh(usize),
+    /// One of several, which an `arith.select` decides on.
+    Chosen(usize),
 }
 
 /// How a value gets into the region that it is written to.
@@ -156,6 +159,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
             if !op.results().any(|r| is_graph_tensor(r.r#type())) {
                 continue;
             }
+            if is_choice(op) {
+                let view = self.choice(op, at).map_err(refuse)?;
+                self.views.push((op.result(0).expect("a choice is a result").into(), view));
+                continue;
+            }
             let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
             let found = match (registry::of(op), source) {
                 (Some(op_impl), Some(source)) => {
@@ -164,11 +172,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 _ => None,
             };
             let Some((source, views)) = found else {
-                if op.name().as_string_ref().as_str() == Ok("arith.select") {
-                    return Err(refuse(
-                        "says which of several tensors is returned: that is interpreted only, as yet".into(),
-                    ));
-                }
                 return Err(refuse(
                     "is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \
                      storages and views"
@@ -189,6 +192,20 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// The view that is one of two: known are its sizes alone.
+    fn choice(&self, op: OperationRef<'c, 'a>, at: usize) -> Result<View<'c, 'a>, String> {
+        let of = |i: usize| op.operand(i).ok().and_then(|value| self.view(value));
+        let [Some(one), Some(other)] = [of(1), of(2)] else {
+            return Err("chooses between tensors that are not known here".into());
+        };
+        if one.places.sizes != other.places.sizes || one.dtype != other.dtype {
+            return Err("chooses between tensors of different sizes or dtypes".into());
+        }
+        let (sizes, unknown) = (one.places.sizes.clone(), vec![DYNAMIC; one.places.sizes.len()]);
+        let places = Places::declared(&Layout { sizes, strides: unknown, offset: DYNAMIC });
+        Ok(View { root: Root::Chosen(at), storage: None, places, dtype: one.dtype, buffer: None })
     }
 
     /// Whether two views may lie in one storage: arguments do unless they declare two.
@@ -213,6 +230,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     /// Refuses a function that reads what it has written: all reads are lowered to come before all writes.
     fn check_order(&self) -> Result<(), Refused<'c, 'a>> {
+        let reads = self.reads().map(|(read, view)| (read.operation(), view));
+        let writes = self.writes().map(|(write, view)| (write.operation(), view));
+        if let Some((op, _)) = reads.chain(writes).find(|(_, view)| matches!(view.root, Root::Chosen(_))) {
+            return Err((op, "is on one of several tensors: a boundary only returns these".into()));
+        }
         for (read, view) in self.reads() {
             let read = read.operation();
             if self.writes().any(|(w, to)| w.operation().is_before_in_block(read) && Self::share(to, view)) {
@@ -269,7 +291,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             view.buffer = Some(argument);
             if !view.places.is_known() {
                 let view = view.clone();
-                self.name_symbols(argument, &view)?;
+                self.name_symbols(self.ops[0], argument, &view)?;
             }
         }
         Ok(())
@@ -283,15 +305,51 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         for result in op.results().map(Value::from) {
             let Some(view) = self.view(result).cloned() else { continue };
+            if matches!(view.root, Root::Chosen(_)) {
+                continue;
+            }
             let buffer = if matches!(view.root, Root::Fresh(at) if self.ops[at] == op) {
                 self.allocate_whole(start, &view)?
             } else {
                 let source = self.view(op.operand(0).expect("a view has a source")).and_then(|v| v.buffer);
                 self.reinterpret(start, source.expect("sources come first"), &view)?
             };
-            if let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == result) {
-                view.buffer = Some(buffer);
+            self.set_buffer(result, buffer);
+        }
+        Ok(())
+    }
+
+    fn set_buffer(&mut self, value: Value<'c, 'a>, buffer: Value<'c, 'a>) {
+        if let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == value) {
+            view.buffer = Some(buffer);
+        }
+    }
+
+    /// Gives what is one of several, and views of it, their buffers, where the choice is made.
+    fn choose(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        for result in op.results().map(Value::from) {
+            let Some(view) = self.view(result).filter(|v| matches!(v.root, Root::Chosen(_))).cloned() else {
+                continue;
+            };
+            let buffer = |number: usize| -> Result<Value<'c, 'a>, Failure> {
+                let of = self.view(op.operand(number)?).and_then(|view| view.buffer);
+                Ok(of.ok_or("has no buffer")?)
+            };
+            if !is_choice(op) {
+                let buffer = self.reinterpret(op, buffer(0)?, &view)?;
+                self.set_buffer(result, buffer);
+                continue;
             }
+            let at = Cursor::before(op)?;
+            let ty = strided(self.context, &view.places.layout(), view.dtype);
+            let cast = |buffer: Value<'c, 'a>| match buffer.r#type() == ty {
+                true => Ok(buffer),
+                false => at.op("memref.cast", &[buffer], ty),
+            };
+            let operands = [op.operand(0)?, cast(buffer(1)?)?, cast(buffer(2)?)?];
+            let chosen = at.op("arith.select", &operands, ty)?;
+            self.set_buffer(result, chosen);
+            self.name_symbols(op, chosen, &view)?;
         }
         Ok(())
     }
@@ -308,6 +366,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             self.compute_into(op, fresh.value(), buffer)?;
         } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
             self.assert_distinct(assertion)?;
+        } else {
+            self.choose(op)?;
         }
         Ok(())
     }
@@ -422,14 +482,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let named = |name: &str| Identifier::new(self.context, name);
                 let dtype = TypeAttribute::new(view.dtype.to_type(self.context));
                 fact.push((named("graph.dtype"), Attribute::from(dtype)));
-                let same = match (view.root, returned.iter().position(|v| v == value)) {
-                    (Root::Argument(k), _) if *value == self.argument(k) => Some(format!("arg{k}")),
-                    (_, Some(j)) if j < i => Some(format!("result{j}")),
-                    _ => None,
-                };
-                if let Some(same) = same {
-                    fact.push((named("graph.same_as"), StringAttribute::new(self.context, &same).into()));
-                }
+                fact.extend(self.object(&returned, i)?);
                 end_mut.set_operand(i, view.buffer.ok_or("returns a view of an unknown storage")?);
             }
             facts.push(fact);
@@ -460,6 +513,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn argument(&self, index: usize) -> Value<'c, 'a> {
         self.block.argument(index).expect("an argument").into()
     }
+}
+
+/// Whether an operation says which of two tensors is meant.
+fn is_choice(op: OperationRef) -> bool {
+    name_of(op) == "arith.select" && op.results().any(|result| is_graph_tensor(result.r#type()))
 }
 
 /// The name of the operation that makes a value.

@@ -22,17 +22,18 @@ const OVERLAPS: [&str; 2] = [
 ];
 
 impl<'c, 'a> Boundary<'c, 'a> {
-    /// Takes the numbers that an argument brings along for the symbols of its storage: strides, then the offset.
+    /// Takes the numbers that a buffer brings along for the symbols of its storage: strides, then the offset.
     pub(super) fn name_symbols(
         &mut self,
-        argument: Value<'c, 'a>,
+        at: OperationRef<'c, 'a>,
+        buffer: Value<'c, 'a>,
         view: &View<'c, 'a>,
     ) -> Result<(), Failure> {
-        let at = Cursor::before(self.ops[0])?;
+        let at = Cursor::before(at)?;
         let rank = view.places.sizes.len();
         let base = MemRefType::new(view.dtype.to_type(at.context), &[], None, None).into();
         let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
-        let metadata = at.build("memref.extract_strided_metadata", &[argument], &results, &[], vec![])?;
+        let metadata = at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])?;
         let numbers = (2 + rank..2 + 2 * rank).chain([1]);
         let numbers = numbers.map(|n| metadata.result(n).expect("counted").into()).collect();
         self.symbols.push((view.root, numbers));

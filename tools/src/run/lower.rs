@@ -98,6 +98,9 @@ fn result_facts(entry: Entry) -> Vec<ResultFacts> {
         .map(|i| ResultFacts {
             dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))).map(runtime_dtype),
             same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
+            same_as_one_of: get(i, "graph.same_as_one_of").map_or(vec![], |names| {
+                convert::array(names).into_iter().filter_map(|name| same(&convert::string(name))).collect()
+            }),
         })
         .collect()
 }

@@ -233,6 +233,10 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     Runs after `convert-functional-to-loop`, which shows what is computed and what only renames a value that was read, and
     before inlining. `eliminate-empty-tensors` after it lets values be computed in their buffers.
 
+    A custom operator calls a function of C, for `@mine::@scale` the function `mine_scale` by MLIR's C interface: the address of a
+    descriptor for a tensor, numbers by value, a bool as a byte, and behind them descriptors of row-major memory that the function fills
+    for results which are no arguments, of no dimensions for a number.
+
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
     result is the very tensor that came in or was returned before, and `graph.same_as_one_of` where it may be one of them: it is the first
     that lies where the result does.

@@ -8,14 +8,6 @@ func.func @"not-what-draws"() -> !graph.tensor<3xf32> {
 
 // -----
 
-func.func @"not-a-custom-operator"(%x: !graph.tensor<3xf32>) {
-  // expected-error @+1 {{'graph.custom' op has no form as loops yet: it can be interpreted only}}
-  graph.custom @mine_(%x) {schema = "(Tensor(a!) x) -> ()"} : (!graph.tensor<3xf32>) -> ()
-  return
-}
-
-// -----
-
 // expected-error @+1 {{'graph.resize_storage' op makes the storage of an argument another size: compiled code has storages of fixed sizes}}
 func.func @"not-a-storage-that-changes-its-size"(%x: !graph.tensor<3xf32>) {
   graph.resize_storage %x {bytes = 32 : i64} : !graph.tensor<3xf32>

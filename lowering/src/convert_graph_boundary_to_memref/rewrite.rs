@@ -1,6 +1,7 @@
 //! One function: what stands in its boundary, and what it becomes.
 
 mod build;
+mod custom;
 mod objects;
 
 use super::{
@@ -137,7 +138,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         for (at, op) in self.ops.clone().into_iter().enumerate() {
             let refuse = |m: String| (op, m);
-            if registry::of(op).is_some_and(is_called_on_values) || knows_generator(op) {
+            if registry::of(op).is_some_and(is_called_on_values) {
+                self.collect_custom(op, at).map_err(refuse)?;
+                continue;
+            }
+            if knows_generator(op) {
                 return Err(refuse("has no form as loops yet: it can be interpreted only".into()));
             }
             if graph::ResizeStorageOp::try_from(op).is_ok() {
@@ -252,7 +257,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
     pub fn lower(mut self) -> Result<(), Refused<'c, 'a>> {
         self.check_order()?;
         let end = *self.ops.last().ok_or((self.function, "has an empty body".to_string()))?;
-        let failed = |op| move |_: Failure| (op, "could not be lowered".to_string());
+        let failed = |op| {
+            move |failure: Failure| match failure {
+                Failure::Message(message) => (op, message),
+                _ => (op, "could not be lowered".to_string()),
+            }
+        };
         self.lower_arguments().map_err(failed(self.function))?;
         // New buffers and views depend on nothing that is computed: where they stand first, values can be computed there.
         for op in self.ops.clone() {
@@ -306,6 +316,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for result in op.results().map(Value::from) {
             let Some(view) = self.view(result).cloned() else { continue };
             if matches!(view.root, Root::Chosen(_)) {
+                continue;
+            }
+            if let Some(own) = custom::operand_of(op, result) {
+                let buffer = self.view(own).and_then(|own| own.buffer).ok_or("has no buffer")?;
+                self.set_buffer(result, buffer);
                 continue;
             }
             let buffer = if matches!(view.root, Root::Fresh(at) if self.ops[at] == op) {
@@ -366,6 +381,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             self.compute_into(op, fresh.value(), buffer)?;
         } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
             self.assert_distinct(assertion)?;
+        } else if registry::of(op).is_some_and(is_called_on_values) {
+            self.call_custom(op)?;
         } else {
             self.choose(op)?;
         }
@@ -503,6 +520,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 || graph::WriteBackOp::try_from(**op).is_ok()
                 || graph::ValueOp::try_from(**op).is_ok()
                 || graph::AssertDistinctOp::try_from(**op).is_ok()
+                || registry::of(**op).is_some_and(is_called_on_values)
         });
         for op in graph_ops {
             unsafe { mlirOperationDestroy(op.to_raw()) }

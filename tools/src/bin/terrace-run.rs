@@ -77,6 +77,9 @@ struct Cli {
     /// The number of threads; all cores without it.
     #[arg(long)]
     threads: Option<usize>,
+    /// A shared library that has the functions of custom operators; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    library: Vec<PathBuf>,
     /// Levels to print on the way down, to standard error.
     #[arg(long, value_enum, value_delimiter = ',')]
     dump: Vec<Dump>,
@@ -154,8 +157,14 @@ fn work(cli: &Cli) -> Result<(), String> {
         if cli.bench.is_some() {
             return Err("--bench measures compiled code: not with --target=interpret".into());
         }
+        if !cli.library.is_empty() {
+            return Err("--library has compiled functions: not with --target=interpret".into());
+        }
         let results = run::interpret(&module, entry, &inputs.args)?;
         return write_results(cli, &inputs, &results);
+    }
+    for library in &cli.library {
+        terrace_session::load_library(library).map_err(|e| format!("--library: {e}"))?;
     }
     let cpu: Cpu = cli.cpu.parse().map_err(|e| format!("--cpu: {e}"))?;
     cpu.runs_here().map_err(|e| e.to_string())?;

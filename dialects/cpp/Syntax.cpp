@@ -336,8 +336,9 @@ ParseResult parseKernelFunction(OpAsmParser &parser, StringAttr &name, TypeAttr 
   SmallVector<int64_t> sizes;
   auto parsePoint = [&]() -> ParseResult {
     OpAsmParser::Argument &index = arguments.emplace_back();
-    int64_t size;
-    if (parser.parseArgument(index) || parser.parseKeyword("in") || parser.parseInteger(size))
+    int64_t size = ShapedType::kDynamic;
+    if (parser.parseArgument(index) || parser.parseKeyword("in") ||
+        (failed(parser.parseOptionalQuestion()) && parser.parseInteger(size)))
       return failure();
     index.type = parser.getBuilder().getIndexType();
     sizes.push_back(size);
@@ -360,15 +361,21 @@ void printKernelFunction(OpAsmPrinter &printer, Operation *, StringAttr name, Ty
                         [&](Value v) { printer << v << ": " << v.getType(); });
   printer << ") grid(";
   llvm::interleaveComma(llvm::zip(indicesOf(body, function.getNumInputs(), grid.size()), grid.asArrayRef()), printer,
-                        [&](auto pair) { printer << std::get<0>(pair) << " in " << std::get<1>(pair); });
+                        [&](auto pair) {
+                          auto [index, size] = pair;
+                          printer << index << " in ";
+                          if (ShapedType::isDynamic(size))
+                            printer << '?';
+                          else
+                            printer << size;
+                        });
   printer << ") ";
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-ParseResult parseMatmul(OpAsmParser &parser, DenseI64ArrayAttr &sizes, OpAsmParser::UnresolvedOperand &init, Region &lhs,
-                        Region &rhs, Region &epilogue) {
+ParseResult parseMatmul(OpAsmParser &parser, Operands &dynamic, DenseI64ArrayAttr &sizes,
+                        OpAsmParser::UnresolvedOperand &init, Region &lhs, Region &rhs, Region &epilogue) {
   SmallVector<OpAsmParser::Argument> indices;
-  SmallVector<OpAsmParser::UnresolvedOperand> dynamic;
   SmallVector<int64_t> values;
   SMLoc loc = parser.getCurrentLocation();
   if (parseDomain(parser, indices, dynamic, values) || parser.parseKeyword("over"))
@@ -376,8 +383,8 @@ ParseResult parseMatmul(OpAsmParser &parser, DenseI64ArrayAttr &sizes, OpAsmPars
   size_t outer = values.size();
   if (parseDomain(parser, indices, dynamic, values))
     return failure();
-  if (!dynamic.empty() || outer < 2 || values.size() != outer + 1)
-    return parser.emitError(loc, "expected constant sizes of rows and columns, over one inner dimension");
+  if (outer < 2 || values.size() != outer + 1)
+    return parser.emitError(loc, "expected sizes of rows and columns, over one inner dimension");
   if (parser.parseKeyword("into") || parser.parseOperand(init) || parser.parseKeyword("lhs") ||
       parser.parseRegion(lhs, indices) || parser.parseKeyword("rhs") || parser.parseRegion(rhs, indices))
     return failure();
@@ -392,15 +399,14 @@ ParseResult parseMatmul(OpAsmParser &parser, DenseI64ArrayAttr &sizes, OpAsmPars
   return success();
 }
 
-void printMatmul(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr sizes, Value init, Region &lhs, Region &rhs,
-                 Region &epilogue) {
+void printMatmul(OpAsmPrinter &printer, Operation *, OperandRange dynamic, DenseI64ArrayAttr sizes, Value init,
+                 Region &lhs, Region &rhs, Region &epilogue) {
   size_t outer = std::max<size_t>(sizes.size(), 1) - 1;
   ArrayRef<int64_t> values = sizes;
   unsigned next = 0;
-  OperandRange none(static_cast<OpOperand *>(nullptr), 0);
-  printDomain(printer, indicesOf(lhs, 0, outer), values.take_front(outer), none, next);
+  printDomain(printer, indicesOf(lhs, 0, outer), values.take_front(outer), dynamic, next);
   printer << " over ";
-  printDomain(printer, indicesOf(lhs, outer, 1), values.drop_front(outer), none, next);
+  printDomain(printer, indicesOf(lhs, outer, 1), values.drop_front(outer), dynamic, next);
   printBody(printer, lhs, init, " lhs ");
   printer << " rhs ";
   printer.printRegion(rhs, /*printEntryBlockArgs=*/false);

@@ -77,17 +77,17 @@ void printPlace(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange indice
 void printTileAccess(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange indices, ::mlir::AffineMapAttr map,
                      ::mlir::DenseI64ArrayAttr ranges, ::mlir::DenseI64ArrayAttr steps);
 
-// @name(%x: memref<4xf32>, %k: f32) grid(%i in 64, %j in 4) { ... }
+// @name(%x: memref<4xf32>, %k: f32) grid(%i in 64, %j in ?) { ... }
 ::mlir::ParseResult parseKernelFunction(OpAsmParser &, ::mlir::StringAttr &name, ::mlir::TypeAttr &type,
                                         ::mlir::DenseI64ArrayAttr &grid, ::mlir::Region &body);
 void printKernelFunction(OpAsmPrinter &, ::mlir::Operation *, ::mlir::StringAttr name, ::mlir::TypeAttr type,
                          ::mlir::DenseI64ArrayAttr grid, ::mlir::Region &body);
 
 // (%b = 8, %m = 128, %n = 1024) over (%k = 256) into %y lhs { ... } rhs { ... } epilogue(%sum: f32) { ... }
-::mlir::ParseResult parseMatmul(OpAsmParser &, ::mlir::DenseI64ArrayAttr &sizes, OpAsmParser::UnresolvedOperand &init,
-                                ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
-void printMatmul(OpAsmPrinter &, ::mlir::Operation *, ::mlir::DenseI64ArrayAttr sizes, ::mlir::Value init,
-                 ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
+::mlir::ParseResult parseMatmul(OpAsmParser &, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,
+                                OpAsmParser::UnresolvedOperand &init, ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
+void printMatmul(OpAsmPrinter &, ::mlir::Operation *, ::mlir::OperandRange dynamic, ::mlir::DenseI64ArrayAttr sizes,
+                 ::mlir::Value init, ::mlir::Region &lhs, ::mlir::Region &rhs, ::mlir::Region &epilogue);
 // Names the arguments of a body %b, %m, %n and %k, or %sum in the epilogue.
 void nameMatmulIndices(::mlir::Region &, size_t sizes,
                        ::llvm::function_ref<void(::mlir::Value, ::llvm::StringRef)> setName);

@@ -1,6 +1,6 @@
 //! A place where operations are written: in front of one, or at the end of a block.
 
-use crate::{context, pass::Failure};
+use crate::{context, extent::Extent, pass::Failure};
 use melior::{
     Context,
     ir::{
@@ -135,36 +135,100 @@ impl<'c, 'a> Cursor<'c, 'a> {
         self.named(name, TypeAttribute::new(ty))
     }
 
-    /// New memory of a memref type of static sizes, by `memref.alloc` or `memref.alloca`: it starts where 64 divides the
-    /// address.
-    pub fn allocate(&self, name: &str, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    /// New memory of a memref type, by `memref.alloc` or `memref.alloca`; `sizes` are those that the type does not say. It
+    /// starts where 64 divides the address.
+    pub fn allocate(&self, name: &str, ty: Type<'c>, sizes: &[V<'c, 'a>]) -> Result<V<'c, 'a>, Failure> {
         let word = IntegerType::new(self.context, 64).into();
+        let segments = DenseI32ArrayAttribute::new(self.context, &[sizes.len() as i32, 0]);
         let attributes = [
             self.named("alignment", IntegerAttribute::new(word, 64)),
-            self.named("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &[0, 0])),
+            self.named("operandSegmentSizes", segments),
         ];
-        self.with(name, &[], ty, &attributes)
+        self.with(name, sizes, ty, &attributes)
+    }
+
+    /// An extent as a value.
+    pub fn extent(&self, extent: Extent<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        match extent {
+            Extent::Number(number) => self.index(number),
+            Extent::Value(value) => Ok(value),
+        }
+    }
+
+    fn with_number(
+        &self,
+        name: &str,
+        extent: Extent<'c, 'a>,
+        number: i64,
+        known: impl FnOnce(i64) -> i64,
+    ) -> Result<Extent<'c, 'a>, Failure> {
+        Ok(match extent {
+            Extent::Number(size) => Extent::Number(known(size)),
+            Extent::Value(size) => {
+                Extent::Value(self.op(name, &[size, self.index(number)?], self.index_type())?)
+            }
+        })
+    }
+
+    /// An extent and a number added.
+    pub fn plus(&self, extent: Extent<'c, 'a>, number: i64) -> Result<Extent<'c, 'a>, Failure> {
+        self.with_number("arith.addi", extent, number, |size| size.saturating_add(number))
+    }
+
+    /// An extent times a number.
+    pub fn times(&self, extent: Extent<'c, 'a>, number: i64) -> Result<Extent<'c, 'a>, Failure> {
+        self.with_number("arith.muli", extent, number, |size| size.saturating_mul(number))
+    }
+
+    /// An extent over a number above 0, rounded down.
+    pub fn floor_div(&self, extent: Extent<'c, 'a>, number: i64) -> Result<Extent<'c, 'a>, Failure> {
+        self.with_number("arith.divui", extent, number, |size| size / number)
+    }
+
+    /// What is left of an extent by a number above 0.
+    pub fn rest(&self, extent: Extent<'c, 'a>, number: i64) -> Result<Extent<'c, 'a>, Failure> {
+        self.with_number("arith.remui", extent, number, |size| size % number)
+    }
+
+    /// An extent over a number above 0, rounded up.
+    pub fn ceil_div(&self, extent: Extent<'c, 'a>, number: i64) -> Result<Extent<'c, 'a>, Failure> {
+        match extent {
+            Extent::Number(size) => Ok(Extent::Number(size / number + i64::from(size % number != 0))),
+            extent => self.floor_div(self.plus(extent, number - 1)?, number),
+        }
+    }
+
+    /// The product of two extents.
+    pub fn product(&self, a: Extent<'c, 'a>, b: Extent<'c, 'a>) -> Result<Extent<'c, 'a>, Failure> {
+        match (a, b) {
+            (Extent::Number(1), other) | (other, Extent::Number(1)) => Ok(other),
+            (Extent::Number(a), b) => self.times(b, a),
+            (a, Extent::Number(b)) => self.times(a, b),
+            (Extent::Value(a), Extent::Value(b)) => {
+                Ok(Extent::Value(self.op("arith.muli", &[a, b], self.index_type())?))
+            }
+        }
     }
 
     /// The indices of a point of a grid, counted in row-major order: the last index moves fastest.
-    pub fn unravel(&self, point: V<'c, 'a>, grid: &[i64]) -> Result<Vec<V<'c, 'a>>, Failure> {
+    pub fn unravel(&self, point: V<'c, 'a>, grid: &[Extent<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure> {
         let mut indices = vec![];
-        let mut inner = 1;
+        let mut inner = Extent::Number(1);
         for (d, size) in grid.iter().enumerate().rev() {
             let mut value = point;
-            if *size == 1 {
+            if size.is(1) {
                 value = self.index(0)?;
             } else {
-                if inner > 1 {
-                    value = self.op("arith.divui", &[value, self.index(inner)?], self.index_type())?;
+                if !inner.is(1) {
+                    value = self.op("arith.divui", &[value, self.extent(inner)?], self.index_type())?;
                 }
-                if grid[..d].iter().any(|n| *n > 1) {
-                    value =
-                        self.op("arith.remui", &[value, self.index((*size).max(1))?], self.index_type())?;
+                if grid[..d].iter().any(|n| n.number().is_none_or(|n| n > 1)) {
+                    let size = size.number().map_or(*size, |n| Extent::Number(n.max(1)));
+                    value = self.op("arith.remui", &[value, self.extent(size)?], self.index_type())?;
                 }
             }
             indices.push(value);
-            inner = inner.saturating_mul((*size).max(1));
+            inner = self.product(inner, size.number().map_or(*size, |n| Extent::Number(n.max(1))))?;
         }
         indices.reverse();
         Ok(indices)

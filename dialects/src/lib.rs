@@ -25,6 +25,7 @@ pub mod custom;
 pub mod device;
 pub mod dtype;
 mod effects;
+pub mod extent;
 pub mod facts;
 pub mod fake;
 mod folds;

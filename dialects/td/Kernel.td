@@ -95,8 +95,11 @@ def Kernel_FuncOp : Kernel_Op<"func", "", [
     AutomaticAllocationScope, IsolatedFromAbove, Symbol, SingleBlock, RustVerifyRegions]> {
   let summary = "a tile program that runs once per point of a grid";
   let description = [{
-    Scratch memory of a point is a `memref.alloca` of static size at the head of the body: on x86 the stack, and the heap
-    from 256 KiB a kernel on; on a GPU the block's shared memory.
+    Scratch memory of a point is a `memref.alloca` at the head of the body, its sizes numbers or arguments of the kernel: on
+    x86 the stack, and the heap from 256 KiB a kernel on or where the size is an argument; on a GPU the block's shared
+    memory, of static size.
+
+    A grid of a size that the launch says has `?` in its place: `grid(%i in ?, %j in 4)`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, DenseI64ArrayAttr:$grid);
   let regions = (region SizedRegion<1>:$body);
@@ -108,10 +111,21 @@ def Kernel_ReturnOp : Kernel_Op<"return", "", [Pure, Terminator, HasParent<"Func
   let assemblyFormat = "attr-dict";
 }
 
-def Kernel_LaunchOp : Kernel_Op<"launch", "", [RustSymbolUser, MemoryEffects<[MemRead, MemWrite]>]> {
+def Kernel_LaunchOp : Kernel_Op<"launch", "", [
+    AttrSizedOperandSegments, RustSymbolUser, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "runs a kernel on a grid";
-  let arguments = (ins FlatSymbolRefAttr:$callee, DenseI64ArrayAttr:$grid, Variadic<AnyType>:$arguments);
-  let assemblyFormat = "$callee `grid` $grid `(` $arguments `)` attr-dict (`:` type($arguments)^)?";
+  let description = [{
+    The sizes of the grid are the kernel's; where that has `?` it is a number or an `index` value here. One of 0 runs no
+    point.
+    ```mlir
+    kernel.launch @scale grid [%n, 4] (%x, %y) : memref<?x4xf32>, memref<?x4xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Index>:$dynamic_grid, DenseI64ArrayAttr:$grid,
+                       Variadic<AnyType>:$arguments);
+  let assemblyFormat = [{
+    $callee `grid` custom<DynamicIndexList>($dynamic_grid, $grid) `(` $arguments `)` attr-dict (`:` type($arguments)^)?
+  }];
 }
 
 // Ranges: one entry per dimension of the buffer, 0 where the index is one index. Steps go with them.

@@ -18,7 +18,7 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", "", [
     `(.., %m, %n)` it sums over `%k` the left factor's element at `(.., %m, %k)` times the right factor's at
     `(.., %k, %n)`, in the type that they yield, f32 or f64; the order of summation is free. The epilogue makes of the
     sum what is stored; without one it is the sum. `loop.yield %v at [...]` says where it is stored; without a place that
-    is the point.
+    is the point. Sizes are constants or `index` values.
 
     ```mlir
     kernel.matmul (%m = 128, %n = 1024) over (%k = 256) into %y lhs {
@@ -42,11 +42,11 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", "", [
     the sum that are held in registers. `pack` says of the left factor and of the right one whether it is first computed
     into a buffer, in the order in which tiles read it; otherwise its body is computed wherever an element is used.
   }];
-  let arguments = (ins DenseI64ArrayAttr:$sizes, AnyMemRef:$init, OptionalAttr<DenseI64ArrayAttr>:$tile,
-                       OptionalAttr<DenseBoolArrayAttr>:$pack);
+  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, AnyMemRef:$init,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile, OptionalAttr<DenseBoolArrayAttr>:$pack);
   let regions = (region SizedRegion<1>:$lhs, SizedRegion<1>:$rhs, AnyRegion:$epilogue);
   let assemblyFormat = [{
-    custom<Matmul>($sizes, $init, $lhs, $rhs, $epilogue) (`tile` $tile^)? (`pack` $pack^)? attr-dict `:` type($init)
+    custom<Matmul>($dynamic_sizes, $sizes, $init, $lhs, $rhs, $epilogue) (`tile` $tile^)? (`pack` $pack^)? attr-dict `:` type($init)
   }];
   let extraClassDefinition = [{
     void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn setName) {

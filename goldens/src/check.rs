@@ -32,6 +32,8 @@ pub enum How {
     FunctionalUnsized,
     /// As machine code for this processor. Cases that eager refuses are refused earlier: there is nothing to run.
     Compiled,
+    /// The same of a program that does not know the sizes of what comes in.
+    CompiledUnsized,
 }
 
 /// Runs cases, and keeps diagnostics to itself.
@@ -117,7 +119,7 @@ impl Checker {
     fn run(&self, case: &Case, how: How) -> Result<Option<Result<Run, String>>, String> {
         let sizes = match how {
             How::Unsized => Sizes::Dynamic,
-            How::FunctionalUnsized => Sizes::Strided,
+            How::FunctionalUnsized | How::CompiledUnsized => Sizes::Strided,
             _ => Sizes::Static,
         };
         let mut module = match program::module(&self.context, &self.operators, case, sizes) {
@@ -125,8 +127,8 @@ impl Checker {
             Err(Failure::Case(message)) => return Err(message),
             Err(Failure::Refused) => {
                 let said = self.said();
-                let excused =
-                    how == How::Unsized && needs_sizes(case, &said) || how == How::FunctionalUnsized;
+                let excused = how == How::Unsized && needs_sizes(case, &said)
+                    || how != How::Unsized && sizes != Sizes::Static;
                 return Ok((!excused).then_some(Err(said)));
             }
         };
@@ -147,10 +149,24 @@ impl Checker {
                     .map_err(|_| self.said())
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
             }
-            How::Compiled => run::compile(&self.context, module, "main", &Cpu::host(), |_, _| {})
-                .and_then(|(compiled, _, _)| compiled.call(&arguments))
-                .map_err(|message| self.said() + &message),
+            How::CompiledUnsized if self.is_refused(case, sizes) => {
+                self.refused.set(self.refused.get() + 1);
+                return Ok(None);
+            }
+            How::Compiled | How::CompiledUnsized => {
+                run::compile(&self.context, module, "main", &Cpu::host(), |_, _| {})
+                    .and_then(|(compiled, _, _)| compiled.call(&arguments))
+                    .map_err(|message| self.said() + &message)
+            }
         };
+        // Other sizes are another program's; what eager refuses may be refused in other words.
+        let refused = matches!(case.outcome, Outcome::Error(_));
+        if how == How::CompiledUnsized
+            && results.as_ref().is_err_and(|said| refused || said.contains("is compiled for the usual sizes"))
+        {
+            self.refused.set(self.refused.get() + 1);
+            return Ok(None);
+        }
         let untold = |said: &String| said.contains("computes what its type does not say");
         if how == How::FunctionalUnsized
             && results.as_ref().is_err_and(|said| !said.contains("internal error"))
@@ -167,8 +183,17 @@ impl Checker {
         Ok(Some(results.and_then(|results| {
             let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
-            Ok(Run { storages, tensors, bounded: how != How::Compiled })
+            Ok(Run { storages, tensors, bounded: !matches!(how, How::Compiled | How::CompiledUnsized) })
         })))
+    }
+
+    /// Whether a program that does not know sizes can't be made functional.
+    fn is_refused(&self, case: &Case, sizes: Sizes) -> bool {
+        let Ok(mut module) = program::module(&self.context, &self.operators, case, sizes) else {
+            return true;
+        };
+        let target = Target { cpu: String::new() };
+        pipeline::lower(&self.context, &mut module, &target, Level::Functional).is_err()
     }
 
     fn said(&self) -> String {

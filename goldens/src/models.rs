@@ -71,8 +71,10 @@ impl Model {
                     .call("main", arguments.clone())
                     .map_err(|error| error.to_string())?
             }
-            How::Compiled => run::compile(context, module, "main", &Cpu::host(), |_, _| {})
-                .and_then(|(compiled, _, _)| compiled.call(&arguments))?,
+            How::Compiled | How::CompiledUnsized => {
+                run::compile(context, module, "main", &Cpu::host(), |_, _| {})
+                    .and_then(|(compiled, _, _)| compiled.call(&arguments))?
+            }
         };
         let expected = self.list("results")?;
         if results.len() != expected.len() {

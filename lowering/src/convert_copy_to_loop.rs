@@ -12,7 +12,8 @@ use melior::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    bridge, context,
+    context,
+    cursor::Cursor,
     operations::{collect, name_of},
     ops::loop_,
     pass::Failure,
@@ -29,10 +30,12 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertCopyToLoop) -> Result<()
 fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), Failure> {
     let location = copy.location();
     let (source, target) = (copy.operand(0)?, copy.operand(1)?);
-    let Some(shaped) = Shaped::of(target.r#type()).filter(|s| !s.shape.contains(&DYNAMIC)) else {
-        bridge::emit_op_error(&copy, "has sizes that are not known: only static ones are lowered yet");
-        return Err(Failure::Reported);
-    };
+    let shaped = Shaped::expect(target.r#type())?;
+    let at = Cursor::before(copy)?;
+    let mut sizes = vec![];
+    for d in (0..shaped.rank()).filter(|d| shaped.shape[*d] == DYNAMIC) {
+        sizes.push(at.op("memref.dim", &[target, at.index(d as i64)?], at.index_type())?);
+    }
     let block = Block::new(&vec![(Type::index(context), location); shaped.rank()]);
     let mut indices: Vec<Value> = vec![];
     for d in 0..shaped.rank() {
@@ -46,7 +49,8 @@ fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), F
     block.append_operation(loop_::yield_(location, &[], load.result(0)?.into(), &[], None)?);
     let region = Region::new();
     region.append_block(block);
-    let nest = loop_::pointwise(location, &[], &[], &shaped.shape, Some(target), None, None, vec![region])?;
+    let nest =
+        loop_::pointwise(location, &[], &sizes, &shaped.shape, Some(target), None, None, vec![region])?;
     copy.block().ok_or("a copy outside of a block")?.insert_operation_before(copy, nest);
     unsafe { mlirOperationDestroy(copy.to_raw()) }
     Ok(())

@@ -16,15 +16,43 @@ use terrace_dialects::{
     affine, attributes,
     cursor::{Cursor, V},
     dtype::{Category, Dtype},
+    extent::Extent,
     operations::{arguments, definition, name_of},
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
-    types::is_float,
+    types::{DYNAMIC, is_float},
 };
 
 /// What a function that fills a body gives: a value, or why there is none.
 pub type Made<'c, 'a> = Result<V<'c, 'a>, Failure>;
+
+/// The type of a tensor, with its sizes: values in the places of those that the type does not say.
+#[derive(Clone)]
+pub struct Typed<'c, 'a> {
+    /// The type.
+    pub ty: Type<'c>,
+    /// One size per dimension.
+    pub extents: Vec<Extent<'c, 'a>>,
+}
+
+impl<'c> From<Type<'c>> for Typed<'c, '_> {
+    fn from(ty: Type<'c>) -> Self {
+        let shape = Shaped::of(ty).map_or(vec![], |shaped| shaped.shape);
+        Self { ty, extents: Extent::numbers(&shape) }
+    }
+}
+
+impl<'c, 'a> Typed<'c, 'a> {
+    /// The sizes, all of them known by now.
+    fn sizes(&self) -> Result<(Vec<V<'c, 'a>>, Vec<i64>), Failure> {
+        if self.extents.iter().any(|extent| extent.is(DYNAMIC)) {
+            let why = format!("makes {}, of which not all sizes are known here", self.ty);
+            return Err(why.into());
+        }
+        Ok(Extent::split(&self.extents))
+    }
+}
 
 /// A number that is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -273,8 +301,17 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     /// An uninitialized tensor: a destination.
-    pub fn empty(&self, ty: Type<'c>) -> V<'c, 'a> {
-        self.op("tensor.empty", &[], ty, &[])
+    pub fn empty(&self, ty: impl Into<Typed<'c, 'a>>) -> V<'c, 'a> {
+        let Typed { ty, extents } = ty.into();
+        self.op("tensor.empty", &Extent::split(&extents).0, ty, &[])
+    }
+
+    /// A size as an index.
+    pub fn size(&self, extent: Extent<'c, 'a>) -> V<'c, 'a> {
+        match extent {
+            Extent::Number(number) => self.index(number),
+            Extent::Value(value) => value,
+        }
     }
 
     /// One element, at expressions whose dimension i is `values[i]`; `mask` is where it is read, and what is there else.
@@ -306,21 +343,13 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// A tensor whose element at each point is what `body` makes, given the point's indices.
     pub fn pointwise(
         &self,
-        ty: Type<'c>,
+        ty: impl Into<Typed<'c, 'a>>,
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
-        let sizes = Shaped::expect(ty)?.shape;
-        let region = self.region(sizes.len());
-        let op = loop_::pointwise(
-            self.location,
-            &[ty],
-            &[],
-            &sizes,
-            Some(self.empty(ty)),
-            None,
-            None,
-            vec![region],
-        )?;
+        let typed = ty.into();
+        let (ty, (dynamic, sizes)) = (typed.ty, typed.sizes()?);
+        let (region, init) = (self.region(sizes.len()), Some(self.empty(typed)));
+        let op = loop_::pointwise(self.location, &[ty], &dynamic, &sizes, init, None, None, vec![region])?;
         Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
     }
 
@@ -328,24 +357,25 @@ impl<'c, 'a> Emitter<'c, 'a> {
     pub fn member(
         &self,
         ty: Type<'c>,
-        sizes: &[i64],
+        sizes: &[Extent<'c, 'a>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
-        let region = self.region(sizes.len());
-        let op = loop_::pointwise(self.location, &[ty], &[], sizes, None, None, None, vec![region])?;
+        let (region, (dynamic, sizes)) = (self.region(sizes.len()), Extent::split(sizes));
+        let op = loop_::pointwise(self.location, &[ty], &dynamic, &sizes, None, None, None, vec![region])?;
         self.fill(op, |e, i| e.end(body(e, i)?, ty))
     }
 
     /// A tensor whose element at each point combines what `body` makes there and before it along a dimension.
     pub fn scan(
         &self,
-        ty: Type<'c>,
+        ty: impl Into<Typed<'c, 'a>>,
         combiner: Combiner,
         dim: usize,
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
-        let sizes = Shaped::expect(ty)?.shape;
-        let (region, init) = (self.region(sizes.len()), self.empty(ty));
+        let typed = ty.into();
+        let (ty, (dynamic, sizes)) = (typed.ty, typed.sizes()?);
+        let (region, init) = (self.region(sizes.len()), self.empty(typed));
         let (exclusive, reverse) = (None, None);
         let op = loop_::scan(
             self.location,
@@ -353,7 +383,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             combiner,
             exclusive,
             reverse,
-            &[],
+            &dynamic,
             &sizes,
             dim as i64,
             Some(init),
@@ -368,20 +398,22 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// and then the inner ones.
     pub fn reduction(
         &self,
-        ty: Type<'c>,
+        ty: impl Into<Typed<'c, 'a>>,
         combiner: Combiner,
-        inner: &[i64],
+        inner: &[impl Copy + Into<Extent<'c, 'a>>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
-        let mut sizes = Shaped::expect(ty)?.shape;
-        sizes.extend(inner);
+        let mut domain = ty.into();
+        let (ty, init) = (domain.ty, Some(self.empty(domain.clone())));
+        domain.extents.extend(inner.iter().map(|size| (*size).into()));
+        let (dynamic, sizes) = domain.sizes()?;
         let region = self.region(sizes.len());
-        let (reduced, init) = (inner.len() as i64, Some(self.empty(ty)));
+        let reduced = inner.len() as i64;
         let op = loop_::reduction(
             self.location,
             &[ty],
             combiner,
-            &[],
+            &dynamic,
             &sizes,
             reduced,
             init,
@@ -397,7 +429,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     pub fn scatter(
         &self,
         into: V<'c, 'a>,
-        sizes: &[i64],
+        sizes: &[impl Copy + Into<Extent<'c, 'a>>],
         place: &[AffineExpr<'c>],
         values: &[V<'c, 'a>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
@@ -409,15 +441,17 @@ impl<'c, 'a> Emitter<'c, 'a> {
     pub fn scatter_op(
         &self,
         into: V<'c, 'a>,
-        sizes: &[i64],
+        sizes: &[impl Copy + Into<Extent<'c, 'a>>],
         place: &[AffineExpr<'c>],
         values: &[V<'c, 'a>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
-        let region = self.region(sizes.len());
         let ty = into.r#type();
+        let domain = Typed { ty, extents: sizes.iter().map(|size| (*size).into()).collect() };
+        let (dynamic, sizes) = domain.sizes()?;
+        let region = self.region(sizes.len());
         let results = if Shaped::expect(ty)?.buffer { vec![] } else { vec![ty] };
-        let op = loop_::scatter(self.location, &results, &[], sizes, into, None, None, vec![region])?;
+        let op = loop_::scatter(self.location, &results, &dynamic, &sizes, into, None, None, vec![region])?;
         self.fill(op, |e, i| {
             let value = body(e, i)?;
             let value = e.reinterpret(value, Shaped::expect(ty)?.element);

@@ -10,7 +10,7 @@ use crate::{
     tile_programs::{
         matmul::Matmul,
         nest::Nest,
-        schedule::{ceil_div, power_of_two},
+        schedule::{ceil_div, power_of_two, usual},
     },
 };
 use melior::ir::{
@@ -24,6 +24,7 @@ use terrace_dialects::{
     ops::{kernel, loop_},
     pass::Failure,
     shaped::Shaped,
+    types::DYNAMIC,
 };
 
 /// How many times as much memory a packed factor may take as what it is computed from.
@@ -57,12 +58,15 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
 /// Rows and columns of a register tile.
 fn tile(product: &Matmul, options: &Options) -> [i64; 2] {
     let words = if product.element.is_f64() { 2 } else { 1 };
-    let columns = (options.dot_n / words).max(1).min(power_of_two(product.sizes[product.n()]));
+    let columns = (options.dot_n / words).max(1).min(power_of_two(usual(product.sizes[product.n()])));
     [rows(product.sizes[product.m()], options.dot_m), columns]
 }
 
 /// The rows of a register tile: at most `most`, such that tiles come out even, if that does not make them too small.
 fn rows(size: i64, most: i64) -> i64 {
+    if size == DYNAMIC {
+        return most;
+    }
     if size <= most {
         return size.max(1);
     }
@@ -75,7 +79,7 @@ fn rows(size: i64, most: i64) -> i64 {
 /// of a convolution) it would only take up memory.
 fn is_worth_packing(nest: &Nest, own: [usize; 2]) -> bool {
     let used = (0..nest.sizes.len()).filter(|d| own.contains(d) || nest.uses(*d));
-    let packed = used.fold(1i64, |n, d| n.saturating_mul(nest.sizes[d]));
+    let packed = used.fold(1i64, |n, d| n.saturating_mul(usual(nest.sizes[d])));
     let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
     let mut sources = loads.filter_map(|load| Shaped::of(load.source().r#type()));
     sources.any(|source| source.elements().is_none_or(|n| packed / MORE <= n))
@@ -83,7 +87,7 @@ fn is_worth_packing(nest: &Nest, own: [usize; 2]) -> bool {
 
 /// Whether the left factor is packed; if its rows collide, where there are enough columns to pay for it.
 fn packs_left(product: &Matmul) -> bool {
-    let size = |d: usize| product.sizes[d];
+    let size = |d: usize| usual(product.sizes[d]);
     product.left().map_or(is_worth_packing(&product.lhs, [product.m(), product.k()]), |a| {
         !a.in_order() || a.collides() && size(product.k()) > 64 && size(product.n()) >= 128
     })
@@ -92,7 +96,7 @@ fn packs_left(product: &Matmul) -> bool {
 /// Whether the right factor is packed; if its rows collide, where a panel would not stay in the cache from one tile of
 /// rows to the next.
 fn packs_right(product: &Matmul) -> bool {
-    let size = |d: usize| product.sizes[d];
+    let size = |d: usize| usual(product.sizes[d]);
     product.right().map_or(is_worth_packing(&product.rhs, [product.k(), product.n()]), |b| {
         let as_it_lies = b.in_order() && b.has_contiguous_rows();
         !as_it_lies || b.collides() && size(product.k()) > 256 && size(product.m()) >= 64

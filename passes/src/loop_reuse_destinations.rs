@@ -3,10 +3,12 @@
 //! A `loop.pointwise` into a `tensor.empty` that reads a tensor of the same type at its own point only takes that tensor as
 //! destination. The meaning stays: a pointwise operation does not read its destination's old value as such. Bufferization
 //! then works in place where nobody needs the old value, and allocates where somebody does; it never copies, for the old
-//! contents are not read. A tensor of another block is not taken: in a loop the next round would read what this one wrote.
+//! contents are not read. A tensor of another block is not taken: in a loop the next round would read what this one wrote;
+//! nor one whose sizes, known when the program runs, may be others than those of the domain.
 //!
 //! Of several such tensors the first that nobody else uses is taken, else the first. Linear in the operations.
 
+use crate::emit::{Number, known};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
     block::BlockArgument,
@@ -14,9 +16,11 @@ use melior::ir::{
 };
 use terrace_dialects::{
     affine,
-    operations::{collect, users},
+    operations::{collect, definition, name_of, users},
     ops::loop_,
     pass::Failure,
+    shaped::Shaped,
+    types::DYNAMIC,
 };
 
 /// Gives every pointwise operation below an operation a destination that it reads, where there is one.
@@ -37,6 +41,38 @@ fn block_of<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
         Ok(argument) => Some(unsafe { BlockRef::from_raw(argument.owner().to_raw()) }),
         Err(_) => OperationResult::try_from(value).ok()?.owner().block(),
     }
+}
+
+/// Whether the sizes of a tensor that its type does not say are these.
+fn has_sizes<'c, 'a>(tensor: Value<'c, 'a>, sizes: &[Value<'c, 'a>]) -> bool {
+    if sizes.is_empty() {
+        return true;
+    }
+    // Each asks the tensor itself for its next open dimension.
+    let shape = Shaped::of(tensor.r#type()).map_or(vec![], |shaped| shaped.shape);
+    let open = (0..shape.len()).filter(|d| shape[*d] == DYNAMIC);
+    let asked = |(size, d): (&Value<'c, 'a>, usize)| {
+        definition(*size).is_some_and(|op| {
+            let dim = op.operand(1).ok().and_then(known);
+            name_of(op) == "tensor.dim"
+                && op.operand(0).is_ok_and(|own| own == tensor)
+                && dim == Some(Number::Int(d as i64))
+        })
+    };
+    if sizes.iter().zip(open).all(asked) {
+        return true;
+    }
+    let Some(op) = definition(tensor) else { return false };
+    if name_of(op) == "tensor.empty" {
+        return op.operands().eq(sizes.iter().copied());
+    }
+    let init = loop_::PointwiseOp::try_from(op)
+        .ok()
+        .and_then(|op| op.init())
+        .or_else(|| loop_::ReductionOp::try_from(op).ok()?.init())
+        .or_else(|| loop_::ScanOp::try_from(op).ok()?.init())
+        .or_else(|| Some(loop_::ScatterOp::try_from(op).ok()?.init()));
+    init.is_some_and(|init| has_sizes(init, sizes))
 }
 
 /// The tensor that an operation may write over.
@@ -62,7 +98,10 @@ fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
             elsewhere.push(source);
         } else if let Some(known) = found.iter_mut().find(|(v, _)| *v == source) {
             known.1 += 1;
-        } else if source.r#type() == init.r#type() && block_of(source) == own.block() {
+        } else if source.r#type() == init.r#type()
+            && block_of(source) == own.block()
+            && has_sizes(source, &nest.dynamic_sizes())
+        {
             found.push((source, 1));
         }
     }

@@ -6,6 +6,7 @@ use crate::{
     layout::{Layout, encoding},
     ops::kernel,
     shaped::{Shaped, check_sizes},
+    types::{DYNAMIC, Shape},
 };
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
@@ -23,7 +24,7 @@ pub fn kernel_func(op: OperationRef) -> Result<(), String> {
         return Err("has results: a kernel writes its buffers".into());
     }
     let grid = view.grid();
-    if let Some(n) = grid.iter().find(|n| **n < 0) {
+    if let Some(n) = grid.iter().find(|n| **n < 0 && **n != DYNAMIC) {
         return Err(format!("has a grid of negative size {n}"));
     }
     let block = view.body().first_block().ok_or("has an empty body")?;
@@ -254,6 +255,22 @@ pub fn kernel_convert_layout(op: OperationRef) -> Result<(), String> {
     }
 }
 
+/// A launch says the sizes that the kernel leaves open, and repeats the others.
+fn check_grid(own: &[i64], given: &[i64], values: usize) -> Result<(), String> {
+    let open = given.iter().filter(|size| **size == DYNAMIC).count();
+    if open != values {
+        return Err(format!("has {open} dynamic sizes but {values} operands for them"));
+    }
+    if let Some(size) = given.iter().find(|size| **size < 0 && **size != DYNAMIC) {
+        return Err(format!("has a grid of negative size {size}"));
+    }
+    let fits = |(own, given): (&i64, &i64)| own == given || *own == DYNAMIC;
+    if own.len() == given.len() && own.iter().zip(given).all(fits) {
+        return Ok(());
+    }
+    Err(format!("expects the kernel's grid {}, got {}", Shape(own), Shape(given)))
+}
+
 /// The grid and the arguments are the kernel's.
 pub fn launch(op: OperationRef, callee: Option<OperationRef>) -> Result<(), String> {
     let view = kernel::LaunchOp::try_from(op).map_err(|_| "is no launch")?;
@@ -261,7 +278,7 @@ pub fn launch(op: OperationRef, callee: Option<OperationRef>) -> Result<(), Stri
     let callee = callee.ok_or_else(|| format!("launches '{name}', which is not there"))?;
     let callee = kernel::FuncOp::try_from(callee)
         .map_err(|_| format!("launches '{name}', which is no kernel.func"))?;
-    check_sizes("the kernel's grid", &callee.grid(), &view.grid())?;
+    check_grid(&callee.grid(), &view.grid(), view.dynamic_grid().len())?;
     let signature = FunctionType::try_from(callee.function_type())
         .map_err(|_| "launches a kernel without a signature")?;
     let arguments = view.arguments();

@@ -1,6 +1,6 @@
 //! Templates: their bodies fit their domains, and use of them what they may.
 
-use super::loops::check_access;
+use super::loops::{check_access, check_domain};
 use crate::{
     affine,
     ops::{kernel, loop_},
@@ -81,7 +81,8 @@ fn same_place(a: (&[affine::Expr], &[Value]), b: (&[affine::Expr], &[Value])) ->
 pub fn kernel_matmul(op: OperationRef) -> Result<(), String> {
     let view = kernel::MatmulOp::try_from(op).map_err(|_| "is no product")?;
     let sizes = view.sizes();
-    if sizes.len() < 3 || sizes.iter().any(|s| *s < 0) {
+    check_domain(&sizes, view.dynamic_sizes().len())?;
+    if sizes.len() < 3 {
         return Err(format!("expects sizes of rows, columns and the inner dimension, got {sizes:?}"));
     }
     if let Some(tile) = view.tile() {

@@ -27,8 +27,8 @@ struct Cli {
     /// devices, as records of PyTorch's fake tensors have it, of numbers and of symbols with hints.
     #[arg(long, value_enum, conflicts_with_all = ["compiled", "functional"])]
     fake: Option<Fake>,
-    /// Interprets programs that do not know the sizes of what comes in.
-    #[arg(long, conflicts_with = "compiled")]
+    /// Programs that do not know the sizes of what comes in.
+    #[arg(long)]
     dynamic: bool,
     /// The folder of the cases, where it is not `goldens/data`.
     #[arg(long, default_value_os_t = case::folder(), hide_default_value = true)]
@@ -89,6 +89,7 @@ fn main() -> ExitCode {
         return fakes(&cli, &cases, &checker, fake);
     }
     let how = match (cli.compiled, cli.functional, cli.dynamic) {
+        (true, _, true) => How::CompiledUnsized,
         (true, ..) => How::Compiled,
         (_, true, true) => How::FunctionalUnsized,
         (_, true, _) => How::Functional,

@@ -11,6 +11,28 @@ func.func @grid(%x: memref<8xf32>) {
 
 // -----
 
+kernel.func @open(%x: memref<8xf32>) grid(%i in ?, %j in 2) {
+  kernel.return
+}
+func.func @more_than_the_kernel_has(%x: memref<8xf32>, %n: index) {
+  // expected-error @+1 {{'kernel.launch' op expects the kernel's grid [?, 2], got [?, ?]}}
+  kernel.launch @open grid [%n, %n] (%x) : memref<8xf32>
+  return
+}
+
+// -----
+
+kernel.func @negative(%x: memref<8xf32>) grid(%i in ?) {
+  kernel.return
+}
+func.func @below_nothing(%x: memref<8xf32>) {
+  // expected-error @+1 {{'kernel.launch' op has a grid of negative size -2}}
+  kernel.launch @negative grid [-2] (%x) : memref<8xf32>
+  return
+}
+
+// -----
+
 func.func @missing(%x: memref<8xf32>) {
   // expected-error @+1 {{'kernel.launch' op launches 'k', which is not there}}
   kernel.launch @k grid [3] (%x) : memref<8xf32>

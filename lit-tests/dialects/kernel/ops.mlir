@@ -59,3 +59,18 @@ func.func @main(%x: memref<64x1000xf32>, %y: memref<64x1000xf32>, %k: f32) {
   kernel.launch @scale grid [64] (%x, %y, %k) : memref<64x1000xf32>, memref<64x1000xf32>, f32
   return
 }
+
+// A grid of sizes that the launch says, numbers or values.
+// CHECK-LABEL: kernel.func @open
+// CHECK-SAME: grid(%{{.*}} in ?, %{{.*}} in 4)
+kernel.func @open(%x: memref<?x4xf32>) grid(%i in ?, %j in 4) {
+  kernel.return
+}
+// CHECK-LABEL: func.func @launches
+// CHECK: kernel.launch @open grid [%{{.*}}, 4]
+// CHECK: kernel.launch @open grid [3, 4]
+func.func @launches(%x: memref<?x4xf32>, %n: index) {
+  kernel.launch @open grid [%n, 4] (%x) : memref<?x4xf32>
+  kernel.launch @open grid [3, 4] (%x) : memref<?x4xf32>
+  return
+}

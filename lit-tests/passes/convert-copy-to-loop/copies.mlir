@@ -11,8 +11,12 @@ func.func @strided(%a: memref<4x2xf32>, %b: memref<4x2xf32, strided<[1, 4]>>) {
 
 // -----
 
-func.func @dynamic(%a: memref<?xf32>, %b: memref<?xf32>) {
-  // expected-error @+1 {{'memref.copy' op has sizes that are not known: only static ones are lowered yet}}
-  memref.copy %a, %b : memref<?xf32> to memref<?xf32>
+// CHECK-LABEL: func.func @dynamic
+// CHECK-SAME: %{{.*}}: memref<?x4xf32>, %[[B:.*]]: memref<?x4xf32>
+// CHECK: %[[N:.*]] = memref.dim %[[B]], %c0
+// CHECK: loop.pointwise (%[[I:.*]] = %[[N]], %[[J:.*]] = 4) into %[[B]]
+// CHECK-NOT: memref.copy
+func.func @dynamic(%a: memref<?x4xf32>, %b: memref<?x4xf32>) {
+  memref.copy %a, %b : memref<?x4xf32> to memref<?x4xf32>
   return
 }

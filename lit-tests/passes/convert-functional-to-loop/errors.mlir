@@ -1,16 +1,8 @@
 // RUN: terrace-opt %s --convert-functional-to-loop --split-input-file --verify-diagnostics
 
-func.func @dynamic_size(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{'functional.neg' op has a size that is only known at run time in tensor<?xf32>; loops are made for static sizes}}
-  %0 = functional.neg %x : tensor<?xf32>
-  return %0 : tensor<?xf32>
-}
-
-// -----
-
 // The number of true elements is a size of the result.
 func.func @mask_as_index(%x: tensor<4xf32>, %m: tensor<4xi1>) -> tensor<?xf32> {
-  // expected-error @+1 {{'functional.index' op has a size that is only known at run time in tensor<?xf32>}}
+  // expected-error @+1 {{'functional.index' op indexes by a mask: how many of its elements are true is known at run time only}}
   %0 = functional.index %x[%m] {present = array<i1: true>} : tensor<4xf32>[tensor<4xi1>]
   return %0 : tensor<?xf32>
 }
@@ -29,14 +21,6 @@ func.func @power_of_bools(%x: tensor<4xi1>) -> tensor<4xi1> {
   // expected-error @+1 {{'functional.pow' op "pow" not implemented for 'Bool'}}
   %0 = functional.pow %x, %x : tensor<4xi1>, tensor<4xi1>
   return %0 : tensor<4xi1>
-}
-
-// -----
-
-func.func @start_at_run_time(%x: tensor<4xf32>, %s: tensor<2xf32>, %n: i64) -> tensor<4xf32> {
-  // expected-error @+1 {{'functional.slice_scatter' op has a start that is only known at run time; loops are made for known ones}}
-  %0 = functional.slice_scatter %x, %s start [%n] end [4] step [1] : tensor<4xf32>, tensor<2xf32>
-  return %0 : tensor<4xf32>
 }
 
 // -----

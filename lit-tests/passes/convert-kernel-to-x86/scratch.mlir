@@ -34,8 +34,9 @@ kernel.func @on_the_heap(%x: memref<64xf32>) grid(%i in 64) {
 // -----
 
 kernel.func @of_unknown_size(%n: index) grid() {
-  // expected-error @below {{'memref.alloca' op is scratch memory of a kernel: expects numbers in row-major order, of static size}}
-  %m = memref.alloca(%n) : memref<?xf32>
+  %m = arith.muli %n, %n : index
+  // expected-error @below {{'memref.alloca' op is scratch memory of a kernel: expects its sizes to be arguments of the kernel}}
+  %s = memref.alloca(%m) : memref<?xf32>
   kernel.return
 }
 

@@ -27,17 +27,6 @@ func.func @loads_of_tensors(%x: tensor<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
-func.func @dynamic_sizes(%x: memref<?xf32>, %n: index) {
-  // expected-error @+1 {{'loop.pointwise' op has a domain of dynamic size: a kernel's grid is static}}
-  loop.pointwise (%i = %n) into %x {
-    %a = loop.load %x[%i] : memref<?xf32>
-    loop.yield %a : f32
-  } : memref<?xf32>
-  return
-}
-
-// -----
-
 func.func @calls(%x: memref<4xf32>) {
   loop.pointwise (%i = 4) into %x {
     %a = loop.load %x[%i] : memref<4xf32>

@@ -25,18 +25,6 @@ func.func @tensors_are_loaded(%x: tensor<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
-func.func @dynamic_sizes(%y: memref<?xf32>, %n: index, %k: f32) {
-  // expected-error @+1 {{'loop.group' op has a domain of dynamic size: a kernel's grid is static}}
-  loop.group (%i = %n) into (%y as %d : memref<?xf32>) {
-    loop.in_parallel {
-      loop.insert %k into %d at [%i] : f32 into memref<?xf32>
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @calls(%y: memref<4xf32>) {
   loop.group (%i = 4) into (%y as %d : memref<4xf32>) {
     // expected-error @+1 {{'func.call' op is not supported in a group: expects members, and arith, math and loop.load on numbers}}

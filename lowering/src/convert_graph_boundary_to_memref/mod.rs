@@ -10,19 +10,29 @@
 //! tensor until its last write. A value that goes anywhere else waits in a buffer. Then, when everything is read and every
 //! value has its place, memory that the caller sees changes.
 //!
+//! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]), and a function that tests
+//! sizes calls what was made for them ([`dispatch`]).
+//!
 //! Strides need not be known: [`symbols`] says what those of views are, [`rules`] those of new storages, and
 //! [`strides`] writes both down.
 
+mod dispatch;
 mod rewrite;
 mod rules;
 mod strides;
 mod symbols;
 mod types;
 
+use dispatch::Dispatch;
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
 use terrace_dialects::{
-    arguments::is_eager, bridge, operations::refuse, pass::Failure, types::is_graph_tensor,
+    arguments::is_eager,
+    attributes::string,
+    bridge,
+    operations::{erase, refuse},
+    pass::Failure,
+    types::is_graph_tensor,
 };
 
 /// Lowers every function of a module that has graph tensors.
@@ -36,7 +46,14 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
             functions.push(function);
         }
     }
-    for function in functions {
+    let named = |name: &str| {
+        let own = |op: &OperationRef| op.attribute("sym_name").is_ok_and(|a| string(a) == name);
+        std::iter::successors(body.first_operation(), |op| op.next_in_block()).find(own)
+    };
+    let dispatches: Vec<Dispatch> = functions.iter().filter_map(|function| Dispatch::of(*function)).collect();
+    let general: Vec<_> = dispatches.iter().filter_map(|d| d.general()).filter_map(named).collect();
+    let later = |op: &OperationRef| general.contains(op) || Dispatch::of(*op).is_some();
+    for function in functions.iter().copied().filter(|function| !later(function)) {
         if is_eager(function) {
             return Err(refuse(
                 function,
@@ -48,6 +65,14 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
             bridge::emit_op_error(&at, &message);
             Failure::Reported
         })?;
+    }
+    for dispatch in dispatches {
+        let boundary = dispatch.boundary().and_then(named).ok_or("calls a function that is not there")?;
+        dispatch.lower(boundary)?;
+    }
+    for function in general {
+        // SAFETY: its one call is gone, and nobody looks at it any more.
+        unsafe { erase(function) };
     }
     Ok(())
 }

@@ -3,12 +3,14 @@
 mod build;
 mod custom;
 mod objects;
+mod open;
 
 use super::{
     symbols::{Places, through},
-    types::{argument_attribute, declared, memref, strided, tensor},
+    types::{argument_attribute, contiguous, declared, is_contiguous, strided, tensor},
 };
-use build::{dictionaries, drop_graph_attributes, replace};
+pub(super) use build::drop_graph_attributes;
+use build::{dictionaries, replace};
 use melior::{
     Context,
     ir::{
@@ -19,6 +21,7 @@ use melior::{
     },
 };
 use mlir_sys::*;
+pub(super) use open::{is_number, number};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
@@ -35,6 +38,9 @@ use terrace_passes::graph_functionalize::{is_called_on_values, knows_generator};
 /// Puts a tensor into another one, or into a buffer.
 const MATERIALIZE: &str = "bufferization.materialize_in_destination";
 
+/// Makes the buffer of a value.
+const TO_BUFFER: &str = "bufferization.to_buffer";
+
 /// What is wrong, and where.
 pub type Refused<'c, 'a> = (OperationRef<'c, 'a>, String);
 
@@ -47,7 +53,19 @@ pub(super) struct View<'c, 'a> {
     storage: Option<String>,
     pub places: Places,
     pub dtype: Dtype,
+    form: Form,
     buffer: Option<Value<'c, 'a>>,
+}
+
+/// How much is known of where a view lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Its sizes.
+    Static,
+    /// That it is row-major, of sizes of the run.
+    Contiguous,
+    /// Nothing but what its type says.
+    Strided,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -128,12 +146,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
             if !is_graph_tensor(argument.r#type()) {
                 continue;
             }
-            let tensor = static_tensor(argument.r#type())
-                .map_err(|m| (self.function, format!("argument {i}: {m}")))?;
+            let tensor =
+                cpu_tensor(argument.r#type()).map_err(|m| (self.function, format!("argument {i}: {m}")))?;
             let layout = declared(self.function, i, &tensor).map_err(|m| (self.function, m))?;
-            let places = Places::declared(&layout);
+            let form = match tensor.is_static() {
+                true => Form::Static,
+                false if is_contiguous(self.function, i) => Form::Contiguous,
+                false => Form::Strided,
+            };
+            let places = if form == Form::Static { Places::declared(&layout) } else { Places::open(&layout) };
             let storage = argument_attribute(self.function, i, "graph.storage").map(convert::string);
-            let view = View { root: Root::Argument(i), storage, places, dtype: tensor.dtype, buffer: None };
+            let root = Root::Argument(i);
+            let view = View { root, storage, places, dtype: tensor.dtype, form, buffer: None };
             self.views.push((argument, view));
         }
         for (at, op) in self.ops.clone().into_iter().enumerate() {
@@ -151,13 +175,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
                 let result: Value = op.result(0).expect("a storage is a result").into();
-                let tensor = static_tensor(result.r#type()).map_err(refuse)?;
-                let places = match graph::NewStorageOp::try_from(op) {
-                    Ok(new) if !new.like().is_empty() => Places::unknown(&tensor.shape),
-                    _ => Places::declared(&Layout::contiguous(&tensor.shape)),
+                let tensor = cpu_tensor(result.r#type()).map_err(refuse)?;
+                let like = graph::NewStorageOp::try_from(op).is_ok_and(|new| !new.like().is_empty());
+                let (form, places) = match tensor.is_static() {
+                    true if like => (Form::Static, Places::unknown(&tensor.shape)),
+                    true => (Form::Static, Places::declared(&Layout::contiguous(&tensor.shape))),
+                    false if like => {
+                        let why = "is laid out as tensors of sizes of the run are, which is interpreted only, as yet";
+                        return Err(refuse(why.into()));
+                    }
+                    false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
                 };
-                let view =
-                    View { root: Root::Fresh(at), storage: None, places, dtype: tensor.dtype, buffer: None };
+                let root = Root::Fresh(at);
+                let view = View { root, storage: None, places, dtype: tensor.dtype, form, buffer: None };
                 self.views.push((result, view));
                 continue;
             }
@@ -171,6 +201,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
             let found = match (registry::of(op), source) {
+                (Some(_), Some(source)) if open::is_open(op, &source) => {
+                    let places = open::through(op).map_err(refuse)?;
+                    Some((View { form: Form::Strided, ..source }, vec![places]))
+                }
                 (Some(op_impl), Some(source)) => {
                     through(op, op_impl, &source.places).map_err(refuse)?.map(|views| (source, views))
                 }
@@ -209,8 +243,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Err("chooses between tensors of different sizes or dtypes".into());
         }
         let (sizes, unknown) = (one.places.sizes.clone(), vec![DYNAMIC; one.places.sizes.len()]);
-        let places = Places::declared(&Layout { sizes, strides: unknown, offset: DYNAMIC });
-        Ok(View { root: Root::Chosen(at), storage: None, places, dtype: one.dtype, buffer: None })
+        let layout = Layout { sizes, strides: unknown, offset: DYNAMIC };
+        let (form, places) = match layout.sizes.contains(&DYNAMIC) {
+            true => (Form::Strided, Places::open(&layout)),
+            false => (Form::Static, Places::declared(&layout)),
+        };
+        let root = Root::Chosen(at);
+        Ok(View { root, storage: None, places, dtype: one.dtype, form, buffer: None })
     }
 
     /// Whether two views may lie in one storage: arguments do unless they declare two.
@@ -297,7 +336,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let argument: Value = self.block.argument(i).expect("counted").into();
             let context = self.context;
             let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == argument) else { continue };
-            argument.set_type(memref(context, &view.places.layout(), view.dtype));
+            argument.set_type(view.memref(context));
             view.buffer = Some(argument);
             if !view.places.is_known() {
                 let view = view.clone();
@@ -323,7 +362,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 self.set_buffer(result, buffer);
                 continue;
             }
-            let buffer = if matches!(view.root, Root::Fresh(at) if self.ops[at] == op) {
+            let buffer = if view.form != Form::Static {
+                self.place_open(op, &view)?
+            } else if matches!(view.root, Root::Fresh(at) if self.ops[at] == op) {
                 self.allocate_whole(start, &view)?
             } else {
                 let source = self.view(op.operand(0).expect("a view has a source")).and_then(|v| v.buffer);
@@ -378,7 +419,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
             let view = self.view(op.result(0).expect("fresh has a result").into());
             let buffer = view.and_then(|v| v.buffer).expect("placed");
-            self.compute_into(op, fresh.value(), buffer)?;
+            if name(buffer) != Some(TO_BUFFER) {
+                self.compute_into(op, fresh.value(), buffer)?;
+            }
+        } else if open::is_number(op) {
+            self.number(op)?;
         } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
             self.assert_distinct(assertion)?;
         } else if registry::of(op).is_some_and(is_called_on_values) {
@@ -398,13 +443,15 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 if alone
                     && from.root == view.root
                     && from.places == view.places
+                    && (view.form == Form::Static || from.buffer == view.buffer)
                     && self.is_computed(op.value()) =>
             {
                 Plan::InPlace(read)
             }
             // A new storage of a value is written once already: where it comes from.
             [] if alone && !self.has_value(view.root) => Plan::Overwritten,
-            _ => Plan::Buffered(self.allocate(self.ops[0], view)?),
+            _ if view.form == Form::Static => Plan::Buffered(self.allocate(self.ops[0], view)?),
+            _ => Plan::Buffered(self.allocate_open(op.operation(), view)?),
         })
     }
 
@@ -521,6 +568,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 || graph::ValueOp::try_from(**op).is_ok()
                 || graph::AssertDistinctOp::try_from(**op).is_ok()
                 || registry::of(**op).is_some_and(is_called_on_values)
+                || open::is_number(**op)
         });
         for op in graph_ops {
             unsafe { mlirOperationDestroy(op.to_raw()) }
@@ -543,12 +591,9 @@ fn name<'c>(value: Value<'c, '_>) -> Option<&'c str> {
     definition(value).map(name_of)
 }
 
-/// A graph tensor whose sizes are known.
-fn static_tensor(ty: Type) -> Result<TensorType, String> {
+/// A graph tensor that machine code on this machine has.
+fn cpu_tensor(ty: Type) -> Result<TensorType, String> {
     let tensor = TensorType::of(ty).ok_or_else(|| format!("{ty} has no dtype"))?;
-    if !tensor.is_static() {
-        return Err(format!("{ty}: sizes that are not known are not lowered yet"));
-    }
     if tensor.device.is_some() {
         return Err(format!("{ty}: only tensors on the CPU are lowered"));
     }

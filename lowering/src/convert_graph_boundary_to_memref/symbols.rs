@@ -21,7 +21,7 @@ pub struct Sum {
     pub terms: Vec<(usize, i64)>,
 }
 
-/// A layout of static sizes.
+/// A layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
     /// One size per dimension.
@@ -65,6 +65,12 @@ impl Places {
         let strides = layout.strides.iter().enumerate().map(|(d, s)| Sum::declared(*s, d)).collect();
         let offset = Sum::declared(layout.offset, layout.rank());
         Self { sizes: layout.sizes.clone(), strides, offset }
+    }
+
+    /// A layout of sizes of the run, with [`DYNAMIC`] for what types do not say: the buffer itself has the numbers.
+    pub fn open(layout: &Layout) -> Self {
+        let strides = layout.strides.iter().map(|stride| Sum::known(*stride)).collect();
+        Self { sizes: layout.sizes.clone(), strides, offset: Sum::known(layout.offset) }
     }
 
     /// A layout at offset 0 whose strides are symbols.

@@ -23,9 +23,30 @@ pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>,
     FunctionType::try_from(TypeAttribute::try_from(function.attribute("function_type")?)?.value())
 }
 
+/// The row-major layout of some sizes; strides that sizes of the run have a part in are [`DYNAMIC`].
+pub fn contiguous(sizes: &[i64]) -> Layout {
+    if !sizes.contains(&DYNAMIC) {
+        return Layout::contiguous(sizes);
+    }
+    let mut strides = vec![1; sizes.len()];
+    for d in (1..sizes.len()).rev() {
+        strides[d - 1] = match (strides[d], sizes[d]) {
+            (DYNAMIC, _) | (_, DYNAMIC) => DYNAMIC,
+            (stride, size) => stride.saturating_mul(size.max(1)),
+        };
+    }
+    Layout { sizes: sizes.to_vec(), strides, offset: 0 }
+}
+
+/// Whether an argument declares no layout of its own.
+pub fn is_contiguous(function: OperationRef, index: usize) -> bool {
+    arguments::declared(function, index)
+        .is_ok_and(|declared| matches!(declared.layout, arguments::Layout::Contiguous))
+}
+
 /// The layout that argument `index` declares, contiguous where it declares none; [`DYNAMIC`] for what is not known.
 pub fn declared(function: OperationRef, index: usize, tensor: &TensorType) -> Result<Layout, String> {
-    let contiguous = Layout::contiguous(&tensor.shape);
+    let contiguous = contiguous(&tensor.shape);
     Ok(match arguments::declared(function, index)?.layout {
         arguments::Layout::Contiguous => contiguous,
         arguments::Layout::Strided { strides, offset } => Layout { strides, offset, ..contiguous },

@@ -68,6 +68,10 @@ pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<
             return Err((operation, why));
         }
     }
+    if op.grid().contains(&DYNAMIC) {
+        let why = "has a grid of a size that the launch says: on a GPU it has to be static";
+        return Err((operation, why.into()));
+    }
     let points = op.grid().iter().fold(1i64, |n, size| n.saturating_mul(*size));
     if points >= 1 << 31 {
         return Err((
@@ -76,6 +80,12 @@ pub(super) fn check<'c: 'a, 'a>(op: kernel::FuncOp<'c, 'a>) -> Result<(), Wrong<
         ));
     }
     let scratch = Scratch::all(body).map_err(|(op, why)| (op, why.to_owned()))?;
+    if let Some(first) = scratch.iter().find(|scratch| scratch.bytes.is_none()) {
+        return Err((
+            first.op,
+            "is scratch memory of a size of the run: on a GPU it has to be static".into(),
+        ));
+    }
     let total = Scratch::total(&scratch);
     if let Some(first) = scratch.first().filter(|_| total > SHARED) {
         let why = format!(

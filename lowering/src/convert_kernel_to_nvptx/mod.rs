@@ -28,6 +28,7 @@ use terrace_dialects::{
     attributes::string,
     bridge::emit_op_warning,
     cursor::Cursor,
+    extent::Extent,
     layout::{Layout, WARP},
     operations::{arguments, erase, name_of, refuse},
     ops::kernel,
@@ -126,7 +127,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             let memory = at.op("memref.memory_space_cast", &[new.into()], old.r#type())?;
             body.set(old.into(), Lowered::One(memory));
         }
-        let indices = at.unravel(point, &self.grid)?;
+        let indices = at.unravel(point, &Extent::numbers(&self.grid))?;
         for (old, new) in arguments(old).skip(count).zip(indices) {
             body.set(old, Lowered::One(new));
         }

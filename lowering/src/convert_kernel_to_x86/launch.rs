@@ -14,6 +14,7 @@ use melior::{
 };
 use terrace_dialects::{
     cursor::{Cursor, V},
+    extent::Extent,
     operations::erase,
     ops::kernel,
     pass::Failure,
@@ -125,6 +126,39 @@ fn entry<'c: 'a, 'a>(op: OperationRef<'c, 'a>, location: Location<'c>) -> Result
     Ok(Cursor::start(block, location))
 }
 
+/// How many points, each of so much work, a thread takes at once at least: all of them where that does not pay for the
+/// pool.
+fn grain<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    points: Extent<'c, 'a>,
+    work: Extent<'c, 'a>,
+) -> Result<Extent<'c, 'a>, Failure> {
+    if let (Extent::Number(n), Extent::Number(work)) = (points, work) {
+        let alone = work.saturating_mul(n) < PARALLEL_FROM || n == 1;
+        return Ok(if alone { points } else { Extent::Number((CHUNK / work.max(1)).max(1)) });
+    }
+    if points.is(1) {
+        return Ok(points);
+    }
+    let index = at.index_type();
+    let total = at.extent(at.product(points, work)?)?;
+    const SLT: i64 = 2;
+    let word: Type = IntegerType::new(at.context, 64).into();
+    let less = at.named("predicate", IntegerAttribute::new(word, SLT));
+    let bool = IntegerType::new(at.context, 1).into();
+    let alone = at.with("arith.cmpi", &[total, at.index(PARALLEL_FROM)?], bool, &[less])?;
+    let share = match work {
+        Extent::Number(work) => at.index((CHUNK / work.max(1)).max(1))?,
+        Extent::Value(work) => {
+            let one = at.index(1)?;
+            let work = at.op("arith.maxsi", &[work, one], index)?;
+            let share = at.op("arith.divui", &[at.index(CHUNK)?, work], index)?;
+            at.op("arith.maxsi", &[share, one], index)?
+        }
+    };
+    Ok(Extent::Value(at.op("arith.select", &[alone, at.extent(points)?, share], index)?))
+}
+
 /// Turns a launch into calls; `module` is where functions go.
 pub(super) fn launch<'c: 'a, 'a>(
     module: &Cursor<'c, 'a>,
@@ -134,11 +168,13 @@ pub(super) fn launch<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let operation = op.operation();
     let at = Cursor::before(operation)?;
-    let points = kernel.points();
-    if kernel.work.saturating_mul(points) < PARALLEL_FROM || points == 1 {
-        let mut arguments = op.arguments();
-        arguments.extend([at.index(0)?, at.index(points)?]);
-        if points > 0 {
+    let given = kernel.given(&at, op)?;
+    let sizes = Extent::listed(&op.grid(), &op.dynamic_grid());
+    let points = sizes.into_iter().try_fold(Extent::Number(1), |n, size| at.product(n, size))?;
+    let grain = grain(&at, points, kernel.work.value(&at, &given)?)?;
+    if grain == points {
+        let arguments = [given, vec![at.index(0)?, at.extent(points)?]].concat();
+        if !points.is(0) {
             call(&at, &kernel.name, &arguments)?;
         }
     } else {
@@ -157,7 +193,7 @@ pub(super) fn launch<'c: 'a, 'a>(
         let options = AllocaOptions::new().elem_type(Some(TypeAttribute::new(fields)));
         let slot =
             start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result(0)?.into();
-        for (i, (argument, ty)) in op.arguments().into_iter().zip(&types).enumerate() {
+        for (i, (argument, ty)) in given.into_iter().zip(&types).enumerate() {
             let value = cast(&at, argument, *ty)?;
             let address = address(&at, slot, fields, i)?;
             at.insert(llvm::store(at.context, value, address, at.location, LoadStoreOptions::new()));
@@ -165,8 +201,7 @@ pub(super) fn launch<'c: 'a, 'a>(
         let ty = FunctionType::new(at.context, &[pointer, at.index_type(), at.index_type()], &[]).into();
         let symbol = at.named("value", FlatSymbolRefAttribute::new(at.context, task));
         let body = cast(&at, at.with("func.constant", &[], ty, &[symbol])?, pointer)?;
-        let grain = (CHUNK / kernel.work.max(1)).max(1);
-        call(&at, PARALLEL_FOR, &[body, slot, at.index(points)?, at.index(grain)?])?;
+        call(&at, PARALLEL_FOR, &[body, slot, at.extent(points)?, at.extent(grain)?])?;
     }
     // SAFETY: the launch has no results, and nobody looks at it any more.
     unsafe { erase(operation) };

@@ -1,7 +1,7 @@
 //! The pass `convert-kernel-to-x86`: tile programs become functions on vectors, launches calls of them.
 //!
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
-//! before the last, counted in row-major order. A launch calls it on all points, or hands ranges of them to the runtime's
+//! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
 //! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`work`] what they are worth,
 //! [`assertions`] what happens where the program is wrong.
 
@@ -21,11 +21,14 @@ use melior::ir::{BlockLike, Location, OperationRef, RegionLike, Type, ValueLike,
 use std::collections::HashSet;
 use terrace_dialects::{
     attributes::string,
-    cursor::Cursor,
+    cursor::{Cursor, V},
+    extent::Extent,
     operations::{arguments, collect_within, erase, name_of, refuse},
     ops::kernel,
     pass::Failure,
+    types::DYNAMIC,
 };
+use work::Work;
 
 /// Bytes of scratch memory from which on it is on the heap: the pool's threads have 8 MiB of stack, a caller may have less.
 const HEAP_FROM: i64 = 256 << 10;
@@ -38,7 +41,7 @@ struct Kernel<'c, 'a> {
     arguments: Vec<Type<'c>>,
     grid: Vec<i64>,
     /// What a grid point has to do.
-    work: i64,
+    work: Work,
     /// The function that threads run, once there is one.
     task: Option<String>,
 }
@@ -50,13 +53,14 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let old = op.body().first_block().ok_or("a kernel has no body")?;
         let grid = op.grid();
         let count = old.argument_count() - grid.len();
+        let sizes = grid.iter().filter(|size| **size == DYNAMIC).map(|_| at.index_type());
         let kernel = Self {
             operation,
             name: op.sym_name(),
             location: operation.location(),
-            arguments: arguments(old).take(count).map(|a| a.r#type()).collect(),
+            arguments: arguments(old).take(count).map(|a| a.r#type()).chain(sizes).collect(),
             grid,
-            work: work::work(old),
+            work: Work::of(old, old),
             task: None,
         };
         let at = at.of(kernel.location);
@@ -76,12 +80,21 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             let result = op.result(0)?;
             let attributes: Vec<_> = op.attributes().collect();
             let name = if heap { "memref.alloc" } else { "memref.alloca" };
-            let memory = at.with(name, &[], result.r#type(), &attributes)?;
+            let mut sizes = vec![];
+            for size in op.operands() {
+                let known = arguments(old).zip(arguments(entry)).take(count).find(|(own, _)| *own == size);
+                let why = "is scratch memory of a kernel: expects its sizes to be arguments of the kernel";
+                sizes.push(known.ok_or_else(|| refuse(*op, why))?.1);
+            }
+            let memory = at.with(name, &sizes, result.r#type(), &attributes)?;
             body.set(result.into(), Lowered::One(memory));
             allocated.push(memory);
         }
-        at.repeat(entry.argument(count)?.into(), entry.argument(count + 1)?.into(), |at, point| {
-            for (index, value) in arguments(old).skip(count).zip(at.unravel(point, &kernel.grid)?) {
+        let all: Vec<V> = arguments(entry).collect();
+        let (given, range) = all.split_at(kernel.arguments.len());
+        let grid = Extent::listed(&kernel.grid, &given[count..]);
+        at.repeat(range[0], range[1], |at, point| {
+            for (index, value) in arguments(old).skip(count).zip(at.unravel(point, &grid)?) {
                 body.set(index, Lowered::One(value));
             }
             body.block(old, at)
@@ -93,9 +106,14 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         Ok(kernel)
     }
 
-    /// The points of the grid.
-    fn points(&self) -> i64 {
-        self.grid.iter().fold(1, |n, size| n.saturating_mul(*size))
+    /// What a launch calls the function with: its arguments, and the sizes of the grid that the kernel leaves open.
+    fn given(&self, at: &Cursor<'c, 'a>, op: kernel::LaunchOp<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let mut given = op.arguments();
+        let sizes = Extent::listed(&op.grid(), &op.dynamic_grid());
+        for (_, size) in self.grid.iter().zip(sizes).filter(|(own, _)| **own == DYNAMIC) {
+            given.push(at.extent(size)?);
+        }
+        Ok(given)
     }
 }
 

@@ -1,11 +1,20 @@
 //! How much a grid point of a kernel has to do, in element operations: an addition on a tile of 64 elements is 64.
+//!
+//! Where a loop runs up to an argument of the kernel the launch knows it: [`Work`] is a sum over such arguments.
 
 use crate::tiles::known;
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
-use terrace_dialects::{cursor::V, operations::name_of, ops::kernel, shaped::Shaped};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    extent::Extent,
+    operations::name_of,
+    ops::kernel,
+    pass::Failure,
+    shaped::Shaped,
+};
 
 /// What an element costs, by the name of the operation.
 fn weight(name: &str) -> i64 {
@@ -18,17 +27,74 @@ fn weight(name: &str) -> i64 {
     }
 }
 
-/// The element operations of a block.
-pub(super) fn work(block: BlockRef) -> i64 {
-    let mut total = 0i64;
-    let mut next = block.first_operation();
-    while let Some(op) = next {
-        let inside = op.regions().filter_map(|r| r.first_block()).map(work).fold(0, i64::saturating_add);
-        let own = elements(op).saturating_mul(weight(name_of(op)));
-        total = total.saturating_add(own).saturating_add(inside.saturating_mul(trips(op)));
-        next = op.next_in_block();
+/// A number of element operations, and more of them for each unit of an argument of the kernel.
+#[derive(Default)]
+pub(super) struct Work {
+    /// What is done in any case.
+    pub number: i64,
+    /// Arguments by their numbers, what a loop over them does that often, and how many of them a trip has.
+    per: Vec<(usize, i64, Work)>,
+}
+
+/// How often a loop runs.
+enum Trips {
+    /// As far as it can be seen.
+    Number(i64),
+    /// Up to an argument, in steps.
+    Argument(usize, i64),
+}
+
+impl Work {
+    /// The element operations of a block; an argument of a kernel is one of `kernel`.
+    pub fn of(block: BlockRef, kernel: BlockRef) -> Self {
+        let mut total = Self::default();
+        let mut next = block.first_operation();
+        while let Some(op) = next {
+            let mut inside = Self::default();
+            for block in op.regions().filter_map(|r| r.first_block()) {
+                inside.add(Self::of(block, kernel));
+            }
+            total.number = total.number.saturating_add(elements(op).saturating_mul(weight(name_of(op))));
+            match trips(op, kernel) {
+                Trips::Number(trips) => total.add(inside.times(trips)),
+                Trips::Argument(argument, step) => total.per.push((argument, step, inside)),
+            }
+            next = op.next_in_block();
+        }
+        total
     }
-    total
+
+    fn add(&mut self, other: Self) {
+        self.number = self.number.saturating_add(other.number);
+        self.per.extend(other.per);
+    }
+
+    fn times(mut self, trips: i64) -> Self {
+        self.number = self.number.saturating_mul(trips);
+        self.per = self.per.into_iter().map(|(i, step, inside)| (i, step, inside.times(trips))).collect();
+        self
+    }
+
+    /// The number, of a launch with these arguments.
+    pub fn value<'c, 'a>(
+        &self,
+        at: &Cursor<'c, 'a>,
+        arguments: &[V<'c, 'a>],
+    ) -> Result<Extent<'c, 'a>, Failure> {
+        let mut total = Extent::Number(self.number);
+        for (argument, step, inside) in &self.per {
+            let trips = at.ceil_div(Extent::Value(arguments[*argument]), *step)?;
+            let more = at.product(inside.value(at, arguments)?, trips)?;
+            total = match (total, more) {
+                (total, Extent::Number(more)) => at.plus(total, more)?,
+                (Extent::Number(total), more) => at.plus(more, total)?,
+                (Extent::Value(total), Extent::Value(more)) => {
+                    Extent::Value(at.op("arith.addi", &[total, more], at.index_type())?)
+                }
+            };
+        }
+        Ok(total)
+    }
 }
 
 /// The elements that an operation works on.
@@ -44,21 +110,39 @@ fn size(value: V) -> i64 {
     Shaped::of(value.r#type()).filter(|s| !s.buffer).and_then(|s| s.elements()).unwrap_or(1)
 }
 
-/// How often a loop runs its body; 1 where that is not to be seen.
-fn trips(op: OperationRef) -> i64 {
+/// How often a loop runs its body; once where that is not to be seen.
+fn trips(op: OperationRef, kernel: BlockRef) -> Trips {
+    const ONCE: Trips = Trips::Number(1);
     if name_of(op) != "scf.for" {
-        return 1;
+        return ONCE;
     }
-    let (Ok(from), Ok(to), Ok(step)) = (op.operand(0), op.operand(1), op.operand(2)) else { return 1 };
+    let (Ok(from), Ok(to), Ok(step)) = (op.operand(0), op.operand(1), op.operand(2)) else { return ONCE };
     let step = known(step).unwrap_or(1).max(1);
+    let in_steps = |n: i64| Trips::Number((n.max(0) as u64).div_ceil(step as u64) as i64);
     match (known(from), known(to)) {
-        (Some(from), Some(to)) => (to.saturating_sub(from).max(0) as u64).div_ceil(step as u64) as i64,
-        _ => distance(from, to).map_or(1, |n| (n.max(0) as u64).div_ceil(step as u64) as i64),
+        (Some(from), Some(to)) => in_steps(to.saturating_sub(from)),
+        (Some(0), None) => argument(to, kernel).map_or(ONCE, |argument| Trips::Argument(argument, step)),
+        _ => distance(from, to).map_or(ONCE, in_steps),
     }
+}
+
+/// The argument of a kernel that a value is, or the whole strips of.
+fn argument(value: V, kernel: BlockRef) -> Option<usize> {
+    if value.is_block_argument() {
+        return (0..kernel.argument_count())
+            .find(|i| kernel.argument(*i).is_ok_and(|argument| V::from(argument) == value));
+    }
+    let op = OperationResult::try_from(value).ok()?.owner();
+    let whole = op.operand(0).ok().filter(|_| name_of(op) == "arith.subi")?;
+    let rest = OperationResult::try_from(op.operand(1).ok()?).ok()?.owner();
+    if name_of(rest) != "arith.remui" { None } else { argument(whole, kernel) }
 }
 
 /// `n` where `to` is `from + n`, or that within a limit.
 fn distance(from: V, to: V) -> Option<i64> {
+    if to.is_block_argument() {
+        return None;
+    }
     let op = OperationResult::try_from(to).ok()?.owner();
     match name_of(op) {
         "arith.minsi" => (0..2).find_map(|i| distance(from, op.operand(i).ok()?)),

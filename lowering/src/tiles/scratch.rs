@@ -18,32 +18,37 @@ use terrace_dialects::{
 pub(crate) struct Scratch<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub shaped: Shaped<'c>,
-    pub bytes: i64,
+    /// None where a size is an argument of the kernel.
+    pub bytes: Option<i64>,
 }
 
 impl<'c: 'a, 'a> Scratch<'c, 'a> {
-    /// All of a kernel's, in order; what is wrong with one whose size is not known.
+    /// All of a kernel's, in order; what is wrong with one that is none.
     pub fn all(body: BlockRef<'c, 'a>) -> Result<Vec<Self>, (OperationRef<'c, 'a>, &'static str)> {
         let operations = std::iter::successors(body.first_operation(), |op| op.next_in_block());
         operations.filter(|op| name_of(*op) == "memref.alloca").map(Self::of).collect()
     }
 
     fn of(op: OperationRef<'c, 'a>) -> Result<Self, (OperationRef<'c, 'a>, &'static str)> {
-        const WHY: &str = "is scratch memory of a kernel: expects numbers in row-major order, of static size";
+        const WHY: &str = "is scratch memory of a kernel: expects numbers in row-major order";
         let known = || {
             let ty = op.result(0).ok()?.r#type();
             let shaped = Shaped::of(ty)?;
             let row_major = unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(ty.to_raw())) };
-            let elements = shaped.elements().filter(|_| row_major)?;
-            let bytes = elements.checked_mul(bytes(shaped.element)?)?;
+            let element = bytes(shaped.element).filter(|_| row_major)?;
+            let bytes = match shaped.elements() {
+                Some(elements) => Some(elements.checked_mul(element)?),
+                None => None,
+            };
             Some(Self { op, shaped, bytes })
         };
         known().ok_or((op, WHY))
     }
 
-    /// The bytes of several, each from a place on that 64 divides.
+    /// The bytes of several, each from a place on that 64 divides; of a size of the run as many as there are.
     pub fn total(all: &[Self]) -> i64 {
-        all.iter().fold(0, |n, one| n.saturating_add(one.bytes.saturating_add(63) & !63))
+        let bytes = |one: &Self| one.bytes.map_or(i64::MAX, |bytes| bytes.saturating_add(63) & !63);
+        all.iter().map(bytes).fold(0, i64::saturating_add)
     }
 }
 

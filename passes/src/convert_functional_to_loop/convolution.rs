@@ -4,12 +4,13 @@
 //! position i and kernel position k meet at output position `i * stride - padding + k * dilation`. Where the input position
 //! lies outside, the load is masked: zero stands there.
 
-use super::{Results, pointwise, source::Source, views::tensor};
+use super::{Results, pointwise, sizes, source::Source, views::tensor};
 use crate::emit::{Compare, Emitter, Number};
-use melior::ir::{AffineExpr, OperationRef, Value, ValueLike};
+use melior::ir::{AffineExpr, OperationRef, Value};
 use terrace_dialects::{
     cursor::V,
     ops::{Combiner, functional},
+    types::DYNAMIC,
 };
 
 /// One spatial dimension.
@@ -60,8 +61,12 @@ impl Axis {
 pub fn convolution<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::ConvolutionOp::try_from(op).map_err(|_| "is no convolution")?;
     let result = Value::from(op.result(0)?);
+    let ty = sizes::typed(result, e)?;
     let (input, kernel) = (tensor(view.input())?, tensor(view.weight())?.shape);
     let output = tensor(result)?.shape;
+    if [&input.shape[1..], &kernel, &output[1..]].iter().any(|sizes| sizes.contains(&DYNAMIC)) {
+        return Err("has a size that is only known at run time, beside that of the batch".into());
+    }
     let (transposed, groups) = (view.transposed().unwrap_or(false), view.groups().unwrap_or(1));
     let spatial = kernel.len() - 2;
     // One number stands for every dimension.
@@ -82,7 +87,7 @@ pub fn convolution<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Res
     let (channels, outputs) = (input.shape[1] / groups, output[1] / groups);
     let inner: Vec<i64> = [channels].iter().chain(&kernel[2..]).copied().collect();
     let (x, w) = (Source::of(view.input(), e)?, Source::of(view.weight(), e)?);
-    let product = e.reduction(result.r#type(), Combiner::Add, &inner, |e, i| {
+    let product = e.reduction(ty.clone(), Combiner::Add, &inner, |e, i| {
         let input_channel = match groups {
             1 => e.dim(channel),
             // Of no outputs there is no group to find.
@@ -113,5 +118,5 @@ pub fn convolution<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Res
     })?;
     let Some(bias) = view.bias() else { return Ok(vec![product]) };
     let bias = Source::of(bias, e)?.seen(&[e.dim(1)], output.len(), e);
-    Ok(vec![pointwise::add(product, &bias, e)?])
+    Ok(vec![pointwise::add(product, &bias, ty, e)?])
 }

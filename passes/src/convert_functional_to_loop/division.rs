@@ -4,15 +4,10 @@
 //! `cf.assert` stops. What divides is another number besides, so that no order of operations traps; so it is where the
 //! divisor is -1, whose quotient with the least integer does not fit.
 
-use super::{indexing::assert_all, source::Source};
+use super::{indexing::assert_all, sizes, source::Source, views::tensor};
 use crate::emit::{Compare, Emitter, Number, known};
-use melior::ir::{OperationRef, ValueLike};
-use terrace_dialects::{
-    cursor::V,
-    ops::functional,
-    pass::Failure,
-    types::{TensorType, is_float},
-};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use terrace_dialects::{cursor::V, ops::functional, pass::Failure, types::is_float};
 
 fn mode(op: OperationRef) -> Option<String> {
     functional::DivOp::try_from(op).ok().and_then(|op| op.rounding_mode())
@@ -97,14 +92,16 @@ pub fn check<'c, 'a>(
         || functional::RemainderOp::try_from(op).is_ok()
         || functional::FmodOp::try_from(op).is_ok();
     let [_, divisor] = sources else { return Ok(()) };
-    let ty = TensorType::of(melior::ir::operation::OperationLike::result(&op, 0)?.r#type());
-    let Some(ty) = ty.filter(|ty| divides && !ty.dtype.is_float()) else { return Ok(()) };
+    let result = OperationLike::result(&op, 0)?.into();
+    if !divides || tensor(result)?.dtype.is_float() {
+        return Ok(());
+    }
     if let Source::Number(number) = divisor
         && known(*number).is_some_and(|n| n != Number::Int(0))
     {
         return Ok(());
     }
-    assert_all(e, &ty.shape, "ZeroDivisionError", |e, i| {
+    assert_all(e, &sizes::extents(result, e)?, "ZeroDivisionError", |e, i| {
         let divisor = divisor.load(e, i)?;
         Ok(e.compare(Compare::Ne, divisor, e.like(divisor, 0.0)))
     })

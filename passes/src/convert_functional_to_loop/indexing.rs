@@ -5,6 +5,8 @@
 
 use super::{
     Results,
+    reductions::number,
+    sizes,
     source::Source,
     views::{expand, tensor, wrap},
 };
@@ -13,30 +15,37 @@ use melior::ir::{OperationRef, Value, ValueLike, attribute::StringAttribute};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
     types::{Shape, TensorType},
 };
 
 /// Whether an index, an i64, lies in a dimension; from `-size` on where negative ones count from the end.
-fn is_inside<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: i64, wraps: bool) -> V<'c, 'a> {
-    let number = |n| e.constant(index.r#type(), Number::Int(n));
+fn is_inside<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: Extent<'c, 'a>, wraps: bool) -> V<'c, 'a> {
+    let high = number(size, index.r#type(), e);
     if !wraps {
-        return e.inside(index, number(size));
+        return e.inside(index, high);
     }
-    let (low, high) = (number(-size), number(size));
+    let low = match size {
+        Extent::Number(size) => e.constant(index.r#type(), Number::Int(-size)),
+        Extent::Value(_) => e.sub(e.like(index, 0.0), high),
+    };
     e.and(e.compare(Compare::Ge, index, low), e.compare(Compare::Lt, index, high))
 }
 
 /// An index as one of 0 to `size - 1`, wherever it lies.
-fn clamped<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: i64, wraps: bool) -> V<'c, 'a> {
-    let number = |n| e.constant(index.r#type(), Number::Int(n));
-    let (zero, mut index) = (number(0), index);
+fn clamped<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: Extent<'c, 'a>, wraps: bool) -> V<'c, 'a> {
+    let (zero, mut index, ty) = (e.like(index, 0.0), index, index.r#type());
     if wraps {
-        let from_the_end = e.add(index, number(size));
+        let from_the_end = e.add(index, number(size, ty, e));
         index = e.select(e.compare(Compare::Lt, index, zero), from_the_end, index);
     }
-    e.same("arith.minsi", &[e.same("arith.maxsi", &[index, zero]), number(size - 1)])
+    let last = match size {
+        Extent::Number(size) => e.constant(ty, Number::Int(size - 1)),
+        size => e.sub(number(size, ty, e), e.like(index, 1.0)),
+    };
+    e.same("arith.minsi", &[e.same("arith.maxsi", &[index, zero]), last])
 }
 
 fn assert<'c, 'a>(e: &Emitter<'c, 'a>, holds: V<'c, 'a>, message: &str) {
@@ -45,10 +54,16 @@ fn assert<'c, 'a>(e: &Emitter<'c, 'a>, holds: V<'c, 'a>, message: &str) {
 }
 
 /// An index of `select`, checked and not negative.
-pub fn select_in_range<'c, 'a>(index: V<'c, 'a>, shape: &[i64], dim: i64, e: &Emitter<'c, 'a>) -> V<'c, 'a> {
+pub fn select_in_range<'c, 'a>(
+    index: V<'c, 'a>,
+    shape: &[Extent<'c, 'a>],
+    dim: i64,
+    e: &Emitter<'c, 'a>,
+) -> V<'c, 'a> {
     let dim = wrap(dim, shape.len());
+    let sizes = Extent::in_types(shape);
     let message =
-        format!("select(): index out of range for tensor of size {} at dimension {dim}", Shape(shape));
+        format!("select(): index out of range for tensor of size {} at dimension {dim}", Shape(&sizes));
     assert(e, is_inside(e, index, shape[dim], true), &message);
     clamped(e, index, shape[dim], true)
 }
@@ -56,7 +71,7 @@ pub fn select_in_range<'c, 'a>(index: V<'c, 'a>, shape: &[i64], dim: i64, e: &Em
 /// Stops with a message, in front of what follows, unless something holds at every point of a domain.
 pub fn assert_all<'c, 'a>(
     e: &Emitter<'c, 'a>,
-    sizes: &[i64],
+    sizes: &[impl Copy + Into<Extent<'c, 'a>>],
     message: &str,
     holds: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
 ) -> Result<(), Failure> {
@@ -70,7 +85,7 @@ pub fn assert_all<'c, 'a>(
 struct Pick<'c, 'a> {
     source: Source<'c, 'a>,
     shape: Vec<i64>,
-    size: i64,
+    size: Extent<'c, 'a>,
     wraps: bool,
 }
 
@@ -78,13 +93,13 @@ impl<'c, 'a> Pick<'c, 'a> {
     /// Checks the indices of `value` into a dimension of `size`: at run time, in front of what follows.
     fn new(
         value: V<'c, 'a>,
-        size: i64,
+        size: Extent<'c, 'a>,
         wraps: bool,
         message: &str,
         e: &Emitter<'c, 'a>,
     ) -> Result<Self, Failure> {
         let (source, shape) = (Source::of(value, e)?, tensor(value)?.shape);
-        assert_all(e, &shape, message, |e, i| {
+        assert_all(e, &sizes::extents(value, e)?, message, |e, i| {
             Ok(is_inside(e, e.cast(source.load(e, i)?, Dtype::I64), size, wraps))
         })?;
         Ok(Self { source, shape, size, wraps })
@@ -109,19 +124,31 @@ fn picked<'c, 'a>(
     let result = Value::from(op.result(0)?);
     // Indices of no elements may be of any rank.
     let empty = own.shape.contains(&0) || tensor(result)?.shape.contains(&0);
-    let result = e.pointwise(result.r#type(), |e, i| {
+    let some = has_elements(from, e)?;
+    let result = e.pointwise(sizes::typed(result, e)?, |e, i| {
+        let zero = |e: &Emitter<'c, 'a>| e.constant(e.number_type(own.dtype), Number::Int(0));
         if empty {
-            return Ok(e.constant(e.number_type(own.dtype), Number::Int(0)));
+            return Ok(zero(e));
         }
-        source.load(e, &place(e, i)?)
+        let Some(some) = some else { return source.load(e, &place(e, i)?) };
+        let (place, other) = (place(e, i)?, zero(e));
+        let dims: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
+        source.load_at(e, &dims, &place, Some((some, other)))
     })?;
     Ok(vec![result])
+}
+
+/// Whether a tensor has elements, where that is known when the program runs.
+fn has_elements<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Option<V<'c, 'a>>, Failure> {
+    let open = sizes::extents(value, e)?.into_iter().filter_map(Extent::value);
+    let each = open.map(|size| e.compare(Compare::Gt, size, e.index(0)));
+    Ok(each.reduce(|all, one| e.and(all, one)))
 }
 
 /// `embedding`: rows of a matrix.
 pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::EmbeddingOp::try_from(op).map_err(|_| "is no embedding")?;
-    let rows = tensor(view.weight())?.shape[0];
+    let rows = sizes::extents(view.weight(), e)?[0];
     let pick = Pick::new(view.indices(), rows, false, "index out of range in self", e)?;
     picked(op, view.weight(), e, |e, i| {
         let (column, point) = i.split_last().ok_or("has no dimension")?;
@@ -132,10 +159,10 @@ pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
 /// `gather`: the index along a dimension, the point's own in the others. A tensor without dimensions is a vector of one.
 pub fn gather<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::GatherOp::try_from(op).map_err(|_| "is no gather")?;
-    let shape = tensor(view.self_())?.shape;
+    let shape = sizes::extents(view.self_(), e)?;
     let dim = wrap(view.dim(), shape.len());
-    let size = shape.get(dim).copied().unwrap_or(1);
-    let message = format!("index is out of bounds for dimension {dim} with size {size}");
+    let size = shape.get(dim).copied().unwrap_or(Extent::Number(1));
+    let message = format!("index is out of bounds for dimension {dim} with size {}", text(size));
     let pick = Pick::new(view.index(), size, false, &message, e)?;
     picked(op, view.self_(), e, |e, i| {
         let along = pick.load(e, i, &pick.shape)?;
@@ -146,7 +173,7 @@ pub fn gather<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
 /// `index`: the indices' dimensions take the place of those they index, or come first where those are not neighbours.
 pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
-    let shape = tensor(view.self_())?.shape;
+    let shape = sizes::extents(view.self_(), e)?;
     let result = tensor(Value::from(op.result(0)?))?.shape;
     // The dimensions that are indexed, in order.
     let present = view.present();
@@ -161,8 +188,8 @@ pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'
             );
         }
         let message = match shape[*d] {
-            0 => "index is out of bounds for dimension with size 0".to_string(),
-            size => format!("index is out of bounds for dimension {d} with size {size}"),
+            Extent::Number(0) => "index is out of bounds for dimension with size 0".to_string(),
+            size => format!("index is out of bounds for dimension {d} with size {}", text(size)),
         };
         picks.push(Pick::new(value, shape[*d], true, &message, e)?);
     }
@@ -183,21 +210,31 @@ pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'
     })
 }
 
+/// A size in words.
+fn text(size: Extent) -> String {
+    size.number().map_or("?".into(), |number| number.to_string())
+}
+
 /// `cat`: each tensor is scattered to its offset.
 pub fn cat<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::CatOp::try_from(op).map_err(|_| "is no cat")?;
-    let result = Value::from(op.result(0)?).r#type();
-    let mut joined = e.empty(result);
-    let mut offset = 0;
+    let mut joined = e.empty(sizes::typed(op.result(0)?.into(), e)?);
+    let mut offset = Extent::Number(0);
     for value in view.tensors() {
-        let (source, own) = (Source::of(value, e)?, tensor(value)?.shape);
+        let (source, own) = (Source::of(value, e)?, sizes::extents(value, e)?);
         let dim = wrap(view.dim().unwrap_or(0), own.len());
-        let index = |d| if d == dim { e.dim(d) + e.number(offset) } else { e.dim(d) };
+        let start = offset.number().map_or_else(|| e.dim(own.len()), |offset| e.number(offset));
+        let index = |d| if d == dim { e.dim(d) + start } else { e.dim(d) };
         let place: Vec<_> = (0..own.len()).map(index).collect();
-        if !own.contains(&0) {
-            joined = e.scatter(joined, &own, &place, &[], |e, i| source.load(e, i))?;
+        if !own.contains(&Extent::Number(0)) {
+            let known = offset.value();
+            joined = e.scatter(joined, &own, &place, known.as_slice(), |e, i| source.load(e, i))?;
         }
-        offset += own[dim];
+        offset = match (offset, own[dim]) {
+            (offset, Extent::Number(size)) => e.plus(offset, size)?,
+            (Extent::Number(offset), size) => e.plus(size, offset)?,
+            (Extent::Value(offset), Extent::Value(size)) => Extent::Value(e.add(offset, size)),
+        };
     }
     Ok(vec![joined])
 }

@@ -4,7 +4,9 @@
 //! look through it ([`source`]), so it stays in place until all that reads it has been lowered. What still uses a view
 //! then (a return, a call, an operation of another dialect) gets a copy.
 //!
-//! Contract: static sizes; no complex numbers; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
+//! Sizes may be known at run time only: [`sizes`] says what they are where loops need them.
+//!
+//! Contract: no complex numbers; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
 //! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
 mod convolution;
@@ -17,6 +19,7 @@ mod reductions;
 mod reshape;
 mod scalar;
 mod scatters;
+mod sizes;
 mod source;
 mod views;
 
@@ -30,7 +33,7 @@ use terrace_dialects::{
     facts,
     operations::{collect, name_of, users},
     pass::Failure,
-    types::{DYNAMIC, TensorType},
+    types::TensorType,
 };
 
 /// The values that replace an operation's results.
@@ -67,6 +70,36 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("slice_scatter", scatters::scatter),
     ("softmax", normalization::softmax),
     ("sum", reductions::sum),
+];
+
+/// Those of them that are lowered where sizes are known at run time.
+const SIZED: &[&str] = &[
+    "all",
+    "amax",
+    "amin",
+    "any",
+    "arange",
+    "as_strided_scatter",
+    "bmm",
+    "cat",
+    "convolution",
+    "cumprod",
+    "cumsum",
+    "diagonal_scatter",
+    "embedding",
+    "gather",
+    "index",
+    "layer_norm",
+    "linear",
+    "log_softmax",
+    "mean",
+    "mm",
+    "native_layer_norm",
+    "prod",
+    "select_scatter",
+    "slice_scatter",
+    "softmax",
+    "sum",
 ];
 
 /// The operators that move elements without looking at them, beside views.
@@ -170,10 +203,15 @@ pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Resu
         );
         return Err(Failure::Reported);
     }
+    sizes::enter(!collect(function, sizes::has_open).is_empty(), || lower_all(function))
+}
+
+fn lower_all(function: OperationRef) -> Result<(), Failure> {
     let mut views = vec![];
     for op in collect(function, |op| name_of(op).starts_with("functional.")) {
         at(op, |e| {
             check(op)?;
+            sizes::learn(op)?;
             if is_read_through(op) {
                 views.push(op);
                 return views::prepare(op, e);
@@ -257,17 +295,18 @@ fn check(op: OperationRef) -> Result<(), Failure> {
     if is_without_loops(op) {
         return Err("has no form as loops yet: it can be interpreted, not compiled".into());
     }
+    let name = name_of(op).trim_start_matches("functional.");
+    let row = OPERATORS.binary_search_by_key(&name, |row| row.0).is_ok();
+    let of_run = row && SIZED.binary_search(&name).is_err();
     for value in op.operands().chain(op.results().map(Value::from)) {
         let ty = value.r#type();
         if Dtype::of(ty).is_some() {
             continue;
         }
         let tensor = TensorType::of(ty).ok_or_else(|| format!("expects ranked tensors, got {ty}"))?;
-        if tensor.shape.contains(&DYNAMIC) {
-            return Err(format!(
-                "has a size that is only known at run time in {ty}; loops are made for static sizes"
-            )
-            .into());
+        if of_run && sizes::is_open(ty) {
+            let why = "its loops are made for static sizes";
+            return Err(format!("has a size that is only known at run time in {ty}; {why}").into());
         }
         if tensor.dtype.computed() != tensor.dtype && !takes_any_dtype(op) {
             return Err(format!(
@@ -281,6 +320,10 @@ fn check(op: OperationRef) -> Result<(), Failure> {
 
 /// Replaces an operation's results, and erases it.
 fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
+    for (result, value) in op.results().zip(values) {
+        sizes::replaced(result.into(), *value);
+    }
+    sizes::forget(op);
     for (i, value) in values.iter().enumerate() {
         // SAFETY: the values are of this function; the operation is not used after this.
         unsafe {
@@ -292,7 +335,7 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOVES, OPERATORS, WITHOUT_LOOPS, scalar, views};
+    use super::{MOVES, OPERATORS, SIZED, WITHOUT_LOOPS, scalar, views};
     use crate::functional_decompose::decomposed;
     use terrace_dialects::{dtype::Category, table};
 
@@ -300,6 +343,7 @@ mod tests {
     fn every_operator_of_the_dialect_is_lowered() {
         assert!(OPERATORS.is_sorted_by_key(|row| row.0));
         assert!(MOVES.is_sorted());
+        assert!(SIZED.is_sorted() && SIZED.iter().all(|name| OPERATORS.iter().any(|row| row.0 == *name)));
         for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
             let name = op.name.trim_start_matches("functional.");
             let copies = |view: &&str| op.name.strip_suffix("_copy") == Some(&format!("functional.{view}"));

@@ -2,14 +2,16 @@
 
 use super::{
     Results,
-    reductions::Plan,
+    reductions::{Plan, number},
+    sizes,
     source::Source,
     views::{tensor, wrap},
 };
-use crate::emit::{Emitter, Made, Number};
+use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
+    extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,
@@ -18,7 +20,7 @@ use terrace_dialects::{
 /// A row function along one dimension, of elements in the result's dtype.
 struct Rows<'c, 'a> {
     input: Source<'c, 'a>,
-    plan: Plan,
+    plan: Plan<'c, 'a>,
     own: TensorType<'c>,
     max: Source<'c, 'a>,
 }
@@ -28,7 +30,8 @@ impl<'c, 'a> Rows<'c, 'a> {
     fn new(op: OperationRef<'c, 'a>, dim: i64, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
         let own = tensor(Value::from(op.result(0)?))?;
         let dim = wrap(dim, own.rank());
-        let plan = Plan::new(&own.shape, (0..own.rank()).map(|d| d == dim).collect(), false);
+        let shape = sizes::extents(op.operand(0)?, e)?;
+        let plan = Plan::new(&shape, (0..own.rank()).map(|d| d == dim).collect(), false);
         let input = Source::of(op.operand(0)?, e)?;
         let max =
             plan.reduce(e, own.dtype, Combiner::Max, |e, i| Ok(e.cast(input.load(e, i)?, own.dtype)))?;
@@ -55,9 +58,9 @@ impl<'c, 'a> Rows<'c, 'a> {
 /// `softmax`: `exp(x - max) / sum(exp(x - max))`.
 pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::SoftmaxOp::try_from(op).map_err(|_| "is no softmax")?;
-    let ty = Value::from(op.result(0)?).r#type();
+    let ty = sizes::typed(op.result(0)?.into(), e)?;
     let rows = Rows::new(op, view.dim(), e)?;
-    let exp = e.pointwise(ty, |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
+    let exp = e.pointwise(ty.clone(), |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
     let exp = Source::of_tensor(exp, rows.own.rank(), e);
     let sum = rows.sum(e, |e, i| exp.load(e, i))?;
     Ok(vec![e.pointwise(ty, |e, i| Ok(e.div(exp.load(e, i)?, sum.load(e, i)?)))?])
@@ -66,7 +69,7 @@ pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
 /// `log_softmax`: `x - max - log(sum(exp(x - max)))`.
 pub fn log_softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::LogSoftmaxOp::try_from(op).map_err(|_| "is no log_softmax")?;
-    let ty = Value::from(op.result(0)?).r#type();
+    let ty = sizes::typed(op.result(0)?.into(), e)?;
     let rows = Rows::new(op, view.dim(), e)?;
     let sum = rows.sum(e, |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
     let result = e.pointwise(ty, |e, i| {
@@ -93,12 +96,18 @@ impl<'c, 'a> LayerNorm<'c, 'a> {
         let own = tensor(self.input)?;
         let (rank, dtype) = (own.rank(), own.dtype);
         let lead = rank - self.normalized;
-        let plan = Plan::new(&own.shape, (0..rank).map(|d| d >= lead).collect(), keepdim);
+        let ty = sizes::typed(self.input, e)?;
+        let plan = Plan::new(&ty.extents, (0..rank).map(|d| d >= lead).collect(), keepdim);
         let source = Source::of(self.input, e)?;
 
         let sum = plan.reduce(e, dtype, Combiner::Add, |e, i| source.load(e, i))?;
         // Of no elements eager's mean is 0, and rstd nan.
-        let mean = plan.divided(sum, plan.count().max(1), e)?;
+        let count = plan.count(e)?;
+        let some = match count {
+            Extent::Number(count) => Extent::Number(count.max(1)),
+            Extent::Value(count) => Extent::Value(e.same("arith.maxsi", &[count, e.index(1)])),
+        };
+        let mean = plan.divided(sum, some, e)?;
         let center = plan.expanded(mean, e);
         let centered = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> {
             Ok(e.sub(source.load(e, i)?, center.load(e, i)?))
@@ -108,15 +117,15 @@ impl<'c, 'a> LayerNorm<'c, 'a> {
             Ok(e.mul(x, x))
         })?;
         let squares = Source::of_tensor(squares, plan.outer().len(), e);
-        let rstd = e.pointwise(mean.r#type(), |e, i| {
+        let rstd = e.pointwise(plan.ty(dtype, e), |e, i| {
             let squares = squares.load(e, i)?;
-            let variance = e.div(squares, e.constant(squares.r#type(), Number::Int(plan.count())));
+            let variance = e.div(squares, number(count, squares.r#type(), e));
             Ok(e.same("math.rsqrt", &[e.add(variance, e.like(variance, self.eps))]))
         })?;
         let scale = plan.expanded(rstd, e);
         let parameter = |value: Option<V<'c, 'a>>| value.map(|value| Source::of(value, e)).transpose();
         let (weight, bias) = (parameter(self.weight)?, parameter(self.bias)?);
-        let result = e.pointwise(self.input.r#type(), |e, i| {
+        let result = e.pointwise(ty, |e, i| {
             let mut x = e.mul(centered(e, i)?, scale.load(e, i)?);
             if let Some(weight) = &weight {
                 x = e.mul(x, weight.load(e, &i[lead..])?);

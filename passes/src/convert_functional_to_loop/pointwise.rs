@@ -3,10 +3,11 @@
 use super::{
     Results, division,
     scalar::Form,
+    sizes,
     source::Source,
     views::{self, tensor},
 };
-use crate::emit::{Emitter, Made};
+use crate::emit::{Emitter, Made, Typed};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
@@ -19,7 +20,7 @@ use terrace_dialects::{
 pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let sources = op.operands().map(|v| Source::of(v, e)).collect::<Result<Vec<_>, _>>()?;
     division::check(op, &sources, e)?;
-    let result = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
+    let result = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, |e, i| {
         let elements = sources.iter().map(|s| s.load(e, i)).collect::<Result<Vec<_>, _>>()?;
         let dtype = || elements.last().map(|v| v.r#type().to_string()).unwrap_or_default();
         Ok(form
@@ -52,15 +53,15 @@ pub fn arange<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     let dtype = tensor(result)?.dtype;
     let wide = if dtype.is_float() { Dtype::F64 } else { Dtype::I64 };
     let (start, step) = (e.cast(view.start(), wide), e.cast(view.step(), wide));
-    let result = e.pointwise(result.r#type(), |e, i| {
+    let result = e.pointwise(sizes::typed(result, e)?, |e, i| {
         let i = e.op("arith.index_cast", &[i[0]], Dtype::I64.to_type(e.context), &[]);
         Ok(e.cast(e.add(start, e.mul(e.cast(i, wide), step)), dtype))
     })?;
     Ok(vec![result])
 }
 
-/// `a + b`, of a tensor and what has its sizes.
-pub fn add<'c, 'a>(a: V<'c, 'a>, b: &Source<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
-    let own = Source::of_tensor(a, tensor(a)?.rank(), e);
-    e.pointwise(a.r#type(), |e, i| Ok(e.add(own.load(e, i)?, b.load(e, i)?)))
+/// `a + b`, of a tensor and what has its sizes, `ty`.
+pub fn add<'c, 'a>(a: V<'c, 'a>, b: &Source<'c, 'a>, ty: Typed<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+    let own = Source::of_tensor(a, ty.extents.len(), e);
+    e.pointwise(ty, |e, i| Ok(e.add(own.load(e, i)?, b.load(e, i)?)))
 }

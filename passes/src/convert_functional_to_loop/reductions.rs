@@ -1,35 +1,40 @@
 //! Reductions over dimensions: one `loop.reduction`, and for a mean the division.
 
 use super::{
-    Results,
+    Results, sizes,
     source::Source,
     views::{tensor, wrap},
 };
-use crate::emit::{Emitter, Made, Number};
+use crate::emit::{Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,
 };
 
 /// Which dimensions of a tensor go, and how the domain of the reduction relates to them.
-pub struct Plan {
-    shape: Vec<i64>,
+pub struct Plan<'c, 'a> {
+    shape: Vec<Extent<'c, 'a>>,
     reduced: Vec<bool>,
     keepdim: bool,
 }
 
-impl Plan {
+impl<'c, 'a> Plan<'c, 'a> {
     /// Reduces the dimensions marked; with `keepdim` they stay with size 1.
-    pub fn new(shape: &[i64], reduced: Vec<bool>, keepdim: bool) -> Self {
-        Self { shape: shape.to_vec(), reduced, keepdim }
+    pub fn new(shape: &[impl Copy + Into<Extent<'c, 'a>>], reduced: Vec<bool>, keepdim: bool) -> Self {
+        Self { shape: shape.iter().map(|size| (*size).into()).collect(), reduced, keepdim }
     }
 
     /// Reduces `dims`; all dimensions where none is given.
-    pub fn of_dims(shape: &[i64], dims: Option<Vec<i64>>, keepdim: bool) -> Self {
+    pub fn of_dims(
+        shape: &[impl Copy + Into<Extent<'c, 'a>>],
+        dims: Option<Vec<i64>>,
+        keepdim: bool,
+    ) -> Self {
         let dims = dims
             .filter(|dims| !dims.is_empty())
             .map(|dims| dims.iter().map(|d| wrap(*d, shape.len())).collect::<Vec<_>>());
@@ -42,26 +47,26 @@ impl Plan {
     }
 
     /// The result's sizes.
-    pub fn outer(&self) -> Vec<i64> {
+    pub fn outer(&self) -> Vec<Extent<'c, 'a>> {
         if self.keepdim {
-            let size = |d: usize| if self.reduced[d] { 1 } else { self.shape[d] };
+            let size = |d: usize| if self.reduced[d] { Extent::Number(1) } else { self.shape[d] };
             return (0..self.shape.len()).map(size).collect();
         }
         self.dims(false).map(|d| self.shape[d]).collect()
     }
 
     /// The sizes that are reduced.
-    pub fn inner(&self) -> Vec<i64> {
+    pub fn inner(&self) -> Vec<Extent<'c, 'a>> {
         self.dims(true).map(|d| self.shape[d]).collect()
     }
 
     /// The number of elements that become one.
-    pub fn count(&self) -> i64 {
-        self.inner().iter().product()
+    pub fn count(&self, e: &Emitter<'c, 'a>) -> Result<Extent<'c, 'a>, Failure> {
+        self.inner().into_iter().try_fold(Extent::Number(1), |count, size| e.product(count, size))
     }
 
     /// The indices of the tensor at a point of the reduction's domain.
-    pub fn point<'c, 'a>(&self, domain: &[V<'c, 'a>]) -> Vec<V<'c, 'a>> {
+    pub fn point(&self, domain: &[V<'c, 'a>]) -> Vec<V<'c, 'a>> {
         let outer = if self.keepdim { self.shape.len() } else { self.dims(false).count() };
         let (mut kept, mut inner) = (0, outer);
         let next = |i: &mut usize| {
@@ -78,19 +83,22 @@ impl Plan {
     }
 
     /// A result of the reduction, seen with the tensor's sizes.
-    pub fn expanded<'c, 'a>(&self, result: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Source<'c, 'a> {
+    pub fn expanded(&self, result: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Source<'c, 'a> {
         let dims = (0..self.shape.len()).filter(|d| self.keepdim || !self.reduced[*d]);
         let exprs: Vec<_> = dims.map(|d| if self.reduced[d] { e.number(0) } else { e.dim(d) }).collect();
         Source::of_tensor(result, exprs.len(), e).seen(&exprs, self.shape.len(), e)
     }
 
     /// The result's type.
-    pub fn ty<'c>(&self, dtype: Dtype, e: &Emitter<'c, '_>) -> Type<'c> {
-        TensorType { shape: self.outer(), dtype, device: None, graph: false }.to_type(e.context)
+    pub fn ty(&self, dtype: Dtype, e: &Emitter<'c, 'a>) -> Typed<'c, 'a> {
+        let extents = self.outer();
+        let shape = Extent::in_types(&extents);
+        let ty = TensorType { shape, dtype, device: None, graph: false }.to_type(e.context);
+        Typed { ty, extents }
     }
 
     /// The reduction; `element` is given the indices of the tensor.
-    pub fn reduce<'c, 'a>(
+    pub fn reduce(
         &self,
         e: &Emitter<'c, 'a>,
         dtype: Dtype,
@@ -101,19 +109,31 @@ impl Plan {
     }
 
     /// A reduction's result over the number of elements.
-    pub fn divided<'c, 'a>(&self, sum: V<'c, 'a>, count: i64, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+    pub fn divided(&self, sum: V<'c, 'a>, count: Extent<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
+        let dtype = tensor(sum)?.dtype;
         let source = Source::of_tensor(sum, self.outer().len(), e);
-        e.pointwise(sum.r#type(), |e, i| {
+        e.pointwise(self.ty(dtype, e), |e, i| {
             let sum = source.load(e, i)?;
-            Ok(e.div(sum, e.constant(sum.r#type(), Number::Int(count))))
+            Ok(e.div(sum, number(count, sum.r#type(), e)))
         })
+    }
+}
+
+/// A size as a number of a type of floats or integers.
+pub fn number<'c, 'a>(size: Extent<'c, 'a>, ty: Type<'c>, e: &Emitter<'c, 'a>) -> V<'c, 'a> {
+    match (size, Dtype::of(ty)) {
+        (Extent::Value(size), Some(dtype)) => {
+            let word = e.op("arith.index_cast", &[size], Dtype::I64.to_type(e.context), &[]);
+            e.cast(word, dtype)
+        }
+        (size, _) => e.constant(ty, Number::Int(size.in_type())),
     }
 }
 
 /// The elements of the operand, cast to the result's dtype, combined.
 fn reduce<'c, 'a>(
     op: OperationRef<'c, 'a>,
-    plan: &Plan,
+    plan: &Plan<'c, 'a>,
     combiner: Combiner,
     e: &Emitter<'c, 'a>,
 ) -> Result<V<'c, 'a>, Failure> {
@@ -128,40 +148,45 @@ fn reduce<'c, 'a>(
     plan.reduce(e, dtype, combiner, |e, i| Ok(e.cast(source.load(e, i)?, dtype)))
 }
 
-fn plan(op: OperationRef, dims: Option<Vec<i64>>, keepdim: Option<bool>) -> Result<Plan, Failure> {
-    Ok(Plan::of_dims(&tensor(op.operand(0)?)?.shape, dims, keepdim.unwrap_or(false)))
+fn plan<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    dims: Option<Vec<i64>>,
+    keepdim: Option<bool>,
+    e: &Emitter<'c, 'a>,
+) -> Result<Plan<'c, 'a>, Failure> {
+    Ok(Plan::of_dims(&sizes::extents(op.operand(0)?, e)?, dims, keepdim.unwrap_or(false)))
 }
 
 /// `sum`, in the result's dtype.
 pub fn sum<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::SumOp::try_from(op).map_err(|_| "is no sum")?;
-    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Add, e)?])
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim(), e)?, Combiner::Add, e)?])
 }
 
 /// `mean`: the sum over the number of elements, nan of none.
 pub fn mean<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::MeanOp::try_from(op).map_err(|_| "is no mean")?;
-    let plan = plan(op, view.dim(), view.keepdim())?;
+    let plan = plan(op, view.dim(), view.keepdim(), e)?;
     let sum = reduce(op, &plan, Combiner::Add, e)?;
-    Ok(vec![plan.divided(sum, plan.count(), e)?])
+    Ok(vec![plan.divided(sum, plan.count(e)?, e)?])
 }
 
 /// `amax`: the largest element, nan if there is one.
 pub fn amax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::AmaxOp::try_from(op).map_err(|_| "is no amax")?;
-    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Max, e)?])
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim(), e)?, Combiner::Max, e)?])
 }
 
 /// `amin`: the smallest element, nan if there is one.
 pub fn amin<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::AminOp::try_from(op).map_err(|_| "is no amin")?;
-    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Min, e)?])
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim(), e)?, Combiner::Min, e)?])
 }
 
 /// `prod`, in the result's dtype.
 pub fn prod<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::ProdOp::try_from(op).map_err(|_| "is no prod")?;
-    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim())?, Combiner::Mul, e)?])
+    Ok(vec![reduce(op, &plan(op, view.dim(), view.keepdim(), e)?, Combiner::Mul, e)?])
 }
 
 /// `any`: whether an element is not zero; over no dimension where the list is empty.
@@ -184,7 +209,7 @@ fn truth<'c, 'a>(
     e: &Emitter<'c, 'a>,
 ) -> Results<'c, 'a> {
     let none = dims.as_ref().is_some_and(|dims| dims.is_empty());
-    let mut plan = plan(op, dims, keepdim)?;
+    let mut plan = plan(op, dims, keepdim, e)?;
     if none {
         plan.reduced.fill(false);
     }
@@ -214,9 +239,10 @@ fn cumulate<'c, 'a>(
     let source = Source::of(op.operand(0)?, e)?;
     let element =
         |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> { Ok(e.cast(source.load(e, i)?, ty.dtype)) };
+    let typed = sizes::typed(result, e)?;
     Ok(vec![if ty.rank() == 0 {
-        e.pointwise(result.r#type(), element)?
+        e.pointwise(typed, element)?
     } else {
-        e.scan(result.r#type(), combiner, wrap(dim, ty.rank()), element)?
+        e.scan(typed, combiner, wrap(dim, ty.rank()), element)?
     }])
 }

@@ -1,20 +1,21 @@
 //! The inverses of views: a `loop.scatter` that writes where the view reads.
 
-use super::{
-    Results, indexing, reshape,
-    source::Source,
-    views::{View, tensor},
-};
+use super::{Results, indexing, reshape, sizes, source::Source, views::View};
 use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
-use terrace_dialects::{cursor::V, operations::definition, ops::functional, pass::Failure, types::Shape};
+use terrace_dialects::{
+    cursor::V,
+    operations::definition,
+    ops::functional,
+    pass::Failure,
+    types::{DYNAMIC, Shape},
+};
 
 /// Writes the elements of the second operand into `base`, the first operand or a reshape of it.
 fn write<'c, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
     let src = op.operand(1)?;
-    let (source, sizes) = (Source::of(src, e)?, tensor(src)?.shape);
-    let view =
-        View::of_region(op, &tensor(base)?.shape, sizes.len(), e)?.ok_or("has no lowering to loops")?;
+    let (source, sizes) = (Source::of(src, e)?, sizes::extents(src, e)?);
+    let view = View::of_region(op, base, src, e)?.ok_or("has no lowering to loops")?;
     e.scatter(base, &sizes, &view.exprs, &view.operands, |e, i| source.load(e, i))
 }
 
@@ -23,7 +24,7 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
     if let Ok(view) = functional::SelectScatterOp::try_from(op)
         && let [index] = view.dynamic_index()[..]
     {
-        let shape = tensor(view.self_())?.shape;
+        let shape = sizes::extents(view.self_(), e)?;
         let index = indexing::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
         // SAFETY: the value stands in front of the operation.
         unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 2, index.to_raw()) }
@@ -35,10 +36,14 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
 pub fn as_strided_scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::AsStridedScatterOp::try_from(op).map_err(|_| "is no as_strided_scatter")?;
     if !is_uniform(view.src()) {
+        if view.size().iter().chain(&view.stride()).any(|number| *number == DYNAMIC) {
+            let why = "may write an element more than once: which places it writes is known at run time only";
+            return Err(why.into());
+        }
         check_distinct(&view.size(), &view.stride())?;
     }
-    let shape = tensor(view.self_())?.shape;
-    let flat = reshape::reshape(e, view.self_(), &[shape.iter().product()])?;
+    let shape = sizes::extents(view.self_(), e)?;
+    let flat = reshape::flat(e, view.self_(), &shape)?;
     Ok(vec![reshape::reshape(e, write(op, flat, e)?, &shape)?])
 }
 

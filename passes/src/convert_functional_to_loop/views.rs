@@ -4,13 +4,14 @@
 //! it to read, scatters to write: `slice_scatter` writes where `slice` reads.
 
 use super::{
-    Results, indexing, reshape,
+    Results, indexing, reshape, sizes,
     source::{Source, number},
 };
-use crate::emit::{Emitter, Made};
+use crate::emit::{Compare, Emitter, Made};
 use melior::ir::{AffineExpr, OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
+    extent::Extent,
     operations::{erase, name_of},
     ops::functional,
     pass::Failure,
@@ -81,18 +82,25 @@ impl<'c, 'a> View<'c, 'a> {
             }
             return view(exprs);
         }
-        if let Ok(op) = functional::FlipOp::try_from(op) {
-            let turned: Vec<usize> = op.dims().iter().map(|d| wrap(*d, from.len())).collect();
-            let turn = |d| {
-                if turned.contains(&d) { e.dim(d) * e.number(-1) + e.number(from[d] - 1) } else { e.dim(d) }
-            };
-            return view((0..from.len()).map(turn).collect());
+        if let Ok(flip) = functional::FlipOp::try_from(op) {
+            let turned: Vec<usize> = flip.dims().iter().map(|d| wrap(*d, from.len())).collect();
+            let shape = sizes::extents(op.operand(0)?, e)?;
+            let mut region = Region { e, part: shape.clone(), shape, operands: vec![] };
+            let mut exprs = vec![];
+            for d in 0..from.len() {
+                exprs.push(if turned.contains(&d) {
+                    e.dim(d) * e.number(-1) + region.expr(region.shape[d]) + e.number(-1)
+                } else {
+                    e.dim(d)
+                });
+            }
+            return Ok(Some(Self { exprs, operands: region.operands }));
         }
         if functional::ExpandOp::try_from(op).is_ok() {
             return view(expand(e, &from, &to));
         }
         if is_reshape(op) {
-            return match reshape::split(e, &from, &to) {
+            return match reshape::split(e, op)? {
                 Some(exprs) => view(exprs),
                 None => Ok(None),
             };
@@ -100,26 +108,29 @@ impl<'c, 'a> View<'c, 'a> {
         if functional::AsStridedOp::try_from(op).is_ok() && from.len() != 1 {
             return Ok(None);
         }
-        Self::of_region(op, &from, to.len(), e)
+        Self::of_region(op, op.operand(0)?, op.result(0)?.into(), e)
     }
 
-    /// The geometry of a view that a scatter is the inverse of, or of that scatter; `shape` is that of what is viewed,
-    /// `rank` the view's.
+    /// The geometry of a view that a scatter is the inverse of, or of that scatter; `viewed` is what is viewed, `view` has
+    /// the view's sizes.
     pub fn of_region(
         op: OperationRef<'c, 'a>,
-        shape: &[i64],
-        rank: usize,
+        viewed: V<'c, 'a>,
+        view: V<'c, 'a>,
         e: &Emitter<'c, 'a>,
     ) -> Result<Option<Self>, Failure> {
-        let mut region = Region { e, shape, rank, operands: vec![] };
+        let (shape, part) = (sizes::extents(viewed, e)?, sizes::extents(view, e)?);
+        let mut region = Region { e, shape, part, operands: vec![] };
         let exprs = if let Ok(op) = functional::SelectOp::try_from(op) {
             region.select(op.dim().unwrap_or(0), &op.index(), &op.dynamic_index())?
         } else if let Ok(op) = functional::SelectScatterOp::try_from(op) {
             region.select(op.dim().unwrap_or(0), &op.index(), &op.dynamic_index())?
         } else if let Ok(op) = functional::SliceOp::try_from(op) {
-            region.slice(op.dim().unwrap_or(0), &op.start(), &op.step())?
+            let start = sizes::entry(&op.start(), &op.dynamic_start(), e);
+            region.slice(op.dim().unwrap_or(0), start, &op.step())?
         } else if let Ok(op) = functional::SliceScatterOp::try_from(op) {
-            region.slice(op.dim().unwrap_or(0), &op.start(), &op.step())?
+            let start = sizes::entry(&op.start(), &op.dynamic_start(), e);
+            region.slice(op.dim().unwrap_or(0), start, &op.step())?
         } else if let Ok(op) = functional::DiagonalOp::try_from(op) {
             region.diagonal(op.offset().unwrap_or(0), op.dim1().unwrap_or(0), op.dim2().unwrap_or(1))
         } else if let Ok(op) = functional::DiagonalScatterOp::try_from(op) {
@@ -135,7 +146,8 @@ impl<'c, 'a> View<'c, 'a> {
     }
 }
 
-/// Where the elements of an expanded tensor lie: dimensions of size 1 repeat, new ones stand in front.
+/// Where the elements of an expanded tensor lie: dimensions of size 1 repeat, new ones stand in front. A size that is known
+/// when the program runs is the same on both sides.
 pub fn expand<'c>(e: &Emitter<'c, '_>, from: &[i64], to: &[i64]) -> Vec<AffineExpr<'c>> {
     let lead = to.len() - from.len();
     let repeats = |d: usize| from[d] == 1 && to[lead + d] != 1;
@@ -155,13 +167,24 @@ fn fixed(what: &str, list: &[i64]) -> Result<i64, Failure> {
 /// A part of a tensor.
 struct Region<'e, 'c, 'a> {
     e: &'e Emitter<'c, 'a>,
-    shape: &'e [i64],
-    /// The part's rank.
-    rank: usize,
+    shape: Vec<Extent<'c, 'a>>,
+    /// The part's sizes.
+    part: Vec<Extent<'c, 'a>>,
     operands: Vec<V<'c, 'a>>,
 }
 
 impl<'c, 'a> Region<'_, 'c, 'a> {
+    /// A number in the part's expressions.
+    fn expr(&mut self, number: Extent<'c, 'a>) -> AffineExpr<'c> {
+        match number {
+            Extent::Number(number) => self.e.number(number),
+            Extent::Value(value) => {
+                self.operands.push(value);
+                self.e.dim(self.part.len() + self.operands.len() - 1)
+            }
+        }
+    }
+
     /// The indices of a part that lacks some dimensions: `without(d)` is where dimension d is lacking.
     fn place(&self, without: impl Fn(usize) -> Option<AffineExpr<'c>>) -> Vec<AffineExpr<'c>> {
         let mut next = 0;
@@ -184,23 +207,46 @@ impl<'c, 'a> Region<'_, 'c, 'a> {
         let index = match dynamic {
             // The index is in range: see `select_in_range`.
             [index] => {
-                self.operands.push(self.e.as_index(*index));
-                self.e.dim(self.rank)
+                let index = self.e.as_index(*index);
+                self.expr(Extent::Value(index))
             }
             _ => {
                 let index = fixed("index", index)?;
-                self.e.number(if index < 0 { index + self.shape[dim] } else { index })
+                let index =
+                    if index < 0 { self.e.plus(self.shape[dim], index)? } else { Extent::Number(index) };
+                self.expr(index)
             }
         };
         Ok(self.place(|d| (d == dim).then_some(index)))
     }
 
-    fn slice(&self, dim: i64, start: &[i64], step: &[i64]) -> Result<Vec<AffineExpr<'c>>, Failure> {
+    fn slice(
+        &mut self,
+        dim: i64,
+        start: Option<Extent<'c, 'a>>,
+        step: &[i64],
+    ) -> Result<Vec<AffineExpr<'c>>, Failure> {
         let dim = wrap(dim, self.shape.len());
-        let (start, step, size) = (fixed("start", start)?, fixed("step", step)?, self.shape[dim]);
-        let start = (if start < 0 { start.saturating_add(size) } else { start }).clamp(0, size);
-        let e = self.e;
-        let index = |d| if d == dim { e.dim(d) * e.number(step) + e.number(start) } else { e.dim(d) };
+        let (e, step, size) = (self.e, fixed("step", step)?, self.shape[dim]);
+        let start = match (start.ok_or("has a start that is no number")?, size) {
+            (Extent::Number(start), Extent::Number(size)) => {
+                let start = if start < 0 { start.saturating_add(size) } else { start };
+                Extent::Number(start.clamp(0, size))
+            }
+            // Beyond the end there is no index to start from.
+            (Extent::Number(start @ 0..), _) => Extent::Number(start),
+            // Wherever it starts, the part ends inside.
+            (start, size) => {
+                let (zero, start) = (e.index(0), e.size(start));
+                let from_the_end = e.add(start, e.size(size));
+                let start = e.select(e.compare(Compare::Lt, start, zero), from_the_end, start);
+                let span = e.size(e.plus(e.times(e.plus(self.part[dim], -1)?, step)?, 1)?);
+                let last = e.sub(e.size(size), span);
+                Extent::Value(e.same("arith.maxsi", &[e.same("arith.minsi", &[start, last]), zero]))
+            }
+        };
+        let start = self.expr(start);
+        let index = |d| if d == dim { e.dim(d) * e.number(step) + start } else { e.dim(d) };
         Ok((0..self.shape.len()).map(index).collect())
     }
 
@@ -228,7 +274,7 @@ impl<'c, 'a> Region<'_, 'c, 'a> {
 pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<(), Failure> {
     if let Ok(view) = functional::SelectOp::try_from(op) {
         if let [index] = view.dynamic_index()[..] {
-            let shape = tensor(view.self_())?.shape;
+            let shape = sizes::extents(view.self_(), e)?;
             let index = indexing::select_in_range(index, &shape, view.dim().unwrap_or(0), e);
             set_operand(op, 1, index);
         }
@@ -236,8 +282,8 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
         && number(view.self_(), e)?.is_none()
     {
         // The operand's elements in row-major order stand for the storage.
-        let elements = tensor(view.self_())?.shape.iter().product();
-        set_operand(op, 0, reshape::reshape(e, view.self_(), &[elements])?);
+        let shape = sizes::extents(view.self_(), e)?;
+        set_operand(op, 0, reshape::flat(e, view.self_(), &shape)?);
     }
     Ok(())
 }
@@ -247,10 +293,10 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
 pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
     let value = Value::from(op.result(0)?);
     if is_reshape(op) && number(value, e)?.is_none() {
-        return reshape::reshape(e, op.operand(0)?, &tensor(value)?.shape);
+        return reshape::reshape(e, op.operand(0)?, &sizes::extents(value, e)?);
     }
     let source = Source::of(value, e)?;
-    e.pointwise(value.r#type(), |e, i| source.load(e, i))
+    e.pointwise(sizes::typed(value, e)?, |e, i| source.load(e, i))
 }
 
 /// A copy of a view: what the view is, in a tensor of its own. What is the same everywhere stays a view, one of `views`.
@@ -265,6 +311,7 @@ pub fn copy<'c, 'a>(
     let result = Value::from(op.result(0)?).r#type();
     let view = (**e).build(&format!("functional.{view}"), &operands, &[result], &attributes, vec![])?;
     let value = Value::from(view.result(0)?);
+    sizes::learn(view)?;
     if number(value, e)?.is_some() {
         views.push(view);
         return Ok(vec![value]);
@@ -273,10 +320,11 @@ pub fn copy<'c, 'a>(
     let same = is_reshape(view) && tensor(view.operand(0)?)?.shape == tensor(value)?.shape;
     let made = if same {
         let source = Source::of(value, e)?;
-        e.pointwise(result, |e, i| source.load(e, i))?
+        e.pointwise(sizes::typed(value, e)?, |e, i| source.load(e, i))?
     } else {
         materialize(view, e)?
     };
+    sizes::forget(view);
     // SAFETY: what was made reads what the view reads.
     unsafe { erase(view) };
     Ok(vec![made])

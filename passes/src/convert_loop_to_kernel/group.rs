@@ -11,22 +11,23 @@ use crate::{
         cursor::key,
         nest::{Nest, is_elementwise, is_local, is_loop, require_buffer},
         places::{Place, Places, placed},
+        schedule::usual,
     },
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, ValueLike,
+    BlockLike, OperationRef, RegionLike, Type, ValueLike,
     operation::{OperationLike, OperationResult},
 };
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
     combiners, context,
     cursor::V,
+    extent::Extent,
     groups::{self, Insert},
     operations::{name_of, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
-    types::DYNAMIC,
 };
 
 /// What happens at a point, one after the other.
@@ -39,12 +40,14 @@ pub(super) enum Step<'c, 'a> {
     Insert(Nest<'c, 'a>, Option<Combiner>),
 }
 
-/// A group with static sizes, on memrefs.
+/// A group on memrefs.
 pub(super) struct Group<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub name: Option<String>,
     /// The shared domain.
     pub sizes: Vec<i64>,
+    /// The same sizes, with the values outside of the kernel.
+    pub extents: Vec<Extent<'c, 'a>>,
     pub indices: Vec<V<'c, 'a>>,
     /// How many points of each dimension a grid point has, where that is decided.
     pub tile: Option<Vec<i64>>,
@@ -99,13 +102,11 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         for init in view.inits() {
             require_buffer(op, init)?;
         }
-        if view.sizes().contains(&DYNAMIC) {
-            return Err(refuse(op, "has a domain of dynamic size: a kernel's grid is static"));
-        }
         let mut group = Self {
             op,
             name: view.kernel_name(),
             sizes: view.sizes(),
+            extents: Extent::listed(&view.sizes(), &view.dynamic_sizes()),
             indices: groups::indices(view),
             tile: view.tile(),
             steps: steps(view)?,
@@ -121,7 +122,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     fn check(&self, view: loop_::GroupOp<'c, 'a>) -> Result<(), Failure> {
         let inits = view.inits();
         let written: HashSet<usize> = inits.iter().map(|init| origin(*init)).collect();
-        let alone = self.sizes.iter().all(|size| *size <= 1);
+        let alone = self.sizes.iter().all(|size| usual(*size) <= 1);
         for load in self.steps.iter().flat_map(Step::loads) {
             let source = load.source();
             let own = inits.contains(&source) && groups::reads_own(view, load);
@@ -157,7 +158,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 places.insert(key(value), place);
                 continue;
             }
-            let copy = copy(view, &insert, &place, init, &shaped)?;
+            let copy = copy(view, &insert, &place, init, &self.extents_of(value, &shaped), shaped.element)?;
             places.insert(key(copy.result(0)?.into()), place);
             self.steps.push(Step::Member(member(copy)?));
         }
@@ -170,6 +171,12 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         }
         self.places = places;
         Ok(())
+    }
+
+    /// The sizes of what a member gives.
+    fn extents_of(&self, value: V<'c, 'a>, shaped: &Shaped<'c>) -> Vec<Extent<'c, 'a>> {
+        let given = self.steps.iter().map(Step::nest).find(|nest| nest.store.buffer == value);
+        given.map_or_else(|| Extent::numbers(&shaped.shape), |nest| nest.extents[..nest.outer].to_vec())
     }
 
     /// Whether a member can write to the place of an insert at once.
@@ -201,7 +208,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// The values that are defined outside and used inside, in the order of their first use.
     pub fn captured(&self) -> Vec<V<'c, 'a>> {
         let mut known: HashSet<usize> = self.indices.iter().map(|v| key(*v)).collect();
-        let used = self.steps.iter().flat_map(|step| step.nest().captured());
+        let sizes = self.extents.iter().filter_map(|extent| extent.value());
+        let used = self.steps.iter().flat_map(|step| step.nest().captured()).chain(sizes);
         used.filter(|v| !is_local(*v) && known.insert(key(*v))).collect()
     }
 }
@@ -258,20 +266,21 @@ fn copy<'c: 'a, 'a>(
     insert: &Insert<'c, 'a>,
     place: &Place<'c, 'a>,
     init: V<'c, 'a>,
-    shaped: &Shaped<'c>,
+    sizes: &[Extent<'c, 'a>],
+    element: Type<'c>,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let end = groups::end(view).ok_or("has no end")?;
     let at = Emitter::before(end.operation())?.of(insert.op.operation().location());
     let value = insert.op.value();
-    at.member(value.r#type(), &shaped.shape, |at, indices| {
+    at.member(value.r#type(), sizes, |at, indices| {
         let own = Access::identity(value, indices);
         let exprs: Vec<_> = (0..indices.len()).map(|d| at.dim(d)).collect();
-        let element = at.load(value, &exprs, indices, None)?;
-        let Some(combiner) = insert.combiner else { return Ok(element) };
+        let new = at.load(value, &exprs, indices, None)?;
+        let Some(combiner) = insert.combiner else { return Ok(new) };
         let there = place.access(own);
         let old = loop_::load(at.location, init, &there.operands, there.map, None, None)?;
         let old = at.insert(old).result(0)?.into();
-        let name = combiners::operation(combiner, shaped.element);
-        Ok(at.same(name, &[old, element]))
+        let name = combiners::operation(combiner, element);
+        Ok(at.same(name, &[old, new]))
     })
 }

@@ -67,7 +67,7 @@ fn fuse<'c: 'a, 'a>(
     if !group.sizes.contains(&0) {
         let points = Points::new(&group, limits);
         let name = group.name.as_deref().unwrap_or("group");
-        let grid = points.grid();
+        let grid = points.grid()?;
         kernels
             .launch(group.op, name, &group.captured(), &grid, |at, env, grid| points.write(at, env, grid))?;
     }

@@ -7,13 +7,18 @@ use super::group::{Group, Step};
 use crate::tile_programs::{
     body::{Body, Env, Scope},
     cursor::{Cursor, Lane, key},
-    nest::{Nest, is_local},
-    schedule::{Level, Limits, Schedule, grid, levels_of},
+    nest::{Nest, bound, is_local},
+    schedule::{Level, Limits, Schedule, grid, levels_of, usual},
     strips::{Part, parts},
     tiles::Program,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::MemRefType};
-use terrace_dialects::{cursor::V, pass::Failure, shaped::Shaped};
+use terrace_dialects::{
+    cursor::{Cursor as Host, V},
+    extent::Extent,
+    pass::Failure,
+    shaped::Shaped,
+};
 
 /// A kernel for a group.
 pub(super) struct Points<'c, 'a, 'n> {
@@ -24,7 +29,7 @@ pub(super) struct Points<'c, 'a, 'n> {
 
 /// The elements that a step computes at a point.
 fn work(step: &Step) -> i64 {
-    step.nest().sizes.iter().fold(1, |n, size| n.saturating_mul(*size))
+    step.nest().sizes.iter().fold(1, |n, size| n.saturating_mul(usual(*size)))
 }
 
 impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
@@ -43,14 +48,15 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
     }
 
     /// The sizes of the grid.
-    pub fn grid(&self) -> Vec<i64> {
-        grid(&self.levels, &self.group.sizes)
+    pub fn grid(&self) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+        grid(&Host::before(self.group.op)?, &self.levels, &self.group.extents)
     }
 
     /// Writes it; `env` has what the group uses from outside, `grid` the indices of the grid point.
     pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
         let env = self.scratch(at, env)?;
-        let parts = parts(at, &self.levels, &self.group.sizes, grid)?;
+        let sizes = self.group.extents.iter().map(|extent| bound(*extent, &env));
+        let parts = parts(at, &self.levels, &sizes.collect::<Result<Vec<_>, _>>()?, grid)?;
         self.points(at, 0, &parts, env)
     }
 
@@ -61,8 +67,13 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
             let Some(shaped) = Shaped::of(buffer.r#type()).filter(|s| is_local(buffer) && !s.buffer) else {
                 continue;
             };
+            let at = at.of(nest.op.location());
             let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
-            let memory = at.of(nest.op.location()).allocate("memref.alloca", ty)?;
+            let mut sizes = vec![];
+            for extent in nest.extents[..nest.outer].iter().filter(|extent| extent.value().is_some()) {
+                sizes.push(at.bound(bound(*extent, &env)?)?);
+            }
+            let memory = at.allocate("memref.alloca", ty, &sizes)?;
             env.insert(key(buffer), Lane::One(memory));
         }
         Ok(env)

@@ -11,6 +11,7 @@ use crate::{
         cursor::key,
         matrix::Matrix,
         nest::{Element, Kind, Nest},
+        schedule::usual,
     },
 };
 use melior::ir::{
@@ -22,6 +23,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine,
     cursor::V,
+    extent::Extent,
     operations::name_of,
     ops::{Combiner, kernel, loop_},
     pass::Failure,
@@ -99,7 +101,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             return None;
         }
         // The last dimension that moves one factor only is the columns, and that factor is the right one.
-        let alone = |d: &usize| size(*d) > 1 && moves(&first, *d) != moves(&second, *d);
+        let alone = |d: &usize| usual(size(*d)) > 1 && moves(&first, *d) != moves(&second, *d);
         let n = (0..nest.outer).rev().find(alone)?;
         let in_order = moves(&second, n);
         let m = (0..n).rev().find(|d| alone(d) && moves(&first, *d) == in_order)?;
@@ -107,7 +109,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let index = |d: usize| nest.indices[d];
         let left = lhs.matrix([index(m), index(k)]);
         let right = rhs.matrix([index(k), index(n)]).filter(|b| b.in_order() && b.has_contiguous_rows());
-        if (right.is_none() && size(m) < ROWS) || (left.is_none() && size(n) < COLUMNS) {
+        if (right.is_none() && usual(size(m)) < ROWS) || (left.is_none() && usual(size(n)) < COLUMNS) {
             return None;
         }
         let batches = (0..nest.outer).filter(|d| *d != m && *d != n);
@@ -118,10 +120,11 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     /// Writes the template in front of the nest.
     pub fn write(&self) -> Result<(), Failure> {
         let at = Emitter::before(self.nest.op)?;
-        let sizes: Vec<i64> = self.dims.iter().map(|d| self.nest.sizes[*d]).collect();
+        let extents: Vec<Extent> = self.dims.iter().map(|d| self.nest.extents[*d]).collect();
+        let (dynamic, sizes) = Extent::split(&extents);
         let regions = vec![self.body(&at, &self.lhs)?, self.body(&at, &self.rhs)?, self.place(&at)?];
         let init = self.nest.store.buffer;
-        at.insert(kernel::matmul(at.location, &[], &sizes, init, None, None, regions)?);
+        at.insert(kernel::matmul(at.location, &[], &dynamic, &sizes, init, None, None, regions)?);
         Ok(())
     }
 

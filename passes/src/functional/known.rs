@@ -89,8 +89,16 @@ pub fn is_tensor(value: Value, sizes: &[Size]) {
     with(|known| known.tensors.insert(key(value), sizes.to_vec()));
 }
 
+/// A value is there no more: what has its place in memory next is another one.
+pub fn forget(value: Value) {
+    with(|known| {
+        known.tensors.remove(&key(value));
+        known.numbers.remove(&key(value));
+    });
+}
+
 /// A number is this size.
-fn is_number(value: Value, size: Size) {
+pub fn is_number(value: Value, size: Size) {
     with(|known| known.numbers.insert(key(value), size));
 }
 
@@ -117,6 +125,18 @@ pub fn enter() {
 /// The region that was entered last is written.
 pub fn leave() {
     with(|known| known.scopes.pop());
+}
+
+/// The size that a number is, where it is known.
+pub fn number(value: Value) -> Option<Size> {
+    with(|known| known.numbers.get(&key(value)).copied()).flatten()
+}
+
+/// The sizes of a tensor as they were first said, whatever was learned of their symbols since.
+pub fn said(value: Value) -> Option<Vec<Size>> {
+    let ty = TensorType::of_type(value.r#type())?;
+    let known = with(|known| known.tensors.get(&key(value)).cloned()).flatten();
+    Some(known.filter(|_| !ty.is_static()).unwrap_or(ty.shape))
 }
 
 /// The sizes of a tensor, as far as they are known.
@@ -147,7 +167,7 @@ impl<'c> Facts<'c> for Answers {
     }
 
     fn number(&self, value: Value<'c, '_>) -> Option<Size> {
-        with(|known| known.numbers.get(&key(value)).copied()).flatten()
+        number(value)
     }
 }
 
@@ -155,7 +175,7 @@ impl<'c> Facts<'c> for Answers {
 ///
 /// # Errors
 /// What its rule refuses.
-pub(super) fn made(op: OperationRef) -> Result<(), Failure> {
+pub fn made(op: OperationRef) -> Result<(), Failure> {
     let unknown = |value: Value| TensorType::of_type(value.r#type()).is_some_and(|ty| !ty.is_static());
     if !is_remembered() || !op.results().any(|result| unknown(result.into())) {
         return Ok(());

@@ -22,6 +22,7 @@ use mlir_sys::mlirOperationDestroy;
 use pack::Packing;
 use product::{Factor, Product};
 use terrace_dialects::{
+    cursor::Cursor,
     operations::{collect, refuse},
     ops::kernel,
     pass::Failure,
@@ -60,8 +61,8 @@ fn expand<'c: 'a, 'a>(
             unsafe { mlirOperationDestroy(copy.to_raw()) };
         }
         let product = Product::new(&matmul, lhs, rhs, tile);
-        let (captured, levels, sizes) = (product.captured(), product.levels(), product.sizes());
-        let grid = schedule::grid(&levels, &sizes);
+        let (captured, levels, sizes) = (product.captured(), product.levels(), product.extents());
+        let grid = schedule::grid(&Cursor::before(op)?, &levels, &sizes)?;
         kernels.launch(op, "matmul", &captured, &grid, |at, env, grid| product.write(at, env, grid))?;
         let at = Emitter::before(op)?;
         for buffer in packing.buffers {

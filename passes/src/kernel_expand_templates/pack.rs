@@ -2,7 +2,8 @@
 //!
 //! The right factor becomes panels `[.., n / T, k, T]` of as many columns as a tile has: what a tile reads is then one run
 //! of memory, though rows of the matrix may be pages apart. The left factor becomes `[.., m, k]`. The bodies of the factors
-//! become those of loop operations in front of the product; the buffers live until it is done.
+//! become those of loop operations in front of the product; the buffers live until it is done. Whole panels are one copy,
+//! and the columns that are left over another one, over a domain that may be empty where sizes are known at run time only.
 
 use super::product::Factor;
 use crate::{
@@ -13,7 +14,6 @@ use crate::{
         matmul::Matmul,
         matrix::{Along, Matrix},
         nest::{Element, Nest},
-        schedule::ceil_div,
     },
 };
 use melior::ir::{
@@ -22,7 +22,7 @@ use melior::ir::{
 };
 use mlir_sys::{mlirAffineMapAttrGetValue, mlirOperationSetOperand};
 use std::collections::HashMap;
-use terrace_dialects::{affine, cursor::V, ops::loop_, pass::Failure};
+use terrace_dialects::{affine, cursor::V, extent::Extent, ops::loop_, pass::Failure};
 
 /// Elements between the packed rows of a left factor: they begin in different places of the cache.
 const PAD: i64 = 16;
@@ -79,12 +79,12 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
         let (m, k) = (matmul.m(), matmul.k());
         let copy = Copy::new(&matmul.lhs, m)?;
         let (batches, at) = (copy.batches.len(), copy.at);
-        let (rows, inner) = (matmul.sizes[m], matmul.sizes[k]);
+        let (rows, inner) = (matmul.extents[m], matmul.extents[k]);
         let sizes = copy.sizes(&[rows, inner]);
-        let buffer = copy.allocate(&copy.sizes(&[rows, inner + PAD]), self)?;
+        let buffer = copy.allocate(&copy.sizes(&[rows, at.plus(inner, PAD)?]), self)?;
         let place: Vec<_> = (0..sizes.len()).map(|d| at.dim(d)).collect();
         let from = [(m, Index::of(batches)), (k, Index::of(batches + 1))];
-        self.copies.push(copy.write(buffer, &sizes, &place, &from)?);
+        self.copies.push(copy.write(buffer, &sizes, &[], &place, &from)?);
         let exprs: Vec<_> = copy.batches.iter().chain([&m, &k]).map(|d| at.dim(*d)).collect();
         Ok(copy.packed(buffer, &exprs, [m, k]))
     }
@@ -98,26 +98,39 @@ impl<'c: 'a, 'a> Packing<'c, 'a> {
         let (k, n) = (matmul.k(), matmul.n());
         let copy = Copy::new(&matmul.rhs, n)?;
         let (batches, at) = (copy.batches.len(), copy.at);
-        let (inner, columns) = (matmul.sizes[k], matmul.sizes[n]);
-        let (whole, rest) = (columns / width, columns % width);
-        let buffer = copy.allocate(&copy.sizes(&[ceil_div(columns, width), inner, width]), self)?;
+        let (inner, columns) = (matmul.extents[k], matmul.extents[n]);
+        let (whole, rest) = (at.floor_div(columns, width)?, at.rest(columns, width)?);
+        let panels = at.ceil_div(columns, width)?;
+        let buffer = copy.allocate(&copy.sizes(&[panels, inner, Extent::Number(width)]), self)?;
         let batch: Vec<_> = (0..batches).map(|d| at.dim(d)).collect();
-        if whole > 0 {
+        if !whole.is(0) {
             let group = if width % GROUP == 0 { GROUP } else { width };
             let [panel, part, row, lane] = [0, 1, 2, 3].map(|d| batches + d);
             let place =
                 [&batch[..], &[at.dim(panel), at.dim(row), at.dim(part) * at.number(group) + at.dim(lane)]]
                     .concat();
             let column = Index { terms: vec![(panel, width), (part, group), (lane, 1)], constant: 0 };
-            let sizes = copy.sizes(&[whole, width / group, inner, group]);
-            self.copies.push(copy.write(buffer, &sizes, &place, &[(k, Index::of(row)), (n, column)])?);
+            let sizes = copy.sizes(&[whole, Extent::Number(width / group), inner, Extent::Number(group)]);
+            let from = [(k, Index::of(row)), (n, column)];
+            self.copies.push(copy.write(buffer, &sizes, &[], &place, &from)?);
         }
-        if rest > 0 {
-            let [row, lane] = [0, 1].map(|d| batches + d);
-            let place = [&batch[..], &[at.number(whole), at.dim(row), at.dim(lane)]].concat();
-            let column = Index { terms: vec![(lane, 1)], constant: whole * width };
+        if !rest.is(0) {
+            let [row, lane, panel] = [0, 1, 2].map(|d| batches + d);
+            // The panel is a number, or a value that every point knows.
+            let (known, panel, column) = match whole {
+                Extent::Number(whole) => {
+                    let column = Index { terms: vec![(lane, 1)], constant: whole * width };
+                    (vec![], at.number(whole), column)
+                }
+                Extent::Value(whole) => {
+                    let column = Index { terms: vec![(panel, width), (lane, 1)], constant: 0 };
+                    (vec![whole], at.dim(panel), column)
+                }
+            };
+            let place = [&batch[..], &[panel, at.dim(row), at.dim(lane)]].concat();
             let sizes = copy.sizes(&[inner, rest]);
-            self.copies.push(copy.write(buffer, &sizes, &place, &[(k, Index::of(row)), (n, column)])?);
+            let from = [(k, Index::of(row)), (n, column)];
+            self.copies.push(copy.write(buffer, &sizes, &known, &place, &from)?);
         }
         // A tile begins where a panel does.
         let panel = AffineExpr::floor_div(at.dim(n), at.number(width));
@@ -135,13 +148,14 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
     }
 
     /// The sizes of the batches, then these.
-    fn sizes(&self, own: &[i64]) -> Vec<i64> {
-        self.batches.iter().map(|d| self.nest.sizes[*d]).chain(own.iter().copied()).collect()
+    fn sizes(&self, own: &[Extent<'c, 'a>]) -> Vec<Extent<'c, 'a>> {
+        self.batches.iter().map(|d| self.nest.extents[*d]).chain(own.iter().copied()).collect()
     }
 
-    fn allocate(&self, sizes: &[i64], packing: &mut Packing<'c, 'a>) -> Made<'c, 'a> {
-        let ty = MemRefType::contiguous(self.nest.element_type(), sizes, None).into();
-        let buffer = self.at.allocate("memref.alloc", ty)?;
+    fn allocate(&self, sizes: &[Extent<'c, 'a>], packing: &mut Packing<'c, 'a>) -> Made<'c, 'a> {
+        let (dynamic, sizes) = Extent::split(sizes);
+        let ty = MemRefType::contiguous(self.nest.element_type(), &sizes, None).into();
+        let buffer = self.at.allocate("memref.alloc", ty, &dynamic)?;
         packing.buffers.push(buffer);
         Ok(buffer)
     }
@@ -157,11 +171,12 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
     }
 
     /// A scatter of the factor's elements over a domain of batches and what comes after them; `from` are the indices of
-    /// the product's domain in terms of this one.
+    /// the product's domain in terms of this one, behind whose indices are those that every point knows.
     fn write(
         &self,
         into: V<'c, 'a>,
-        sizes: &[i64],
+        sizes: &[Extent<'c, 'a>],
+        known: &[V<'c, 'a>],
         place: &[AffineExpr<'c>],
         from: &[(usize, Index)],
     ) -> Result<OperationRef<'c, 'a>, Failure> {
@@ -171,7 +186,9 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
             own.or_else(|| self.batches.iter().position(|b| *b == d).map(Index::of)).unwrap_or_default()
         };
         let indices: Vec<Index> = (0..self.nest.sizes.len()).map(index).collect();
-        self.at.scatter_op(into, sizes, place, &[], |at, point| self.element(at, point, &indices))
+        self.at.scatter_op(into, sizes, place, known, |at, point| {
+            self.element(at, &[point, known].concat(), &indices)
+        })
     }
 
     /// The factor's body once more, at indices in terms of the point.

@@ -15,12 +15,12 @@ use crate::tile_programs::{
     cursor::{Bound, Cursor, Lane, key, tile_type},
     matmul::Matmul,
     matrix::{Matrix, Size},
-    nest::Nest,
+    nest::{Nest, bound},
     schedule::{Level, power_of_two},
     strips::{Strip, Tail, parts, strips},
 };
 use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
-use terrace_dialects::{cursor::V, ops::kernel, pass::Failure};
+use terrace_dialects::{cursor::V, extent::Extent, ops::kernel, pass::Failure, types::DYNAMIC};
 
 /// Where the elements of a factor come from.
 pub(super) enum Factor<'c, 'a, 'n> {
@@ -81,7 +81,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             }
         };
         let mut found = vec![];
-        for value in self.lhs.captured().into_iter().chain(self.rhs.captured()).chain(last) {
+        let sizes = self.matmul.extents.iter().filter_map(|extent| extent.value());
+        for value in self.lhs.captured().into_iter().chain(self.rhs.captured()).chain(last).chain(sizes) {
             if !found.contains(&value) {
                 found.push(value);
             }
@@ -97,8 +98,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     }
 
     /// The sizes of the dimensions, in the grid's order.
-    pub fn sizes(&self) -> Vec<i64> {
-        self.dims().into_iter().map(|d| self.matmul.sizes[d]).collect()
+    pub fn extents(&self) -> Vec<Extent<'c, 'a>> {
+        self.dims().into_iter().map(|d| self.matmul.extents[d]).collect()
     }
 
     /// How the dimensions are run through, in the grid's order.
@@ -113,7 +114,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             } else {
                 1
             };
-            if size <= block {
+            if size != DYNAMIC && size <= block {
                 Level::Inside
             } else if block == 1 {
                 Level::Grid
@@ -132,7 +133,8 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         grid: &[V<'c, 'a>],
     ) -> Result<(), Failure> {
         let scratch = if self.direct().is_some() { None } else { Some(self.scratch(at)?) };
-        let parts = parts(at, &self.levels(), &self.sizes(), grid)?;
+        let sizes = self.extents().into_iter().map(|extent| bound(extent, &env));
+        let parts = parts(at, &self.levels(), &sizes.collect::<Result<Vec<_>, _>>()?, grid)?;
         let [batches @ .., columns, rows] = &parts[..] else { return Err("has no rows and columns".into()) };
         for (d, part) in batches.iter().enumerate() {
             let index = Lane::One(at.bound(part.from)?);
@@ -169,7 +171,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     ) -> Result<V<'c, 'a>, Failure> {
         let zero = FloatAttribute::new(at.context, self.matmul.element, 0.0);
         let start = at.constant_tile(&[rows.lanes, columns.lanes], zero.into())?;
-        let bounds = (Bound::Number(0), Bound::Number(self.matmul.sizes[self.matmul.k()]), 1);
+        let bounds = (Bound::Number(0), bound(self.matmul.extents[self.matmul.k()], env)?, 1);
         let total = at.repeat(bounds, &[start], |at, k, sum| {
             let lhs = match &self.lhs {
                 Factor::Matrix(matrix, _) => {
@@ -231,7 +233,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     fn scratch(&self, at: Cursor<'c, 'a, '_>) -> Result<V<'c, 'a>, Failure> {
         let sizes = [self.tile.0, power_of_two(self.tile.1)];
         let ty = MemRefType::contiguous(self.matmul.element, &sizes, None).into();
-        at.allocate("memref.alloca", ty)
+        at.allocate("memref.alloca", ty, &[])
     }
 
     /// Computes what is stored of the sums of a register tile, row by row.

@@ -148,7 +148,11 @@ impl<'c, 'a> Access<'c, 'a> {
 pub(crate) fn strides(buffer: V) -> Vec<i64> {
     let Some(Shaped { shape, buffer: true, .. }) = Shaped::of(buffer.r#type()) else {
         let shape = Shaped::of(buffer.r#type()).map_or(vec![], |s| s.shape);
-        return (0..shape.len()).map(|d| shape[d + 1..].iter().product()).collect();
+        let inner = |d: usize| match &shape[d + 1..] {
+            inner if inner.contains(&DYNAMIC) => DYNAMIC,
+            inner => inner.iter().product(),
+        };
+        return (0..shape.len()).map(inner).collect();
     };
     strides_and_offset(buffer.r#type()).map_or(vec![DYNAMIC; shape.len()], |(strides, _)| strides)
 }

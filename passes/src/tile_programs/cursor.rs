@@ -21,11 +21,15 @@ use terrace_dialects::{
     builder::BuildError,
     combiners,
     cursor::{self, V},
+    extent::Extent,
     operations::arguments,
     ops::{Combiner, kernel},
     pass::Failure,
     shaped::Shaped,
 };
+
+/// A bound of a loop: a number, or a value of the kernel.
+pub(crate) type Bound<'c, 'a> = Extent<'c, 'a>;
 
 /// What tells values apart.
 pub(crate) fn key(value: V) -> usize {
@@ -252,6 +256,11 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         Self { place: cursor::Cursor::end(block, self.location), ..*self }
     }
 
+    /// An operation on two values of index.
+    pub fn index_op(&self, name: &str, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        self.op(name, &[a, b], self.index_type())
+    }
+
     /// A bound as a value.
     pub fn bound(&self, bound: Bound<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         match bound {
@@ -259,15 +268,6 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
             Bound::Value(v) => Ok(v),
         }
     }
-}
-
-/// A bound of a loop.
-#[derive(Clone, Copy)]
-pub(crate) enum Bound<'c, 'a> {
-    /// Known now.
-    Number(i64),
-    /// Known in the kernel.
-    Value(V<'c, 'a>),
 }
 
 /// The elements of a tile of one dimension.

@@ -18,6 +18,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes, context,
     cursor::V,
+    extent::Extent,
     operations::{definition, name_of, refuse},
     ops::kernel,
     pass::Failure,
@@ -77,11 +78,11 @@ impl<'c: 'a, 'a> Kernels<'c> {
         op: OperationRef<'c, 'a>,
         does: &str,
         captured: &[V<'c, 'a>],
-        grid: &[i64],
+        grid: &[Extent<'c, 'a>],
         write: impl FnOnce(Cursor<'c, 'a, '_>, Env<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let arguments: Vec<V> = captured.iter().copied().filter(|v| constant(*v).is_none()).collect();
-        let (function, block) = self.function(op.location(), &arguments, grid)?;
+        let (function, block) = self.function(op.location(), &arguments, &Extent::in_types(grid))?;
         let kernel = Kernel::new(block);
         let at = kernel.start(op.location());
         let inside = |i: usize| -> Result<V<'c, 'a>, Failure> { Ok(block.argument(i)?.into()) };
@@ -99,7 +100,8 @@ impl<'c: 'a, 'a> Kernels<'c> {
         write(at, env, &points)?;
         at.append(kernel::return_(op.location(), &[]))?;
         let name = self.place(op, does, function)?;
-        let launch = kernel::launch(op.location(), &[], &name, grid, &arguments)?;
+        let (dynamic, sizes) = Extent::split(grid);
+        let launch = kernel::launch(op.location(), &[], &name, &dynamic, &sizes, &arguments)?;
         op.block().ok_or("is in no block")?.insert_operation_before(op, launch);
         Ok(())
     }

@@ -2,12 +2,14 @@
 
 use super::{access::Access, matrix::Matrix, nest::Nest};
 use melior::ir::{RegionLike, Type};
-use terrace_dialects::{cursor::V, ops::kernel, pass::Failure};
+use terrace_dialects::{cursor::V, extent::Extent, ops::kernel, pass::Failure};
 
 /// A matrix product.
 pub(crate) struct Matmul<'c, 'a> {
-    /// Batches, rows, columns, and what is summed over.
+    /// Batches, rows, columns, and what is summed over; see [`Nest::sizes`].
     pub sizes: Vec<i64>,
+    /// The same sizes, with the values outside of the kernel.
+    pub extents: Vec<Extent<'c, 'a>>,
     pub lhs: Nest<'c, 'a>,
     pub rhs: Nest<'c, 'a>,
     /// What is stored, where it is not the sum itself; the sum is the one value given.
@@ -24,17 +26,17 @@ impl<'c: 'a, 'a> Matmul<'c, 'a> {
     /// Reads the operation; a body that can't become part of a kernel is a located error.
     pub fn read(view: kernel::MatmulOp<'c, 'a>) -> Result<Self, Failure> {
         let (op, sizes, init) = (view.operation(), view.sizes(), view.init());
-        let outer = sizes.len() - 1;
-        let lhs = Nest::of_region(op, view.lhs(), sizes.clone(), outer, init)?;
-        let rhs = Nest::of_region(op, view.rhs(), sizes.clone(), outer, init)?;
+        let (outer, extents) = (sizes.len() - 1, Extent::listed(&sizes, &view.dynamic_sizes()));
+        let lhs = Nest::of_region(op, view.lhs(), extents.clone(), outer, init)?;
+        let rhs = Nest::of_region(op, view.rhs(), extents.clone(), outer, init)?;
         let epilogue = match view.epilogue().first_block() {
-            Some(_) => Some(Nest::of_region(op, view.epilogue(), sizes[..outer].to_vec(), outer, init)?),
+            Some(_) => Some(Nest::of_region(op, view.epilogue(), extents[..outer].to_vec(), outer, init)?),
             None => None,
         };
         let last = epilogue.as_ref().unwrap_or(&lhs);
         let (store, indices) = (last.store.clone(), last.indices[..outer].to_vec());
         let element = lhs.element_type();
-        Ok(Self { sizes, lhs, rhs, epilogue, store, outer: indices, element })
+        Ok(Self { sizes, extents, lhs, rhs, epilogue, store, outer: indices, element })
     }
 
     /// The dimension of rows.

@@ -21,7 +21,7 @@ pub(crate) mod tiles;
 use kernels::Kernels;
 use nest::Nest;
 use schedule::{Limits, Schedule};
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{cursor::Cursor, pass::Failure};
 use tiles::Program;
 
 /// Puts a kernel for a nest, and its launch, in front of the nest's operation; `name` is what the kernel does.
@@ -36,7 +36,7 @@ pub(crate) fn launch<'c: 'a, 'a>(
         return Ok(());
     }
     let schedule = Schedule::of(nest, limits);
-    let grid = schedule.grid(&nest.sizes);
+    let grid = schedule.grid(&Cursor::before(nest.op)?, &nest.extents)?;
     let program = Program::new(nest, &schedule);
     kernels.launch(nest.op, name, &nest.captured(), &grid, |at, env, grid| program.write(at, env, grid))
 }

@@ -3,8 +3,10 @@
 
 use super::{
     access::Access,
-    cursor::{is_index, key, type_of},
+    body::Env,
+    cursor::{Bound, Lane, is_index, key, type_of},
     places::{Places, placed},
+    schedule::usual,
 };
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
@@ -15,11 +17,12 @@ use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
     attributes, combiners, context,
     cursor::V,
+    extent::Extent,
     operations::{name_of, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
-    types::{DYNAMIC, is_float},
+    types::is_float,
 };
 
 /// What becomes of the elements that the body yields.
@@ -67,12 +70,15 @@ pub(crate) enum Element<'c, 'a> {
     Constant(Attribute<'c>),
 }
 
-/// A loop operation with static sizes, on memrefs.
+/// A loop operation on memrefs.
 pub(crate) struct Nest<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub kind: Kind,
-    /// The outer domain, then the inner one.
+    /// The outer domain, then the inner one; [`DYNAMIC`](terrace_dialects::types::DYNAMIC) where a size is known when the
+    /// program runs.
     pub sizes: Vec<i64>,
+    /// The same sizes, with the values outside of the kernel.
+    pub extents: Vec<Extent<'c, 'a>>,
     /// How many dimensions the outer domain has.
     pub outer: usize,
     /// An index for each dimension.
@@ -124,10 +130,12 @@ pub(crate) fn is_elementwise(op: OperationRef) -> bool {
 impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// Reads a loop operation; what can't become a kernel is a located error.
     pub fn read(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
-        let (kind, sizes, reduced, init, region) = if let Ok(view) = loop_::PointwiseOp::try_from(op) {
-            (Kind::Pointwise, view.sizes(), 0, view.init(), view.body())
+        let (kind, extents, reduced, init, region) = if let Ok(view) = loop_::PointwiseOp::try_from(op) {
+            let extents = Extent::listed(&view.sizes(), &view.dynamic_sizes());
+            (Kind::Pointwise, extents, 0, view.init(), view.body())
         } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
-            (Kind::Scatter, view.sizes(), 0, Some(view.init()), view.body())
+            let extents = Extent::listed(&view.sizes(), &view.dynamic_sizes());
+            (Kind::Scatter, extents, 0, Some(view.init()), view.body())
         } else if let Ok(view) = loop_::ScanOp::try_from(op) {
             let scan = Scan {
                 combiner: view.combiner(),
@@ -135,19 +143,21 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 exclusive: view.exclusive().is_some(),
                 reverse: view.reverse().is_some(),
             };
-            (Kind::Scan(scan), view.sizes(), 0, view.init(), view.body())
+            let extents = Extent::listed(&view.sizes(), &view.dynamic_sizes());
+            (Kind::Scan(scan), extents, 0, view.init(), view.body())
         } else {
             let view = loop_::ReductionOp::try_from(op).map_err(|_| "is no loop operation")?;
             let kind = Kind::Reduction(view.combiner());
-            (kind, view.sizes(), view.reduced() as usize, view.init(), view.body())
+            let extents = Extent::listed(&view.sizes(), &view.dynamic_sizes());
+            (kind, extents, view.reduced() as usize, view.init(), view.body())
         };
-        let outer = sizes.len() - reduced;
+        let outer = extents.len() - reduced;
         let decided = |name: &str| op.attribute(name).ok().map(attributes::i64s);
         let order = decided("order").map(|dims| dims.into_iter().map(|d| d as usize).collect());
         let tile = decided("tile");
         let result = || op.result(0).map(Into::into);
         let init = init.map_or_else(result, Ok)?;
-        let nest = Self::of_region(op, region, sizes, outer, init)?;
+        let nest = Self::of_region(op, region, extents, outer, init)?;
         let element = nest.element_type();
         let kind = match kind {
             Kind::Reduction(combiner) => Kind::Reduction(combiners::of(combiner, element)),
@@ -166,14 +176,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     pub fn of_region(
         op: OperationRef<'c, 'a>,
         region: RegionRef<'c, 'a>,
-        sizes: Vec<i64>,
+        extents: Vec<Extent<'c, 'a>>,
         outer: usize,
         init: V<'c, 'a>,
     ) -> Result<Self, Failure> {
         require_buffer(op, init)?;
-        if sizes.contains(&DYNAMIC) {
-            return Err(refuse(op, "has a domain of dynamic size: a kernel's grid is static"));
-        }
+        let sizes = Extent::in_types(&extents);
         let block = region.first_block().ok_or("has an empty body")?;
         let mut indices: Vec<V> = (0..block.argument_count())
             .map(|i| Ok(block.argument(i)?.into()))
@@ -215,6 +223,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             around,
             places,
             sizes,
+            extents,
             order: None,
             tile: None,
         })
@@ -232,6 +241,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             op,
             kind: Kind::Pointwise,
             sizes: vec![],
+            extents: vec![],
             outer: 0,
             indices: vec![],
             given: vec![],
@@ -254,6 +264,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     fn filled(mut self, combiner: Combiner) -> Self {
         let identity = combiners::identity(context::of(self.op.context()), combiner, self.element_type());
         self.sizes.truncate(self.outer);
+        self.extents.truncate(self.outer);
         self.indices.truncate(self.outer);
         self.order = self.order.map(|order| order.into_iter().filter(|d| *d < self.outer).collect());
         Self { kind: Kind::Pointwise, body: vec![], element: Element::Constant(identity), ..self }
@@ -277,7 +288,18 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         }
         self.store.operands.iter().for_each(|v| uses(&mut known, *v));
         uses(&mut known, self.store.buffer);
+        self.extents.iter().filter_map(|extent| extent.value()).for_each(|v| uses(&mut known, v));
         found
+    }
+
+    /// The size of a dimension in the kernel, where `env` has what is used from outside.
+    pub fn bound(&self, d: usize, env: &Env<'c, 'a>) -> Result<Bound<'c, 'a>, Failure> {
+        bound(self.extents[d], env)
+    }
+
+    /// [`Nest::bound`] of all dimensions.
+    pub fn bounds(&self, env: &Env<'c, 'a>) -> Result<Vec<Bound<'c, 'a>>, Failure> {
+        self.extents.iter().map(|extent| bound(*extent, env)).collect()
     }
 
     /// Whether the body uses an index.
@@ -315,9 +337,9 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         (access.mask.is_none() && self.yields(op.result(0).ok()?.into())).then_some(access)
     }
 
-    /// The number of points of the inner domain.
+    /// The number of points of the inner domain, as far as a schedule has to do with it.
     pub fn reduced_points(&self) -> i64 {
-        self.sizes[self.outer..].iter().product()
+        self.sizes[self.outer..].iter().fold(1, |n, size| n.saturating_mul(usual(*size)))
     }
 
     /// Whether each element that is yielded is stored as it is.
@@ -356,6 +378,15 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             }
         }
         varying
+    }
+}
+
+/// A size in a kernel, where `env` has what is used from outside.
+pub(crate) fn bound<'c, 'a>(extent: Extent<'c, 'a>, env: &Env<'c, 'a>) -> Result<Bound<'c, 'a>, Failure> {
+    let Extent::Value(value) = extent else { return Ok(extent) };
+    match env.get(&key(value)) {
+        Some(Lane::One(inside)) => Ok(Bound::Value(*inside)),
+        _ => Err("has a size that is not known where it is used".into()),
     }
 }
 

@@ -4,13 +4,24 @@
 //! lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are loops inside the kernel
 //! until a grid point has `grain` elements to work on; what is left is the grid. The dimension of a scan is the innermost
 //! loop. Where the nest itself says its order or tile, that is what is done.
+//!
+//! A size that is known when the program runs counts as a [usual](USUAL) one; however large it is, no grid point has more
+//! of it than it has of a large one that is known.
 
 use super::{
     access::{Access, Pattern},
     nest::{Kind, Nest},
 };
 use std::cmp::Reverse;
-use terrace_dialects::{ops::loop_, pass::Failure};
+use terrace_dialects::{cursor::Cursor, extent::Extent, ops::loop_, pass::Failure, types::DYNAMIC};
+
+/// What a size of the run is taken for where something is decided by it.
+const USUAL: i64 = 1024;
+
+/// A size, or what it is taken for.
+pub(crate) fn usual(size: i64) -> i64 {
+    if size == DYNAMIC { USUAL } else { size }
+}
 
 /// The elements of a vector register that costs are counted for.
 const REGISTER: i64 = 16;
@@ -30,7 +41,7 @@ impl Level {
     /// The level of a dimension of which a grid point has `tile` indices.
     pub fn of((tile, size): (&i64, &i64)) -> Self {
         match *tile {
-            tile if tile >= *size => Level::Inside,
+            tile if tile == *size || *size != DYNAMIC && tile > *size => Level::Inside,
             1 => Level::Grid,
             tile => Level::Block(tile),
         }
@@ -92,14 +103,14 @@ impl Schedule {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest, limits: Limits) -> Self {
         let all = 0..nest.sizes.len();
-        let has_lanes = |d: &usize| nest.sizes[*d] > 1 && nest.scanned() != Some(*d);
+        let has_lanes = |d: &usize| usual(nest.sizes[*d]) > 1 && nest.scanned() != Some(*d);
         let vector = match &nest.order {
             Some(order) => order.last().copied().filter(has_lanes),
             None => all.clone().filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
         };
         let order = nest.order.clone().unwrap_or_else(|| all.collect());
         let (outer, inner) = order.into_iter().partition(|d| *d < nest.outer);
-        let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(nest.sizes[d])));
+        let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
         let levels = match &nest.tile {
             None => levels(nest, vector, lanes, limits.grain),
             Some(tile) => tile.iter().zip(&nest.sizes).map(Level::of).collect(),
@@ -118,26 +129,37 @@ impl Schedule {
         self.vector.filter(|d| *d < self.levels.len())
     }
 
-    /// The sizes of the grid, from the outermost dimension inwards.
-    pub fn grid(&self, sizes: &[i64]) -> Vec<i64> {
+    /// The sizes of the grid, from the outermost dimension inwards; what is computed for them is written at `host`.
+    pub fn grid<'c, 'a>(
+        &self,
+        host: &Cursor<'c, 'a>,
+        sizes: &[Extent<'c, 'a>],
+    ) -> Result<Vec<Extent<'c, 'a>>, Failure> {
         let (levels, sizes) = self.ordered(sizes);
-        grid(&levels, &sizes)
+        grid(host, &levels, &sizes)
     }
 
     /// The levels and sizes of the outer dimensions, from the outermost inwards.
-    pub fn ordered(&self, sizes: &[i64]) -> (Vec<Level>, Vec<i64>) {
+    pub fn ordered<T: Copy>(&self, sizes: &[T]) -> (Vec<Level>, Vec<T>) {
         self.outer.iter().map(|d| (self.levels[*d], sizes[*d])).unzip()
     }
 }
 
-/// The sizes of the grid, in the order of the levels.
-pub(crate) fn grid(levels: &[Level], sizes: &[i64]) -> Vec<i64> {
-    let size = |(level, size): (&Level, &i64)| match level {
-        Level::Grid => Some(*size),
-        Level::Block(block) => Some(ceil_div(*size, *block)),
-        Level::Inside => None,
-    };
-    levels.iter().zip(sizes).filter_map(size).collect()
+/// The sizes of the grid, in the order of the levels; what is computed for them is written at `host`.
+pub(crate) fn grid<'c, 'a>(
+    host: &Cursor<'c, 'a>,
+    levels: &[Level],
+    sizes: &[Extent<'c, 'a>],
+) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+    let mut grid = vec![];
+    for (level, size) in levels.iter().zip(sizes) {
+        match level {
+            Level::Grid => grid.push(*size),
+            Level::Block(block) => grid.push(host.ceil_div(*size, *block)?),
+            Level::Inside => {}
+        }
+    }
+    Ok(grid)
 }
 
 /// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.
@@ -163,7 +185,7 @@ fn cost(nest: &Nest, vector: usize) -> i64 {
         // The lanes of an accumulator are combined once for all points of the inner domain.
         1000 / (inner / REGISTER).max(1)
     };
-    let size = nest.sizes[vector];
+    let size = usual(nest.sizes[vector]);
     (loads + ends + 10) * round_up(size, REGISTER) / size
 }
 
@@ -171,7 +193,7 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
     let mut levels = vec![Level::Grid; nest.outer];
     let mut work = match nest.kind {
         Kind::Reduction(_) => nest.reduced_points().max(1),
-        Kind::Scan(scan) => nest.sizes[scan.dim],
+        Kind::Scan(scan) => usual(nest.sizes[scan.dim]),
         Kind::Pointwise | Kind::Scatter => 1,
     };
     if let Some(d) = nest.scanned() {
@@ -179,7 +201,11 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
     }
     if let Some(d) = vector.filter(|d| *d < nest.outer) {
         let size = nest.sizes[d];
-        if size.saturating_mul(work) <= grain.saturating_mul(2) {
+        if size == DYNAMIC {
+            let block = round_up((grain / work).max(1), lanes);
+            levels[d] = Level::Block(block);
+            work = work.saturating_mul(block.min(USUAL));
+        } else if size.saturating_mul(work) <= grain.saturating_mul(2) {
             levels[d] = Level::Inside;
             work *= size;
         } else {
@@ -212,7 +238,12 @@ fn fill(
 ) {
     for d in dimensions {
         let (size, room) = (sizes[d], grain / work);
-        if size == 1 {
+        if size == DYNAMIC {
+            if room >= 2 {
+                levels[d] = Level::Block(room);
+            }
+            work = grain.max(work).saturating_add(1);
+        } else if size == 1 {
             levels[d] = Level::Inside;
         } else if room >= size {
             levels[d] = Level::Inside;

@@ -8,10 +8,11 @@
 //! ```
 //!
 //! Where the dimension is split over the grid, both are loops from and to what the block has of them, the second with a
-//! trip in the last block and none in the others.
+//! trip in the last block and none in the others. So they are where `n` is known when the program runs, and `n mod T` is
+//! computed.
 
 use super::{
-    cursor::{Bound, Cursor, Lane},
+    cursor::{Bound, Cursor},
     schedule::{Level, power_of_two},
 };
 use std::collections::VecDeque;
@@ -22,10 +23,10 @@ use terrace_dialects::{cursor::V, pass::Failure};
 pub(crate) struct Part<'c, 'a> {
     /// The first index.
     pub from: Bound<'c, 'a>,
-    /// Indices of a whole part; the last may have fewer.
+    /// Indices of a whole part; the last may have fewer. Of no meaning where the part is all of the dimension.
     pub block: i64,
     /// Size of the dimension.
-    pub size: i64,
+    pub size: Bound<'c, 'a>,
 }
 
 /// Consecutive indices of the vector dimension.
@@ -46,7 +47,7 @@ pub(crate) enum Tail {
     Masked,
     /// The power of two that is enough, some of them not there.
     PowerOfTwo,
-    /// One for each index.
+    /// One for each index; where their number is not known, strips of one.
     Exact,
 }
 
@@ -59,22 +60,16 @@ pub(crate) type Step<'s, 'c, 'a> = &'s mut dyn for<'k> FnMut(
 
 impl<'c, 'a> Part<'c, 'a> {
     /// All of a dimension.
-    pub fn whole(size: i64) -> Self {
-        Self { from: Bound::Number(0), block: size, size }
+    pub fn whole(size: Bound<'c, 'a>) -> Self {
+        Self { from: Bound::Number(0), block: size.number().unwrap_or(1), size }
     }
 
     /// The end of what it has, within `limit`.
-    pub fn end(&self, at: Cursor<'c, 'a, '_>, limit: i64) -> Result<Bound<'c, 'a>, Failure> {
-        let Bound::Value(from) = self.from else { return Ok(Bound::Number(limit)) };
-        let block = Lane::One(at.index(self.block)?);
-        let end = at.binary("arith.addi", Lane::One(from), block)?;
-        let end = if limit % self.block == 0 && limit == self.size {
-            end
-        } else {
-            at.binary("arith.minsi", end, Lane::One(at.index(limit)?))?
-        };
-        let (Lane::One(end) | Lane::Tile(end)) = end;
-        Ok(Bound::Value(end))
+    pub fn end(&self, at: Cursor<'c, 'a, '_>, limit: Bound<'c, 'a>) -> Result<Bound<'c, 'a>, Failure> {
+        let Bound::Value(from) = self.from else { return Ok(limit) };
+        let end = at.index_op("arith.addi", from, at.index(self.block)?)?;
+        let whole = limit.number().is_some_and(|n| n % self.block == 0) && limit == self.size;
+        Ok(Bound::Value(if whole { end } else { at.index_op("arith.minsi", end, at.bound(limit)?)? }))
     }
 
     /// Runs through its indices: `body` writes what is done at one.
@@ -95,11 +90,9 @@ impl<'c, 'a> Part<'c, 'a> {
     }
 
     /// The greater of its start and `least`.
-    fn start(&self, at: Cursor<'c, 'a, '_>, least: i64) -> Result<Bound<'c, 'a>, Failure> {
-        let Bound::Value(from) = self.from else { return Ok(Bound::Number(least)) };
-        let least = Lane::One(at.index(least)?);
-        let (Lane::One(start) | Lane::Tile(start)) = at.binary("arith.maxsi", Lane::One(from), least)?;
-        Ok(Bound::Value(start))
+    fn start(&self, at: Cursor<'c, 'a, '_>, least: Bound<'c, 'a>) -> Result<Bound<'c, 'a>, Failure> {
+        let Bound::Value(from) = self.from else { return Ok(least) };
+        Ok(Bound::Value(at.index_op("arith.maxsi", from, at.bound(least)?)?))
     }
 }
 
@@ -107,19 +100,18 @@ impl<'c, 'a> Part<'c, 'a> {
 pub(crate) fn parts<'c, 'a>(
     at: Cursor<'c, 'a, '_>,
     levels: &[Level],
-    sizes: &[i64],
+    sizes: &[Bound<'c, 'a>],
     grid: &[V<'c, 'a>],
 ) -> Result<Vec<Part<'c, 'a>>, Failure> {
     let mut grid: VecDeque<_> = grid.to_vec().into();
     let mut index = || grid.pop_front().ok_or("has a grid of too few dimensions");
-    let part = |(level, size): (&Level, &i64)| {
+    let part = |(level, size): (&Level, &Bound<'c, 'a>)| {
         let size = *size;
         Ok(match *level {
             Level::Inside => Part::whole(size),
             Level::Grid => Part { from: Bound::Value(index()?), block: 1, size },
             Level::Block(block) => {
-                let (index, block_size) = (Lane::One(index()?), Lane::One(at.index(block)?));
-                let (Lane::One(from) | Lane::Tile(from)) = at.binary("arith.muli", index, block_size)?;
+                let from = at.index_op("arith.muli", index()?, at.index(block)?)?;
                 Part { from: Bound::Value(from), block, size }
             }
         })
@@ -136,24 +128,32 @@ pub(crate) fn strips<'c, 'a>(
     carried: &[V<'c, 'a>],
     body: Step<'_, 'c, 'a>,
 ) -> Result<Vec<V<'c, 'a>>, Failure> {
-    let rest = part.size % lanes;
-    let full = part.size - rest;
-    if let (Bound::Value(base), true) = (part.from, rest == 0 && part.block == lanes) {
+    let (full, rest) = match part.size {
+        Bound::Number(size) => (Bound::Number(size - size % lanes), Bound::Number(size % lanes)),
+        size if lanes == 1 => (size, Bound::Number(0)),
+        Bound::Value(size) => {
+            let rest = at.index_op("arith.remui", size, at.index(lanes)?)?;
+            (Bound::Value(at.index_op("arith.subi", size, rest)?), Bound::Value(rest))
+        }
+    };
+    if let (Bound::Value(base), true) = (part.from, rest.is(0) && part.block == lanes) {
         return body(at, Strip { base, lanes, valid: None }, carried);
     }
     let to = part.end(at, full)?;
     let carried = at.repeat((part.from, to, lanes), carried, |at, base, carried| {
         body(at, Strip { base, lanes, valid: None }, carried)
     })?;
-    if rest == 0 {
+    if rest.is(0) {
         return Ok(carried);
     }
-    let lanes = match tail {
-        Tail::Masked => lanes,
-        Tail::PowerOfTwo => power_of_two(rest),
-        Tail::Exact => rest,
+    let (lanes, valid) = match (tail, rest) {
+        (Tail::Masked, rest) => (lanes, Some(rest)),
+        (Tail::PowerOfTwo, Bound::Number(rest)) => (power_of_two(rest), Some(Bound::Number(rest))),
+        (Tail::PowerOfTwo, rest) => (lanes, Some(rest)),
+        (Tail::Exact, Bound::Number(rest)) => (rest, None),
+        (Tail::Exact, Bound::Value(_)) => (1, None),
     };
-    let valid = if rest < lanes { Some(at.index(rest)?) } else { None };
+    let valid = valid.filter(|rest| !rest.is(lanes)).map(|rest| at.bound(rest)).transpose()?;
     let (from, to) = (part.start(at, full)?, part.end(at, part.size)?);
     at.repeat((from, to, lanes), &carried, |at, base, carried| {
         body(at, Strip { base, lanes, valid }, carried)

@@ -43,7 +43,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
 
     /// Writes it; `env` has what the nest uses from outside, `grid` the indices of the grid point.
     pub fn write(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>, grid: &[V<'c, 'a>]) -> Result<(), Failure> {
-        let (levels, sizes) = self.schedule.ordered(&self.nest.sizes);
+        let (levels, sizes) = self.schedule.ordered(&self.nest.bounds(&env)?);
         let parts = parts(at, &levels, &sizes, grid)?;
         self.rows(at, 0, &parts, env)
     }
@@ -130,11 +130,18 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             Some(strip) => at.constant_tile(&[strip.lanes], identity)?,
             None => at.constant(element, identity)?,
         };
-        let size = self.nest.sizes[scan.dim];
-        at.repeat((Bound::Number(0), Bound::Number(size), 1), &[start], |at, i, carried| {
+        let size = self.nest.bound(scan.dim, env)?;
+        let last = match size {
+            Bound::Number(size) => Bound::Number(size - 1),
+            Bound::Value(size) if scan.reverse => {
+                Bound::Value(at.index_op("arith.subi", size, at.index(1)?)?)
+            }
+            size => size,
+        };
+        at.repeat((Bound::Number(0), size, 1), &[start], |at, i, carried| {
             let mut index = Lane::One(i);
             if scan.reverse {
-                index = at.binary("arith.subi", Lane::One(at.index(size - 1)?), index)?;
+                index = at.binary("arith.subi", Lane::One(at.bound(last)?), index)?;
             }
             let mut env = env.clone();
             env.insert(key(self.nest.indices[scan.dim]), index);
@@ -191,7 +198,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             if sum.inner_vector == Some(d) {
                 return self.inner(at, n + 1, sum, env, carried);
             }
-            let bounds = (Bound::Number(0), Bound::Number(self.nest.sizes[d]), 1);
+            let bounds = (Bound::Number(0), self.nest.bound(d, &env)?, 1);
             let total = at.repeat(bounds, &[carried], |at, i, carried| {
                 env.insert(key(self.nest.indices[d]), Lane::One(i));
                 Ok(vec![self.inner(at, n + 1, sum, env.clone(), carried[0])?])
@@ -209,7 +216,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             at.combine(sum.combiner, carried, value)
         };
         let Some(vector) = sum.inner_vector else { return add(at, sum.strip, false, carried) };
-        let part = Part::whole(self.nest.sizes[vector]);
+        let part = Part::whole(self.nest.bound(vector, &env)?);
         let step = &mut |at: Cursor<'c, 'a, '_>, strip, carried: &[V<'c, 'a>]| {
             Ok(vec![add(at, Some(strip), true, carried[0])?])
         };

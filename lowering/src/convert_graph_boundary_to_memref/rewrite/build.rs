@@ -44,7 +44,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Failure> {
         let layout = Layout::contiguous(&view.places.sizes);
         let ty = identity(self.context, &layout.sizes, view.dtype);
-        let buffer = Cursor::before(at)?.allocate("memref.alloc", ty)?;
+        let buffer = Cursor::before(at)?.allocate("memref.alloc", ty, &[])?;
         if memref(self.context, &layout, view.dtype) == ty {
             return Ok(buffer);
         }
@@ -115,7 +115,10 @@ pub(super) fn dictionaries<'c>(
 }
 
 /// Declarations of arguments are spent: layouts are in the types now.
-pub(super) fn drop_graph_attributes<'c>(mut function: OperationRefMut<'c, '_>, context: &'c Context) {
+pub(in super::super) fn drop_graph_attributes<'c>(
+    mut function: OperationRefMut<'c, '_>,
+    context: &'c Context,
+) {
     let Ok(all) = function.attribute("arg_attrs") else { return };
     let kept = unsafe {
         let count = mlirArrayAttrGetNumElements(all.to_raw());

@@ -4,13 +4,13 @@
 //! the function runs names those that it may be, `graph.same_as_one_of`: it is the first that lies where it does. Where two of them
 //! may lie alike, nobody could tell, and the function is refused.
 
-use super::{Boundary, Root, is_choice};
+use super::{Boundary, Form, Root, View, is_choice};
 use melior::ir::{
     Attribute, Identifier, Value,
     attribute::{ArrayAttribute, StringAttribute},
     operation::OperationLike,
 };
-use terrace_dialects::operations::definition;
+use terrace_dialects::{operations::definition, types::DYNAMIC};
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// What result `i` says of the tensor that it is.
@@ -79,10 +79,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     fn may_lie_alike(&self, one: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
         let (Some(one), Some(other)) = (self.view(one), self.view(other)) else { return true };
-        let known = one.places.is_known() && other.places.is_known();
+        let known = |view: &View| view.form == Form::Static && view.places.is_known();
+        let mut sizes = one.places.sizes.iter().zip(&other.places.sizes);
         Self::share(one, other)
             && one.dtype == other.dtype
-            && one.places.sizes == other.places.sizes
-            && (!known || one.places == other.places)
+            && one.places.sizes.len() == other.places.sizes.len()
+            && sizes.all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC)
+            && (!known(one) || !known(other) || one.places == other.places)
     }
 }

@@ -58,9 +58,9 @@ pub(super) fn register(table: &mut Table) {
 fn launch(op: &mut Op) -> Result<Action, String> {
     let name = attributes::symbol(op.required("callee")?);
     let number = op.function(&name).ok_or_else(|| format!("launches @{name}, which is no kernel"))?;
-    let (grid, arguments) = (op.ints("grid")?, op.list(0));
+    let (grid, arguments) = (op.dynamic_ints("grid", 0)?, op.list(1));
     Ok(Box::new(move |machine, frame| {
-        for point in positions(&grid) {
+        for point in positions(&grid.get(frame)) {
             let mut all = frame.get_all(&arguments);
             all.extend(point.into_iter().map(|index| Scalar::Int(index).into()));
             machine.invoke(number, &all, frame.depth)?;

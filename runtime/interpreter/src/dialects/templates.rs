@@ -23,14 +23,15 @@ fn run(machine: &Interpreter, frame: &mut Frame, body: &Region, at: &[i64]) -> R
 
 /// All sums are computed, and what becomes of them, before the first element is stored.
 fn matmul(op: &mut Op) -> Result<Action, String> {
-    let sizes = op.ints("sizes")?;
+    let sizes = op.dynamic_ints("sizes", 0)?;
     let view = MatmulOp::try_from(op.operation()).map_err(|_| "is no product")?;
     let end = view.lhs().first_block().and_then(|block| block.terminator()).ok_or("yields nothing")?;
     let dtype = Kind::of(end.operand(0).map_err(|error| error.to_string())?.r#type())?.dtype;
-    let destination = op.tensor(0);
+    let destination = op.tensor(1);
     let (lhs, rhs) = (op.region(0)?, op.region(1)?);
     let epilogue = op.has_block(2).then(|| op.region(2)).transpose()?;
     Ok(Box::new(move |machine, frame| {
+        let sizes = sizes.get(frame);
         let (outer, inner) = sizes.split_at(sizes.len() - 1);
         let mut elements = Vec::new();
         for place in positions(outer) {

@@ -1,0 +1,74 @@
+// Sizes that are known when the program runs are computed of those of arguments; indices that need one take it as an operand.
+// RUN: terrace-opt %s --convert-functional-to-loop --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: func.func @joined(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x4xf32>, %[[Y:[a-z0-9]+]]: tensor<?x4xf32>
+// CHECK: %[[M:.*]] = tensor.dim %[[X]], %c0
+// CHECK: %[[N:.*]] = tensor.dim %[[Y]], %c0
+// CHECK: %[[ALL:.*]] = arith.addi %[[M]], %[[N]]
+// CHECK: %[[EMPTY:.*]] = tensor.empty(%[[ALL]]) : tensor<?x4xf32>
+// CHECK: loop.scatter (%{{.*}} = %[[M]], %{{.*}} = 4) into %[[EMPTY]]
+// CHECK: loop.scatter (%[[I:.*]] = %[[N]], %[[J:.*]] = 4)
+// CHECK: loop.yield %{{.*}} at [%[[I]] + %[[M]], %[[J]]]
+// CHECK: loop.pointwise (%[[I:.*]] = %[[ALL]], %{{.*}} = 4)
+// CHECK: loop.load %{{.*}}[-%[[I]] + %[[ALL]] - 1, %{{.*}}]
+func.func @joined(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = functional.cat %x, %y {dim = 0 : i64} : tensor<?x4xf32>, tensor<?x4xf32>
+  %1 = functional.flip %0 {dims = array<i64: 0>} : tensor<?x4xf32>
+  %2 = functional.exp %1 : tensor<?x4xf32>
+  return %2 : tensor<?x4xf32>
+}
+
+// The number of elements is a number of the run too.
+// CHECK-LABEL: func.func @mean(
+// CHECK: %[[N:.*]] = tensor.dim %{{.*}}, %c1
+// CHECK: loop.reduction add (%{{.*}} = %[[M:.*]]) over (%{{.*}} = %[[N]])
+// CHECK: %[[WORD:.*]] = arith.index_cast %[[N]]
+// CHECK: %[[COUNT:.*]] = arith.sitofp %[[WORD]]
+// CHECK: arith.divf %{{.*}}, %[[COUNT]]
+func.func @mean(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+  %0 = functional.mean %x {dim = array<i64: 1>} : tensor<?x?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// Groups of dimensions are found where products are known to be equal: rows stay rows.
+// CHECK-LABEL: func.func @split(
+// CHECK: loop.load %{{.*}}[%[[I:.*]], %[[J:.*]] * 6 + %[[K:.*]]] : tensor<?x24xf32>
+func.func @split(%x: tensor<?x24xf32>) -> tensor<?x4x6xf32> {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?x24xf32>
+  %n = arith.index_cast %d : index to i64
+  %0 = functional.view %x size [%n, 4, 6] : tensor<?x24xf32>
+  %1 = functional.neg %0 : tensor<?x4x6xf32>
+  return %1 : tensor<?x4x6xf32>
+}
+
+// Where dimensions merge the elements stay where they are.
+// CHECK-LABEL: func.func @merged(
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0, 1]] : tensor<?x4xf32> into tensor<?xf32>
+// CHECK: loop.load %[[FLAT]]
+func.func @merged(%x: tensor<?x4xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : i64
+  %d = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %n = arith.index_cast %d : index to i64
+  %m = arith.muli %n, %c4 : i64
+  %0 = functional.view %x size [%m] : tensor<?x4xf32>
+  %1 = functional.neg %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// A part that starts anywhere ends inside.
+// CHECK-LABEL: func.func @part(
+// CHECK-SAME: %[[AT:[a-z0-9]+]]: i64
+// CHECK: %[[I:.*]] = arith.index_cast %[[AT]]
+// CHECK: %[[WITHIN:.*]] = arith.minsi
+// CHECK: %[[START:.*]] = arith.maxsi %[[WITHIN]], %c0
+// CHECK: loop.scatter (%[[K:.*]] = 2)
+// CHECK: loop.yield %{{.*}} at [%[[K]] + %[[START]]]
+func.func @part(%x: tensor<?xf32>, %s: tensor<2xf32>, %at: i64) -> tensor<?xf32> {
+  %c2 = arith.constant 2 : i64
+  %end = arith.addi %at, %c2 : i64
+  %0 = functional.slice_scatter %x, %s start [%at] end [%end] step [1] : tensor<?xf32>, tensor<2xf32>
+  return %0 : tensor<?xf32>
+}

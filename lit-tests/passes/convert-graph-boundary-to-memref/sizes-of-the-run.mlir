@@ -1,0 +1,69 @@
+// Storages of sizes that are known when the program runs.
+// RUN: terrace-opt %s --convert-functional-to-loop --convert-graph-boundary-to-memref | FileCheck %s
+
+// A result is the buffer in which it is computed; a view of it says its sizes and strides where they are known.
+// CHECK-LABEL: func.func @fresh(
+// CHECK-SAME: %[[X:.*]]: memref<?x?xf32>) -> (memref<?x?xf32, strided<[1, ?]>>
+// CHECK: %[[V:.*]] = bufferization.to_tensor %[[X]] restrict : memref<?x?xf32> to tensor<?x?xf32>
+// CHECK: %[[Y:.*]] = call @core(%[[V]])
+// CHECK: %[[B:.*]] = bufferization.to_buffer %[[Y]] : tensor<?x?xf32> to memref<?x?xf32>
+// CHECK: memref.dim %[[X]], %c1
+// CHECK: memref.reinterpret_cast %[[B]] to offset: [0], sizes: [%{{.*}}, %{{.*}}], strides: [1, %{{.*}}]
+func.func private @core(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = functional.exp %x : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+func.func @fresh(%x: !graph.tensor<?x?xf32>) -> !graph.tensor<?x?xf32> {
+  %v = graph.value %x : !graph.tensor<?x?xf32>
+  %y = call @core(%v) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %f = graph.fresh %y : tensor<?x?xf32>
+  %n = graph.sym_size %x {dim = 1} : !graph.tensor<?x?xf32>
+  %m = graph.sym_size %x {dim = 0} : !graph.tensor<?x?xf32>
+  %t = graph.as_strided %f size [%n, %m] stride [1, %n] storage_offset [0] : !graph.tensor<?x?xf32>
+  return %t : !graph.tensor<?x?xf32>
+}
+
+// What was read as it is has a storage of its own.
+// CHECK-LABEL: func.func @copied(
+// CHECK: %[[V:.*]] = bufferization.to_tensor %{{.*}} restrict
+// CHECK: %[[N:.*]] = tensor.dim %[[V]], %c0
+// CHECK: %[[B:.*]] = memref.alloc(%[[N]]) {{.*}} : memref<?x4xf32>
+// CHECK: bufferization.materialize_in_destination %[[V]] in restrict writable %[[B]]
+func.func @copied(%x: !graph.tensor<?x4xf32>) -> !graph.tensor<?x4xf32> {
+  %v = graph.value %x : !graph.tensor<?x4xf32>
+  %f = graph.fresh %v : tensor<?x4xf32>
+  return %f : !graph.tensor<?x4xf32>
+}
+
+// A function that tests sizes calls what was made for them; for others there is a run-time error.
+// CHECK-LABEL: func.func @tested(
+// CHECK-SAME: memref<?xf32>
+// CHECK: %[[D:.*]] = memref.dim
+// CHECK: %[[USUAL:.*]] = arith.cmpi ne
+// CHECK: scf.if %[[USUAL]] -> (memref<?xf32>)
+// CHECK: func.call @tested.sized(
+// CHECK: else
+// CHECK: cf.assert %{{.*}}, "is compiled for the usual sizes
+// CHECK-NOT: @tested.general
+func.func @tested(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> attributes {graph.eager} {
+  %one = arith.constant 1 : i64
+  %n = graph.sym_size %x {dim = 0} : !graph.tensor<?xf32>
+  %usual = arith.cmpi ne, %n, %one : i64
+  %y = scf.if %usual -> (!graph.tensor<?xf32>) {
+    %z = func.call @tested.sized(%x) : (!graph.tensor<?xf32>) -> !graph.tensor<?xf32>
+    scf.yield %z : !graph.tensor<?xf32>
+  } else {
+    %z = func.call @tested.general(%x) : (!graph.tensor<?xf32>) -> !graph.tensor<?xf32>
+    scf.yield %z : !graph.tensor<?xf32>
+  }
+  return %y : !graph.tensor<?xf32>
+}
+func.func private @tested.general(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> attributes {graph.eager} {
+  %y = graph.exp %x : !graph.tensor<?xf32>
+  return %y : !graph.tensor<?xf32>
+}
+func.func private @tested.sized(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {
+  %v = graph.value %x : !graph.tensor<?xf32>
+  %f = graph.fresh %v : tensor<?xf32>
+  return %f : !graph.tensor<?xf32>
+}

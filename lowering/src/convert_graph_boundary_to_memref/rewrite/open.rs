@@ -1,0 +1,167 @@
+//! Views of sizes of the run: each is written where it stands, for what it is made of is known there; its buffer has the
+//! numbers. Views are `graph.as_strided`, as graph-functionalize leaves them.
+
+use super::{Boundary, Form, TO_BUFFER, View};
+use crate::convert_graph_boundary_to_memref::{
+    symbols::Places,
+    types::{identity, memref, strided},
+};
+use melior::{
+    Context,
+    ir::{
+        OperationRef, Type, Value, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
+        r#type::MemRefType,
+    },
+};
+use mlir_sys::mlirValueReplaceAllUsesOfWith;
+use terrace_dialects::{
+    attributes as convert,
+    cursor::{Cursor, V},
+    extent::Extent,
+    operations::{name_of, users},
+    ops::graph,
+    pass::Failure,
+    shaped::Shaped,
+    strided::Layout,
+    types::{DYNAMIC, TensorType},
+};
+
+/// The operations that ask for a number of a tensor.
+const NUMBERS: &[&str] =
+    &["graph.sym_numel", "graph.sym_size", "graph.sym_storage_offset", "graph.sym_stride"];
+
+/// Whether an operation asks for a number of a tensor.
+pub(in super::super) fn is_number(op: OperationRef) -> bool {
+    NUMBERS.contains(&name_of(op))
+}
+
+/// Whether a view has to do with sizes of the run.
+pub(super) fn is_open(op: OperationRef, source: &View) -> bool {
+    let open = |ty: Type| TensorType::<i64>::of(ty).is_some_and(|tensor| !tensor.is_static());
+    source.form != Form::Static
+        || op.results().any(|result| open(result.r#type()))
+        || graph::AsStridedOp::try_from(op)
+            .is_ok_and(|view| !view.dynamic_stride().is_empty() || !view.dynamic_storage_offset().is_empty())
+}
+
+/// Where a view lies, as far as types say it.
+pub(super) fn through(op: OperationRef) -> Result<Places, String> {
+    let view = graph::AsStridedOp::try_from(op).map_err(|_| {
+        "is a view of a tensor of sizes of the run: run graph-functionalize first, which leaves graph.as_strided"
+    })?;
+    let offset = *view.storage_offset().first().ok_or("has no storage offset")?;
+    Ok(Places::open(&Layout { sizes: view.size(), strides: view.stride(), offset }))
+}
+
+impl<'c> View<'c, '_> {
+    /// The type of its buffer.
+    pub(super) fn memref(&self, context: &'c Context) -> Type<'c> {
+        match self.form {
+            Form::Static => memref(context, &self.places.layout(), self.dtype),
+            Form::Contiguous => identity(context, &self.places.sizes, self.dtype),
+            Form::Strided => strided(context, &self.places.layout(), self.dtype),
+        }
+    }
+}
+
+impl<'c, 'a> Boundary<'c, 'a> {
+    /// The buffer of a new storage, or a view of one.
+    pub(super) fn place_open(
+        &self,
+        op: OperationRef<'c, 'a>,
+        view: &View<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let at = Cursor::before(op)?;
+        let index = |value: &V<'c, 'a>| at.op("arith.index_cast", &[*value], at.index_type());
+        let indices = |values: Vec<V<'c, 'a>>| values.iter().map(index).collect::<Result<Vec<_>, _>>();
+        if let Ok(fresh) = graph::FreshOp::try_from(op) {
+            let value = fresh.value();
+            if self.is_computed(value) && users(value).count() == 1 {
+                return at.op(TO_BUFFER, &[value], view.memref(self.context));
+            }
+            let sizes = dims(&at, "tensor.dim", value, &view.places.sizes)?;
+            return at.allocate("memref.alloc", view.memref(self.context), &sizes);
+        }
+        if let Ok(new) = graph::NewStorageOp::try_from(op) {
+            return at.allocate("memref.alloc", view.memref(self.context), &indices(new.dynamic_size())?);
+        }
+        let source = op.operand(0).ok().and_then(|source| self.view(source)).and_then(|view| view.buffer);
+        let strided = graph::AsStridedOp::try_from(op).map_err(|_| "is no view")?;
+        let offsets = indices(strided.dynamic_storage_offset())?;
+        let (sizes, strides) = (indices(strided.dynamic_size())?, indices(strided.dynamic_stride())?);
+        let segments = [1, offsets.len() as i32, sizes.len() as i32, strides.len() as i32];
+        let layout = view.places.layout();
+        let attributes = [
+            at.named("static_offsets", at.numbers(&[layout.offset])),
+            at.named("static_sizes", at.numbers(&layout.sizes)),
+            at.named("static_strides", at.numbers(&layout.strides)),
+            at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &segments)),
+        ];
+        let source = source.ok_or("views a storage that has no buffer")?;
+        let operands = [vec![source], offsets, sizes, strides].concat();
+        at.with("memref.reinterpret_cast", &operands, view.memref(self.context), &attributes)
+    }
+
+    /// A new buffer of a view's sizes.
+    pub(super) fn allocate_open(
+        &self,
+        at: OperationRef<'c, 'a>,
+        view: &View<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let (at, sizes) = (Cursor::before(at)?, &view.places.sizes);
+        let own = dims(&at, "memref.dim", view.buffer.ok_or("has no buffer")?, sizes)?;
+        at.allocate("memref.alloc", identity(self.context, sizes, view.dtype), &own)
+    }
+
+    /// Gives the number that an operation asks for.
+    pub(super) fn number(&self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let buffer = self.view(op.operand(0)?).and_then(|view| view.buffer);
+        let number = number(op, buffer.ok_or("asks a tensor that has no buffer")?)?;
+        // SAFETY: the number stands in front of the operation, which goes when all is lowered.
+        unsafe { mlirValueReplaceAllUsesOfWith(Value::from(op.result(0)?).to_raw(), number.to_raw()) };
+        Ok(())
+    }
+}
+
+/// The number that an operation asks for, of the buffer of its tensor.
+pub(in super::super) fn number<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    buffer: V<'c, 'a>,
+) -> Result<V<'c, 'a>, Failure> {
+    let at = Cursor::before(op)?;
+    let shaped = Shaped::expect(buffer.r#type())?;
+    let rank = shaped.rank();
+    let dim = || {
+        let dim = op.attribute("dim").map_or(0, convert::i64);
+        dim.rem_euclid(rank.max(1) as i64) as usize
+    };
+    let size = |d: usize| at.op("memref.dim", &[buffer, at.index(d as i64)?], at.index_type());
+    let metadata = |n: usize| -> Result<V<'c, 'a>, Failure> {
+        let base = MemRefType::new(shaped.element, &[], None, None).into();
+        let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
+        let op = at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])?;
+        Ok(op.result(n)?.into())
+    };
+    let number = match name_of(op) {
+        "graph.sym_size" => size(dim())?,
+        "graph.sym_stride" => metadata(2 + rank + dim())?,
+        "graph.sym_storage_offset" => metadata(1)?,
+        _ => {
+            let sizes =
+                (0..rank).map(|d| Ok(Extent::Value(size(d)?))).collect::<Result<Vec<_>, Failure>>()?;
+            at.extent(sizes.into_iter().try_fold(Extent::Number(1), |n, size| at.product(n, size))?)?
+        }
+    };
+    at.op("arith.index_cast", &[number], op.result(0)?.r#type())
+}
+
+/// The sizes of a tensor or buffer that its type does not say.
+fn dims<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    name: &str,
+    value: V<'c, 'a>,
+    sizes: &[i64],
+) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let open = (0..sizes.len()).filter(|d| sizes[*d] == DYNAMIC);
+    open.map(|d| at.op(name, &[value, at.index(d as i64)?], at.index_type())).collect()
+}

@@ -179,13 +179,33 @@ fn reassociation<'c>(e: &Emitter<'c, '_>, groups: impl Iterator<Item = Range<usi
 
 #[cfg(test)]
 mod tests {
-    use super::groups;
+    use super::{groups, open_groups};
+    use terrace_dialects::size::{
+        Size,
+        symbols::{Symbols, current},
+    };
 
     #[test]
     fn groups_are_the_smallest() {
         assert_eq!(groups(&[6, 4, 5], &[2, 3, 20]), [(0..1, 0..2), (1..3, 2..3)]);
         assert_eq!(groups(&[6, 4], &[4, 6]), [(0..2, 0..2)]);
         assert_eq!(groups(&[2, 3], &[2, 3]), [(0..1, 0..1), (1..2, 1..2)]);
+    }
+
+    #[test]
+    fn groups_of_sizes_of_the_run_end_where_products_are_known_to_be_equal() {
+        let size = Size::from;
+        Symbols::new().enter(|| {
+            let [n, m] = [0, 1].map(|_| current(|symbols| symbols.symbol(None, 0)).1);
+            assert_eq!(
+                open_groups(&[n, size(24i64)], &[n, size(4i64), size(6i64)]),
+                [(0..1, 0..1), (1..2, 1..3)]
+            );
+            assert_eq!(open_groups(&[n, size(4i64), m], &[n * 4, m]), [(0..2, 0..1), (2..3, 1..2)]);
+            // Of which nothing is known.
+            assert_eq!(open_groups(&[n, m], &[m, n]), [(0..2, 0..2)]);
+            assert_eq!(open_groups(&[n, size(1i64)], &[n]), [(0..2, 0..1)]);
+        });
     }
 
     #[test]

@@ -157,7 +157,7 @@ impl MemRefOutput {
         buffers: &mut Vec<Arc<Buffer>>,
     ) -> MemRefOutput {
         let rank = ty.sizes.len();
-        let list = |from: usize| words[from..from + rank].iter().map(|&w| w as i64).collect();
+        let list = |from: usize| -> Vec<i64> { words[from..from + rank].iter().map(|&w| w as i64).collect() };
         let allocated = words[0] as *mut u8;
         let owner = match NonNull::new(allocated) {
             _ if words[0] == CONSTANT => Owner::Code,
@@ -173,12 +173,17 @@ impl MemRefOutput {
                 }
             },
         };
+        let (sizes, mut strides): (Vec<i64>, Vec<i64>) = (list(3), list(3 + rank));
+        // To eager an empty dimension counts as one of size 1.
+        if sizes.contains(&0) && ty.is_identity() {
+            strides = layout::contiguous_strides(&sizes);
+        }
         MemRefOutput {
             dtype: ty.dtype,
             aligned: words[1] as *mut u8,
             offset: words[2] as i64,
-            sizes: list(3),
-            strides: list(3 + rank),
+            sizes,
+            strides,
             owner,
         }
     }

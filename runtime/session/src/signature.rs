@@ -186,7 +186,7 @@ impl MemRefType {
     }
 
     /// Whether the strides are those of a contiguous buffer at offset 0, as far as sizes are known.
-    fn is_identity(&self) -> bool {
+    pub(crate) fn is_identity(&self) -> bool {
         let mut expected = Some(1);
         let strides = self.sizes.iter().zip(&self.strides).rev().all(|(&size, &stride)| {
             let same = stride == expected;

@@ -6,7 +6,7 @@ parsed, as text and as bytecode, reads it back and compares).
 Features: x86, avx2, avx512 (this machine runs such code), nvptx (ptxas is here), cuda (a GPU is here), roundtrip.
 
 Substitutions beside lit's own: %mlir-opt-plugin (stock mlir-opt with the plugin loaded), %plugin (the plugin), %terrace-rt (the runtime archive),
-%ptxas, %python, %llvm (where LLVM is), %root (of the repository).
+%ptxas, %python, %llvm (where LLVM is), %root (of the repository), %tools (where the tools are).
 """
 
 import ctypes
@@ -66,6 +66,7 @@ for name, value in {
     "%python": sys.executable,
     "%llvm": llvm,
     "%root": root,
+    "%tools": tools,
 }.items():
     if value is not None:
         config.substitutions.append((name, str(value)))

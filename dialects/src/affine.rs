@@ -32,7 +32,7 @@ pub fn access<'c, 'a>(
     let mut renamed = vec![];
     for e in exprs {
         let mut used = vec![];
-        unsafe { expr(e.to_raw()) }.dims(&mut used);
+        unsafe { Expr::read(e.to_raw(), values.len()) }.dims(&mut used);
         let dim = |d| match used.iter().position(|u| *u == d) {
             Some(i) => AffineExpr::dim(context, operands.len() + i),
             None => AffineExpr::constant(context, 0),
@@ -49,7 +49,7 @@ pub fn access<'c, 'a>(
 /// An affine expression over the dimensions of its map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expr {
-    /// Dimension i.
+    /// Dimension i; symbols count after the dimensions.
     Dim(usize),
     /// A number.
     Constant(i64),
@@ -68,30 +68,81 @@ pub enum Expr {
 /// The expressions of a map attribute.
 pub fn exprs(attribute: Attribute) -> Vec<Expr> {
     let map = map(attribute);
-    (0..results(attribute)).map(|i| unsafe { expr(mlirAffineMapGetResult(map, i as isize)) }).collect()
+    (0..results(attribute))
+        .map(|i| unsafe { Expr::read(mlirAffineMapGetResult(map, i as isize), dims(attribute)) })
+        .collect()
 }
 
-unsafe fn expr(raw: MlirAffineExpr) -> Expr {
-    unsafe {
-        if mlirAffineExprIsADim(raw) {
-            return Expr::Dim(mlirAffineDimExprGetPosition(raw) as usize);
+/// The map of these expressions over `dims` dimensions, as an attribute.
+pub fn map_of<'c>(context: &'c Context, dims: usize, exprs: &[AffineExpr<'c>]) -> Attribute<'c> {
+    let map = AffineMap::new(context, dims, 0, exprs);
+    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
+}
+
+impl Expr {
+    /// Reads an expression of a map of `dims` dimensions.
+    ///
+    /// # Safety
+    /// It has to be one.
+    pub unsafe fn read(raw: MlirAffineExpr, dims: usize) -> Expr {
+        unsafe {
+            if mlirAffineExprIsADim(raw) {
+                return Expr::Dim(mlirAffineDimExprGetPosition(raw) as usize);
+            }
+            if mlirAffineExprIsASymbol(raw) {
+                return Expr::Dim(dims + mlirAffineSymbolExprGetPosition(raw) as usize);
+            }
+            if mlirAffineExprIsAConstant(raw) {
+                return Expr::Constant(mlirAffineConstantExprGetValue(raw));
+            }
+            // What is left has two sides.
+            let side = |f: unsafe extern "C" fn(MlirAffineExpr) -> MlirAffineExpr| {
+                Box::new(Expr::read(f(raw), dims))
+            };
+            let (l, r) = (side(mlirAffineBinaryOpExprGetLHS), side(mlirAffineBinaryOpExprGetRHS));
+            if mlirAffineExprIsAAdd(raw) {
+                Expr::Add(l, r)
+            } else if mlirAffineExprIsAMul(raw) {
+                Expr::Mul(l, r)
+            } else if mlirAffineExprIsAMod(raw) {
+                Expr::Mod(l, r)
+            } else if mlirAffineExprIsAFloorDiv(raw) {
+                Expr::FloorDiv(l, r)
+            } else {
+                Expr::CeilDiv(l, r)
+            }
         }
-        if mlirAffineExprIsAConstant(raw) {
-            return Expr::Constant(mlirAffineConstantExprGetValue(raw));
+    }
+
+    /// The expression with others in place of its dimensions.
+    pub fn over(&self, dim: &dyn Fn(usize) -> Expr) -> Expr {
+        let side = |e: &Expr| Box::new(e.over(dim));
+        match self {
+            Expr::Dim(d) => dim(*d),
+            Expr::Constant(c) => Expr::Constant(*c),
+            Expr::Add(l, r) => Expr::Add(side(l), side(r)),
+            Expr::Mul(l, r) => Expr::Mul(side(l), side(r)),
+            Expr::Mod(l, r) => Expr::Mod(side(l), side(r)),
+            Expr::FloorDiv(l, r) => Expr::FloorDiv(side(l), side(r)),
+            Expr::CeilDiv(l, r) => Expr::CeilDiv(side(l), side(r)),
         }
-        // Accesses have no symbols: what is left has two sides.
-        let side = |f: unsafe extern "C" fn(MlirAffineExpr) -> MlirAffineExpr| Box::new(expr(f(raw)));
-        let (l, r) = (side(mlirAffineBinaryOpExprGetLHS), side(mlirAffineBinaryOpExprGetRHS));
-        if mlirAffineExprIsAAdd(raw) {
-            Expr::Add(l, r)
-        } else if mlirAffineExprIsAMul(raw) {
-            Expr::Mul(l, r)
-        } else if mlirAffineExprIsAMod(raw) {
-            Expr::Mod(l, r)
-        } else if mlirAffineExprIsAFloorDiv(raw) {
-            Expr::FloorDiv(l, r)
-        } else {
-            Expr::CeilDiv(l, r)
+    }
+
+    /// The expression in MLIR, simplified.
+    pub fn write<'c>(&self, context: &'c Context) -> AffineExpr<'c> {
+        let both = |f: unsafe extern "C" fn(MlirAffineExpr, MlirAffineExpr) -> MlirAffineExpr,
+                    l: &Expr,
+                    r: &Expr| unsafe {
+            AffineExpr::from_raw(f(l.write(context).to_raw(), r.write(context).to_raw()))
+        };
+        match self {
+            Expr::Dim(d) => AffineExpr::dim(context, *d),
+            Expr::Constant(c) => AffineExpr::constant(context, *c),
+            Expr::Add(l, r) => both(mlirAffineAddExprGet, l, r),
+            Expr::Mul(l, r) => both(mlirAffineMulExprGet, l, r),
+            Expr::Mod(l, r) => both(mlirAffineModExprGet, l, r),
+            Expr::FloorDiv(l, r) => both(mlirAffineFloorDivExprGet, l, r),
+            Expr::CeilDiv(l, r) => both(mlirAffineCeilDivExprGet, l, r),
         }
     }
 }
@@ -120,6 +171,18 @@ impl Linear {
         }
         self.constant = self.constant.checked_add(other.constant.checked_mul(scale)?)?;
         Some(self)
+    }
+
+    /// The sum as an expression: multiples in the order of the dimensions, then the number.
+    pub fn expr(&self) -> Expr {
+        let multiple = |(d, factor): (usize, &i64)| match factor {
+            1 => Expr::Dim(d),
+            _ => Expr::Mul(Box::new(Expr::Dim(d)), Box::new(Expr::Constant(*factor))),
+        };
+        let terms = self.factors.iter().enumerate().filter(|(_, factor)| **factor != 0).map(multiple);
+        let number = (self.constant != 0).then_some(Expr::Constant(self.constant));
+        let sum = terms.chain(number).reduce(|sum, term| Expr::Add(Box::new(sum), Box::new(term)));
+        sum.unwrap_or(Expr::Constant(0))
     }
 
     fn as_constant(&self) -> Option<i64> {

@@ -32,6 +32,7 @@ mod folds;
 pub mod foreach;
 pub mod groups;
 pub mod layout;
+pub mod memory;
 pub mod operations;
 pub mod parameters;
 pub mod pass;
@@ -46,6 +47,7 @@ pub mod strided;
 mod symbol_verifiers;
 pub mod touches;
 pub mod types;
+pub mod upstream;
 mod verifiers;
 pub mod view;
 

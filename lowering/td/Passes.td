@@ -8,6 +8,7 @@
 #define TERRACE_LOWERING_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "LoopWaysPasses.td"
 
 def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
   let summary = "From tile programs to functions on vectors, and calls of them";

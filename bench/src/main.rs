@@ -1,5 +1,6 @@
 //! `terrace-bench`: benchmarks. Nothing here decides whether a test passes.
 
+mod down;
 mod fake;
 mod memory;
 mod passes;
@@ -37,6 +38,18 @@ enum What {
         #[arg(long)]
         pass: Option<String>,
     },
+    /// Every pass on the way down to x86, and the code generator, per operation.
+    Passes {
+        /// Operations of the programs.
+        #[arg(long, value_delimiter = ',', default_values_t = [100, 400, 1600])]
+        counts: Vec<usize>,
+        /// Runs of which the fastest counts.
+        #[arg(long, default_value_t = 3)]
+        runs: usize,
+        /// The only passes to print: those whose names contain this.
+        #[arg(long)]
+        pass: Option<String>,
+    },
     /// The memory of one pass on one program, in a process of its own.
     #[command(hide = true)]
     Peak { pass: String, shape: usize, count: usize },
@@ -47,6 +60,9 @@ fn main() -> ExitCode {
         What::Fake { runs, peer } => fake::run(&terrace_tools::module::context(), *runs, peer.as_deref()),
         What::Functionalize { runs, pass } => {
             passes::run(&terrace_tools::module::context(), *runs, pass.as_deref())
+        }
+        What::Passes { counts, runs, pass } => {
+            down::run(&terrace_tools::module::context(), counts, *runs, pass.as_deref())
         }
         What::Peak { pass, shape, count } => {
             passes::peak(&terrace_tools::module::context(), pass, *shape, *count)

@@ -180,3 +180,59 @@ pub fn joint(shape: Shape, count: usize) -> String {
          {forward}{backward}return {last}, {gradient} : {VALUE}, {VALUE}\n}}\n"
     )
 }
+
+/// What the layers of a model-like program are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layers {
+    /// Chains of pointwise operators.
+    Pointwise,
+    /// Products, norms, a softmax, views, writes in place, reductions.
+    Mixed,
+}
+
+impl std::fmt::Display for Layers {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Layers::Pointwise => "pointwise",
+            Layers::Mixed => "mixed",
+        })
+    }
+}
+
+/// Operators of a layer: `{x}` is what the one before gave, `{y}` is new, `{t}` is the type of both.
+const POINTWISE: &[&str] = &[
+    "{y} = graph.mul {x}, %scale : {t}, {v}",
+    "{y} = graph.sigmoid {x} : {t}",
+    "{y} = graph.add {x}, %x : {t}, {t}",
+    "{y} = graph.relu {x} : {t}",
+];
+
+const MIXED: &[&str] = &[
+    "{y} = graph.linear {x}, %weight bias %scale : {t}, {t}, {v}",
+    "{y} = graph.gelu {x} : {t}",
+    "{y} = graph.add_ {x}, %x : {t}, {t}",
+    "{y} = graph.layer_norm {x} weight %scale : {v} {normalized_shape = array<i64: 16>} : {t}",
+    "{y} = graph.t {x} : {t}",
+    "{y} = graph.mul {x}, %weight : {t}, {t}",
+    "{y} = graph.softmax {x} {dim = -1} : {t}",
+    "{y} = graph.cumsum {x} {dim = 1} : {t}",
+];
+
+/// A program of the graph dialect that compiles, of as many operations.
+pub fn layers(kind: Layers, count: usize) -> String {
+    let lines = match kind {
+        Layers::Pointwise => POINTWISE,
+        Layers::Mixed => MIXED,
+    };
+    let (matrix, vector) = ("!graph.tensor<16x16xf32>", "!graph.tensor<16xf32>");
+    let mut text =
+        format!("func.func @main(%x: {matrix}, %weight: {matrix}, %scale: {vector}) -> {matrix} {{\n");
+    text += &format!("%v0 = graph.neg %x : {matrix}\n");
+    for number in 1..count {
+        let line = lines[(number - 1) % lines.len()];
+        let line = line.replace("{x}", &format!("%v{}", number - 1)).replace("{y}", &format!("%v{number}"));
+        text += &line.replace("{t}", matrix).replace("{v}", vector);
+        text.push('\n');
+    }
+    text + &format!("return %v{} : {matrix}\n}}\n", count - 1)
+}

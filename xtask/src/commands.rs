@@ -197,7 +197,8 @@ fn program(name: &str) -> Result<Option<Command>, String> {
     }))
 }
 
-fn run(command: &mut Command) -> Done {
+/// Runs a command, with its output.
+pub fn run(command: &mut Command) -> Done {
     let line = format!("{command:?}");
     command.status().map(|s| status(s.success())).map_err(|e| format!("{line}: {e}"))
 }

@@ -3,6 +3,7 @@
 //! Uses no LLVM, so that it builds before LLVM is there. Each command is a list of stages (`stages.rs`); a stage prints one
 //! line with its counts and its time, and its whole output when it fails.
 
+mod bench;
 mod commands;
 mod goldens;
 mod operators;
@@ -28,7 +29,12 @@ usage: ./x COMMAND
   fuzz [ARGUMENT...]          random programs, interpreter against compiled code: --programs N --seed S, or --minutes N;
                               --level pure after each pass that makes them pure, fake against fake tensors,
                               specialize on inputs that alias; see fuzz --help
-  bench [ARGUMENT...]         benchmarks
+  bench [REGEX] [OPTION...]   the cases of bench/cases whose names match, and whole models, beside PyTorch, JAX, IREE, NumPy and
+                              ONNX Runtime, which are installed for this; --list names them, --record writes bench/results;
+                              the same as bench peers; see bench --help
+  bench passes|fake|functionalize [OPTION...]
+                              what compiling costs per operation: the passes down to x86, fake tensors, the passes around
+                              graph-functionalize
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
   table                       write docs/operators.md, the table of the operators, which a test compares
@@ -64,7 +70,9 @@ fn main() -> ExitCode {
         ["clippy"] => commands::cargo_command(&commands::CLIPPY),
         ["lint"] => commands::lint(),
         ["ci"] => commands::ci(),
-        [name @ ("demo" | "fuzz" | "bench" | "mutants"), ref rest @ ..] => commands::hand_over(name, rest),
+        ["bench", what, ref rest @ ..] if bench::COSTS.contains(&what) => bench::costs(what, rest),
+        ["bench", "peers", ref rest @ ..] | ["bench", ref rest @ ..] => bench::peers(rest),
+        [name @ ("demo" | "fuzz" | "mutants"), ref rest @ ..] => commands::hand_over(name, rest),
         _ => Err(format!("no command `{}`; ./x help lists them", arguments.join(" "))),
     };
     done.unwrap_or_else(|message| {

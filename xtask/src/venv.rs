@@ -17,6 +17,20 @@ pub fn goldens() -> stages::Outcome {
     make(&folder_of_goldens(), "goldens/requirements.txt", &[])
 }
 
+/// The environment of the benchmarks, `.venv-bench`: the peers. Nothing else uses it.
+pub fn bench() -> stages::Outcome {
+    make(&folder_of_bench(), "bench/requirements.txt", &[])
+}
+
+/// The interpreter of [`bench`].
+pub fn python_of_bench() -> PathBuf {
+    interpreter(&folder_of_bench())
+}
+
+fn folder_of_bench() -> PathBuf {
+    workspace::root().join(".venv-bench")
+}
+
 /// The interpreter of [`goldens`].
 pub fn python_of_goldens() -> PathBuf {
     interpreter(&folder_of_goldens())

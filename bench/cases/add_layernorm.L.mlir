@@ -1,0 +1,7 @@
+// layer norm of the rows of a sum, which is a result too
+func.func @main(%x: !graph.tensor<4096x4096xf32>, %y: !graph.tensor<4096x4096xf32>, %weight: !graph.tensor<4096xf32>,
+                %bias: !graph.tensor<4096xf32>) -> (!graph.tensor<4096x4096xf32>, !graph.tensor<4096x4096xf32>) {
+  %sum = graph.add %x, %y : !graph.tensor<4096x4096xf32>, !graph.tensor<4096x4096xf32>
+  %norm = graph.layer_norm %sum weight %weight : !graph.tensor<4096xf32> bias %bias : !graph.tensor<4096xf32> {normalized_shape = array<i64: 4096>} : !graph.tensor<4096x4096xf32>
+  return %sum, %norm : !graph.tensor<4096x4096xf32>, !graph.tensor<4096x4096xf32>
+}

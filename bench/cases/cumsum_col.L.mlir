@@ -1,0 +1,5 @@
+// running sums along columns
+func.func @main(%x: !graph.tensor<4096x4096xf32>) -> !graph.tensor<4096x4096xf32> {
+  %sums = graph.cumsum %x {dim = 0} : !graph.tensor<4096x4096xf32>
+  return %sums : !graph.tensor<4096x4096xf32>
+}

@@ -1,0 +1,5 @@
+// running sums along rows
+func.func @main(%x: !graph.tensor<256x256xf32>) -> !graph.tensor<256x256xf32> {
+  %sums = graph.cumsum %x {dim = 1} : !graph.tensor<256x256xf32>
+  return %sums : !graph.tensor<256x256xf32>
+}

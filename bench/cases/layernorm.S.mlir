@@ -1,0 +1,6 @@
+// layer norm of the rows
+func.func @main(%x: !graph.tensor<256x256xf32>, %weight: !graph.tensor<256xf32>, %bias: !graph.tensor<256xf32>)
+    -> !graph.tensor<256x256xf32> {
+  %norm = graph.layer_norm %x weight %weight : !graph.tensor<256xf32> bias %bias : !graph.tensor<256xf32> {normalized_shape = array<i64: 256>} : !graph.tensor<256x256xf32>
+  return %norm : !graph.tensor<256x256xf32>
+}

@@ -1,0 +1,156 @@
+"""Terrace beside its peers: `./x bench [REGEX]` runs this as `python bench/peers`.
+
+For each number of threads and each case, all peers and contenders are prepared and their results compared with eager's. Then they are
+timed in rounds, one after the other, forwards in one round and backwards in the next, so that what else happens on the machine happens to
+all. A round of a peer is as many calls as fit the budget; a figure is the least of the medians of the rounds. What a peer allocates for
+its results in a call is its own affair: all allocate as their users have it. Only one process works at a time.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+import limits
+import machine
+import report
+import terrace
+from backends import PEERS
+from models import all_cases
+
+HERE = pathlib.Path(__file__).resolve().parent
+#: Calls in a round, at least and at most.
+CALLS = 3, 2000
+
+
+class Connection:
+    """A worker's process, as the driver sees it."""
+
+    def __init__(self, backend, threads, folder):
+        log = open(folder / f"{backend}-{threads}.log", "w")
+        self.process = subprocess.Popen(
+            [sys.executable, HERE / "worker.py", backend, str(threads), folder],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
+        )
+        if not self.process.stdout.readline():
+            raise SystemExit(f"the worker of {backend} does not start: {log.name}")
+
+    def prepare(self, case, peer):
+        return self.ask({"prepare": peer, "case": case.name})
+
+    def run(self, case, peer, count):
+        return self.ask({"run": peer, "count": count})
+
+    def ask(self, request):
+        try:
+            print(json.dumps(request), file=self.process.stdin, flush=True)
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        return json.loads(line) if line else {"refused": "its process died"}
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+def row_of(case, threads, connections, options):
+    """Measures a case: {"case", "group", "threads", "flops", "bytes", "peers": {NAME: {"compile_s", "error", "ns"} or {"refused"}}}."""
+    row = {"case": case.name, "group": case.group, "threads": threads, "large": case.large, "tolerance": case.tolerance}
+    row |= {"flops": case.flops, "bytes": case.bytes, "peers": {}}
+    counts, rounds = {}, {}
+    for peer, connection in connections.items():
+        answer = connection.prepare(case, peer)
+        if answer.get("skipped"):
+            continue
+        row |= {name: answer.pop(name) for name in ("flops", "bytes") if name in answer}
+        row["peers"][peer] = answer
+        if "refused" in answer:
+            continue
+        least, most = CALLS
+        counts[peer] = max(least, min(most, int(options.budget * 1e6 / max(answer.pop("one_ns"), 1))))
+        rounds[peer] = []
+    for number in range(options.rounds):
+        for peer in list(rounds) if number % 2 == 0 else list(rounds)[::-1]:
+            answer = connections[peer].run(case, peer, counts[peer])
+            if answer.get("ns"):
+                rounds[peer].append(statistics.median(answer["ns"]))
+            if "compile_s" in answer:
+                row["peers"][peer]["compile_s"] = min(row["peers"][peer]["compile_s"], answer["compile_s"])
+    for peer, medians in rounds.items():
+        row["peers"][peer] |= {"ns": min(medians), "rounds": medians} if medians else {"refused": "gave no times"}
+    return row
+
+
+def measure(cases, threads, options):
+    """Yields the row of each case; the last thing is the limits of the machine."""
+    folder = options.work
+    before = limits.measure(threads, folder)
+    backends = {name: Connection(name, threads, folder) for name in dict.fromkeys(PEERS[peer] for peer in options.peers)}
+    connections = {peer: backends[PEERS[peer]] for peer in options.peers}
+    for name, command in options.contenders.items():
+        connections[name] = terrace.Contender(name, command, threads, folder)
+    for case in cases:
+        start = time.monotonic()
+        row = row_of(case, threads, connections, options)
+        shutil.rmtree(folder / case.name, ignore_errors=True)
+        print(report.line(row), f"[{time.monotonic() - start:.0f} s]", flush=True)
+        yield row
+    for connection in backends.values():
+        connection.close()
+    yield limits.best(before, limits.measure(threads, folder))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="./x bench", description="Terrace beside its peers.", formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("cases", nargs="?", default="", help="the cases whose names have a match of this regular expression; all without it")
+    add("--list", action="store_true", help="names the cases, and ends")
+    add("--threads", default="1,2", help="numbers of threads (1,2)")
+    add("--peers", default=",".join(PEERS), help=f"peers; eager is always asked ({','.join(PEERS)})")
+    add("--rounds", type=int, default=5, help="rounds (5)")
+    add("--budget", type=float, default=40.0, help="milliseconds for a peer in a round (40)")
+    add("--contender", action="append", default=[], metavar="NAME=COMMAND", help="one more, as terrace.py describes it")
+    add("--terrace-run", type=pathlib.Path, help="the terrace-run that is measured; ./x bench builds one")
+    add("--work", type=pathlib.Path, default=pathlib.Path("target/bench"), help="a folder for what lasts as long as the run")
+    add("--record", action="store_true", help="writes the results to bench/results, and not to the folder of --work")
+    options = parser.parse_args()
+    options.peers = [peer for peer in PEERS if peer == "eager" or peer in options.peers.split(",")]
+    options.contenders = {"terrace": terrace.of_terrace(options.terrace_run)} if options.terrace_run else {}
+    options.contenders |= dict(one.split("=", 1) for one in options.contender)
+    options.work = options.work.resolve()
+    return options
+
+
+def main():
+    options = arguments()
+    cases = [case for name, case in all_cases().items() if re.search(options.cases, name)]
+    if options.list or not cases:
+        print("\n".join(case.name for case in cases) or f"no case matches {options.cases}")
+        return 0 if cases else 1
+    options.work.mkdir(parents=True, exist_ok=True)
+    results = {"machine": machine.description(), "settings": {"rounds": options.rounds, "budget_ms": options.budget}}
+    results |= {"limits": {}, "rows": []}
+    folder = HERE.parent / "results" if options.record else options.work
+    folder.mkdir(exist_ok=True)
+    for threads in map(int, options.threads.split(",")):
+        for measured in measure(cases, threads, options):
+            if "case" in measured:
+                results["rows"].append(measured)
+            else:
+                results["limits"][threads] = measured
+    (folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    (folder / "results.md").write_text(report.markdown(results))
+    print(f"\n{report.summary(results)}\n{folder / 'results.md'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

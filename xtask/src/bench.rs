@@ -1,0 +1,47 @@
+//! Benchmarks: what compiling costs is a program of the workspace, what compiled code is worth a Python program beside its peers.
+
+use crate::{
+    commands, venv,
+    workspace::{self, cargo},
+};
+use std::{
+    path::PathBuf,
+    process::{Command, ExitCode, Stdio},
+};
+
+/// What `terrace-bench` measures.
+pub const COSTS: [&str; 3] = ["passes", "fake", "functionalize"];
+
+/// What compiling costs.
+pub fn costs(what: &str, arguments: &[&str]) -> Result<ExitCode, String> {
+    commands::hand_over("bench", &[&[what], arguments].concat())
+}
+
+/// Terrace beside its peers. They are installed first, where they are not there, and `terrace-run` is built as users build it.
+pub fn peers(arguments: &[&str]) -> Result<ExitCode, String> {
+    venv::bench()?;
+    let mut program = Command::new(venv::python_of_bench());
+    program.arg("bench/peers").args(arguments).current_dir(workspace::root());
+    // What only says something needs no build.
+    if !arguments.iter().any(|a| matches!(*a, "--list" | "--help" | "-h" | "--terrace-run")) {
+        program.arg("--terrace-run").arg(terrace_run()?);
+    }
+    commands::run(&mut program)
+}
+
+/// Builds `terrace-run` and says where it lies.
+fn terrace_run() -> Result<PathBuf, String> {
+    let mut build = cargo();
+    build.args(["build", "--release", "--package", "terrace-tools", "--bin", "terrace-run"]);
+    build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
+    let output = build.output().map_err(|e| format!("cargo build: {e}"))?;
+    if !output.status.success() {
+        return Err("terrace-run does not build".into());
+    }
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let executables = messages.lines().filter_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        Some(PathBuf::from(message["executable"].as_str()?))
+    });
+    executables.last().ok_or_else(|| "cargo does not say where terrace-run lies".into())
+}

@@ -31,6 +31,7 @@ mod folds;
 pub mod foreach;
 pub mod groups;
 pub mod layout;
+pub mod library;
 pub mod operations;
 pub mod parameters;
 pub mod pass;

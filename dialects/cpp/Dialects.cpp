@@ -120,6 +120,9 @@ void LoopDialect::initialize() {
   LoadOp::attachInterface<DestinationBufferizable<LoadOp>>(*getContext());
   GroupOp::attachInterface<DestinationBufferizable<GroupOp>>(*getContext());
   InsertOp::attachInterface<DestinationBufferizable<InsertOp>>(*getContext());
+  SortOp::attachInterface<DestinationBufferizable<SortOp>>(*getContext());
+  HistogramOp::attachInterface<DestinationBufferizable<HistogramOp>>(*getContext());
+  FftOp::attachInterface<DestinationBufferizable<FftOp>>(*getContext());
 }
 } // namespace terrace::loop
 

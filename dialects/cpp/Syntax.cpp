@@ -175,6 +175,15 @@ void printMemberType(OpAsmPrinter &printer, Operation *, Value operand, Type ini
   printer << (operand ? init : result);
 }
 
+ParseResult parseDestinationTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &results) {
+  if (parser.parseTypeList(types))
+    return failure();
+  llvm::copy_if(types, std::back_inserter(results), llvm::IsaPred<RankedTensorType>);
+  return success();
+}
+
+void printDestinationTypes(OpAsmPrinter &printer, Operation *, TypeRange types, TypeRange) { printer << types; }
+
 ParseResult parseGroup(OpAsmParser &parser, Region &body, Operands &dynamic, DenseI64ArrayAttr &sizes, Operands &inits,
                        SmallVectorImpl<Type> &types, SmallVectorImpl<Type> &results) {
   SmallVector<OpAsmParser::Argument> arguments;

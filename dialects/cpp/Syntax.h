@@ -1,7 +1,7 @@
 //===- Syntax.h - what the declarative assembly format can't say ------------------------------------------------===//
 //
 // Domains with their indices, accesses at affine expressions, kernel signatures: the custom directives of Loop.td,
-// Kernel.td and KernelTemplates.td.
+// LoopLibrary.td, Kernel.td and KernelTemplates.td.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #pragma once
@@ -48,6 +48,11 @@ void printNestType(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Type init, ::mli
 ::mlir::ParseResult parseMemberType(OpAsmParser &, MaybeOperand operand, ::mlir::Type &init, ::mlir::Type &result);
 void printMemberType(OpAsmPrinter &, ::mlir::Operation *, ::mlir::Value operand, ::mlir::Type init,
                      ::mlir::Type result);
+
+// The types of destinations, and of the results for those that are tensors.
+::mlir::ParseResult parseDestinationTypes(OpAsmParser &, ::llvm::SmallVectorImpl<::mlir::Type> &types,
+                                          ::llvm::SmallVectorImpl<::mlir::Type> &results);
+void printDestinationTypes(OpAsmPrinter &, ::mlir::Operation *, ::mlir::TypeRange types, ::mlir::TypeRange results);
 
 // (%i = 64) into (%a as %p : tensor<64xf32>, ...) { ... }
 ::mlir::ParseResult parseGroup(OpAsmParser &, ::mlir::Region &body, Operands &dynamic, ::mlir::DenseI64ArrayAttr &sizes,

@@ -46,6 +46,30 @@ pub fn loop_load(op: OperationRef) -> Vec<Effect> {
     on_buffer(op, 0, Effect::Read(0))
 }
 
+/// Reads its input and writes its destinations.
+fn library(op: OperationRef, inits: usize) -> Vec<Effect> {
+    let mut effects = on_buffer(op, 0, Effect::Read(0));
+    for i in op.operand_count() - inits..op.operand_count() {
+        effects.extend(on_buffer(op, i, Effect::Write(i)));
+    }
+    effects
+}
+
+/// Reads its input and writes both destinations.
+pub fn loop_sort(op: OperationRef) -> Vec<Effect> {
+    library(op, op.operand_count() - 1)
+}
+
+/// Reads its input and writes its destination.
+pub fn loop_histogram(op: OperationRef) -> Vec<Effect> {
+    library(op, 1)
+}
+
+/// Reads its input and writes its destination.
+pub fn loop_fft(op: OperationRef) -> Vec<Effect> {
+    library(op, 1)
+}
+
 /// Writes its destinations, and reads those that keep something.
 pub fn loop_group(op: OperationRef) -> Vec<Effect> {
     let Ok(group) = loop_::GroupOp::try_from(op) else { return vec![] };

@@ -33,6 +33,7 @@ pub mod foreach;
 pub mod groups;
 pub mod layout;
 pub mod memory;
+pub mod library;
 pub mod operations;
 pub mod parameters;
 pub mod pass;

@@ -1,6 +1,7 @@
 //===- Terrace.td - all operations, attributes and types of Terrace ---------------------------------------------===//
 include "Operators.td"
 include "KernelTemplates.td"
+include "LoopLibrary.td"
 include "operators/Pointwise.td"
 include "operators/Views.td"
 include "operators/Reshaping.td"

@@ -138,6 +138,7 @@ impl Checker {
         let arguments: Vec<Value> = tensors.iter().cloned().map(Value::from).collect();
         if let Some(seed) = case.seed {
             random::manual_seed(seed);
+            terrace_session::manual_seed(seed);
         }
         let results = match how {
             How::Interpreted | How::Unsized => {

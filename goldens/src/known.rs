@@ -448,19 +448,6 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: true,
-        reason: "draws from a generator are interpreted only",
-        applies: |case, failure, _| {
-            let draws =
-                ["rand", "bernoulli", "multinomial", "uniform", "normal", "dropout", "native_dropout"];
-            let drawn =
-                case.calls.iter().any(|call| draws.iter().any(|name| call.operator().starts_with(name)));
-            drawn
-                && (failure.contains("is not known to graph-functionalize")
-                    || failure.contains("draws from a generator"))
-        },
-    },
-    Known {
-        compiled: true,
         reason: "compiled code has static sizes, so no masks as indices; strides of what they pick may depend on how many it is",
         applies: |case, failure, _| {
             let words = [

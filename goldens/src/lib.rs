@@ -14,6 +14,7 @@ pub mod check;
 pub mod devices;
 pub mod fake;
 pub mod known;
+pub mod loops;
 pub mod models;
 mod operators;
 mod program;

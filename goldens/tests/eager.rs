@@ -2,7 +2,7 @@
 
 use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{self, Knows, Seen};
-use terrace_goldens::{case, devices, known, reference};
+use terrace_goldens::{case, devices, known, loops, reference};
 
 /// One compiled case in so many; `terrace-goldens --compiled` compiles all.
 const SAMPLE: usize = 97;
@@ -117,4 +117,10 @@ fn the_table_of_operators_is_up_to_date() {
         committed == reference::text().unwrap(),
         "docs/operators.md differs from what `./x table` writes"
     );
+}
+
+#[test]
+fn the_table_of_loops_is_up_to_date() {
+    let committed = std::fs::read_to_string(loops::file()).unwrap();
+    assert!(committed == loops::text().unwrap(), "docs/loops.md differs from what `./x table` writes");
 }

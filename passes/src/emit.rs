@@ -468,6 +468,29 @@ impl<'c, 'a> Emitter<'c, 'a> {
         Ok(())
     }
 
+    /// What values are after so many rounds; `body` makes those after one of those before it.
+    pub fn repeat(
+        &self,
+        rounds: i64,
+        values: &[V<'c, 'a>],
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Vec<V<'c, 'a>>,
+    ) -> Vec<V<'c, 'a>> {
+        let types: Vec<_> = values.iter().map(|value| value.r#type()).collect();
+        let inside = [self.index_type()].into_iter().chain(types.iter().copied());
+        let region = Region::new();
+        region.append_block(Block::new(&inside.map(|ty| (ty, self.location)).collect::<Vec<_>>()));
+        let operands = [&[self.index(0), self.index(rounds), self.index(1)], values].concat();
+        let op = self.0.build("scf.for", &operands, &types, &[], vec![region]);
+        let op = op.expect("nothing is left to inference");
+        let block =
+            op.region(0).ok().and_then(|region| region.first_block()).expect("it was made with a block");
+        let inside = Self(Cursor::end(block, self.location));
+        let before: Vec<V> = arguments(block).skip(1).collect();
+        let after = body(&inside, &before);
+        inside.build("scf.yield", &after, &[], &[]);
+        op.results().map(Into::into).collect()
+    }
+
     fn region(&self, indices: usize) -> Region<'c> {
         let region = Region::new();
         region.append_block(Block::new(&vec![(self.index_type(), self.location); indices]));

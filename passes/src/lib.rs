@@ -22,7 +22,7 @@ mod kernel_schedule_templates;
 mod loop_reuse_destinations;
 mod tile_programs;
 
-pub use convert_functional_to_loop::WITHOUT_LOOPS;
+pub use convert_functional_to_loop::{WITHOUT_LOOPS, is_pointwise, is_read_through};
 pub use functional_decompose::decomposed;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

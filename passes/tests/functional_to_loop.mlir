@@ -387,3 +387,80 @@ func.func @shifts(%x: tensor<3x4xi32>, %n: tensor<3x4xi32>) -> (tensor<3x4xi32>,
   %1 = functional.bitwise_right_shift %x, %n : tensor<3x4xi32>, tensor<3x4xi32>
   return %0, %1 : tensor<3x4xi32>, tensor<3x4xi32>
 }
+
+func.func @draws(%state: tensor<2xi64>, %x: tensor<4x5xf32>) -> (tensor<4x5xf32>, tensor<7xf64>, tensor<3x2xf16>, tensor<20xbf16>, tensor<9xf32>, tensor<3x4xf16>) {
+  %next = functional.skip_draws %state {count = 3 : i64} : tensor<2xi64>
+  %0 = functional.random_uniform %state {from = 0.0 : f64, to = 1.0 : f64} : tensor<2xi64> to tensor<4x5xf32>
+  %1 = functional.random_uniform %next {from = -2.5 : f64, to = 3.0 : f64} : tensor<2xi64> to tensor<7xf64>
+  %2 = functional.random_uniform %next {from = 0.0 : f64, to = 1.0 : f64} : tensor<2xi64> to tensor<3x2xf16>
+  %3 = functional.random_uniform %state {from = -1.0 : f64, to = 0.7 : f64} : tensor<2xi64> to tensor<20xbf16>
+  %4 = functional.random_normal %next {mean = 1.0 : f64, std = 2.0 : f64} : tensor<2xi64> to tensor<9xf32>
+  %5 = functional.random_normal %state {mean = 0.0 : f64, std = 1.0 : f64} : tensor<2xi64> to tensor<3x4xf16>
+  return %0, %1, %2, %3, %4, %5 : tensor<4x5xf32>, tensor<7xf64>, tensor<3x2xf16>, tensor<20xbf16>, tensor<9xf32>, tensor<3x4xf16>
+}
+
+func.func @integers_drawn(%state: tensor<2xi64>, %x: tensor<4x5xf32>) -> (tensor<2xi64>, tensor<4x5xi64>, tensor<30xui8>, tensor<3xi8>, tensor<13xf32>, tensor<4x5xf32>, tensor<17xi64>, tensor<6xi16>) {
+  %next = functional.skip_draws %state {count = 1 : i64} : tensor<2xi64>
+  %0 = functional.random_integers %state {low = -3 : i64, high = 4 : i64} : tensor<2xi64> to tensor<4x5xi64>
+  %1 = functional.random_integers %next {low = 0 : i64, high = 256 : i64} : tensor<2xi64> to tensor<30xui8>
+  %2 = functional.random_integers %next {low = -9223372036854775808 : i64, high = 9223372036854775807 : i64} : tensor<2xi64> to tensor<3xi8>
+  %3 = functional.random_integers %state {low = 10 : i64, high = 20 : i64} : tensor<2xi64> to tensor<13xf32>
+  %p = functional.sigmoid %x : tensor<4x5xf32>
+  %4 = functional.bernoulli %p, %state : tensor<4x5xf32>, tensor<2xi64>
+  %5 = functional.randperm %state : tensor<2xi64> to tensor<17xi64>
+  %6 = functional.randperm %next : tensor<2xi64> to tensor<6xi16>
+  return %next, %0, %1, %2, %3, %4, %5, %6 : tensor<2xi64>, tensor<4x5xi64>, tensor<30xui8>, tensor<3xi8>, tensor<13xf32>, tensor<4x5xf32>, tensor<17xi64>, tensor<6xi16>
+}
+
+func.func @samples(%state: tensor<2xi64>, %x: tensor<3x5xf32>, %y: tensor<6xf64>) -> (tensor<3x4xi64>, tensor<3x9xi64>, tensor<3xi64>) {
+  %w = functional.exp %x : tensor<3x5xf32>
+  %v = functional.relu %y : tensor<6xf64>
+  %0 = functional.multinomial %w, %state {num_samples = 4 : i64} : tensor<3x5xf32>, tensor<2xi64>
+  %1 = functional.multinomial %w, %state {num_samples = 9 : i64, replacement = true} : tensor<3x5xf32>, tensor<2xi64>
+  %2 = functional.multinomial %v, %state {num_samples = 3 : i64, replacement = true} : tensor<6xf64>, tensor<2xi64>
+  return %0, %1, %2 : tensor<3x4xi64>, tensor<3x9xi64>, tensor<3xi64>
+}
+
+func.func @special_functions(%x: tensor<30xf32>, %y: tensor<30xf64>, %h: tensor<30xf16>, %b: tensor<30xbf16>) -> (tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf16>, tensor<30xbf16>) {
+  %s = functional.sigmoid %x : tensor<30xf32>
+  %t = functional.exp %y : tensor<30xf64>
+  %0 = functional.lgamma %s : tensor<30xf32>
+  %1 = functional.digamma %t : tensor<30xf64>
+  %2 = functional.erfinv %s : tensor<30xf32>
+  %3 = functional.i0 %x : tensor<30xf32>
+  %4 = functional.lgamma %t : tensor<30xf64>
+  %5 = functional.nextafter %x, %s : tensor<30xf32>, tensor<30xf32>
+  %6 = functional.nextafter %h, %h : tensor<30xf16>, tensor<30xf16>
+  %c = functional.relu %b : tensor<30xbf16>
+  %7 = functional.nextafter %b, %c : tensor<30xbf16>, tensor<30xbf16>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf32>, tensor<30xf64>, tensor<30xf32>, tensor<30xf16>, tensor<30xbf16>
+}
+
+func.func @divisors(%x: tensor<30xi64>, %y: tensor<30xi64>, %a: tensor<30xui8>, %b: tensor<30xui8>) -> (tensor<30xi64>, tensor<30xi64>, tensor<30xui8>, tensor<30xui8>) {
+  %c = arith.constant dense<360> : tensor<30xi64>
+  %z = functional.mul %y, %c : tensor<30xi64>, tensor<30xi64>
+  %0 = functional.gcd %x, %z : tensor<30xi64>, tensor<30xi64>
+  %1 = functional.lcm %x, %z : tensor<30xi64>, tensor<30xi64>
+  %2 = functional.gcd %a, %b : tensor<30xui8>, tensor<30xui8>
+  %3 = functional.lcm %a, %b : tensor<30xui8>, tensor<30xui8>
+  return %0, %1, %2, %3 : tensor<30xi64>, tensor<30xi64>, tensor<30xui8>, tensor<30xui8>
+}
+
+func.func @orders(%x: tensor<4x5xf32>, %b: tensor<3x4xi1>, %u: tensor<30xui8>, %s: tensor<f32>) -> (tensor<4x5xf32>, tensor<4x5xi64>, tensor<3x4xi1>, tensor<30xui8>, tensor<4x2xf32>, tensor<4x2xi64>, tensor<f32>, tensor<i64>) {
+  %0:2 = functional.sort %x {dim = 0 : i64, descending = true} : tensor<4x5xf32>
+  %1:2 = functional.sort %b : tensor<3x4xi1>
+  %2:2 = functional.sort %u {descending = true} : tensor<30xui8>
+  %t = functional.permute %x {dims = array<i64: 1, 0>} : tensor<4x5xf32>
+  %r = functional.permute %t {dims = array<i64: 1, 0>} : tensor<5x4xf32>
+  %3:2 = functional.topk %r {k = 2 : i64} : tensor<4x5xf32>
+  %4:2 = functional.topk %s {k = 1 : i64, largest = false} : tensor<f32>
+  return %0#0, %0#1, %1#0, %2#0, %3#0, %3#1, %4#0, %4#1 : tensor<4x5xf32>, tensor<4x5xi64>, tensor<3x4xi1>, tensor<30xui8>, tensor<4x2xf32>, tensor<4x2xi64>, tensor<f32>, tensor<i64>
+}
+
+func.func @histograms(%x: tensor<4x5xf32>, %h: tensor<30xf16>, %low: f32, %high: i64) -> (tensor<7xf32>, tensor<5xf16>, tensor<100xf32>) {
+  %0 = functional.histc %x {bins = 7 : i64} : tensor<4x5xf32>
+  %c = arith.constant -1 : i64
+  %1 = functional.histc %h min %c : i64 max %high : i64 {bins = 5 : i64} : tensor<30xf16>
+  %2 = functional.histc %x : tensor<4x5xf32>
+  return %0, %1, %2 : tensor<7xf32>, tensor<5xf16>, tensor<100xf32>
+}

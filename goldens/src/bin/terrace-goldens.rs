@@ -8,7 +8,7 @@ use clap::Parser;
 use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
-use terrace_goldens::{case, devices, fake, known, reference};
+use terrace_goldens::{case, devices, fake, known, loops, reference};
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
 #[derive(Parser)]
@@ -42,7 +42,7 @@ struct Cli {
     /// Runs the imported models instead of the cases.
     #[arg(long)]
     models: bool,
-    /// Writes docs/operators.md, the table of the operators, and runs nothing.
+    /// Writes docs/operators.md and docs/loops.md, the tables of the operators, and runs nothing.
     #[arg(long)]
     table: bool,
     /// Prints the programs of the cases and runs nothing.
@@ -65,8 +65,10 @@ fn main() -> ExitCode {
         return models(&cli);
     }
     if cli.table {
-        let write = |text: String| std::fs::write(reference::file(), text).map_err(|e| e.to_string());
-        return match reference::text().and_then(write) {
+        let write = |file: PathBuf, text: String| std::fs::write(file, text).map_err(|e| e.to_string());
+        let operators = || reference::text().and_then(|text| write(reference::file(), text));
+        let loops = || loops::text().and_then(|text| write(loops::file(), text));
+        return match operators().and_then(|()| loops()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => {
                 eprintln!("terrace-goldens: {message}");

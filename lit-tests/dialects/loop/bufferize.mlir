@@ -69,3 +69,15 @@ func.func @scan_of_others_is_not_in_place(%x: tensor<4xf32>) -> tensor<4xf32> {
   } : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// The input is read after nobody knows which elements are written: it stays.
+// CHECK-LABEL: func.func @sort_is_not_in_place
+// CHECK-SAME: %[[X:.*]]: memref<4xf32>, %[[P:.*]]: memref<4xi64>
+// CHECK: %[[V:.*]] = memref.alloc() {{.*}} : memref<4xf32>
+// CHECK: loop.sort %[[X]] along 0 into %[[V]], %[[P]] : memref<4xf32> into memref<4xf32>, memref<4xi64>
+func.func @sort_is_not_in_place(%x: tensor<4xf32>, %p: tensor<4xi64>) -> (tensor<4xf32>, tensor<4xi64>) {
+  %0:2 = loop.sort %x along 0 into %x, %p : tensor<4xf32> into tensor<4xf32>, tensor<4xi64>
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xi64>
+}

@@ -166,7 +166,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 self.collect_custom(op, at).map_err(refuse)?;
                 continue;
             }
-            if knows_generator(op) {
+            // The generator's state is numbers: who runs the function has it.
+            let is_state = graph::GeneratorStateOp::try_from(op).is_ok()
+                || graph::SetGeneratorStateOp::try_from(op).is_ok();
+            if knows_generator(op) && !is_state {
                 return Err(refuse("has no form as loops yet: it can be interpreted only".into()));
             }
             if graph::ResizeStorageOp::try_from(op).is_ok() {

@@ -30,7 +30,8 @@ use terrace_dialects::{
     cursor::Cursor,
     extent::Extent,
     layout::{Layout, WARP},
-    operations::{arguments, erase, name_of, refuse},
+    library::is_library,
+    operations::{arguments, collect, erase, name_of, refuse},
     ops::kernel,
     pass::Failure,
 };
@@ -160,6 +161,13 @@ fn fresh(wanted: &str, taken: &mut HashSet<String>) -> String {
 pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let block = module.region(0)?.first_block().ok_or("a module has no body")?;
     let at = Cursor::start(block, module.location());
+    for op in collect(module, is_library) {
+        let why = "is a call of the runtime on a CPU: it has no form on the threads of a GPU";
+        if !options.partial {
+            return Err(refuse(op, why));
+        }
+        emit_op_warning(&op, &format!("stays behind, it is not in the code for the GPU: it {why}"));
+    }
     let (mut names, mut symbols) = (HashSet::new(), HashSet::new());
     let mut kernels = vec![];
     let mut next = block.first_operation();

@@ -29,7 +29,7 @@ const CHUNK: i64 = 1 << 15;
 const PARALLEL_FOR: &str = "terrace_rt_parallel_for";
 
 /// The struct in which arguments travel to the threads: a memref as its descriptor, an index as i64.
-fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
+pub(super) fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
     let word: Type = IntegerType::new(at.context, 64).into();
     if unsafe { mlir_sys::mlirTypeIsAIndex(ty.to_raw()) } {
         return word;
@@ -45,7 +45,11 @@ fn field<'c>(at: &Cursor<'c, '_>, ty: Type<'c>) -> Type<'c> {
 }
 
 /// A value as one of another type that it is lowered to or from.
-fn cast<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>, to: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+pub(super) fn cast<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    value: V<'c, 'a>,
+    to: Type<'c>,
+) -> Result<V<'c, 'a>, Failure> {
     if value.r#type() == to {
         return Ok(value);
     }
@@ -53,7 +57,7 @@ fn cast<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>, to: Type<'c>) -> Result<V
 }
 
 /// The address of a field.
-fn address<'c, 'a>(
+pub(super) fn address<'c, 'a>(
     at: &Cursor<'c, 'a>,
     context: V<'c, 'a>,
     fields: Type<'c>,
@@ -115,7 +119,10 @@ fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str
 }
 
 /// The start of the function around an operation: what is allocated there is freed when it returns, and only then.
-fn entry<'c: 'a, 'a>(op: OperationRef<'c, 'a>, location: Location<'c>) -> Result<Cursor<'c, 'a>, Failure> {
+pub(super) fn entry<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    location: Location<'c>,
+) -> Result<Cursor<'c, 'a>, Failure> {
     let mut function = op;
     while let Some(parent) = function.parent_operation()
         && parent.parent_operation().is_some()

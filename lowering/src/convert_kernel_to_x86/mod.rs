@@ -3,10 +3,11 @@
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
 //! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`work`] what they are worth,
-//! [`assertions`] what happens where the program is wrong.
+//! [`assertions`] what happens where the program is wrong, [`library`] calls of the runtime.
 
 mod assertions;
 mod launch;
+mod library;
 mod work;
 
 use crate::{
@@ -146,10 +147,16 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         // What is left of it is about to go.
         name => name != "kernel.func",
     };
-    let found = collect_within(module, enters, |op| matches!(name_of(op), "kernel.launch" | "cf.assert"));
+    let found = collect_within(module, enters, |op| {
+        matches!(name_of(op), "kernel.launch" | "cf.assert") || library::is_call(op)
+    });
     let at = Cursor::start(block, module.location());
-    let mut messages = assertions::Messages::default();
+    let (mut messages, mut called) = (assertions::Messages::default(), library::Called::default());
     for op in found {
+        if library::is_call(op) {
+            called.lower(op)?;
+            continue;
+        }
         let Ok(launch) = kernel::LaunchOp::try_from(op) else {
             messages.lower(&at, op, &mut fresh)?;
             continue;
@@ -162,6 +169,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         launch::declare(&at, |name| declared.contains(name))?;
     }
     messages.declare(&at, |name| declared.contains(name))?;
+    called.declare(&at, |name| declared.contains(name))?;
     for kernel in kernels {
         // SAFETY: its launches are converted, and nobody looks at it any more.
         unsafe { erase(kernel.operation) };

@@ -9,18 +9,22 @@
 //! Contract: no complex numbers; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
 //! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
+mod bits;
 mod convolution;
 mod division;
 mod indexing;
+mod library;
 mod normalization;
 mod pointwise;
 mod products;
+mod random;
 mod reductions;
 mod reshape;
 mod scalar;
 mod scatters;
 mod sizes;
 mod source;
+mod special;
 mod views;
 
 use crate::{emit::Emitter, options};
@@ -50,6 +54,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("any", reductions::any),
     ("arange", pointwise::arange),
     ("as_strided_scatter", scatters::as_strided_scatter),
+    ("bernoulli", random::bernoulli),
     ("bmm", products::bmm),
     ("cat", indexing::cat),
     ("convolution", convolution::convolution),
@@ -58,18 +63,27 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("diagonal_scatter", scatters::scatter),
     ("embedding", indexing::embedding),
     ("gather", indexing::gather),
+    ("histc", library::histc),
     ("index", indexing::index),
     ("layer_norm", normalization::layer_norm),
     ("linear", products::linear),
     ("log_softmax", normalization::log_softmax),
     ("mean", reductions::mean),
     ("mm", products::mm),
+    ("multinomial", random::multinomial),
     ("native_layer_norm", normalization::native_layer_norm),
     ("prod", reductions::prod),
+    ("random_integers", random::random_integers),
+    ("random_normal", random::random_normal),
+    ("random_uniform", random::random_uniform),
+    ("randperm", random::randperm),
     ("select_scatter", scatters::scatter),
+    ("skip_draws", random::skip_draws),
     ("slice_scatter", scatters::scatter),
     ("softmax", normalization::softmax),
+    ("sort", library::sort),
     ("sum", reductions::sum),
+    ("topk", library::topk),
 ];
 
 /// Those of them that are lowered where sizes are known at run time.
@@ -116,10 +130,19 @@ const MOVES: &[&str] = &[
     "where",
 ];
 
-/// Whether an operator moves or casts elements and does nothing else with them: it takes those that nothing is computed in.
-pub fn takes_any_dtype(op: OperationRef) -> bool {
+/// The operators that compute by the dtype of their elements what is to be cast: their loops do so themselves.
+const BY_DTYPE: &[&str] =
+    &["histc", "nextafter", "random_integers", "random_normal", "random_uniform", "randperm"];
+
+/// Whether an operator moves or casts elements and does nothing else with them.
+pub fn moves(op: OperationRef) -> bool {
     let name = name_of(op).trim_start_matches("functional.");
     views::is_view(op) || views::copied(op).is_some() || MOVES.binary_search(&name).is_ok()
+}
+
+/// Whether the loops of an operator take elements that nothing is computed in: it moves them, or casts them itself.
+pub fn takes_any_dtype(op: OperationRef) -> bool {
+    moves(op) || BY_DTYPE.binary_search(&name_of(op).trim_start_matches("functional.")).is_ok()
 }
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
@@ -138,47 +161,30 @@ pub const WITHOUT_LOOPS: &[&str] = &[
     "avg_pool2d_backward",
     "avg_pool3d",
     "avg_pool3d_backward",
-    "bernoulli",
     "bincount",
     "complex",
     "conj_physical",
     "convolution_backward",
     "cummax",
     "cummin",
-    "digamma",
     "embedding_dense_backward",
-    "erfinv",
-    "gcd",
     "grid_sampler_2d",
     "grid_sampler_2d_backward",
     "grid_sampler_3d",
     "grid_sampler_3d_backward",
-    "histc",
-    "i0",
     "index_put",
-    "lcm",
-    "lgamma",
     "masked_select",
     "max_pool2d_with_indices",
     "max_pool2d_with_indices_backward",
     "max_pool3d_with_indices",
     "max_pool3d_with_indices_backward",
-    "multinomial",
-    "nextafter",
     "nll_loss_backward",
     "nll_loss_forward",
     "nonzero",
     "polar",
-    "random_integers",
-    "random_normal",
-    "random_uniform",
-    "randperm",
     "scatter.src",
     "scatter_add",
     "scatter_reduce.two",
-    "skip_draws",
-    "sort",
-    "topk",
     "upsample_bicubic2d",
     "upsample_bicubic2d_backward",
     "upsample_bilinear2d",
@@ -335,15 +341,15 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOVES, OPERATORS, SIZED, WITHOUT_LOOPS, scalar, views};
+    use super::{BY_DTYPE, MOVES, OPERATORS, SIZED, WITHOUT_LOOPS, scalar, views};
     use crate::functional_decompose::decomposed;
     use terrace_dialects::{dtype::Category, table};
 
     #[test]
     fn every_operator_of_the_dialect_is_lowered() {
         assert!(OPERATORS.is_sorted_by_key(|row| row.0));
-        assert!(MOVES.is_sorted());
         assert!(SIZED.is_sorted() && SIZED.iter().all(|name| OPERATORS.iter().any(|row| row.0 == *name)));
+        assert!(MOVES.is_sorted() && BY_DTYPE.is_sorted());
         for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
             let name = op.name.trim_start_matches("functional.");
             let copies = |view: &&str| op.name.strip_suffix("_copy") == Some(&format!("functional.{view}"));

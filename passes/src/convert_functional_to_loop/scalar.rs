@@ -5,7 +5,7 @@
 //! condition of `where` comes first. A dtype that is computed in another one (f16 in f32) needs no rows of its own:
 //! elements are cast before and after.
 
-use super::division;
+use super::{bits, division, special};
 use crate::emit::{Compare, Emitter, Number, known};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
@@ -79,6 +79,9 @@ const ROWS: &[Row] = &[
     Row("maximum", Op("arith.maximumf"), Op("arith.maxsi"), Op("arith.ori")),
     Row("minimum", Op("arith.minimumf"), Op("arith.minsi"), Op("arith.andi")),
     float("copysign", Op("math.copysign")),
+    float("nextafter", By(bits::nextafter)),
+    Row("gcd", No, By(|e, v, _| bits::gcd(e, v)), No),
+    Row("lcm", No, By(|e, v, _| bits::lcm(e, v)), No),
     Row("fmax", Op("arith.maxnumf"), Op("arith.maxsi"), Op("arith.ori")),
     Row("fmin", Op("arith.minnumf"), Op("arith.minsi"), Op("arith.andi")),
     Row("bitwise_left_shift", No, By(|e, v, _| left_shift(e, v[0], v[1])), No),
@@ -127,6 +130,10 @@ const ROWS: &[Row] = &[
     float("atan", Op("math.atan")),
     float("erf", Op("math.erf")),
     float("erfc", Op("math.erfc")),
+    float("erfinv", By(|e, v, _| special::wide(e, v[0], special::erfinv))),
+    float("lgamma", By(|e, v, _| special::wide(e, v[0], special::lgamma))),
+    float("digamma", By(|e, v, _| special::wide(e, v[0], special::digamma))),
+    float("i0", By(|e, v, _| special::wide(e, v[0], special::i0))),
     float("reciprocal", By(|e, v, _| e.div(e.like(v[0], 1.0), v[0]))),
     Row("ceil", Op("math.ceil"), By(|_, v, _| v[0]), No),
     Row("floor", Op("math.floor"), By(|_, v, _| v[0]), No),

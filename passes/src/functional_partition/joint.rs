@@ -2,7 +2,7 @@
 
 use super::marks::Marks;
 use crate::{
-    convert_functional_to_loop::{is_pointwise, is_read_through, takes_any_dtype},
+    convert_functional_to_loop::{is_pointwise, is_read_through, moves},
     functional_view_to_copy::copy_of,
 };
 use melior::ir::{
@@ -92,7 +92,7 @@ fn work(op: OperationRef) -> Work {
     match registry::of(op).map(|class| class.dialect) {
         Some("functional") => {
             let short = name.trim_start_matches("functional.");
-            let moves = copy_of(op).is_some() || is_read_through(op) || takes_any_dtype(op);
+            let moves = copy_of(op).is_some() || is_read_through(op) || moves(op);
             let filled = matches!(short, "arange" | "full") || short.ends_with("_copy");
             if PRODUCTS.binary_search(&short).is_ok() {
                 Work::Product

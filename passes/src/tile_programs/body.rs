@@ -4,6 +4,8 @@
 //! becomes the same operations on tiles. The lanes beyond the end of a dimension (those of a *strip* with a valid count)
 //! touch no memory; what they compute is thrown away, and their divisors are 1, so that nothing traps.
 
+mod rounds;
+
 use super::{
     access::{Access, Pattern},
     cursor::{Cursor, Lane, key, lanes_of, tile_type, type_of},
@@ -197,6 +199,9 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
             return Ok(());
         }
         let name = name_of(op);
+        if name == "scf.for" {
+            return self.rounds(op);
+        }
         let attributes: Vec<(Identifier, _)> = op.attributes().collect();
         let strip = self.strip.filter(|_| self.body.varies(op));
         if name == "arith.constant" {

@@ -7,6 +7,7 @@ use super::{
     cursor::{Bound, Lane, is_index, key, type_of},
     places::{Places, placed},
     schedule::usual,
+    rounds::{self, is_rounds},
 };
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
@@ -119,11 +120,10 @@ fn is_scalar(ty: Type) -> bool {
     is_float(ty) || is_index(ty) || unsafe { mlirTypeIsAInteger(ty.to_raw()) }
 }
 
-/// Whether an operation acts on tiles element by element as it acts on scalars.
+/// Whether an operation acts on tiles element by element as it acts on scalars; a loop does whose operations do.
 pub(crate) fn is_elementwise(op: OperationRef) -> bool {
     let name = name_of(op);
-    (name.starts_with("arith.") || name.starts_with("math."))
-        && op.region_count() == 0
+    ((name.starts_with("arith.") || name.starts_with("math.")) && op.region_count() == 0 || is_rounds(op))
         && op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).all(is_scalar)
 }
 
@@ -280,7 +280,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             }
         };
         for op in &self.body {
-            op.operands().for_each(|v| uses(&mut known, v));
+            rounds::used(*op).into_iter().for_each(|v| uses(&mut known, v));
             known.extend(op.results().map(|r: OperationResult| key(r.into())));
         }
         if let Element::Value(value) = self.element {
@@ -307,7 +307,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let index = self.indices[d];
         self.body.iter().any(|op| match loop_::LoadOp::try_from(*op) {
             Ok(load) => Access::load(load).used().any(|v| v == index),
-            Err(_) => op.operands().any(|v| v == index),
+            Err(_) => rounds::used(*op).contains(&index),
         })
     }
 
@@ -371,10 +371,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                     let access = self.load(load);
                     access.used().chain(access.mask).chain(access.other).any(|v| varying.contains(&key(v)))
                 }
-                Err(_) => op.operands().any(|v| varying.contains(&key(v))),
+                Err(_) => rounds::used(*op).iter().any(|v| varying.contains(&key(*v))),
             };
             if differs {
                 varying.extend(op.results().map(|r| key(r.into())));
+                // In a loop all lanes are tiles.
+                varying.extend(rounds::inside(*op).into_iter().map(key));
             }
         }
         varying

@@ -1,19 +1,25 @@
 //! The small runtime archive that compiled objects link: `libterrace_rt.a`, with no LLVM in it.
 //!
-//! Compiled code calls three services, each one file: [`pool`] runs the body of a parallel loop on every core,
-//! [`memory`] hands out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error
-//! back to the caller. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref
+//! Compiled code calls services, each one file: [`pool`] runs the body of a parallel loop on every core, [`memory`] hands
+//! out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error back to the caller,
+//! [`generator`] has the state that draws come from. And it calls library functions, [`sort`], [`histogram`] and [`fft`],
+//! with [`buffer`]s. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref
 //! lowering asks for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
 
+pub mod buffer;
+pub mod fft;
+pub mod generator;
+pub mod histogram;
 pub mod memory;
 pub mod pool;
+pub mod sort;
 pub mod status;
 
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 11] {
-    use {memory::*, pool::*, status::*};
+pub fn symbols() -> [(&'static str, *const c_void); 17] {
+    use {fft::*, generator::*, histogram::*, memory::*, pool::*, sort::*, status::*};
     [
         ("terrace_rt_parallel_for", terrace_rt_parallel_for as *const c_void),
         ("terrace_rt_set_threads", terrace_rt_set_threads as *const c_void),
@@ -23,6 +29,12 @@ pub fn symbols() -> [(&'static str, *const c_void); 11] {
         ("terrace_rt_trim", terrace_rt_trim as *const c_void),
         ("terrace_rt_set_error", terrace_rt_set_error as *const c_void),
         ("terrace_rt_take_error", terrace_rt_take_error as *const c_void),
+        ("terrace_rt_generator_seed", terrace_rt_generator_seed as *const c_void),
+        ("terrace_rt_generator_drawn", terrace_rt_generator_drawn as *const c_void),
+        ("terrace_rt_set_generator", terrace_rt_set_generator as *const c_void),
+        ("terrace_rt_sort", terrace_rt_sort as *const c_void),
+        ("terrace_rt_histogram", terrace_rt_histogram as *const c_void),
+        ("terrace_rt_fft", terrace_rt_fft as *const c_void),
         ("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc as *const c_void),
         ("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc as *const c_void),
         ("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free as *const c_void),

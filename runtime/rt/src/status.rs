@@ -2,14 +2,18 @@
 //!
 //! Compiled code cannot unwind. Where it finds that an input breaks its contract, it sets the error, skips the work that
 //! would be wrong, and returns; the caller takes the error after the call. The first error wins, whichever thread of
-//! a parallel loop meets it. Messages are static: they live in the compiled object.
+//! a parallel loop meets it. Messages are static: they live in the compiled object, or for as long as the process.
 
 use std::{
-    ffi::c_char,
+    collections::BTreeSet,
+    ffi::{CStr, CString, c_char},
     fmt::Arguments,
     io::Write,
     ptr,
-    sync::atomic::{AtomicPtr, Ordering::*},
+    sync::{
+        Mutex,
+        atomic::{AtomicPtr, Ordering::*},
+    },
 };
 
 static ERROR: AtomicPtr<c_char> = AtomicPtr::new(ptr::null_mut());
@@ -29,4 +33,18 @@ pub extern "C" fn terrace_rt_take_error() -> *const c_char {
 /// One line to stderr; a closed stderr is no reason to fail.
 pub(crate) fn warn(message: Arguments) {
     _ = writeln!(std::io::stderr(), "terrace: {message}");
+}
+
+/// Records an error whose text is made at run time. It is kept for as long as the process runs, each text once.
+pub(crate) fn fail(message: String) {
+    static TEXTS: Mutex<BTreeSet<&'static CStr>> = Mutex::new(BTreeSet::new());
+    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    let mut texts = TEXTS.lock().unwrap_or_else(|e| e.into_inner());
+    let known = texts.get(text.as_c_str()).copied();
+    let text = known.unwrap_or_else(|| {
+        let text: &'static CStr = Box::leak(text.into_boxed_c_str());
+        texts.insert(text);
+        text
+    });
+    terrace_rt_set_error(text.as_ptr());
 }

@@ -23,6 +23,8 @@ void *terrace_rt_alloc(int64_t size, int64_t align);
 void terrace_rt_free(void *buffer);
 /* Threads that a call uses; 0 for the default: TERRACE_THREADS, else the number of cores. */
 void terrace_rt_set_threads(int64_t threads);
+/* The generator of this thread: its seed, and how many operations have drawn from it, 0 for a new seed. */
+void terrace_rt_set_generator(int64_t seed, int64_t drawn);
 /* What was wrong with the inputs of the calls since the last time, or a null pointer. */
 const char *terrace_rt_take_error(void);
 ";

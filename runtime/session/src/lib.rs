@@ -42,3 +42,8 @@ pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
 pub use ptxas::{KernelReport, Ptxas};
 pub use session::Session;
 pub use signature::{MemRefType, Signature, ValueType};
+
+/// Starts the generator anew from which code that this thread calls draws.
+pub fn manual_seed(seed: u64) {
+    terrace_rt::generator::terrace_rt_set_generator(seed as i64, 0);
+}

@@ -20,6 +20,7 @@ mod foreach;
 mod groups;
 mod image_gradients;
 mod kernel;
+mod library;
 mod loops;
 mod losses;
 mod math;
@@ -74,6 +75,7 @@ pub(crate) fn register(table: &mut Table) {
     math::register(table);
     tensor::register(table);
     memref::register(table);
+    library::register(table);
     loops::register(table);
     groups::register(table);
     kernel::register(table);

@@ -1,0 +1,89 @@
+//! `loop.sort`: the elements of each row in order, and where they were.
+//!
+//! Rows are sorted on the threads of the pool, each by one. Where only a small part of the order is wanted, that part is
+//! selected first: linear in the row. A row is read before any of its results is written.
+
+use crate::buffer::{Bf16, Buffer, Dtype, F16, Ordered, Words, parallel};
+use std::cmp::Ordering;
+
+/// The least number of elements that a thread takes at once.
+const GRAIN: i64 = 1 << 12;
+
+/// The words: the input, the elements in order, their places, the dimension, whether it is `descending`.
+///
+/// # Safety
+/// They are as [`crate::buffer`] says, and the buffers of the sizes that `loop.sort` has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn terrace_rt_sort(words: *const i64) {
+    // SAFETY: the caller's.
+    let mut words = unsafe { Words::new(words) };
+    let sort = Sort {
+        input: words.buffer(),
+        values: words.buffer(),
+        places: words.buffer(),
+        dim: words.next() as usize,
+        descending: words.next() != 0,
+    };
+    match sort.input.dtype {
+        Dtype::I8 => sort.run::<i8>(),
+        Dtype::I16 => sort.run::<i16>(),
+        Dtype::I32 => sort.run::<i32>(),
+        Dtype::I64 => sort.run::<i64>(),
+        Dtype::F16 => sort.run::<F16>(),
+        Dtype::Bf16 => sort.run::<Bf16>(),
+        Dtype::F32 => sort.run::<f32>(),
+        Dtype::F64 => sort.run::<f64>(),
+        Dtype::C64 | Dtype::C128 => unreachable!("complex numbers have no order"),
+    }
+}
+
+struct Sort {
+    input: Buffer,
+    values: Buffer,
+    places: Buffer,
+    dim: usize,
+    descending: bool,
+}
+
+impl Sort {
+    fn run<T: Ordered>(&self) {
+        if self.values.is_empty() {
+            return;
+        }
+        let [from, values, places] =
+            [&self.input, &self.values, &self.places].map(|buffer| buffer.rows(self.dim));
+        let (size, wanted) = (self.input.sizes[self.dim], self.values.sizes[self.dim]);
+        parallel(from.count(), GRAIN / size.max(1), |rows| {
+            let mut row: Vec<(T, i64)> = Vec::with_capacity(size as usize);
+            for number in rows {
+                let start = from.start(number);
+                row.clear();
+                // SAFETY: the element type is the input's, and the offsets are those of its elements.
+                row.extend((0..size).map(|at| unsafe { (self.input.read(start + at * from.stride), at) }));
+                self.order(&mut row, wanted as usize);
+                let (value, place) = (values.start(number), places.start(number));
+                for (at, (element, index)) in (0..wanted).zip(&row) {
+                    // SAFETY: as above; rows of the destinations are apart.
+                    unsafe {
+                        self.values.write(value + at * values.stride, *element);
+                        self.places.write(place + at * places.stride, *index);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Puts the first elements that are wanted in order. No two compare equal, as places differ: stable.
+    fn order<T: Ordered>(&self, row: &mut [(T, i64)], wanted: usize) {
+        let compare = |a: &(T, i64), b: &(T, i64)| -> Ordering {
+            let order = if self.descending { b.0.order(a.0) } else { a.0.order(b.0) };
+            order.then(a.1.cmp(&b.1))
+        };
+        if wanted < row.len() / 2 {
+            row.select_nth_unstable_by(wanted, compare);
+            row[..wanted].sort_unstable_by(compare);
+        } else {
+            row.sort_by(compare);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Affine maps of accesses, read through the C interface, and the algebra of their expressions.
+
+mod simplify;
+
+pub use simplify::Range;
+
+use melior::{
+    Context,
+    ir::{AffineExpr, AffineMap, Attribute, AttributeLike, Value},
+};
+use mlir_sys::*;
+
+fn map(attribute: Attribute) -> MlirAffineMap {
+    unsafe { mlirAffineMapAttrGetValue(attribute.to_raw()) }
+}
+
+/// The number of expressions of a map attribute.
+pub fn results(attribute: Attribute) -> usize {
+    unsafe { mlirAffineMapGetNumResults(map(attribute)) as usize }
+}
+
+/// The number of dimensions of a map attribute.
+pub fn dims(attribute: Attribute) -> usize {
+    unsafe { mlirAffineMapGetNumDims(map(attribute)) as usize }
+}
+
+/// An expression that MLIR has.
+pub fn of(expression: AffineExpr) -> Expr {
+    // SAFETY: it lives as long as the context.
+    unsafe { expr(expression.to_raw()) }
+}
+
+/// The operands and the map of an access at these expressions, whose dimension i is `values[i]`.
+///
+/// They are what the assembly of the access reads back as: an operand for each value that an expression names, in order.
+pub fn access<'c, 'a>(
+    context: &'c Context,
+    exprs: &[AffineExpr<'c>],
+    values: &[Value<'c, 'a>],
+) -> (Vec<Value<'c, 'a>>, Attribute<'c>) {
+    let mut operands = vec![];
+    let mut renamed = vec![];
+    for e in exprs {
+        let mut used = vec![];
+        unsafe { expr(e.to_raw()) }.dims(&mut used);
+        let dim = |d| match used.iter().position(|u| *u == d) {
+            Some(i) => AffineExpr::dim(context, operands.len() + i),
+            None => AffineExpr::constant(context, 0),
+        };
+        let dims: Vec<AffineExpr> = (0..values.len()).map(dim).collect();
+        renamed.push(e.compose(AffineMap::new(context, values.len(), 0, &dims)));
+        operands.extend(used.iter().map(|d| values[*d]));
+    }
+    let map = AffineMap::new(context, operands.len(), 0, &renamed);
+    let attribute = unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) };
+    (operands, attribute)
+}
+
+/// An affine expression over the dimensions of its map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// Dimension i.
+    Dim(usize),
+    /// A number.
+    Constant(i64),
+    /// A sum.
+    Add(Box<Expr>, Box<Expr>),
+    /// A product.
+    Mul(Box<Expr>, Box<Expr>),
+    /// The remainder, not negative.
+    Mod(Box<Expr>, Box<Expr>),
+    /// The quotient, rounded down.
+    FloorDiv(Box<Expr>, Box<Expr>),
+    /// The quotient, rounded up.
+    CeilDiv(Box<Expr>, Box<Expr>),
+}
+
+/// The expressions of a map attribute.
+pub fn exprs(attribute: Attribute) -> Vec<Expr> {
+    let map = map(attribute);
+    (0..results(attribute)).map(|i| unsafe { expr(mlirAffineMapGetResult(map, i as isize)) }).collect()
+}
+
+unsafe fn expr(raw: MlirAffineExpr) -> Expr {
+    unsafe {
+        if mlirAffineExprIsADim(raw) {
+            return Expr::Dim(mlirAffineDimExprGetPosition(raw) as usize);
+        }
+        if mlirAffineExprIsAConstant(raw) {
+            return Expr::Constant(mlirAffineConstantExprGetValue(raw));
+        }
+        // Accesses have no symbols: what is left has two sides.
+        let side = |f: unsafe extern "C" fn(MlirAffineExpr) -> MlirAffineExpr| Box::new(expr(f(raw)));
+        let (l, r) = (side(mlirAffineBinaryOpExprGetLHS), side(mlirAffineBinaryOpExprGetRHS));
+        if mlirAffineExprIsAAdd(raw) {
+            Expr::Add(l, r)
+        } else if mlirAffineExprIsAMul(raw) {
+            Expr::Mul(l, r)
+        } else if mlirAffineExprIsAMod(raw) {
+            Expr::Mod(l, r)
+        } else if mlirAffineExprIsAFloorDiv(raw) {
+            Expr::FloorDiv(l, r)
+        } else {
+            Expr::CeilDiv(l, r)
+        }
+    }
+}
+
+/// A sum of multiples of dimensions, and a number.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Linear {
+    /// The factor of each dimension; dimensions beyond have none.
+    pub factors: Vec<i64>,
+    /// The number.
+    pub constant: i64,
+}
+
+impl Linear {
+    /// The factor of a dimension.
+    pub fn factor(&self, dim: usize) -> i64 {
+        self.factors.get(dim).copied().unwrap_or(0)
+    }
+
+    fn combine(mut self, other: &Self, scale: i64) -> Option<Self> {
+        if self.factors.len() < other.factors.len() {
+            self.factors.resize(other.factors.len(), 0);
+        }
+        for (f, g) in self.factors.iter_mut().zip(&other.factors) {
+            *f = f.checked_add(g.checked_mul(scale)?)?;
+        }
+        self.constant = self.constant.checked_add(other.constant.checked_mul(scale)?)?;
+        Some(self)
+    }
+
+    fn as_constant(&self) -> Option<i64> {
+        self.factors.iter().all(|f| *f == 0).then_some(self.constant)
+    }
+}
+
+impl Expr {
+    /// The expression as a linear one; None where it divides (or overflows).
+    pub fn linear(&self) -> Option<Linear> {
+        match self {
+            Expr::Dim(d) => {
+                let mut factors = vec![0; d + 1];
+                factors[*d] = 1;
+                Some(Linear { factors, constant: 0 })
+            }
+            Expr::Constant(constant) => Some(Linear { factors: vec![], constant: *constant }),
+            Expr::Add(l, r) => l.linear()?.combine(&r.linear()?, 1),
+            Expr::Mul(l, r) => {
+                let (l, r) = (l.linear()?, r.linear()?);
+                match (l.as_constant(), r.as_constant()) {
+                    (_, Some(k)) => Linear::default().combine(&l, k),
+                    (Some(k), _) => Linear::default().combine(&r, k),
+                    _ => None,
+                }
+            }
+            Expr::Mod(..) | Expr::FloorDiv(..) | Expr::CeilDiv(..) => None,
+        }
+    }
+
+    /// Adds the dimensions of the expression to a list, in order, each once.
+    fn dims(&self, into: &mut Vec<usize>) {
+        match self {
+            Expr::Dim(d) if !into.contains(d) => into.push(*d),
+            Expr::Dim(_) | Expr::Constant(_) => {}
+            Expr::Add(l, r)
+            | Expr::Mul(l, r)
+            | Expr::Mod(l, r)
+            | Expr::FloorDiv(l, r)
+            | Expr::CeilDiv(l, r) => {
+                l.dims(into);
+                r.dims(into);
+            }
+        }
+    }
+
+    /// Whether two expressions are the same, dimensions being so where `dim` says it.
+    pub fn same(&self, other: &Expr, dim: &dyn Fn(usize, usize) -> bool) -> bool {
+        use Expr::*;
+        match (self, other) {
+            (Dim(i), Dim(j)) => dim(*i, *j),
+            (Constant(m), Constant(n)) => m == n,
+            (Add(a, b), Add(c, d))
+            | (Mul(a, b), Mul(c, d))
+            | (Mod(a, b), Mod(c, d))
+            | (FloorDiv(a, b), FloorDiv(c, d))
+            | (CeilDiv(a, b), CeilDiv(c, d)) => a.same(c, dim) && b.same(d, dim),
+            _ => false,
+        }
+    }
+
+    /// The expression with one in the place of each dimension; a dimension beyond them stays.
+    pub fn substitute(&self, dims: &[Expr]) -> Expr {
+        let both = |l: &Expr, r: &Expr| (Box::new(l.substitute(dims)), Box::new(r.substitute(dims)));
+        match self {
+            Expr::Dim(d) => dims.get(*d).unwrap_or(self).clone(),
+            Expr::Constant(_) => self.clone(),
+            Expr::Add(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::Add(l, r)
+            }
+            Expr::Mul(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::Mul(l, r)
+            }
+            Expr::Mod(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::Mod(l, r)
+            }
+            Expr::FloorDiv(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::FloorDiv(l, r)
+            }
+            Expr::CeilDiv(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::CeilDiv(l, r)
+            }
+        }
+    }
+
+    /// The expression as MLIR has it.
+    pub fn build<'c>(&self, context: &'c Context) -> AffineExpr<'c> {
+        type Make = unsafe extern "C" fn(MlirAffineExpr, MlirAffineExpr) -> MlirAffineExpr;
+        let make = |make: Make, l: &Expr, r: &Expr| {
+            let (l, r) = (l.build(context), r.build(context));
+            // SAFETY: both sides are of the context.
+            unsafe { AffineExpr::from_raw(make(l.to_raw(), r.to_raw())) }
+        };
+        match self {
+            Expr::Dim(d) => AffineExpr::dim(context, *d),
+            Expr::Constant(number) => AffineExpr::constant(context, *number),
+            Expr::Add(l, r) => make(mlirAffineAddExprGet, l, r),
+            Expr::Mul(l, r) => make(mlirAffineMulExprGet, l, r),
+            Expr::Mod(l, r) => make(mlirAffineModExprGet, l, r),
+            Expr::FloorDiv(l, r) => make(mlirAffineFloorDivExprGet, l, r),
+            Expr::CeilDiv(l, r) => make(mlirAffineCeilDivExprGet, l, r),
+        }
+    }
+
+    /// The value at a point; None on overflow or division by a number that is not positive.
+    pub fn eval(&self, dims: &[i64]) -> Option<i64> {
+        let both = |l: &Expr, r: &Expr| Some((l.eval(dims)?, r.eval(dims)?));
+        match self {
+            Expr::Dim(d) => dims.get(*d).copied(),
+            Expr::Constant(c) => Some(*c),
+            Expr::Add(l, r) => both(l, r).and_then(|(l, r)| l.checked_add(r)),
+            Expr::Mul(l, r) => both(l, r).and_then(|(l, r)| l.checked_mul(r)),
+            Expr::Mod(l, r) => both(l, r).filter(|(_, r)| *r > 0).map(|(l, r)| l.rem_euclid(r)),
+            Expr::FloorDiv(l, r) => both(l, r).filter(|(_, r)| *r > 0).map(|(l, r)| l.div_euclid(r)),
+            Expr::CeilDiv(l, r) => both(l, r).filter(|(_, r)| *r > 0).map(|(l, r)| -(-l).div_euclid(r)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Expr::*;
+
+    #[test]
+    fn linear_forms() {
+        // d0 * 2 + (d2 + 3) * 4
+        let e = Add(
+            Box::new(Mul(Box::new(Dim(0)), Box::new(Constant(2)))),
+            Box::new(Mul(Box::new(Add(Box::new(Dim(2)), Box::new(Constant(3)))), Box::new(Constant(4)))),
+        );
+        let l = e.linear().unwrap();
+        assert_eq!((l.factor(0), l.factor(1), l.factor(2), l.constant), (2, 0, 4, 12));
+        assert_eq!(e.eval(&[5, 7, 1]), Some(26));
+        assert!(FloorDiv(Box::new(Dim(0)), Box::new(Constant(2))).linear().is_none());
+        assert_eq!(FloorDiv(Box::new(Dim(0)), Box::new(Constant(2))).eval(&[-3]), Some(-2));
+        assert_eq!(CeilDiv(Box::new(Dim(0)), Box::new(Constant(2))).eval(&[-3]), Some(-1));
+    }
+}

@@ -91,13 +91,8 @@ pub(crate) fn power_of_two(n: i64) -> i64 {
 impl Schedule {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest, limits: Limits) -> Self {
-        let all = 0..nest.sizes.len();
-        let has_lanes = |d: &usize| nest.sizes[*d] > 1 && nest.scanned() != Some(*d);
-        let vector = match &nest.order {
-            Some(order) => order.last().copied().filter(has_lanes),
-            None => all.clone().filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
-        };
-        let order = nest.order.clone().unwrap_or_else(|| all.collect());
+        let vector = lanes_of(nest);
+        let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
         let (outer, inner) = order.into_iter().partition(|d| *d < nest.outer);
         let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(nest.sizes[d])));
         let levels = match &nest.tile {
@@ -127,6 +122,15 @@ impl Schedule {
     /// The levels and sizes of the outer dimensions, from the outermost inwards.
     pub fn ordered(&self, sizes: &[i64]) -> (Vec<Level>, Vec<i64>) {
         self.outer.iter().map(|d| (self.levels[*d], sizes[*d])).unzip()
+    }
+}
+
+/// The dimension whose indices are the lanes of a tile.
+pub(crate) fn lanes_of(nest: &Nest) -> Option<usize> {
+    let has_lanes = |d: &usize| nest.sizes[*d] > 1 && nest.scanned() != Some(*d);
+    match &nest.order {
+        Some(order) => order.last().copied().filter(has_lanes),
+        None => (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
     }
 }
 

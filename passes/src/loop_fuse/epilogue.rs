@@ -34,14 +34,19 @@ pub(super) fn reader<'c: 'a, 'a>(
         return Some(Err("it has no template to take an epilogue"));
     }
     let result = nest.result()?;
-    let all: Vec<_> = users(result).collect();
-    let [only] = all[..] else { return Some(Err("its product is needed in memory")) };
-    let load =
-        loop_::LoadOp::try_from(only).ok().filter(|load| load.source() == result && load.mask().is_none());
-    Some(match load.and_then(|load| load.operation().parent_operation()) {
-        Some(reader) if reader.block() == nest.op.block() => Ok(reader),
-        _ => Err("its product is not read by one load"),
-    })
+    let load = |op| loop_::LoadOp::try_from(op).ok().filter(|load| load.source() == result);
+    let (loads, others): (Vec<_>, Vec<_>) = users(result).partition(|op| load(*op).is_some());
+    let reader = match loads[..] {
+        [only] if load(only).is_some_and(|load| load.mask().is_none()) => only.parent_operation(),
+        _ => None,
+    };
+    let Some(reader) = reader.filter(|reader| reader.block() == nest.op.block()) else {
+        return Some(Err("its product is not read by one load"));
+    };
+    // It may write over what it reads.
+    let over =
+        |op: &OperationRef<'c, 'a>| *op == reader && Loop::of(reader).is_some_and(|r| r.init == Some(result));
+    Some(if others.iter().all(over) { Ok(reader) } else { Err("its product is needed in memory") })
 }
 
 /// The parts of the group of a product and the operation on its elements, by their places in the block.

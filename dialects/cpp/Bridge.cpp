@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -146,6 +147,17 @@ void terrace_emit_warning(MlirLocation location, MlirStringRef message) {
 }
 void terrace_emit_remark(MlirLocation location, MlirStringRef message) {
   emitRemark(unwrap(location)) << unwrap(message);
+}
+
+/// Whether somebody listens to optimization remarks.
+bool terrace_remarks_are_wanted(MlirContext ctx) { return unwrap(ctx)->getRemarkEngine() != nullptr; }
+
+/// An optimization remark of a category: what was done, or what was not and why.
+void terrace_optimization_remark(MlirLocation location, bool done, MlirStringRef name, MlirStringRef category,
+                                 MlirStringRef message) {
+  auto options = remark::RemarkOpts::name(unwrap(name)).category(unwrap(category));
+  auto remark = done ? remark::passed(unwrap(location), options) : remark::missed(unwrap(location), options);
+  remark << unwrap(message);
 }
 
 bool terrace_op_is_memory_effect_free(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }

@@ -87,6 +87,14 @@ unsafe extern "C" {
     fn terrace_op_properties_equal(a: MlirOperation, b: MlirOperation) -> bool;
     fn terrace_emit_warning(location: MlirLocation, message: MlirStringRef);
     fn terrace_emit_remark(location: MlirLocation, message: MlirStringRef);
+    fn terrace_remarks_are_wanted(context: MlirContext) -> bool;
+    fn terrace_optimization_remark(
+        location: MlirLocation,
+        done: bool,
+        name: MlirStringRef,
+        category: MlirStringRef,
+        message: MlirStringRef,
+    );
     fn terrace_register_pipeline(name: MlirStringRef, description: MlirStringRef, passes: MlirStringRef);
     #[cfg(test)]
     fn terrace_op_is_terminator(op: MlirOperation) -> bool;
@@ -175,6 +183,30 @@ pub fn emit_op_remark<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike
         let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
         let message = format!("'{name}' op {message}");
         terrace_emit_remark(mlirOperationGetLocation(op.to_raw()), string_ref(&message));
+    }
+}
+
+/// Reports a decision as an optimization remark of a category, of what was done or of what was not and why: upstream's
+/// `--remarks-filter` shows it. Its text is made only where somebody listens.
+pub fn optimization_remark<'c: 'a, 'a>(
+    op: &impl melior::ir::operation::OperationLike<'c, 'a>,
+    category: &str,
+    name: &str,
+    done: bool,
+    message: impl FnOnce() -> String,
+) {
+    unsafe {
+        if terrace_remarks_are_wanted(mlirOperationGetContext(op.to_raw())) {
+            let location = mlirOperationGetLocation(op.to_raw());
+            let message = message();
+            terrace_optimization_remark(
+                location,
+                done,
+                string_ref(name),
+                string_ref(category),
+                string_ref(&message),
+            );
+        }
     }
 }
 

@@ -102,7 +102,11 @@ pub fn covers(group: loop_::GroupOp, destination: usize) -> bool {
         insert.combiner.is_none()
             && insert.destination == destination
             && (0..shape.len()).all(|d| {
-                let Some(_) = insert.place[d] else { return true };
+                match insert.place[d] {
+                    None => return true,
+                    Some(Expr::Constant(0)) if shape[d] == 1 => return true,
+                    Some(_) => {}
+                }
                 let Some(i) = insert.index(d).and_then(|v| indices.iter().position(|i| *i == v)) else {
                     return false;
                 };

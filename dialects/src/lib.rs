@@ -46,6 +46,7 @@ pub mod shaped;
 pub mod size;
 pub mod strided;
 mod symbol_verifiers;
+pub mod toss;
 pub mod touches;
 pub mod types;
 pub mod upstream;

@@ -45,6 +45,16 @@ impl Level {
 
     /// The passes from the level above, in MLIR's notation.
     pub fn passes(self, target: &Target) -> String {
+        self.text(target, 0)
+    }
+
+    /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0: the values must be the
+    /// same.
+    pub fn random_passes(self, target: &Target, seed: i64) -> String {
+        self.text(target, seed)
+    }
+
+    fn text(self, target: &Target, toss: i64) -> String {
         let cpu = &target.cpu;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
@@ -56,23 +66,28 @@ impl Level {
         } else {
             (16, 4, 8)
         };
+        let random = match toss {
+            0 => String::new(),
+            _ => format!("loop-reorder{{toss={toss}}},loop-tile{{toss={toss}}},"),
+        };
         match self {
             Level::Functional => {
                 format!(
                     "graph-structure,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},cse,functional-reinplace"
                 )
             }
-            // Destinations first where a result goes, then where one is read that nobody needs any more.
+            // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
+            // where one is read that nobody needs any more.
             Level::Loop => {
                 "functional-widen,functional-decompose,func.func(convert-functional-to-loop),convert-graph-boundary-to-memref,inline,symbol-dce,\
-                 eliminate-empty-tensors,canonicalize,cse,loop-reuse-destinations,protect-arguments,carry-in-place,\
+                 eliminate-empty-tensors,canonicalize,cse,loop-inline-producers,cse,loop-reuse-destinations,loop-fuse,protect-arguments,carry-in-place,\
                  one-shot-bufferize{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map},canonicalize,cse,\
                  convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,canonicalize"
-                    .into()
+                    .replace("loop-fuse", &format!("loop-fuse{{toss={toss}}}"))
             }
             Level::Kernel => format!(
-                "convert-loop-to-kernel{{tile={tile}}},kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
+                "{random}convert-loop-to-kernel{{tile={tile}}},kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
                  kernel-expand-templates{{tile={tile}}},place-deallocations,canonicalize,cse"
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
@@ -150,10 +165,23 @@ pub fn lower<'c>(
     target: &Target,
     level: Level,
 ) -> Result<Duration, Refused> {
+    lower_by(context, module, &level.passes(target), level)
+}
+
+/// Brings a module down to `level` by these passes.
+///
+/// # Errors
+/// A pass refused.
+pub fn lower_by<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    passes: &str,
+    level: Level,
+) -> Result<Duration, Refused> {
     register();
     let started = Instant::now();
     let manager = PassManager::new(context);
-    let text = format!("builtin.module({})", level.passes(target));
+    let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
         .unwrap_or_else(|e| panic!("the pipeline of {level} is malformed: {e}"));
     manager.run(module).map_err(|_| Refused(level))?;

@@ -4,8 +4,8 @@
 //! body first; then an emitter that stands in the body is handed to the function that fills it.
 
 use melior::ir::{
-    AffineExpr, Attribute, AttributeLike, Block, Location, Operation, OperationRef, Region, RegionLike, Type,
-    ValueLike,
+    AffineExpr, Attribute, AttributeLike, Block, BlockRef, Location, Operation, OperationRef, Region,
+    RegionLike, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
     operation::OperationLike,
     r#type::IntegerType,
@@ -101,6 +101,11 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// Stands in front of an operation, with its location; an error where it is in no block.
     pub fn before(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
         Cursor::before(op).map(Self)
+    }
+
+    /// Stands at the end of a block.
+    pub fn at_end(block: BlockRef<'c, 'a>, location: Location<'c>) -> Self {
+        Self(Cursor::end(block, location))
     }
 
     /// The same place for operations of another location.

@@ -19,7 +19,12 @@ mod graph_specialize_aliases;
 mod graph_structure;
 mod kernel_expand_templates;
 mod kernel_schedule_templates;
+mod loop_fuse;
+mod loop_inline_producers;
+mod loop_reorder;
 mod loop_reuse_destinations;
+mod loop_tile;
+mod loops;
 mod tile_programs;
 
 pub use convert_functional_to_loop::{WITHOUT_LOOPS, is_pointwise, is_read_through};

@@ -123,4 +123,147 @@ def LoopReuseDestinations : Pass<"loop-reuse-destinations"> {
   }];
 }
 
+def LoopInlineProducers : Pass<"loop-inline-producers"> {
+  let summary = "computes elements where they are read instead of storing them first";
+  let description = [{
+    What `loop.pointwise` makes on tensors is known at every index, so a load of it can be its body at that index. The
+    index expressions are composed and simplified with the ranges of the indices; the store, the buffer and a pass over
+    memory go away. This is done
+
+    * where one load in all reads the producer, and not more often than once per element; or
+    * where the producer only moves elements, whoever reads it; or
+    * where its body has at most `cheap` operations, none of them a function of `math` or a division, and it is gone
+      afterwards: loads alone read it.
+
+    Under a mask the producer's loads get the mask too. A body that may trap, an integer division, is not inlined there.
+    Factors of matrix products stay in memory unless their elements are only moved. Destinations that the producer reads
+    are values, so nothing is overwritten before it is read. Each decision is a remark of category `loop-inline-producers`.
+
+    Before:
+    ```mlir
+    %e = loop.pointwise (%i = 64, %j = 32) into %e0 {
+      %a = loop.load %x[%j, %i] : tensor<32x64xf32>
+      %b = math.exp %a : f32
+      loop.yield %b : f32
+    } : tensor<64x32xf32>
+    %y = loop.pointwise (%k = 2048) into %y0 {
+      %a = loop.load %e[%k floordiv 32, %k mod 32] : tensor<64x32xf32>
+      %b = arith.negf %a : f32
+      loop.yield %b : f32
+    } : tensor<2048xf32>
+    ```
+    After:
+    ```mlir
+    %y = loop.pointwise (%k = 2048) into %y0 {
+      %a = loop.load %x[%k mod 32, %k floordiv 32] : tensor<32x64xf32>
+      %b = math.exp %a : f32
+      %c = arith.negf %b : f32
+      loop.yield %c : f32
+    } : tensor<2048xf32>
+    ```
+  }];
+  let options = [
+    Option<"cheap", "cheap", "int64_t", "2", "Operations of a body that is computed again rather than stored">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LoopFuse : Pass<"loop-fuse"> {
+  let summary = "puts loop operations that can run together into groups: one kernel each";
+  let description = [{
+    The operations of a block and what they depend on form a graph: values, and on memrefs what is read and written, views
+    and all, unless two buffers are known to be apart. An operation that does not say its effects depends on all others.
+    A reader joins the operations that it reads from where that is legal and pays. Then one group stands for them: the
+    dimensions that they have in common are its domain, and what they give each other is a value of the point.
+
+    Two operations run together at a point of the shared domain where one of them reads only what the other wrote at that
+    very point. So each dependence decides which dimensions are shared: those in which what is read has the index of the
+    point. It is refused
+
+    * along a dimension that is scanned or reduced;
+    * where an operation between the two needs the one and is needed by the other;
+    * where one writes what the other may read at another point, or through a view, or both write the same;
+    * across what has unknown effects.
+
+    It pays where there are points enough to keep the machine busy or little to do at all, what stays inside fits
+    `scratch`, and lanes of tiles are left to the members. A sum of products takes the operation on its elements along as an
+    epilogue, and nothing else. Each decision, for or against, is a remark of category `loop-fuse`.
+
+    Before: a softmax, four kernels.
+    ```mlir
+    %max = loop.reduction max (%i = 64) over (%j = 1024) into %m0 { ... } : tensor<64xf32>
+    %exp = loop.pointwise (%i = 64, %j = 1024) into %e0 {
+      %a = loop.load %x[%i, %j] : tensor<64x1024xf32>
+      %m = loop.load %max[%i] : tensor<64xf32>
+      ...
+    } : tensor<64x1024xf32>
+    %sum = loop.reduction add (%i = 64) over (%j = 1024) into %s0 { ... } : tensor<64xf32>
+    %out = loop.pointwise (%i = 64, %j = 1024) into %o0 { ... } : tensor<64x1024xf32>
+    ```
+    After: one, in which the row's largest element and sum are numbers.
+    ```mlir
+    %out = loop.group (%i = 64) into (%o0 as %o : tensor<64x1024xf32>) {
+      %max = loop.reduction max over (%j = 1024) { ... } : f32
+      %exp = loop.pointwise (%j = 1024) { ... arith.subf %a, %max ... } : tensor<1024xf32>
+      %sum = loop.reduction add over (%j = 1024) { ... } : f32
+      %out = loop.pointwise (%j = 1024) { ... } : tensor<1024xf32>
+      loop.in_parallel {
+        loop.insert %out into %o at [%i, :] : tensor<1024xf32> into tensor<64x1024xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"scratch", "scratch", "int64_t", "32768", "Bytes that a point keeps at most">,
+    Option<"small", "small", "int64_t", "4096", "Elements in all up to which one point may do everything">,
+    Option<"members", "members", "int64_t", "32", "Members of a group at most">,
+    Option<"toss", "toss", "int64_t", "0", "Not 0: takes any legal fusion by the toss of a coin of this seed">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LoopReorder : Pass<"loop-reorder"> {
+  let summary = "sets the order in which loop operations run through their domains";
+  let description = [{
+    Gives every loop operation of the named function, or the one with the given number in it, counted from 0, an `order`:
+    the dimensions of its domain from the outermost loop to the lanes. An order is refused where points depend on each
+    other: an operation on memrefs that reads, at another point, what it writes.
+
+    `loop-reorder{function=f number=0 order=1,0}`, before and after:
+    ```mlir
+    loop.pointwise (%i = 64, %j = 1024) into %y { ... } : memref<64x1024xf32>
+    loop.pointwise (%i = 64, %j = 1024) into %y { ... } order [1, 0] : memref<64x1024xf32>
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"\"", "The function; all functions where it is empty">,
+    Option<"number", "number", "int64_t", "-1", "The operation, counted in the function; -1: all">,
+    ListOption<"order", "order", "int64_t", "Dimensions, from the outermost loop to the lanes">,
+    Option<"toss", "toss", "int64_t", "0", "Not 0: a random legal order for each, from this seed">
+  ];
+}
+
+def LoopTile : Pass<"loop-tile"> {
+  let summary = "sets how many points of a domain are one grid point's";
+  let description = [{
+    Gives every loop operation or group of the named function, or the one with the given number in it, counted from 0, a
+    `tile`: how many indices of each dimension of its outer domain one grid point has. The sizes need not divide those of
+    the domain. Grid points run at the same time, so a tile is refused where one would wait for another: along a scan, in a
+    group whose points combine what they insert, and in an operation on memrefs that reads, at another point, what it
+    writes.
+
+    `loop-tile{function=f number=0 sizes=4,100}`, before and after:
+    ```mlir
+    loop.pointwise (%i = 64, %j = 1024) into %y { ... } : memref<64x1024xf32>
+    loop.pointwise (%i = 64, %j = 1024) into %y { ... } tile [4, 100] : memref<64x1024xf32>
+    ```
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"\"", "The function; all functions where it is empty">,
+    Option<"number", "number", "int64_t", "-1", "The operation, counted in the function; -1: all">,
+    ListOption<"sizes", "sizes", "int64_t", "Indices of each dimension, 0 for all of them">,
+    Option<"toss", "toss", "int64_t", "0", "Not 0: random sizes for each, from this seed">
+  ];
+}
+
 #endif

@@ -8,7 +8,7 @@
 
 mod group;
 mod points;
-mod product;
+pub(crate) mod product;
 
 use crate::{
     options::ConvertLoopToKernel as Options,
@@ -64,7 +64,11 @@ fn fuse<'c: 'a, 'a>(
     limits: Limits,
 ) -> Result<(), Failure> {
     let group = Group::read(view)?;
-    if !group.sizes.contains(&0) {
+    let parts = product::of_group(&group);
+    let product = parts.as_ref().and_then(|(nest, epilogue)| Some(Product::of(nest)?.then(epilogue)));
+    if let Some(product) = product {
+        product.write()?;
+    } else if !group.sizes.contains(&0) {
         let points = Points::new(&group, limits);
         let name = group.name.as_deref().unwrap_or("group");
         let grid = points.grid()?;

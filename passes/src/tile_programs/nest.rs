@@ -130,6 +130,13 @@ pub(crate) fn is_elementwise(op: OperationRef) -> bool {
 impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// Reads a loop operation; what can't become a kernel is a located error.
     pub fn read(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
+        let nest = Self::of(op)?;
+        nest.check()?;
+        Ok(nest)
+    }
+
+    /// Reads a loop operation on tensors or memrefs, whatever is in its body: to see what it would become.
+    pub fn of(op: OperationRef<'c, 'a>) -> Result<Self, Failure> {
         let (kind, extents, reduced, init, region) = if let Ok(view) = loop_::PointwiseOp::try_from(op) {
             let extents = Extent::listed(&view.sizes(), &view.dynamic_sizes());
             (Kind::Pointwise, extents, 0, view.init(), view.body())
@@ -157,7 +164,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let tile = decided("tile");
         let result = || op.result(0).map(Into::into);
         let init = init.map_or_else(result, Ok)?;
-        let nest = Self::of_region(op, region, extents, outer, init)?;
+        let nest = Self::of_body(op, region, extents, outer, init)?;
         let element = nest.element_type();
         let kind = match kind {
             Kind::Reduction(combiner) => Kind::Reduction(combiners::of(combiner, element)),
@@ -180,7 +187,36 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         outer: usize,
         init: V<'c, 'a>,
     ) -> Result<Self, Failure> {
-        require_buffer(op, init)?;
+        let nest = Self::of_body(op, region, extents, outer, init)?;
+        nest.check()?;
+        Ok(nest)
+    }
+
+    /// Refuses what can't become a kernel.
+    fn check(&self) -> Result<(), Failure> {
+        let op = self.op;
+        require_buffer(op, self.store.buffer)?;
+        for inner in &self.body {
+            match loop_::LoadOp::try_from(*inner) {
+                Ok(load) => require_buffer(*inner, load.source())?,
+                Err(_) if is_elementwise(*inner) => {}
+                Err(_) => {
+                    let message = "is not supported in the body of a loop: expects arith, math and \
+                                   loop.load, on scalars";
+                    return Err(refuse(*inner, message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn of_body(
+        op: OperationRef<'c, 'a>,
+        region: RegionRef<'c, 'a>,
+        extents: Vec<Extent<'c, 'a>>,
+        outer: usize,
+        init: V<'c, 'a>,
+    ) -> Result<Self, Failure> {
         let sizes = Extent::in_types(&extents);
         let block = region.first_block().ok_or("has an empty body")?;
         let mut indices: Vec<V> = (0..block.argument_count())
@@ -194,17 +230,6 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             next = inner.next_in_block();
         }
         let end = body.pop().and_then(|end| loop_::YieldOp::try_from(end).ok()).ok_or("has no yield")?;
-        for inner in &body {
-            match loop_::LoadOp::try_from(*inner) {
-                Ok(load) => require_buffer(*inner, load.source())?,
-                Err(_) if is_elementwise(*inner) => {}
-                Err(_) => {
-                    let message = "is not supported in the body of a loop: expects arith, math and \
-                                   loop.load, on scalars";
-                    return Err(refuse(*inner, message));
-                }
-            }
-        }
         let (kind, element) = (Kind::Pointwise, Element::Value(end.value()));
         let store = match end.map() {
             Some(map) => Access::new(init, map, end.indices()),

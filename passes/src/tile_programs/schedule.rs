@@ -102,13 +102,8 @@ pub(crate) fn power_of_two(n: i64) -> i64 {
 impl Schedule {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest, limits: Limits) -> Self {
-        let all = 0..nest.sizes.len();
-        let has_lanes = |d: &usize| usual(nest.sizes[*d]) > 1 && nest.scanned() != Some(*d);
-        let vector = match &nest.order {
-            Some(order) => order.last().copied().filter(has_lanes),
-            None => all.clone().filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
-        };
-        let order = nest.order.clone().unwrap_or_else(|| all.collect());
+        let vector = lanes_of(nest);
+        let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
         let (outer, inner) = order.into_iter().partition(|d| *d < nest.outer);
         let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
         let levels = match &nest.tile {
@@ -160,6 +155,15 @@ pub(crate) fn grid<'c, 'a>(
         }
     }
     Ok(grid)
+}
+
+/// The dimension whose indices are the lanes of a tile.
+pub(crate) fn lanes_of(nest: &Nest) -> Option<usize> {
+    let has_lanes = |d: &usize| usual(nest.sizes[*d]) > 1 && nest.scanned() != Some(*d);
+    match &nest.order {
+        Some(order) => order.last().copied().filter(has_lanes),
+        None => (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
+    }
 }
 
 /// What the accesses of a nest cost with the lanes along a dimension, in hundredths of a vector access a point.

@@ -10,7 +10,7 @@ use mlir_sys::*;
 use std::time::{Duration, Instant};
 use terrace_dialects::{attributes as convert, bridge::string_ref, dtype::Dtype};
 use terrace_interpreter::runtime_dtype;
-use terrace_lowering::pipeline::{Level, Target, lower};
+use terrace_lowering::pipeline::{Level, Target, lower_by};
 use terrace_session::{Code, Cpu, Level as CpuLevel, OptLevel, Signature};
 
 /// A module in the LLVM dialect, with what was known of its functions before.
@@ -41,12 +41,22 @@ pub fn target(cpu: &Cpu) -> Target {
 /// What is wrong; empty where a diagnostic has said it.
 pub fn to_llvm<'c>(
     context: &'c Context,
-    mut module: Module<'c>,
+    module: Module<'c>,
     entry: &str,
     cpu: &Cpu,
-    mut look: impl FnMut(Level, &Module<'c>),
+    look: impl FnMut(Level, &Module<'c>),
 ) -> Result<Lowered<'c>, String> {
     let target = target(cpu);
+    to_llvm_by(context, module, entry, |level| level.passes(&target), look)
+}
+
+fn to_llvm_by<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    entry: &str,
+    passes: impl Fn(Level) -> String,
+    mut look: impl FnMut(Level, &Module<'c>),
+) -> Result<Lowered<'c>, String> {
     let (mut signatures, mut facts, mut times) = (vec![], vec![], vec![]);
     for level in Level::ALL {
         if level == Level::Llvm {
@@ -55,7 +65,7 @@ pub fn to_llvm<'c>(
             let found = Entry::find(&module, Some(entry))?;
             facts = result_facts(found);
         }
-        let time = lower(context, &mut module, &target, level).map_err(|_| String::new())?;
+        let time = lower_by(context, &mut module, &passes(level), level).map_err(|_| String::new())?;
         times.push((level, time));
         look(level, &module);
     }
@@ -75,10 +85,32 @@ pub fn compile<'c>(
 ) -> Result<(Compiled, Code, Duration), String> {
     let started = Instant::now();
     let lowered = to_llvm(context, module, entry, cpu, look)?;
+    let (compiled, code) = load(lowered, entry, cpu)?;
+    Ok((compiled, code, started.elapsed()))
+}
+
+/// Lowers and loads an entry point with fusions, orders and tiles that are legal and random, from a seed that is not 0.
+///
+/// # Errors
+/// What is wrong; empty where a diagnostic has said it.
+pub fn compile_at_random(
+    context: &Context,
+    module: Module,
+    entry: &str,
+    cpu: &Cpu,
+    seed: i64,
+) -> Result<Compiled, String> {
+    let target = target(cpu);
+    let passes = |level: Level| level.random_passes(&target, seed);
+    let lowered = to_llvm_by(context, module, entry, passes, |_, _| {})?;
+    Ok(load(lowered, entry, cpu)?.0)
+}
+
+fn load(lowered: Lowered, entry: &str, cpu: &Cpu) -> Result<(Compiled, Code), String> {
     let code =
         Code::x86(&lowered.module, lowered.signatures, cpu, OptLevel::Fast).map_err(|e| e.to_string())?;
     let compiled = Compiled::load(&code, entry, lowered.facts)?;
-    Ok((compiled, code, started.elapsed()))
+    Ok((compiled, code))
 }
 
 /// What `convert-graph-boundary-to-memref` left on the results.

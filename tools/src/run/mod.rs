@@ -4,7 +4,7 @@ mod compiled;
 mod lower;
 
 pub use compiled::{Compiled, ResultFacts, Same};
-pub use lower::{Lowered, compile, target, to_llvm};
+pub use lower::{Lowered, compile, compile_at_random, target, to_llvm};
 
 use crate::entry::Entry;
 use melior::ir::Module;

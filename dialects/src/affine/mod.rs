@@ -1,4 +1,8 @@
-//! Affine maps of accesses, read through the C interface.
+//! Affine maps of accesses, read through the C interface, and the algebra of their expressions.
+
+mod simplify;
+
+pub use simplify::Range;
 
 use melior::{
     Context,
@@ -18,6 +22,12 @@ pub fn results(attribute: Attribute) -> usize {
 /// The number of dimensions of a map attribute.
 pub fn dims(attribute: Attribute) -> usize {
     unsafe { mlirAffineMapGetNumDims(map(attribute)) as usize }
+}
+
+/// An expression that MLIR has.
+pub fn of(expression: AffineExpr) -> Expr {
+    // SAFETY: it lives as long as the context.
+    unsafe { expr(expression.to_raw()) }
 }
 
 /// The operands and the map of an access at these expressions, whose dimension i is `values[i]`.
@@ -241,6 +251,54 @@ impl Expr {
             | (FloorDiv(a, b), FloorDiv(c, d))
             | (CeilDiv(a, b), CeilDiv(c, d)) => a.same(c, dim) && b.same(d, dim),
             _ => false,
+        }
+    }
+
+    /// The expression with one in the place of each dimension; a dimension beyond them stays.
+    pub fn substitute(&self, dims: &[Expr]) -> Expr {
+        let both = |l: &Expr, r: &Expr| (Box::new(l.substitute(dims)), Box::new(r.substitute(dims)));
+        match self {
+            Expr::Dim(d) => dims.get(*d).unwrap_or(self).clone(),
+            Expr::Constant(_) => self.clone(),
+            Expr::Add(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::Add(l, r)
+            }
+            Expr::Mul(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::Mul(l, r)
+            }
+            Expr::Mod(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::Mod(l, r)
+            }
+            Expr::FloorDiv(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::FloorDiv(l, r)
+            }
+            Expr::CeilDiv(l, r) => {
+                let (l, r) = both(l, r);
+                Expr::CeilDiv(l, r)
+            }
+        }
+    }
+
+    /// The expression as MLIR has it.
+    pub fn build<'c>(&self, context: &'c Context) -> AffineExpr<'c> {
+        type Make = unsafe extern "C" fn(MlirAffineExpr, MlirAffineExpr) -> MlirAffineExpr;
+        let make = |make: Make, l: &Expr, r: &Expr| {
+            let (l, r) = (l.build(context), r.build(context));
+            // SAFETY: both sides are of the context.
+            unsafe { AffineExpr::from_raw(make(l.to_raw(), r.to_raw())) }
+        };
+        match self {
+            Expr::Dim(d) => AffineExpr::dim(context, *d),
+            Expr::Constant(number) => AffineExpr::constant(context, *number),
+            Expr::Add(l, r) => make(mlirAffineAddExprGet, l, r),
+            Expr::Mul(l, r) => make(mlirAffineMulExprGet, l, r),
+            Expr::Mod(l, r) => make(mlirAffineModExprGet, l, r),
+            Expr::FloorDiv(l, r) => make(mlirAffineFloorDivExprGet, l, r),
+            Expr::CeilDiv(l, r) => make(mlirAffineCeilDivExprGet, l, r),
         }
     }
 

@@ -1,0 +1,21 @@
+// The second writes rows that other points of the first have yet to read.
+// RUN: terrace-opt %s --loop-fuse="small=0" --remarks-filter="loop-fuse" 2>&1 | FileCheck %s
+
+// CHECK: does not join an operation that it depends on: they have no dimension in common but that of the lanes
+// CHECK-LABEL: func.func @reversed
+// CHECK-NOT: loop.group
+func.func @reversed(%k: tensor<64x32xf32>) -> f32 {
+  %c = arith.constant 3 : index
+  %x = memref.alloc() : memref<64x32xf32>
+  %y = memref.alloc() : memref<64x32xf32>
+  loop.pointwise (%i = 64, %j = 32) into %y {
+    %a = loop.load %x[63 - %i, %j] : memref<64x32xf32>
+    loop.yield %a : f32
+  } : memref<64x32xf32>
+  loop.pointwise (%i = 64, %j = 32) into %x {
+    %a = loop.load %k[%i, %j] : tensor<64x32xf32>
+    loop.yield %a : f32
+  } : memref<64x32xf32>
+  %r = memref.load %y[%c, %c] : memref<64x32xf32>
+  return %r : f32
+}

@@ -1,0 +1,91 @@
+// RUN: terrace-opt %s --loop-inline-producers --canonicalize --split-input-file | FileCheck %s
+
+// One load reads it, at other places: these are composed and simplified. The indices are used as numbers too.
+// CHECK-LABEL: func.func @once
+// CHECK: loop.pointwise (%[[K:.*]] = 2048)
+// CHECK-NEXT: %[[A:.*]] = loop.load %{{.*}}[%[[K]] mod 32, %[[K]] floordiv 32] : tensor<32x64xf32>
+// CHECK-NEXT: %[[E:.*]] = math.exp %[[A]]
+// CHECK-NEXT: arith.negf %[[E]]
+// CHECK-NOT: loop.pointwise
+func.func @once(%x: tensor<32x64xf32>, %e0: tensor<64x32xf32>, %y0: tensor<2048xf32>) -> tensor<2048xf32> {
+  %e = loop.pointwise (%i = 64, %j = 32) into %e0 {
+    %a = loop.load %x[%j, %i] : tensor<32x64xf32>
+    %b = math.exp %a : f32
+    loop.yield %b : f32
+  } : tensor<64x32xf32>
+  %y = loop.pointwise (%k = 2048) into %y0 {
+    %a = loop.load %e[%k floordiv 32, %k mod 32] : tensor<64x32xf32>
+    %b = arith.negf %a : f32
+    loop.yield %b : f32
+  } : tensor<2048xf32>
+  return %y : tensor<2048xf32>
+}
+
+// -----
+
+// A transposition that is written to memory and read through a reshape is an index expression.
+// CHECK-LABEL: func.func @views_vanish
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: loop.reduction add (%[[I:.*]] = 24) over (%[[J:.*]] = 5)
+// CHECK-NEXT: loop.load %{{.*}}[%[[J]], %[[I]] floordiv 6, %[[I]] mod 6] : tensor<5x4x6xf32>
+// CHECK-NOT: loop.pointwise
+func.func @views_vanish(%x: tensor<5x4x6xf32>, %t0: tensor<4x6x5xf32>, %y0: tensor<24xf32>) -> tensor<24xf32> {
+  %t = loop.pointwise (%i = 4, %j = 6, %k = 5) into %t0 {
+    %a = loop.load %x[%k, %i, %j] : tensor<5x4x6xf32>
+    loop.yield %a : f32
+  } : tensor<4x6x5xf32>
+  %v = tensor.collapse_shape %t [[0, 1], [2]] : tensor<4x6x5xf32> into tensor<24x5xf32>
+  %y = loop.reduction add (%i = 24) over (%j = 5) into %y0 {
+    %a = loop.load %v[%i, %j] : tensor<24x5xf32>
+    loop.yield %a : f32
+  } : tensor<24xf32>
+  return %y : tensor<24xf32>
+}
+
+// -----
+
+// Under a mask the producer's loads get it too.
+// CHECK-LABEL: func.func @masked
+// CHECK: loop.pointwise (%[[I:.*]] = 10)
+// CHECK: %[[M:.*]] = arith.cmpi ult
+// CHECK: %[[A:.*]] = loop.load %{{.*}}[%[[I]] - 1] if %[[M]] else %[[ZERO:.*]] : tensor<8xf32>, f32
+// CHECK: %[[B:.*]] = arith.addf %[[A]], %[[A]]
+// CHECK: arith.select %[[M]], %[[B]], %{{.*}} : f32
+func.func @masked(%x: tensor<8xf32>, %e0: tensor<8xf32>, %y0: tensor<10xf32>) -> tensor<10xf32> {
+  %one = arith.constant 1 : index
+  %size = arith.constant 8 : index
+  %pad = arith.constant 3.0 : f32
+  %e = loop.pointwise (%i = 8) into %e0 {
+    %a = loop.load %x[%i] : tensor<8xf32>
+    %b = arith.addf %a, %a : f32
+    loop.yield %b : f32
+  } : tensor<8xf32>
+  %y = loop.pointwise (%i = 10) into %y0 {
+    %j = arith.subi %i, %one : index
+    %m = arith.cmpi ult, %j, %size : index
+    %a = loop.load %e[%i - 1] if %m else %pad : tensor<8xf32>, f32
+    loop.yield %a : f32
+  } : tensor<10xf32>
+  return %y : tensor<10xf32>
+}
+
+// -----
+
+// What writes over the producer's result writes over what the producer would have.
+// CHECK-LABEL: func.func @over
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>
+// CHECK: loop.pointwise (%{{.*}} = 8) into %[[X]]
+// CHECK-NOT: loop.pointwise
+func.func @over(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = loop.pointwise (%i = 8) into %x {
+    %v = loop.load %x[%i] : tensor<8xf32>
+    %w = math.exp %v : f32
+    loop.yield %w : f32
+  } : tensor<8xf32>
+  %b = loop.pointwise (%i = 8) into %a {
+    %v = loop.load %a[%i] : tensor<8xf32>
+    %w = math.log %v : f32
+    loop.yield %w : f32
+  } : tensor<8xf32>
+  return %b : tensor<8xf32>
+}

@@ -1,0 +1,19 @@
+// The scatter could not be in place any more: it would read what it writes over.
+// RUN: terrace-opt %s --loop-inline-producers --remarks-filter="loop-inline-producers" 2>&1 | FileCheck %s
+
+// CHECK: not computed where it is read: it reads what its reader writes over (1 load)
+// CHECK-LABEL: func.func @row
+// CHECK: loop.pointwise
+// CHECK: loop.scatter
+func.func @row(%x: tensor<64x8xf32>, %e0: tensor<8xf32>) -> tensor<64x8xf32> {
+  %e = loop.pointwise (%j = 8) into %e0 {
+    %a = loop.load %x[7, %j] : tensor<64x8xf32>
+    %b = arith.mulf %a, %a : f32
+    loop.yield %b : f32
+  } : tensor<8xf32>
+  %y = loop.scatter (%j = 8) into %x {
+    %a = loop.load %e[%j] : tensor<8xf32>
+    loop.yield %a at [7, %j] : f32
+  } : tensor<64x8xf32>
+  return %y : tensor<64x8xf32>
+}

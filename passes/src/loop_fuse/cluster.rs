@@ -1,0 +1,438 @@
+//! Which operations run together: sets of them with a shared domain, grown along what they read from each other.
+//!
+//! An operation starts alone, with every dimension shared that its points can be told apart by. Two sets become one where
+//! every link between them allows at least one pair of dimensions, or where there is so little to do that one point may do
+//! everything; where no operation outside has to come between them; and where it pays. What pays is said in [`Limits`].
+
+use super::{dependence::links, graph::Graph};
+use crate::{
+    loops::{
+        place,
+        read::{Kind, Loop},
+    },
+    options::LoopFuse as Options,
+    tile_programs::{nest::Nest, schedule},
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use petgraph::graph::NodeIndex;
+use std::collections::HashSet;
+use terrace_dialects::{
+    dtype::Dtype,
+    operations::{name_of, users},
+    pass::Failure,
+    shaped::Shaped,
+    toss::Toss,
+};
+
+/// Points of a shared domain below which a machine is not kept busy.
+const POINTS: i64 = 8;
+/// Operations that are looked at for one that has to come between two sets.
+const LOOKED_AT: usize = 512;
+
+/// What a set may be.
+pub(super) struct Limits {
+    pub scratch: i64,
+    pub small: i64,
+    pub members: usize,
+}
+
+impl Limits {
+    /// Checks the options that say so.
+    pub fn new(options: &Options) -> Result<Self, Failure> {
+        let Options { scratch, small, members, .. } = *options;
+        if scratch < 0 || small < 0 || members < 1 {
+            let why = format!(
+                "expects limits that are not negative and a member or more, got scratch {scratch}, small {small}, members {members}"
+            );
+            return Err(why.into());
+        }
+        Ok(Self { scratch, small, members: members as usize })
+    }
+}
+
+/// An operation that may run together with others.
+pub(super) struct Candidate<'c, 'a> {
+    pub nest: Loop<'c, 'a>,
+    pub points: i64,
+    /// The dimension whose indices would be the lanes of its tiles.
+    lanes: Option<usize>,
+}
+
+impl<'c: 'a, 'a> Candidate<'c, 'a> {
+    /// Reads an operation; an error says why it stays alone, None that it is no loop operation.
+    pub fn of(op: melior::ir::OperationRef<'c, 'a>) -> Option<Result<Self, &'static str>> {
+        let nest = Loop::of(op)?;
+        Some(Self::read(nest))
+    }
+
+    fn read(nest: Loop<'c, 'a>) -> Result<Self, &'static str> {
+        if nest.kind == Kind::Scatter {
+            return Err("a scatter chooses where its elements go");
+        }
+        if nest.init.is_none() || nest.op.result_count() > 1 {
+            return Err("it has not one destination");
+        }
+        let Some(points) = nest.points() else { return Err("its sizes are those of the run") };
+        if points == 0 || nest.sizes.contains(&0) {
+            return Err("it has no points");
+        }
+        if nest.op.attribute("order").is_ok() || nest.op.attribute("tile").is_ok() {
+            return Err("it says itself how it is run");
+        }
+        if !nest.is_plain() {
+            return Err("its body has more than arith, math and loads");
+        }
+        if nest.body.iter().any(|op| name_of(*op) == "builtin.unrealized_conversion_cast") {
+            return Err("its elements have no form in registers yet");
+        }
+        let lanes = Nest::of(nest.op).ok().and_then(|own| schedule::lanes_of(&own));
+        Ok(Self { nest, points, lanes })
+    }
+
+    /// Whether a dimension can be shared with others: the result has it, and its points do not wait for each other.
+    fn is_free(&self, d: usize) -> bool {
+        let nest = &self.nest;
+        let own =
+            links(nest, nest).is_ok_and(|links| links.iter().all(|link| link.allows((nest, d), (nest, d))));
+        d < nest.outer && nest.kind != Kind::Scan(d) && nest.sizes[d] != 1 && own
+    }
+
+    fn bytes(&self) -> i64 {
+        let element = self.nest.end.value().r#type();
+        Dtype::of(element).map_or(8, |dtype| dtype.bytes() as i64)
+    }
+}
+
+/// Operations that run together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cluster {
+    /// The operations, by their places in the block, in order.
+    pub members: Vec<usize>,
+    /// The sizes of the shared domain.
+    pub sizes: Vec<i64>,
+    /// For each member, which of its dimensions each shared one is.
+    pub dims: Vec<Vec<usize>>,
+}
+
+impl Cluster {
+    fn alone(place: usize, candidate: &Candidate) -> Self {
+        let dims: Vec<usize> = (0..candidate.nest.sizes.len()).filter(|d| candidate.is_free(*d)).collect();
+        let sizes = dims.iter().map(|d| candidate.nest.sizes[*d]).collect();
+        Self { members: vec![place], sizes, dims: vec![dims] }
+    }
+
+    /// The same with some of the shared dimensions.
+    fn keeping(&self, kept: &[usize]) -> Self {
+        let pick = |all: &Vec<usize>| kept.iter().map(|k| all[*k]).collect();
+        Self {
+            members: self.members.clone(),
+            sizes: kept.iter().map(|k| self.sizes[*k]).collect(),
+            dims: self.dims.iter().map(pick).collect(),
+        }
+    }
+}
+
+/// The sets of a block.
+pub(super) struct Clusters<'c, 'a, 'g> {
+    graph: &'g Graph<'c, 'a>,
+    pub candidates: Vec<Option<Candidate<'c, 'a>>>,
+    limits: &'g Limits,
+    /// The set of each operation, by its number.
+    of: Vec<usize>,
+    sets: Vec<Cluster>,
+    /// Operations that are taken.
+    taken: HashSet<usize>,
+    /// For each place, the last one of a taken set that begins there or before.
+    reach: Vec<usize>,
+}
+
+impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
+    /// Every operation alone, but for those that are `taken` already: these are sets of their own.
+    pub fn new(
+        graph: &'g Graph<'c, 'a>,
+        candidates: Vec<Option<Candidate<'c, 'a>>>,
+        taken: Vec<Vec<usize>>,
+        limits: &'g Limits,
+    ) -> Self {
+        let mut sets = vec![];
+        for (place, candidate) in candidates.iter().enumerate() {
+            sets.push(match candidate {
+                Some(candidate) => Cluster::alone(place, candidate),
+                None => Cluster { members: vec![place], sizes: vec![], dims: vec![vec![]] },
+            });
+        }
+        let mut reach: Vec<usize> = (0..sets.len()).collect();
+        for members in &taken {
+            reach[members[0]] = members[members.len() - 1];
+        }
+        for place in 1..reach.len() {
+            reach[place] = reach[place].max(reach[place - 1]);
+        }
+        let mut clusters = Self {
+            graph,
+            of: (0..sets.len()).collect(),
+            candidates,
+            limits,
+            sets,
+            taken: HashSet::new(),
+            reach,
+        };
+        for members in taken {
+            let set = members[0];
+            clusters.taken.extend(&members);
+            for member in &members {
+                clusters.of[*member] = set;
+                clusters.sets[*member].members.clear();
+            }
+            clusters.sets[set] = Cluster { sizes: vec![], dims: vec![vec![]; members.len()], members };
+        }
+        clusters
+    }
+
+    fn candidate(&self, place: usize) -> Option<&Candidate<'c, 'a>> {
+        self.candidates[place].as_ref().filter(|_| !self.taken.contains(&place))
+    }
+
+    fn nest(&self, place: usize) -> &Loop<'c, 'a> {
+        &self.candidates[place].as_ref().expect("members are candidates").nest
+    }
+
+    /// Joins the sets of two operations where that is legal and pays. The second is the last one so far: no set has a
+    /// later member.
+    pub fn join(
+        &mut self,
+        first: usize,
+        second: usize,
+        toss: &mut Option<Toss>,
+    ) -> Option<Result<(), &'static str>> {
+        self.candidate(first)?;
+        self.candidate(second)?;
+        let (a, b) = (self.of[first], self.of[second]);
+        if a == b {
+            return None;
+        }
+        let joined = match self.joined(a, b, toss) {
+            Ok(joined) => joined,
+            Err(why) => return Some(Err(why)),
+        };
+        for member in &joined.members {
+            self.of[*member] = a;
+        }
+        self.sets[a] = joined;
+        self.sets[b].members.clear();
+        Some(Ok(()))
+    }
+
+    fn joined(&self, a: usize, b: usize, toss: &mut Option<Toss>) -> Result<Cluster, &'static str> {
+        let (one, other) = (&self.sets[a], &self.sets[b]);
+        if one.members.len() + other.members.len() > self.limits.members {
+            return Err("the group would have too many members");
+        }
+        let pairs = self.pairs(one, other)?;
+        if self.comes_between(a, b) {
+            return Err("another operation has to come between them");
+        }
+        let cluster = together(one, other, &pairs);
+        match toss {
+            None => self.worth(&cluster),
+            Some(toss) => {
+                let kept: Vec<usize> = (0..cluster.sizes.len()).filter(|_| toss.coin()).collect();
+                let cluster = cluster.keeping(&kept);
+                let fits = self.scratch(&cluster) <= self.limits.scratch;
+                if fits && toss.coin() { Ok(cluster) } else { Err("the coin says so") }
+            }
+        }
+    }
+
+    /// The pairs of shared dimensions, one of each set, that all links between the sets allow.
+    fn pairs(&self, one: &Cluster, other: &Cluster) -> Result<Vec<(usize, usize)>, &'static str> {
+        let mut all = vec![];
+        let mut siblings = vec![];
+        for (m, first) in one.members.iter().enumerate() {
+            for (n, second) in other.members.iter().enumerate() {
+                let forward = first < second;
+                let (early, late) = if forward { (first, second) } else { (second, first) };
+                for link in links(self.nest(*early), self.nest(*late))? {
+                    all.push((m, n, forward, link));
+                }
+                if all.is_empty() {
+                    siblings.extend(self.siblings((one, m), (other, n)));
+                }
+            }
+        }
+        let allowed =
+            |(k, l): (usize, usize),
+             (m, n, forward, link): &(usize, usize, bool, super::dependence::Link)| {
+                let first = (self.nest(one.members[*m]), one.dims[*m][k]);
+                let second = (self.nest(other.members[*n]), other.dims[*n][l]);
+                if *forward { link.allows(first, second) } else { link.allows(second, first) }
+            };
+        let mut pairs: Vec<(usize, usize)> = match all.first() {
+            None => siblings,
+            Some(first) => {
+                let every = (0..one.sizes.len()).flat_map(|k| (0..other.sizes.len()).map(move |l| (k, l)));
+                every.filter(|pair| allowed(*pair, first)).collect()
+            }
+        };
+        let mut used = (HashSet::new(), HashSet::new());
+        pairs.retain(|(k, l)| {
+            one.sizes[*k] == other.sizes[*l]
+                && all.iter().all(|link| allowed((*k, *l), link))
+                && !used.0.contains(k)
+                && !used.1.contains(l)
+                && used.0.insert(*k)
+                && used.1.insert(*l)
+        });
+        Ok(pairs)
+    }
+
+    /// The pairs of shared dimensions whose indices are the same dimension of a tensor that two operations read.
+    fn siblings(&self, one: (&Cluster, usize), other: (&Cluster, usize)) -> Vec<(usize, usize)> {
+        let (first, second) = (self.nest(one.0.members[one.1]), self.nest(other.0.members[other.1]));
+        for a in first.loads() {
+            for b in second.loads().filter(|b| b.source() == a.source()) {
+                let rank = terrace_dialects::affine::results(a.map());
+                let same = |k: usize, l: usize| {
+                    let (own, its) = (one.0.dims[one.1][k], other.0.dims[other.1][l]);
+                    (0..rank).any(|d| place::is_index(a, d, first, own) && place::is_index(b, d, second, its))
+                };
+                let every =
+                    (0..one.0.sizes.len()).flat_map(|k| (0..other.0.sizes.len()).map(move |l| (k, l)));
+                return every.filter(|(k, l)| same(*k, *l)).collect();
+            }
+        }
+        vec![]
+    }
+
+    /// Whether an operation of neither set depends on one of them, and the other one on it; or whether that takes too
+    /// long to find out.
+    fn comes_between(&self, a: usize, b: usize) -> bool {
+        let inside = |set: usize| set == a || set == b;
+        let end = |set: usize| self.sets[set].members.last().copied().unwrap_or(0);
+        // Sets end at the latest where the later of the two does, but for those that are taken: what begins after all of
+        // these leads to none of the two.
+        let mut last = end(a).max(end(b));
+        while self.reach[last] > last {
+            last = self.reach[last];
+        }
+        let mut seen: HashSet<usize> = HashSet::new();
+        let mut next: Vec<usize> =
+            [a, b].iter().flat_map(|set| self.sets[*set].members.iter().copied()).collect();
+        let mut outside = false;
+        while let Some(place) = next.pop() {
+            for after in self.graph.edges.neighbors(NodeIndex::new(place)) {
+                let set = self.of[after.index()];
+                if inside(set) {
+                    if outside && !inside(self.of[place]) {
+                        return true;
+                    }
+                    continue;
+                }
+                if self.sets[set].members[0] < last && seen.insert(set) {
+                    outside = true;
+                    next.extend(&self.sets[set].members);
+                }
+            }
+            if seen.len() > LOOKED_AT {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A set with the dimensions that it is good to share; an error says why it does not pay.
+    fn worth(&self, cluster: &Cluster) -> Result<Cluster, &'static str> {
+        let total: i64 = self.points(cluster);
+        let lanes = |k: usize| -> i64 {
+            let members = cluster.members.iter().zip(&cluster.dims);
+            let candidate = |place: &usize| self.candidates[*place].as_ref();
+            let own =
+                members.filter_map(|(place, dims)| candidate(place).filter(|c| c.lanes == Some(dims[k])));
+            own.map(|c| c.points).sum()
+        };
+        // A dimension that most of the work has in the lanes of tiles is not shared.
+        let kept: Vec<usize> = (0..cluster.sizes.len()).filter(|k| lanes(*k) <= total / 4).collect();
+        let cluster = cluster.keeping(&kept);
+        let points = cluster.sizes.iter().fold(1, |n: i64, size| n.saturating_mul(*size));
+        if total > self.limits.small {
+            if cluster.sizes.is_empty() {
+                return Err("they have no dimension in common but that of the lanes");
+            }
+            if points < POINTS {
+                return Err("they have too few points in common to keep the machine busy");
+            }
+        }
+        if self.scratch(&cluster) > self.limits.scratch {
+            return Err("what a point keeps is too large");
+        }
+        Ok(cluster)
+    }
+
+    fn points(&self, cluster: &Cluster) -> i64 {
+        let own = cluster.members.iter().filter_map(|place| self.candidates[*place].as_ref());
+        own.map(|candidate| candidate.points).fold(0, i64::saturating_add)
+    }
+
+    /// The bytes of the tensors that a point has for itself: those that go into a destination are there already.
+    fn scratch(&self, cluster: &Cluster) -> i64 {
+        let members = cluster.members.iter().zip(&cluster.dims);
+        let inside =
+            |op| self.graph.place(op).is_some_and(|place| cluster.members.binary_search(&place).is_ok());
+        let local = |nest: &Loop<'c, 'a>| nest.result().is_some_and(|result| users(result).all(inside));
+        let own = members.filter_map(|(place, dims)| Some((self.candidates[*place].as_ref()?, dims)));
+        let own = own.filter(|(candidate, _)| local(&candidate.nest));
+        let one = |(candidate, dims): (&Candidate, &Vec<usize>)| {
+            let outer = (0..candidate.nest.outer).filter(|d| !dims.contains(d));
+            let size = outer.fold(1i64, |n, d| n.saturating_mul(candidate.nest.sizes[d]));
+            if size == 1 { 0 } else { size.saturating_mul(candidate.bytes()) }
+        };
+        own.map(one).fold(0, i64::saturating_add)
+    }
+
+    /// The sets of several operations, the others alone, in an order that every dependence is kept by.
+    pub fn ordered(self) -> Vec<Cluster> {
+        let count = self.sets.len();
+        let last = |set: usize| self.sets[set].members.last().copied().unwrap_or(0);
+        let mut waiting = vec![0usize; count];
+        let mut edges: Vec<Vec<usize>> = vec![vec![]; count];
+        for edge in self.graph.edges.raw_edges() {
+            let (from, to) = (self.of[edge.source().index()], self.of[edge.target().index()]);
+            if from != to {
+                edges[from].push(to);
+                waiting[to] += 1;
+            }
+        }
+        let ready = (0..count).filter(|set| waiting[*set] == 0 && !self.sets[*set].members.is_empty());
+        let mut heap: std::collections::BinaryHeap<_> =
+            ready.map(|set| std::cmp::Reverse((last(set), set))).collect();
+        let mut ordered = vec![];
+        while let Some(std::cmp::Reverse((_, set))) = heap.pop() {
+            ordered.push(self.sets[set].clone());
+            for next in &edges[set] {
+                waiting[*next] -= 1;
+                if waiting[*next] == 0 {
+                    heap.push(std::cmp::Reverse((last(*next), *next)));
+                }
+            }
+        }
+        ordered
+    }
+}
+
+/// Two sets as one, with these pairs of dimensions shared.
+fn together(one: &Cluster, other: &Cluster, pairs: &[(usize, usize)]) -> Cluster {
+    let own = |set: &Cluster, side: fn(&(usize, usize)) -> usize| {
+        let pick = |dims: &Vec<usize>| pairs.iter().map(|pair| dims[side(pair)]).collect::<Vec<_>>();
+        set.members.iter().copied().zip(set.dims.iter().map(pick)).collect::<Vec<_>>()
+    };
+    let mut members = own(one, |pair| pair.0);
+    members.extend(own(other, |pair| pair.1));
+    members.sort();
+    let (members, dims) = members.into_iter().unzip();
+    Cluster { members, sizes: pairs.iter().map(|pair| one.sizes[pair.0]).collect(), dims }
+}
+
+/// Whether a value is a tensor.
+pub(super) fn is_tensor(value: terrace_dialects::cursor::V) -> bool {
+    Shaped::of(value.r#type()).is_some_and(|shaped| !shaped.buffer)
+}

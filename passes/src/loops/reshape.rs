@@ -1,0 +1,64 @@
+//! Upstream's reshapes of tensors, as places of elements: each merges neighbouring dimensions or splits one.
+
+use melior::ir::{Attribute, AttributeLike, OperationRef, ValueLike, operation::OperationLike};
+use mlir_sys::{mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirIntegerAttrGetValueInt};
+use terrace_dialects::{affine::Expr, operations::name_of, shaped::Shaped, types::DYNAMIC};
+
+/// Whether an operation is a reshape that places can be found through.
+pub(crate) fn is_reshape(op: OperationRef) -> bool {
+    let rank = op.result(0).ok().and_then(|r| Shaped::of(r.r#type())).map(|s| s.rank());
+    let anywhere = vec![Expr::Constant(0); rank.unwrap_or(0)];
+    matches!(name_of(op), "tensor.collapse_shape" | "tensor.expand_shape")
+        && place_before(op, &anywhere).is_some()
+}
+
+/// The groups of dimensions that are one on the other side.
+fn groups(op: OperationRef) -> Option<Vec<Vec<usize>>> {
+    let list = |attribute: Attribute| unsafe {
+        let raw = attribute.to_raw();
+        (0..mlirArrayAttrGetNumElements(raw))
+            .map(move |i| Attribute::from_raw(mlirArrayAttrGetElement(raw, i)))
+            .collect::<Vec<_>>()
+    };
+    let number = |attribute: Attribute| unsafe { mlirIntegerAttrGetValueInt(attribute.to_raw()) as usize };
+    let all = op.attribute("reassociation").ok()?;
+    Some(list(all).into_iter().map(|group| list(group).into_iter().map(number).collect()).collect())
+}
+
+/// Where an element of a reshape's result is in its operand; None where that takes sizes that are not known.
+pub(crate) fn place_before(op: OperationRef, place: &[Expr]) -> Option<Vec<Expr>> {
+    let merges = name_of(op) == "tensor.collapse_shape";
+    let split = if merges { op.operand(0).ok()? } else { op.result(0).ok()?.into() };
+    let sizes = Shaped::of(split.r#type())?.shape;
+    let groups = groups(op)?;
+    // The distance of neighbours along a dimension in its group; the first one's size does not matter.
+    let strides = |group: &[usize]| {
+        let mut strides = vec![1i64; group.len()];
+        for i in (1..group.len()).rev() {
+            let size = sizes[group[i]];
+            strides[i - 1] = if size == DYNAMIC { None } else { strides[i].checked_mul(size.max(1)) }?;
+        }
+        Some(strides)
+    };
+    if !merges {
+        let one = |group: &Vec<usize>| {
+            let term = |(d, stride): (&usize, i64)| {
+                Expr::Mul(Box::new(place[*d].clone()), Box::new(Expr::Constant(stride)))
+            };
+            let terms = group.iter().zip(strides(group)?).map(term);
+            terms.reduce(|sum, next| Expr::Add(Box::new(sum), Box::new(next)))
+        };
+        return groups.iter().map(one).collect();
+    }
+    let mut before = vec![Expr::Constant(0); sizes.len()];
+    for (group, whole) in groups.iter().zip(place) {
+        for (i, (d, stride)) in group.iter().zip(strides(group)?).enumerate() {
+            let digit = Expr::FloorDiv(Box::new(whole.clone()), Box::new(Expr::Constant(stride)));
+            before[*d] = match i {
+                0 => digit,
+                _ => Expr::Mod(Box::new(digit), Box::new(Expr::Constant(sizes[*d].max(1)))),
+            };
+        }
+    }
+    Some(before)
+}

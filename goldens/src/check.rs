@@ -3,10 +3,12 @@
 use std::cell::Cell;
 
 use melior::Context;
+use melior::ir::Module;
+use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
 use terrace_lowering::pipeline::{self, Level, Target};
-use terrace_session::Cpu;
+use terrace_session::{Cpu, Device, GpuCode};
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
 use terrace_tools::run;
@@ -32,6 +34,29 @@ pub enum How {
     FunctionalUnsized,
     /// As machine code for this processor. Cases that eager refuses are refused earlier: there is nothing to run.
     Compiled,
+    /// The same with its kernels on the emulator of a GPU, whose threads get their turns in an order.
+    Emulated(Order),
+}
+
+/// The architecture that kernels for the emulator are compiled for.
+const ARCHITECTURE: &str = "sm_90";
+
+/// Compiles a program with its kernels for the emulator of a GPU, and calls it.
+///
+/// # Errors
+/// What is wrong; empty where a diagnostic has said it.
+pub fn emulate(
+    context: &Context,
+    module: Module,
+    arguments: &[Value],
+    order: Order,
+) -> Result<Vec<Value>, String> {
+    let emulator = |code: &GpuCode| {
+        let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
+        Ok(Box::new(gpu) as Box<dyn Device>)
+    };
+    let (compiled, _) = run::compile_for(context, module, "main", ARCHITECTURE, emulator, |_, _| {})?;
+    compiled.call(arguments)
 }
 
 /// Runs cases, and keeps diagnostics to itself.
@@ -147,6 +172,9 @@ impl Checker {
                     .map_err(|_| self.said())
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
             }
+            How::Emulated(order) => {
+                emulate(&self.context, module, &arguments, order).map_err(|message| self.said() + &message)
+            }
             How::Compiled => run::compile(&self.context, module, "main", &Cpu::host(), |_, _| {})
                 .and_then(|(compiled, _, _)| compiled.call(&arguments))
                 .map_err(|message| self.said() + &message),
@@ -167,7 +195,7 @@ impl Checker {
         Ok(Some(results.and_then(|results| {
             let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
-            Ok(Run { storages, tensors, bounded: how != How::Compiled })
+            Ok(Run { storages, tensors, bounded: !matches!(how, How::Compiled | How::Emulated(_)) })
         })))
     }
 

@@ -83,6 +83,16 @@ impl Layout {
         Self { without, ..self.clone() }
     }
 
+    /// The layout of a factor of a product, of the accumulator's: along a dimension of the tile each thread holds all,
+    /// `size` elements.
+    pub fn factor(&self, dim: usize, size: i64) -> Self {
+        let mut layout = self.clone();
+        if let Some(dim) = self.kept().get(dim) {
+            layout.vector[*dim] = size;
+        }
+        layout
+    }
+
     /// Whether it is a layout, of a tile of any shape.
     pub fn check(&self) -> Result<(), String> {
         let Self { threads, vector, order, without } = self;

@@ -3,10 +3,12 @@
 use std::cell::Cell;
 
 use melior::Context;
+use melior::ir::Module;
+use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
 use terrace_lowering::pipeline::{self, Level, Target};
-use terrace_session::Cpu;
+use terrace_session::{Cpu, Device, GpuCode};
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
 use terrace_tools::run;
@@ -34,6 +36,29 @@ pub enum How {
     Compiled,
     /// The same of a program that does not know the sizes of what comes in.
     CompiledUnsized,
+    /// The same with its kernels on the emulator of a GPU, whose threads get their turns in an order.
+    Emulated(Order),
+}
+
+/// The architecture that kernels for the emulator are compiled for.
+const ARCHITECTURE: &str = "sm_90";
+
+/// Compiles a program with its kernels for the emulator of a GPU, and calls it.
+///
+/// # Errors
+/// What is wrong; empty where a diagnostic has said it.
+pub fn emulate(
+    context: &Context,
+    module: Module,
+    arguments: &[Value],
+    order: Order,
+) -> Result<Vec<Value>, String> {
+    let emulator = |code: &GpuCode| {
+        let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
+        Ok(Box::new(gpu) as Box<dyn Device>)
+    };
+    let (compiled, _) = run::compile_for(context, module, "main", ARCHITECTURE, emulator, |_, _| {})?;
+    compiled.call(arguments)
 }
 
 /// Runs cases, and keeps diagnostics to itself.
@@ -154,6 +179,9 @@ impl Checker {
                 self.refused.set(self.refused.get() + 1);
                 return Ok(None);
             }
+            How::Emulated(order) => {
+                emulate(&self.context, module, &arguments, order).map_err(|message| self.said() + &message)
+            }
             How::Compiled | How::CompiledUnsized => {
                 run::compile(&self.context, module, "main", &Cpu::host(), |_, _| {})
                     .and_then(|(compiled, _, _)| compiled.call(&arguments))
@@ -184,7 +212,8 @@ impl Checker {
         Ok(Some(results.and_then(|results| {
             let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
-            Ok(Run { storages, tensors, bounded: !matches!(how, How::Compiled | How::CompiledUnsized) })
+            let bounded = !matches!(how, How::Compiled | How::CompiledUnsized | How::Emulated(_));
+            Ok(Run { storages, tensors, bounded })
         })))
     }
 

@@ -16,7 +16,7 @@ use terrace_session::Cpu;
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 use terrace_tools::run;
 
-use crate::check::How;
+use crate::check::{How, emulate};
 
 /// The largest absolute difference, per unit of the largest expected value or of 1.
 pub const TOLERANCE: f64 = 2e-5;
@@ -75,6 +75,7 @@ impl Model {
                 run::compile(context, module, "main", &Cpu::host(), |_, _| {})
                     .and_then(|(compiled, _, _)| compiled.call(&arguments))?
             }
+            How::Emulated(order) => emulate(context, module, &arguments, order)?,
         };
         let expected = self.list("results")?;
         if results.len() != expected.len() {

@@ -1,9 +1,9 @@
 //! The pass `kernel-assign-layouts`: how the tiles of a kernel lie in the threads of a block.
 //!
 //! Tiles that have to be laid out alike are one group: what is computed element by element, what a loop carries. The
-//! verifier sees to it that a group has a layout as a whole or not at all. A group without one gets what a reduction or a
-//! broadcast at its edge leaves of the layout at the other side, else the default for its shape; an edge where the two
-//! sides then differ becomes a conversion.
+//! verifier sees to it that a group has a layout as a whole or not at all. A group without one gets what a reduction, a
+//! broadcast or a product at its edge makes of the layout at the other side, else the default for its shape; an edge where
+//! the two sides then differ becomes a conversion.
 
 use crate::{options::KernelAssignLayouts as Options, tiles::tile::is_tile};
 use melior::ir::{
@@ -36,8 +36,8 @@ struct Group<'c> {
     shape: Vec<i64>,
     /// Bytes of the widest element that is moved from or to memory.
     width: i64,
-    /// What it may get its layout from: a group, and the dimensions that are gone.
-    sources: Vec<(usize, Vec<usize>)>,
+    /// What it may get its layout from: a group, and what becomes of that one's layout.
+    sources: Vec<(usize, Follow)>,
     tiles: Vec<V<'c, 'c>>,
 }
 
@@ -167,34 +167,67 @@ impl<'c> Tiles<'c> {
             if let Some(group) = moved.and_then(|tile: V| groups.get_mut(&self.leader(tile)?)) {
                 group.width = moved.map_or(0, |tile| width(tile.r#type())).max(group.width);
             }
-            if let Some(edge) = edge(*op)
-                && let (Some(large), Some(small)) = (self.leader(edge.large), self.leader(edge.small))
-                && let Some(group) = groups.get_mut(&small)
-            {
-                group.sources.push((large, edge.gone));
+            for edge in edges(*op) {
+                if let (Some(large), Some(small)) = (self.leader(edge.large), self.leader(edge.small))
+                    && let Some(group) = groups.get_mut(&small)
+                {
+                    group.sources.push((large, edge.follow));
+                }
             }
         }
         groups
     }
 }
 
-/// Where one layout follows from another: that of `small` is that of `large` without dimensions.
+/// Where one layout follows from another: that of `small` from that of `large`.
 struct Edge<'c> {
     large: V<'c, 'c>,
     small: V<'c, 'c>,
-    gone: Vec<usize>,
+    follow: Follow,
+    /// The operand that `small` is; None: it is the result.
+    operand: Option<isize>,
 }
 
-fn edge<'c>(op: OperationRef<'c, 'c>) -> Option<Edge<'c>> {
-    if let Ok(reduce) = kernel::ReduceOp::try_from(op) {
-        let gone = vec![reduce.dim()? as usize];
-        return Some(Edge { large: reduce.tile(), small: op.result(0).ok()?.into(), gone });
+/// How a layout follows from another.
+#[derive(Clone)]
+enum Follow {
+    /// These dimensions are gone.
+    Without(Vec<usize>),
+    /// Of an accumulator, for a factor: along this dimension each thread holds all, so many elements.
+    Factor(usize, i64),
+}
+
+impl Follow {
+    fn of(&self, layout: &Layout) -> Layout {
+        match self {
+            Follow::Without(gone) => layout.sliced(gone),
+            Follow::Factor(dim, size) => layout.factor(*dim, *size),
+        }
     }
-    let broadcast = kernel::BroadcastOp::try_from(op).ok()?;
-    let large: V = op.result(0).ok()?.into();
-    let dims = broadcast.dims();
-    let gone = (0..shape(large.r#type()).len()).filter(|d| !dims.contains(&(*d as i64))).collect();
-    Some(Edge { large, small: broadcast.tile(), gone })
+}
+
+fn edges<'c>(op: OperationRef<'c, 'c>) -> Vec<Edge<'c>> {
+    let Some(result) = op.result(0).ok().map(V::from) else { return vec![] };
+    if let Ok(reduce) = kernel::ReduceOp::try_from(op) {
+        let without = |dim| Follow::Without(vec![dim as usize]);
+        let edge = |follow| Edge { large: reduce.tile(), small: result, follow, operand: None };
+        return reduce.dim().map(without).map(edge).into_iter().collect();
+    }
+    if let Ok(broadcast) = kernel::BroadcastOp::try_from(op) {
+        let dims = broadcast.dims();
+        let gone = (0..shape(result.r#type()).len()).filter(|d| !dims.contains(&(*d as i64))).collect();
+        let follow = Follow::Without(gone);
+        return vec![Edge { large: result, small: broadcast.tile(), follow, operand: Some(0) }];
+    }
+    let Ok(dot) = kernel::DotOp::try_from(op) else { return vec![] };
+    let inner = shape(dot.lhs().r#type()).get(1).copied().unwrap_or(1);
+    let factor = |operand: isize, small, dim| Edge {
+        large: result,
+        small,
+        follow: Follow::Factor(dim, inner),
+        operand: Some(operand),
+    };
+    vec![factor(0, dot.lhs(), 1), factor(1, dot.rhs(), 0)]
 }
 
 /// The layout that suits a shape: vectors of so many elements at most, threads along the last dimension first.
@@ -227,7 +260,7 @@ fn choose(groups: &mut HashMap<usize, Group>, number: usize, threads: i64, bytes
     let sources = group.sources.clone();
     let from = sources
         .into_iter()
-        .find_map(|(large, gone)| Some(choose(groups, large, threads, bytes)?.sliced(&gone)));
+        .find_map(|(large, follow)| Some(follow.of(&choose(groups, large, threads, bytes)?)));
     let group = groups.get_mut(&number)?;
     let width = if group.width == 0 { 4 } else { group.width };
     let layout = from.unwrap_or_else(|| default_layout(&group.shape, threads, bytes / width));
@@ -261,21 +294,21 @@ fn assign<'c>(value: V<'c, 'c>, layout: Attribute<'c>) {
     }
 }
 
-/// Puts a conversion where the small side of an edge is not laid out as the large one leaves it.
+/// Puts a conversion where the small side of an edge is not laid out as the large one says.
 fn convert<'c>(op: OperationRef<'c, 'c>, edge: Edge<'c>) -> Result<(), Failure> {
     let (Some(large), Some(own)) = (Layout::of(edge.large.r#type()), Layout::of(edge.small.r#type())) else {
         return Ok(());
     };
-    let wanted = large.sliced(&edge.gone);
+    let wanted = edge.follow.of(&large);
     if wanted == own {
         return Ok(());
     }
     let at = Cursor::before(op)?;
     let (ty, wanted) = (edge.small.r#type(), wanted.attribute(at.context)?);
     let wanted = with_layout(ty, Some(wanted));
-    if kernel::BroadcastOp::try_from(op).is_ok() {
+    if let Some(operand) = edge.operand {
         let converted = at.op("kernel.convert_layout", &[edge.small], wanted)?;
-        unsafe { mlirOperationSetOperand(op.to_raw(), 0, converted.to_raw()) }
+        unsafe { mlirOperationSetOperand(op.to_raw(), operand, converted.to_raw()) }
         return Ok(());
     }
     unsafe { mlirValueSetType(edge.small.to_raw(), wanted.to_raw()) }
@@ -321,9 +354,7 @@ fn lay_out<'c>(kernel: OperationRef<'c, 'c>, options: &Options) -> Result<(), Fa
         }
     }
     for op in &tiles.operations {
-        if let Some(edge) = edge(*op) {
-            convert(*op, edge)?;
-        }
+        edges(*op).into_iter().try_for_each(|edge| convert(*op, edge))?;
     }
     Ok(())
 }

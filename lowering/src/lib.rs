@@ -5,6 +5,7 @@ pub mod convert_affine_to_loop;
 pub mod convert_bf16_to_bits;
 pub mod convert_bool_buffers;
 pub mod convert_copy_to_loop;
+pub mod convert_gpu_launch_to_runtime;
 pub mod convert_graph_boundary_to_memref;
 pub mod convert_kernel_to_nvptx;
 pub mod convert_kernel_to_x86;

@@ -107,17 +107,34 @@ impl Level {
 /// Elements of a tile on a GPU: 256 threads hold 128 bits of f32 each.
 const GPU_TILE: i64 = 1024;
 
-/// The passes from graph to one `gpu.module` of kernels for a chip such as `sm_90`. Kernels that have no form on threads,
-/// products above all, stay behind in the module, each with a warning.
-pub fn gpu_kernels(chip: &str) -> String {
-    let target = Target { cpu: "x86-64".into() };
+/// The passes from loop operations to kernels whose tiles suit the blocks of a GPU. A tile of a product is what a block of
+/// 256 threads holds 16 sums each of; its factors come in steps of 16 through the memory that the block shares.
+pub fn gpu_tiles() -> String {
     format!(
-        "{},{},convert-loop-to-kernel{{tile={GPU_TILE}}},kernel-schedule-templates,\
-         kernel-expand-templates{{tile={GPU_TILE}}},place-deallocations,canonicalize,cse,\
-         kernel-assign-layouts,convert-kernel-to-nvptx{{chip={chip} partial=true}},canonicalize,cse,loop-invariant-code-motion",
-        Level::Functional.passes(&target),
-        Level::Loop.passes(&target)
+        "convert-loop-to-kernel{{tile={GPU_TILE}}},kernel-schedule-templates{{dot-m=64 dot-n=64 packing=false}},\
+         kernel-expand-templates{{tile={GPU_TILE} stage=16}},place-deallocations,canonicalize,cse"
     )
+}
+
+/// The passes from kernels to one `gpu.module` for a chip such as `sm_90`. With `partial` kernels that have no form on
+/// threads stay behind in the module, each with a warning; else they are refused.
+pub fn gpu_kernels(chip: &str, partial: bool) -> String {
+    format!(
+        "kernel-assign-layouts,convert-kernel-to-nvptx{{chip={chip} partial={partial}}},canonicalize,cse,loop-invariant-code-motion"
+    )
+}
+
+/// The passes from graph to one `gpu.module`, as [`gpu_kernels`] has it.
+pub fn gpu(chip: &str, partial: bool) -> String {
+    let target = Target { cpu: "x86-64".into() };
+    let above = [Level::Functional, Level::Loop].map(|level| level.passes(&target)).join(",");
+    format!("{above},{},{}", gpu_tiles(), gpu_kernels(chip, partial))
+}
+
+/// The passes from functions that launch kernels of a `gpu.module`, which goes, to the LLVM dialect for the processor that
+/// runs them.
+pub fn gpu_host(target: &Target) -> String {
+    format!("convert-gpu-launch-to-runtime,canonicalize,cse,{}", Level::Llvm.passes(target))
 }
 
 /// The passes from a `gpu.module` in upstream's dialects to the LLVM and NVVM dialects; with `bare` a buffer is a pointer,
@@ -178,15 +195,25 @@ pub fn lower_by<'c>(
     passes: &str,
     level: Level,
 ) -> Result<Duration, Refused> {
-    register();
     let started = Instant::now();
+    run(context, module, passes).map_err(|()| Refused(level))?;
+    Ok(started.elapsed())
+}
+
+/// Runs passes of this file on a module.
+///
+/// # Errors
+/// A pass refused; what is wrong has been emitted as a diagnostic.
+#[allow(clippy::result_unit_err)]
+pub fn run<'c>(context: &'c Context, module: &mut Module<'c>, passes: &str) -> Result<(), ()> {
+    register();
     let manager = PassManager::new(context);
     let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
-        .unwrap_or_else(|e| panic!("the pipeline of {level} is malformed: {e}"));
-    manager.run(module).map_err(|_| Refused(level))?;
+        .unwrap_or_else(|e| panic!("the pipeline {passes} is malformed: {e}"));
+    manager.run(module).map_err(|_| ())?;
     debug_assert!(module.as_operation().verify());
-    Ok(started.elapsed())
+    Ok(())
 }
 
 /// The CPU that this machine's code is for, as passes name it.
@@ -222,7 +249,7 @@ pub fn register_pipelines() {
         }
         let llvm = "The way down from graph to the LLVM dialect";
         register_pipeline("terrace-x86", &format!("{llvm}, for this machine"), &text(Level::Llvm, host()));
-        let nvptx = format!("{},{}", gpu_kernels("sm_90"), gpu_to_nvvm(true));
+        let nvptx = format!("{},{}", gpu("sm_90", true), gpu_to_nvvm(true));
         register_pipeline("terrace-nvptx", "The way down from graph to NVVM, for sm_90", &nvptx);
         for cpu in ["x86-64", "x86-64-v3", "x86-64-v4"] {
             register_pipeline(

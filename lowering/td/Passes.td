@@ -146,8 +146,8 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
 
     Buffers are bare pointers: to the origin of the memref, which 16 divides; so sizes, strides and offsets are static.
     A launch becomes a `gpu.launch_func` on the same buffers, which the GPU has to reach. Function names have letters,
-    digits and `_` only. Products are refused; with `partial` their kernels and launches stay as they are, and a warning at
-    each kernel says why.
+    digits and `_` only. What has no form on threads is refused; with `partial` such kernels and their launches stay as they
+    are, and a warning at each says why.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"", "The architecture of the GPU">,
@@ -158,6 +158,38 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
     "affine::AffineDialect", "arith::ArithDialect", "gpu::GPUDialect", "memref::MemRefDialect", "NVVM::NVVMDialect",
     "scf::SCFDialect", "vector::VectorDialect"
   ];
+}
+
+def ConvertGpuLaunchToRuntime : Pass<"convert-gpu-launch-to-runtime", "::mlir::ModuleOp"> {
+  let summary = "What a function does with buffers on a GPU becomes calls of the session that runs it";
+  let description = [{
+    A function that launches kernels runs on the processor, its buffers lie on the GPU. A launch becomes a call that names
+    the kernel by its place in the GPU module and hands over its arguments, a word each: of a buffer its address. A single
+    element that the function reads or writes takes the way over the device, and a constant is there from its first use on.
+    Allocations stay as they are: who runs the function provides what MLIR's lowering calls for them.
+
+    The GPU module goes, so its code has to be taken out before. A call of a function that is only declared is refused where it takes
+    buffers: it would look for them in the memory of the host.
+
+    Before:
+
+    ```mlir
+    gpu.launch_func @kernels::@scale blocks in (%c64, %c1, %c1) threads in (%c256, %c1, %c1) args(%x : memref<64x1024xf32>, %k : f32)
+    ```
+
+    After:
+
+    ```mlir
+    %p = memref.extract_aligned_pointer_as_index %x : memref<64x1024xf32> -> index
+    memref.store %p, %words[%c0] : memref<2xindex>
+    %bits = arith.bitcast %k : f32 to i32
+    %w = arith.index_castui %bits : i32 to index
+    memref.store %w, %words[%c1] : memref<2xindex>
+    %list = memref.extract_aligned_pointer_as_index %words : memref<2xindex> -> index
+    func.call @terrace_gpu_launch(%c0, %c64, %c256, %list, %c2) : (index, index, index, index, index) -> ()
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "func::FuncDialect", "LLVM::LLVMDialect", "memref::MemRefDialect"];
 }
 
 def ExpandHalfConversions : Pass<"expand-half-conversions"> {
@@ -190,7 +222,8 @@ def ExpandVectorMath : Pass<"expand-vector-math"> {
     stand with each function in lowering/src/math; all inputs are right, nan, infinities, zeros and denormals too.
 
     exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, sin, cos, rsqrt and powf are expanded, and of f64 expm1 and log1p,
-    by exp and log; other functions and types stay as they are. Runs before conversion to LLVM, and before scf is lowered: sin and cos of large arguments
+    by exp and log; other functions and types stay as they are on a processor. For a GPU all functions on f64 are, and by way
+    of them the other ones on f32; also `arith.remf`, and `math.ipowi` on integers. Runs before conversion to LLVM, and before scf is lowered: sin and cos of large arguments
     take a branch.
 
     Before:
@@ -212,7 +245,7 @@ def ExpandVectorMath : Pass<"expand-vector-math"> {
   let options = [
     Option<"fma", "fma", "bool", /*default=*/"true", "The target multiplies and adds with one rounding">,
     Option<"avx512", "avx512", "bool", /*default=*/"false", "Use AVX-512's instructions on vectors of 16">,
-    Option<"nvptx", "nvptx", "bool", /*default=*/"false", "Use LLVM's intrinsics for a GPU's own functions, sqrt and rounding">,
+    Option<"nvptx", "nvptx", "bool", /*default=*/"false", "Expand all functions, but for a GPU's own, sqrt and rounding, which become LLVM's intrinsics">,
   ];
 }
 

@@ -10,9 +10,10 @@ use melior::{
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
-use terrace_emulator::{Order, call};
+use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
-use terrace_lowering::pipeline::{gpu_kernels, gpu_to_nvvm};
+use terrace_lowering::pipeline::{Target, gpu, gpu_host, gpu_to_nvvm};
+use terrace_session::{Code, Cpu, GpuCode, GpuProgram, OptLevel, Ptxas, Signature, kernels};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 /// A tensor of numbers that are exact in f32 and differ from their neighbours.
@@ -70,10 +71,40 @@ fn check(source: &str, passes: &str, arguments: &[Value]) {
     let results = Interpreter::new(&module).call("main", expected.clone()).unwrap();
     expected.extend(results);
     run(&context, &mut module, &format!("{passes},{}", gpu_to_nvvm(true)));
+    let program = Program::new(&context, &mut module);
+    if let Ok(ptxas) = Ptxas::find() {
+        ptxas.assemble(&program.code.ptx().unwrap(), "sm_90").unwrap_or_else(|e| panic!("{e}:\n{source}"));
+    }
     for order in [Order::Forward, Order::Backward] {
-        let mut actual = copies(arguments);
-        actual.extend(call(&module, "main", &actual, order).unwrap_or_else(|e| panic!("{e}:\n{source}")));
+        let actual = program.run(arguments, order).unwrap_or_else(|e| panic!("{e}:\n{source}"));
         compare(&format!("{passes}, {order:?}, of\n{source}"), &expected, &actual);
+    }
+}
+
+/// A program whose kernels are in a `gpu.module` in the NVVM dialect.
+struct Program {
+    code: GpuCode,
+    host: Code,
+}
+
+impl Program {
+    fn new<'c>(context: &'c Context, module: &mut Module<'c>) -> Self {
+        let own = kernels(module).pop().unwrap().1;
+        let code = GpuCode::nvptx(&own, "sm_90", OptLevel::Fast).unwrap();
+        let signatures = Signature::export(module).unwrap();
+        run(context, module, &gpu_host(&Target { cpu: "x86-64".into() }));
+        let cpu = "x86-64".parse::<Cpu>().unwrap();
+        Self { code, host: Code::x86(module, signatures, &cpu, OptLevel::None).unwrap() }
+    }
+
+    /// What becomes of the arguments of `@main`, and its results.
+    fn run(&self, arguments: &[Value], order: Order) -> Result<Vec<Value>, String> {
+        let device = Gpu::new(&self.code.llvm_ir(), order).map_err(|e| e.to_string())?;
+        let program = GpuProgram::load(&self.host, self.code.kernels().to_vec(), Box::new(device));
+        let mut values = copies(arguments);
+        let results = program.unwrap().run("main", &values).map_err(|e| e.to_string())?;
+        values.extend(results);
+        Ok(values)
     }
 }
 
@@ -89,7 +120,7 @@ fn check_kernel(source: &str, arguments: &[Value]) {
 
 /// Checks a program from the top, of any level above kernels.
 fn check_graph(source: &str, arguments: &[Value]) {
-    check(source, &gpu_kernels("sm_90"), arguments);
+    check(source, &gpu("sm_90", false), arguments);
 }
 
 #[test]
@@ -410,5 +441,122 @@ fn groups() {
             ),
             &[floats(&[9, n]), floats(&[9, n]), floats(&[n]), floats(&[1])],
         );
+    }
+}
+
+/// A product of matrices, staged in shared memory, with an epilogue; rows, columns and inner indices are left over.
+#[test]
+fn products() {
+    for (m, n, k) in [(1, 1, 1), (3, 5, 2), (64, 64, 16), (70, 130, 37), (1, 100, 64), (65, 1, 300)] {
+        for b in ["!graph.tensor<KxNxf32>", "!graph.tensor<NxKxf32>"] {
+            let turned = b.starts_with("!graph.tensor<N");
+            let source = "func.func @main(%a: !graph.tensor<MxKxf32>, %b: TYPE, %c: !graph.tensor<Nxf32>) -> !graph.tensor<MxNxf32> {
+                TURN
+                %0 = graph.mm %a, %t : !graph.tensor<MxKxf32>, !graph.tensor<KxNxf32>
+                %1 = graph.add %0, %c : !graph.tensor<MxNxf32>, !graph.tensor<Nxf32>
+                %2 = graph.relu %1 : !graph.tensor<MxNxf32>
+                return %2 : !graph.tensor<MxNxf32>
+              }";
+            let turn = match turned {
+                true => "%t = graph.transpose %b {dim0 = 0 : i64, dim1 = 1 : i64} : TYPE",
+                false => "%t = graph.clone %b : TYPE",
+            };
+            let source = source.replace("TURN", turn).replace("TYPE", b);
+            let source = [("M", m), ("N", n), ("K", k)].iter().fold(source, |text, (name, size)| {
+                text.replace(&format!("<{name}x"), &format!("<{size}x"))
+                    .replace(&format!("x{name}x"), &format!("x{size}x"))
+            });
+            let sizes = if turned { [n, k] } else { [k, n] };
+            check_graph(&source, &[floats(&[m, k]), floats(&sizes), floats(&[n])]);
+        }
+    }
+}
+
+/// What a program comes to on the emulator in either order, or what it says.
+fn outcomes(context: &Context, text: &str, arguments: &[Value]) -> Vec<Result<Vec<Value>, String>> {
+    let mut module = Module::parse(context, text).unwrap();
+    run(context, &mut module, &gpu_to_nvvm(true));
+    let program = Program::new(context, &mut module);
+    [Order::Forward, Order::Backward].map(|order| program.run(arguments, order)).into()
+}
+
+fn differ(expected: &[Value], outcome: &Result<Vec<Value>, String>) -> bool {
+    let Ok(actual) = outcome else { return true };
+    let near = |(e, a): (f64, f64)| (e - a).abs() <= 1e-3 + 1e-3 * e.abs();
+    expected.iter().zip(actual).any(|(e, a)| !numbers(e).into_iter().zip(numbers(a)).all(near))
+}
+
+/// Each barrier of a kernel but the first, before which nothing is touched, is missed where it is taken out.
+#[test]
+fn a_dropped_barrier_is_caught() {
+    let source = "func.func @main(%a: !graph.tensor<70x40xf32>, %b: !graph.tensor<40x66xf32>, %x: !graph.tensor<3x3000xf32>)
+        -> (!graph.tensor<70x66xf32>, !graph.tensor<3x3000xf32>) {
+      %0 = graph.mm %a, %b : !graph.tensor<70x40xf32>, !graph.tensor<40x66xf32>
+      %1 = graph.softmax %x {dim = -1 : i64} : !graph.tensor<3x3000xf32>
+      return %0, %1 : !graph.tensor<70x66xf32>, !graph.tensor<3x3000xf32>
+    }";
+    let context = context();
+    let arguments = [floats(&[70, 40]), floats(&[40, 66]), floats(&[3, 3000])];
+    let mut module = Module::parse(&context, source).unwrap();
+    let mut expected = copies(&arguments);
+    expected.extend(Interpreter::new(&module).call("main", expected.clone()).unwrap());
+    run(&context, &mut module, &gpu("sm_90", false));
+    let text = module.as_operation().to_string();
+    assert!(outcomes(&context, &text, &arguments).iter().all(|outcome| !differ(&expected, outcome)));
+    let lines: Vec<&str> = text.lines().collect();
+    let barriers: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].contains("gpu.barrier")).collect();
+    let mut missed = 0;
+    for barrier in &barriers {
+        let without: Vec<&str> = (0..lines.len()).filter(|i| i != barrier).map(|i| lines[i]).collect();
+        let outcomes = outcomes(&context, &without.join("\n"), &arguments);
+        if !outcomes.iter().any(|outcome| differ(&expected, outcome)) {
+            println!("not missed: line {barrier}: {}", lines[barrier - 1]);
+            missed += 1;
+        }
+    }
+    println!("{} barriers, {missed} not missed", barriers.len());
+    assert!(barriers.len() >= 8 && missed <= FREE_BARRIERS, "{missed} of {} not missed", barriers.len());
+}
+
+/// Barriers of the kernels above without which nothing changes: the first of a reduction with nothing before it.
+const FREE_BARRIERS: usize = 2;
+
+/// A mask with an element too many writes outside of a buffer, or what it should not; one with too few leaves something out.
+#[test]
+fn a_wrong_mask_is_caught() {
+    let program = |rest: i64| {
+        format!(
+            "kernel.func @k(%x: memref<100xf32>, %y: memref<100xf32>) grid() {{
+               %c0 = arith.constant 0 : index
+               %zero = arith.constant 0.0 : f32
+               %all = arith.constant 100 : index
+               %rest = arith.constant {rest} : index
+               %a = kernel.load %x[%c0 : 128] valid(%all) else %zero : memref<100xf32>, f32
+               %one = arith.constant dense<1.0> : tensor<128xf32>
+               %b = arith.addf %a, %one : tensor<128xf32>
+               kernel.store %b, %y[%c0 : 128] valid(%rest) : tensor<128xf32>, memref<100xf32>
+               kernel.return
+             }}
+             func.func @main(%x: memref<100xf32>, %y: memref<100xf32>) {{
+               kernel.launch @k grid [] (%x, %y) : memref<100xf32>, memref<100xf32>
+               return
+             }}"
+        )
+    };
+    let context = context();
+    let arguments = [floats(&[100]), floats(&[100])];
+    let expected = copies(&arguments);
+    let right = Module::parse(&context, &program(100)).unwrap();
+    Interpreter::new(&right).call("main", expected.clone()).unwrap();
+    let emulate = |rest: i64| {
+        let mut module = Module::parse(&context, &program(rest)).unwrap();
+        run(&context, &mut module, "kernel-assign-layouts,canonicalize,cse,convert-kernel-to-nvptx");
+        outcomes(&context, &module.as_operation().to_string(), &arguments)
+    };
+    assert!(emulate(100).iter().all(|outcome| !differ(&expected, outcome)));
+    assert!(emulate(99).iter().all(|outcome| differ(&expected, outcome)));
+    for outcome in emulate(101) {
+        let error = outcome.unwrap_err();
+        assert!(error.contains("kernel k writes outside of its buffers"), "{error}");
     }
 }

@@ -48,7 +48,9 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             set("tile", DenseI64ArrayAttribute::new(context, &tile(&product, options)).into());
         }
         if view.pack().is_none() {
-            let text = format!("array<i1: {}, {}>", packs_left(&product), packs_right(&product));
+            let [left, right] =
+                [packs_left(&product), packs_right(&product)].map(|packs| packs && options.packing);
+            let text = format!("array<i1: {left}, {right}>");
             set("pack", Attribute::parse(context, &text).ok_or("has factors that can't be packed")?);
         }
     }

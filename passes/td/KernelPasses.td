@@ -14,7 +14,8 @@ def KernelScheduleTemplates : Pass<"kernel-schedule-templates"> {
     Of a `kernel.matmul`: the tile is as large as registers allow, `dot-m` rows and `dot-n` columns, or less where tiles
     come out even then. A factor is packed where it is computed and not only loaded, unless what it is computed from is
     much smaller than it is; where its rows and columns are exchanged in memory, or the right factor's columns do not lie
-    side by side; and where rows lie a multiple of half a page apart and would push each other out of the cache.
+    side by side; and where rows lie a multiple of half a page apart and would push each other out of the cache. Without
+    `packing` none is.
 
     Before:
 
@@ -40,7 +41,8 @@ def KernelScheduleTemplates : Pass<"kernel-schedule-templates"> {
   }];
   let options = [
     Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a matrix product, at most">,
-    Option<"dot_n", "dot-n", "int64_t", "32", "Columns of a register tile of 32-bit elements">
+    Option<"dot_n", "dot-n", "int64_t", "32", "Columns of a register tile of 32-bit elements">,
+    Option<"packing", "packing", "bool", "true", "Pack factors where that pays; else none is packed">
   ];
 }
 
@@ -53,6 +55,9 @@ def KernelExpandTemplates : Pass<"kernel-expand-templates", "::mlir::ModuleOp"> 
     A `kernel.matmul` becomes a kernel whose grid has a point for each register tile. Packed factors are computed before, by
     kernels of their own: the left one row by row, the right one in panels of as many columns as a tile has. The epilogue
     takes the sums of a tile row by row, out of a scratch buffer of the kernel.
+
+    With `stage` a grid point takes the inner dimension in steps: it brings its part of both factors into scratch memory,
+    then multiplies. That suits a GPU, where this is the memory that the threads of a block share.
 
     Before:
 
@@ -98,7 +103,9 @@ def KernelExpandTemplates : Pass<"kernel-expand-templates", "::mlir::ModuleOp"> 
   }];
   let options = [
     Option<"tile", "tile", "int64_t", "64", "Elements of a tile where a factor is packed, a power of two">,
-    Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point packs at least, where there are as many">
+    Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point packs at least, where there are as many">,
+    Option<"stage", "stage", "int64_t", "0",
+           "Inner indices whose factors a grid point first brings into memory of its own; 0: none">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",

@@ -43,7 +43,7 @@ pub fn nvptx<'c>(
     let bare = kernels(&module).is_empty();
     let mut passes = pipeline::gpu_to_nvvm(bare);
     if bare {
-        passes = format!("{},{passes}", pipeline::gpu_kernels(arch));
+        passes = format!("{},{passes}", pipeline::gpu(arch, true));
     }
     let manager = PassManager::new(context);
     parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("builtin.module({passes})"))

@@ -132,7 +132,7 @@ fn build_stage(stages: &mut Stages) -> bool {
 /// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
 const RANDOM: [(&str, [&str; 2], &str); 7] = [
     ("compiled", ["2000", "4000"], ""),
-    ("gpu", ["300", "1000"], " on the emulator of a GPU"),
+    ("gpu", ["300", "2000"], " on the emulator of a GPU"),
     ("fake", ["500", "4000"], " on fake tensors"),
     ("pure", ["500", "4000"], " through each pass that makes them pure"),
     ("flow", ["200", "4000"], " with control flow, made pure and compiled"),
@@ -167,6 +167,10 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
     if full && let Some(mut compiled) = program("terrace-goldens")? {
         compiled.arg("--compiled");
         stages.run("golden data, compiled", Counts::Check, || capture(&mut compiled));
+    }
+    if full && let Some(mut emulated) = program("terrace-goldens")? {
+        emulated.args(["--gpu", "--sample", "2000", "--seed", "1"]);
+        stages.run("golden data on the emulator of a GPU", Counts::Check, || capture(&mut emulated));
     }
     if let Some(mut demo) = program("demo")? {
         stages.run("demo", Counts::Check, || capture(&mut demo));

@@ -45,7 +45,8 @@ pub fn kernel_reduce<'c>(args: &Args<'c, '_>) -> Types<'c> {
     Ok(vec![tile(&shape, own.element, layout).into()])
 }
 
-/// [m, k] by [k, n] onto [m, n], of one element type.
+/// [m, k] by [k, n] onto [m, n], of one element type. Over threads each has all along k of the rows and columns of its
+/// share.
 pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (lhs, rhs, acc) = (shaped(args.operand(0)?)?, shaped(args.operand(1)?)?, shaped(args.operand(2)?)?);
     if lhs.rank() != 2 || rhs.rank() != 2 || lhs.shape[1] != rhs.shape[0] {
@@ -54,6 +55,18 @@ pub fn kernel_dot<'c>(args: &Args<'c, '_>) -> Types<'c> {
     check_sizes("an accumulator of", &[lhs.shape[0], rhs.shape[1]], &acc.shape)?;
     if lhs.element != rhs.element {
         return Err(format!("multiplies {} by {}", lhs.element, rhs.element));
+    }
+    let layout = |n: usize| Ok::<_, String>(Layout::of(args.operand(n)?.r#type()));
+    for (n, factor, dim) in [(0, "left", 1), (1, "right", 0)] {
+        let wanted = layout(2)?.map(|layout| layout.factor(dim, lhs.shape[1]));
+        if layout(n)? != wanted {
+            let wanted = wanted.map(|layout| layout.attribute(args.context()));
+            let wanted = wanted.transpose().map_err(|e| e.to_string())?;
+            let wanted = wanted.map_or("no layout".into(), |layout| layout.to_string());
+            return Err(format!(
+                "expects a {factor} factor laid out over threads as the accumulator, with {wanted}"
+            ));
+        }
     }
     Ok(vec![args.operand(2)?.r#type().into()])
 }

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use terrace_emulator::Order;
+use terrace_goldens::case::Case;
 use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
 use terrace_goldens::{case, devices, fake, known, loops, reference};
+use terrace_tools::random::Random;
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
 #[derive(Parser)]
@@ -20,6 +23,10 @@ struct Cli {
     /// Compiles what eager accepts and calls it, instead of interpreting.
     #[arg(long)]
     compiled: bool,
+    /// Compiles what eager accepts, its kernels for a GPU, and calls it on the emulator of one; only cases of at most 4,096
+    /// elements.
+    #[arg(long, conflicts_with_all = ["compiled", "functional", "fake", "dynamic", "models"])]
+    gpu: bool,
     /// Interprets the pure cores and boundaries that mutation removal makes of the cases.
     #[arg(long, conflicts_with = "compiled")]
     functional: bool,
@@ -36,6 +43,12 @@ struct Cli {
     /// Only every Nth case.
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Only so many cases, by a seed.
+    #[arg(long)]
+    sample: Option<usize>,
+    /// The seed of `--sample`.
+    #[arg(long, default_value_t = 1, requires = "sample")]
+    seed: u64,
     /// Stops at the first case that differs.
     #[arg(long)]
     stop: bool,
@@ -86,12 +99,13 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let cases = chosen(&cli, cases);
     let checker = Checker::new();
     if let Some(fake) = cli.fake {
         return fakes(&cli, &cases, &checker, fake);
     }
-    let how = match (cli.compiled, cli.functional, cli.dynamic) {
-        (true, _, true) => How::CompiledUnsized,
+    let how = match (cli.compiled || cli.gpu, cli.functional, cli.dynamic) {
+        (true, _, true) if !cli.gpu => How::CompiledUnsized,
         (true, ..) => How::Compiled,
         (_, true, true) => How::FunctionalUnsized,
         (_, true, _) => How::Functional,
@@ -105,6 +119,10 @@ fn main() -> ExitCode {
             continue;
         }
         count += 1;
+        let how = match how {
+            How::Compiled if cli.gpu => How::Emulated([Order::Forward, Order::Backward][count % 2]),
+            how => how,
+        };
         let Err(failure) = checker.check(case, how) else { continue };
         match known::reason(case, &failure) {
             Some(reason) => *reasons.entry(reason).or_default() += 1,
@@ -125,6 +143,21 @@ fn main() -> ExitCode {
     }
     println!("{count} cases, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Elements of a case that the emulator runs, at most.
+const SMALL: usize = 4096;
+
+/// The cases that are asked for.
+fn chosen(cli: &Cli, mut cases: Vec<Case>) -> Vec<Case> {
+    let small =
+        |case: &Case| case.storages.iter().map(|storage| storage.elements.len()).sum::<usize>() <= SMALL;
+    cases.retain(|case| !cli.gpu || small(case));
+    if let Some(count) = cli.sample {
+        Random::new(cli.seed).shuffle(&mut cases);
+        cases.truncate(count);
+    }
+    cases
 }
 
 fn fakes(cli: &Cli, cases: &[case::Case], checker: &Checker, fake: Fake) -> ExitCode {

@@ -102,3 +102,20 @@ kernel.func @converted(%x: memref<8x128xf32>, %y: memref<128x8xf32>) grid() {
   kernel.store %d, %y[%c0 : 128, %c0 : 8] : tensor<128x8xf32>, memref<128x8xf32>
   kernel.return
 }
+
+// -----
+
+// The factors of a product are laid out as its sums, each thread with all of the inner dimension.
+// CHECK-LABEL: kernel.func @product
+kernel.func @product(%x: memref<64x2xf32>, %y: memref<2x64xf32>, %z: memref<64x64xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %acc = kernel.load %z[%c0 : 64, %c0 : 64] : memref<64x64xf32>
+  // CHECK: kernel.load {{.*}} layout <threads = [16, 16], vector = [1, 2]> : memref<64x2xf32>
+  %a = kernel.load %x[%c0 : 64, %c0 : 2] : memref<64x2xf32>
+  // CHECK: kernel.load {{.*}} layout <threads = [16, 16], vector = [2, 4]> : memref<2x64xf32>
+  %b = kernel.load %y[%c0 : 2, %c0 : 64] : memref<2x64xf32>
+  // CHECK: kernel.dot {{.*}} tensor<64x64xf32, #kernel.layout<threads = [16, 16], vector = [1, 4]>>
+  %d = kernel.dot %a, %b, %acc : tensor<64x2xf32>, tensor<2x64xf32>, tensor<64x64xf32>
+  kernel.store %d, %z[%c0 : 64, %c0 : 64] : tensor<64x64xf32>, memref<64x64xf32>
+  kernel.return
+}

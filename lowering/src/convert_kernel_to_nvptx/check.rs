@@ -15,7 +15,7 @@ use terrace_dialects::{
 type Wrong<'c, 'a> = (OperationRef<'c, 'a>, String);
 
 /// What may stand inside a kernel; each thread does the same, on its share or on the same numbers.
-const OPERATIONS: [&str; 23] = [
+const OPERATIONS: [&str; 24] = [
     "kernel.load",
     "kernel.store",
     "kernel.gather",
@@ -24,6 +24,7 @@ const OPERATIONS: [&str; 23] = [
     "kernel.reduce",
     "kernel.broadcast",
     "kernel.convert_layout",
+    "kernel.dot",
     "kernel.return",
     "tensor.splat",
     "scf.for",

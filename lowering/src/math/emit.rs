@@ -48,6 +48,8 @@ pub(super) enum Cmp {
 pub(super) enum IntCmp {
     Eq = 0,
     Ne = 1,
+    Slt = 2,
+    Ult = 6,
 }
 
 /// Writes operations of one shape at one place.
@@ -182,6 +184,12 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.constant(self.ty(Element::I64), IntegerAttribute::new(self.element(Element::I64), value).into())
     }
 
+    /// An integer constant of the same type as `like`.
+    pub fn integer_like(&self, like: V<'c, 'a>, value: i64) -> V<'c, 'a> {
+        let element = element_type(like.r#type()).expect("a number or a vector of them");
+        self.constant(like.r#type(), IntegerAttribute::new(element, value).into())
+    }
+
     pub fn add(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
         self.same("arith.addf", &[a, b])
     }
@@ -261,6 +269,26 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.same("arith.xori", &[a, b])
     }
 
+    /// Where a condition does not hold.
+    pub fn not(&self, condition: V<'c, 'a>) -> V<'c, 'a> {
+        self.xor(condition, self.integer_like(condition, -1))
+    }
+
+    /// The lower and the upper half of the product of two unsigned i64.
+    pub fn multiply_wide(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
+        let types = [a.r#type(); 2];
+        let product = self.build("arith.mului_extended", &[a, b], &types, &[], Vec::new());
+        let half = |i: usize| product.result(i).expect("it has two").into();
+        (half(0), half(1))
+    }
+
+    /// The sum of two unsigned i64, and the carry as a third.
+    pub fn add_carry(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
+        let sum = self.addi(a, b);
+        let carry = self.cmpi(IntCmp::Ult, sum, a);
+        (sum, self.op("arith.extui", &[carry], a.r#type(), &[]))
+    }
+
     pub fn addi(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
         self.same("arith.addi", &[a, b])
     }
@@ -301,9 +329,14 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.op("arith.fptosi", &[a], self.ty(to), &[])
     }
 
-    /// f32 to f64.
+    /// A narrower float to f64.
     pub fn extend(&self, a: V<'c, 'a>) -> V<'c, 'a> {
         self.op("arith.extf", &[a], self.ty(Element::F64), &[])
+    }
+
+    /// A float to a narrower type, rounded to nearest.
+    pub fn truncate_to(&self, a: V<'c, 'a>, ty: Type<'c>) -> V<'c, 'a> {
+        self.op("arith.truncf", &[a], ty, &[])
     }
 
     /// f64 to f32, rounded to nearest.
@@ -378,6 +411,36 @@ impl<'c, 'a> Emitter<'c, 'a> {
         then.build("scf.yield", &values, &[], &[], Vec::new());
         inside(1).build("scf.yield", &common, &[], &[], Vec::new());
         array::from_fn(|i| branch.result(i).expect("one a value").into())
+    }
+
+    /// Carries values on, from `state`, as long as a condition holds for any element. Where it does not hold, `step` changes
+    /// nothing that matters.
+    pub fn while_any<const N: usize>(
+        &self,
+        state: [V<'c, 'a>; N],
+        condition: impl FnOnce(&Self, [V<'c, 'a>; N]) -> V<'c, 'a>,
+        step: impl FnOnce(&Self, [V<'c, 'a>; N]) -> [V<'c, 'a>; N],
+    ) -> [V<'c, 'a>; N] {
+        let types = state.map(|value| value.r#type());
+        let region = || {
+            let region = Region::new();
+            region.append_block(Block::new(&types.map(|ty| (ty, self.location))));
+            region
+        };
+        let repeat = self.build("scf.while", &state, &types, &[], vec![region(), region()]);
+        let inside = |i: usize| {
+            let block = repeat.region(i).ok().and_then(|region| region.first_block());
+            let block = block.expect("the region was made with a block");
+            let values = array::from_fn(|i| block.argument(i).expect("one a value").into());
+            (Emitter { block, anchor: None, shape: self.shape.clone(), ..*self }, values)
+        };
+        let (before, values) = inside(0);
+        let any = before.any(condition(&before, values));
+        before.build("scf.condition", &[&[any], &values[..]].concat(), &[], &[], Vec::new());
+        let (after, values) = inside(1);
+        let next = step(&after, values);
+        after.build("scf.yield", &next, &[], &[], Vec::new());
+        array::from_fn(|i| repeat.result(i).expect("one a value").into())
     }
 
     /// Whether a condition holds for any element.

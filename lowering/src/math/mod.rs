@@ -3,8 +3,9 @@
 //! Each file holds one family; each function documents its bound in ULP over all inputs, and is right at nan, infinities,
 //! signed zeros, denormals and the edges of overflow. The bounds hold with and without fused multiply-add. Coefficients
 //! are minimax fits of our own (Lawson's iteration, each rounded to f32 in turn and the rest refitted), with the error
-//! that the fit leaves written beside them. Of f64 there are exp, log, expm1 and log1p. What is not in the table stays as it
-//! is: libm's on a CPU, an error on a GPU.
+//! that the fit leaves written beside them. What is not in the table stays as it is, f64 too, but for exp, log, expm1 and log1p:
+//! it is libm's on a CPU. A GPU has no library: for it there are [functions on f64](doubles), by way of which it has the
+//! rest of those on f32, and [loops](remainder).
 //!
 //! | function | ULP |
 //! |---|---|
@@ -23,6 +24,7 @@ mod exponential;
 mod hyperbolic;
 mod logarithm;
 mod power;
+mod remainder;
 mod trigonometric;
 
 use emit::{Emitter, element_type};
@@ -41,11 +43,15 @@ pub struct Target {
     pub nvptx: bool,
 }
 
+/// The remainder of floats is arith's.
+const REMAINDER: &str = "arith.remf";
+
 /// Writes the expansion of `op` in front of it; the value to replace its result by, or `None` if there is no expansion:
 /// another operation, or another type than f32, f64 and vectors of fixed size of them.
 pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<'c, 'a>> {
     let name = op.name();
-    let name = name.as_string_ref().as_str().ok()?.strip_prefix("math.")?;
+    let name = name.as_string_ref().as_str().ok()?;
+    let name = if name == REMAINDER { name } else { name.strip_prefix("math.")? };
     let x = op.operand(0).ok()?;
     let element = element_type(x.r#type())?;
     let e = Emitter::new(op, x.r#type(), target)?;
@@ -59,14 +65,21 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
             _ => {}
         }
     }
-    if element.is_f64() {
-        return match name {
-            "exp" => Some(doubles::exp(&e, x)),
-            "log" => Some(doubles::log(&e, x)),
-            "expm1" => Some(doubles::expm1(&e, x)),
-            "log1p" => Some(doubles::log1p(&e, x)),
-            _ => None,
+    let operands: Vec<_> = op.operands().collect();
+    if target.nvptx && name == "ipowi" {
+        return Some(remainder::ipow(&e, x, operands[1]));
+    }
+    if target.nvptx && (name == REMAINDER || element.is_f32() && doubles::FOR_FLOATS.contains(&name)) {
+        let wide = |x: Value<'c, 'a>| if element.is_f64() { x } else { e.extend(x) };
+        let wide: Vec<_> = operands.into_iter().map(wide).collect();
+        let result = match name {
+            REMAINDER => remainder::fmod(&e, wide[0], wide[1]),
+            _ => doubles::expand(&e, name, &wide)?,
         };
+        return Some(if element.is_f64() { result } else { e.truncate_to(result, x.r#type()) });
+    }
+    if element.is_f64() {
+        return doubles::expand(&e, name, &operands);
     }
     if !element.is_f32() {
         return None;
@@ -92,7 +105,8 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>, target: Target) -> Option<Value<
 /// Expands every operation below `root` that has an expansion; returns how many there were.
 pub fn expand_all(root: OperationRef, target: Target) -> usize {
     let mut count = 0;
-    for op in collect(root, |op| name_of(op).starts_with("math.")) {
+    let wanted = |op| name_of(op).starts_with("math.") || target.nvptx && name_of(op) == REMAINDER;
+    for op in collect(root, wanted) {
         let Some(value) = expand(op, target) else { continue };
         // SAFETY: it is erased once, after its uses are gone, and expansions contain none of the others.
         unsafe {

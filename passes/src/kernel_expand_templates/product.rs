@@ -26,17 +26,21 @@ use terrace_dialects::{cursor::V, extent::Extent, ops::kernel, pass::Failure, ty
 pub(super) enum Factor<'c, 'a, 'n> {
     /// A matrix in memory, in terms of the indices of a domain.
     Matrix(Matrix<'c, 'a>, &'n [V<'c, 'a>]),
+    /// A matrix in memory whose columns come before its rows; here it is transposed.
+    Transposed(Matrix<'c, 'a>, &'n [V<'c, 'a>]),
     /// A body.
     Computed(&'n Nest<'c, 'a>),
 }
 
 /// A product whose factors are where they are read from.
 pub(super) struct Product<'c, 'a, 'n> {
-    matmul: &'n Matmul<'c, 'a>,
-    lhs: Factor<'c, 'a, 'n>,
-    rhs: Factor<'c, 'a, 'n>,
+    pub(super) matmul: &'n Matmul<'c, 'a>,
+    pub(super) lhs: Factor<'c, 'a, 'n>,
+    pub(super) rhs: Factor<'c, 'a, 'n>,
     /// Rows and columns of a register tile.
-    tile: (i64, i64),
+    pub(super) tile: (i64, i64),
+    /// Inner indices whose factors are in memory of the kernel at once; 0: none.
+    pub(super) depth: i64,
 }
 
 impl<'c: 'a, 'a, 'n> Factor<'c, 'a, 'n> {
@@ -48,10 +52,19 @@ impl<'c: 'a, 'a, 'n> Factor<'c, 'a, 'n> {
         }
     }
 
+    /// A factor whose parts are brought into memory of the kernel.
+    pub fn staged(nest: &'n Nest<'c, 'a>, matrix: Option<Matrix<'c, 'a>>) -> Self {
+        match matrix {
+            Some(matrix) if matrix.in_order() => Self::Matrix(matrix, &nest.indices),
+            Some(matrix) => Self::Transposed(matrix.transposed(), &nest.indices),
+            None => Self::Computed(nest),
+        }
+    }
+
     fn captured(&self) -> Vec<V<'c, 'a>> {
         match self {
             Self::Computed(nest) => nest.captured(),
-            Self::Matrix(matrix, indices) => {
+            Self::Matrix(matrix, indices) | Self::Transposed(matrix, indices) => {
                 let access = &matrix.access;
                 let operands = access.operands.iter().filter(|v| !indices.contains(v));
                 operands.copied().chain([access.buffer]).collect()
@@ -66,8 +79,9 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         lhs: Factor<'c, 'a, 'n>,
         rhs: Factor<'c, 'a, 'n>,
         tile: (i64, i64),
+        depth: i64,
     ) -> Self {
-        Self { matmul, lhs, rhs, tile }
+        Self { matmul, lhs, rhs, tile, depth }
     }
 
     /// What the kernel uses from outside, in order.
@@ -133,6 +147,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         grid: &[V<'c, 'a>],
     ) -> Result<(), Failure> {
         let scratch = if self.direct().is_some() { None } else { Some(self.scratch(at)?) };
+        let stages = if self.depth > 0 { Some(self.stages(at)?) } else { None };
         let sizes = self.extents().into_iter().map(|extent| bound(extent, &env));
         let parts = parts(at, &self.levels(), &sizes.collect::<Result<Vec<_>, _>>()?, grid)?;
         let [batches @ .., columns, rows] = &parts[..] else { return Err("has no rows and columns".into()) };
@@ -144,7 +159,10 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         }
         strips(at, *columns, self.tile.1, Tail::PowerOfTwo, &[], &mut |at, columns, _| {
             strips(at, *rows, self.tile.0, Tail::Exact, &[], &mut |at, rows, _| {
-                let sum = self.sum(at, &env, rows, columns)?;
+                let sum = match &stages {
+                    Some(stages) => self.staged_sum(at, &env, (rows, columns), stages)?,
+                    None => self.sum(at, &env, rows, columns)?,
+                };
                 match scratch {
                     Some(scratch) => self.finish(at, &env, rows, columns, sum, scratch)?,
                     None => self.store(at, &env, rows, columns, sum)?,
@@ -175,25 +193,33 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let total = at.repeat(bounds, &[start], |at, k, sum| {
             let lhs = match &self.lhs {
                 Factor::Matrix(matrix, _) => {
-                    let size = Size { rows: rows.lanes, columns: 1, valid: None };
+                    let size = Size { rows: rows.lanes, columns: 1, valid: [None; 2] };
                     matrix.load(at, env, [rows.base, k], size)?
                 }
-                Factor::Computed(nest) => self.compute(at, env, nest, k, self.matmul.m(), rows)?,
+                Factor::Computed(nest) => {
+                    let line = self.line(at, env, nest, k, self.matmul.m(), rows)?;
+                    self.edge(at, line, rows.lanes, 0)?
+                }
+                Factor::Transposed(..) => return Err("reads a transposed factor where it lies".into()),
             };
             let rhs = match &self.rhs {
                 Factor::Matrix(matrix, _) => {
-                    let size = Size { rows: 1, columns: columns.lanes, valid: columns.valid };
+                    let size = Size { rows: 1, columns: columns.lanes, valid: [None, columns.valid] };
                     matrix.load(at, env, [k, columns.base], size)?
                 }
-                Factor::Computed(nest) => self.compute(at, env, nest, k, self.matmul.n(), columns)?,
+                Factor::Computed(nest) => {
+                    let line = self.line(at, env, nest, k, self.matmul.n(), columns)?;
+                    self.edge(at, line, columns.lanes, 1)?
+                }
+                Factor::Transposed(..) => return Err("reads a transposed factor where it lies".into()),
             };
             Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result(0)?.into()])
         })?;
         Ok(total[0])
     }
 
-    /// The elements of a factor at one `k`: a column of the left factor, a row of the right one.
-    fn compute(
+    /// The elements of a computed factor at one `k`.
+    pub(super) fn line(
         &self,
         at: Cursor<'c, 'a, '_>,
         env: &Env<'c, 'a>,
@@ -209,11 +235,21 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let mut scope = Scope::new(&body, at, env, Some(strip));
         scope.varying()?;
         let element = scope.element()?;
-        let line = at.splat(element, strip.lanes)?;
-        let (shape, dim) =
-            if vector == self.matmul.m() { ([strip.lanes, 1], 0) } else { ([1, strip.lanes], 1) };
+        at.splat(element, strip.lanes)
+    }
+
+    /// A line as a column of the left factor, along dimension 0, or as a row of the right one.
+    pub(super) fn edge(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        line: V<'c, 'a>,
+        lanes: i64,
+        dim: usize,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let mut shape = [1; 2];
+        shape[dim] = lanes;
         let ty = tile_type(&shape, self.matmul.element);
-        Ok(at.append(kernel::broadcast(at.location, &[ty], line, &[dim]))?.result(0)?.into())
+        Ok(at.append(kernel::broadcast(at.location, &[ty], line, &[dim as i64]))?.result(0)?.into())
     }
 
     fn store(
@@ -225,7 +261,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         sum: V<'c, 'a>,
     ) -> Result<(), Failure> {
         let matrix = self.direct().ok_or("stores what is no matrix")?;
-        let size = Size { rows: rows.lanes, columns: columns.lanes, valid: columns.valid };
+        let size = Size { rows: rows.lanes, columns: columns.lanes, valid: [None, columns.valid] };
         matrix.store(at, env, [rows.base, columns.base], size, sum)
     }
 

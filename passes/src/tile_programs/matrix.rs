@@ -31,12 +31,13 @@ pub(crate) struct Matrix<'c, 'a> {
     pub columns: Along,
 }
 
-/// How many rows and columns a tile has, and how many columns of them are there.
+/// How many rows and columns a tile has, and how many of them are there.
 #[derive(Clone, Copy)]
 pub(crate) struct Size<'c, 'a> {
     pub rows: i64,
     pub columns: i64,
-    pub valid: Option<V<'c, 'a>>,
+    /// Of the rows and of the columns; None: all.
+    pub valid: [Option<V<'c, 'a>>; 2],
 }
 
 /// The operands of the access to a tile.
@@ -58,6 +59,12 @@ impl<'c, 'a> Matrix<'c, 'a> {
         });
         let (rows, columns) = (rows?, columns?);
         (rows.dim != columns.dim).then_some(Self { access, along, rows, columns })
+    }
+
+    /// The matrix with its rows for columns.
+    pub fn transposed(self) -> Self {
+        let [rows, columns] = self.along;
+        Self { along: [columns, rows], rows: self.columns, columns: self.rows, ..self }
     }
 
     /// Whether a tile's rows come before its columns in the buffer, as its dimensions must.
@@ -131,7 +138,13 @@ impl<'c, 'a> Matrix<'c, 'a> {
             // Of one element every step is the same.
             steps[along.dim] = if range == 1 { 1 } else { along.step };
         }
-        let valid = size.valid.map_or(Ok(vec![]), |n| Ok::<_, Failure>(vec![at.index(size.rows)?, n]))?;
+        let valid = match size.valid {
+            [None, None] => vec![],
+            [rows, columns] => {
+                let all = |n: i64| at.index(n);
+                vec![rows.map_or_else(|| all(size.rows), Ok)?, columns.map_or_else(|| all(size.columns), Ok)?]
+            }
+        };
         let indices = self.access.operands.iter().map(index).collect::<Result<_, _>>()?;
         Ok(Place { buffer: inside(self.access.buffer)?, indices, ranges, steps, valid })
     }

@@ -3,21 +3,29 @@
 //! Address spaces are stripped and the few intrinsics of a GPU become calls back in here. Blocks run one after the other;
 //! the fibers of a block in the order that is asked for, each until it waits for others.
 
-use crate::Error;
+use crate::memory::Memory;
 use inkwell::{
     OptimizationLevel, context::Context, execution_engine::ExecutionEngine, memory_buffer::MemoryBuffer,
 };
-use std::{cell::Cell, collections::BTreeSet, mem, ptr};
+use std::{
+    cell::Cell,
+    collections::BTreeSet,
+    mem, ptr,
+    time::{Duration, Instant},
+};
+use terrace_session::{Device, DeviceError};
 
 /// The kernels of a GPU module, compiled for this machine.
 pub struct Gpu {
     // Fields are dropped in order: the engine before its context, which nothing else borrows from.
     engine: ExecutionEngine<'static>,
     _context: Box<Context>,
+    order: Order,
+    memory: Memory,
 }
 
 /// In which order the threads of a block get their turns.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The first thread first.
     Forward,
@@ -147,7 +155,7 @@ impl Thread {
 }
 
 impl Block {
-    fn run(&mut self, order: Order) -> Result<(), Error> {
+    fn run(&mut self, order: Order) -> Result<(), DeviceError> {
         RUNNING.set(self);
         for thread in &mut self.threads {
             *thread = Thread { stack: mem::take(&mut thread.stack), ..Thread::new() };
@@ -174,7 +182,7 @@ impl Block {
             }
             if !self.progress {
                 let why = format!("threads of block {} wait for others that never come", self.number);
-                return Err(Error::Wrong(why));
+                return Err(DeviceError(why));
             }
         }
         Ok(())
@@ -224,11 +232,27 @@ define bfloat @__truncdfbf2(double %x) {
 }
 ";
 
+/// The memory that the threads of a block share, by its line in LLVM IR: name and type. What a block finds there is nobody's.
+fn shared(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once(" = ").filter(|(name, _)| name.starts_with('@'))?;
+    let (_, rest) = rest.split_once("addrspace(3) global ")?;
+    let (ty, _) = rest.split_once(" undef").or_else(|| rest.split_once(" poison"))?;
+    Some((name, ty))
+}
+
+/// The function that fills the memory that threads share, before a block runs.
+const SPOIL: &str = "gpu.spoil";
+
 /// LLVM IR for a GPU as such for this machine. Each kernel gets a second form, `call.NAME`, which takes a pointer to
 /// pointers to the arguments.
-fn translate(ir: &str) -> Result<String, Error> {
+fn translate(ir: &str) -> Result<String, DeviceError> {
     let (mut text, mut forms, mut used) = (String::new(), String::new(), BTreeSet::new());
+    let mut spoil = String::new();
     for line in ir.lines() {
+        if let Some((name, ty)) = shared(line) {
+            let size = format!("ptrtoint (ptr getelementptr ({ty}, ptr null, i64 1) to i64)");
+            spoil += &format!("  call void @llvm.memset.p0.i64(ptr {name}, i8 127, i64 {size}, i1 false)\n");
+        }
         if line.starts_with("target ") || (line.starts_with("declare") && line.contains("@llvm.nvvm.")) {
             continue;
         }
@@ -260,10 +284,13 @@ fn translate(ir: &str) -> Result<String, Error> {
     }
     for name in used {
         let known = INTRINSICS.iter().find(|(known, ..)| *known == name);
-        let (_, ty, _) = known.ok_or_else(|| Error::Unknown(format!("llvm.nvvm.{name}")))?;
+        let (_, ty, _) = known.ok_or_else(|| DeviceError(format!("llvm.nvvm.{name} is not emulated")))?;
         let (result, arguments) = ty.split_once(' ').unwrap_or_default();
         forms += &format!("declare {result} @gpu.{name}{arguments}\n");
     }
+    forms += &format!(
+        "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndefine void @{SPOIL}() {{\n{spoil}  ret void\n}}\n"
+    );
     if text.contains("bfloat") {
         forms += ROUNDING;
     }
@@ -271,13 +298,13 @@ fn translate(ir: &str) -> Result<String, Error> {
 }
 
 impl Gpu {
-    /// Compiles the LLVM IR of kernels.
+    /// Compiles the LLVM IR of kernels, whose threads get their turns in an order.
     ///
     /// # Errors
     /// It calls an intrinsic that is not known here, or is no LLVM IR.
-    pub fn new(ir: &str) -> Result<Self, Error> {
+    pub fn new(ir: &str, order: Order) -> Result<Self, DeviceError> {
         let text = translate(ir)?;
-        let wrong = |e: &dyn ToString| Error::Wrong(e.to_string());
+        let wrong = |e: &dyn ToString| DeviceError(e.to_string());
         let context = Box::new(Context::create());
         // SAFETY: the engine, which refers to it, is dropped before it.
         let within: &'static Context = unsafe { &*ptr::from_ref(&*context) };
@@ -289,26 +316,41 @@ impl Gpu {
                 engine.add_global_mapping(&function, address(intrinsic));
             }
         }
-        Ok(Self { engine, _context: context })
+        Ok(Self { engine, _context: context, order, memory: Memory::default() })
+    }
+}
+
+impl Device for Gpu {
+    fn allocate(&self, bytes: usize) -> Result<u64, DeviceError> {
+        Ok(self.memory.allocate(bytes))
     }
 
-    /// Runs a kernel; each argument is in the first bytes of a word.
-    ///
-    /// # Safety
-    /// The arguments must be those of the kernel, buffers as large as it takes them for.
-    ///
-    /// # Errors
-    /// There is no such kernel, or its threads wait for others that never come.
-    pub unsafe fn launch(
+    fn free(&self, address: u64) -> Result<(), DeviceError> {
+        self.memory.free(address)
+    }
+
+    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.memory.with(address, bytes.len(), |there| there.copy_from_slice(bytes))
+    }
+
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        self.memory.with(address, bytes.len(), |there| bytes.copy_from_slice(there))
+    }
+
+    unsafe fn launch(
         &self,
         kernel: &str,
-        (blocks, threads): (i64, usize),
+        blocks: u64,
+        threads: u64,
         arguments: &[u64],
-        order: Order,
-    ) -> Result<(), Error> {
+    ) -> Result<(), DeviceError> {
         let address = self.engine.get_function_address(&format!("call.{kernel}"));
-        let address = address.map_err(|_| Error::Wrong(format!("there is no kernel {kernel}")))?;
+        let address = address.map_err(|_| DeviceError(format!("there is no kernel {kernel}")))?;
+        let spoil = self.engine.get_function_address(SPOIL).map_err(|e| DeviceError(e.to_string()))?;
+        // SAFETY: `translate` gives the function this type.
+        let spoil = unsafe { mem::transmute::<usize, extern "C" fn()>(spoil) };
         let pointers: Vec<*const u64> = arguments.iter().map(ptr::from_ref).collect();
+        let threads = threads as usize;
         let mut block = Block {
             number: 0,
             // SAFETY: `translate` gives the function this type.
@@ -323,11 +365,23 @@ impl Gpu {
             progress: false,
         };
         for number in 0..blocks {
+            spoil();
             block.number = number as i32;
             block.met = 0;
             block.exchanges = vec![0; threads / WARP];
-            block.run(order)?;
+            let ran = block.run(self.order);
+            ran.map_err(|DeviceError(why)| DeviceError(format!("kernel {kernel}: {why}")))?;
         }
+        self.memory.check(kernel)
+    }
+
+    fn synchronize(&self) -> Result<(), DeviceError> {
         Ok(())
+    }
+
+    fn time(&self, work: &mut dyn FnMut() -> Result<(), DeviceError>) -> Result<Duration, DeviceError> {
+        let started = Instant::now();
+        work()?;
+        Ok(started.elapsed())
     }
 }

@@ -1,6 +1,6 @@
 //! One call: arguments checked and laid out as the packed form wants them, results read back.
 
-use crate::{Error, MemRef, MemRefOutput, Signature, ValueType};
+use crate::{Error, MemRef, MemRefOutput, Signature, ValueType, memref::Free};
 use half::{bf16, f16};
 use std::ffi::c_void;
 use terrace_tensor::{DType, Scalar};
@@ -47,11 +47,12 @@ pub(crate) type Packed = unsafe extern "C" fn(*mut *mut c_void);
 /// Calls `packed`, whose type is `signature`.
 ///
 /// # Safety
-/// `packed` is the packed form of a function of this signature.
+/// `packed` is the packed form of a function of this signature; `free` frees what it allocates.
 pub(crate) unsafe fn call(
     packed: Packed,
     signature: &Signature,
     arguments: &[Arg],
+    free: Free,
 ) -> Result<Vec<Output>, Error> {
     let refuse = |why| Error::Argument { entry: signature.name.clone(), why };
     if arguments.len() != signature.arguments.len() {
@@ -84,9 +85,9 @@ pub(crate) unsafe fn call(
     let read = |(ty, offset): (&ValueType, usize)| match ty {
         ValueType::Scalar(dtype) => Output::Scalar(read_scalar(*dtype, &results, offset)),
         // SAFETY: the code wrote a descriptor of this type here; memrefs are aligned to words.
-        ValueType::MemRef(ty) => {
-            Output::MemRef(unsafe { MemRefOutput::read(ty, &results[offset / 8..], &buffers, &mut owned) })
-        }
+        ValueType::MemRef(ty) => Output::MemRef(unsafe {
+            MemRefOutput::read(ty, &results[offset / 8..], &buffers, (&mut owned, free))
+        }),
     };
     Ok(signature.results.iter().zip(offsets).map(read).collect())
 }

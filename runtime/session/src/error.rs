@@ -73,6 +73,9 @@ pub enum Error {
         /// What the code said.
         message: String,
     },
+    /// The device that runs the kernels could not, or there is none.
+    #[error(transparent)]
+    Device(crate::DeviceError),
     /// A name cannot be declared in C.
     #[error("cannot write a C header: {0}")]
     Header(String),

@@ -7,7 +7,8 @@
 //! * [`Session`] is that object loaded into the process, its entry points called with tensors, or with
 //!   [`Arg`]s;
 //! * [`c_header`] declares the entry points of an object to a C program;
-//! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills.
+//! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills;
+//! * [`GpuProgram`] runs a program whose kernels a [`Device`] has: [`Cuda`] is NVIDIA's driver.
 //!
 //! Entry points have MLIR's C interface: `_mlir_ciface_NAME` takes scalars by value and memrefs as pointers to
 //! descriptors, and returns memrefs and tuples through a pointer in front. Beside each stands `_terrace_packed_NAME`, which takes
@@ -18,6 +19,7 @@ mod code;
 mod cpu;
 mod entry;
 mod error;
+mod gpu;
 mod header;
 mod jit;
 mod library;
@@ -35,6 +37,7 @@ pub use call::{Arg, Output};
 pub use code::{Code, OptLevel};
 pub use cpu::{Cpu, Level};
 pub use error::Error;
+pub use gpu::{Cuda, Device, DeviceError, Gpu, GpuProgram};
 pub use header::c_header;
 pub use library::load_library;
 pub use memref::{Buffer, Element, MemRef, MemRefOutput, Owner};

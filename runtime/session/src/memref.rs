@@ -2,7 +2,6 @@
 
 use crate::{Error, MemRefType};
 use std::{marker::PhantomData, ptr::NonNull, sync::Arc};
-use terrace_rt::memory::terrace_rt_free;
 use terrace_tensor::{DType, layout};
 
 /// A Rust type with the same bytes as a dtype.
@@ -97,9 +96,12 @@ impl<'a> MemRef<'a> {
     }
 }
 
+/// What frees an allocation.
+pub(crate) type Free = unsafe extern "C" fn(*mut u8);
+
 /// An allocation of compiled code; freed with the last of its owners.
 #[derive(Debug)]
-pub struct Buffer(NonNull<u8>);
+pub struct Buffer(NonNull<u8>, Free);
 
 // SAFETY: plain memory; the allocator takes frees from any thread.
 unsafe impl Send for Buffer {}
@@ -108,7 +110,7 @@ unsafe impl Sync for Buffer {}
 impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the pointer came from the allocator that this belongs to, and is freed once.
-        unsafe { terrace_rt_free(self.0.as_ptr()) }
+        unsafe { (self.1)(self.0.as_ptr()) }
     }
 }
 
@@ -145,16 +147,16 @@ const CONSTANT: u64 = 0xdead_beef;
 
 impl MemRefOutput {
     /// Reads a descriptor that compiled code wrote. `arguments` are the buffers of the call, `buffers` those that
-    /// results own so far.
+    /// results own so far, with what frees them.
     ///
     /// # Safety
     /// The descriptor is of rank `sizes.len()` of `ty`, and the allocations in it that are no argument's came from
-    /// the runtime's allocator and are owned by nobody else.
+    /// the allocator that `free` belongs to and are owned by nobody else.
     pub(crate) unsafe fn read(
         ty: &MemRefType,
         words: &[u64],
         arguments: &[(usize, *mut u8)],
-        buffers: &mut Vec<Arc<Buffer>>,
+        (buffers, free): (&mut Vec<Arc<Buffer>>, Free),
     ) -> MemRefOutput {
         let rank = ty.sizes.len();
         let list = |from: usize| -> Vec<i64> { words[from..from + rank].iter().map(|&w| w as i64).collect() };
@@ -167,7 +169,7 @@ impl MemRefOutput {
                 None => {
                     let known = buffers.iter().find(|b| b.0 == pointer).cloned();
                     Owner::Result(known.unwrap_or_else(|| {
-                        buffers.push(Arc::new(Buffer(pointer)));
+                        buffers.push(Arc::new(Buffer(pointer, free)));
                         buffers[buffers.len() - 1].clone()
                     }))
                 }

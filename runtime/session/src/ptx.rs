@@ -71,8 +71,22 @@ fn body_as_module<'c>(gpu_module: OperationRef<'c, '_>) -> Module<'c> {
     module
 }
 
+/// The names of the kernels of a module, in order.
+fn names(kernels: &Module) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut next = kernels.body().first_operation();
+    while let Some(operation) = next {
+        if operation.attribute("nvvm.kernel").is_ok() {
+            names.extend(string_attribute(operation, "sym_name"));
+        }
+        next = operation.next_in_block();
+    }
+    names
+}
+
 /// Optimized LLVM IR for a GPU.
 pub struct GpuCode {
+    kernels: Vec<String>,
     llvm: LlvmModule,
     machine: TargetMachine,
 }
@@ -102,7 +116,12 @@ impl GpuCode {
                 missing.join(", ")
             )));
         }
-        Ok(GpuCode { llvm, machine })
+        Ok(GpuCode { kernels: names(kernels), llvm, machine })
+    }
+
+    /// The names of the kernels, in the order of the module.
+    pub fn kernels(&self) -> &[String] {
+        &self.kernels
     }
 
     /// The text of the LLVM IR.

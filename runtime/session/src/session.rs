@@ -5,13 +5,19 @@ use crate::{
     call::{self, Packed},
     entry::PACKED,
     jit::Jit,
+    memref::Free,
 };
-use std::{ffi::CStr, mem};
-use terrace_rt::status::terrace_rt_take_error;
+use std::{
+    ffi::{CStr, c_void},
+    mem,
+};
+use terrace_rt::{memory::terrace_rt_free, status::terrace_rt_take_error};
 
 /// Compiled code, loaded, with its entry points.
 pub struct Session {
     entries: Vec<(Signature, Packed)>,
+    /// What frees the buffers that results own.
+    free: Free,
     _jit: Jit,
 }
 
@@ -19,15 +25,20 @@ impl Session {
     /// Generates machine code and links it into the process. References are found in the runtime archive, then in the
     /// process: libm and libc above all.
     pub fn load(code: &Code) -> Result<Session, Error> {
+        Session::link(code, &terrace_rt::symbols(), terrace_rt_free)
+    }
+
+    /// The same with these symbols in place of the runtime's.
+    pub(crate) fn link(code: &Code, symbols: &[(&str, *const c_void)], free: Free) -> Result<Session, Error> {
         code.cpu.runs_here()?;
-        let jit = Jit::load(code.object_buffer()?, &terrace_rt::symbols())?;
+        let jit = Jit::load(code.object_buffer()?, symbols)?;
         let entry = |signature: &Signature| {
             let address = jit.address(&format!("{PACKED}{}", signature.name))?;
             // SAFETY: `entry::prepare` gave the packed form this type.
             Ok((signature.clone(), unsafe { mem::transmute::<usize, Packed>(address) }))
         };
         let entries = code.signatures.iter().map(entry).collect::<Result<_, Error>>()?;
-        Ok(Session { entries, _jit: jit })
+        Ok(Session { entries, free, _jit: jit })
     }
 
     /// The entry points.
@@ -54,7 +65,7 @@ impl Session {
         // What an earlier call left behind is not this one's.
         terrace_rt_take_error();
         // SAFETY: the packed form of this signature; `_jit` keeps the code.
-        let outputs = unsafe { call::call(*packed, signature, arguments)? };
+        let outputs = unsafe { call::call(*packed, signature, arguments, self.free)? };
         let error = terrace_rt_take_error();
         if !error.is_null() {
             // SAFETY: compiled code set a message of its own, which lives as long as the session.

@@ -2,59 +2,104 @@
 //!
 //! A tensor is passed as its storage's address and its own offset, so that arguments that share a storage share a buffer.
 //! A result that lies in an argument's buffer becomes a view of that argument's storage; results in one fresh buffer become
-//! views of one new storage.
+//! views of one new storage. Where storages lie for the code is a [`Memory`]'s to say.
 
 use crate::{Arg, Error, MemRef, MemRefOutput, Output, Owner, Session};
 use std::ptr;
 use terrace_tensor::{Flags, Storage, Tensor, TensorError, Value, layout};
+
+/// The memory in which code finds what it is given.
+pub(crate) trait Memory {
+    /// Where a storage of an argument lies for the code.
+    fn address(&self, storage: &Storage) -> Result<*mut u8, Error>;
+
+    /// Copies what a result owns.
+    ///
+    /// # Safety
+    /// There are as many bytes as the storage has.
+    unsafe fn copy(&self, from: *mut u8, to: &Storage) -> Result<(), Error>;
+}
+
+/// The memory of this process.
+struct Here;
+
+impl Memory for Here {
+    fn address(&self, storage: &Storage) -> Result<*mut u8, Error> {
+        Ok(storage.as_ptr())
+    }
+
+    unsafe fn copy(&self, from: *mut u8, to: &Storage) -> Result<(), Error> {
+        // SAFETY: the caller's; the storage is new.
+        unsafe { ptr::copy_nonoverlapping(from, to.as_ptr(), to.len()) };
+        Ok(())
+    }
+}
 
 impl Session {
     /// Calls an entry point with tensors and numbers; see [`Session::call`].
     ///
     /// A tensor whose elements are to be conjugated or negated as they are read has no plain buffer, and is refused.
     pub fn run(&self, name: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        let refuse = |why| Error::Argument { entry: name.into(), why };
-        let args = arguments.iter().enumerate().map(|(i, value)| {
-            let tensor = match value {
-                Value::Scalar(scalar) => return Ok(Arg::Scalar(*scalar)),
-                Value::Tensor(tensor) => tensor,
-            };
-            if tensor.flags() != Flags::default() {
-                return Err(refuse(format!(
-                    "argument {i}: expected a tensor without the conj and neg flags"
-                )));
-            }
-            if tensor.storage().is_fake() {
-                return Err(refuse(format!("argument {i}: is a fake tensor, which has no elements")));
-            }
-            if Storage::any_missing() {
-                let same = tensor.view(tensor.sizes().to_vec(), tensor.strides().to_vec(), tensor.offset());
-                same.map_err(|lost| refuse(format!("argument {i}: {lost}")))?;
-            }
-            // SAFETY: a tensor's elements lie in its storage, which `arguments` keeps.
-            Ok(Arg::MemRef(unsafe {
-                MemRef::from_raw(
-                    tensor.dtype(),
-                    tensor.storage().as_ptr(),
-                    tensor.offset(),
-                    tensor.sizes().to_vec(),
-                    tensor.strides().to_vec(),
-                )
-            }))
-        });
-        let outputs = self.call(name, &args.collect::<Result<Vec<_>, _>>()?)?;
-        let fresh = storages(&outputs).map_err(|e| Error::Shape(e.to_string()))?;
-        let value = |output: &Output| match output {
-            Output::Scalar(scalar) => Ok(Value::Scalar(*scalar)),
-            Output::MemRef(memref) => tensor(memref, arguments, &fresh).map(Value::Tensor),
-        };
-        let values = outputs.iter().map(value).collect::<Result<_, _>>();
-        values.map_err(|e| Error::Shape(format!("result of @{name}: {e}")))
+        run(self, &Here, name, arguments)
     }
 }
 
+/// Values as code takes them that finds them in a memory.
+pub(crate) fn arguments<'a>(
+    memory: &dyn Memory,
+    name: &str,
+    arguments: &'a [Value],
+) -> Result<Vec<Arg<'a>>, Error> {
+    let refuse = |why| Error::Argument { entry: name.into(), why };
+    let args = arguments.iter().enumerate().map(|(i, value)| {
+        let tensor = match value {
+            Value::Scalar(scalar) => return Ok(Arg::Scalar(*scalar)),
+            Value::Tensor(tensor) => tensor,
+        };
+        if tensor.flags() != Flags::default() {
+            return Err(refuse(format!("argument {i}: expected a tensor without the conj and neg flags")));
+        }
+        if tensor.storage().is_fake() {
+            return Err(refuse(format!("argument {i}: is a fake tensor, which has no elements")));
+        }
+        if Storage::any_missing() {
+            let same = tensor.view(tensor.sizes().to_vec(), tensor.strides().to_vec(), tensor.offset());
+            same.map_err(|lost| refuse(format!("argument {i}: {lost}")))?;
+        }
+        let base = memory.address(tensor.storage())?;
+        // SAFETY: a tensor's elements lie in its storage, which `arguments` keeps.
+        Ok(Arg::MemRef(unsafe {
+            MemRef::from_raw(
+                tensor.dtype(),
+                base,
+                tensor.offset(),
+                tensor.sizes().to_vec(),
+                tensor.strides().to_vec(),
+            )
+        }))
+    });
+    args.collect()
+}
+
+/// Calls an entry point whose code finds tensors in a memory.
+pub(crate) fn run(
+    session: &Session,
+    memory: &dyn Memory,
+    name: &str,
+    values: &[Value],
+) -> Result<Vec<Value>, Error> {
+    let outputs = session.call(name, &arguments(memory, name, values)?)?;
+    let fresh = storages(memory, &outputs)?;
+    let value = |output: &Output| match output {
+        Output::Scalar(scalar) => Ok(Value::Scalar(*scalar)),
+        Output::MemRef(memref) => tensor(memref, values, &fresh).map(Value::Tensor),
+    };
+    let values = outputs.iter().map(value).collect::<Result<_, _>>();
+    values.map_err(|e| Error::Shape(format!("result of @{name}: {e}")))
+}
+
 /// A new storage for each buffer that results own, with a copy of what they reach of it.
-fn storages(outputs: &[Output]) -> Result<Vec<(*mut u8, Storage)>, TensorError> {
+fn storages(memory: &dyn Memory, outputs: &[Output]) -> Result<Vec<(*mut u8, Storage)>, Error> {
     let mut found: Vec<(*mut u8, usize)> = Vec::new();
     for memref in outputs.iter().filter_map(Output::memref) {
         if matches!(memref.owner, Owner::Argument(_)) {
@@ -67,9 +112,9 @@ fn storages(outputs: &[Output]) -> Result<Vec<(*mut u8, Storage)>, TensorError> 
         }
     }
     let copy = |(base, bytes): (*mut u8, usize)| {
-        let storage = Storage::zeroed(bytes)?;
-        // SAFETY: the results describe the buffer as at least this long, and hold it; the storage is new.
-        unsafe { ptr::copy_nonoverlapping(base, storage.as_ptr(), bytes) };
+        let storage = Storage::zeroed(bytes).map_err(|e| Error::Shape(e.to_string()))?;
+        // SAFETY: the results describe the buffer as at least this long, and hold it.
+        unsafe { memory.copy(base, &storage)? };
         Ok((base, storage))
     };
     found.into_iter().map(copy).collect()

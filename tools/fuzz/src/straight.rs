@@ -3,10 +3,10 @@
 use std::cell::Cell;
 
 use melior::ir::Module;
-use terrace_emulator::{Error, Order, call};
+use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
-use terrace_lowering::pipeline::{self, gpu_kernels, gpu_to_nvvm, lower};
-use terrace_session::Cpu;
+use terrace_lowering::pipeline::{self, lower};
+use terrace_session::{Cpu, Device, GpuCode};
 use terrace_tools::outcome::Outcome;
 use terrace_tools::run;
 
@@ -49,7 +49,7 @@ impl Straight {
         let mut module = runner.parse(&text)?;
         let expected = runner.interpret("graph", &Interpreter::new(&module), program, &text)?;
         if self.depth == Depth::Gpu {
-            return self.emulate(module, program, &expected, &text);
+            return self.emulate(program, &expected, &text);
         }
         lower(&runner.context, &mut module, &run::target(cpu), pipeline::Level::Functional)
             .map_err(|_| runner.refused("functional", "", &text))?;
@@ -70,26 +70,24 @@ impl Straight {
         Ok(Checked::Agrees)
     }
 
-    /// Runs the kernels of a program on the emulator, threads in both orders. A program that has no way to a GPU, for a
-    /// product or a function of f64, is left, and so is one that is not emulated.
-    fn emulate(
-        &self,
-        mut module: Module,
-        program: &Program,
-        expected: &Outcome,
-        text: &str,
-    ) -> Result<Checked, Wrong> {
-        let passes = format!("{},{}", gpu_kernels("sm_90"), gpu_to_nvvm(true));
-        if let Err(refused) = self.runner.run("gpu", &passes, &mut module, text) {
-            return Ok(Checked::Left(refused.what));
-        }
+    /// Runs the kernels of a program on the emulator, threads in both orders.
+    fn emulate(&self, program: &Program, expected: &Outcome, text: &str) -> Result<Checked, Wrong> {
+        let (runner, context) = (&self.runner, &self.runner.context);
+        let refused = |why: String| runner.refused("gpu", &why, text);
         for order in [Order::Forward, Order::Backward] {
+            let emulator = |code: &GpuCode| {
+                let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
+                Ok(Box::new(gpu) as Box<dyn Device>)
+            };
+            let module = runner.parse(text)?;
+            let compiled = run::compile_for(context, module, "main", "sm_90", emulator, |_, _| {});
+            let (compiled, _) = compiled.map_err(refused)?;
             let inputs = program.inputs();
-            match call(&module, "main", &inputs.args, order) {
-                Ok(results) => compare(expected, &Outcome::new(inputs, results), "gpu", text)?,
-                Err(Error::Unknown(what)) => return Ok(Checked::Left(what)),
-                Err(Error::Wrong(why)) => return Err(self.runner.refused("gpu", &why, text)),
-            }
+            let results = compiled.call(&inputs.args).map_err(|why| {
+                let refused = refused(why);
+                Wrong { kind: "the call of kernels for a GPU".into(), ..refused }
+            })?;
+            compare(expected, &Outcome::new(inputs, results), "gpu", text)?;
         }
         Ok(Checked::Agrees)
     }

@@ -4,9 +4,10 @@ use clap::{Parser, ValueEnum};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
+    time::Duration,
 };
 use terrace_lowering::pipeline::Level;
-use terrace_session::Cpu;
+use terrace_session::{Cpu, Cuda, Device};
 use terrace_tensor::{
     Value,
     io::{self, Inputs, NamedStorage},
@@ -17,6 +18,8 @@ use terrace_tools::{entry::Entry, module, run};
 enum Target {
     /// Compiled for this machine's processor (or the one that --cpu names).
     X86,
+    /// Compiled, its kernels for the first GPU that NVIDIA's driver has.
+    Nvptx,
     /// Interpreted by the reference semantics.
     Interpret,
 }
@@ -71,8 +74,8 @@ struct Cli {
     /// Where results go as out0.npy, out1.npy, ...
     #[arg(long)]
     out_dir: Option<PathBuf>,
-    /// Calls it once, then N times, and prints `compile_ms: X` and the nanoseconds of those, one a line. Results are made anew in
-    /// each call, and dropped; with --out-dir those of the first call are written.
+    /// Calls it once, then N times, and prints `compile_ms: X` and the nanoseconds of those, one a line; on a GPU by its own clock, on
+    /// arguments that are there. Results are made anew in each call, and dropped; with --out-dir those of the first call are written.
     #[arg(long, value_name = "N")]
     bench: Option<usize>,
     /// The number of threads; all cores without it.
@@ -81,7 +84,7 @@ struct Cli {
     /// A shared library that has the functions of custom operators; may be repeated.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
-    /// Levels to print on the way down, to standard error.
+    /// Levels to print on the way down, to standard error; asm is PTX where the target is a GPU.
     #[arg(long, value_enum, value_delimiter = ',')]
     dump: Vec<Dump>,
 }
@@ -167,32 +170,55 @@ fn work(cli: &Cli) -> Result<(), String> {
     for library in &cli.library {
         terrace_session::load_library(library).map_err(|e| format!("--library: {e}"))?;
     }
+    let name = entry.name();
+    let look = |level: Level, text: &dyn std::fmt::Display| {
+        if cli.dump.iter().any(|d| d.level() == Some(level)) {
+            eprintln!("{text}");
+        }
+    };
+    if cli.target == Target::Nvptx {
+        let gpu = Cuda::open().map_err(|e| e.to_string())?;
+        let arch = gpu.architecture().map_err(|e| e.to_string())?;
+        let device = |code: &terrace_session::GpuCode| {
+            let ptx = code.ptx().map_err(|e| e.to_string())?;
+            if cli.dump.contains(&Dump::Asm) {
+                eprintln!("{ptx}");
+            }
+            Ok(Box::new(gpu.load(&ptx).map_err(|e| e.to_string())?) as Box<dyn Device>)
+        };
+        let (compiled, time) = run::compile_for(&context, module, &name, arch, device, |level, module| {
+            look(level, &module.as_operation());
+        })?;
+        return call(cli, &inputs, &compiled, time);
+    }
     let cpu: Cpu = cli.cpu.parse().map_err(|e| format!("--cpu: {e}"))?;
     cpu.runs_here().map_err(|e| e.to_string())?;
     if let Some(threads) = cli.threads {
         terrace_rt::pool::terrace_rt_set_threads(threads as i64);
     }
-    let name = entry.name();
     let (compiled, code, time) = run::compile(&context, module, &name, &cpu, |level, module| {
-        if cli.dump.iter().any(|d| d.level() == Some(level)) {
-            eprintln!("{}", module.as_operation());
-        }
+        look(level, &module.as_operation());
     })?;
     if cli.dump.contains(&Dump::Asm) {
         eprintln!("{}", code.assembly().map_err(|e| e.to_string())?);
     }
+    call(cli, &inputs, &compiled, time)
+}
+
+/// Calls what was compiled, for its results or for the time that it takes.
+fn call(cli: &Cli, inputs: &Inputs, compiled: &run::Compiled, compile: Duration) -> Result<(), String> {
     let Some(count) = cli.bench else {
         let results = compiled.call(&inputs.args)?;
-        return write_results(cli, &inputs, &results);
+        return write_results(cli, inputs, &results);
     };
     let first = compiled.call(&inputs.args)?;
     if cli.out_dir.is_some() {
-        write_results(cli, &inputs, &first)?;
+        write_results(cli, inputs, &first)?;
     }
     drop(first);
-    println!("compile_ms: {:.3}", time.as_secs_f64() * 1e3);
-    for _ in 0..count {
-        println!("{}", compiled.time(&inputs.args)?.as_nanos());
+    println!("compile_ms: {:.3}", compile.as_secs_f64() * 1e3);
+    for time in compiled.time(&inputs.args, count)? {
+        println!("{}", time.as_nanos());
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Compiled programs: loaded into the process, called with tensors.
 
 use std::time::{Duration, Instant};
-use terrace_session::{Arg, Code, MemRef, Session};
+use terrace_session::{Arg, Code, Error, GpuProgram, MemRef, Session};
 use terrace_tensor::{DType, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
@@ -24,9 +24,24 @@ pub enum Same {
     Result(usize),
 }
 
+/// What runs it.
+enum Program {
+    Here(Session),
+    Gpu(GpuProgram),
+}
+
+impl Program {
+    fn run(&self, name: &str, args: &[Value]) -> Result<Vec<Value>, Error> {
+        match self {
+            Program::Here(session) => session.run(name, args),
+            Program::Gpu(program) => program.run(name, args),
+        }
+    }
+}
+
 /// An entry point that can be called.
 pub struct Compiled {
-    session: Session,
+    program: Program,
     name: String,
     facts: Vec<ResultFacts>,
 }
@@ -38,7 +53,12 @@ impl Compiled {
     /// What the linker says.
     pub fn load(code: &Code, name: &str, facts: Vec<ResultFacts>) -> Result<Self, String> {
         let session = Session::load(code).map_err(|e| e.to_string())?;
-        Ok(Self { session, name: name.into(), facts })
+        Ok(Self { program: Program::Here(session), name: name.into(), facts })
+    }
+
+    /// An entry point of a program with its kernels on a device.
+    pub fn on_device(program: GpuProgram, name: &str, facts: Vec<ResultFacts>) -> Self {
+        Self { program: Program::Gpu(program), name: name.into(), facts }
     }
 
     /// Calls the entry point; tensors among the arguments are written in place.
@@ -47,7 +67,7 @@ impl Compiled {
     /// An argument does not fit, or the program reported an error.
     pub fn call(&self, args: &[Value]) -> Result<Vec<Value>, String> {
         let bytes: Vec<Value> = args.iter().map(in_memory).collect::<Result<_, _>>()?;
-        let outputs = self.session.run(&self.name, &bytes).map_err(|e| e.to_string())?;
+        let outputs = self.program.run(&self.name, &bytes).map_err(|e| e.to_string())?;
         let mut values: Vec<Value> = vec![];
         for (i, output) in outputs.into_iter().enumerate() {
             let facts = self.facts.get(i).cloned().unwrap_or_default();
@@ -66,18 +86,28 @@ impl Compiled {
         Ok(values)
     }
 
-    /// Calls the entry point once and says how long it took; results are dropped.
+    /// Calls the entry point so many times and says how long each took, on a device by its own clock and without the way
+    /// there and back; results are dropped.
     ///
     /// # Errors
     /// As [`Compiled::call`].
-    pub fn time(&self, args: &[Value]) -> Result<Duration, String> {
+    pub fn time(&self, args: &[Value], count: usize) -> Result<Vec<Duration>, String> {
         let bytes: Vec<Value> = args.iter().map(in_memory).collect::<Result<_, _>>()?;
+        let session = match &self.program {
+            Program::Here(session) => session,
+            Program::Gpu(program) => {
+                return program.time(&self.name, &bytes, count).map_err(|e| e.to_string());
+            }
+        };
         let arguments: Vec<Arg> = bytes.iter().map(argument).collect();
-        let started = Instant::now();
-        let outputs = self.session.call(&self.name, &arguments).map_err(|e| e.to_string())?;
-        let time = started.elapsed();
-        drop(outputs);
-        Ok(time)
+        let one = |_| {
+            let started = Instant::now();
+            let outputs = session.call(&self.name, &arguments).map_err(|e| e.to_string())?;
+            let time = started.elapsed();
+            drop(outputs);
+            Ok(time)
+        };
+        (0..count).map(one).collect()
     }
 }
 

@@ -114,7 +114,7 @@ fn load(lowered: Lowered, entry: &str, cpu: &Cpu) -> Result<(Compiled, Code), St
 }
 
 /// What `convert-graph-boundary-to-memref` left on the results.
-fn result_facts(entry: Entry) -> Vec<ResultFacts> {
+pub(super) fn result_facts(entry: Entry) -> Vec<ResultFacts> {
     let count = entry.function_type().result_count();
     let Ok(all) = entry.operation().attribute("res_attrs") else {
         return vec![ResultFacts::default(); count];

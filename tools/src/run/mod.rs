@@ -1,9 +1,11 @@
 //! Running an entry point: interpreted, or compiled and called.
 
 mod compiled;
+mod gpu;
 mod lower;
 
 pub use compiled::{Compiled, ResultFacts, Same};
+pub use gpu::compile_for;
 pub use lower::{Lowered, compile, compile_at_random, target, to_llvm};
 
 use crate::entry::Entry;

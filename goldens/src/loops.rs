@@ -37,7 +37,7 @@ What `convert-functional-to-loop` makes of each operator of the `functional` dia
 
 * *index expression*: a view, which is gone: who reads it reads what it views, at other indices;
 * *pointwise*, *reduction*, *scan*, *scatter*: operations of `loop`;
-* *template*: a reduction that becomes a kernel of a known form;
+* *template*: a reduction that becomes a kernel of a known form, as sums of products of floats do that are large enough;
 * *sort*, *histogram*, *fft*: calls of the runtime;
 * *decomposed*: `functional-decompose` spells it by others first;
 * *none*: it can be interpreted, not compiled.

@@ -56,12 +56,12 @@ func.func @chain(%x: f32) -> (f32, f32) {
 
 // Other types and functions stay.
 // CHECK-LABEL: func @others(
-// CHECK: math.exp %{{.*}} : f64
+// CHECK: math.cbrt %{{.*}} : f64
 // CHECK: math.exp %{{.*}} : vector<[4]xf32>
 // CHECK: math.atan %{{.*}} : f32
 // CHECK: math.exp %{{.*}} : vector<4xf16>
 func.func @others(%d: f64, %v: vector<[4]xf32>, %x: f32, %h: vector<4xf16>) -> (f64, vector<[4]xf32>, f32, vector<4xf16>) {
-  %0 = math.exp %d : f64
+  %0 = math.cbrt %d : f64
   %1 = math.exp %v : vector<[4]xf32>
   %2 = math.atan %x : f32
   %3 = math.exp %h : vector<4xf16>

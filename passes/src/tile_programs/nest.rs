@@ -6,8 +6,8 @@ use super::{
     body::Env,
     cursor::{Bound, Lane, is_index, key, type_of},
     places::{Places, placed},
-    schedule::usual,
     rounds::{self, is_rounds},
+    schedule::usual,
 };
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,

@@ -18,6 +18,7 @@ use terrace_dialects::{
     operations::{name_of, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
+    scatters::{Meeting, may_meet},
     shaped::Shaped,
     types::{DYNAMIC, is_float},
 };
@@ -28,7 +29,7 @@ pub(crate) enum Kind {
     /// Each is an element of the destination.
     Pointwise,
     /// Each goes where the body says.
-    Scatter,
+    Scatter(Meeting),
     /// Those of the inner domain are combined.
     Reduction(Combiner),
     /// Each is combined with those before it along a dimension.
@@ -51,7 +52,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Pointwise => "pointwise",
-            Kind::Scatter => "scatter",
+            Kind::Scatter(_) => "scatter",
             Kind::Reduction(_) => "reduction",
             Kind::Scan(_) => "scan",
         }
@@ -127,7 +128,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let (kind, sizes, reduced, init, region) = if let Ok(view) = loop_::PointwiseOp::try_from(op) {
             (Kind::Pointwise, view.sizes(), 0, view.init(), view.body())
         } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
-            (Kind::Scatter, view.sizes(), 0, Some(view.init()), view.body())
+            (Kind::Scatter(Meeting::of(view)), view.sizes(), 0, Some(view.init()), view.body())
         } else if let Ok(view) = loop_::ScanOp::try_from(op) {
             let scan = Scan {
                 combiner: view.combiner(),
@@ -152,9 +153,17 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let kind = match kind {
             Kind::Reduction(combiner) => Kind::Reduction(combiners::of(combiner, element)),
             Kind::Scan(scan) => Kind::Scan(Scan { combiner: combiners::of(scan.combiner, element), ..scan }),
+            Kind::Scatter(Meeting::Combined(combiner)) => {
+                Kind::Scatter(Meeting::Combined(combiners::of(combiner, element)))
+            }
             kind => kind,
         };
         let nest = Self { kind, order, tile, ..nest };
+        if matches!(kind, Kind::Scatter(Meeting::Ordered | Meeting::Combined(_))) && nest.loads_from_store() {
+            let message =
+                "loads from the memref that its points write one after the other: expects another one";
+            return Err(refuse(op, message));
+        }
         Ok(match kind {
             Kind::Reduction(combiner) if nest.sizes[outer..].contains(&0) => nest.filled(combiner),
             _ => nest,
@@ -330,7 +339,19 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.order.is_some() || self.tile.is_some()
     }
 
-    /// The dimension that must run in order.
+    /// The dimensions of the outer domain that run in order, in one grid point: that of a scan, and those in which points of
+    /// a scatter may meet where that is not all the same.
+    pub fn in_order(&self) -> Vec<bool> {
+        match self.kind {
+            Kind::Scan(scan) => (0..self.outer).map(|d| d == scan.dim).collect(),
+            Kind::Scatter(Meeting::Ordered | Meeting::Combined(_)) => {
+                may_meet(&self.indices, self.store.map, &self.store.operands)
+            }
+            _ => vec![false; self.outer],
+        }
+    }
+
+    /// The dimension that a scan runs along: the innermost loop.
     pub fn scanned(&self) -> Option<usize> {
         match self.kind {
             Kind::Scan(scan) => Some(scan.dim),

@@ -7,17 +7,24 @@
 //! Contract: static sizes; no complex numbers; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
 //! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
+mod axes;
+mod combining;
 mod convolution;
 mod division;
 mod indexing;
+mod losses;
 mod normalization;
 mod pointwise;
+mod pooling;
 mod products;
 mod reductions;
 mod reshape;
+mod resizing;
+mod sampling;
 mod scalar;
 mod scatters;
 mod source;
+mod tables;
 mod views;
 
 use crate::{emit::Emitter, options};
@@ -41,32 +48,66 @@ type Lower = for<'c, 'a> fn(OperationRef<'c, 'a>, &Emitter<'c, 'a>) -> Results<'
 
 /// The operators that are neither pointwise nor views.
 const OPERATORS: &[(&str, Lower)] = &[
+    ("_adaptive_avg_pool2d", pooling::adaptive_avg_pool),
+    ("_adaptive_avg_pool2d_backward", pooling::adaptive_avg_pool_backward),
+    ("_adaptive_avg_pool3d", pooling::adaptive_avg_pool),
+    ("_embedding_bag", tables::embedding_bag),
+    ("_embedding_bag_backward", tables::embedding_bag_backward),
+    ("_embedding_bag_dense_backward", tables::embedding_bag_dense_backward),
     ("all", reductions::all),
     ("amax", reductions::amax),
     ("amin", reductions::amin),
     ("any", reductions::any),
     ("arange", pointwise::arange),
     ("as_strided_scatter", scatters::as_strided_scatter),
+    ("avg_pool2d", pooling::avg_pool),
+    ("avg_pool2d_backward", pooling::avg_pool_backward),
+    ("avg_pool3d", pooling::avg_pool),
+    ("avg_pool3d_backward", pooling::avg_pool_backward),
     ("bmm", products::bmm),
     ("cat", indexing::cat),
     ("convolution", convolution::convolution),
+    ("convolution_backward", convolution::convolution_backward),
+    ("cummax", reductions::cummax),
+    ("cummin", reductions::cummin),
     ("cumprod", reductions::cumprod),
     ("cumsum", reductions::cumsum),
     ("diagonal_scatter", scatters::scatter),
     ("embedding", indexing::embedding),
+    ("embedding_dense_backward", tables::embedding_dense_backward),
     ("gather", indexing::gather),
+    ("grid_sampler_2d", sampling::grid_sampler),
+    ("grid_sampler_2d_backward", sampling::grid_sampler_backward),
+    ("grid_sampler_3d", sampling::grid_sampler),
+    ("grid_sampler_3d_backward", sampling::grid_sampler_backward),
     ("index", indexing::index),
+    ("index_put", combining::index_put),
     ("layer_norm", normalization::layer_norm),
     ("linear", products::linear),
     ("log_softmax", normalization::log_softmax),
+    ("max_pool2d_with_indices", pooling::max_pool),
+    ("max_pool2d_with_indices_backward", pooling::max_pool_backward),
+    ("max_pool3d_with_indices", pooling::max_pool),
+    ("max_pool3d_with_indices_backward", pooling::max_pool_backward),
     ("mean", reductions::mean),
     ("mm", products::mm),
     ("native_layer_norm", normalization::native_layer_norm),
+    ("nll_loss_backward", losses::nll_loss_backward),
+    ("nll_loss_forward", losses::nll_loss),
     ("prod", reductions::prod),
+    ("scatter.src", combining::scatter),
+    ("scatter_add", combining::scatter_add),
+    ("scatter_reduce.two", combining::scatter_reduce),
     ("select_scatter", scatters::scatter),
     ("slice_scatter", scatters::scatter),
     ("softmax", normalization::softmax),
     ("sum", reductions::sum),
+    ("upsample_bicubic2d", resizing::upsample),
+    ("upsample_bicubic2d_backward", resizing::upsample_backward),
+    ("upsample_bilinear2d", resizing::upsample),
+    ("upsample_bilinear2d_backward", resizing::upsample_backward),
+    ("upsample_nearest2d", resizing::upsample),
+    ("upsample_nearest2d_backward", resizing::upsample_backward),
 ];
 
 /// The operators that move elements without looking at them, beside views.
@@ -78,6 +119,7 @@ const MOVES: &[&str] = &[
     "embedding",
     "full",
     "index",
+    "scatter.src",
     "select_scatter",
     "slice_scatter",
     "where",
@@ -86,72 +128,40 @@ const MOVES: &[&str] = &[
 /// Whether an operator moves or casts elements and does nothing else with them: it takes those that nothing is computed in.
 pub fn takes_any_dtype(op: OperationRef) -> bool {
     let name = name_of(op).trim_start_matches("functional.");
-    views::is_view(op) || views::copied(op).is_some() || MOVES.binary_search(&name).is_ok()
+    let moves =
+        || MOVES.binary_search(&name).is_ok() || combining::is_replacing(op) || resizing::is_of_bytes(op);
+    views::is_view(op) || views::copied(op).is_some() || moves()
 }
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
 pub const WITHOUT_LOOPS: &[&str] = &[
-    "_adaptive_avg_pool2d",
-    "_adaptive_avg_pool2d_backward",
-    "_adaptive_avg_pool3d",
-    "_embedding_bag",
-    "_embedding_bag_backward",
-    "_embedding_bag_dense_backward",
     "_fft_c2c",
     "_fft_c2r",
     "_fft_r2c",
-    "avg_pool2d",
-    "avg_pool2d_backward",
-    "avg_pool3d",
-    "avg_pool3d_backward",
     "bernoulli",
     "bincount",
     "complex",
     "conj_physical",
-    "convolution_backward",
-    "cummax",
-    "cummin",
     "digamma",
-    "embedding_dense_backward",
     "erfinv",
     "gcd",
-    "grid_sampler_2d",
-    "grid_sampler_2d_backward",
-    "grid_sampler_3d",
-    "grid_sampler_3d_backward",
     "histc",
     "i0",
-    "index_put",
     "lcm",
     "lgamma",
     "masked_select",
-    "max_pool2d_with_indices",
-    "max_pool2d_with_indices_backward",
-    "max_pool3d_with_indices",
-    "max_pool3d_with_indices_backward",
     "multinomial",
     "nextafter",
-    "nll_loss_backward",
-    "nll_loss_forward",
     "nonzero",
     "polar",
     "random_integers",
     "random_normal",
     "random_uniform",
     "randperm",
-    "scatter.src",
-    "scatter_add",
-    "scatter_reduce.two",
     "skip_draws",
     "sort",
     "topk",
-    "upsample_bicubic2d",
-    "upsample_bicubic2d_backward",
-    "upsample_bilinear2d",
-    "upsample_bilinear2d_backward",
-    "upsample_nearest2d",
-    "upsample_nearest2d_backward",
     "view.dtype",
     "view_copy.dtype",
 ];

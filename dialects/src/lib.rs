@@ -41,6 +41,7 @@ mod patterns;
 pub mod placement;
 pub mod registry;
 pub mod rules;
+pub mod scatters;
 pub mod schema;
 pub mod shaped;
 pub mod size;

@@ -156,13 +156,25 @@ def Loop_ScatterOp : Loop_NestOp<"scatter", [DestinationStyleOpInterface]> {
       loop.yield %v at [%i * 2 + 1, %j] : f32
     } : tensor<16x8xf32>
     ```
+    Where they may write different ones, it says what that means. With a combiner each is combined with what is there, from
+    the old value on, in any order; `ordered` means that the last point in row-major order wins.
+    ```mlir
+    %sums = loop.scatter add (%i = 4, %j = 8) into %x {
+      %r = loop.load %row[%i] : tensor<4xindex>
+      %v = loop.load %src[%i, %j] : tensor<4x8xf32>
+      loop.yield %v at [%r, %j] : f32
+    } : tensor<16x8xf32>
+    ```
+    All loads see the destination as it was before. Neither `order` nor `tile` changes which point is the last; dimensions
+    in which points may meet are run in order, by one grid point.
   }];
-  let arguments = (ins Variadic<Index>:$dynamic_sizes, DenseI64ArrayAttr:$sizes, Loop_Destination:$init,
-                       OptionalAttr<DenseI64ArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$tile);
+  let arguments = (ins OptionalAttr<Terrace_Combiner>:$combiner, UnitAttr:$ordered, Variadic<Index>:$dynamic_sizes,
+                       DenseI64ArrayAttr:$sizes, Loop_Destination:$init, OptionalAttr<DenseI64ArrayAttr>:$order,
+                       OptionalAttr<DenseI64ArrayAttr>:$tile);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
-    custom<ScatterNest>($body, $dynamic_sizes, $sizes, $init) (`order` $order^)? (`tile` $tile^)? attr-dict
-    `:` custom<NestType>(type($init), type($result))
+    ($combiner^)? (`ordered` $ordered^)? custom<ScatterNest>($body, $dynamic_sizes, $sizes, $init) (`order` $order^)?
+    (`tile` $tile^)? attr-dict `:` custom<NestType>(type($init), type($result))
   }];
 }
 

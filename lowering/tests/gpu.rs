@@ -561,3 +561,33 @@ fn a_wrong_mask_is_caught() {
         assert!(error.contains("kernel k writes outside of its buffers"), "{error}");
     }
 }
+
+/// Points that write the same elements: summed, the last one kept, with and without a dimension that tells them apart.
+#[test]
+fn points_that_meet() {
+    for (n, width) in [(5, 40), (70, 130), (33, 1)] {
+        check_graph(
+            &format!(
+                "func.func @main(%x: memref<{n}x{width}xf32>, %rows: memref<7x{width}xf32>, %sums: memref<7xf32>,
+                                 %last: memref<5xf32>) {{
+                   %seven = arith.constant 7 : index
+                   loop.scatter add (%i = {n}, %j = {width}) into %rows {{
+                     %row = arith.remui %i, %seven : index
+                     %a = loop.load %x[%i, %j] : memref<{n}x{width}xf32>
+                     loop.yield %a at [%row, %j] : f32
+                   }} : memref<7x{width}xf32>
+                   loop.scatter max (%i = {n}, %j = {width}) into %sums {{
+                     %a = loop.load %x[%i, %j] : memref<{n}x{width}xf32>
+                     loop.yield %a at [(%i + %j) mod 7] : f32
+                   }} : memref<7xf32>
+                   loop.scatter ordered (%i = {n}, %j = {width}) into %last {{
+                     %a = loop.load %x[%i, %j] : memref<{n}x{width}xf32>
+                     loop.yield %a at [(%i + %j) mod 5] : f32
+                   }} : memref<5xf32>
+                   return
+                 }}"
+            ),
+            &[floats(&[n, width]), floats(&[7, width]), floats(&[7]), floats(&[5])],
+        );
+    }
+}

@@ -126,3 +126,54 @@ fn schedules_keep_the_meaning() {
         }
     }
 }
+
+/// Sums by row and by diagonal, and the last element of each diagonal.
+#[test]
+fn points_that_meet() {
+    let mut source = String::new();
+    for [n, m] in SIZES {
+        let diagonals = n + m - 1;
+        source += &format!(
+            "func.func @f{n}_{m}(%x: memref<{n}x{m}xi64>, %r: memref<3x{m}xi64>, %d: memref<{diagonals}xi64>,
+                                 %l: memref<{diagonals}xi64>) {{
+               loop.scatter add (%i = {n}, %j = {m}) into %r {{
+                 %a = loop.load %x[%i, %j] : memref<{n}x{m}xi64>
+                 loop.yield %a at [%i mod 3, %j] : i64
+               }} : memref<3x{m}xi64>
+               loop.scatter add (%i = {n}, %j = {m}) into %d {{
+                 %a = loop.load %x[%i, %j] : memref<{n}x{m}xi64>
+                 loop.yield %a at [%i + %j] : i64
+               }} : memref<{diagonals}xi64>
+               loop.scatter ordered (%i = {n}, %j = {m}) into %l {{
+                 %a = loop.load %x[%i, %j] : memref<{n}x{m}xi64>
+                 loop.yield %a at [%i + %j] : i64
+               }} order [1, 0] : memref<{diagonals}xi64>
+               return
+             }}\n"
+        );
+    }
+    for (isa, cpu) in isas() {
+        let session = compile_loops(&source, isa, &cpu);
+        for [n, m] in SIZES {
+            let diagonals = n + m - 1;
+            let (mut x, mut rows) = (numbers(n * m), numbers(3 * m));
+            let (mut sums, mut last) = (numbers(diagonals), vec![0; diagonals]);
+            let mut expected = (rows.clone(), sums.clone(), last.clone());
+            for (p, a) in x.iter().enumerate() {
+                let (i, j) = (p / m, p % m);
+                expected.0[i % 3 * m + j] += a;
+                expected.1[i + j] += a;
+                expected.2[i + j] = *a;
+            }
+            let (size, width) = (diagonals as i64, m as i64);
+            let arguments = [
+                buffer(&mut x, &[n as i64, width]),
+                buffer(&mut rows, &[3, width]),
+                buffer(&mut sums, &[size]),
+                buffer(&mut last, &[size]),
+            ];
+            session.call(&format!("f{n}_{m}"), &arguments).unwrap();
+            assert_eq!((rows, sums, last), expected, "{n}x{m}, {isa}");
+        }
+    }
+}

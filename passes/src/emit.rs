@@ -20,6 +20,7 @@ use terrace_dialects::{
     operations::{arguments, definition, name_of},
     ops::{Combiner, loop_},
     pass::Failure,
+    scatters::Meeting,
     shaped::Shaped,
     types::{DYNAMIC, is_float},
 };
@@ -53,6 +54,8 @@ impl<'c, 'a> Typed<'c, 'a> {
         Ok(Extent::split(&self.extents))
     }
 }
+/// What a point of a scatter writes: a value, at expressions, over these values.
+type Written<'c, 'a> = (V<'c, 'a>, Vec<AffineExpr<'c>>, Vec<V<'c, 'a>>);
 
 /// A number that is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -295,6 +298,11 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.op("arith.index_cast", &[value], self.index_type(), &[])
     }
 
+    /// An index as an i64.
+    pub fn as_i64(&self, index: V<'c, 'a>) -> V<'c, 'a> {
+        self.op("arith.index_cast", &[index], Dtype::I64.to_type(self.context), &[])
+    }
+
     /// Dimension `i` of the expressions of an access.
     pub fn dim(&self, i: usize) -> AffineExpr<'c> {
         AffineExpr::dim(self.context, i)
@@ -356,6 +364,14 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let (region, init) = (self.region(sizes.len()), Some(self.empty(typed)));
         let op = loop_::pointwise(self.location, &[ty], &dynamic, &sizes, init, None, None, vec![region])?;
         Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
+    }
+
+    /// A tensor of this number everywhere, in memory of its own.
+    pub fn filled(&self, ty: impl Into<Typed<'c, 'a>>, number: Number) -> Made<'c, 'a> {
+        let typed = ty.into();
+        let element = Shaped::expect(typed.ty)?.element;
+        let dtype = Dtype::of(element).ok_or("elements are numbers")?;
+        self.pointwise(typed, |e, _| Ok(e.constant(e.number_type(dtype), number)))
     }
 
     /// The same as a member of a group, in which the emitter stands.
@@ -442,6 +458,23 @@ impl<'c, 'a> Emitter<'c, 'a> {
         Ok(self.scatter_op(into, sizes, place, values, body)?.result(0)?.into())
     }
 
+    /// `into` with elements written: each point of the domain writes one, at indices; `body` makes both. `meeting` is what
+    /// becomes of points that write the same element.
+    pub fn scatter_at(
+        &self,
+        meeting: Meeting,
+        into: V<'c, 'a>,
+        sizes: &[impl Copy + Into<Extent<'c, 'a>>],
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Result<(V<'c, 'a>, Vec<V<'c, 'a>>), Failure>,
+    ) -> Made<'c, 'a> {
+        let op = self.scatter_nest(meeting, into, sizes, |e, i| {
+            let (value, place) = body(e, i)?;
+            let exprs = (0..place.len()).map(|d| e.dim(d)).collect();
+            Ok((value, exprs, place))
+        })?;
+        Ok(op.result(0)?.into())
+    }
+
     /// [`Emitter::scatter`] as an operation, which has a result where `into` is a tensor and none where it is a memref.
     pub fn scatter_op(
         &self,
@@ -451,16 +484,46 @@ impl<'c, 'a> Emitter<'c, 'a> {
         values: &[V<'c, 'a>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Result<OperationRef<'c, 'a>, Failure> {
+        self.scatter_nest(Meeting::Alike, into, sizes, |e, i| {
+            Ok((body(e, i)?, place.to_vec(), [i, values].concat()))
+        })
+    }
+
+    /// A scatter whose body gives the element, expressions for its place, and the values that these are over.
+    fn scatter_nest(
+        &self,
+        meeting: Meeting,
+        into: V<'c, 'a>,
+        sizes: &[impl Copy + Into<Extent<'c, 'a>>],
+        body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Result<Written<'c, 'a>, Failure>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
         let ty = into.r#type();
         let domain = Typed { ty, extents: sizes.iter().map(|size| (*size).into()).collect() };
         let (dynamic, sizes) = domain.sizes()?;
         let region = self.region(sizes.len());
         let results = if Shaped::expect(ty)?.buffer { vec![] } else { vec![ty] };
-        let op = loop_::scatter(self.location, &results, &dynamic, &sizes, into, None, None, vec![region])?;
+        let (combiner, ordered) = match meeting {
+            Meeting::Alike => (None, None),
+            Meeting::Ordered => (None, Some(Attribute::unit(self.context))),
+            Meeting::Combined(combiner) => (Some(combiner), None),
+        };
+        let regions = vec![region];
+        let op = loop_::scatter(
+            self.location,
+            &results,
+            combiner,
+            ordered,
+            &dynamic,
+            &sizes,
+            into,
+            None,
+            None,
+            regions,
+        )?;
         self.fill(op, |e, i| {
-            let value = body(e, i)?;
+            let (value, place, values) = body(e, i)?;
             let value = e.reinterpret(value, Shaped::expect(ty)?.element);
-            let (indices, map) = affine::access(e.context, place, &[i, values].concat());
+            let (indices, map) = affine::access(e.context, &place, &values);
             e.insert(loop_::yield_(e.location, &[], value, &indices, Some(map))?);
             Ok(())
         })

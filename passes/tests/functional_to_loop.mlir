@@ -464,3 +464,122 @@ func.func @histograms(%x: tensor<4x5xf32>, %h: tensor<30xf16>, %low: f32, %high:
   %2 = functional.histc %x : tensor<4x5xf32>
   return %0, %1, %2 : tensor<7xf32>, tensor<5xf16>, tensor<100xf32>
 }
+
+func.func @combined(%x: tensor<4x3xf32>, %s: tensor<5x3xf32>, %n: tensor<4xi32>, %m: tensor<6xi32>)
+    -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4xi32>) {
+  %i = arith.constant dense<[[0, 1, 3], [0, 3, 3], [2, 1, 0], [0, 0, 3]]> : tensor<4x3xi64>
+  %j = arith.constant dense<[1, 1, 3, 0, 3, 1]> : tensor<6xi64>
+  %0 = functional.scatter.src %x, %i, %s {dim = 0 : i64} : tensor<4x3xf32>, tensor<4x3xi64>, tensor<5x3xf32>
+  %1 = functional.scatter_add %x, %i, %s {dim = 0 : i64} : tensor<4x3xf32>, tensor<4x3xi64>, tensor<5x3xf32>
+  %2 = functional.scatter_reduce.two %x, %i, %s {dim = 0 : i64, reduce = "prod"} : tensor<4x3xf32>, tensor<4x3xi64>, tensor<5x3xf32>
+  %3 = functional.scatter_reduce.two %x, %i, %s {dim = 0 : i64, reduce = "amax", include_self = false} : tensor<4x3xf32>, tensor<4x3xi64>, tensor<5x3xf32>
+  %4 = functional.scatter_reduce.two %x, %i, %s {dim = 0 : i64, reduce = "mean", include_self = false} : tensor<4x3xf32>, tensor<4x3xi64>, tensor<5x3xf32>
+  %5 = functional.scatter_reduce.two %n, %j, %m {dim = 0 : i64, reduce = "mean"} : tensor<4xi32>, tensor<6xi64>, tensor<6xi32>
+  return %0, %1, %2, %3, %4, %5 : tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4xi32>
+}
+
+func.func @put(%x: tensor<3x4x2xf32>, %v: tensor<5x2xf32>, %w: tensor<1x2xf32>, %m: tensor<3x4xi1>, %one: tensor<1xf32>)
+    -> (tensor<3x4x2xf32>, tensor<3x4x2xf32>, tensor<3x4x2xf32>) {
+  %i = arith.constant dense<[0, 2, -1, 0, 0]> : tensor<5xi64>
+  %j = arith.constant dense<[1, -4, 0, 1, 1]> : tensor<5xi64>
+  %0 = functional.index_put %x[%i, %j], %v {present = array<i1: true, true>} : tensor<3x4x2xf32>[tensor<5xi64>, tensor<5xi64>], tensor<5x2xf32>
+  %1 = functional.index_put %x[%i, %j], %w {present = array<i1: true, true>, accumulate = true} : tensor<3x4x2xf32>[tensor<5xi64>, tensor<5xi64>], tensor<1x2xf32>
+  %2 = functional.index_put %x[%m], %one {present = array<i1: true>} : tensor<3x4x2xf32>[tensor<3x4xi1>], tensor<1xf32>
+  return %0, %1, %2 : tensor<3x4x2xf32>, tensor<3x4x2xf32>, tensor<3x4x2xf32>
+}
+
+func.func @tables(%w: tensor<6x3xf32>, %g: tensor<7x3xf32>, %h: tensor<3x3xf32>)
+    -> (tensor<6x3xf32>, tensor<3x3xf32>, tensor<7xi64>, tensor<3xi64>, tensor<3x3xi64>, tensor<6x3xf32>, tensor<6x3xf32>) {
+  %i = arith.constant dense<[0, 5, 2, 2, 1, 0, 2]> : tensor<7xi64>
+  %o = arith.constant dense<[0, 3, 3]> : tensor<3xi64>
+  %0 = functional.embedding_dense_backward %g, %i {num_weights = 6 : i64, padding_idx = 1 : i64, scale_grad_by_freq = true} : tensor<7x3xf32>, tensor<7xi64>
+  %1:4 = functional._embedding_bag %w, %i, %o {mode = 2 : i64} : tensor<6x3xf32>, tensor<7xi64>, tensor<3xi64>
+  %2 = functional._embedding_bag_dense_backward %h, %i, %1#1, %1#2, %1#3 {num_weights = 6 : i64, scale_grad_by_freq = false, mode = 2 : i64}
+      : tensor<3x3xf32>, tensor<7xi64>, tensor<7xi64>, tensor<3xi64>, tensor<3x3xi64>
+  %3 = functional._embedding_bag_backward %h, %i, %o, %1#1, %1#2, %1#3 {num_weights = 6 : i64, scale_grad_by_freq = true, mode = 1 : i64, sparse = false}
+      : tensor<3x3xf32>, tensor<7xi64>, tensor<3xi64>, tensor<7xi64>, tensor<3xi64>, tensor<3x3xi64>
+  return %0, %1#0, %1#1, %1#2, %1#3, %2, %3 : tensor<6x3xf32>, tensor<3x3xf32>, tensor<7xi64>, tensor<3xi64>, tensor<3x3xi64>, tensor<6x3xf32>, tensor<6x3xf32>
+}
+
+func.func @classes(%x: tensor<4x5xf32>, %w: tensor<5xf32>, %g: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<4x5xf32>) {
+  %t = arith.constant dense<[0, 4, -100, 2]> : tensor<4xi64>
+  %0:2 = functional.nll_loss_forward %x, %t weight %w : tensor<5xf32> {reduction = 1 : i64, ignore_index = -100 : i64} : tensor<4x5xf32>, tensor<4xi64>
+  %1 = functional.nll_loss_backward %g, %x, %t total %0#1 weight %w : tensor<5xf32> {reduction = 1 : i64, ignore_index = -100 : i64}
+      : tensor<f32>, tensor<4x5xf32>, tensor<4xi64>, tensor<f32>
+  return %0#0, %0#1, %1 : tensor<f32>, tensor<f32>, tensor<4x5xf32>
+}
+
+func.func @windows(%x: tensor<2x5x6xf32>, %g: tensor<2x3x3xf32>)
+    -> (tensor<2x3x3xf32>, tensor<2x3x3xi64>, tensor<2x5x6xf32>, tensor<2x3x3xf32>, tensor<2x5x6xf32>, tensor<2x2x4xf32>, tensor<2x5x6xf32>) {
+  %0:2 = functional.max_pool2d_with_indices %x {kernel_size = array<i64: 2, 3>, stride = array<i64: 2>, padding = array<i64: 1>} : tensor<2x5x6xf32>
+  %1 = functional.max_pool2d_with_indices_backward %g, %x, %0#1
+      {kernel_size = array<i64: 2, 3>, stride = array<i64: 2>, padding = array<i64: 1>, dilation = array<i64: 1>, ceil_mode = false}
+      : tensor<2x3x3xf32>, tensor<2x5x6xf32>, tensor<2x3x3xi64>
+  %2 = functional.avg_pool2d %x {kernel_size = array<i64: 2>, padding = array<i64: 1, 0>, count_include_pad = false} : tensor<2x5x6xf32>
+  %3 = functional.avg_pool2d_backward %g, %x
+      {kernel_size = array<i64: 2>, stride = array<i64: 2>, padding = array<i64: 1, 0>, ceil_mode = false, count_include_pad = false}
+      : tensor<2x3x3xf32>, tensor<2x5x6xf32>
+  %4 = functional._adaptive_avg_pool2d %x {output_size = array<i64: 2, 4>} : tensor<2x5x6xf32>
+  %5 = functional._adaptive_avg_pool2d_backward %4, %x : tensor<2x2x4xf32>, tensor<2x5x6xf32>
+  return %0#0, %0#1, %1, %2, %3, %4, %5
+      : tensor<2x3x3xf32>, tensor<2x3x3xi64>, tensor<2x5x6xf32>, tensor<2x3x3xf32>, tensor<2x5x6xf32>, tensor<2x2x4xf32>, tensor<2x5x6xf32>
+}
+
+func.func @volumes(%x: tensor<1x3x4x5xf32>, %g: tensor<1x2x2x3xf32>)
+    -> (tensor<1x2x2x3xf32>, tensor<1x2x2x3xi64>, tensor<1x3x4x5xf32>, tensor<1x2x2x3xf32>, tensor<1x3x4x5xf32>, tensor<1x2x3x2xf32>) {
+  %0:2 = functional.max_pool3d_with_indices %x {kernel_size = array<i64: 2>, ceil_mode = true} : tensor<1x3x4x5xf32>
+  %1 = functional.max_pool3d_with_indices_backward %g, %x, %0#1
+      {kernel_size = array<i64: 2>, stride = array<i64: 2>, padding = array<i64: 0>, dilation = array<i64: 1>, ceil_mode = true}
+      : tensor<1x2x2x3xf32>, tensor<1x3x4x5xf32>, tensor<1x2x2x3xi64>
+  %2 = functional.avg_pool3d %x {kernel_size = array<i64: 2>, ceil_mode = true} : tensor<1x3x4x5xf32>
+  %3 = functional.avg_pool3d_backward %g, %x
+      {kernel_size = array<i64: 2>, stride = array<i64: 2>, padding = array<i64: 0>, ceil_mode = true, count_include_pad = true}
+      : tensor<1x2x2x3xf32>, tensor<1x3x4x5xf32>
+  %4 = functional._adaptive_avg_pool3d %x {output_size = array<i64: 2, 3, 2>} : tensor<1x3x4x5xf32>
+  return %0#0, %0#1, %1, %2, %3, %4
+      : tensor<1x2x2x3xf32>, tensor<1x2x2x3xi64>, tensor<1x3x4x5xf32>, tensor<1x2x2x3xf32>, tensor<1x3x4x5xf32>, tensor<1x2x3x2xf32>
+}
+
+func.func @sizes(%x: tensor<1x2x3x4xf32>, %b: tensor<1x1x3x4xui8>)
+    -> (tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x1x5x7xui8>) {
+  %0 = functional.upsample_nearest2d %x {output_size = array<i64: 5, 8>} : tensor<1x2x3x4xf32>
+  %1 = functional.upsample_bilinear2d %x {output_size = array<i64: 5, 8>, align_corners = false} : tensor<1x2x3x4xf32>
+  %2 = functional.upsample_bicubic2d %x {output_size = array<i64: 5, 8>, align_corners = true} : tensor<1x2x3x4xf32>
+  %3 = functional.upsample_bicubic2d %b {output_size = array<i64: 5, 7>, align_corners = false} : tensor<1x1x3x4xui8>
+  return %0, %1, %2, %3 : tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x1x5x7xui8>
+}
+
+func.func @sizes_backward(%g: tensor<1x2x5x8xf32>) -> (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) {
+  %0 = functional.upsample_nearest2d_backward %g {output_size = array<i64: 5, 8>, input_size = array<i64: 1, 2, 3, 4>} : tensor<1x2x5x8xf32>
+  %1 = functional.upsample_bilinear2d_backward %g {output_size = array<i64: 5, 8>, input_size = array<i64: 1, 2, 3, 4>, align_corners = true} : tensor<1x2x5x8xf32>
+  %2 = functional.upsample_bicubic2d_backward %g {output_size = array<i64: 5, 8>, input_size = array<i64: 1, 2, 3, 4>, align_corners = false} : tensor<1x2x5x8xf32>
+  return %0, %1, %2 : tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>
+}
+
+func.func @sampled(%x: tensor<1x2x3x4xf32>, %at: tensor<1x2x3x2xf32>, %g: tensor<1x2x2x3xf32>, %v: tensor<1x1x2x3x4xf32>, %w: tensor<1x1x2x2x3xf32>, %h: tensor<1x1x1x2x2xf32>)
+    -> (tensor<1x2x2x3xf32>, tensor<1x2x2x3xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x2xf32>, tensor<1x1x1x2x2xf32>, tensor<1x1x2x3x4xf32>, tensor<1x1x2x2x3xf32>) {
+  %0 = functional.grid_sampler_2d %x, %at {interpolation_mode = 0 : i64, padding_mode = 2 : i64, align_corners = false} : tensor<1x2x3x4xf32>, tensor<1x2x3x2xf32>
+  %1 = functional.grid_sampler_2d %x, %at {interpolation_mode = 2 : i64, padding_mode = 1 : i64, align_corners = true} : tensor<1x2x3x4xf32>, tensor<1x2x3x2xf32>
+  %2:2 = functional.grid_sampler_2d_backward %g, %x, %at {interpolation_mode = 2 : i64, padding_mode = 0 : i64, align_corners = false, output_mask = array<i1: true, true>}
+      : tensor<1x2x2x3xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x2xf32>
+  %3 = functional.grid_sampler_3d %v, %w {interpolation_mode = 0 : i64, padding_mode = 1 : i64, align_corners = true} : tensor<1x1x2x3x4xf32>, tensor<1x1x2x2x3xf32>
+  %4:2 = functional.grid_sampler_3d_backward %h, %v, %w {interpolation_mode = 0 : i64, padding_mode = 0 : i64, align_corners = false, output_mask = array<i1: true, true>}
+      : tensor<1x1x1x2x2xf32>, tensor<1x1x2x3x4xf32>, tensor<1x1x2x2x3xf32>
+  return %0, %1, %2#0, %2#1, %3, %4#0, %4#1
+      : tensor<1x2x2x3xf32>, tensor<1x2x2x3xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x2xf32>, tensor<1x1x1x2x2xf32>, tensor<1x1x2x3x4xf32>, tensor<1x1x2x2x3xf32>
+}
+
+func.func @convolution_backward(%g: tensor<2x6x3x4xf32>, %x: tensor<2x4x6x4xf32>, %w: tensor<6x2x3x3xf32>, %h: tensor<1x2x8xf32>, %y: tensor<1x3x4xf32>, %v: tensor<3x2x2xf32>)
+    -> (tensor<2x4x6x4xf32>, tensor<6x2x3x3xf32>, tensor<6xf32>, tensor<1x3x4xf32>, tensor<3x2x2xf32>) {
+  %0:3 = functional.convolution_backward %g, %x, %w {stride = array<i64: 2, 1>, padding = array<i64: 1, 1>, dilation = array<i64: 1, 1>, transposed = false,
+      output_padding = array<i64: 0, 0>, groups = 2 : i64, output_mask = array<i1: true, true, true>} : tensor<2x6x3x4xf32>, tensor<2x4x6x4xf32>, tensor<6x2x3x3xf32>
+  %1:2 = functional.convolution_backward %h, %y, %v {stride = array<i64: 2>, padding = array<i64: 0>, dilation = array<i64: 1>, transposed = true,
+      output_padding = array<i64: 0>, groups = 1 : i64, output_mask = array<i1: true, true, false>} : tensor<1x2x8xf32>, tensor<1x3x4xf32>, tensor<3x2x2xf32>
+  return %0#0, %0#1, %0#2, %1#0, %1#1 : tensor<2x4x6x4xf32>, tensor<6x2x3x3xf32>, tensor<6xf32>, tensor<1x3x4xf32>, tensor<3x2x2xf32>
+}
+
+func.func @extremes_so_far(%x: tensor<3x4xf32>, %i: tensor<6xi32>) -> (tensor<3x4xf32>, tensor<3x4xi64>, tensor<6xi32>, tensor<6xi64>) {
+  %0:2 = functional.cummax %x {dim = 0 : i64} : tensor<3x4xf32>
+  %1:2 = functional.cummin %i {dim = -1 : i64} : tensor<6xi32>
+  return %0#0, %0#1, %1#0, %1#1 : tensor<3x4xf32>, tensor<3x4xi64>, tensor<6xi32>, tensor<6xi64>
+}

@@ -224,7 +224,7 @@ impl Expr {
     }
 
     /// Adds the dimensions of the expression to a list, in order, each once.
-    fn dims(&self, into: &mut Vec<usize>) {
+    pub(crate) fn dims(&self, into: &mut Vec<usize>) {
         match self {
             Expr::Dim(d) if !into.contains(d) => into.push(*d),
             Expr::Dim(_) | Expr::Constant(_) => {}

@@ -220,7 +220,7 @@ pub(super) fn check_combiner(combiner: Combiner, element: Type) -> Result<(), St
     Err(format!("combines {element} by '{}'", combiner.name()))
 }
 
-/// Each point says where its element goes.
+/// Each point says where its element goes; a combiner fits the element type, and knows no order.
 pub fn loop_scatter(op: OperationRef) -> Result<(), String> {
     let view = loop_::ScatterOp::try_from(op).map_err(|_| "is no scatter")?;
     let (sizes, dynamic) = (view.sizes(), view.dynamic_sizes().len());
@@ -229,6 +229,15 @@ pub fn loop_scatter(op: OperationRef) -> Result<(), String> {
     let nest = Nest { op, outer: sizes.len(), sizes, dynamic, init, body: view.body(), schedule };
     let (destination, end) = nest.check()?;
     nest.schedule.check(&nest.sizes, nest.sizes.len())?;
+    if let Some(combiner) = view.combiner() {
+        check_combiner(combiner, destination.element)?;
+        if view.ordered().is_some() {
+            return Err(
+                "is 'ordered' and has a combiner, which takes elements in any order: expects one of them"
+                    .into(),
+            );
+        }
+    }
     let map = end.map().ok_or("expects its yield to say where the element goes: 'at [...]'")?;
     check_access(affine::results(map), affine::dims(map), end.indices().len(), destination.rank())
 }

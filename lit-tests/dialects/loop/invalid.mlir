@@ -55,6 +55,28 @@ func.func @place(%x: memref<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
+func.func @combined_in_order(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{'loop.scatter' op is 'ordered' and has a combiner, which takes elements in any order: expects one of them}}
+  loop.scatter add ordered (%i = 4) into %y {
+    %a = loop.load %x[%i] : memref<4xf32>
+    loop.yield %a at [%i] : f32
+  } : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @combined_bits(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{'loop.scatter' op combines f32 by 'and'}}
+  loop.scatter and (%i = 4) into %y {
+    %a = loop.load %x[%i] : memref<4xf32>
+    loop.yield %a at [%i] : f32
+  } : memref<4xf32>
+  return
+}
+
+// -----
+
 func.func @no_place(%x: memref<4xf32>, %y: memref<4xf32>) {
   // expected-error @+1 {{'loop.pointwise' op yields 'at' a place: only a scatter chooses where an element goes}}
   loop.pointwise (%i = 4) into %y {

@@ -39,6 +39,17 @@ func.func @on_buffers(%x: memref<?x16xf32>, %y: memref<8x16xf32>, %n: index, %on
     // CHECK: loop.yield %{{.*}} at [%[[I]] + 4, %[[J]]] : f32
     loop.yield %a at [%i + 4, %j] : f32
   } : memref<8x16xf32>
+  // CHECK: loop.scatter add (%{{.*}} = 4) into
+  loop.scatter add (%i = 4) into %y {
+    %a = loop.load %z[] : memref<f32>
+    loop.yield %a at [%i floordiv 2, 3] : f32
+  } : memref<8x16xf32>
+  // CHECK: loop.scatter ordered (%{{.*}} = 4) into
+  // CHECK: } order [0] tile [2] : memref<8x16xf32>
+  loop.scatter ordered (%i = 4) into %y {
+    %a = loop.load %z[] : memref<f32>
+    loop.yield %a at [%i floordiv 2, 3] : f32
+  } order [0] tile [2] : memref<8x16xf32>
   // CHECK: loop.reduction add over (%{{.*}} = 8) into
   loop.reduction add () over (%i = 8) into %z {
     %a = loop.load %y[%i, 3] : memref<8x16xf32>

@@ -43,3 +43,21 @@ func.func @three_dimensions(%x: tensor<1x1x4x4x4xf32>, %w: tensor<2x1x3x3x3xf32>
   %0 = functional.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 1>, dilation = array<i64: 1>, output_padding = array<i64: 0>} : tensor<1x1x4x4x4xf32>, tensor<2x1x3x3x3xf32>
   return %0 : tensor<1x2x4x4x4xf32>
 }
+
+// The gradients: of the input the transpose, of the weight products of both images, of the bias a sum.
+// CHECK-LABEL: func.func @gradients(
+// CHECK: %[[X:.*]] = loop.reduction add (%{{.*}} = 2, %{{.*}} = 4, %{{.*}} = 8, %{{.*}} = 8) over (%{{.*}} = 3, %{{.*}} = 3, %{{.*}} = 3)
+// CHECK: loop.load %arg0[{{.*}} floordiv 2, {{.*}} floordiv 2] if
+// CHECK: %[[W:.*]] = loop.reduction add (%[[O:.*]] = 6, %[[C:.*]] = 2, %[[K:.*]] = 3, %[[L:.*]] = 3) over (%[[N:.*]] = 2, %[[P:.*]] = 4, %[[Q:.*]] = 4)
+// CHECK: loop.load %arg0[%[[N]], %[[O]], %[[P]], %[[Q]]]
+// CHECK: loop.load %arg1[%[[N]], (%[[O]] floordiv 3) * 2 + %[[C]], %[[P]] * 2 + %[[K]] - 1, %[[Q]] * 2 + %[[L]] - 1] if
+// CHECK: %[[B:.*]] = loop.reduction add (%{{.*}} = 6) over (%{{.*}} = 2, %{{.*}} = 4, %{{.*}} = 4)
+// CHECK: return %[[X]], %[[W]], %[[B]]
+func.func @gradients(%g: tensor<2x6x4x4xf32>, %x: tensor<2x4x8x8xf32>, %w: tensor<6x2x3x3xf32>)
+    -> (tensor<2x4x8x8xf32>, tensor<6x2x3x3xf32>, tensor<6xf32>) {
+  %0:3 = functional.convolution_backward %g, %x, %w
+         {bias_sizes = array<i64: 6>, stride = array<i64: 2, 2>, padding = array<i64: 1, 1>, dilation = array<i64: 1, 1>,
+          transposed = false, output_padding = array<i64: 0, 0>, groups = 2 : i64, output_mask = array<i1: true, true, true>}
+         : tensor<2x6x4x4xf32>, tensor<2x4x8x8xf32>, tensor<6x2x3x3xf32>
+  return %0#0, %0#1, %0#2 : tensor<2x4x8x8xf32>, tensor<6x2x3x3xf32>, tensor<6xf32>
+}

@@ -100,3 +100,16 @@ func.func @all_of_them(%x: tensor<4x8xi1>, %y: tensor<4x8xf64>) -> (tensor<i1>, 
   %2 = functional.amin %y {dim = array<i64: 1>} : tensor<4x8xf64>
   return %0, %1, %2 : tensor<i1>, tensor<4xi1>, tensor<4xf64>
 }
+
+// Elements that are the extreme so far, or nan, stand at their place; the last of these is the extreme's.
+// CHECK-LABEL: func.func @cummax(
+// CHECK: %[[MAX:.*]] = loop.scan max (%{{.*}} = 4, %[[J:.*]] = 8) along %[[J]]
+// CHECK: %[[PLACES:.*]] = loop.scan max (%{{.*}} = 4, %[[K:.*]] = 8) along %[[K]]
+// CHECK: loop.load %[[MAX]]
+// CHECK: %[[VALUES:.*]] = loop.pointwise
+// CHECK: loop.load %[[PLACES]]
+// CHECK: return %[[VALUES]], %[[PLACES]]
+func.func @cummax(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xi64>) {
+  %0:2 = functional.cummax %x {dim = 1 : i64} : tensor<4x8xf32>
+  return %0#0, %0#1 : tensor<4x8xf32>, tensor<4x8xi64>
+}

@@ -48,3 +48,15 @@ func.func @elements(%x: memref<4xcomplex<f32>>) {
   } : memref<4xcomplex<f32>>
   return
 }
+
+// -----
+
+// The points before would have written there.
+func.func @scatters_to_what_it_reads(%y: memref<8xf32>) {
+  // expected-error @+1 {{'loop.scatter' op loads from the memref that its points write one after the other: expects another one}}
+  loop.scatter add (%i = 4) into %y {
+    %a = loop.load %y[%i + 4] : memref<8xf32>
+    loop.yield %a at [%i floordiv 2] : f32
+  } : memref<8xf32>
+  return
+}

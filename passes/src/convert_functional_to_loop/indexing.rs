@@ -82,31 +82,35 @@ pub fn assert_all<'c, 'a>(
 }
 
 /// A tensor of indices into one dimension, checked.
-struct Pick<'c, 'a> {
+pub struct Pick<'c, 'a> {
     source: Source<'c, 'a>,
-    shape: Vec<i64>,
+    /// The indices' own sizes.
+    pub shape: Vec<i64>,
+    /// The same, with those of the run.
+    extents: Vec<Extent<'c, 'a>>,
     size: Extent<'c, 'a>,
     wraps: bool,
 }
 
 impl<'c, 'a> Pick<'c, 'a> {
     /// Checks the indices of `value` into a dimension of `size`: at run time, in front of what follows.
-    fn new(
+    pub fn new(
         value: V<'c, 'a>,
-        size: Extent<'c, 'a>,
+        size: impl Into<Extent<'c, 'a>>,
         wraps: bool,
         message: &str,
         e: &Emitter<'c, 'a>,
     ) -> Result<Self, Failure> {
-        let (source, shape) = (Source::of(value, e)?, tensor(value)?.shape);
-        assert_all(e, &sizes::extents(value, e)?, message, |e, i| {
+        let (source, shape, size) = (Source::of(value, e)?, tensor(value)?.shape, size.into());
+        let extents = sizes::extents(value, e)?;
+        assert_all(e, &extents, message, |e, i| {
             Ok(is_inside(e, e.cast(source.load(e, i)?, Dtype::I64), size, wraps))
         })?;
-        Ok(Self { source, shape, size, wraps })
+        Ok(Self { source, shape, extents, size, wraps })
     }
 
     /// The index at a point of a shape that the tensor of indices expands to.
-    fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], shape: &[i64]) -> Made<'c, 'a> {
+    pub fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], shape: &[i64]) -> Made<'c, 'a> {
         let place = expand(e, &self.shape, shape);
         let index = e.cast(self.source.load_at(e, &place, point, None)?, Dtype::I64);
         Ok(e.as_index(clamped(e, index, self.size, self.wraps)))
@@ -170,44 +174,89 @@ pub fn gather<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     })
 }
 
-/// `index`: the indices' dimensions take the place of those they index, or come first where those are not neighbours.
-pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
-    let shape = sizes::extents(view.self_(), e)?;
-    let result = tensor(Value::from(op.result(0)?))?.shape;
-    // The dimensions that are indexed, in order.
-    let present = view.present();
-    let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();
-    let mut picks = vec![];
-    for (d, value) in indexed.iter().zip(view.indices()) {
-        if matches!(tensor(value)?.dtype, Dtype::Bool | Dtype::U8) {
-            return Err(
-                "indexes by a mask: how many of its elements are true is known at run time only, and sizes \
-                        are static here"
-                    .into(),
-            );
+/// Whether a tensor of indices is a mask: truth values, or bytes.
+pub fn is_mask(indices: V) -> Result<bool, Failure> {
+    Ok(matches!(tensor(indices)?.dtype, Dtype::Bool | Dtype::U8))
+}
+
+/// The elements that tensors of indices choose along dimensions, whose place the indices' dimensions take; or they come first,
+/// where those are not neighbours.
+pub struct Chosen<'c, 'a> {
+    shape: Vec<Extent<'c, 'a>>,
+    /// The dimensions that are indexed, in order.
+    indexed: Vec<usize>,
+    picks: Vec<Pick<'c, 'a>>,
+    /// The sizes that the indices broadcast to, and the first of their dimensions.
+    joint: Vec<Extent<'c, 'a>>,
+    first: usize,
+}
+
+impl<'c, 'a> Chosen<'c, 'a> {
+    /// Elements of a tensor of these sizes; checks the indices.
+    pub fn new(
+        shape: &[Extent<'c, 'a>],
+        present: &[bool],
+        indices: &[V<'c, 'a>],
+        e: &Emitter<'c, 'a>,
+    ) -> Result<Self, Failure> {
+        let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();
+        let (mut picks, mut joint) = (vec![], vec![]);
+        for (d, value) in indexed.iter().zip(indices) {
+            if is_mask(*value)? {
+                return Err(
+                    "indexes by a mask: how many of its elements are true is known at run time only, and \
+                     sizes are static here"
+                        .into(),
+                );
+            }
+            let message = match shape[*d] {
+                Extent::Number(0) => "index is out of bounds for dimension with size 0".to_string(),
+                size => format!("index is out of bounds for dimension {d} with size {}", text(size)),
+            };
+            picks.push(Pick::new(*value, shape[*d], true, &message, e)?);
+            joint = broadcast(&joint, &picks[picks.len() - 1].extents);
         }
-        let message = match shape[*d] {
-            Extent::Number(0) => "index is out of bounds for dimension with size 0".to_string(),
-            size => format!("index is out of bounds for dimension {d} with size {}", text(size)),
-        };
-        picks.push(Pick::new(value, shape[*d], true, &message, e)?);
+        let adjacent = indexed.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let first = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
+        Ok(Self { shape: shape.to_vec(), indexed, picks, joint, first })
     }
-    let adjacent = indexed.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    let first = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
-    let kept = shape.len() - indexed.len();
-    let joined = first..first + result.len() - kept;
-    picked(op, view.self_(), e, |e, i| {
-        let point = &i[joined.clone()];
+
+    /// The sizes of what is chosen.
+    pub fn sizes(&self) -> Vec<Extent<'c, 'a>> {
+        let mut sizes: Vec<_> =
+            (0..self.shape.len()).filter(|d| !self.indexed.contains(d)).map(|d| self.shape[d]).collect();
+        sizes.splice(self.first..self.first, self.joint.iter().copied());
+        sizes
+    }
+
+    /// Where the element at a point of these sizes lies.
+    pub fn place(&self, e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let joined = self.first..self.first + self.joint.len();
         let mut rest = (0..i.len()).filter(|d| !joined.contains(d)).map(|d| i[d]);
-        let mut picks = picks.iter();
-        (0..shape.len())
-            .map(|d| match indexed.contains(&d) {
-                true => picks.next().ok_or("misses an index")?.load(e, point, &result[joined.clone()]),
+        let (mut picks, joint) = (self.picks.iter(), Extent::in_types(&self.joint));
+        (0..self.shape.len())
+            .map(|d| match self.indexed.contains(&d) {
+                true => picks.next().ok_or("misses an index")?.load(e, &i[joined.clone()], &joint),
                 false => Ok(rest.next().ok_or("misses a dimension")?),
             })
             .collect()
-    })
+    }
+}
+
+/// The sizes that two tensors broadcast to, which fit.
+fn broadcast<'c, 'a>(a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Vec<Extent<'c, 'a>> {
+    let rank = a.len().max(b.len());
+    let one = Extent::Number(1);
+    let size =
+        |sizes: &[Extent<'c, 'a>], d: usize| (d + sizes.len()).checked_sub(rank).map_or(one, |d| sizes[d]);
+    (0..rank).map(|d| if size(a, d).is(1) { size(b, d) } else { size(a, d) }).collect()
+}
+
+/// `index`.
+pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
+    let chosen = Chosen::new(&sizes::extents(view.self_(), e)?, &view.present(), &view.indices(), e)?;
+    picked(op, view.self_(), e, |e, i| chosen.place(e, i))
 }
 
 /// A size in words.

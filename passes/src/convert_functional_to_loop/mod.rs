@@ -9,22 +9,29 @@
 //! Contract: no complex numbers; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
 //! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
+mod axes;
 mod bits;
+mod combining;
 mod convolution;
 mod division;
 mod indexing;
 mod library;
+mod losses;
 mod normalization;
 mod pointwise;
+mod pooling;
 mod products;
 mod random;
 mod reductions;
 mod reshape;
+mod resizing;
+mod sampling;
 mod scalar;
 mod scatters;
 mod sizes;
 mod source;
 mod special;
+mod tables;
 mod views;
 
 use crate::{emit::Emitter, options};
@@ -48,35 +55,63 @@ type Lower = for<'c, 'a> fn(OperationRef<'c, 'a>, &Emitter<'c, 'a>) -> Results<'
 
 /// The operators that are neither pointwise nor views.
 const OPERATORS: &[(&str, Lower)] = &[
+    ("_adaptive_avg_pool2d", pooling::adaptive_avg_pool),
+    ("_adaptive_avg_pool2d_backward", pooling::adaptive_avg_pool_backward),
+    ("_adaptive_avg_pool3d", pooling::adaptive_avg_pool),
+    ("_embedding_bag", tables::embedding_bag),
+    ("_embedding_bag_backward", tables::embedding_bag_backward),
+    ("_embedding_bag_dense_backward", tables::embedding_bag_dense_backward),
     ("all", reductions::all),
     ("amax", reductions::amax),
     ("amin", reductions::amin),
     ("any", reductions::any),
     ("arange", pointwise::arange),
     ("as_strided_scatter", scatters::as_strided_scatter),
+    ("avg_pool2d", pooling::avg_pool),
+    ("avg_pool2d_backward", pooling::avg_pool_backward),
+    ("avg_pool3d", pooling::avg_pool),
+    ("avg_pool3d_backward", pooling::avg_pool_backward),
     ("bernoulli", random::bernoulli),
     ("bmm", products::bmm),
     ("cat", indexing::cat),
     ("convolution", convolution::convolution),
+    ("convolution_backward", convolution::convolution_backward),
+    ("cummax", reductions::cummax),
+    ("cummin", reductions::cummin),
     ("cumprod", reductions::cumprod),
     ("cumsum", reductions::cumsum),
     ("diagonal_scatter", scatters::scatter),
     ("embedding", indexing::embedding),
+    ("embedding_dense_backward", tables::embedding_dense_backward),
     ("gather", indexing::gather),
+    ("grid_sampler_2d", sampling::grid_sampler),
+    ("grid_sampler_2d_backward", sampling::grid_sampler_backward),
+    ("grid_sampler_3d", sampling::grid_sampler),
+    ("grid_sampler_3d_backward", sampling::grid_sampler_backward),
     ("histc", library::histc),
     ("index", indexing::index),
+    ("index_put", combining::index_put),
     ("layer_norm", normalization::layer_norm),
     ("linear", products::linear),
     ("log_softmax", normalization::log_softmax),
+    ("max_pool2d_with_indices", pooling::max_pool),
+    ("max_pool2d_with_indices_backward", pooling::max_pool_backward),
+    ("max_pool3d_with_indices", pooling::max_pool),
+    ("max_pool3d_with_indices_backward", pooling::max_pool_backward),
     ("mean", reductions::mean),
     ("mm", products::mm),
     ("multinomial", random::multinomial),
     ("native_layer_norm", normalization::native_layer_norm),
+    ("nll_loss_backward", losses::nll_loss_backward),
+    ("nll_loss_forward", losses::nll_loss),
     ("prod", reductions::prod),
     ("random_integers", random::random_integers),
     ("random_normal", random::random_normal),
     ("random_uniform", random::random_uniform),
     ("randperm", random::randperm),
+    ("scatter.src", combining::scatter),
+    ("scatter_add", combining::scatter_add),
+    ("scatter_reduce.two", combining::scatter_reduce),
     ("select_scatter", scatters::scatter),
     ("skip_draws", random::skip_draws),
     ("slice_scatter", scatters::scatter),
@@ -84,6 +119,12 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("sort", library::sort),
     ("sum", reductions::sum),
     ("topk", library::topk),
+    ("upsample_bicubic2d", resizing::upsample),
+    ("upsample_bicubic2d_backward", resizing::upsample_backward),
+    ("upsample_bilinear2d", resizing::upsample),
+    ("upsample_bilinear2d_backward", resizing::upsample_backward),
+    ("upsample_nearest2d", resizing::upsample),
+    ("upsample_nearest2d_backward", resizing::upsample_backward),
 ];
 
 /// Those of them that are lowered where sizes are known at run time.
@@ -125,6 +166,7 @@ const MOVES: &[&str] = &[
     "embedding",
     "full",
     "index",
+    "scatter.src",
     "select_scatter",
     "slice_scatter",
     "where",
@@ -137,7 +179,9 @@ const BY_DTYPE: &[&str] =
 /// Whether an operator moves or casts elements and does nothing else with them.
 pub fn moves(op: OperationRef) -> bool {
     let name = name_of(op).trim_start_matches("functional.");
-    views::is_view(op) || views::copied(op).is_some() || MOVES.binary_search(&name).is_ok()
+    let moves =
+        || MOVES.binary_search(&name).is_ok() || combining::is_replacing(op) || resizing::is_of_bytes(op);
+    views::is_view(op) || views::copied(op).is_some() || moves()
 }
 
 /// Whether the loops of an operator take elements that nothing is computed in: it moves them, or casts them itself.
@@ -148,49 +192,15 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
 pub const WITHOUT_LOOPS: &[&str] = &[
-    "_adaptive_avg_pool2d",
-    "_adaptive_avg_pool2d_backward",
-    "_adaptive_avg_pool3d",
-    "_embedding_bag",
-    "_embedding_bag_backward",
-    "_embedding_bag_dense_backward",
     "_fft_c2c",
     "_fft_c2r",
     "_fft_r2c",
-    "avg_pool2d",
-    "avg_pool2d_backward",
-    "avg_pool3d",
-    "avg_pool3d_backward",
     "bincount",
     "complex",
     "conj_physical",
-    "convolution_backward",
-    "cummax",
-    "cummin",
-    "embedding_dense_backward",
-    "grid_sampler_2d",
-    "grid_sampler_2d_backward",
-    "grid_sampler_3d",
-    "grid_sampler_3d_backward",
-    "index_put",
     "masked_select",
-    "max_pool2d_with_indices",
-    "max_pool2d_with_indices_backward",
-    "max_pool3d_with_indices",
-    "max_pool3d_with_indices_backward",
-    "nll_loss_backward",
-    "nll_loss_forward",
     "nonzero",
     "polar",
-    "scatter.src",
-    "scatter_add",
-    "scatter_reduce.two",
-    "upsample_bicubic2d",
-    "upsample_bicubic2d_backward",
-    "upsample_bilinear2d",
-    "upsample_bilinear2d_backward",
-    "upsample_nearest2d",
-    "upsample_nearest2d_backward",
     "view.dtype",
     "view_copy.dtype",
 ];

@@ -54,8 +54,7 @@ pub fn arange<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     let wide = if dtype.is_float() { Dtype::F64 } else { Dtype::I64 };
     let (start, step) = (e.cast(view.start(), wide), e.cast(view.step(), wide));
     let result = e.pointwise(sizes::typed(result, e)?, |e, i| {
-        let i = e.op("arith.index_cast", &[i[0]], Dtype::I64.to_type(e.context), &[]);
-        Ok(e.cast(e.add(start, e.mul(e.cast(i, wide), step)), dtype))
+        Ok(e.cast(e.add(start, e.mul(e.cast(e.as_i64(i[0]), wide), step)), dtype))
     })?;
     Ok(vec![result])
 }

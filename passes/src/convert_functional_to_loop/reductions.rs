@@ -5,7 +5,7 @@ use super::{
     source::Source,
     views::{tensor, wrap},
 };
-use crate::emit::{Emitter, Made, Number, Typed};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
@@ -13,7 +13,7 @@ use terrace_dialects::{
     extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
-    types::TensorType,
+    types::{TensorType, is_float},
 };
 
 /// Which dimensions of a tensor go, and how the domain of the reduction relates to them.
@@ -245,4 +245,50 @@ fn cumulate<'c, 'a>(
     } else {
         e.scan(typed, combiner, wrap(dim, ty.rank()), element)?
     }])
+}
+
+/// `cummax`: the largest element so far and its place, of equal ones the last; nan from the first one on.
+pub fn cummax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::CummaxOp::try_from(op).map_err(|_| "is no cummax")?;
+    extremes_so_far(op, view.dim(), Combiner::Max, e)
+}
+
+/// `cummin`: the smallest element so far and its place.
+pub fn cummin<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::CumminOp::try_from(op).map_err(|_| "is no cummin")?;
+    extremes_so_far(op, view.dim(), Combiner::Min, e)
+}
+
+/// Elements that stand at their place so far, being equal to the extreme there, or nan; the last such place is the extreme's.
+fn extremes_so_far<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    dim: i64,
+    combiner: Combiner,
+    e: &Emitter<'c, 'a>,
+) -> Results<'c, 'a> {
+    let (values, places) = (Value::from(op.result(0)?).r#type(), Value::from(op.result(1)?).r#type());
+    let (source, rank) = (Source::of(op.operand(0)?, e)?, tensor(op.operand(0)?)?.rank());
+    if rank == 0 {
+        return Ok(vec![e.pointwise(values, |e, i| source.load(e, i))?, e.filled(places, Number::Int(0))?]);
+    }
+    let dim = wrap(dim, rank);
+    let extremes = e.scan(values, combiner, dim, |e, i| source.load(e, i))?;
+    let so_far = Source::of_tensor(extremes, rank, e);
+    let places = e.scan(places, Combiner::Max, dim, |e, i| {
+        let own = source.load(e, i)?;
+        let mut stands = e.compare(Compare::Eq, own, so_far.load(e, i)?);
+        if is_float(own.r#type()) {
+            stands = e.same("arith.ori", &[stands, e.compare(Compare::Ne, own, own)]);
+        }
+        let place = e.as_i64(i[dim]);
+        Ok(e.select(stands, place, e.like(place, 0.0)))
+    })?;
+    // Of equal elements that at the place: zeros may have signs.
+    let at = Source::of_tensor(places, rank, e);
+    let values = e.pointwise(values, |e, i| {
+        let mut point = i.to_vec();
+        point[dim] = e.as_index(at.load(e, i)?);
+        source.load(e, &point)
+    })?;
+    Ok(vec![values, places])
 }

@@ -22,6 +22,7 @@ use terrace_dialects::{
     operations::{name_of, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
+    scatters::{Meeting, may_meet},
     shaped::Shaped,
     types::is_float,
 };
@@ -32,7 +33,7 @@ pub(crate) enum Kind {
     /// Each is an element of the destination.
     Pointwise,
     /// Each goes where the body says.
-    Scatter,
+    Scatter(Meeting),
     /// Those of the inner domain are combined.
     Reduction(Combiner),
     /// Each is combined with those before it along a dimension.
@@ -55,7 +56,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Pointwise => "pointwise",
-            Kind::Scatter => "scatter",
+            Kind::Scatter(_) => "scatter",
             Kind::Reduction(_) => "reduction",
             Kind::Scan(_) => "scan",
         }
@@ -142,7 +143,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             (Kind::Pointwise, extents, 0, view.init(), view.body())
         } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
             let extents = Extent::listed(&view.sizes(), &view.dynamic_sizes());
-            (Kind::Scatter, extents, 0, Some(view.init()), view.body())
+            (Kind::Scatter(Meeting::of(view)), extents, 0, Some(view.init()), view.body())
         } else if let Ok(view) = loop_::ScanOp::try_from(op) {
             let scan = Scan {
                 combiner: view.combiner(),
@@ -169,6 +170,9 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let kind = match kind {
             Kind::Reduction(combiner) => Kind::Reduction(combiners::of(combiner, element)),
             Kind::Scan(scan) => Kind::Scan(Scan { combiner: combiners::of(scan.combiner, element), ..scan }),
+            Kind::Scatter(Meeting::Combined(combiner)) => {
+                Kind::Scatter(Meeting::Combined(combiners::of(combiner, element)))
+            }
             kind => kind,
         };
         let nest = Self { kind, order, tile, ..nest };
@@ -206,6 +210,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                     return Err(refuse(*inner, message));
                 }
             }
+        }
+        let one_by_one = matches!(self.kind, Kind::Scatter(Meeting::Ordered | Meeting::Combined(_)));
+        if one_by_one && self.loads_from_store() {
+            let message =
+                "loads from the memref that its points write one after the other: expects another one";
+            return Err(refuse(op, message));
         }
         Ok(())
     }
@@ -377,7 +387,19 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.order.is_some() || self.tile.is_some()
     }
 
-    /// The dimension that must run in order.
+    /// The dimensions of the outer domain that run in order, in one grid point: that of a scan, and those in which points of
+    /// a scatter may meet where that is not all the same.
+    pub fn in_order(&self) -> Vec<bool> {
+        match self.kind {
+            Kind::Scan(scan) => (0..self.outer).map(|d| d == scan.dim).collect(),
+            Kind::Scatter(Meeting::Ordered | Meeting::Combined(_)) => {
+                may_meet(&self.indices, self.store.map, &self.store.operands)
+            }
+            _ => vec![false; self.outer],
+        }
+    }
+
+    /// The dimension that a scan runs along: the innermost loop.
     pub fn scanned(&self) -> Option<usize> {
         match self.kind {
             Kind::Scan(scan) => Some(scan.dim),

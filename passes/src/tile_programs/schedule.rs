@@ -3,10 +3,11 @@
 //! The vector dimension is the one along which accesses are cheapest: neighbours in memory best, one element for all
 //! lanes nearly free, anything else an access per lane. Of the other dimensions the innermost are loops inside the kernel
 //! until a grid point has `grain` elements to work on; what is left is the grid. The dimension of a scan is the innermost
-//! loop. Where the nest itself says its order or tile, that is what is done.
+//! loop. Where the nest itself says its order or tile, that is what is done, but for dimensions that run in order: these are
+//! loops inside the kernel, without lanes.
 //!
 //! A size that is known when the program runs counts as a [usual](USUAL) one; however large it is, no grid point has more
-//! of it than it has of a large one that is known.
+//! of it than it has of a large one that is known, but of a dimension that runs in order.
 
 use super::{
     access::{Access, Pattern},
@@ -103,12 +104,22 @@ impl Schedule {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest, limits: Limits) -> Self {
         let vector = lanes_of(nest);
+        let in_order = nest.in_order();
+        let in_order = |d: usize| in_order.get(d) == Some(&true);
         let order = nest.order.clone().unwrap_or_else(|| (0..nest.sizes.len()).collect());
-        let (outer, inner) = order.into_iter().partition(|d| *d < nest.outer);
+        let (mut outer, inner): (Vec<usize>, _) = order.into_iter().partition(|d| *d < nest.outer);
+        // The last of several points is one of row-major order.
+        let mut ascending = (0..nest.outer).filter(|d| in_order(*d));
+        outer.iter_mut().filter(|d| in_order(**d)).zip(&mut ascending).for_each(|(d, next)| *d = next);
         let mut lanes = vector.map_or(1, |d| limits.tile.min(power_of_two(usual(nest.sizes[d]))));
         let levels = match &nest.tile {
             None => levels(nest, vector, lanes, limits.grain),
-            Some(tile) => tile.iter().zip(&nest.sizes).map(Level::of).collect(),
+            Some(tile) => {
+                let level = |d: usize| {
+                    if in_order(d) { Level::Inside } else { Level::of((&tile[d], &nest.sizes[d])) }
+                };
+                (0..nest.outer).map(level).collect()
+            }
         };
         // Whole strips: the next block begins where the last strip ends.
         match vector.and_then(|d| levels.get(d)) {
@@ -159,7 +170,8 @@ pub(crate) fn grid<'c, 'a>(
 
 /// The dimension whose indices are the lanes of a tile.
 pub(crate) fn lanes_of(nest: &Nest) -> Option<usize> {
-    let has_lanes = |d: &usize| usual(nest.sizes[*d]) > 1 && nest.scanned() != Some(*d);
+    let in_order = nest.in_order();
+    let has_lanes = |d: &usize| usual(nest.sizes[*d]) > 1 && in_order.get(*d) != Some(&true);
     match &nest.order {
         Some(order) => order.last().copied().filter(has_lanes),
         None => (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),
@@ -197,11 +209,12 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
     let mut levels = vec![Level::Grid; nest.outer];
     let mut work = match nest.kind {
         Kind::Reduction(_) => nest.reduced_points().max(1),
-        Kind::Scan(scan) => usual(nest.sizes[scan.dim]),
-        Kind::Pointwise | Kind::Scatter => 1,
+        Kind::Pointwise | Kind::Scatter(_) | Kind::Scan(_) => 1,
     };
-    if let Some(d) = nest.scanned() {
+    let in_order = nest.in_order();
+    for d in (0..nest.outer).filter(|d| in_order[*d]) {
         levels[d] = Level::Inside;
+        work = usual(nest.sizes[d]).saturating_mul(work);
     }
     if let Some(d) = vector.filter(|d| *d < nest.outer) {
         let size = nest.sizes[d];
@@ -220,7 +233,7 @@ fn levels(nest: &Nest, vector: Option<usize>, lanes: i64, grain: i64) -> Vec<Lev
             work = work.saturating_mul(block);
         }
     }
-    let rest = (0..nest.outer).rev().filter(|d| Some(*d) != vector && Some(*d) != nest.scanned());
+    let rest = (0..nest.outer).rev().filter(|d| Some(*d) != vector && !in_order[*d]);
     fill(&mut levels, &nest.sizes, rest, work, grain);
     levels
 }

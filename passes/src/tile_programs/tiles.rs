@@ -1,6 +1,6 @@
 //! The program of a nest: over what a grid point has of the outer domain, over the strips of the vector dimension, and in
 //! a reduction over the inner domain, the body; then the store of what it yields or what was combined. A scan is like a
-//! reduction that stores at each step.
+//! reduction that stores at each step; a scatter that combines loads what is there before it stores.
 
 use super::{
     body::{Body, Env, Scope},
@@ -15,6 +15,7 @@ use terrace_dialects::{
     cursor::V,
     ops::{Combiner, kernel},
     pass::Failure,
+    scatters::Meeting,
 };
 
 /// A kernel for a nest: its schedule, its body, the loops around it.
@@ -85,7 +86,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         // What runs through an inner dimension writes its body inside the loops over it.
         let kind = self.nest.kind;
         let env = match kind {
-            Kind::Pointwise | Kind::Scatter => self.body.uniform(at, env)?,
+            Kind::Pointwise | Kind::Scatter(_) => self.body.uniform(at, env)?,
             Kind::Reduction(_) | Kind::Scan(_) => env,
         };
         let element = |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>| -> Result<(), Failure> {
@@ -93,9 +94,16 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             let lane = match kind {
                 Kind::Scan(scan) => return self.scan(at, scan, &env, strip),
                 Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, strip)?,
-                Kind::Pointwise | Kind::Scatter => {
+                Kind::Pointwise | Kind::Scatter(Meeting::Alike | Meeting::Ordered) => {
                     scope.varying()?;
                     scope.element()?
+                }
+                Kind::Scatter(Meeting::Combined(combiner)) => {
+                    scope.varying()?;
+                    let new = one_for_each(at, scope.element()?, strip)?;
+                    let old = one_for_each(at, scope.load(&self.nest.store)?, strip)?;
+                    let both = at.combine(combiner, old, new)?;
+                    if strip.is_some() { Lane::Tile(both) } else { Lane::One(both) }
                 }
             };
             scope.at = at.of(self.nest.op.location());

@@ -3,9 +3,11 @@
 //! All points are computed before the first element is stored, so a body that loads from its destination sees what was
 //! there before.
 
+use std::collections::BTreeMap;
 use std::collections::HashMap;
 
-use terrace_dialects::ops::loop_::{ReductionOp, ScanOp};
+use terrace_dialects::ops::loop_::{ReductionOp, ScanOp, ScatterOp};
+use terrace_dialects::scatters::Meeting;
 use terrace_tensor::layout::positions;
 use terrace_tensor::{Scalar, Tensor, Value};
 
@@ -163,22 +165,35 @@ fn scan(op: &mut Op) -> Result<Action, String> {
     }))
 }
 
+/// The elements that come to each place, in row-major order of the points.
 fn scatter(op: &mut Op) -> Result<Action, String> {
+    let meeting = Meeting::of(ScatterOp::try_from(op.operation()).map_err(|_| "is no scatter")?);
     let nest = Nest::of(op)?;
     Ok(Box::new(move |machine, frame| {
         let domain = nest.sizes.get(frame);
-        let mut elements = Vec::new();
-        let mut written: HashMap<Vec<i64>, Scalar> = HashMap::new();
+        let mut written: BTreeMap<Vec<i64>, Vec<Scalar>> = BTreeMap::new();
         for index in positions(&domain) {
             let yielded = nest.point(machine, frame, &index)?;
             let place = yielded[1..].iter().map(|value| Ok(number(value)?.to_i64()));
             let place = place.collect::<Result<Vec<i64>, Fault>>()?;
-            let element = number(&yielded[0])?;
-            // Points write distinct elements, or the same value: then their order does not matter.
-            if written.insert(place.clone(), element).is_some_and(|earlier| earlier != element) {
-                return Err(format!("writes two values to the element at {place:?}").into());
-            }
-            elements.push((place, element));
+            written.entry(place).or_default().push(number(&yielded[0])?);
+        }
+        let mut elements = Vec::new();
+        for (place, all) in written {
+            let last = *all.last().ok_or("has no element")?;
+            elements.push(match meeting {
+                Meeting::Alike if all.iter().any(|element| *element != last) => {
+                    return Err(format!("writes two values to the element at {place:?}").into());
+                }
+                Meeting::Alike | Meeting::Ordered => (place, last),
+                Meeting::Combined(combiner) => {
+                    let destination = nest.destination.ok_or("has no destination")?;
+                    let old = frame.tensor(destination).get(&place)?;
+                    let all = std::iter::once(old).chain(all);
+                    let combined = combine(combiner, nest.kind.dtype, all);
+                    (place, combined)
+                }
+            });
         }
         nest.finish(frame, &domain, elements)
     }))

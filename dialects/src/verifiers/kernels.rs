@@ -5,6 +5,7 @@ use crate::{
     bridge::emit_op_error,
     layout::{Layout, encoding},
     ops::kernel,
+    reinterpret::reinterpreted,
     shaped::{Shaped, check_sizes},
 };
 use melior::ir::{
@@ -252,6 +253,13 @@ pub fn kernel_convert_layout(op: OperationRef) -> Result<(), String> {
     } else {
         Err(format!("makes {to} of {from}: only the layout changes"))
     }
+}
+
+/// The same memory, its elements counted in others.
+pub fn kernel_reinterpret(op: OperationRef) -> Result<(), String> {
+    let view = kernel::ReinterpretOp::try_from(op).map_err(|_| "is no reinterpretation")?;
+    let result = op.result(0).map_err(|e| e.to_string())?.r#type();
+    reinterpreted(view.source().r#type(), result).map(drop)
 }
 
 /// The grid and the arguments are the kernel's.

@@ -2,11 +2,12 @@
 //!
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order. A launch calls it on all points, or hands ranges of them to the runtime's
-//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`work`] what they are worth,
+//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`reinterpret`] views of other elements, [`work`] what they are worth,
 //! [`assertions`] what happens where the program is wrong.
 
 mod assertions;
 mod launch;
+mod reinterpret;
 mod work;
 
 use crate::{
@@ -128,10 +129,15 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         // What is left of it is about to go.
         name => name != "kernel.func",
     };
-    let found = collect_within(module, enters, |op| matches!(name_of(op), "kernel.launch" | "cf.assert"));
+    let converted = |op| matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert");
+    let found = collect_within(module, enters, converted);
     let at = Cursor::start(block, module.location());
     let mut messages = assertions::Messages::default();
     for op in found {
+        if kernel::ReinterpretOp::try_from(op).is_ok() {
+            reinterpret::lower(op)?;
+            continue;
+        }
         let Ok(launch) = kernel::LaunchOp::try_from(op) else {
             messages.lower(&at, op, &mut fresh)?;
             continue;

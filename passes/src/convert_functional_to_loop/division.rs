@@ -98,7 +98,7 @@ pub fn check<'c, 'a>(
         || functional::FmodOp::try_from(op).is_ok();
     let [_, divisor] = sources else { return Ok(()) };
     let ty = TensorType::of(melior::ir::operation::OperationLike::result(&op, 0)?.r#type());
-    let Some(ty) = ty.filter(|ty| divides && !ty.dtype.is_float()) else { return Ok(()) };
+    let Some(ty) = ty.filter(|ty| divides && !ty.dtype.is_inexact()) else { return Ok(()) };
     if let Source::Number(number) = divisor
         && known(*number).is_some_and(|n| n != Number::Int(0))
     {

@@ -6,14 +6,14 @@
 use super::group::{Group, Step};
 use crate::tile_programs::{
     body::{Body, Env, Scope},
-    cursor::{Cursor, Lane, key},
+    cursor::{Cursor, Lane, Parts, key, part_key},
     nest::{Nest, is_local},
     schedule::{Level, Limits, Schedule, grid, levels_of},
     strips::{Part, parts},
     tiles::Program,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::MemRefType};
-use terrace_dialects::{cursor::V, pass::Failure, shaped::Shaped};
+use terrace_dialects::{cursor::V, pass::Failure, reinterpret, shaped::Shaped};
 
 /// A kernel for a group.
 pub(super) struct Points<'c, 'a, 'n> {
@@ -62,6 +62,7 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
                 continue;
             };
             let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
+            let ty = reinterpret::parts(ty).unwrap_or(ty);
             let memory = at.of(nest.op.location()).allocate("memref.alloca", ty)?;
             env.insert(key(buffer), Lane::One(memory));
         }
@@ -94,13 +95,12 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
                     let body = Body::new(nest, None);
                     let mut scope = Scope::new(&body, at.of(nest.op.location()), env.clone(), None);
                     let mut element = scope.element()?;
-                    if let (Some(combiner), Lane::One(new)) = (combiner, element) {
-                        let Lane::One(old) = scope.load(&nest.store)? else {
-                            return Err("combines with a tile".into());
-                        };
-                        element = Lane::One(scope.at.combine(*combiner, old, new)?);
+                    if let Some(combiner) = combiner {
+                        let (old, new) = (ones(scope.load(&nest.store)?)?, ones(element)?);
+                        let combined = scope.at.combine_parts(*combiner, &old, &new)?;
+                        element = combined.into_iter().map(Lane::One).collect();
                     }
-                    scope.store(element)?;
+                    scope.store(&element)?;
                 }
             }
         }
@@ -118,8 +118,18 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
         if Shaped::of(nest.store.buffer.r#type()).is_some() {
             return program.write(at, env.clone(), &[]);
         }
-        let number = program.number(at, env.clone())?;
-        env.insert(key(nest.store.buffer), number);
+        for (i, part) in program.number(at, env.clone())?.into_iter().enumerate() {
+            env.insert(part_key(nest.store.buffer, i), part);
+        }
         Ok(())
     }
+}
+
+/// The parts of a value that is one for all points.
+fn ones<'c, 'a>(parts: Parts<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let one = |part| match part {
+        Lane::One(one) => Ok(one),
+        Lane::Tile(_) => Err("combines with a tile".into()),
+    };
+    parts.into_iter().map(one).collect()
 }

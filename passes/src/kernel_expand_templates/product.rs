@@ -207,7 +207,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let mut scope = Scope::new(&body, at, env, Some(strip));
         scope.varying()?;
         let element = scope.element()?;
-        let line = at.splat(element, strip.lanes)?;
+        let line = at.splat(element[0], strip.lanes)?;
         let (shape, dim) =
             if vector == self.matmul.m() { ([strip.lanes, 1], 0) } else { ([1, strip.lanes], 1) };
         let ty = tile_type(&shape, self.matmul.element);
@@ -264,7 +264,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             let mut scope = Scope::new(&body, at, env, Some(columns));
             scope.varying()?;
             let element = scope.element()?;
-            scope.store(element)?;
+            scope.store(&element)?;
             Ok(vec![])
         })?;
         Ok(())

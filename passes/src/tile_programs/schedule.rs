@@ -92,7 +92,9 @@ impl Schedule {
     /// Decides; `nest` has no empty outer dimension.
     pub fn of(nest: &Nest, limits: Limits) -> Self {
         let all = 0..nest.sizes.len();
-        let has_lanes = |d: &usize| nest.sizes[*d] > 1 && nest.scanned() != Some(*d);
+        let has_lanes = |d: &usize| {
+            nest.sizes[*d] > 1 && nest.scanned() != Some(*d) && (*d < nest.outer || nest.combines_lanes())
+        };
         let vector = match &nest.order {
             Some(order) => order.last().copied().filter(has_lanes),
             None => all.clone().filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),

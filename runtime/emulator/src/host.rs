@@ -8,7 +8,7 @@ use melior::ir::{
 use std::collections::HashMap;
 use terrace_dialects::{attributes, bridge::string_ref, shaped::Shaped};
 use terrace_session::{GpuCode, OptLevel, kernels};
-use terrace_tensor::{DType, Scalar, Tensor, Value};
+use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
 
 type Values = HashMap<usize, Value>;
 
@@ -90,7 +90,9 @@ fn result(
     let value = &values[&key(operand)];
     let Some(shaped) = Shaped::of(operand.r#type()) else { return Ok(value.clone()) };
     let element = fact(function, number, "graph.dtype").map_or(shaped.element, attributes::ty);
-    Ok(view(operand.r#type(), value, dtype(element)?)?.into())
+    let is_set = |name: &str| fact(function, number, name).is_some();
+    let flags = Flags { conj: is_set("graph.conj"), neg: is_set("graph.neg") };
+    Ok(view(operand.r#type(), value, dtype(element)?)?.with_flags(flags).into())
 }
 
 /// Calls a function of a module, whose kernels are in a `gpu.module` in the LLVM and NVVM dialects, with buffers as bare
@@ -196,7 +198,8 @@ fn step(op: OperationRef, gpu: &Gpu, values: &mut Values, order: Order) -> Resul
             memory.storage().write_bytes(0, &vec![0x7f; memory.storage().len()]);
             memory.into()
         }
-        "memref.cast"
+        "kernel.reinterpret"
+        | "memref.cast"
         | "memref.subview"
         | "memref.reinterpret_cast"
         | "memref.collapse_shape"

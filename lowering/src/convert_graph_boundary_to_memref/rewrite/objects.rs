@@ -82,6 +82,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let known = one.places.is_known() && other.places.is_known();
         Self::share(one, other)
             && one.dtype == other.dtype
+            && one.flags == other.flags
             && one.places.sizes == other.places.sizes
             && (!known || one.places == other.places)
     }

@@ -102,7 +102,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                         ));
                     }
                     let places = Places::declared(&Layout::contiguous(&tensor.shape));
-                    View { root: Root::Fresh(at), storage: None, places, dtype: tensor.dtype, buffer: None }
+                    let (root, dtype) = (Root::Fresh(at), tensor.dtype);
+                    View { root, storage: None, places, dtype, flags: [false; 2], buffer: None }
                 }
             };
             self.views.push((result.into(), view));

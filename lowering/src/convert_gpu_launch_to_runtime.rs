@@ -156,7 +156,7 @@ fn launch<'c: 'a, 'a>(op: OperationRef<'c, 'a>, names: &[String], calls: &mut Ca
     }
     let head = function.region(0)?.first_block().ok_or("a function has no body")?;
     let list = MemRefType::new(at.index_type(), &[arguments.len() as i64], None, None).into();
-    let list = Cursor::start(head, at.location).allocate("memref.alloca", list)?;
+    let list = Cursor::start(head, at.location).allocate("memref.alloca", list, &[])?;
     for (i, argument) in arguments.iter().enumerate() {
         let ty = argument.r#type();
         let value = match Shaped::of(ty).is_some_and(|shaped| shaped.buffer) {

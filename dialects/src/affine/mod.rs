@@ -27,7 +27,7 @@ pub fn dims(attribute: Attribute) -> usize {
 /// An expression that MLIR has.
 pub fn of(expression: AffineExpr) -> Expr {
     // SAFETY: it lives as long as the context.
-    unsafe { expr(expression.to_raw()) }
+    unsafe { Expr::read(expression.to_raw(), usize::from(u16::MAX)) }
 }
 
 /// The operands and the map of an access at these expressions, whose dimension i is `values[i]`.
@@ -256,50 +256,7 @@ impl Expr {
 
     /// The expression with one in the place of each dimension; a dimension beyond them stays.
     pub fn substitute(&self, dims: &[Expr]) -> Expr {
-        let both = |l: &Expr, r: &Expr| (Box::new(l.substitute(dims)), Box::new(r.substitute(dims)));
-        match self {
-            Expr::Dim(d) => dims.get(*d).unwrap_or(self).clone(),
-            Expr::Constant(_) => self.clone(),
-            Expr::Add(l, r) => {
-                let (l, r) = both(l, r);
-                Expr::Add(l, r)
-            }
-            Expr::Mul(l, r) => {
-                let (l, r) = both(l, r);
-                Expr::Mul(l, r)
-            }
-            Expr::Mod(l, r) => {
-                let (l, r) = both(l, r);
-                Expr::Mod(l, r)
-            }
-            Expr::FloorDiv(l, r) => {
-                let (l, r) = both(l, r);
-                Expr::FloorDiv(l, r)
-            }
-            Expr::CeilDiv(l, r) => {
-                let (l, r) = both(l, r);
-                Expr::CeilDiv(l, r)
-            }
-        }
-    }
-
-    /// The expression as MLIR has it.
-    pub fn build<'c>(&self, context: &'c Context) -> AffineExpr<'c> {
-        type Make = unsafe extern "C" fn(MlirAffineExpr, MlirAffineExpr) -> MlirAffineExpr;
-        let make = |make: Make, l: &Expr, r: &Expr| {
-            let (l, r) = (l.build(context), r.build(context));
-            // SAFETY: both sides are of the context.
-            unsafe { AffineExpr::from_raw(make(l.to_raw(), r.to_raw())) }
-        };
-        match self {
-            Expr::Dim(d) => AffineExpr::dim(context, *d),
-            Expr::Constant(number) => AffineExpr::constant(context, *number),
-            Expr::Add(l, r) => make(mlirAffineAddExprGet, l, r),
-            Expr::Mul(l, r) => make(mlirAffineMulExprGet, l, r),
-            Expr::Mod(l, r) => make(mlirAffineModExprGet, l, r),
-            Expr::FloorDiv(l, r) => make(mlirAffineFloorDivExprGet, l, r),
-            Expr::CeilDiv(l, r) => make(mlirAffineCeilDivExprGet, l, r),
-        }
+        self.over(&|d| dims.get(d).cloned().unwrap_or(Expr::Dim(d)))
     }
 
     /// The value at a point; None on overflow or division by a number that is not positive.

@@ -12,6 +12,7 @@ use std::f64::consts::{FRAC_2_PI, TAU};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,
@@ -410,5 +411,5 @@ pub fn multinomial<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Res
     } else {
         weights.without_replacement(e, &draws, count)?
     };
-    Ok(vec![if weights.single { reshape::reshape(e, places, &[count])? } else { places }])
+    Ok(vec![if weights.single { reshape::reshape(e, places, &[Extent::Number(count)])? } else { places }])
 }

@@ -87,6 +87,7 @@ pub(super) fn of_group<'c: 'a, 'a>(group: &Group<'c, 'a>) -> Option<(Nest<'c, 'a
         op: group.op,
         kind: member.kind,
         sizes: [&group.sizes[..], &member.sizes].concat(),
+        extents: [&group.extents[..], &member.extents].concat(),
         outer: group.sizes.len(),
         indices: [&group.indices[..], &member.indices].concat(),
         given: vec![],

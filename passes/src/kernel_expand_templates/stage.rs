@@ -17,6 +17,7 @@ use crate::tile_programs::{
     body::Env,
     cursor::{Bound, Cursor, Lane},
     matrix::Size,
+    nest::bound,
     schedule::power_of_two,
     strips::{Part, Strip, Tail, strips},
 };
@@ -68,11 +69,14 @@ impl<'c, 'a> Stage<'c, 'a> {
 impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     /// Memory for parts of both factors.
     pub(super) fn stages(&self, at: Cursor<'c, 'a, '_>) -> Result<Stages<'c, 'a>, Failure> {
-        let depth = self.depth.min(self.matmul.sizes[self.matmul.k()].max(1));
+        let depth = match self.matmul.extents[self.matmul.k()].number() {
+            Some(size) => self.depth.min(size.max(1)),
+            None => self.depth,
+        };
         let stage = |own: i64, inner_last: bool| {
             let sizes = if inner_last { [own, depth + 1] } else { [depth, own] };
             let ty = MemRefType::contiguous(self.matmul.element, &sizes, None).into();
-            Ok::<_, Failure>(Stage { memory: at.allocate("memref.alloca", ty)?, inner_last })
+            Ok::<_, Failure>(Stage { memory: at.allocate("memref.alloca", ty, &[])?, inner_last })
         };
         let left = stage(self.tile.0, matches!(self.lhs, Factor::Matrix(..)))?;
         let right = stage(power_of_two(self.tile.1), matches!(self.rhs, Factor::Transposed(..)))?;
@@ -89,7 +93,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
     ) -> Result<V<'c, 'a>, Failure> {
         let zero = FloatAttribute::new(at.context, self.matmul.element, 0.0);
         let start = at.constant_tile(&[rows.lanes, columns.lanes], zero.into())?;
-        let inner = Part::whole(self.matmul.sizes[self.matmul.k()]);
+        let inner = Part::whole(bound(self.matmul.extents[self.matmul.k()], env)?);
         let total = strips(at, inner, self.depth, Tail::Exact, &[start], &mut |at, inner, sum| {
             self.fill(at, env, (&self.lhs, left), (rows, self.matmul.m()), inner)?;
             self.fill(at, env, (&self.rhs, right), (columns, self.matmul.n()), inner)?;

@@ -259,7 +259,7 @@ fn insert<'c: 'a, 'a>(
     let exprs: Vec<_> = outer
         .iter()
         .filter_map(|dim| match dim {
-            Dim::At(expr) => Some(expr.build(at.context)),
+            Dim::At(expr) => Some(expr.write(at.context)),
             Dim::Own => None,
         })
         .collect();

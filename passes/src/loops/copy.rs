@@ -161,7 +161,7 @@ pub(crate) fn load_at<'c, 'a>(
     other: Option<V<'c, 'a>>,
 ) -> Made<'c, 'a> {
     let ranges: Vec<_> = values.iter().map(|v| range_of(*v)).collect();
-    let exprs: Vec<_> = exprs.iter().map(|e| e.simplify(&ranges).build(at.context)).collect();
+    let exprs: Vec<_> = exprs.iter().map(|e| e.simplify(&ranges).write(at.context)).collect();
     let (indices, map) = affine::access(at.context, &exprs, values);
     Ok(at.insert(loop_::load(at.location, source, &indices, map, mask, other)?).result(0)?.into())
 }

@@ -6,8 +6,8 @@ use super::{
     body::Env,
     cursor::{Bound, Lane, is_index, key},
     places::{Places, placed},
-    schedule::usual,
     rounds::{self, is_rounds},
+    schedule::usual,
 };
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,

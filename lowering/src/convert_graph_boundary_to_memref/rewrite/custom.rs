@@ -5,7 +5,7 @@
 //! results, in order, as descriptors of memory that the function fills: row-major, and of no dimensions for a number. A result that
 //! is an argument which the schema says is written is not passed again.
 
-use super::{Boundary, Root, View};
+use super::{Boundary, Form, Root, View};
 use crate::convert_graph_boundary_to_memref::{
     symbols::Places,
     types::{identity, strided},
@@ -103,7 +103,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     }
                     let places = Places::declared(&Layout::contiguous(&tensor.shape));
                     let (root, dtype) = (Root::Fresh(at), tensor.dtype);
-                    View { root, storage: None, places, dtype, flags: [false; 2], buffer: None }
+                    let form = Form::Static;
+                    View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None }
                 }
             };
             self.views.push((result.into(), view));
@@ -129,7 +130,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for (result, described) in op.results().map(Value::from).zip(&custom.schema.results) {
             if described.kind != Kind::Tensor {
                 let dtype = Dtype::of(result.r#type()).ok_or("gives what is no number")?;
-                let memory = at.allocate("memref.alloc", identity(at.context, &[], dtype))?;
+                let memory = at.allocate("memref.alloc", identity(at.context, &[], dtype), &[])?;
                 passed.push(any_layout(&at, memory, dtype)?);
                 numbers.push((result, memory));
             } else if custom.operand_of(described)?.is_none() {

@@ -210,7 +210,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// The product of two numbers.
     pub fn mul(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
         if is_complex(a) {
-            return self.complex(a, b, Self::product);
+            return self.complex(a, b, Self::complex_product);
         }
         self.either("arith.mulf", "arith.muli", &[a, b])
     }

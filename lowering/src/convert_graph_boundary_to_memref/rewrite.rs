@@ -192,8 +192,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
                 };
                 let (root, dtype) = (Root::Fresh(at), tensor.dtype);
-                let view =
-                    View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None };
+                let view = View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None };
                 self.views.push((result, view));
                 continue;
             }
@@ -398,8 +397,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if source.dtype == view.dtype {
             return self.reinterpret(at, buffer, view);
         }
-        let ty = memref(self.context, &view.places.layout(), view.dtype);
-        Cursor::before(at)?.op("kernel.reinterpret", &[buffer], ty)
+        Cursor::before(at)?.op("kernel.reinterpret", &[buffer], view.memref(self.context))
     }
 
     fn set_buffer(&mut self, value: Value<'c, 'a>, buffer: Value<'c, 'a>) {

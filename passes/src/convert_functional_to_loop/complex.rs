@@ -54,7 +54,7 @@ const ROWS: &[(&str, Write)] = &[
     ("sqrt", |e, v, _| function(e, v[0], sqrt)),
     ("rsqrt", |e, v, _| function(e, v[0], |e, z| reciprocal(e, sqrt(e, z)))),
     ("sigmoid", |e, v, _| function(e, v[0], sigmoid)),
-    ("silu", |e, v, _| function(e, v[0], |e, z| e.product(z, sigmoid(e, z)))),
+    ("silu", |e, v, _| function(e, v[0], |e, z| e.complex_product(z, sigmoid(e, z)))),
     ("sin", |e, v, _| function(e, v[0], sin)),
     ("cos", |e, v, _| function(e, v[0], cos)),
     ("tan", |e, v, _| function(e, v[0], |e, z| over_i(e, tanh(e, times_i(e, z))))),
@@ -265,7 +265,7 @@ fn pow<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>, exponent: Z<'c, 'a>) -> Z<'c, 
         && im == 0.0
         && whole(re)
     {
-        let product = (1..re.abs() as u32).fold(z, |product, _| e.product(product, z));
+        let product = (1..re.abs() as u32).fold(z, |product, _| e.complex_product(product, z));
         let product = if re == 0.0 { one(e, z) } else { product };
         return if re < 0.0 { reciprocal(e, product) } else { product };
     }
@@ -281,10 +281,10 @@ fn pow<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>, exponent: Z<'c, 'a>) -> Z<'c, 
     for bit in 0..=LARGEST_PRODUCT.ilog2() {
         let half = math(e, "floor", times(e, left, 0.5));
         let odd = e.compare(Compare::Ne, left, times(e, half, 2.0));
-        product = e.choose(odd, e.product(product, power), product);
+        product = e.choose(odd, e.complex_product(product, power), product);
         left = half;
         if bit < LARGEST_PRODUCT.ilog2() {
-            power = e.product(power, power);
+            power = e.complex_product(power, power);
         }
     }
     let product = e.choose(negative, reciprocal(e, product), product);
@@ -292,7 +292,7 @@ fn pow<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>, exponent: Z<'c, 'a>) -> Z<'c, 
     let nan = e.like(steps, f64::NAN);
     let edge = e.select(negative, e.like(steps, f64::INFINITY), nan);
     let of_zero = e.choose(positive, z, Complex { re: edge, im: nan });
-    let general = exp(e, e.product(log(e, z), exponent));
+    let general = exp(e, e.complex_product(log(e, z), exponent));
     e.choose(is_product, product, e.choose(is_zero(e, z), of_zero, general))
 }
 
@@ -339,8 +339,8 @@ fn roots<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>) -> (Z<'c, 'a>, Z<'c, 'a>) {
 fn asin<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>) -> Z<'c, 'a> {
     let (minus, plus) = roots(e, z);
     Complex {
-        re: angle(e, z.re, e.product(minus, plus).re),
-        im: math(e, "asinh", e.product(e.conjugate(minus), plus).im),
+        re: angle(e, z.re, e.complex_product(minus, plus).re),
+        im: math(e, "asinh", e.complex_product(e.conjugate(minus), plus).im),
     }
 }
 
@@ -348,7 +348,7 @@ fn acos<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>) -> Z<'c, 'a> {
     let (minus, plus) = roots(e, z);
     Complex {
         re: times(e, angle(e, minus.re, plus.re), 2.0),
-        im: math(e, "asinh", e.product(e.conjugate(plus), minus).im),
+        im: math(e, "asinh", e.complex_product(e.conjugate(plus), minus).im),
     }
 }
 
@@ -356,7 +356,7 @@ fn acosh<'c, 'a>(e: &Emitter<'c, 'a>, z: Z<'c, 'a>) -> Z<'c, 'a> {
     let below = Complex { re: plus(e, z.re, -1.0), ..z };
     let (minus, plus) = (sqrt(e, below), sqrt(e, Complex { re: plus(e, z.re, 1.0), ..z }));
     Complex {
-        re: math(e, "asinh", e.product(e.conjugate(minus), plus).re),
+        re: math(e, "asinh", e.complex_product(e.conjugate(minus), plus).re),
         im: times(e, angle(e, minus.im, plus.re), 2.0),
     }
 }

@@ -197,14 +197,8 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
-pub const WITHOUT_LOOPS: &[&str] = &[
-    "_fft_c2c",
-    "_fft_c2r",
-    "_fft_r2c",
-    "bincount",
-    "masked_select",
-    "nonzero",
-];
+pub const WITHOUT_LOOPS: &[&str] =
+    &["_fft_c2c", "_fft_c2r", "_fft_r2c", "bincount", "masked_select", "nonzero"];
 
 /// Whether an operation is of those.
 pub fn is_without_loops(op: OperationRef) -> bool {

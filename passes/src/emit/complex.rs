@@ -73,7 +73,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     /// The product of complex numbers.
-    pub fn product(&self, a: Complex<'c, 'a>, b: Complex<'c, 'a>) -> Complex<'c, 'a> {
+    pub fn complex_product(&self, a: Complex<'c, 'a>, b: Complex<'c, 'a>) -> Complex<'c, 'a> {
         Complex {
             re: self.sub(self.mul(a.re, b.re), self.mul(a.im, b.im)),
             im: self.add(self.mul(a.re, b.im), self.mul(a.im, b.re)),
@@ -87,7 +87,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let scaled = |z| self.on_parts(z, |part| self.div(part, scale));
         let (above, turned) = (scaled(a), self.conjugate(scaled(b)));
         let below = self.add(self.mul(turned.re, turned.re), self.mul(turned.im, turned.im));
-        let quotient = self.on_parts(self.product(above, turned), |part| self.div(part, below));
+        let quotient = self.on_parts(self.complex_product(above, turned), |part| self.div(part, below));
         let infinity = self.same("math.copysign", &[self.like(b.re, f64::INFINITY), b.re]);
         let infinite = self.on_parts(a, |part| self.mul(infinity, part));
         let by_zero = self.compare(Compare::Eq, scale, self.like(scale, 0.0));

@@ -101,8 +101,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                     scope.varying()?;
                     let new = one_for_each(at, scope.element()?, strip)?;
                     let old = one_for_each(at, scope.load(&self.nest.store)?, strip)?;
-                    let both = at.combine(combiner, old, new)?;
-                    if strip.is_some() { Lane::Tile(both) } else { Lane::One(both) }
+                    lanes(&at.combine_parts(combiner, &old, &new)?, strip.is_some())
                 }
             };
             scope.at = at.of(self.nest.op.location());

@@ -145,7 +145,18 @@ pub fn scatter<'c, 'a>(
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let (fixed, dynamic) = split(sizes);
     let region = region(at, &vec![at.index_type(); sizes.len()]);
-    let op = loop_::scatter(at.location, &results(init)?, &dynamic, &fixed, init, None, None, vec![region])?;
+    let op = loop_::scatter(
+        at.location,
+        &results(init)?,
+        None,
+        None,
+        &dynamic,
+        &fixed,
+        init,
+        None,
+        None,
+        vec![region],
+    )?;
     fill(at, op, |at, i| {
         let (value, place, values) = body(at, i)?;
         let place: Vec<AffineExpr> = place.iter().map(|e| e.write(at.context)).collect();

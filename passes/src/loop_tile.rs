@@ -1,7 +1,7 @@
 //! The pass `loop-tile`: writes down how many points of a domain are one grid point's.
 //!
-//! Grid points run at the same time. So a dimension is divided only where no point waits for another: not along a scan,
-//! not in a group whose points combine into the same elements, not where a point reads what another one writes.
+//! Grid points run at the same time. So a dimension is divided only where no point waits for another: not along a scan, not
+//! where points of a scatter meet that are combined or ordered, not in a group whose points combine into the same elements, not where a point reads what another one writes.
 
 use crate::{
     loop_reorder::set,
@@ -38,9 +38,16 @@ impl<'c: 'a, 'a> Target<'c, 'a> {
         }
     }
 
-    /// Whether a dimension may be divided, whatever the others are.
-    fn is_scanned(&self, d: usize) -> bool {
-        matches!(self, Self::Loop(nest) if nest.kind == Kind::Scan(d))
+    /// Whether the points along a dimension wait for each other, so that it can't be divided, and why.
+    fn waits(&self) -> impl Fn(usize) -> Option<&'static str> {
+        let (why, waits) = match self {
+            Self::Loop(nest) if nest.kind == Kind::Scatter => {
+                ("writes the same elements from several points of", nest.waits())
+            }
+            Self::Loop(nest) => ("scans along", nest.waits()),
+            Self::Group(_) => ("", vec![]),
+        };
+        move |d| (waits.get(d) == Some(&true)).then_some(why)
     }
 }
 
@@ -49,14 +56,14 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let mut toss = Toss::new(options.toss);
     for op in targets(op, &options.function, options.number, |op| Target::of(op).is_some())? {
         let Some(target) = Target::of(op) else { continue };
-        let sizes = target.sizes();
+        let (sizes, waits) = (target.sizes(), target.waits());
         let why_not = refused(&target);
         if let Some(toss) = &mut toss {
             if why_not.is_some() || sizes.is_empty() || sizes.contains(&DYNAMIC) {
                 continue;
             }
             let one = |(d, size): (usize, &i64)| match *size {
-                size if size <= 1 || target.is_scanned(d) => size.max(1),
+                size if size <= 1 || waits(d).is_some() => size.max(1),
                 size => toss.below(size as u64) as i64 + 1,
             };
             let tile: Vec<i64> = sizes.iter().enumerate().map(one).collect();
@@ -89,9 +96,9 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
                     ));
                 }
             };
-            if target.is_scanned(d) && own < all {
+            if let Some(why) = waits(d).filter(|_| own < all) {
                 let why = format!(
-                    "scans along dimension {d}, where each point waits for those before it: expects 0 there"
+                    "{why} dimension {d}, where each point waits for those before it: expects 0 there"
                 );
                 return Err(refuse(op, &why));
             }

@@ -1,6 +1,6 @@
 //! One loop operation, or a member of a group, as loops.
 
-use super::write::{Env, body, bound, fold, ordered, parallel, place, store};
+use super::write::{Env, body, bound, fold, ordered, parallel, place, read, store};
 use crate::{
     dependence::{Form, Relation, Term, Touch, key},
     loops::{Size, combine, point},
@@ -13,6 +13,7 @@ use terrace_dialects::{
     operations::{arguments, collect, home, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
+    scatters::{Meeting, may_meet},
     shaped::Shaped,
     types::DYNAMIC,
 };
@@ -21,7 +22,7 @@ use terrace_dialects::{
 #[derive(Clone, Copy)]
 enum Kind {
     Pointwise,
-    Scatter,
+    Scatter(Meeting),
     Reduction(Combiner),
     Scan { combiner: Combiner, dim: usize, exclusive: bool, reverse: bool },
 }
@@ -64,7 +65,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             if let Ok(view) = loop_::PointwiseOp::try_from(op) {
                 (Kind::Pointwise, view.sizes(), view.dynamic_sizes(), view.init(), view.body(), 0)
             } else if let Ok(view) = loop_::ScatterOp::try_from(op) {
-                (Kind::Scatter, view.sizes(), view.dynamic_sizes(), Some(view.init()), view.body(), 0)
+                let kind = Kind::Scatter(Meeting::of(view));
+                (kind, view.sizes(), view.dynamic_sizes(), Some(view.init()), view.body(), 0)
             } else if let Ok(view) = loop_::ScanOp::try_from(op) {
                 let kind = Kind::Scan {
                     combiner: view.combiner(),
@@ -150,7 +152,10 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             let read = self.touch(load.source(), load.map(), &load.indices());
             let own = self.outer == self.sizes.len()
                 && read.is_same(&written)
-                && !matches!(self.kind, Kind::Scan { .. });
+                && !matches!(
+                    self.kind,
+                    Kind::Scan { .. } | Kind::Scatter(Meeting::Ordered | Meeting::Combined(_))
+                );
             let meets = if self.outer < self.sizes.len() {
                 read.may_meet(&written, Relation::Together(0), true)
             } else {
@@ -177,13 +182,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 let end = body(at, &mut env, self.block)?;
                 store(at, env.get(end.value()), buffer, i)
             }),
-            Kind::Scatter => parallel(at, outer, |at, i| {
-                let mut env = env.with(&self.indices, i);
-                let end = body(at, &mut env, self.block)?;
-                let map = end.map().ok_or("has no place")?;
-                let place = place(at, &env, map, &end.indices())?;
-                store(at, env.get(end.value()), buffer, &place)
-            }),
+            Kind::Scatter(meeting) => self.scatter(at, env, buffer, meeting),
             Kind::Reduction(_) => parallel(at, outer, |at, i| {
                 let number = self.number(at, env, i)?;
                 store(at, number, buffer, i)
@@ -216,6 +215,39 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 })
             }
         }
+    }
+
+    /// Points that may meet run one after the other, in row-major order, where that is not all the same.
+    fn scatter(
+        &self,
+        at: Cursor<'c, 'a>,
+        env: &Env<'c, 'a>,
+        buffer: V<'c, 'a>,
+        meeting: Meeting,
+    ) -> Result<(), Failure> {
+        let end = self.end()?;
+        let map = end.map().ok_or("has no place")?;
+        let meets = match meeting {
+            Meeting::Alike => vec![false; self.outer],
+            Meeting::Ordered | Meeting::Combined(_) => may_meet(&self.indices, map, &end.indices()),
+        };
+        let (slow, free): (Vec<usize>, Vec<usize>) = (0..self.outer).partition(|d| meets[*d]);
+        let sizes = |dims: &[usize]| -> Vec<Size<'c, 'a>> { dims.iter().map(|d| self.sizes[*d]).collect() };
+        let indices: Vec<V> = free.iter().chain(&slow).map(|d| self.indices[*d]).collect();
+        parallel(at, &sizes(&free), |at, apart| {
+            ordered(at, &sizes(&slow), &mut |at, one| {
+                let mut env = env.with(&indices, &[apart, one].concat());
+                let end = body(at, &mut env, self.block)?;
+                let place = place(at, &env, map, &end.indices())?;
+                let mut value = env.get(end.value());
+                if let Meeting::Combined(combiner) = meeting {
+                    let ty = end.value().r#type();
+                    let old = read(at, buffer, &place, ty)?;
+                    value = combine(at, combiners::of(combiner, ty), old, value)?;
+                }
+                store(at, value, buffer, &place)
+            })
+        })
     }
 
     fn identity(&self, at: Cursor<'c, 'a>, combiner: Combiner) -> Result<V<'c, 'a>, Failure> {

@@ -226,13 +226,13 @@ fn numbered<'c, 'a>(mask: V<'c, 'a>, count: i64, e: &Emitter<'c, 'a>) -> Result<
     let shape = tensor(mask)?.shape;
     let all: i64 = shape.iter().product();
     let ints = |shape: &[i64]| ty(shape, Dtype::I64).to_type(e.context);
-    let holds = Source::of(reshape::reshape(e, mask, &[all])?, e)?;
+    let holds = Source::of(reshape::reshape(e, mask, &[all.into()])?, e)?;
     let truth = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> {
         Ok(e.cast(e.cast(holds.load(e, i)?, Dtype::Bool), Dtype::I64))
     };
     let total = Source::of_tensor(e.reduction(ints(&[]), Combiner::Add, &[all], truth)?, 0, e);
     let message = format!("shape mismatch: value tensor of {count} elements for what the mask chooses");
-    assert_all(e, &[], &message, |e, _| {
+    assert_all(e, &[0i64; 0], &message, |e, _| {
         let total = total.load(e, &[])?;
         Ok(e.compare(Compare::Eq, total, e.constant(total.r#type(), Number::Int(count))))
     })?;
@@ -243,7 +243,7 @@ fn numbered<'c, 'a>(mask: V<'c, 'a>, count: i64, e: &Emitter<'c, 'a>) -> Result<
         let number = e.sub(up_to.load(e, i)?, bound(1));
         Ok(e.same("arith.minsi", &[e.same("arith.maxsi", &[number, bound(0)]), bound((count - 1).max(0))]))
     })?;
-    Ok(Source::of_tensor(reshape::reshape(e, numbers, &shape)?, shape.len(), e))
+    Ok(Source::of_tensor(reshape::reshape(e, numbers, &Extent::numbers(&shape))?, shape.len(), e))
 }
 
 /// The sum of two elements; of truth values whether either holds.

@@ -12,7 +12,7 @@ use super::{
     views::tensor,
 };
 use crate::emit::{Emitter, Made, Number, Typed};
-use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike};
+use melior::ir::{AffineExpr, OperationRef, Type, Value};
 use terrace_dialects::{
     cursor::V,
     extent::Extent,

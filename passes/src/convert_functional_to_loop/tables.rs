@@ -145,7 +145,7 @@ pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> R
     let mut indices = view.indices();
     let all: i64 = tensor(indices)?.shape.iter().product();
     if tensor(indices)?.rank() != 1 {
-        indices = reshape::reshape(e, indices, &[all])?;
+        indices = reshape::reshape(e, indices, &[all.into()])?;
     }
     let offsets = Indices::of(view.offsets(), e)?;
     let count = offsets.shape[0] - i64::from(view.include_last_offset().unwrap_or(false));

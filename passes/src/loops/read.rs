@@ -5,6 +5,7 @@ use terrace_dialects::{
     cursor::V,
     operations::{arguments, name_of},
     ops::{Combiner, loop_},
+    scatters::{Meeting, may_meet},
     types::DYNAMIC,
 };
 
@@ -65,6 +66,19 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
     /// The result, of an operation on tensors.
     pub fn result(&self) -> Option<V<'c, 'a>> {
         self.op.result(0).ok().map(Into::into)
+    }
+
+    /// For each dimension of the outer domain, whether points that differ in it wait for each other: along a scan, and where
+    /// points of a scatter meet that are combined or ordered.
+    pub fn waits(&self) -> Vec<bool> {
+        if let Kind::Scan(dim) = self.kind {
+            return (0..self.outer).map(|d| d == dim).collect();
+        }
+        let meeting = loop_::ScatterOp::try_from(self.op).map_or(Meeting::Alike, Meeting::of);
+        match self.end.map() {
+            Some(map) if meeting != Meeting::Alike => may_meet(&self.indices, map, &self.end.indices()),
+            _ => vec![false; self.outer],
+        }
     }
 
     /// Whether all sizes are known.

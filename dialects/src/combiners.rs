@@ -2,13 +2,13 @@
 
 use crate::{
     ops::Combiner,
-    types::{bits, is_float, is_truth},
+    types::{bits, is_float, is_truth, part},
 };
 use melior::{
     Context,
     ir::{
         Attribute, Type,
-        attribute::{FloatAttribute, IntegerAttribute},
+        attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute},
     },
 };
 
@@ -24,6 +24,8 @@ pub fn of(combiner: Combiner, element: Type) -> Combiner {
 /// The operation that combines two elements of a type, or two tiles or vectors of them.
 pub fn operation(combiner: Combiner, element: Type) -> &'static str {
     match (of(combiner, element), is_float(element)) {
+        (Combiner::Mul, _) if part(element).is_some() => "complex.mul",
+        (_, _) if part(element).is_some() => "complex.add",
         (Combiner::Add, true) => "arith.addf",
         (Combiner::Add, false) => "arith.addi",
         (Combiner::Mul, true) => "arith.mulf",
@@ -37,8 +39,13 @@ pub fn operation(combiner: Combiner, element: Type) -> &'static str {
     }
 }
 
-/// The scalar that combining starts from, which is also what it gives of no elements.
+/// The scalar that combining starts from, which is also what it gives of no elements; of complex numbers the list of its
+/// parts.
 pub fn identity<'c>(context: &'c Context, combiner: Combiner, element: Type<'c>) -> Attribute<'c> {
+    if let Some(part) = part(element) {
+        let parts = [combiner, Combiner::Add].map(|combiner| identity(context, combiner, part));
+        return ArrayAttribute::new(context, &parts).into();
+    }
     let combiner = of(combiner, element);
     if is_float(element) {
         let value = match combiner {

@@ -40,6 +40,7 @@ pub mod pass;
 mod patterns;
 pub mod placement;
 pub mod registry;
+pub mod reinterpret;
 pub mod rules;
 pub mod scatters;
 pub mod schema;

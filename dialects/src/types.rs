@@ -47,8 +47,17 @@ pub fn bits(ty: Type) -> Option<u32> {
     }
 }
 
+/// The type of the parts of complex numbers; None of any other type.
+pub fn part(ty: Type) -> Option<Type> {
+    let raw = ty.to_raw();
+    unsafe { mlirTypeIsAComplex(raw).then(|| Type::from_raw(mlirComplexTypeGetElementType(raw))) }
+}
+
 /// The bytes of a number in memory, 8 of an index; None of any other type.
 pub fn bytes(ty: Type) -> Option<i64> {
+    if let Some(part) = part(ty) {
+        return bytes(part).map(|bytes| 2 * bytes);
+    }
     let is_index = unsafe { mlirTypeIsAIndex(ty.to_raw()) };
     let bits = if is_index { 64 } else { bits(ty)? };
     Some(i64::from(bits.div_ceil(8)))

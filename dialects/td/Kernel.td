@@ -128,6 +128,22 @@ def Kernel_LaunchOp : Kernel_Op<"launch", "", [
   }];
 }
 
+def Kernel_ReinterpretOp : Kernel_Op<"reinterpret", "", [Pure, ViewOfFirst, RustVerify]> {
+  let summary = "the memory of a buffer as elements of another type";
+  let description = [{
+    Elements of the same width, or shorter ones that together are a longer one: they are the last dimension, a new one of that
+    many, or as many times longer. So complex numbers are their parts, the real one first, in which kernels compute:
+    ```mlir
+    %p = kernel.reinterpret %z : memref<4xcomplex<f32>> to memref<4x2xf32>
+    %b = kernel.reinterpret %x : memref<4x6xf32> to memref<4x24xi8>
+    ```
+    Strides and offset count elements of the new type; the dimension that elements come of or go into lies without gaps.
+  }];
+  let arguments = (ins AnyMemRef:$source);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+}
+
 // Ranges: one entry per dimension of the buffer, 0 where the index is one index. Steps go with them.
 class Kernel_AccessOp<string mnemonic, string rule, list<Trait> traits>
     : Kernel_Op<mnemonic, rule, !listconcat([AttrSizedOperandSegments, RustVerify], traits)>;

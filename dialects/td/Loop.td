@@ -13,7 +13,8 @@ def Loop_Dialect : TerraceDialect<"loop", "loop"> {
   let description = [{
     An operation has an iteration domain, `(%i = 64, %j = 1024)`, and a scalar body in `arith` and `math` that runs
     once per point. The body reads with `loop.load` at affine expressions of the indices, or at indices that it
-    computed. What it yields is the element at the point. Views are gone: they are index expressions. Each operation
+    computed. What it yields is the element at the point. A complex number is an element like any other, which the body takes apart
+    by `complex.re` and `complex.im` and puts together by `complex.create`. Views are gone: they are index expressions. Each operation
     writes a destination (`into`), a tensor whose new value is the result, or a memref.
 
     A softmax over rows, the four operations it is:

@@ -133,7 +133,10 @@ fn is_on_the_stack<'c: 'a, 'a>(mut buffer: V<'c, 'a>) -> bool {
     while let Some(op) = definition(buffer) {
         match (name_of(op), op.operand(0)) {
             ("memref.alloca", _) => return true,
-            ("memref.cast" | "memref.subview" | "memref.reinterpret_cast", Ok(source)) => buffer = source,
+            (
+                "kernel.reinterpret" | "memref.cast" | "memref.subview" | "memref.reinterpret_cast",
+                Ok(source),
+            ) => buffer = source,
             _ => return false,
         }
     }

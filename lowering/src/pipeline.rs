@@ -94,7 +94,7 @@ impl Level {
             Level::Llvm => format!(
                 "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
-                 convert-bf16-to-bits,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
+                 convert-bf16-to-bits,convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
                  expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
                  finalize-memref-to-llvm{{use-generic-functions=1}},convert-arith-to-llvm,convert-index-to-llvm,\
                  convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\

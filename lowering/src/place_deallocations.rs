@@ -22,6 +22,7 @@ use terrace_dialects::{
 
 /// Operations whose memref results alias their memref operands.
 const VIEWS: &[&str] = &[
+    "kernel.reinterpret",
     "memref.cast",
     "memref.collapse_shape",
     "memref.expand_shape",

@@ -299,7 +299,7 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     ```
   }];
   let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "cf::ControlFlowDialect",
-                           "memref::MemRefDialect"];
+                           "memref::MemRefDialect", "::terrace::kernel::KernelDialect"];
 }
 
 def ConvertBf16ToBits : Pass<"convert-bf16-to-bits", "::mlir::ModuleOp"> {

@@ -1,8 +1,13 @@
 //! Writes operations at a place: arithmetic on numbers, and loop operations with their bodies.
 //!
+//! Arithmetic on complex numbers is that on their parts ([`complex`]).
+//!
 //! An [`Emitter`] stands in front of an operation or at the end of a block. A loop operation is inserted with an empty
 //! body first; then an emitter that stands in the body is handed to the function that fills it.
 
+pub mod complex;
+
+use complex::{Complex, is_complex};
 use melior::ir::{
     AffineExpr, Attribute, AttributeLike, Block, BlockRef, Location, Operation, OperationRef, Region,
     RegionLike, Type, ValueLike,
@@ -22,7 +27,7 @@ use terrace_dialects::{
     pass::Failure,
     scatters::Meeting,
     shaped::Shaped,
-    types::{DYNAMIC, is_float},
+    types::{DYNAMIC, is_float, part},
 };
 
 /// What a function that fills a body gives: a value, or why there is none.
@@ -149,8 +154,11 @@ impl<'c, 'a> Emitter<'c, 'a> {
         IntegerType::new(self.context, 1).into()
     }
 
-    /// A constant of a number type: of floats, integers or indices.
+    /// A constant of a number type: of floats, integers, indices or complex numbers.
     pub fn constant(&self, ty: Type<'c>, number: Number) -> V<'c, 'a> {
+        if let Some(part) = part(ty) {
+            return self.join(self.real(self.constant(part, number)));
+        }
         let value: Attribute = match number {
             _ if is_float(ty) => FloatAttribute::new(self.context, ty, number.float()).into(),
             Number::Int(i) => IntegerAttribute::new(ty, i).into(),
@@ -173,23 +181,45 @@ impl<'c, 'a> Emitter<'c, 'a> {
         self.same(if is_float(operands[0].r#type()) { float } else { integer }, operands)
     }
 
+    /// What a function makes of two complex numbers.
+    fn complex(
+        &self,
+        a: V<'c, 'a>,
+        b: V<'c, 'a>,
+        f: impl Fn(&Self, Complex<'c, 'a>, Complex<'c, 'a>) -> Complex<'c, 'a>,
+    ) -> V<'c, 'a> {
+        self.join(f(self, self.parts(a), self.parts(b)))
+    }
+
     /// The sum of two numbers.
     pub fn add(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        if is_complex(a) {
+            return self.complex(a, b, Self::sum);
+        }
         self.either("arith.addf", "arith.addi", &[a, b])
     }
 
     /// The difference of two numbers.
     pub fn sub(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        if is_complex(a) {
+            return self.complex(a, b, Self::difference);
+        }
         self.either("arith.subf", "arith.subi", &[a, b])
     }
 
     /// The product of two numbers.
     pub fn mul(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        if is_complex(a) {
+            return self.complex(a, b, Self::complex_product);
+        }
         self.either("arith.mulf", "arith.muli", &[a, b])
     }
 
-    /// The quotient of two floats.
+    /// The quotient of two floats, or of two complex numbers.
     pub fn div(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        if is_complex(a) {
+            return self.complex(a, b, Self::quotient);
+        }
         self.same("arith.divf", &[a, b])
     }
 
@@ -200,11 +230,19 @@ impl<'c, 'a> Emitter<'c, 'a> {
 
     /// One value or another.
     pub fn select(&self, condition: V<'c, 'a>, yes: V<'c, 'a>, no: V<'c, 'a>) -> V<'c, 'a> {
+        if is_complex(yes) {
+            return self.complex(yes, no, |e, yes, no| e.choose(condition, yes, no));
+        }
         self.op("arith.select", &[condition, yes, no], yes.r#type(), &[])
     }
 
-    /// Compares two numbers; truth values as 0 and 1, other integers as signed ones.
+    /// Compares two numbers; truth values as 0 and 1, other integers as signed ones. Complex numbers are equal or not.
     pub fn compare(&self, how: Compare, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
+        if is_complex(a) {
+            let (a, b) = (self.parts(a), self.parts(b));
+            let (re, im) = (self.compare(how, a.re, b.re), self.compare(how, a.im, b.im));
+            return self.same(if matches!(how, Compare::Eq) { "arith.andi" } else { "arith.ori" }, &[re, im]);
+        }
         let ty = a.r#type();
         let (name, predicates) = if is_float(ty) {
             ("arith.cmpf", [1, 13, 4, 5, 2, 3])
@@ -233,7 +271,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     }
 
     /// A number as an element of a dtype, converted as ATen does: to bool, whether it is not zero; from float to integer
-    /// towards zero, and what C++ leaves undefined there saturates, nan as 0.
+    /// towards zero, and what C++ leaves undefined there saturates, nan as 0; of a complex number to a real one its real part.
     pub fn cast(&self, value: V<'c, 'a>, to: Dtype) -> V<'c, 'a> {
         Dtype::of(value.r#type()).map_or(value, |from| self.cast_from(value, from, to))
     }
@@ -256,6 +294,13 @@ impl<'c, 'a> Emitter<'c, 'a> {
                 return self.cast_from(value, through, to);
             }
         }
+        match (from.is_complex(), to.category()) {
+            (true, Complex) => return self.join(self.cast_parts(self.parts(value), to.part())),
+            (false, Complex) => return self.join(self.real(self.cast_from(value, from, to.part()))),
+            (true, Bool) => return self.compare(Compare::Ne, value, self.like(value, 0.0)),
+            (true, _) => return self.cast(self.parts(value).re, to),
+            (false, _) => {}
+        }
         let ty = self.number_type(to);
         if let Some(number) = known(value) {
             return self.constant(ty, convert(number, from, to));
@@ -272,7 +317,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             (Float, Float) if from.bytes() < to.bytes() => change("arith.extf"),
             (Float, Float) => change("arith.truncf"),
             (Float, Integer) => self.truncate(value, to),
-            (Complex, _) | (_, Complex) => unreachable!("loops are made of no complex numbers"),
+            (Complex, _) | (_, Complex) => unreachable!("parts are cast"),
         }
     }
 
@@ -625,6 +670,6 @@ fn convert(number: Number, from: Dtype, to: Dtype) -> Number {
             let limit = i64::MAX >> (64 - 8 * to.bytes() as u32);
             Number::Int((f as i64).clamp(-limit - 1, limit))
         }
-        (Category::Complex, _) => unreachable!("loops are made of no complex numbers"),
+        (Category::Complex, _) => unreachable!("parts are cast"),
     }
 }

@@ -50,7 +50,7 @@ def ConvertFunctionalToLoop : Pass<"convert-functional-to-loop", "::mlir::func::
     ```
   }];
   let dependentDialects = ["::terrace::loop::LoopDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::tensor::TensorDialect", "::mlir::cf::ControlFlowDialect"];
+                           "::mlir::complex::ComplexDialect", "::mlir::tensor::TensorDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
 def FunctionalWiden : Pass<"functional-widen"> {

@@ -42,6 +42,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     scalar. A load is a `kernel.load` of a range where it is linear in the lanes' index along one dimension of the buffer,
     else a `kernel.gather`; nothing is read where a mask is off. A reduction accumulates tiles along its inner domain and
     combines their lanes at the end, or, where the outer dimension is the contiguous one, a tile of results at once.
+    Complex numbers are two tiles, their parts: the kernel has a `kernel.reinterpret` of each of their buffers, sums and scans carry
+    two accumulators.
     A sum over `k` of products, one factor of which does not depend on `i` and one not on `j`, in f32 or f64, becomes a
     `kernel.matmul`, the computation of the factors its bodies, where there are rows and columns enough for register tiles
     to pay. `kernel-schedule-templates` and `kernel-expand-templates` go on with it.
@@ -88,8 +90,8 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point works on at least, where there are as many">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect", "::terrace::kernel::KernelDialect"
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::terrace::kernel::KernelDialect"
   ];
 }
 

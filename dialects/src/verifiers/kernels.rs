@@ -5,6 +5,7 @@ use crate::{
     bridge::emit_op_error,
     layout::{Layout, encoding},
     ops::kernel,
+    reinterpret::reinterpreted,
     shaped::{Shaped, check_sizes},
     types::{DYNAMIC, Shape},
 };
@@ -269,6 +270,13 @@ fn check_grid(own: &[i64], given: &[i64], values: usize) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("expects the kernel's grid {}, got {}", Shape(own), Shape(given)))
+}
+
+/// The same memory, its elements counted in others.
+pub fn kernel_reinterpret(op: OperationRef) -> Result<(), String> {
+    let view = kernel::ReinterpretOp::try_from(op).map_err(|_| "is no reinterpretation")?;
+    let result = op.result(0).map_err(|e| e.to_string())?.r#type();
+    reinterpreted(view.source().r#type(), result).map(drop)
 }
 
 /// The grid and the arguments are the kernel's.

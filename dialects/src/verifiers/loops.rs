@@ -4,7 +4,7 @@ use crate::{
     affine,
     ops::{Combiner, kernel, loop_},
     shaped::{Shaped, check_sizes},
-    types::DYNAMIC,
+    types::{DYNAMIC, part},
 };
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
@@ -208,13 +208,14 @@ pub fn loop_reduction(op: OperationRef) -> Result<(), String> {
     no_place(end)
 }
 
-/// `and` and `or` are of integers.
+/// `and` and `or` are of integers; complex numbers have no order.
 pub(super) fn check_combiner(combiner: Combiner, element: Type) -> Result<(), String> {
     let raw = element.to_raw();
     let (float, integer) =
         unsafe { (mlirTypeIsAFloat(raw), mlirTypeIsAInteger(raw) || mlirTypeIsAIndex(raw)) };
     let bits = matches!(combiner, Combiner::And | Combiner::Or);
-    if integer || (float && !bits) {
+    let both = part(element).is_some() && matches!(combiner, Combiner::Add | Combiner::Mul);
+    if integer || (float && !bits) || both {
         return Ok(());
     }
     Err(format!("combines {element} by '{}'", combiner.name()))

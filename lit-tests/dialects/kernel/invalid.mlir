@@ -75,3 +75,27 @@ kernel.func @dot(%x: memref<8xf32>) grid() {
   %d = kernel.dot %a, %a, %a : tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>
   kernel.return
 }
+
+// -----
+
+func.func @widths(%x: memref<4x3xf32>) {
+  // expected-error @+1 {{'kernel.reinterpret' op can't see memref<4x3xf32> as memref<4x1xf64>}}
+  %0 = kernel.reinterpret %x : memref<4x3xf32> to memref<4x1xf64>
+  return
+}
+
+// -----
+
+func.func @gaps(%x: memref<4x2xf32, strided<[3, 1]>>) {
+  // expected-error @+1 {{'kernel.reinterpret' op has strides in memref<4x2xf32, strided<[3, 1]>> that are no multiples of 2}}
+  %0 = kernel.reinterpret %x : memref<4x2xf32, strided<[3, 1]>> to memref<4x1xf64>
+  return
+}
+
+// -----
+
+func.func @sizes(%x: memref<4xcomplex<f32>>) {
+  // expected-error @+1 {{'kernel.reinterpret' op expects sizes [4, 2] and strides [2, 1] of the result, got memref<4x2xf32, strided<[3, 1]>>}}
+  %0 = kernel.reinterpret %x : memref<4xcomplex<f32>> to memref<4x2xf32, strided<[3, 1]>>
+  return
+}

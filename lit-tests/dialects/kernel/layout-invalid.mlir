@@ -122,3 +122,15 @@ kernel.func @conversion(%x: memref<8xf32>) grid() {
   %b = kernel.convert_layout %a : tensor<8xf32> -> tensor<8xi32>
   kernel.return
 }
+
+// -----
+
+kernel.func @factor_without_all_of_the_inner_dimension(%x: memref<8x8xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %a = kernel.load %x[%c0 : 8, %c0 : 8] layout <threads = [4, 8], vector = [1, 1]> : memref<8x8xf32>
+  // expected-error @below {{expects a left factor laid out over threads as the accumulator, with #kernel.layout<threads = [4, 8], vector = [1, 8]>}}
+  %b = kernel.dot %a, %a, %a : tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>,
+    tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>,
+    tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>
+  kernel.return
+}

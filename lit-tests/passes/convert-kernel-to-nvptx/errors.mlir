@@ -13,18 +13,6 @@ kernel.func @no_layout(%x: memref<32xf32>) grid() {
 
 // -----
 
-kernel.func @factor_without_all_of_the_inner_dimension(%x: memref<8x8xf32>) grid() {
-  %c0 = arith.constant 0 : index
-  %a = kernel.load %x[%c0 : 8, %c0 : 8] layout <threads = [4, 8], vector = [1, 1]> : memref<8x8xf32>
-  // expected-error @below {{expects a left factor laid out over threads as the accumulator, with #kernel.layout<threads = [4, 8], vector = [1, 8]>}}
-  %b = kernel.dot %a, %a, %a : tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>,
-    tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>,
-    tensor<8x8xf32, #kernel.layout<threads = [4, 8], vector = [1, 1]>>
-  kernel.return
-}
-
-// -----
-
 // CHECK: kernel.func @too_much_to_exchange
 kernel.func @too_much_to_exchange(%x: memref<16384xf32>) grid() {
   %c0 = arith.constant 0 : index

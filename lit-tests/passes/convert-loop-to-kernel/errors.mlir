@@ -40,12 +40,12 @@ func.func private @f(f32) -> f32
 
 // -----
 
-func.func @elements(%x: memref<4xcomplex<f32>>) {
-  // expected-error @+1 {{'loop.pointwise' op is on elements of complex<f32>: expects numbers}}
+func.func @elements(%x: memref<4xvector<2xf32>>) {
+  // expected-error @+1 {{'loop.pointwise' op is on elements of vector<2xf32>: expects numbers}}
   loop.pointwise (%i = 4) into %x {
-    %a = loop.load %x[%i] : memref<4xcomplex<f32>>
-    loop.yield %a : complex<f32>
-  } : memref<4xcomplex<f32>>
+    %a = loop.load %x[%i] : memref<4xvector<2xf32>>
+    loop.yield %a : vector<2xf32>
+  } : memref<4xvector<2xf32>>
   return
 }
 

@@ -2,7 +2,7 @@
 // RUN: terrace-compile %s --target=nvptx --emit=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=WARNING
 // RUN: FileCheck %s --check-prefix=PTX --input-file=%t.ptx
 
-// WARNING: nvptx-left-out.mlir:[[#@LINE+4]]:3: warning: 'kernel.func' op '{{.*}}twice' stays behind, it is not in the code for the GPU: 
+// WARNING: nvptx-left-out.mlir:[[#@LINE+4]]:3: warning: 'kernel.func' op '{{.*}}twice_0' stays behind, it is not in the code for the GPU: 
 // PTX: .visible .entry {{.*}}pointwise
 // PTX-NOT: twice
 func.func @f(%x: memref<16384xf32>, %y: memref<16384xf32>) {

@@ -54,6 +54,8 @@ pub(super) struct View<'c, 'a> {
     pub places: Places,
     pub dtype: Dtype,
     form: Form,
+    /// Whether it is read as the conjugates, and as the negatives, of what is stored.
+    flags: [bool; 2],
     buffer: Option<Value<'c, 'a>>,
 }
 
@@ -156,8 +158,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             };
             let places = if form == Form::Static { Places::declared(&layout) } else { Places::open(&layout) };
             let storage = argument_attribute(self.function, i, "graph.storage").map(convert::string);
-            let root = Root::Argument(i);
-            let view = View { root, storage, places, dtype: tensor.dtype, form, buffer: None };
+            let (root, dtype) = (Root::Argument(i), tensor.dtype);
+            let view = View { root, storage, places, dtype, form, flags: [false; 2], buffer: None };
             self.views.push((argument, view));
         }
         for (at, op) in self.ops.clone().into_iter().enumerate() {
@@ -189,8 +191,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     }
                     false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
                 };
-                let root = Root::Fresh(at);
-                let view = View { root, storage: None, places, dtype: tensor.dtype, form, buffer: None };
+                let (root, dtype) = (Root::Fresh(at), tensor.dtype);
+                let view = View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None };
                 self.views.push((result, view));
                 continue;
             }
@@ -220,17 +222,16 @@ impl<'c, 'a> Boundary<'c, 'a> {
                         .into(),
                 ));
             };
-            if op.results().filter_map(|r| TensorType::of(r.r#type())).any(|ty| ty.dtype != source.dtype)
-                || matches!(name_of(op), "graph._conj" | "graph._neg_view")
-            {
-                return Err(refuse(
-                    "sees elements of a storage as other ones than are stored, which has no form as loops yet: it can be \
-                     interpreted, not compiled"
-                        .into(),
-                ));
+            let mut flags = source.flags;
+            match name_of(op) {
+                "graph._conj" => flags[0] ^= true,
+                "graph._neg_view" => flags[1] ^= true,
+                _ => {}
             }
             for (result, places) in op.results().zip(views) {
-                self.views.push((result.into(), View { places, buffer: None, ..source.clone() }));
+                let dtype = TensorType::of(result.r#type()).map_or(source.dtype, |ty: TensorType| ty.dtype);
+                let view = View { places, dtype, flags, buffer: None, ..source.clone() };
+                self.views.push((result.into(), view));
             }
         }
         Ok(())
@@ -242,8 +243,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let [Some(one), Some(other)] = [of(1), of(2)] else {
             return Err("chooses between tensors that are not known here".into());
         };
-        if one.places.sizes != other.places.sizes || one.dtype != other.dtype {
-            return Err("chooses between tensors of different sizes or dtypes".into());
+        if one.places.sizes != other.places.sizes || one.dtype != other.dtype || one.flags != other.flags {
+            return Err("chooses between tensors of different sizes, dtypes or flags".into());
         }
         let (sizes, unknown) = (one.places.sizes.clone(), vec![DYNAMIC; one.places.sizes.len()]);
         let layout = Layout { sizes, strides: unknown, offset: DYNAMIC };
@@ -251,8 +252,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             true => (Form::Strided, Places::open(&layout)),
             false => (Form::Static, Places::declared(&layout)),
         };
-        let root = Root::Chosen(at);
-        Ok(View { root, storage: None, places, dtype: one.dtype, form, buffer: None })
+        let (root, dtype) = (Root::Chosen(at), one.dtype);
+        Ok(View { root, storage: None, places, dtype, form, flags: one.flags, buffer: None })
     }
 
     /// Whether two views may lie in one storage: arguments do unless they declare two.
@@ -275,12 +276,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
         writes.filter_map(|write| Some((write, self.view(write.view())?)))
     }
 
-    /// Refuses a function that reads what it has written: all reads are lowered to come before all writes.
+    /// Refuses a function that reads what it has written: all reads are lowered to come before all writes. Values are those
+    /// that are stored.
     fn check_order(&self) -> Result<(), Refused<'c, 'a>> {
         let reads = self.reads().map(|(read, view)| (read.operation(), view));
         let writes = self.writes().map(|(write, view)| (write.operation(), view));
-        if let Some((op, _)) = reads.chain(writes).find(|(_, view)| matches!(view.root, Root::Chosen(_))) {
-            return Err((op, "is on one of several tensors: a boundary only returns these".into()));
+        for (op, view) in reads.chain(writes) {
+            if matches!(view.root, Root::Chosen(_)) {
+                return Err((op, "is on one of several tensors: a boundary only returns these".into()));
+            }
+            if view.flags != [false; 2] {
+                let why = "is of a view of conjugates or negatives: expects one of what is stored";
+                return Err((op, why.into()));
+            }
         }
         for (read, view) in self.reads() {
             let read = read.operation();
@@ -370,12 +378,26 @@ impl<'c, 'a> Boundary<'c, 'a> {
             } else if matches!(view.root, Root::Fresh(at) if self.ops[at] == op) {
                 self.allocate_whole(start, &view)?
             } else {
-                let source = self.view(op.operand(0).expect("a view has a source")).and_then(|v| v.buffer);
-                self.reinterpret(start, source.expect("sources come first"), &view)?
+                self.seen(start, op, &view)?
             };
             self.set_buffer(result, buffer);
         }
         Ok(())
+    }
+
+    /// The buffer of what a view operation gives.
+    fn seen(
+        &self,
+        at: OperationRef<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        view: &View<'c, 'a>,
+    ) -> Result<Value<'c, 'a>, Failure> {
+        let source = self.view(op.operand(0)?).ok_or("is a view of nothing")?;
+        let buffer = source.buffer.ok_or("has no buffer")?;
+        if source.dtype == view.dtype {
+            return self.reinterpret(at, buffer, view);
+        }
+        Cursor::before(at)?.op("kernel.reinterpret", &[buffer], view.memref(self.context))
     }
 
     fn set_buffer(&mut self, value: Value<'c, 'a>, buffer: Value<'c, 'a>) {
@@ -395,7 +417,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 Ok(of.ok_or("has no buffer")?)
             };
             if !is_choice(op) {
-                let buffer = self.reinterpret(op, buffer(0)?, &view)?;
+                let buffer = self.seen(op, op, &view)?;
                 self.set_buffer(result, buffer);
                 continue;
             }
@@ -447,6 +469,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     && from.root == view.root
                     && from.places == view.places
                     && (view.form == Form::Static || from.buffer == view.buffer)
+                    && from.dtype == view.dtype
                     && self.is_computed(op.value()) =>
             {
                 Plan::InPlace(read)
@@ -549,6 +572,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let named = |name: &str| Identifier::new(self.context, name);
                 let dtype = TypeAttribute::new(view.dtype.to_type(self.context));
                 fact.push((named("graph.dtype"), Attribute::from(dtype)));
+                for (set, flag) in view.flags.into_iter().zip(["graph.conj", "graph.neg"]) {
+                    if set {
+                        fact.push((named(flag), Attribute::unit(self.context)));
+                    }
+                }
                 fact.extend(self.object(&returned, i)?);
                 end_mut.set_operand(i, view.buffer.ok_or("returns a view of an unknown storage")?);
             }

@@ -35,7 +35,8 @@ fn origin<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> (usize, bool) {
         let Ok(result) = OperationResult::try_from(memref) else { return (key, false) };
         let op = result.owner();
         match name_of(op) {
-            "memref.cast"
+            "kernel.reinterpret"
+            | "memref.cast"
             | "memref.subview"
             | "memref.reinterpret_cast"
             | "memref.collapse_shape"

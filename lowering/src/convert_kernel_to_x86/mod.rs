@@ -2,12 +2,13 @@
 //!
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
-//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`work`] what they are worth,
+//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`reinterpret`] views of other elements, [`work`] what they are worth,
 //! [`assertions`] what happens where the program is wrong, [`library`] calls of the runtime.
 
 mod assertions;
 mod launch;
 mod library;
+mod reinterpret;
 mod work;
 
 use crate::{
@@ -148,13 +149,17 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         name => name != "kernel.func",
     };
     let found = collect_within(module, enters, |op| {
-        matches!(name_of(op), "kernel.launch" | "cf.assert") || library::is_call(op)
+        matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert") || library::is_call(op)
     });
     let at = Cursor::start(block, module.location());
     let (mut messages, mut called) = (assertions::Messages::default(), library::Called::default());
     for op in found {
         if library::is_call(op) {
             called.lower(op)?;
+            continue;
+        }
+        if kernel::ReinterpretOp::try_from(op).is_ok() {
+            reinterpret::lower(op)?;
             continue;
         }
         let Ok(launch) = kernel::LaunchOp::try_from(op) else {

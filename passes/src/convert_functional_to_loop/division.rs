@@ -93,7 +93,7 @@ pub fn check<'c, 'a>(
         || functional::FmodOp::try_from(op).is_ok();
     let [_, divisor] = sources else { return Ok(()) };
     let result = OperationLike::result(&op, 0)?.into();
-    if !divides || tensor(result)?.dtype.is_float() {
+    if !divides || tensor(result)?.dtype.is_inexact() {
         return Ok(());
     }
     if let Source::Number(number) = divisor

@@ -6,12 +6,13 @@
 //!
 //! Sizes may be known at run time only: [`sizes`] says what they are where loops need them.
 //!
-//! Contract: no complex numbers; elements of f32, f64, i64, i32, i16, i8 and i1, and of f16, bf16 and ui8 where they are only moved
+//! Contract: elements of f32, f64, i64, i32, i16, i8, i1 and complex numbers, and of f16, bf16 and ui8 where they are only moved
 //! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
 mod axes;
 mod bits;
 mod combining;
+mod complex;
 mod convolution;
 mod division;
 mod indexing;
@@ -23,6 +24,7 @@ mod pooling;
 mod products;
 mod random;
 mod reductions;
+mod reinterpret;
 mod reshape;
 mod resizing;
 mod sampling;
@@ -125,6 +127,8 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("upsample_bilinear2d_backward", resizing::upsample_backward),
     ("upsample_nearest2d", resizing::upsample),
     ("upsample_nearest2d_backward", resizing::upsample_backward),
+    ("view.dtype", reinterpret::view_dtype),
+    ("view_copy.dtype", reinterpret::view_dtype),
 ];
 
 /// Those of them that are lowered where sizes are known at run time.
@@ -169,6 +173,8 @@ const MOVES: &[&str] = &[
     "scatter.src",
     "select_scatter",
     "slice_scatter",
+    "view.dtype",
+    "view_copy.dtype",
     "where",
 ];
 
@@ -191,19 +197,8 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
-pub const WITHOUT_LOOPS: &[&str] = &[
-    "_fft_c2c",
-    "_fft_c2r",
-    "_fft_r2c",
-    "bincount",
-    "complex",
-    "conj_physical",
-    "masked_select",
-    "nonzero",
-    "polar",
-    "view.dtype",
-    "view_copy.dtype",
-];
+pub const WITHOUT_LOOPS: &[&str] =
+    &["_fft_c2c", "_fft_c2r", "_fft_r2c", "bincount", "masked_select", "nonzero"];
 
 /// Whether an operation is of those.
 pub fn is_without_loops(op: OperationRef) -> bool {
@@ -212,13 +207,6 @@ pub fn is_without_loops(op: OperationRef) -> bool {
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &options::ConvertFunctionalToLoop) -> Result<(), Failure> {
-    if let Some(op) = collect(function, is_complex).into_iter().next() {
-        emit_op_error(
-            &op,
-            "has no form as loops yet for complex numbers: it can be interpreted, not compiled",
-        );
-        return Err(Failure::Reported);
-    }
     sizes::enter(!collect(function, sizes::has_open).is_empty(), || lower_all(function))
 }
 
@@ -256,17 +244,6 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether an operation makes, takes or returns values that are complex numbers.
-fn is_complex(op: OperationRef) -> bool {
-    let complex = |value: Value| match TensorType::of(value.r#type()) {
-        Some(tensor) => tensor.dtype.is_complex() && !tensor.graph,
-        None => Dtype::of(value.r#type()).is_some_and(Dtype::is_complex),
-    };
-    let name = name_of(op);
-    (name.starts_with("functional.") || name == "func.return")
-        && (op.operands().any(complex) || op.results().any(|result| complex(result.into())))
-}
-
 /// Runs a step in front of an operation; its error is one at the operation.
 fn at<'c, 'a>(
     op: OperationRef<'c, 'a>,
@@ -284,8 +261,12 @@ fn at<'c, 'a>(
 /// Whether an operator makes each element of the elements at its place.
 pub fn is_pointwise(op: OperationRef) -> bool {
     let name = name_of(op).trim_start_matches("functional.");
-    OPERATORS.binary_search_by_key(&name, |row| row.0).is_err()
-        && scalar::form(name, Category::Float).is_some()
+    OPERATORS.binary_search_by_key(&name, |row| row.0).is_err() && has_form(name)
+}
+
+/// Whether there is something that becomes of one element, of real or of complex numbers.
+fn has_form(name: &str) -> bool {
+    [Category::Float, Category::Complex].into_iter().any(|class| scalar::form(name, class).is_some())
 }
 
 /// Whether loads look through an operation: at what it views, at the number that it fills with.
@@ -351,9 +332,9 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_DTYPE, MOVES, OPERATORS, SIZED, WITHOUT_LOOPS, scalar, views};
+    use super::{BY_DTYPE, MOVES, OPERATORS, SIZED, WITHOUT_LOOPS, has_form, views};
     use crate::functional_decompose::decomposed;
-    use terrace_dialects::{dtype::Category, table};
+    use terrace_dialects::table;
 
     #[test]
     fn every_operator_of_the_dialect_is_lowered() {
@@ -368,7 +349,7 @@ mod tests {
                 || name == "full"
                 || OPERATORS.iter().any(|row| row.0 == name)
                 || decomposed().any(|row| row == name)
-                || scalar::form(name, Category::Float).is_some();
+                || has_form(name);
             let listed = WITHOUT_LOOPS.binary_search(&name).is_ok();
             assert!(known != listed, "{}: {known} {listed}", op.name);
         }

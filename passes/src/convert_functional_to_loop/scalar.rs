@@ -5,8 +5,8 @@
 //! condition of `where` comes first. A dtype that is computed in another one (f16 in f32) needs no rows of its own:
 //! elements are cast before and after.
 
-use super::{bits, division, special};
-use crate::emit::{Compare, Emitter, Number, known};
+use super::{bits, complex, division, special};
+use crate::emit::{Compare, Emitter, Number, complex::Complex, known};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 use terrace_dialects::{
@@ -37,6 +37,9 @@ pub struct Row(pub &'static str, Form, Form, Form);
 
 /// The form of an operator for a class of dtypes; None where it is no pointwise operator.
 pub fn form(name: &str, class: Category) -> Option<Form> {
+    if class == Category::Complex {
+        return complex::form(name).map(By);
+    }
     let Row(_, float, integer, bool) = ROWS.iter().find(|row| row.0 == name)?;
     Some(match class {
         Category::Float => *float,
@@ -75,6 +78,8 @@ const ROWS: &[Row] = &[
     ),
     Row("fmod", Op("arith.remf"), By(|e, v, _| division::rest(e, v[0], v[1])), No),
     float("atan2", By(|e, v, _| angle(e, v[0], v[1]))),
+    float("complex", By(|e, v, _| e.join(Complex { re: v[0], im: v[1] }))),
+    float("polar", By(|e, v, _| e.join(complex::polar(e, v[0], v[1])))),
     Row("pow", By(|e, v, _| pow(e, v)), By(|e, v, _| integer_pow(e, v)), No),
     Row("maximum", Op("arith.maximumf"), Op("arith.maxsi"), Op("arith.ori")),
     Row("minimum", Op("arith.minimumf"), Op("arith.minsi"), Op("arith.andi")),
@@ -208,13 +213,13 @@ fn truth<'c, 'a>(e: &Emitter<'c, 'a>, value: i64) -> V<'c, 'a> {
 }
 
 /// How a float's magnitude compares to infinity.
-fn infinite<'c, 'a>(e: &Emitter<'c, 'a>, how: Compare, x: V<'c, 'a>) -> V<'c, 'a> {
+pub fn infinite<'c, 'a>(e: &Emitter<'c, 'a>, how: Compare, x: V<'c, 'a>) -> V<'c, 'a> {
     e.compare(how, e.same("math.absf", &[x]), e.like(x, f64::INFINITY))
 }
 
 /// The angle of the point (x, y). That of the origin is by the signs of its zeros, as if x were 1 or -1: upstream folds it
 /// to nan.
-fn angle<'c, 'a>(e: &Emitter<'c, 'a>, y: V<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
+pub fn angle<'c, 'a>(e: &Emitter<'c, 'a>, y: V<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
     let zero = e.like(x, 0.0);
     let origin = e.and(e.compare(Compare::Eq, x, zero), e.compare(Compare::Eq, y, zero));
     let unit = e.same("math.copysign", &[e.like(x, 1.0), x]);
@@ -309,7 +314,7 @@ fn integer_pow<'c, 'a>(e: &Emitter<'c, 'a>, v: &[V<'c, 'a>]) -> V<'c, 'a> {
     e.select(e.compare(Compare::Lt, exponent, zero), inverse, power)
 }
 
-fn to_copy<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> V<'c, 'a> {
+pub fn to_copy<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> V<'c, 'a> {
     let to = functional::ToCopyOp::try_from(op).ok().and_then(|op| Dtype::of(op.dtype()));
     let from = op.operand(0).ok().and_then(|value| TensorType::of(value.r#type()));
     from.zip(to).map_or(x, |(from, to)| e.cast_from(x, from.dtype, to))

@@ -1,10 +1,11 @@
 //! What a tensor is when it is read: a number that is the same everywhere, or elements found through views.
 
 use super::views::{View, is_view, tensor};
-use crate::emit::{Emitter, Made, number_of};
+use crate::emit::{Emitter, Made, Number, complex::Complex, number_of};
 use melior::ir::{AffineExpr, AffineMap, Attribute, AttributeLike, ValueLike, operation::OperationLike};
 use mlir_sys::*;
 use terrace_dialects::{
+    attributes,
     cursor::V,
     operations::{definition, name_of},
     ops::functional,
@@ -123,6 +124,11 @@ pub fn number<'c, 'a>(mut value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Optio
             && let Some(splat) = splat(op.attribute("value")?)
             && let Some(ty) = TensorType::of(value.r#type())
         {
+            if let Some(parts) = attributes::complex(splat) {
+                let part = e.number_type(ty.dtype.part());
+                let [re, im] = parts.map(|number| e.constant(part, Number::Float(number)));
+                return Ok(Some(e.join(Complex { re, im })));
+            }
             return Ok(number_of(splat).map(|n| e.constant(e.number_type(ty.dtype), n)));
         }
         break;

@@ -59,7 +59,8 @@ pub(super) struct Group<'c, 'a> {
 
 /// What a buffer is a view of.
 fn origin<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> usize {
-    const VIEWS: [&str; 7] = [
+    const VIEWS: [&str; 8] = [
+        "kernel.reinterpret",
         "memref.cast",
         "memref.subview",
         "memref.reinterpret_cast",

@@ -6,7 +6,7 @@
 use super::group::{Group, Step};
 use crate::tile_programs::{
     body::{Body, Env, Scope},
-    cursor::{Cursor, Lane, key},
+    cursor::{Cursor, Lane, Parts, key, part_key},
     nest::{Nest, bound, is_local},
     schedule::{Level, Limits, Schedule, grid, levels_of, usual},
     strips::{Part, parts},
@@ -17,6 +17,7 @@ use terrace_dialects::{
     cursor::{Cursor as Host, V},
     extent::Extent,
     pass::Failure,
+    reinterpret,
     shaped::Shaped,
 };
 
@@ -69,6 +70,7 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
             };
             let at = at.of(nest.op.location());
             let ty = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
+            let ty = reinterpret::parts(ty).unwrap_or(ty);
             let mut sizes = vec![];
             for extent in nest.extents[..nest.outer].iter().filter(|extent| extent.value().is_some()) {
                 sizes.push(at.bound(bound(*extent, &env)?)?);
@@ -105,13 +107,12 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
                     let body = Body::new(nest, None);
                     let mut scope = Scope::new(&body, at.of(nest.op.location()), env.clone(), None);
                     let mut element = scope.element()?;
-                    if let (Some(combiner), Lane::One(new)) = (combiner, element) {
-                        let Lane::One(old) = scope.load(&nest.store)? else {
-                            return Err("combines with a tile".into());
-                        };
-                        element = Lane::One(scope.at.combine(*combiner, old, new)?);
+                    if let Some(combiner) = combiner {
+                        let (old, new) = (ones(scope.load(&nest.store)?)?, ones(element)?);
+                        let combined = scope.at.combine_parts(*combiner, &old, &new)?;
+                        element = combined.into_iter().map(Lane::One).collect();
                     }
-                    scope.store(element)?;
+                    scope.store(&element)?;
                 }
             }
         }
@@ -129,8 +130,18 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
         if Shaped::of(nest.store.buffer.r#type()).is_some() {
             return program.write(at, env.clone(), &[]);
         }
-        let number = program.number(at, env.clone())?;
-        env.insert(key(nest.store.buffer), number);
+        for (i, part) in program.number(at, env.clone())?.into_iter().enumerate() {
+            env.insert(part_key(nest.store.buffer, i), part);
+        }
         Ok(())
     }
+}
+
+/// The parts of a value that is one for all points.
+fn ones<'c, 'a>(parts: Parts<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let one = |part| match part {
+        Lane::One(one) => Ok(one),
+        Lane::Tile(_) => Err("combines with a tile".into()),
+    };
+    parts.into_iter().map(one).collect()
 }

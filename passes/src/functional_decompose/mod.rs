@@ -65,7 +65,8 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
     }
     let find = |op: OperationRef| {
         let name = name_of(op).strip_prefix("functional.")?;
-        row(name).filter(|_| !keep.contains(&name) && all_tensors(op, is_spelled))
+        let spelled = if OF_COMPLEX.contains(&name) { is_static } else { is_spelled };
+        row(name).filter(|_| !keep.contains(&name) && all_tensors(op, spelled))
     };
     // As many rounds as compound operators are nested in the spelling of one.
     loop {
@@ -103,9 +104,17 @@ fn row(name: &str) -> Option<Decompose> {
     DECOMPOSITIONS.binary_search_by_key(&name, |row| row.0).ok().map(|i| DECOMPOSITIONS[i].1)
 }
 
-/// Spellings are of real numbers, with static sizes.
+/// Operators whose spelling is also one of complex numbers.
+const OF_COMPLEX: &[&str] =
+    &["rms_norm", "transformers.grouped_mm_fallback", "transformers.grouped_mm_fallback_backward"];
+
+fn is_static(tensor: TensorType) -> bool {
+    !tensor.shape.contains(&DYNAMIC)
+}
+
+/// Most spellings are of real numbers, all with static sizes.
 fn is_spelled(tensor: TensorType) -> bool {
-    !tensor.shape.contains(&DYNAMIC) && !tensor.dtype.is_complex()
+    is_static(tensor.clone()) && !tensor.dtype.is_complex()
 }
 
 fn all_tensors(op: OperationRef, wanted: fn(TensorType) -> bool) -> bool {

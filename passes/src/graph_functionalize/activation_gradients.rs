@@ -16,6 +16,9 @@ pub fn activation<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let flag = |name: &str| view::attribute(l.op, name).is_some_and(convert::bool);
     let of_result = flag("is_result");
     let tanh = view::attribute(l.op, "approximate").map(convert::string).as_deref() == Some("tanh");
+    if name == "gelu_backward" && dtype.is_complex() {
+        return Err(format!("\"GeluBackwardKernelImpl\" not implemented for '{}'", dtype.aten_name()).into());
+    }
     let mut s = Speller::new(l, dtype)?;
     let (grad, x) = (s.operand(0)?, s.operand(if name == "elu_backward" { 4 } else { 1 })?);
     let w = s.write();

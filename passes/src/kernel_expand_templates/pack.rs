@@ -238,7 +238,7 @@ impl<'c: 'a, 'a, 'n> Copy<'c, 'a, 'n> {
         }
         match self.nest.element {
             Element::Value(value) => Ok(inside.get(&key(value)).copied().unwrap_or(value)),
-            Element::Constant(_) => Err("has a body that yields nothing".into()),
+            Element::Identity(..) => Err("has a body that yields nothing".into()),
         }
     }
 }

@@ -235,7 +235,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let mut scope = Scope::new(&body, at, env, Some(strip));
         scope.varying()?;
         let element = scope.element()?;
-        at.splat(element, strip.lanes)
+        at.splat(element[0], strip.lanes)
     }
 
     /// A line as a column of the left factor, along dimension 0, or as a row of the right one.
@@ -302,7 +302,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             let mut scope = Scope::new(&body, at, env, Some(columns));
             scope.varying()?;
             let element = scope.element()?;
-            scope.store(element)?;
+            scope.store(&element)?;
             Ok(vec![])
         })?;
         Ok(())

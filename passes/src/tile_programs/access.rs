@@ -2,7 +2,7 @@
 //! dimension, or anything else.
 
 use super::cursor::key;
-use melior::ir::{Attribute, TypeLike, ValueLike};
+use melior::ir::{AffineExpr, AffineMap, Attribute, AttributeLike, TypeLike, ValueLike};
 use mlir_sys::*;
 use std::collections::HashSet;
 use terrace_dialects::{
@@ -78,6 +78,20 @@ impl<'c, 'a> Access<'c, 'a> {
             other: load.other(),
             ..Self::new(load.source(), load.map(), load.indices())
         }
+    }
+
+    /// A part of each element: the buffer of parts has it at an index of its last dimension.
+    pub fn part(&self, part: usize) -> Self {
+        // SAFETY: the attribute of an access is a map.
+        let map = unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(self.map.to_raw())) };
+        let context = terrace_dialects::context::of(self.buffer.r#type().context());
+        let mut results: Vec<_> = (0..map.result_count()).filter_map(|i| map.result(i).ok()).collect();
+        results.push(AffineExpr::constant(context, part as i64));
+        let map = AffineMap::new(context, self.operands.len(), 0, &results);
+        // SAFETY: an attribute of the same context.
+        let map = unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) };
+        let exprs = affine::exprs(map);
+        Self { map, exprs, ..self.clone() }
     }
 
     /// Whether an expression uses an operand.

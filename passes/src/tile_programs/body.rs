@@ -1,26 +1,28 @@
 //! The body of a loop at many points at once.
 //!
 //! What does not depend on the vector dimension stays scalar and is written first, outside the loop over tiles; the rest
-//! becomes the same operations on tiles. The lanes beyond the end of a dimension (those of a *strip* with a valid count)
+//! becomes the same operations on tiles; what complex numbers are made of, their parts, are tiles of their own. The lanes beyond the end of a dimension (those of a *strip* with a valid count)
 //! touch no memory; what they compute is thrown away, and their divisors are 1, so that nothing traps.
 
 mod rounds;
 
 use super::{
     access::{Access, Pattern},
-    cursor::{Cursor, Lane, key, lanes_of, tile_type, type_of},
+    cursor::{Cursor, Lane, Parts, key, lanes_of, part_key, parts_of, tile_type, type_of},
     nest::{Element, Nest},
     strips::Strip,
 };
 use melior::ir::{
-    Identifier, OperationRef, Type, ValueLike, attribute::IntegerAttribute, operation::OperationLike,
+    Attribute, AttributeLike, Identifier, OperationRef, Type, ValueLike, attribute::IntegerAttribute,
+    operation::OperationLike,
 };
+use mlir_sys::mlirArrayAttrGetElement;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::Expr,
     cursor::V,
     operations::{name_of, refuse},
-    ops::{kernel, loop_},
+    ops::{Combiner, kernel, loop_},
     pass::Failure,
     shaped::Shaped,
 };
@@ -100,10 +102,12 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
     }
 
     /// The element that is yielded.
-    pub fn element(&mut self) -> Result<Lane<'c, 'a>, Failure> {
+    pub fn element(&mut self) -> Result<Parts<'c, 'a>, Failure> {
         match self.body.nest.element {
-            Element::Value(value) => self.lane(value),
-            Element::Constant(value) => Ok(Lane::One(self.at.constant(type_of(value), value)?)),
+            Element::Value(value) => self.parts(value),
+            Element::Identity(combiner, element) => {
+                Ok(self.at.identity(combiner, element, None)?.into_iter().map(Lane::One).collect())
+            }
         }
     }
 
@@ -121,14 +125,21 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
     }
 
     /// Stores where the nest does.
-    pub fn store(&mut self, lane: Lane<'c, 'a>) -> Result<(), Failure> {
+    pub fn store(&mut self, parts: &[Lane<'c, 'a>]) -> Result<(), Failure> {
         let access = self.body.nest.store.clone();
+        match parts {
+            [lane] => self.store_at(&access, *lane),
+            parts => parts.iter().enumerate().try_for_each(|(i, part)| self.store_at(&access.part(i), *part)),
+        }
+    }
+
+    fn store_at(&mut self, access: &Access<'c, 'a>, lane: Lane<'c, 'a>) -> Result<(), Failure> {
         let buffer = self.one(access.buffer)?;
         let location = self.at.location;
-        match (self.pattern(&access), self.strip) {
+        match (self.pattern(access), self.strip) {
             (Pattern::Range { dim, step }, Some(strip)) => {
                 let tile = self.at.splat(lane, strip.lanes)?;
-                let Range { indices, ranges, steps } = self.range(&access, dim, step, strip)?;
+                let Range { indices, ranges, steps } = self.range(access, dim, step, strip)?;
                 let valid = strip.valid.as_slice();
                 let store =
                     kernel::store(location, &[], tile, buffer, &indices, access.map, &ranges, &steps, valid);
@@ -136,12 +147,12 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
             }
             (Pattern::Uniform, _) if let Lane::One(value) = lane => {
                 let mut operands = vec![value, buffer];
-                operands.extend(self.places(&access)?);
+                operands.extend(self.places(access)?);
                 self.at.build("memref.store", &operands, &[], &[], vec![])?;
             }
             (_, Some(strip)) => {
                 let tile = self.at.splat(lane, strip.lanes)?;
-                let indices = self.places(&access)?;
+                let indices = self.places(access)?;
                 let mask = self.active()?;
                 self.at.append(kernel::scatter(location, &[], tile, buffer, &indices, mask))?;
             }
@@ -162,6 +173,22 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         let lane = self.at.binary("arith.addi", iota, Lane::One(strip.base))?;
         self.env.insert(key(value), lane);
         Ok(lane)
+    }
+
+    /// A value by its parts.
+    fn parts(&mut self, value: V<'c, 'a>) -> Result<Parts<'c, 'a>, Failure> {
+        if parts_of(value.r#type()) == 1 {
+            return Ok(vec![self.lane(value)?]);
+        }
+        let part = |part| self.env.get(&part_key(value, part)).copied();
+        let parts: Option<Parts> = [0, 1].into_iter().map(part).collect();
+        parts.ok_or_else(|| Failure::Message(format!("uses a value before it is there: {value}")))
+    }
+
+    fn set(&mut self, value: V<'c, 'a>, parts: &[Lane<'c, 'a>]) {
+        for (i, part) in parts.iter().enumerate() {
+            self.env.insert(part_key(value, i), *part);
+        }
     }
 
     fn one(&mut self, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
@@ -194,8 +221,13 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
     fn write(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
         self.at = self.at.of(op.location());
         if let Ok(load) = loop_::LoadOp::try_from(op) {
-            let lane = self.load(&self.body.nest.load(load))?;
-            self.env.insert(key(op.result(0)?.into()), lane);
+            let parts = self.load(&self.body.nest.load(load))?;
+            self.set(op.result(0)?.into(), &parts);
+            return Ok(());
+        }
+        if op.operands().chain(op.results().map(V::from)).any(|value| parts_of(value.r#type()) > 1) {
+            let parts = self.by_parts(op)?;
+            self.set(op.result(0)?.into(), &parts);
             return Ok(());
         }
         let name = name_of(op);
@@ -237,12 +269,73 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         Ok(())
     }
 
+    /// An operation that makes complex numbers or takes them.
+    fn by_parts(&mut self, op: OperationRef<'c, 'a>) -> Result<Parts<'c, 'a>, Failure> {
+        let name = name_of(op);
+        let mut operands = vec![];
+        for value in op.operands() {
+            operands.push(self.parts(value)?);
+        }
+        match (name, &operands[..]) {
+            ("complex.create", [re, im]) => Ok(vec![re[0], im[0]]),
+            ("complex.re", [z]) => Ok(vec![z[0]]),
+            ("complex.im", [z]) => Ok(vec![z[1]]),
+            ("complex.constant", []) => {
+                // The parts as they stand in the attribute.
+                let value = op.attribute("value")?.to_raw();
+                let part = |i| unsafe { Attribute::from_raw(mlirArrayAttrGetElement(value, i)) };
+                let constant = |i| Ok(Lane::One(self.at.constant(type_of(part(i)), part(i))?));
+                [0, 1].into_iter().map(constant).collect()
+            }
+            (_, all) => {
+                let strip = self.strip.filter(|_| all.iter().flatten().any(|l| matches!(l, Lane::Tile(_))));
+                let mut values = vec![];
+                for parts in all {
+                    let of = |lane: &Lane<'c, 'a>| match (*lane, strip) {
+                        (lane, Some(strip)) => self.at.splat(lane, strip.lanes),
+                        (Lane::One(one) | Lane::Tile(one), None) => Ok(one),
+                    };
+                    values.push(parts.iter().map(of).collect::<Result<Vec<_>, Failure>>()?);
+                }
+                let result = match (name, &values[..]) {
+                    ("complex.add", [a, b]) => self.at.combine_parts(Combiner::Add, a, b)?,
+                    ("complex.mul", [a, b]) => self.at.combine_parts(Combiner::Mul, a, b)?,
+                    ("arith.select", [mask, yes, no]) => {
+                        let select = |(yes, no): (&V<'c, 'a>, &V<'c, 'a>)| {
+                            self.at.op("arith.select", &[mask[0], *yes, *no], yes.r#type())
+                        };
+                        yes.iter().zip(no).map(select).collect::<Result<Vec<_>, Failure>>()?
+                    }
+                    _ => return Err(refuse(op, "has no form on the parts of complex numbers")),
+                };
+                let lane = |value| if strip.is_some() { Lane::Tile(value) } else { Lane::One(value) };
+                Ok(result.into_iter().map(lane).collect())
+            }
+        }
+    }
+
     /// Reads an element, or one for each lane.
-    pub fn load(&mut self, access: &Access<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+    pub fn load(&mut self, access: &Access<'c, 'a>) -> Result<Parts<'c, 'a>, Failure> {
+        let other = match access.other {
+            Some(other) => self.parts(other)?.into_iter().map(Some).collect(),
+            None => vec![None; parts_of(access.buffer.r#type())],
+        };
+        match other[..] {
+            [other] => Ok(vec![self.load_at(access, other)?]),
+            _ => {
+                other.into_iter().enumerate().map(|(i, other)| self.load_at(&access.part(i), other)).collect()
+            }
+        }
+    }
+
+    fn load_at(
+        &mut self,
+        access: &Access<'c, 'a>,
+        other: Option<Lane<'c, 'a>>,
+    ) -> Result<Lane<'c, 'a>, Failure> {
         let buffer = self.one(access.buffer)?;
         let element = Shaped::expect(buffer.r#type())?.element;
         let mask = access.mask.map(|m| self.lane(m)).transpose()?;
-        let other = access.other.map(|o| self.lane(o)).transpose()?;
         // What stands where nothing is read; a tile of such values is selected afterwards.
         let pad = |at: Cursor<'c, 'a, 'k>| match other {
             Some(Lane::One(other)) => Ok(other),

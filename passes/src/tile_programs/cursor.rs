@@ -2,7 +2,7 @@
 //!
 //! A [`Kernel`] is a `kernel.func` under construction; its constants stand at its head, each once. A [`Cursor`] is a
 //! place in it, at the end of a block. A [`Lane`] is a value of the program at many points at once: one for all, or a
-//! tile with one for each.
+//! tile with one for each. A complex number has two of them, its parts.
 
 use melior::ir::{
     Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region,
@@ -26,6 +26,7 @@ use terrace_dialects::{
     ops::{Combiner, kernel},
     pass::Failure,
     shaped::Shaped,
+    types::part as part_type,
 };
 
 /// A bound of a loop: a number, or a value of the kernel.
@@ -36,6 +37,18 @@ pub(crate) fn key(value: V) -> usize {
     value.to_raw().ptr as usize
 }
 
+/// What tells parts of values apart: that of a value is also its first part's.
+pub(crate) fn part_key(value: V, part: usize) -> usize {
+    // Values are aligned: no other one has the next number.
+    key(value) + part
+}
+
+/// How many parts a value has: two if it is a complex number, or a buffer of such has such elements, else one.
+pub(crate) fn parts_of(ty: Type) -> usize {
+    let element = Shaped::of(ty).map_or(ty, |shaped| shaped.element);
+    1 + usize::from(part_type(element).is_some())
+}
+
 /// A value at many points.
 #[derive(Clone, Copy)]
 pub(crate) enum Lane<'c, 'a> {
@@ -44,6 +57,9 @@ pub(crate) enum Lane<'c, 'a> {
     /// One element for each point.
     Tile(V<'c, 'a>),
 }
+
+/// A value at many points by its parts.
+pub(crate) type Parts<'c, 'a> = Vec<Lane<'c, 'a>>;
 
 /// A kernel under construction.
 pub(crate) struct Kernel<'c, 'a> {
@@ -183,6 +199,43 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         let element = Shaped::of(a.r#type()).map_or(a.r#type(), |s| s.element);
         let name = combiners::operation(combiner, element);
         self.op(name, &[a, b], a.r#type())
+    }
+
+    /// [`Cursor::combine`] of values that have parts.
+    pub fn combine_parts(
+        &self,
+        combiner: Combiner,
+        a: &[V<'c, 'a>],
+        b: &[V<'c, 'a>],
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        if let (Combiner::Mul, [ar, ai], [br, bi]) = (combiner, a, b) {
+            let times = |x, y| self.combine(Combiner::Mul, x, y);
+            let re = self.op("arith.subf", &[times(*ar, *br)?, times(*ai, *bi)?], ar.r#type())?;
+            return Ok(vec![re, self.combine(Combiner::Add, times(*ar, *bi)?, times(*ai, *br)?)?]);
+        }
+        a.iter().zip(b).map(|(a, b)| self.combine(combiner, *a, *b)).collect()
+    }
+
+    /// What combining starts from, by parts, as tiles where there are lanes.
+    pub fn identity(
+        &self,
+        combiner: Combiner,
+        element: Type<'c>,
+        lanes: Option<i64>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let of = |part: usize| {
+            let (combiner, element) = match part_type(element) {
+                Some(own) if part == 0 => (combiner, own),
+                Some(own) => (Combiner::Add, own),
+                None => (combiner, element),
+            };
+            let identity = combiners::identity(self.context, combiner, element);
+            match lanes {
+                Some(lanes) => self.constant_tile(&[lanes], identity),
+                None => self.constant(element, identity),
+            }
+        };
+        (0..parts_of(element)).map(of).collect()
     }
 
     /// 0, 1, 2, ... along a tile.

@@ -2,8 +2,9 @@
 
 use super::{
     body::Env,
-    cursor::{Cursor, Kernel, Lane, key},
+    cursor::{Cursor, Kernel, Lane, key, part_key, parts_of},
 };
+use crate::emit::{Emitter, complex::Complex};
 use melior::{
     Context,
     ir::{
@@ -22,6 +23,7 @@ use terrace_dialects::{
     operations::{definition, name_of, refuse},
     ops::kernel,
     pass::Failure,
+    reinterpret::parts,
 };
 
 /// The kernels of a module.
@@ -81,19 +83,23 @@ impl<'c: 'a, 'a> Kernels<'c> {
         grid: &[Extent<'c, 'a>],
         write: impl FnOnce(Cursor<'c, 'a, '_>, Env<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let arguments: Vec<V> = captured.iter().copied().filter(|v| constant(*v).is_none()).collect();
+        let captured = by_parts(op, captured)?;
+        let arguments: Vec<V> = captured.iter().map(|(_, v)| *v).filter(|v| constant(*v).is_none()).collect();
         let (function, block) = self.function(op.location(), &arguments, &Extent::in_types(grid))?;
         let kernel = Kernel::new(block);
         let at = kernel.start(op.location());
         let inside = |i: usize| -> Result<V<'c, 'a>, Failure> { Ok(block.argument(i)?.into()) };
         let mut env = Env::new();
-        for (i, value) in arguments.iter().enumerate() {
-            env.insert(key(*value), Lane::One(inside(i)?));
-        }
-        for value in captured {
-            if let Some(attribute) = constant(*value) {
-                env.insert(key(*value), Lane::One(at.constant(value.r#type(), attribute)?));
-            }
+        let mut next = 0;
+        for (key, value) in captured {
+            let inside = match constant(value) {
+                Some(attribute) => at.constant(value.r#type(), attribute)?,
+                None => {
+                    next += 1;
+                    inside(next - 1)?
+                }
+            };
+            env.insert(key, Lane::One(inside));
         }
         let points: Vec<V> =
             (0..grid.len()).map(|d| inside(arguments.len() + d)).collect::<Result<_, Failure>>()?;
@@ -150,6 +156,27 @@ impl<'c: 'a, 'a> Kernels<'c> {
         self.texts.insert(text, name.clone());
         Ok(name)
     }
+}
+
+/// What a kernel is given for values that it uses, and the keys by which it knows them: for a buffer of complex numbers
+/// that of their parts, for a complex number its parts.
+fn by_parts<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    captured: &[V<'c, 'a>],
+) -> Result<Vec<(usize, V<'c, 'a>)>, Failure> {
+    let e = Emitter::before(op)?;
+    let mut given = vec![];
+    for &value in captured {
+        if let Some(ty) = parts(value.r#type()) {
+            given.push((key(value), e.op("kernel.reinterpret", &[value], ty, &[])));
+        } else if parts_of(value.r#type()) > 1 {
+            let Complex { re, im } = e.parts(value);
+            given.extend([(part_key(value, 0), re), (part_key(value, 1), im)]);
+        } else {
+            given.push((key(value), value));
+        }
+    }
+    Ok(given)
 }
 
 /// The value of a constant, which a kernel has for itself.

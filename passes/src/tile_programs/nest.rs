@@ -4,19 +4,19 @@
 use super::{
     access::Access,
     body::Env,
-    cursor::{Bound, Lane, is_index, key, type_of},
+    cursor::{Bound, Lane, is_index, key},
     places::{Places, placed},
     rounds::{self, is_rounds},
     schedule::usual,
 };
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
+    BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::mlirTypeIsAInteger;
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
-    attributes, combiners, context,
+    attributes, combiners,
     cursor::V,
     extent::Extent,
     operations::{name_of, refuse},
@@ -24,7 +24,7 @@ use terrace_dialects::{
     pass::Failure,
     scatters::{Meeting, may_meet},
     shaped::Shaped,
-    types::is_float,
+    types::{is_float, part},
 };
 
 /// What becomes of the elements that the body yields.
@@ -68,8 +68,8 @@ impl Kind {
 pub(crate) enum Element<'c, 'a> {
     /// A value.
     Value(V<'c, 'a>),
-    /// The same everywhere.
-    Constant(Attribute<'c>),
+    /// What a combiner gives of nothing, everywhere.
+    Identity(Combiner, Type<'c>),
 }
 
 /// A loop operation on memrefs.
@@ -121,11 +121,24 @@ fn is_scalar(ty: Type) -> bool {
     is_float(ty) || is_index(ty) || unsafe { mlirTypeIsAInteger(ty.to_raw()) }
 }
 
-/// Whether an operation acts on tiles element by element as it acts on scalars; a loop does whose operations do.
+fn is_number(ty: Type) -> bool {
+    is_scalar(ty) || part(ty).is_some()
+}
+
+/// Operations on complex numbers that are written by parts.
+const BY_PARTS: &[&str] =
+    &["complex.add", "complex.constant", "complex.create", "complex.im", "complex.mul", "complex.re"];
+
+/// Whether an operation acts on tiles element by element as it acts on scalars, or on the tiles of parts; a loop does whose
+/// operations do.
 pub(crate) fn is_elementwise(op: OperationRef) -> bool {
     let name = name_of(op);
+    let mut types = op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type()));
+    if BY_PARTS.contains(&name) || name == "arith.select" {
+        return types.all(is_number);
+    }
     ((name.starts_with("arith.") || name.starts_with("math.")) && op.region_count() == 0 || is_rounds(op))
-        && op.operands().map(|v| v.r#type()).chain(op.results().map(|v| v.r#type())).all(is_scalar)
+        && types.all(is_scalar)
 }
 
 impl<'c: 'a, 'a> Nest<'c, 'a> {
@@ -297,12 +310,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 
     /// A reduction of nothing: the combiner's identity everywhere.
     fn filled(mut self, combiner: Combiner) -> Self {
-        let identity = combiners::identity(context::of(self.op.context()), combiner, self.element_type());
+        let element = Element::Identity(combiner, self.element_type());
         self.sizes.truncate(self.outer);
         self.extents.truncate(self.outer);
         self.indices.truncate(self.outer);
         self.order = self.order.map(|order| order.into_iter().filter(|d| *d < self.outer).collect());
-        Self { kind: Kind::Pointwise, body: vec![], element: Element::Constant(identity), ..self }
+        Self { kind: Kind::Pointwise, body: vec![], element, ..self }
     }
 
     /// The values that are defined outside and used inside, in the order of their first use.
@@ -361,7 +374,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     pub fn element_type(&self) -> Type<'c> {
         match self.element {
             Element::Value(value) => value.r#type(),
-            Element::Constant(value) => type_of(value),
+            Element::Identity(_, element) => element,
         }
     }
 
@@ -380,6 +393,11 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// Whether each element that is yielded is stored as it is.
     pub fn is_pointwise(&self) -> bool {
         self.kind == Kind::Pointwise
+    }
+
+    /// Whether the lanes of an accumulator can be combined by themselves: not where parts are by those of others.
+    pub fn combines_lanes(&self) -> bool {
+        !(matches!(self.kind, Kind::Reduction(Combiner::Mul)) && part(self.element_type()).is_some())
     }
 
     /// Whether it says how its domain is run through.
@@ -444,8 +462,8 @@ pub(crate) fn require_buffer<'c: 'a, 'a>(op: OperationRef<'c, 'a>, value: V) -> 
     let ty = value.r#type();
     let local = is_local(value);
     match Shaped::of(ty).filter(|s| s.buffer || local) {
-        None if local && is_scalar(ty) => Ok(()),
-        Some(shaped) if is_scalar(shaped.element) => Ok(()),
+        None if local && is_number(ty) => Ok(()),
+        Some(shaped) if is_number(shaped.element) => Ok(()),
         Some(shaped) => Err(refuse(op, &format!("is on elements of {}: expects numbers", shaped.element))),
         None => Err(refuse(op, &format!("is on {ty}, not on a memref: run one-shot-bufferize first"))),
     }

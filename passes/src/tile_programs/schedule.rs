@@ -171,7 +171,10 @@ pub(crate) fn grid<'c, 'a>(
 /// The dimension whose indices are the lanes of a tile.
 pub(crate) fn lanes_of(nest: &Nest) -> Option<usize> {
     let in_order = nest.in_order();
-    let has_lanes = |d: &usize| usual(nest.sizes[*d]) > 1 && in_order.get(*d) != Some(&true);
+    let has_lanes = |d: &usize| {
+        let combines = *d < nest.outer || nest.combines_lanes();
+        usual(nest.sizes[*d]) > 1 && in_order.get(*d) != Some(&true) && combines
+    };
     match &nest.order {
         Some(order) => order.last().copied().filter(has_lanes),
         None => (0..nest.sizes.len()).filter(has_lanes).min_by_key(|d| (cost(nest, *d), Reverse(*d))),

@@ -4,14 +4,13 @@
 
 use super::{
     body::{Body, Env, Scope},
-    cursor::{Bound, Cursor, Lane, key},
+    cursor::{Bound, Cursor, Lane, Parts, key},
     nest::{Kind, Nest, Scan},
     schedule::Schedule,
     strips::{Part, Strip, Tail, parts, strips},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use terrace_dialects::{
-    combiners,
     cursor::V,
     ops::{Combiner, kernel},
     pass::Failure,
@@ -28,8 +27,8 @@ pub(crate) struct Program<'c, 'a, 'n> {
 /// How a reduction combines.
 struct Sum<'c, 'a> {
     combiner: Combiner,
-    /// The identity, as a tile where the accumulator is one.
-    start: V<'c, 'a>,
+    /// The identity by its parts, as tiles where the accumulator is one.
+    start: Vec<V<'c, 'a>>,
     /// The outer points that are combined at once.
     strip: Option<Strip<'c, 'a>>,
     /// The inner dimension whose indices are lanes.
@@ -50,7 +49,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
     }
 
     /// Writes what gives the only element of a nest without an outer domain, instead of storing it.
-    pub fn number(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>) -> Result<Lane<'c, 'a>, Failure> {
+    pub fn number(&self, at: Cursor<'c, 'a, '_>, env: Env<'c, 'a>) -> Result<Parts<'c, 'a>, Failure> {
         match self.nest.kind {
             Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, None),
             _ => {
@@ -91,7 +90,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         };
         let element = |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>| -> Result<(), Failure> {
             let mut scope = Scope::new(&self.body, at, env.clone(), strip);
-            let lane = match kind {
+            let parts = match kind {
                 Kind::Scan(scan) => return self.scan(at, scan, &env, strip),
                 Kind::Reduction(combiner) => self.accumulate(at, combiner, &env, strip)?,
                 Kind::Pointwise | Kind::Scatter(Meeting::Alike | Meeting::Ordered) => {
@@ -102,12 +101,11 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
                     scope.varying()?;
                     let new = one_for_each(at, scope.element()?, strip)?;
                     let old = one_for_each(at, scope.load(&self.nest.store)?, strip)?;
-                    let both = at.combine(combiner, old, new)?;
-                    if strip.is_some() { Lane::Tile(both) } else { Lane::One(both) }
+                    lanes(&at.combine_parts(combiner, &old, &new)?, strip.is_some())
                 }
             };
             scope.at = at.of(self.nest.op.location());
-            scope.store(lane)
+            scope.store(&parts)
         };
         match self.schedule.outer_vector() {
             None => element(at, None),
@@ -133,11 +131,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         strip: Option<Strip<'c, 'a>>,
     ) -> Result<(), Failure> {
         let element = self.nest.element_type();
-        let identity = combiners::identity(at.context, scan.combiner, element);
-        let start = match strip {
-            Some(strip) => at.constant_tile(&[strip.lanes], identity)?,
-            None => at.constant(element, identity)?,
-        };
+        let start = at.identity(scan.combiner, element, strip.map(|strip| strip.lanes))?;
         let size = self.nest.bound(scan.dim, env)?;
         let last = match size {
             Bound::Number(size) => Bound::Number(size - 1),
@@ -146,7 +140,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             }
             size => size,
         };
-        at.repeat((Bound::Number(0), size, 1), &[start], |at, i, carried| {
+        at.repeat((Bound::Number(0), size, 1), &start, |at, i, carried| {
             let mut index = Lane::One(i);
             if scan.reverse {
                 index = at.binary("arith.subi", Lane::One(at.bound(last)?), index)?;
@@ -157,11 +151,11 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
             let mut scope = Scope::new(&self.body, at, env, strip);
             scope.varying()?;
             let term = one_for_each(at, scope.element()?, strip)?;
-            let next = at.combine(scan.combiner, carried[0], term)?;
-            let total = if scan.exclusive { carried[0] } else { next };
+            let next = at.combine_parts(scan.combiner, carried, &term)?;
+            let total = if scan.exclusive { carried } else { &next };
             scope.at = at.of(self.nest.op.location());
-            scope.store(if strip.is_some() { Lane::Tile(total) } else { Lane::One(total) })?;
-            Ok(vec![next])
+            scope.store(&lanes(total, strip.is_some()))?;
+            Ok(next)
         })?;
         Ok(())
     }
@@ -173,24 +167,19 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         combiner: Combiner,
         env: &Env<'c, 'a>,
         strip: Option<Strip<'c, 'a>>,
-    ) -> Result<Lane<'c, 'a>, Failure> {
+    ) -> Result<Parts<'c, 'a>, Failure> {
         let element = self.nest.element_type();
-        let identity = combiners::identity(at.context, combiner, element);
         let inner_vector = self.schedule.vector.filter(|d| *d >= self.nest.outer);
-        let lanes = inner_vector.map(|_| self.schedule.lanes).or(strip.map(|s| s.lanes));
-        let start = match lanes {
-            Some(lanes) => at.constant_tile(&[lanes], identity)?,
-            None => at.constant(element, identity)?,
-        };
+        let width = inner_vector.map(|_| self.schedule.lanes).or(strip.map(|s| s.lanes));
+        let start = at.identity(combiner, element, width)?;
         let sum = Sum { combiner, start, strip, inner_vector };
-        let total = self.inner(at, 0, &sum, env.clone(), start)?;
-        Ok(match (lanes, inner_vector) {
-            (None, _) => Lane::One(total),
-            (Some(_), None) => Lane::Tile(total),
-            (Some(_), Some(_)) => {
-                Lane::One(at.append(kernel::reduce(at.location, combiner, total, None))?.result(0)?.into())
+        let mut total = self.inner(at, 0, &sum, env.clone(), &sum.start)?;
+        if inner_vector.is_some() {
+            for part in &mut total {
+                *part = at.append(kernel::reduce(at.location, combiner, *part, None))?.result(0)?.into();
             }
-        })
+        }
+        Ok(lanes(&total, width.is_some() && inner_vector.is_none()))
     }
 
     /// The inner dimensions from the `n`th of their order on, but for that of the lanes, then the points themselves.
@@ -200,48 +189,54 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         n: usize,
         sum: &Sum<'c, 'a>,
         mut env: Env<'c, 'a>,
-        carried: V<'c, 'a>,
-    ) -> Result<V<'c, 'a>, Failure> {
+        carried: &[V<'c, 'a>],
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
         if let Some(&d) = self.schedule.inner.get(n) {
             if sum.inner_vector == Some(d) {
                 return self.inner(at, n + 1, sum, env, carried);
             }
             let bounds = (Bound::Number(0), self.nest.bound(d, &env)?, 1);
-            let total = at.repeat(bounds, &[carried], |at, i, carried| {
+            return at.repeat(bounds, carried, |at, i, carried| {
                 env.insert(key(self.nest.indices[d]), Lane::One(i));
-                Ok(vec![self.inner(at, n + 1, sum, env.clone(), carried[0])?])
-            })?;
-            return Ok(total[0]);
+                self.inner(at, n + 1, sum, env.clone(), carried)
+            });
         }
         let env = self.body.uniform(at, env)?;
-        let add = |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>, masked: bool, carried| {
-            let mut scope = Scope::new(&self.body, at, env.clone(), strip);
-            scope.varying()?;
-            let mut value = one_for_each(at, scope.element()?, strip)?;
-            if let (true, Some(active)) = (masked, scope.active()?) {
-                value = at.op("arith.select", &[active, value, sum.start], value.r#type())?;
-            }
-            at.combine(sum.combiner, carried, value)
-        };
+        let add =
+            |at: Cursor<'c, 'a, '_>, strip: Option<Strip<'c, 'a>>, masked: bool, carried: &[V<'c, 'a>]| {
+                let mut scope = Scope::new(&self.body, at, env.clone(), strip);
+                scope.varying()?;
+                let mut value = one_for_each(at, scope.element()?, strip)?;
+                if let (true, Some(active)) = (masked, scope.active()?) {
+                    for (part, start) in value.iter_mut().zip(&sum.start) {
+                        *part = at.op("arith.select", &[active, *part, *start], part.r#type())?;
+                    }
+                }
+                at.combine_parts(sum.combiner, carried, &value)
+            };
         let Some(vector) = sum.inner_vector else { return add(at, sum.strip, false, carried) };
         let part = Part::whole(self.nest.bound(vector, &env)?);
-        let step = &mut |at: Cursor<'c, 'a, '_>, strip, carried: &[V<'c, 'a>]| {
-            Ok(vec![add(at, Some(strip), true, carried[0])?])
-        };
-        let total = strips(at, part, self.schedule.lanes, Tail::Masked, &[carried], step)?;
-        Ok(total[0])
+        let step =
+            &mut |at: Cursor<'c, 'a, '_>, strip, carried: &[V<'c, 'a>]| add(at, Some(strip), true, carried);
+        strips(at, part, self.schedule.lanes, Tail::Masked, carried, step)
     }
 }
 
-/// An element for each point of a strip, or the one where there is none.
+/// The parts of an element for each point of a strip, or of the one where there is none.
 fn one_for_each<'c, 'a>(
     at: Cursor<'c, 'a, '_>,
-    lane: Lane<'c, 'a>,
+    parts: Parts<'c, 'a>,
     strip: Option<Strip<'c, 'a>>,
-) -> Result<V<'c, 'a>, Failure> {
-    match (lane, strip) {
+) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let part = |lane| match (lane, strip) {
         (Lane::One(one), None) => Ok(one),
         (lane, Some(strip)) => at.splat(lane, strip.lanes),
         (Lane::Tile(_), None) => Err("has a tile without lanes".into()),
-    }
+    };
+    parts.into_iter().map(part).collect()
+}
+
+/// Values that are tiles, or each one for all points.
+fn lanes<'c, 'a>(values: &[V<'c, 'a>], tiles: bool) -> Parts<'c, 'a> {
+    values.iter().map(|value| if tiles { Lane::Tile(*value) } else { Lane::One(*value) }).collect()
 }

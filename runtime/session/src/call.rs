@@ -73,10 +73,11 @@ pub(crate) unsafe fn call(
     let (offsets, words) = layout(&signature.results);
     let mut results = vec![0u64; words.max(1)];
     let mut addresses: Vec<*mut c_void> = slots.iter_mut().map(|slot| slot.as_mut_ptr().cast()).collect();
-    // Buffers and tuples are returned through a pointer in front, a single scalar after the arguments.
+    // What is a struct (a buffer, a complex number, several results) is returned through a pointer in front, a single other
+    // number after the arguments.
     match &signature.results[..] {
         [] => {}
-        [ValueType::Scalar(_)] => addresses.push(results.as_mut_ptr().cast()),
+        [ValueType::Scalar(dtype)] if !dtype.is_complex() => addresses.push(results.as_mut_ptr().cast()),
         _ => addresses.insert(0, results.as_mut_ptr().cast()),
     }
     // SAFETY: one address a parameter, each to a value or descriptor of its type; see also the caller's.
@@ -92,19 +93,30 @@ pub(crate) unsafe fn call(
     Ok(signature.results.iter().zip(offsets).map(read).collect())
 }
 
-/// The bytes behind one address: a descriptor, or a scalar in the low bytes of a word.
+/// The bytes behind one address: a descriptor, or a scalar in the low bytes of words.
 fn encode(argument: &Arg, ty: &ValueType) -> Result<Vec<u64>, String> {
     match (argument, ty) {
         (Arg::MemRef(memref), ValueType::MemRef(ty)) => match memref.mismatch(ty) {
             None => Ok(memref.descriptor(ty)),
             Some(why) => Err(why),
         },
-        (Arg::Scalar(scalar), ValueType::Scalar(dtype)) => Ok(vec![scalar_bits(*scalar, *dtype)?]),
+        (Arg::Scalar(scalar), ValueType::Scalar(dtype)) => scalar_words(*scalar, *dtype),
         (Arg::MemRef(_), ValueType::Scalar(dtype)) => {
             Err(format!("expected a number of type {dtype}, got a buffer"))
         }
         (Arg::Scalar(_), ValueType::MemRef(ty)) => Err(format!("expected {ty}, got a number")),
     }
+}
+
+/// [`scalar_bits`]; of a complex number the parts, one behind the other.
+fn scalar_words(scalar: Scalar, dtype: DType) -> Result<Vec<u64>, String> {
+    let part = |part: f64| scalar_bits(Scalar::Float(part), dtype.part());
+    let (re, im) = scalar.to_complex();
+    Ok(match dtype {
+        DType::C64 => vec![part(re)? | part(im)? << 32],
+        DType::C128 => vec![part(re)?, part(im)?],
+        _ => vec![scalar_bits(scalar, dtype)?],
+    })
 }
 
 /// The bits of a number as a `dtype`: of its own kind or a wider one, and in range.
@@ -143,8 +155,11 @@ fn read_scalar(dtype: DType, words: &[u64], offset: usize) -> Scalar {
         DType::Bf16 => Scalar::Float(bf16::from_bits(bits as u16).into()),
         DType::F32 => Scalar::Float(f32::from_bits(bits as u32).into()),
         DType::F64 => Scalar::Float(f64::from_bits(bits)),
-        // Signatures have no complex scalars.
-        DType::I64 | DType::C64 | DType::C128 => Scalar::Int(bits as i64),
+        DType::I64 => Scalar::Int(bits as i64),
+        DType::C64 | DType::C128 => {
+            let part = |at| read_scalar(dtype.part(), words, at).to_f64();
+            Scalar::Complex(part(offset), part(offset + dtype.part().size()))
+        }
     }
 }
 
@@ -153,7 +168,7 @@ fn layout(results: &[ValueType]) -> (Vec<usize>, usize) {
     let mut end = 0usize;
     let offsets = results.iter().map(|ty| {
         let (size, align) = match ty {
-            ValueType::Scalar(dtype) => (dtype.size(), dtype.size()),
+            ValueType::Scalar(dtype) => (dtype.size(), dtype.part().size()),
             ValueType::MemRef(memref) => (8 * (3 + 2 * memref.sizes.len()), 8),
         };
         let offset = end.next_multiple_of(align);

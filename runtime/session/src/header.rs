@@ -77,6 +77,13 @@ pub fn c_header(name: &str, signatures: &[Signature]) -> Result<String, Error> {
 
 fn prototype(text: &mut String, c_name: &str, signature: &Signature) -> Result<(), Error> {
     let half = |ty: &&ValueType| matches!(ty, ValueType::Scalar(DType::F16 | DType::Bf16));
+    let complex = |ty: &&ValueType| matches!(ty, ValueType::Scalar(dtype) if dtype.is_complex());
+    if signature.arguments.iter().chain(&signature.results).any(|ty| complex(&ty)) {
+        return Err(Error::Header(format!(
+            "@{} has a complex number by value, which C and LLVM pass in different ways; pass a buffer of one",
+            signature.name
+        )));
+    }
     if signature.arguments.iter().chain(&signature.results).any(|ty| half(&ty)) {
         return Err(Error::Header(format!(
             "@{} has a scalar of half precision, which C has no portable type for; pass f32",

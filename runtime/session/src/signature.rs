@@ -132,8 +132,8 @@ impl ValueType {
             return Ok(ValueType::Scalar(DType::I64));
         }
         match dtype_of(ty) {
-            Some(dtype) if !dtype.is_complex() => Ok(ValueType::Scalar(dtype)),
-            _ => Err("expected a ranked memref, a float, an integer or an index"),
+            Some(dtype) => Ok(ValueType::Scalar(dtype)),
+            None => Err("expected a ranked memref, a float, an integer, an index or a complex number"),
         }
     }
 }

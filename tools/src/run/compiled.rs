@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 use terrace_session::{Arg, Code, Error, GpuProgram, MemRef, Session};
-use terrace_tensor::{DType, Tensor, Value};
+use terrace_tensor::{DType, Flags, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
 #[derive(Clone, Debug, Default)]
 pub struct ResultFacts {
     /// The dtype of the tensor, where the buffer's is another: a bool is an i8 in memory.
     pub dtype: Option<DType>,
+    /// Whether its elements are the conjugates, the negatives, of those in the buffer.
+    pub flags: Flags,
     /// It is the very value that it names.
     pub same_as: Option<Same>,
     /// It is the first of these that lies where it does, if one does.
@@ -77,7 +79,9 @@ impl Compiled {
             };
             let made = match (&facts.same_as, output, facts.dtype) {
                 (Some(same), _, _) => value(same),
-                (None, Value::Tensor(t), Some(dtype)) => Value::Tensor(with_dtype(&t, dtype)?),
+                (None, Value::Tensor(t), Some(dtype)) => {
+                    Value::Tensor(with_dtype(&t, dtype)?.with_flags(facts.flags))
+                }
                 (None, output, _) => output,
             };
             let known = facts.same_as_one_of.iter().map(value).find(|known| lie_alike(known, &made));

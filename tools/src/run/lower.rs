@@ -12,6 +12,7 @@ use terrace_dialects::{attributes as convert, bridge::string_ref, dtype::Dtype};
 use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::{Level, Target, lower_by};
 use terrace_session::{Code, Cpu, Level as CpuLevel, OptLevel, Signature};
+use terrace_tensor::Flags;
 
 /// A module in the LLVM dialect, with what was known of its functions before.
 pub struct Lowered<'c> {
@@ -129,6 +130,7 @@ pub(super) fn result_facts(entry: Entry) -> Vec<ResultFacts> {
     (0..count)
         .map(|i| ResultFacts {
             dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))).map(runtime_dtype),
+            flags: Flags { conj: get(i, "graph.conj").is_some(), neg: get(i, "graph.neg").is_some() },
             same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
             same_as_one_of: get(i, "graph.same_as_one_of").map_or(vec![], |names| {
                 convert::array(names).into_iter().filter_map(|name| same(&convert::string(name))).collect()

@@ -102,14 +102,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
                         ));
                     }
                     let places = Places::declared(&Layout::contiguous(&tensor.shape));
-                    View {
-                        root: Root::Fresh(at),
-                        storage: None,
-                        places,
-                        dtype: tensor.dtype,
-                        form: Form::Static,
-                        buffer: None,
-                    }
+                    let (root, dtype) = (Root::Fresh(at), tensor.dtype);
+                    let form = Form::Static;
+                    View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None }
                 }
             };
             self.views.push((result.into(), view));

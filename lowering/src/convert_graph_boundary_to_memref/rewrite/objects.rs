@@ -83,6 +83,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let mut sizes = one.places.sizes.iter().zip(&other.places.sizes);
         Self::share(one, other)
             && one.dtype == other.dtype
+            && one.flags == other.flags
             && one.places.sizes.len() == other.places.sizes.len()
             && sizes.all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC)
             && (!known(one) || !known(other) || one.places == other.places)

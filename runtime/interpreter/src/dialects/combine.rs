@@ -6,9 +6,18 @@ use terrace_dialects::ops::Combiner;
 use terrace_tensor::{DType, Scalar};
 
 use super::elementwise::{Word, from_bits};
+use crate::semantics::complex::{Complex, complex};
 
 /// Combines numbers of a dtype; the combiner's identity where there are none.
 pub(super) fn combine(combiner: Combiner, dtype: DType, numbers: impl Iterator<Item = Scalar>) -> Scalar {
+    if dtype.is_complex() {
+        let numbers = numbers.map(|number| number.to_complex()).map(|(re, im)| complex(re, im));
+        let total = match combiner {
+            Combiner::Mul => numbers.fold(Complex::ONE, |a, b| a * b),
+            _ => numbers.fold(complex(0.0, 0.0), |a, b| a + b),
+        };
+        return Scalar::Complex(total.re, total.im).cast(dtype);
+    }
     if dtype.is_float() {
         let (identity, step): (f64, fn(f64, f64) -> f64) = match combiner {
             Combiner::Add => (0.0, |a, b| a + b),

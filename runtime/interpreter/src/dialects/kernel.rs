@@ -12,7 +12,8 @@ use super::combine::combine;
 use super::loops::tabulate;
 use crate::error::Fault;
 use crate::machine::{Action, Flow, Frame, Op, Slot, Table};
-use crate::types::Sort;
+use crate::semantics;
+use crate::types::{Kind, Sort};
 
 pub(super) fn register(table: &mut Table) {
     table.add("kernel.return", |op| Ok(op.leave()));
@@ -41,6 +42,10 @@ pub(super) fn register(table: &mut Table) {
             Ok(tile.view(kind.sizes.clone(), strides, tile.offset())?)
         })
     });
+    table.add("kernel.reinterpret", |op| {
+        let (source, kind) = (op.tensor(0), op.result_kind(0)?);
+        op.value(move |f| reinterpret(f.tensor(source), &kind))
+    });
     // Where a tile lies is no part of its value.
     table.add("kernel.convert_layout", |op| {
         let tile = op.tensor(0);
@@ -53,6 +58,26 @@ pub(super) fn register(table: &mut Table) {
             crate::semantics::matmul::addmm(f.tensor(acc), f.tensor(lhs), f.tensor(rhs), one, one)
         })
     });
+}
+
+/// The memory of a tensor as elements of another dtype, counted in them.
+fn reinterpret(source: &Tensor, kind: &Kind) -> semantics::Result<Tensor> {
+    let (a, b) = (source.dtype().size() as i64, kind.dtype.size() as i64);
+    let counted = |number: &i64| number * a / b;
+    let (mut sizes, mut strides) = (source.sizes().to_vec(), source.strides().to_vec());
+    let last = match kind.sizes.len() as i64 - sizes.len() as i64 {
+        1 => Some(a / b),
+        0 if a == b => None,
+        _ => {
+            strides.pop();
+            sizes.pop().map(|size| counted(&size)).filter(|_| kind.sizes.len() == source.rank())
+        }
+    };
+    let mut strides: Vec<i64> = strides.iter().map(counted).collect();
+    sizes.extend(last);
+    strides.extend(last.map(|_| 1));
+    let offset = counted(&source.offset());
+    Ok(Tensor::new(source.storage().clone(), kind.dtype, sizes, strides, offset)?.with_flags(source.flags()))
 }
 
 fn launch(op: &mut Op) -> Result<Action, String> {

@@ -10,6 +10,7 @@ mod checks;
 mod clamping;
 mod combine;
 mod complex;
+mod complex_numbers;
 mod contractions;
 mod control;
 mod creation;
@@ -60,6 +61,7 @@ pub(crate) fn register(table: &mut Table) {
     ordering::register(table);
     views::register(table);
     complex::register(table);
+    complex_numbers::register(table);
     reshaping::register(table);
     metadata::register(table);
     creation::register(table);

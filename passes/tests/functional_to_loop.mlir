@@ -583,3 +583,20 @@ func.func @extremes_so_far(%x: tensor<3x4xf32>, %i: tensor<6xi32>) -> (tensor<3x
   %1:2 = functional.cummin %i {dim = -1 : i64} : tensor<6xi32>
   return %0#0, %0#1, %1#0, %1#1 : tensor<3x4xf32>, tensor<3x4xi64>, tensor<6xi32>, tensor<6xi64>
 }
+
+func.func @complex_numbers(%a: tensor<3x4xf32>, %b: tensor<3x4xf32>, %z: tensor<3x4xcomplex<f32>>)
+    -> (tensor<3x4xcomplex<f32>>, tensor<3x4xcomplex<f32>>, tensor<3x4xcomplex<f32>>, tensor<3x4xcomplex<f32>>, tensor<3xcomplex<f32>>) {
+  %0 = functional.complex %a, %b : tensor<3x4xf32>, tensor<3x4xf32>
+  %1 = functional.polar %a, %b : tensor<3x4xf32>, tensor<3x4xf32>
+  %2 = functional.conj_physical %z : tensor<3x4xcomplex<f32>>
+  %3 = functional.mul %z, %z : tensor<3x4xcomplex<f32>>, tensor<3x4xcomplex<f32>>
+  %4 = functional.sum %3 {dim = array<i64: 1>} : tensor<3x4xcomplex<f32>>
+  return %0, %1, %2, %3, %4
+      : tensor<3x4xcomplex<f32>>, tensor<3x4xcomplex<f32>>, tensor<3x4xcomplex<f32>>, tensor<3x4xcomplex<f32>>, tensor<3xcomplex<f32>>
+}
+
+func.func @other_elements(%a: tensor<3x4xf32>) -> (tensor<3x4xi32>, tensor<3x8xi16>) {
+  %0 = functional.view.dtype %a {dtype = i32} : tensor<3x4xf32>
+  %1 = functional.view_copy.dtype %a {dtype = i16} : tensor<3x4xf32>
+  return %0, %1 : tensor<3x4xi32>, tensor<3x8xi16>
+}

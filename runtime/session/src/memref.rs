@@ -176,9 +176,8 @@ impl MemRefOutput {
             },
         };
         let (sizes, mut strides): (Vec<i64>, Vec<i64>) = (list(3), list(3 + rank));
-        // To eager an empty dimension counts as one of size 1; a type of known sizes spells its strides.
-        let open = ty.sizes.iter().any(Option::is_none);
-        if open && sizes.contains(&0) && ty.is_identity() {
+        // To eager an empty dimension counts as one of size 1; a type that says all sizes has strides that count so.
+        if sizes.contains(&0) && ty.sizes.contains(&None) && ty.is_identity() {
             strides = layout::contiguous_strides(&sizes);
         }
         MemRefOutput {

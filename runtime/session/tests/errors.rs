@@ -18,7 +18,7 @@ fn types_that_no_caller_could_serve() {
     assert_eq!(
         takes("tensor<4xf32>"),
         "-:1:1: @f cannot be an entry point: argument 0 has type tensor<4xf32>, \
-         expected a ranked memref, a float, an integer or an index"
+         expected a ranked memref, a float, an integer, an index or a complex number"
     );
     assert!(takes("i7").contains("has type i7, expected a ranked memref, a float"));
     assert!(takes("memref<*xf32>").contains("expected a ranked memref"));

@@ -21,7 +21,7 @@ use terrace_dialects::{
     ops::{Combiner, functional},
     pass::Failure,
     scatters::Meeting,
-    types::TensorType,
+    types::{TensorType, part},
 };
 
 /// A combiner of elements of a dtype: of truth values a sum is whether any holds, a product whether all do.
@@ -124,8 +124,9 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
     let mut into = view.self_();
     if let (false, Meeting::Combined(combiner)) = (counts, meeting) {
         let element = e.number_type(dtype);
-        let identity =
-            number_of(combiners::identity(e.context, combiner, element)).ok_or("has no identity")?;
+        // Of complex numbers it is real.
+        let real = part(element).unwrap_or(element);
+        let identity = number_of(combiners::identity(e.context, combiner, real)).ok_or("has no identity")?;
         into = along.write(e, Meeting::Alike, into, |e, _| Ok(e.constant(element, identity)))?;
     }
     let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| source.load(e, &first(e, i, rank));
@@ -143,7 +144,7 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
         let (sum, count) = (sum.load(e, i)?, count.load(e, i)?);
         let count = e.same("arith.maxsi", &[count, e.like(count, 1.0)]);
         let count = e.cast(count, dtype);
-        Ok(if dtype.is_float() { e.div(sum, count) } else { e.same("arith.floordivsi", &[sum, count]) })
+        Ok(if dtype.is_inexact() { e.div(sum, count) } else { e.same("arith.floordivsi", &[sum, count]) })
     })?;
     Ok(vec![mean])
 }

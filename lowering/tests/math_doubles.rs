@@ -4,7 +4,7 @@
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{Module, operation::OperationLike},
+    ir::Module,
     pass::PassManager,
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
@@ -95,8 +95,13 @@ fn inputs() -> Vec<f64> {
     x
 }
 
+/// A function of one number.
+type One = fn(f64) -> f64;
+/// A function of two.
+type Two = fn(f64, f64) -> f64;
+
 /// What holds a function to: libm's is itself wrong by up to one.
-const FUNCTIONS: [(&str, fn(f64) -> f64, f64); 22] = [
+const FUNCTIONS: [(&str, One, f64); 22] = [
     ("exp", libm::exp, 2.0),
     ("exp2", libm::exp2, 3.0),
     ("expm1", libm::expm1, 5.0),
@@ -152,7 +157,7 @@ fn functions_of_two_arguments() {
         near_x.extend([a; 12]);
         near_y.extend(edges);
     }
-    let two: [(&str, fn(f64, f64) -> f64, f64); 3] =
+    let two: [(&str, Two, f64); 3] =
         [("math.powf", libm::pow, 2.0), ("math.atan2", libm::atan2, 4.0), ("arith.remf", |x, y| x % y, 0.0)];
     for (name, reference, bound) in two {
         let Some(session) = compile(name, "%x, %y", "f64") else { return };

@@ -250,9 +250,9 @@ def LoopTile : Pass<"loop-tile"> {
   let description = [{
     Gives every loop operation or group of the named function, or the one with the given number in it, counted from 0, a
     `tile`: how many indices of each dimension of its outer domain one grid point has. The sizes need not divide those of
-    the domain. Grid points run at the same time, so a tile is refused where one would wait for another: along a scan, in a
-    group whose points combine what they insert, and in an operation on memrefs that reads, at another point, what it
-    writes.
+    the domain. Grid points run at the same time, so a tile is refused where one would wait for another: along a scan, where
+    points of a scatter meet that are combined or in order, in a group whose points combine what they insert, and in an
+    operation on memrefs that reads, at another point, what it writes.
 
     `loop-tile{function=f number=0 sizes=4,100}`, before and after:
     ```mlir

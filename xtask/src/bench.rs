@@ -39,9 +39,9 @@ fn terrace_run() -> Result<PathBuf, String> {
         return Err("terrace-run does not build".into());
     }
     let messages = String::from_utf8_lossy(&output.stdout);
-    let executables = messages.lines().filter_map(|line| {
+    let mut executables = messages.lines().filter_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(PathBuf::from(message["executable"].as_str()?))
     });
-    executables.last().ok_or_else(|| "cargo does not say where terrace-run lies".into())
+    executables.next_back().ok_or_else(|| "cargo does not say where terrace-run lies".into())
 }

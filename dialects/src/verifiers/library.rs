@@ -125,7 +125,7 @@ pub fn loop_fft(op: OperationRef) -> Result<(), String> {
     let Some(last) = dims.last().map(|dim| *dim as usize) else {
         return Err("transforms along no dimension".into());
     };
-    if view.inverse().is_some() != !written.complex && (!read.complex || !written.complex) {
+    if view.inverse().is_some() == written.complex && (!read.complex || !written.complex) {
         return Err("goes from real numbers forward, and back to them 'inverse'".into());
     }
     if !(0..=2).contains(&view.normalization()) {

@@ -60,6 +60,39 @@ func.func @scatter(%x: memref<4xf32>, %y: memref<16xf32>) {
   return
 }
 
+// Points that meet run one after the other and combine with what is there; %j tells points apart.
+// CHECK-LABEL: func.func @combined(
+//  CHECK-SAME: %{{.*}}: memref<6x40xf32>, %[[Y:.*]]: memref<4x40xf32>)
+//       CHECK:   scf.parallel (%[[J:.*]]) = (%{{.*}}) to (%{{.*}})
+//       CHECK:     scf.for %[[I:.*]] =
+//       CHECK:       %[[ROW:.*]] = arith.remui %[[I]]
+//       CHECK:       %[[OLD:.*]] = memref.load %[[Y]][%[[ROW]], %[[J]]]
+//       CHECK:       %[[NEW:.*]] = arith.addf %[[OLD]]
+//       CHECK:       memref.store %[[NEW]], %[[Y]][%[[ROW]], %[[J]]]
+func.func @combined(%x: memref<6x40xf32>, %y: memref<4x40xf32>) {
+  %four = arith.constant 4 : index
+  loop.scatter add (%i = 6, %j = 40) into %y {
+    %row = arith.remui %i, %four : index
+    %a = loop.load %x[%i, %j] : memref<6x40xf32>
+    loop.yield %a at [%row, %j] : f32
+  } : memref<4x40xf32>
+  return
+}
+
+// The last one stays.
+// CHECK-LABEL: func.func @in_order(
+//   CHECK-NOT:   scf.parallel
+//       CHECK:   scf.for
+//       CHECK:     scf.for
+//       CHECK:       memref.store
+func.func @in_order(%x: memref<6x40xf32>, %y: memref<5xf32>) {
+  loop.scatter ordered (%i = 6, %j = 40) into %y {
+    %a = loop.load %x[%i, %j] : memref<6x40xf32>
+    loop.yield %a at [(%i + %j) mod 5] : f32
+  } : memref<5xf32>
+  return
+}
+
 // A row at a time: what members give is memory of the point.
 // CHECK-LABEL: func.func @softmax(
 //  CHECK-SAME: %[[X:.*]]: memref<4x8xf32>, %[[Y:.*]]: memref<4x8xf32>)

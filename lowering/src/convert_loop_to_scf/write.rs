@@ -16,6 +16,13 @@ use terrace_dialects::{
     pass::Failure,
 };
 
+/// Writes what is done at a point, of these indices.
+type Body<'b, 'c, 'a> = &'b mut dyn FnMut(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>;
+
+/// The same with what is carried, which it gives on.
+type Round<'b, 'c, 'a> =
+    &'b mut dyn FnMut(Cursor<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Result<V<'c, 'a>, Failure>;
+
 /// What values of a loop operation are at a point.
 #[derive(Clone, Default)]
 pub struct Env<'c, 'a>(FxHashMap<usize, V<'c, 'a>>);
@@ -98,13 +105,13 @@ pub fn parallel<'c, 'a>(
 pub fn ordered<'c, 'a>(
     at: Cursor<'c, 'a>,
     sizes: &[Size<'c, 'a>],
-    body: &mut dyn FnMut(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
+    body: Body<'_, 'c, 'a>,
 ) -> Result<(), Failure> {
     fn dimension<'c, 'a>(
         at: Cursor<'c, 'a>,
         sizes: &[Size<'c, 'a>],
         outer: &[V<'c, 'a>],
-        body: &mut dyn FnMut(Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<(), Failure>,
+        body: Body<'_, 'c, 'a>,
     ) -> Result<(), Failure> {
         let Some((first, rest)) = sizes.split_first() else { return body(at, outer) };
         at.repeat(at.index(0)?, bound(at, *first)?, |at, i| {
@@ -120,7 +127,7 @@ pub fn fold<'c, 'a>(
     sizes: &[Size<'c, 'a>],
     indices: &[V<'c, 'a>],
     start: V<'c, 'a>,
-    body: &mut dyn FnMut(Cursor<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Result<V<'c, 'a>, Failure>,
+    body: Round<'_, 'c, 'a>,
 ) -> Result<V<'c, 'a>, Failure> {
     let Some((first, rest)) = sizes.split_first() else { return body(at, indices, start) };
     let region = Region::new();

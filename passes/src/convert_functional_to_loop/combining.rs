@@ -16,7 +16,7 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     combiners,
     cursor::V,
-    dtype::Dtype,
+    dtype::{Category, Dtype},
     extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
@@ -124,7 +124,7 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
     let mut into = view.self_();
     if let (false, Meeting::Combined(combiner)) = (counts, meeting) {
         let element = e.number_type(dtype);
-        // Of complex numbers it is real.
+        // That of a complex number is real.
         let real = part(element).unwrap_or(element);
         let identity = number_of(combiners::identity(e.context, combiner, real)).ok_or("has no identity")?;
         into = along.write(e, Meeting::Alike, into, |e, _| Ok(e.constant(element, identity)))?;
@@ -144,7 +144,10 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
         let (sum, count) = (sum.load(e, i)?, count.load(e, i)?);
         let count = e.same("arith.maxsi", &[count, e.like(count, 1.0)]);
         let count = e.cast(count, dtype);
-        Ok(if dtype.is_inexact() { e.div(sum, count) } else { e.same("arith.floordivsi", &[sum, count]) })
+        Ok(match dtype.category() {
+            Category::Float | Category::Complex => e.div(sum, count),
+            _ => e.same("arith.floordivsi", &[sum, count]),
+        })
     })?;
     Ok(vec![mean])
 }

@@ -264,7 +264,7 @@ impl<'p> Average<'p> {
 /// A number over a count.
 fn over<'c, 'a>(e: &Emitter<'c, 'a>, sum: V<'c, 'a>, count: V<'c, 'a>) -> V<'c, 'a> {
     match Dtype::of(sum.r#type()) {
-        Some(dtype) if dtype.is_inexact() => e.div(sum, e.cast(count, dtype)),
+        Some(dtype) if dtype.is_float() || dtype.is_complex() => e.div(sum, e.cast(count, dtype)),
         Some(dtype) => e.same("arith.divsi", &[sum, e.cast(count, dtype)]),
         None => sum,
     }

@@ -290,7 +290,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
     fn siblings(&self, one: (&Cluster, usize), other: (&Cluster, usize)) -> Vec<(usize, usize)> {
         let (first, second) = (self.nest(one.0.members[one.1]), self.nest(other.0.members[other.1]));
         for a in first.loads() {
-            for b in second.loads().filter(|b| b.source() == a.source()) {
+            if let Some(b) = second.loads().find(|b| b.source() == a.source()) {
                 let rank = terrace_dialects::affine::results(a.map());
                 let same = |k: usize, l: usize| {
                     let (own, its) = (one.0.dims[one.1][k], other.0.dims[other.1][l]);

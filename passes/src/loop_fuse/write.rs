@@ -119,9 +119,8 @@ pub(super) fn write<'c: 'a, 'a>(
             insert(member, *value, destinations[destination], indices, inserts)?;
         }
     }
-    let mut number = 0;
-    for (destination, init) in inits.iter().enumerate().filter(|(_, init)| is_tensor(**init)) {
-        let _ = init;
+    let tensors = (0..inits.len()).filter(|destination| is_tensor(inits[*destination]));
+    for (number, destination) in tensors.enumerate() {
         let member = members.iter().find(|member| member.destination == Some(destination));
         if let Some(result) = member.and_then(|member| member.nest.result()) {
             // SAFETY: uses inside the operations that go away do not matter; others come after the group.
@@ -129,7 +128,6 @@ pub(super) fn write<'c: 'a, 'a>(
                 mlirValueReplaceAllUsesOfWith(result.to_raw(), V::from(group.result(number)?).to_raw());
             }
         }
-        number += 1;
     }
     for member in members.iter().rev() {
         // SAFETY: what used its result uses the group's, or was a member behind it.

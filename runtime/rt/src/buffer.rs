@@ -67,7 +67,7 @@ impl Words {
     }
 
     /// The next word.
-    pub fn next(&mut self) -> i64 {
+    pub fn word(&mut self) -> i64 {
         // SAFETY: the words are there, by the contract of `new`.
         unsafe {
             let word = self.0.read();
@@ -78,18 +78,18 @@ impl Words {
 
     /// So many words.
     pub fn list(&mut self, count: usize) -> Vec<i64> {
-        (0..count).map(|_| self.next()).collect()
+        (0..count).map(|_| self.word()).collect()
     }
 
     /// The next word as the f64 that it is.
     pub fn float(&mut self) -> f64 {
-        f64::from_bits(self.next() as u64)
+        f64::from_bits(self.word() as u64)
     }
 
     /// The next buffer.
     pub fn buffer(&mut self) -> Buffer {
-        let (dtype, rank) = (Dtype::of(self.next()), self.next() as usize);
-        let (_, aligned, offset) = (self.next(), self.next(), self.next());
+        let (dtype, rank) = (Dtype::of(self.word()), self.word() as usize);
+        let (_, aligned, offset) = (self.word(), self.word(), self.word());
         let (sizes, strides) = (self.list(rank), self.list(rank));
         let base = (aligned as *mut u8).wrapping_offset(offset as isize * dtype.bytes() as isize);
         Buffer { dtype, base, sizes, strides }

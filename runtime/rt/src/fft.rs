@@ -22,9 +22,9 @@ pub unsafe extern "C" fn terrace_rt_fft(words: *const i64) {
     // SAFETY: the caller's.
     let mut words = unsafe { Words::new(words) };
     let (input, output) = (words.buffer().apart(), words.buffer().apart());
-    let count = words.next() as usize;
+    let count = words.word() as usize;
     let dims: Vec<usize> = words.list(count).into_iter().map(|dim| dim as usize).collect();
-    let (inverse, normalization) = (words.next() != 0, words.next());
+    let (inverse, normalization) = (words.word() != 0, words.word());
     let (Some(&last), false) = (dims.last(), output.is_empty()) else { return };
     // Which side is complex the ranks tell: a real one has no last dimension of 2.
     let (complex_in, complex_out) =

@@ -21,8 +21,8 @@ pub unsafe extern "C" fn terrace_rt_sort(words: *const i64) {
         input: words.buffer(),
         values: words.buffer(),
         places: words.buffer(),
-        dim: words.next() as usize,
-        descending: words.next() != 0,
+        dim: words.word() as usize,
+        descending: words.word() != 0,
     };
     match sort.input.dtype {
         Dtype::I8 => sort.run::<i8>(),

@@ -86,3 +86,34 @@ func.func @filled(%k: complex<f64>) -> tensor<4xcomplex<f32>> {
   %0 = functional.full %k : complex<f64> to tensor<4xcomplex<f32>>
   return %0 : tensor<4xcomplex<f32>>
 }
+
+// -----
+
+// Products start from a number that is real, and means are quotients of complex numbers.
+// CHECK-LABEL: func.func @scattered
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK: loop.scatter
+// CHECK: complex.create %[[ONE]], %[[ZERO]] : complex<f32>
+// CHECK: loop.scatter mul
+// CHECK: loop.scatter add
+// CHECK: arith.sitofp %{{.*}} : i64 to f32
+// CHECK: arith.divf
+func.func @scattered(%x: tensor<4xcomplex<f32>>, %i: tensor<3xi64>, %s: tensor<3xcomplex<f32>>) -> (tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) {
+  %0 = functional.scatter_reduce.two %x, %i, %s {dim = 0 : i64, reduce = "prod", include_self = false}
+      : tensor<4xcomplex<f32>>, tensor<3xi64>, tensor<3xcomplex<f32>>
+  %1 = functional.scatter_reduce.two %x, %i, %s {dim = 0 : i64, reduce = "mean"}
+      : tensor<4xcomplex<f32>>, tensor<3xi64>, tensor<3xcomplex<f32>>
+  return %0, %1 : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>
+}
+
+// -----
+
+// Windows that there are none of: of complex numbers eager takes means of no others.
+// CHECK-LABEL: func.func @windows
+// CHECK-NOT: functional
+// CHECK: return %{{.*}} : tensor<1x2x0xcomplex<f32>>
+func.func @windows(%x: tensor<1x4x4xcomplex<f32>>) -> tensor<1x2x0xcomplex<f32>> {
+  %0 = functional._adaptive_avg_pool2d %x {output_size = array<i64: 2, 0>} : tensor<1x4x4xcomplex<f32>>
+  return %0 : tensor<1x2x0xcomplex<f32>>
+}

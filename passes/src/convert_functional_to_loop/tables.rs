@@ -85,7 +85,7 @@ pub fn embedding_dense_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c
             let count = counts.load(e, &[row])?;
             // The factor of eager, one over the count, is an integer where the elements are, or true.
             grad = match own.dtype {
-                dtype if dtype.is_float() => e.div(grad, e.cast(count, dtype)),
+                dtype if dtype.is_inexact() => e.div(grad, e.cast(count, dtype)),
                 Dtype::Bool => grad,
                 _ => e.select(e.compare(Compare::Eq, count, int(e, 1)), grad, zero),
             };

@@ -6,6 +6,7 @@
 use melior::ir::{Type, attribute::IntegerAttribute, r#type::IntegerType};
 use terrace_dialects::{
     cursor::{Cursor, V},
+    extent::Extent,
     pass::Failure,
     strided::row_major,
 };
@@ -277,21 +278,49 @@ pub fn preserved<'c, 'a>(at: &Cursor<'c, 'a>, own: &Operand<'c, 'a>) -> Result<V
 }
 
 /// Whether no stride is 0 along a dimension of more than one index, and whether each stride steps over all that lesser
-/// ones reach, so that no two elements lie in one place.
-pub fn distinct<'c, 'a>(at: &Cursor<'c, 'a>, own: &Operand<'c, 'a>) -> Result<[V<'c, 'a>; 2]> {
+/// ones reach, so that no two elements lie in one place. Sizes may be those of the run.
+pub fn distinct<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    sizes: &[Extent<'c, 'a>],
+    strides: &[V<'c, 'a>],
+) -> Result<[V<'c, 'a>; 2]> {
     let a = Arithmetic(at);
-    let empty = own.sizes.contains(&0);
-    let moving: Vec<usize> = (0..own.sizes.len()).filter(|d| own.sizes[*d] != 1 && !empty).collect();
-    let single = moving.iter().map(|d| a.compare(Predicate::NotEqual, own.strides[*d], a.number(0)?));
-    let single = a.all(single)?;
+    let empty = sizes.iter().any(|size| size.is(0));
+    let moving: Vec<usize> = (0..sizes.len()).filter(|d| !sizes[*d].is(1) && !empty).collect();
+    // A dimension of the run may have one index, or none.
+    let still = |d: usize| match sizes[d] {
+        Extent::Value(size) => Ok(Some(a.compare(Predicate::LessOrEqual, size, a.number(1)?)?)),
+        Extent::Number(_) => Ok::<_, Failure>(None),
+    };
+    let or_still = |d: usize, holds: V<'c, 'a>| match still(d)? {
+        Some(still) => a.or(still, holds),
+        None => Ok(holds),
+    };
+    let single = a.all(moving.iter().map(|d| {
+        let holds = a.compare(Predicate::NotEqual, strides[*d], a.number(0)?)?;
+        or_still(*d, holds)
+    }))?;
     let nested = a.all(moving.iter().map(|d| {
         let mut reach = a.number(0)?;
         for inner in moving.iter().filter(|i| *i != d) {
-            let inside = a.compare(Predicate::LessOrEqual, own.strides[*inner], own.strides[*d])?;
-            let span = a.op("arith.muli", own.strides[*inner], a.number(own.sizes[*inner] - 1)?)?;
+            let inside = a.compare(Predicate::LessOrEqual, strides[*inner], strides[*d])?;
+            let last = match sizes[*inner] {
+                Extent::Number(size) => a.number(size - 1)?,
+                Extent::Value(size) => a.op("arith.subi", size, a.number(1)?)?,
+            };
+            let mut span = a.op("arith.muli", strides[*inner], last)?;
+            if let Some(still) = still(*inner)? {
+                span = a.select(still, a.number(0)?, span)?;
+            }
             reach = a.op("arith.addi", reach, a.select(inside, span, a.number(0)?)?)?;
         }
-        a.compare(Predicate::Greater, own.strides[*d], reach)
+        let holds = a.compare(Predicate::Greater, strides[*d], reach)?;
+        or_still(*d, holds)
     }))?;
-    Ok([single, a.or(nested, a.not(single)?)?])
+    let mut nested = a.or(nested, a.not(single)?)?;
+    // What has no elements has none that lie in one place.
+    for size in sizes.iter().filter_map(|size| size.value()) {
+        nested = a.or(nested, a.compare(Predicate::Equal, size, a.number(0)?)?)?;
+    }
+    Ok([single, nested])
 }

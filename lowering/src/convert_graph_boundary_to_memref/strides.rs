@@ -10,6 +10,7 @@ use melior::ir::{
 };
 use terrace_dialects::{
     cursor::{Cursor, V},
+    extent::Extent,
     ops::graph,
     pass::Failure,
 };
@@ -93,8 +94,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Tests that no two elements of a tensor lie in one place.
     pub(super) fn assert_distinct(&self, op: graph::AssertDistinctOp<'c, 'a>) -> Result<(), Failure> {
         let at = Cursor::before(op.operation())?;
-        let own = self.operand(&at, op.view())?;
-        for (holds, message) in rules::distinct(&at, &own)?.into_iter().zip(OVERLAPS) {
+        let (sizes, strides) = match self.open_geometry(&at, op.view())? {
+            Some(open) => open,
+            None => {
+                let own = self.operand(&at, op.view())?;
+                (Extent::numbers(&own.sizes), own.strides)
+            }
+        };
+        for (holds, message) in rules::distinct(&at, &sizes, &strides)?.into_iter().zip(OVERLAPS) {
             let message = at.named("msg", StringAttribute::new(at.context, message));
             at.build("cf.assert", &[holds], &[], &[message], vec![])?;
         }

@@ -113,6 +113,8 @@ pub fn compiled(
     };
     let compiled = compiled.map_err(refused)?;
     let inputs = program.inputs();
+    // As the interpreter starts.
+    terrace_session::manual_seed(1);
     let results = compiled.call(&inputs.args).map_err(|why| {
         let refused = refused(why);
         Wrong { kind: "the call of what was compiled".into(), ..refused }

@@ -121,6 +121,29 @@ impl<'c, 'a> Boundary<'c, 'a> {
         unsafe { mlirValueReplaceAllUsesOfWith(Value::from(op.result(0)?).to_raw(), number.to_raw()) };
         Ok(())
     }
+
+    /// Sizes and strides of a view of sizes of the run; None of any other.
+    #[allow(clippy::type_complexity)]
+    pub(in super::super) fn open_geometry(
+        &self,
+        at: &Cursor<'c, 'a>,
+        tensor: Value<'c, 'a>,
+    ) -> Result<Option<(Vec<Extent<'c, 'a>>, Vec<V<'c, 'a>>)>, Failure> {
+        let Some(view) = self.view(tensor).filter(|view| view.form != Form::Static) else { return Ok(None) };
+        let buffer = view.buffer.ok_or("has no buffer")?;
+        let shaped = Shaped::expect(buffer.r#type())?;
+        let rank = shaped.rank();
+        let base = MemRefType::new(shaped.element, &[], None, None).into();
+        let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
+        let op = at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])?;
+        let numbers = |from: usize| (from..from + rank).map(|n| Ok(V::from(op.result(n)?)));
+        let values = numbers(2).collect::<Result<Vec<_>, Failure>>()?;
+        let known = shaped.shape.iter().zip(values).map(|(size, value)| match *size {
+            DYNAMIC => Extent::Value(value),
+            size => Extent::Number(size),
+        });
+        Ok(Some((known.collect(), numbers(2 + rank).collect::<Result<_, Failure>>()?)))
+    }
 }
 
 /// The number that an operation asks for, of the buffer of its tensor.

@@ -22,7 +22,7 @@ pub fn bench() -> stages::Outcome {
     make(&folder_of_bench(), "bench/requirements.txt", &[])
 }
 
-/// The interpreter of [`bench`].
+/// The interpreter of [`bench()`].
 pub fn python_of_bench() -> PathBuf {
     interpreter(&folder_of_bench())
 }

@@ -42,3 +42,25 @@ func.func @crossing(%x: !graph.tensor<4x4xf32> {graph.storage = "x"}, %r: !graph
   %n = graph.neg %x : !graph.tensor<4x4xf32>
   return %n : !graph.tensor<4x4xf32>
 }
+
+// -----
+
+// Parts of two arguments: when the second one's whole value becomes a result, that of the first has another number.
+// CHECK-LABEL: func.func private @both.core(
+// CHECK-SAME: tensor<8x4x2xf32> {functional.donated = 0 : i64}, %{{.*}}: tensor<8x4x2xf32> {functional.donated = 1 : i64}
+// CHECK: %[[A:.*]] = functional.slice_scatter %arg0{{.*}}functional.in_place = 0 : i64
+// CHECK: %[[B:.*]] = functional.slice_scatter %arg1{{.*}}functional.in_place = 0 : i64
+// CHECK: return %[[A]], %[[B]]
+// CHECK-LABEL: func.func @both(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<8x4x2xf32> {graph.storage = "x"}, %[[Y:[a-z0-9]+]]: !graph.tensor<8x4x2xf32> {graph.storage = "y"}
+// CHECK: %[[R:.*]]:2 = call @both.core
+// CHECK: graph.write_back %[[R]]#0 into %[[X]]
+// CHECK: graph.write_back %[[R]]#1 into %[[Y]]
+func.func @both(%x: !graph.tensor<8x4x2xf32> {graph.storage = "x"}, %y: !graph.tensor<8x4x2xf32> {graph.storage = "y"},
+                %r: !graph.tensor<8x1x2xf32> {graph.storage = "r"}) {
+  %a = graph.slice %x start [1] end [2] step [1] {dim = 1 : i64} : !graph.tensor<8x4x2xf32>
+  %b = graph.copy_ %a, %r : !graph.tensor<8x1x2xf32>, !graph.tensor<8x1x2xf32>
+  %c = graph.slice %y start [2] end [3] step [1] {dim = 1 : i64} : !graph.tensor<8x4x2xf32>
+  %d = graph.copy_ %c, %r : !graph.tensor<8x1x2xf32>, !graph.tensor<8x1x2xf32>
+  return
+}

@@ -159,14 +159,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
         };
         let Some(result) = result else { return Ok(()) };
         if self.call.result(result)?.r#type() == value.r#type() {
-            let number = facts::number(context::of(self.core.context()), result);
-            // SAFETY: the core has an argument for each operand of its call.
-            unsafe {
-                let name = string_ref(facts::DONATED);
-                mlirFuncSetArgAttr(self.core.to_raw(), operand as isize, name, number.to_raw());
-            }
+            self.give(operand, result);
         }
         Ok(())
+    }
+
+    /// Says that a result lies in the memory of an argument of the core.
+    fn give(&self, argument: usize, result: usize) {
+        let number = facts::number(context::of(self.core.context()), result);
+        // SAFETY: the core has an argument for each operand of its call.
+        unsafe {
+            let name = string_ref(facts::DONATED);
+            mlirFuncSetArgAttr(self.core.to_raw(), argument as isize, name, number.to_raw());
+        }
     }
 
     /// The number of the call's result that is written back, where it is one that goes nowhere else.
@@ -235,6 +240,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
         // SAFETY: the function lives, and is looked at nowhere else.
         unsafe { OperationRefMut::from_raw(self.core.to_raw()) }
             .set_attribute("function_type", signature.into());
+        // Results have new numbers, those that earlier arguments were given to as well.
+        for argument in 0..inputs.len() {
+            if let Some(old) = facts::donated(self.core, argument) {
+                let new = kept.iter().position(|number| *number == old);
+                self.give(argument, new.ok_or("what is written back to one argument lies in another")?);
+            }
+        }
 
         let boundary = self.call.block().ok_or("a call is in no block")?;
         let operands: Vec<Value> = self.call.operands().collect();

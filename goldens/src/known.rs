@@ -16,6 +16,11 @@ pub struct Known {
 pub const KNOWN: &[Known] = &[
     Known {
         compiled: true,
+        reason: "sorts, histograms and Fourier transforms are calls of a library, which a GPU has not",
+        applies: |_, failure, _| failure.contains("is a call of the runtime on a CPU"),
+    },
+    Known {
+        compiled: true,
         reason: "as_strided_scatter beyond a tensor's own elements is refused, though its storage has more",
         applies: |case, failure, _| {
             last(case) == "as_strided_scatter" && failure.contains("reach beyond the")

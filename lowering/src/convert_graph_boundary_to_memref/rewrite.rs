@@ -22,6 +22,7 @@ use melior::{
 };
 use mlir_sys::*;
 pub(super) use open::{is_number, number};
+use std::cmp::Ordering;
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
@@ -93,6 +94,15 @@ enum Plan<'c, 'a> {
 struct Write<'c, 'a> {
     op: graph::WriteBackOp<'c, 'a>,
     plan: Plan<'c, 'a>,
+}
+
+/// A value on its way to where it goes.
+#[derive(Clone, Copy)]
+enum Move<'w, 'c, 'a> {
+    /// Into a new storage.
+    Fresh(graph::FreshOp<'c, 'a>),
+    /// Into a region that is written.
+    Write(&'w Write<'c, 'a>),
 }
 
 /// A function whose graph operations are known.
@@ -326,14 +336,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for op in self.ops.clone() {
             self.lower_op(op, &writes).map_err(failed(op))?;
         }
-        let (in_place, elsewhere): (Vec<_>, Vec<_>) =
-            writes.iter().partition(|w| matches!(w.plan, Plan::InPlace(_)));
-        // What is not computed may be what was read: it moves before that is written over.
-        for write in elsewhere {
-            self.settle(end, write).map_err(failed(write.op.operation()))?;
-        }
-        for write in in_place {
-            self.settle(end, write).map_err(failed(write.op.operation()))?;
+        // Values in the order in which they are computed, so that one is read before what is made of it takes its memory; those that
+        // are not computed before all: they may be what was read, and move before that is written over.
+        let fresh = self.ops.iter().filter_map(|op| graph::FreshOp::try_from(*op).ok());
+        let fresh: Vec<_> = fresh.filter(|fresh| self.waits(fresh.operation())).collect();
+        let mut moves: Vec<(Value, Move)> = fresh.iter().map(|op| (op.value(), Move::Fresh(*op))).collect();
+        moves.extend(writes.iter().map(|write| (write.op.value(), Move::Write(write))));
+        moves.sort_by(|(a, _), (b, _)| self.computed_order(*a, *b));
+        for (_, step) in moves {
+            match step {
+                Move::Fresh(op) => self.fill(end, op).map_err(failed(op.operation()))?,
+                Move::Write(write) => self.settle(end, write).map_err(failed(write.op.operation()))?,
+            }
         }
         // Memory that others read from changes last.
         for write in &writes {
@@ -442,10 +456,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             replace(op, value);
             self.values.push((op, value));
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
-            let view = self.view(op.result(0).expect("fresh has a result").into());
-            let buffer = view.and_then(|v| v.buffer).expect("placed");
-            if name(buffer) != Some(TO_BUFFER) {
-                self.compute_into(op, fresh.value(), buffer)?;
+            if !self.waits(op) {
+                self.fill(op, fresh)?;
             }
         } else if open::is_number(op) {
             self.number(op)?;
@@ -503,17 +515,42 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at.with("bufferization.to_tensor", &[buffer], ty, &attributes)
     }
 
+    /// Whether the value of a new storage is put there at the end: nothing looks at the storage before.
+    fn waits(&self, op: OperationRef<'c, 'a>) -> bool {
+        graph::FreshOp::try_from(op).is_ok()
+            && !self.ops.iter().any(|op| registry::of(*op).is_some_and(is_called_on_values))
+            && !self.ops.iter().any(|op| open::is_number(*op))
+    }
+
+    /// Puts the value of a new storage there.
+    fn fill(&self, at: OperationRef<'c, 'a>, fresh: graph::FreshOp<'c, 'a>) -> Result<(), Failure> {
+        let view = self.view(fresh.operation().result(0)?.into());
+        let buffer = view.and_then(|v| v.buffer).expect("placed");
+        if name(buffer) == Some(TO_BUFFER) { Ok(()) } else { self.compute_into(at, fresh.value(), buffer) }
+    }
+
+    /// What a value is returned as by the core.
+    fn in_core(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+        let result = OperationResult::try_from(value).ok()?;
+        let callee = FlatSymbolRefAttribute::try_from(result.owner().attribute("callee").ok()?).ok()?;
+        let end = self.sibling(callee.value())?.region(0).ok()?.first_block()?.terminator()?;
+        definition(end.operand(result.result_number()).ok()?)
+    }
+
+    /// Which of two values is computed first; those that are not computed are there before.
+    fn computed_order(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Ordering {
+        let computed = |value| self.in_core(value).filter(|op| name_of(*op).starts_with("loop."));
+        match (computed(a), computed(b)) {
+            (Some(a), Some(b)) if a == b => Ordering::Equal,
+            (Some(a), Some(b)) if a.is_before_in_block(b) => Ordering::Less,
+            (Some(_), Some(_)) => Ordering::Greater,
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        }
+    }
+
     /// Whether a value is a result of the core that a loop operation computes there: not something that was read.
     fn is_computed(&self, value: Value<'c, 'a>) -> bool {
-        let made = |value: Value<'c, 'a>| Some((OperationResult::try_from(value).ok()?, name(value)?));
-        let returned = || {
-            let (result, _) = made(value)?;
-            let callee = FlatSymbolRefAttribute::try_from(result.owner().attribute("callee").ok()?).ok()?;
-            let core = self.sibling(callee.value())?;
-            let end = core.region(0).ok()?.first_block()?.terminator()?;
-            made(end.operand(result.result_number()).ok()?)
-        };
-        returned().is_some_and(|(_, name)| name.starts_with("loop."))
+        self.in_core(value).is_some_and(|op| name_of(op).starts_with("loop."))
     }
 
     fn sibling(&self, name: &str) -> Option<OperationRef<'c, 'a>> {

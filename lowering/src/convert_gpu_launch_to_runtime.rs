@@ -21,7 +21,7 @@ use terrace_dialects::{
     operations::{collect_within, definition, erase, name_of, refuse},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
-    types::{DYNAMIC, bits, bytes, is_float},
+    types::{DYNAMIC, bits, bytes, is_float, part},
 };
 
 /// The services of the session: name, how many indices they take, and whether they return one.
@@ -128,6 +128,44 @@ fn number<'c, 'a>(at: &Cursor<'c, 'a>, word: V<'c, 'a>, ty: Type<'c>) -> Result<
     if is_float(ty) { at.op("arith.bitcast", &[value], ty) } else { Ok(value) }
 }
 
+/// The number at an address of the device; a complex one is its two parts, a word each.
+fn read<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    place: V<'c, 'a>,
+    ty: Type<'c>,
+    calls: &mut Calls,
+) -> Result<V<'c, 'a>, Failure> {
+    if let Some(part) = part(ty) {
+        let real = read(at, place, part, calls)?;
+        let imaginary = read(at, second(at, place, part)?, part, calls)?;
+        return at.op("complex.create", &[real, imaginary], ty);
+    }
+    let size = at.index(bytes(ty).ok_or("loads no number")?)?;
+    let word = calls.call(at, "terrace_gpu_read", &[place, size])?.result(0)?;
+    number(at, word.into(), ty)
+}
+
+/// Puts a number at an address of the device, as `read` has it.
+fn write<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    place: V<'c, 'a>,
+    value: V<'c, 'a>,
+    calls: &mut Calls,
+) -> Result<(), Failure> {
+    if let Some(part) = part(value.r#type()) {
+        write(at, place, at.op("complex.re", &[value], part)?, calls)?;
+        return write(at, second(at, place, part)?, at.op("complex.im", &[value], part)?, calls);
+    }
+    let size = at.index(bytes(value.r#type()).ok_or("stores no number")?)?;
+    calls.call(at, "terrace_gpu_write", &[place, size, word(at, value)?]).map(drop)
+}
+
+/// The address of the second part of a complex number.
+fn second<'c, 'a>(at: &Cursor<'c, 'a>, place: V<'c, 'a>, part: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    let size = at.index(bytes(part).ok_or("has parts that are no numbers")?)?;
+    at.op("arith.addi", &[place, size], at.index_type())
+}
+
 /// Whether a buffer is the function's own, on the stack.
 fn is_on_the_stack<'c: 'a, 'a>(mut buffer: V<'c, 'a>) -> bool {
     while let Some(op) = definition(buffer) {
@@ -164,7 +202,7 @@ fn launch<'c: 'a, 'a>(op: OperationRef<'c, 'a>, names: &[String], calls: &mut Ca
         let ty = argument.r#type();
         let value = match Shaped::of(ty).is_some_and(|shaped| shaped.buffer) {
             true => address(&at, *argument)?,
-            false if bytes(ty).is_some() => word(&at, *argument)?,
+            false if bytes(ty).is_some() && part(ty).is_none() => word(&at, *argument)?,
             false => return Err(refuse(op, &format!("hands over {ty}: a kernel takes buffers and numbers"))),
         };
         at.build("memref.store", &[value, list, at.index(i as i64)?], &[], &[], vec![])?;
@@ -261,10 +299,8 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             "memref.load" if !is_on_the_stack(op.operand(0)?) => {
                 let at = at()?;
                 let (ty, indices) = (op.result(0)?.r#type(), op.operands().skip(1).collect::<Vec<_>>());
-                let size = at.index(bytes(ty).ok_or("loads no number")?)?;
                 let place = element(&at, op.operand(0)?, &indices)?;
-                let read = calls.call(&at, "terrace_gpu_read", &[place, size])?.result(0)?;
-                let value = number(&at, read.into(), ty)?;
+                let value = read(&at, place, ty, &mut calls)?;
                 // SAFETY: it is erased after its uses are gone.
                 unsafe {
                     mlir_sys::mlirValueReplaceAllUsesOfWith(op.result(0)?.to_raw(), value.to_raw());
@@ -274,9 +310,8 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             "memref.store" if !is_on_the_stack(op.operand(1)?) => {
                 let at = at()?;
                 let (value, indices) = (op.operand(0)?, op.operands().skip(2).collect::<Vec<_>>());
-                let size = at.index(bytes(value.r#type()).ok_or("stores no number")?)?;
                 let place = element(&at, op.operand(1)?, &indices)?;
-                calls.call(&at, "terrace_gpu_write", &[place, size, word(&at, value)?])?;
+                write(&at, place, value, &mut calls)?;
                 // SAFETY: it has no results, and nobody looks at it any more.
                 unsafe { erase(op) };
             }

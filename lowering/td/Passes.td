@@ -165,7 +165,7 @@ def ConvertGpuLaunchToRuntime : Pass<"convert-gpu-launch-to-runtime", "::mlir::M
   let description = [{
     A function that launches kernels runs on the processor, its buffers lie on the GPU. A launch becomes a call that names
     the kernel by its place in the GPU module and hands over its arguments, a word each: of a buffer its address. A single
-    element that the function reads or writes takes the way over the device, and a constant is there from its first use on.
+    element that the function reads or writes takes the way over the device, a complex one as its two parts, and a constant is there from its first use on.
     Allocations stay as they are: who runs the function provides what MLIR's lowering calls for them.
 
     The GPU module goes, so its code has to be taken out before. A call of a function that is only declared is refused where it takes
@@ -189,7 +189,9 @@ def ConvertGpuLaunchToRuntime : Pass<"convert-gpu-launch-to-runtime", "::mlir::M
     func.call @terrace_gpu_launch(%c0, %c64, %c256, %list, %c2) : (index, index, index, index, index) -> ()
     ```
   }];
-  let dependentDialects = ["arith::ArithDialect", "func::FuncDialect", "LLVM::LLVMDialect", "memref::MemRefDialect"];
+  let dependentDialects = [
+    "arith::ArithDialect", "complex::ComplexDialect", "func::FuncDialect", "LLVM::LLVMDialect", "memref::MemRefDialect"
+  ];
 }
 
 def ExpandHalfConversions : Pass<"expand-half-conversions"> {

@@ -74,8 +74,11 @@ pub fn convolved<N: Number>(
         let wide = dtype(view::operand(asked.op, asked.op_impl, 0)) == Some(Dtype::F64);
         return Ok(creation::convolution_on_cuda(sizes, input, weight, wide));
     }
-    Ok(creation::convolution(sizes, input, weight)
-        .ok_or("has strides in eager that depend on a library: make its operands contiguous")?)
+    let made = creation::convolution(sizes, input, weight)
+        .ok_or("has strides in eager that depend on a library: make its operands contiguous")?;
+    // A complex one is the sums and differences of three of its parts.
+    let complex = dtype(view::operand(asked.op, asked.op_impl, 0)).is_some_and(Dtype::is_complex);
+    Ok(if complex { creation::pointwise(sizes, &[made]) } else { made })
 }
 
 /// Convolutions per number of dimensions: those of `convolution` of a batch.

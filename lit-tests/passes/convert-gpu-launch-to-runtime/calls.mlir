@@ -59,6 +59,22 @@ func.func @element(%x: memref<?x8xf32, strided<[?, 2], offset: ?>>, %i: index) {
   return
 }
 
+// A complex element is two words.
+// CHECK-LABEL: func.func @complex_element
+// CHECK: %[[RE:.*]] = call @terrace_gpu_read(%[[P:.*]], %[[FOUR:.*]]) : (index, index) -> index
+// CHECK: %[[Q:.*]] = arith.addi %[[P]], %{{.*}} : index
+// CHECK: call @terrace_gpu_read(%[[Q]], %{{.*}}) : (index, index) -> index
+// CHECK: %[[Z:.*]] = complex.create
+// CHECK: %[[A:.*]] = complex.re %[[Z]]
+// CHECK: call @terrace_gpu_write
+// CHECK: %[[B:.*]] = complex.im %[[Z]]
+// CHECK: call @terrace_gpu_write
+func.func @complex_element(%x: memref<8xcomplex<f32>>, %i: index, %j: index) {
+  %a = memref.load %x[%i] : memref<8xcomplex<f32>>
+  memref.store %a, %x[%j] : memref<8xcomplex<f32>>
+  return
+}
+
 // A constant is on the device from its first use on.
 // CHECK-LABEL: func.func @constant
 // CHECK: %[[HERE:.*]] = memref.get_global @table : memref<4xf32>

@@ -26,3 +26,12 @@ func.func @same(%x: !graph.tensor<3x5xf32>, %w: !graph.tensor<4x3x2xf32>) -> !gr
   %0 = graph.conv1d.padding %x, %w {padding = "same"} : !graph.tensor<3x5xf32>, !graph.tensor<4x3x2xf32>
   return %0 : !graph.tensor<4x5xf32>
 }
+
+// A convolution of complex numbers is a sum of real ones: it lies as they do where that is no question of one channel.
+// CHECK-LABEL: func.func @complex_of_one_channel
+// CHECK: %[[Y:.*]] = graph.fresh
+// CHECK-NEXT: return %[[Y]]
+func.func @complex_of_one_channel(%x: !graph.tensor<2x1x3x3xcomplex<f64>>, %w: !graph.tensor<1x1x1x2xcomplex<f64>> {graph.layout = strided<[2, 1, 2, 1]>}) -> !graph.tensor<2x1x3x2xcomplex<f64>> {
+  %0 = graph.conv2d %x, %w {padding = array<i64: 0, 0>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : !graph.tensor<2x1x3x3xcomplex<f64>>, !graph.tensor<1x1x1x2xcomplex<f64>>
+  return %0 : !graph.tensor<2x1x3x2xcomplex<f64>>
+}

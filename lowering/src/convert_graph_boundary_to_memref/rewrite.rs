@@ -553,6 +553,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
         self.in_core(value).is_some_and(|op| name_of(op).starts_with("loop."))
     }
 
+    /// Whether the core returns a value at one place only, so that no other result is the same one.
+    fn is_returned_once(&self, value: Value<'c, 'a>) -> bool {
+        let own = |op: OperationRef<'c, 'a>| op.block().and_then(|block| block.terminator());
+        let Some((op, result)) = self.in_core(value).zip(OperationResult::try_from(value).ok()) else {
+            return false;
+        };
+        own(op).is_some_and(|end| {
+            let returned = end.operand(result.result_number()).ok();
+            end.operands().filter(|operand| Some(*operand) == returned).count() == 1
+        })
+    }
+
     fn sibling(&self, name: &str) -> Option<OperationRef<'c, 'a>> {
         let mut next = self.function.block().and_then(|b| b.first_operation());
         while let Some(op) = next {

@@ -44,6 +44,17 @@ enum Place {
     Unknown,
 }
 
+/// Whose memory one may be, as a key: memories of different keys have nothing in common, unless one is anybody's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// One value's alone.
+    Value(usize),
+    /// The caller's: of arguments and globals, which may be each other.
+    Caller,
+    /// Anybody's.
+    Anybody,
+}
+
 /// The memory of a memref.
 pub struct Memory<'c, 'a> {
     /// The value that names it first.
@@ -51,7 +62,7 @@ pub struct Memory<'c, 'a> {
     place: Place,
     /// The operations that say that their results are apart, and the number of the result.
     distinct: Vec<(usize, usize)>,
-    /// Whether the memref counts from another start than the root.
+    /// Whether the memref counts from another start than the root, or in other elements.
     shifted: bool,
 }
 
@@ -67,7 +78,7 @@ impl<'c: 'a, 'a> Memory<'c, 'a> {
                     distinct.push((op.to_raw().ptr as usize, number));
                     number
                 }
-                "memref.view" => {
+                "memref.view" | "kernel.reinterpret" => {
                     shifted = true;
                     0
                 }
@@ -89,6 +100,15 @@ impl<'c: 'a, 'a> Memory<'c, 'a> {
     /// Whether addresses in two memrefs count from the same start.
     pub fn is_comparable(&self, other: &Self) -> bool {
         self.is(other) && !self.shifted && !other.shifted
+    }
+
+    /// Whose memory it may be.
+    pub fn owner(&self) -> Owner {
+        match self.place {
+            Place::Allocated | Place::Argument(true) => Owner::Value(self.root.to_raw().ptr as usize),
+            Place::Argument(false) | Place::Global(_) => Owner::Caller,
+            Place::Unknown => Owner::Anybody,
+        }
     }
 
     /// Whether two memrefs have no memory in common for sure; `arguments` of a function are apart from each other where that is

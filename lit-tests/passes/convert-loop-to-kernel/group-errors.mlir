@@ -55,6 +55,23 @@ func.func @reads_what_another_point_writes(%x: memref<4x8xf32>) {
 
 // -----
 
+func.func @reads_a_destination_in_another_memory_space(%x: memref<4x8xf32>) {
+  %y = memref.memory_space_cast %x : memref<4x8xf32> to memref<4x8xf32, 1>
+  loop.group (%i = 4) into (%x as %d : memref<4x8xf32>) {
+    %row = loop.pointwise (%j = 8) {
+      // expected-error @+1 {{'loop.load' op reads a destination of its group where another point may have written already}}
+      %a = loop.load %y[3 - %i, %j] : memref<4x8xf32, 1>
+      loop.yield %a : f32
+    } : tensor<8xf32>
+    loop.in_parallel {
+      loop.insert %row into %d at [%i, :] : tensor<8xf32> into memref<4x8xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @reads_a_view_of_a_destination(%x: memref<4x8xf32>) {
   %v = memref.subview %x[0, 0] [4, 4] [1, 1] : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1]>>
   loop.group (%i = 4) into (%x as %d : memref<4x8xf32>) {

@@ -24,7 +24,8 @@ use terrace_dialects::{
     cursor::V,
     extent::Extent,
     groups::{self, Insert},
-    operations::{name_of, refuse},
+    memory::Memory,
+    operations::refuse,
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
@@ -55,27 +56,6 @@ pub(super) struct Group<'c, 'a> {
     /// Whether points write the same elements, and so have to come one after the other.
     pub combines: bool,
     pub places: Rc<Places<'c, 'a>>,
-}
-
-/// What a buffer is a view of.
-fn origin<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> usize {
-    const VIEWS: [&str; 8] = [
-        "kernel.reinterpret",
-        "memref.cast",
-        "memref.subview",
-        "memref.reinterpret_cast",
-        "memref.collapse_shape",
-        "memref.expand_shape",
-        "memref.transpose",
-        "memref.view",
-    ];
-    while let Ok(result) = OperationResult::try_from(memref) {
-        match result.owner().operand(0) {
-            Ok(source) if VIEWS.contains(&name_of(result.owner())) => memref = source,
-            _ => break,
-        }
-    }
-    key(memref)
 }
 
 impl<'c, 'a> Step<'c, 'a> {
@@ -122,12 +102,13 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// Refuses to read what another point may have written.
     fn check(&self, view: loop_::GroupOp<'c, 'a>) -> Result<(), Failure> {
         let inits = view.inits();
-        let written: HashSet<usize> = inits.iter().map(|init| origin(*init)).collect();
+        let written: Vec<Memory> = inits.iter().map(|init| Memory::of(*init)).collect();
         let alone = self.sizes.iter().all(|size| usual(*size) <= 1);
         for load in self.steps.iter().flat_map(Step::loads) {
             let source = load.source();
             let own = inits.contains(&source) && groups::reads_own(view, load);
-            if written.contains(&origin(source)) && !own && !alone {
+            let memory = Memory::of(source);
+            if !own && !alone && written.iter().any(|written| written.is(&memory)) {
                 let why = "reads a destination of its group where another point may have written already: expects \
                            the same index of the group in one dimension here and in every insert, or a copy";
                 return Err(refuse(load.operation(), why));
@@ -194,7 +175,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             return false;
         }
         let writes = place.access(member.store.clone());
-        let touches = |load: &loop_::LoadOp<'c, 'a>| origin(load.source()) == origin(init);
+        let touches = |load: &loop_::LoadOp<'c, 'a>| Memory::of(load.source()).is(&Memory::of(init));
         let same = |load: loop_::LoadOp<'c, 'a>| {
             let read = Access::load(load);
             member.is_pointwise()

@@ -6,7 +6,7 @@
 //! forgotten when a whole buffer is written, so the graph grows with the block.
 
 use crate::loops::{
-    alias::{Alias, Root, alias, root},
+    alias::{Alias, alias},
     copy::key,
 };
 use melior::ir::{BlockLike, BlockRef, OperationRef, ValueLike, operation::OperationLike};
@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     bridge::is_memory_effect_free,
     cursor::V,
+    memory::{Memory, Owner},
     operations::{collect, name_of},
     shaped::Shaped,
     touches::{self, On, Touch},
@@ -41,8 +42,8 @@ struct Access<'c, 'a> {
 
 /// The accesses of one memory so far that a later one may have to come after.
 #[derive(Default)]
-struct Memory<'c, 'a> {
-    accesses: Vec<(usize, Access<'c, 'a>)>,
+struct Accesses<'c, 'a> {
+    all: Vec<(usize, Access<'c, 'a>)>,
 }
 
 /// What an operation is known by.
@@ -97,7 +98,7 @@ impl<'c: 'a, 'a> Graph<'c, 'a> {
     }
 
     fn memory(&mut self) {
-        let mut memories: HashMap<Root, Memory> = HashMap::new();
+        let mut memories: HashMap<Owner, Accesses> = HashMap::new();
         // The last that may touch anything: what comes later comes after it.
         let mut barrier: Option<usize> = None;
         for i in 0..self.ops.len() {
@@ -108,36 +109,31 @@ impl<'c: 'a, 'a> Graph<'c, 'a> {
             }
             after.extend(barrier);
             let anything =
-                |access: &Access| access.buffer.is_none_or(|buffer| root(buffer).1 == Root::Unknown);
+                |access: &Access| access.buffer.is_none_or(|buffer| Memory::of(buffer).owner() == Owner::Anybody);
             if accesses.iter().any(anything) {
                 for memory in memories.values() {
-                    after.extend(memory.accesses.iter().map(|access| access.0));
+                    after.extend(memory.all.iter().map(|access| access.0));
                 }
                 memories.clear();
                 barrier = Some(i);
             } else {
                 for access in accesses {
                     let Some(buffer) = access.buffer else { continue };
-                    let (whole, memory) = root(buffer);
-                    // Arguments may overlap each other.
-                    let bucket = match memory {
-                        Root::Argument(_) => Root::Argument(0),
-                        memory => memory,
-                    };
-                    let memory = memories.entry(bucket).or_default();
-                    let all = memory.accesses.len() >= KEPT
-                        || (access.writes && whole == buffer && !matches!(bucket, Root::Argument(_)));
-                    for (place, other) in &memory.accesses {
+                    let of = Memory::of(buffer);
+                    let memory = memories.entry(of.owner()).or_default();
+                    let all = memory.all.len() >= KEPT
+                        || (access.writes && of.root == buffer && of.owner() != Owner::Caller);
+                    for (place, other) in &memory.all {
                         let apart = || other.buffer.is_some_and(|other| alias(other, buffer) == Alias::Apart);
                         if *place != i && (all || ((access.writes || other.writes) && !apart())) {
                             after.insert(*place);
                         }
                     }
                     if all {
-                        memory.accesses.retain(|access| access.0 == i);
-                        memory.accesses.push((i, Access { buffer: None, writes: true }));
+                        memory.all.retain(|access| access.0 == i);
+                        memory.all.push((i, Access { buffer: None, writes: true }));
                     } else {
-                        memory.accesses.push((i, access));
+                        memory.all.push((i, access));
                     }
                 }
             }

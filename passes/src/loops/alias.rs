@@ -1,20 +1,15 @@
-//! Which buffers may share elements.
-//!
-//! A buffer is followed through views to its *root*. Two buffers are apart where their roots are: an allocation from any
-//! other allocation and from any argument; an argument with `llvm.noalias` from all others; one global from another. Two
-//! subviews of one buffer are apart where in some dimension one ends before the other begins. All else may overlap.
+//! Which buffers may share elements: those of memories that may be one ([`terrace_dialects::memory`]), but for two subviews of
+//! one buffer of which one ends in some dimension before the other begins.
 
-use melior::ir::{OperationRef, Value, block::BlockArgument, operation::OperationLike};
-use mlir_sys::mlirBlockGetParentOperation;
+use super::copy::key;
+use melior::ir::operation::OperationLike;
 use terrace_dialects::{
     attributes,
     cursor::V,
-    facts::{self, Place},
+    memory::Memory,
     operations::{definition, name_of},
     types::DYNAMIC,
 };
-
-use super::copy::key;
 
 /// How two buffers lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,75 +22,12 @@ pub(crate) enum Alias {
     May,
 }
 
-/// What is known of the memory that a buffer is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Root {
-    /// Memory of this value alone.
-    Own(usize),
-    /// An argument, which may overlap others.
-    Argument(usize),
-    /// Any memory.
-    Unknown,
-}
-
-const VIEWS: [&str; 7] = [
-    "memref.cast",
-    "memref.subview",
-    "memref.reinterpret_cast",
-    "memref.collapse_shape",
-    "memref.expand_shape",
-    "memref.transpose",
-    "memref.view",
-];
-
-/// The buffer that a buffer is a view of, and the memory that it is in.
-pub(crate) fn root<'c: 'a, 'a>(mut buffer: V<'c, 'a>) -> (V<'c, 'a>, Root) {
-    while let Some(op) = definition(buffer) {
-        match op.operand(0) {
-            Ok(source) if VIEWS.contains(&name_of(op)) => buffer = source,
-            _ => {
-                let owns = matches!(name_of(op), "memref.alloc" | "memref.alloca" | "memref.get_global");
-                let of = if name_of(op) == "memref.get_global" { global(op) } else { key(buffer) };
-                return (buffer, if owns { Root::Own(of) } else { Root::Unknown });
-            }
-        }
-    }
-    (buffer, argument(buffer).unwrap_or(Root::Unknown))
-}
-
-/// A global by its name, which is one attribute of the context.
-fn global(op: OperationRef) -> usize {
-    use melior::ir::AttributeLike;
-    op.attribute("name").map_or(0, |name| name.to_raw().ptr as usize)
-}
-
-fn argument(buffer: Value) -> Option<Root> {
-    let argument = BlockArgument::try_from(buffer).ok()?;
-    // SAFETY: the operation has the block.
-    let function = unsafe {
-        let parent = mlirBlockGetParentOperation(argument.owner().to_raw());
-        (!parent.ptr.is_null()).then(|| OperationRef::from_raw(parent))?
-    };
-    if name_of(function) != "func.func" {
-        return None;
-    }
-    let alone = facts::of(function, Place::Argument(argument.argument_number()), "llvm.noalias").is_some();
-    Some(if alone { Root::Own(key(buffer)) } else { Root::Argument(key(buffer)) })
-}
-
 /// How two buffers lie to each other.
-pub(crate) fn alias(a: V, b: V) -> Alias {
+pub(crate) fn alias<'c: 'a, 'a>(a: V<'c, 'a>, b: V<'c, 'a>) -> Alias {
     if a == b {
         return Alias::Same;
     }
-    let ((_, first), (_, second)) = (root(a), root(b));
-    match (first, second) {
-        (Root::Unknown, _) | (_, Root::Unknown) | (Root::Argument(_), Root::Argument(_)) => {
-            if first == second && first != Root::Unknown { within(a, b) } else { Alias::May }
-        }
-        _ if first == second => within(a, b),
-        _ => Alias::Apart,
-    }
+    if Memory::of(a).is_apart(&Memory::of(b), false) { Alias::Apart } else { within(a, b) }
 }
 
 /// Two views of one buffer.

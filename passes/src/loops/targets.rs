@@ -7,6 +7,7 @@ use super::{
 };
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use terrace_dialects::{
+    memory::Memory,
     operations::{collect, collect_within, name_of},
     ops::loop_,
     pass::Failure,
@@ -64,7 +65,7 @@ pub(crate) fn depends_on_order<'c: 'a, 'a>(of: &Loop<'c, 'a>) -> Option<loop_::L
                 Alias::Same => !own(),
                 Alias::May => {
                     // Arguments of different names are apart, as everywhere below: see convert-loop-to-kernel.
-                    super::alias::root(load.source()).0 == super::alias::root(init).0
+                    Memory::of(load.source()).is(&Memory::of(init))
                 }
             }
     })

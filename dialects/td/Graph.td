@@ -172,6 +172,28 @@ def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
   let assemblyFormat = "$view attr-dict `:` type($view)";
 }
 
+def Graph_AssertWritableOp : TerraceOp<Graph_Dialect, "assert_writable", "", [RustVerify]> {
+  let summary = "refuses a write that eager refuses, or whose result depends on the order of evaluation";
+  let description = [{
+    Tests, when the program runs, how the operands of an operation lie to the tensor `written` that it writes. `how` says how they
+    may: `each`, sharing no element with it or having the same elements at the same indices, broadcast; `apart`, sharing none and not
+    the same tensor, which eager looks at; `alone`, sharing none, which eager does not look at. Of those that are `each` eager looks
+    at the `compared`. With `looked_for` eager refuses repeated elements, and with `onto_itself` nothing is refused where all
+    operands are the written tensor. What is refused is refused in the interpreter's words, `places` being the numbers of the operands
+    there.
+
+    ```mlir
+    graph.assert_writable %x, %y {how = "each", compared = array<i1: true>, looked_for, places = array<i64: 1>}
+        : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+    ```
+
+    `graph-outline-eager` writes it before each operation that writes.
+  }];
+  let arguments = (ins StrAttr:$how, Graph_Tensor:$written, Variadic<Graph_Tensor>:$others, DenseI64ArrayAttr:$places,
+                       DenseBoolArrayAttr:$compared, UnitAttr:$looked_for, UnitAttr:$onto_itself);
+  let assemblyFormat = "$written (`,` $others^)? attr-dict `:` type($written) (`,` type($others)^)?";
+}
+
 //===- How tensors lie ------------------------------------------------------------------------------------------===//
 
 // They ask what a view is, never what its elements are.
@@ -199,6 +221,17 @@ def Graph_CheckDisjointOp : Graph_CheckOp<"check_disjoint", (ins Variadic<Graph_
     Memory is compared byte by byte, so dtypes may differ: tensors are sorted by their first byte, which decides all that lie
     apart in O(n log n); of those that are left the strides decide, exactly wherever a bounded search can. What it can't
     decide is not disjoint.
+  }];
+}
+
+def Graph_CheckViewOp : Graph_CheckOp<"check_view", (ins Graph_Tensor:$tensor, DenseI64ArrayAttr:$size)> {
+  let summary = "whether a tensor can be seen with other sizes without a copy";
+  let description = [{
+    True where `graph.view` has strides for the sizes, which are as many elements.
+
+    ```mlir
+    %0 = graph.check_view %x {size = array<i64: 12>} : !graph.tensor<3x4xf32>
+    ```
   }];
 }
 

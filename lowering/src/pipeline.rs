@@ -73,7 +73,7 @@ impl Level {
         match self {
             Level::Functional => {
                 format!(
-                    "graph-structure,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},cse,functional-reinplace"
+                    "graph-structure,graph-outline-eager,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},cse,functional-reinplace"
                 )
             }
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,

@@ -75,6 +75,7 @@ pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub use random::knows_generator;
 pub use terrace_dialects::placement::views::layouts;
+pub(crate) use writes::Writing;
 
 use crate::{
     functional::{Writer, known},

@@ -176,7 +176,23 @@ pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Res
         return Ok(());
     };
     let analysis = Analysis::at_entry(function, block);
-    walk(function, analysis, |_| Ok(()))
+    walk(function, analysis, false, |_| Ok(()))
+}
+
+/// Resolves what it can of a function that is `graph.eager`: what depends on layouts that are not known stays. `look` sees what is
+/// known of tensors then.
+pub(crate) fn of_eager<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    look: impl FnOnce(&Analysis<'c, 'a>),
+) -> Result<(), Failure> {
+    let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
+        return Ok(());
+    };
+    let analysis = Analysis::at_entry(function, block);
+    walk(function, analysis, true, |analysis| {
+        look(analysis);
+        Ok(())
+    })
 }
 
 /// Resolves what [`run`] leaves, by an analysis of sizes that are not static: what it takes for granted are guards, which `test` sees to.
@@ -185,7 +201,7 @@ pub(crate) fn by_guards<'c, 'a>(
     analysis: Analysis<'c, 'a>,
     test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    walk(function, analysis, test)
+    walk(function, analysis, false, test)
 }
 
 /// Whether there is something to resolve on tensors of sizes that are not static.
@@ -201,10 +217,11 @@ pub(crate) fn is_left(function: OperationRef) -> bool {
 fn walk<'c, 'a>(
     function: OperationRef<'c, 'a>,
     analysis: Analysis<'c, 'a>,
+    eager: bool,
     test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let facts = flows(function).then(|| Facts::of(function));
-    let mut walk = Walk { analysis, facts, dead: vec![], failed: false };
+    let mut walk = Walk { analysis, facts, eager, dead: vec![], failed: false };
     walk.operation(function);
     let tested = test(&walk.analysis);
     // Not before: what is known of a value is found by its address.
@@ -280,6 +297,8 @@ impl<'c> Facts<'c> {
 struct Walk<'c, 'a> {
     analysis: Analysis<'c, 'a>,
     facts: Option<Facts<'c>>,
+    /// Whether what depends on layouts that are not known stays.
+    eager: bool,
     /// Operations that were replaced, and those that were made in vain.
     dead: Vec<OperationRef<'c, 'a>>,
     failed: bool,
@@ -346,7 +365,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         resolve: Resolve,
         seen: Vec<(Value<'c, 'a>, Seen)>,
     ) -> Result<bool, Failure> {
-        let stays = !self.analysis.knows_symbols() && is_open(op);
+        let stays = self.eager || !self.analysis.knows_symbols() && is_open(op);
         let mut resolver = Resolver::new(&mut self.analysis, op, seen)?;
         let values = match resolve(&mut resolver) {
             Err(Failure::Message(_)) if stays => {

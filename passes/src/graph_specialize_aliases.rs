@@ -13,7 +13,7 @@ mod guards;
 mod usage;
 mod variants;
 
-use crate::functions::Names;
+use crate::{functions::Names, graph_functionalize::has_tensors};
 use guards::{Plan, Wanted};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, attribute::FlatSymbolRefAttribute,
@@ -44,7 +44,10 @@ fn module(module: OperationRef, wanted: Wanted) -> Result<(), Failure> {
         next = op.next_in_block();
         match name_of(op) {
             "builtin.module" => failed |= self::module(op, wanted).is_err(),
-            "func.func" if is_entry(op) => match usage::of(op) {
+            "func.func" if is_entry(op) && wanted.only_general && has_tensors(op) => {
+                plans.push((op, Plan::general()));
+            }
+            "func.func" if is_entry(op) && !wanted.only_general => match usage::of(op) {
                 Ok(arguments) => plans.extend(Plan::of(&arguments, wanted).map(|plan| (op, plan))),
                 Err(failure) => {
                     if let Failure::Message(message) = failure {

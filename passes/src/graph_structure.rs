@@ -148,7 +148,7 @@ impl<'c, 'a> Structure<'c, 'a> {
 }
 
 /// Turns blocks and branches of a function into operations of `scf`.
-fn lift(function: OperationRef) -> Result<(), Failure> {
+pub(crate) fn lift(function: OperationRef) -> Result<(), Failure> {
     let several = |op: OperationRef| {
         op.regions().any(|region| region.first_block().is_some_and(|block| block.next_in_region().is_some()))
     };

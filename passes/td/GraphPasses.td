@@ -106,7 +106,8 @@ def GraphSpecializeAliases : Pass<"graph-specialize-aliases", "::mlir::ModuleOp"
     * by `variants=same-storage`, `@f.same_storage_0_1` for each two arguments of one dtype whose declared layouts overlap:
       they lie in one storage, which `graph.storage` says; the rest is disjoint;
     * `@f.general`, last: the function as it was written. It runs operation by operation by eager's own rules, which give
-      eager's result, or its error, for any overlap.
+      eager's result, or its error, for any overlap; `graph-outline-eager` makes it one to compile. By `variants=general` there is no
+      other, and every function that callers outside of the module can reach is of this kind.
 
     `@f` and `@f.general` have the attribute `graph.eager`: no pass makes values of their storages. Other functions of the
     module that called `@f` call `@f.general`: of their arguments they know themselves how they lie.
@@ -156,9 +157,63 @@ def GraphSpecializeAliases : Pass<"graph-specialize-aliases", "::mlir::ModuleOp"
   }];
   let options = [
     ListOption<"variants", "variants", "std::string",
-               "Variants beside the general one: disjoint, same, same-storage; disjoint alone without it">,
+               "Variants beside the general one: disjoint, same, same-storage; disjoint alone without it; general: none, and each function runs as it is written">,
     Option<"max_variants", "max-variants", "int64_t", "8", "Variants for pairs of arguments, at most">
   ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect", "::terrace::graph::GraphDialect"];
+}
+
+def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
+  let summary = "each operation of a function that runs as it is written becomes a function";
+  let description = [{
+    What a `graph.eager` function does to storages depends on how its arguments lie, which is known when it runs. So nothing can be
+    made of it as a whole; but each of its operations, alone and on tensors that lie apart, is a function that
+    `graph-functionalize` makes values of. This pass writes these functions, and calls of them.
+
+    That tensors lie apart is made true before the call. `graph.assert_writable` refuses what eager refuses, and what depends
+    on the order of evaluation. What may share elements with the written tensor all the same is read at the place where it is written, or before anything
+    is: where it does share elements, which is tested, the call gets a copy.
+
+    Branches of `cf` become operations of `scf`, as in `graph-structure`.
+
+    Functions with tensors of sizes that types do not say stay as they are. An operation on a view of conjugates or negatives is a located
+    error.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>) attributes {graph.eager} {
+      %0 = graph.add_ %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>) attributes {graph.eager} {
+      graph.assert_writable %x, %y {how = "each", looked_for, compared = array<i1: true>, places = array<i64: 1>} : ...
+      %apart = graph.check_disjoint %y, %x : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+      %0 = scf.if %apart -> (!graph.tensor<4xf32>) {
+        scf.yield %y : !graph.tensor<4xf32>
+      } else {
+        %copy = func.call @f.clone(%y) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+        scf.yield %copy : !graph.tensor<4xf32>
+      }
+      call @f.add_(%x, %0) : (!graph.tensor<4xf32>, !graph.tensor<4xf32>) -> ()
+      return
+    }
+    func.func private @f.clone(%y: !graph.tensor<4xf32> {graph.layout = "any"}) -> !graph.tensor<4xf32> attributes {no_inline} {
+      %0 = graph.clone %y : !graph.tensor<4xf32>
+      return %0 : !graph.tensor<4xf32>
+    }
+    func.func private @f.add_(%x: !graph.tensor<4xf32> {graph.storage = "s0"},
+                                %y: !graph.tensor<4xf32> {graph.layout = "any", graph.storage = "s1"}) attributes {no_inline} {
+      %0 = graph.add_ %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+      return
+    }
+    ```
+  }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect", "::terrace::graph::GraphDialect"];
 }
 

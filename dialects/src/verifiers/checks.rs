@@ -1,6 +1,6 @@
 //! Checks of the operations that ask how tensors lie.
 
-use crate::ops::graph;
+use crate::{ops::graph, types::TensorType};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 
 /// At least two tensors, in sets that are not empty, and a truth value for each of them.
@@ -27,6 +27,21 @@ pub fn graph_check_disjoint(op: OperationRef) -> Result<(), String> {
     }
 }
 
+/// Sizes of as many elements, where that is known.
+pub fn graph_check_view(op: OperationRef) -> Result<(), String> {
+    let check = graph::CheckViewOp::try_from(op).map_err(|_| "is no check_view")?;
+    let size = check.size();
+    if let Some(least) = size.iter().find(|size| **size < 0) {
+        return Err(format!("'size' has a size of {least}"));
+    }
+    let ty = TensorType::<i64>::of(check.tensor().r#type()).ok_or("is of no tensor")?;
+    let elements = |sizes: &[i64]| sizes.iter().try_fold(1i64, |n, size| n.checked_mul(*size));
+    if ty.is_static() && elements(&ty.shape) != elements(&size) {
+        return Err(format!("'size' is of other elements than {}", check.tensor().r#type()));
+    }
+    Ok(())
+}
+
 /// Tensors of one type.
 pub fn graph_check_same(op: OperationRef) -> Result<(), String> {
     let ty = |place| op.operand(place).map(|value| value.r#type()).map_err(|e| e.to_string());
@@ -36,5 +51,19 @@ pub fn graph_check_same(op: OperationRef) -> Result<(), String> {
 
 /// Any two tensors.
 pub fn graph_check_same_storage(_: OperationRef) -> Result<(), String> {
+    Ok(())
+}
+
+/// A way that there is, and a number and a truth value for each operand.
+pub fn graph_assert_writable(op: OperationRef) -> Result<(), String> {
+    let op = graph::AssertWritableOp::try_from(op).map_err(|_| "is no assert_writable")?;
+    let how = op.how();
+    if !["each", "apart", "alone"].contains(&how.as_str()) {
+        return Err(format!("'how' is 'each', 'apart' or 'alone', got '{how}'"));
+    }
+    let count = op.others().len();
+    if (op.places().len(), op.compared().len()) != (count, count) {
+        return Err(format!("'places' and 'compared' are not about as many operands as there are, {count}"));
+    }
     Ok(())
 }

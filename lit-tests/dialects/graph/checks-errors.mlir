@@ -57,3 +57,35 @@ func.func private @declaration() attributes {graph.eager}
 func.func @value() attributes {graph.eager = false} {
   return
 }
+
+// -----
+
+func.func @how(%x: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{'graph.assert_writable' op 'how' is 'each', 'apart' or 'alone', got 'both'}}
+  graph.assert_writable %x {how = "both", compared = array<i1>, places = array<i64>} : !graph.tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @places(%x: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{'graph.assert_writable' op 'places' and 'compared' are not about as many operands as there are, 1}}
+  graph.assert_writable %x, %x {how = "each", compared = array<i1: true>, places = array<i64>} : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @other_elements(%x: !graph.tensor<4xf32>) -> i1 {
+  // expected-error @+1 {{'graph.check_view' op 'size' is of other elements than !graph.tensor<4xf32>}}
+  %0 = graph.check_view %x {size = array<i64: 3>} : !graph.tensor<4xf32>
+  return %0 : i1
+}
+
+// -----
+
+func.func @negative(%x: !graph.tensor<4xf32>) -> i1 {
+  // expected-error @+1 {{'graph.check_view' op 'size' has a size of -4}}
+  %0 = graph.check_view %x {size = array<i64: -4>} : !graph.tensor<4xf32>
+  return %0 : i1
+}

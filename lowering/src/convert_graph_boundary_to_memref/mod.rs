@@ -10,6 +10,8 @@
 //! tensor until its last write. A value that goes anywhere else waits in a buffer. Then, when everything is read and every
 //! value has its place, memory that the caller sees changes.
 //!
+//! A function that runs as it is written calls functions of these kinds ([`eager`]).
+//!
 //! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]), and a function that tests
 //! sizes calls what was made for them ([`dispatch`]).
 //!
@@ -17,13 +19,16 @@
 //! [`strides`] writes both down.
 
 mod dispatch;
+mod eager;
 mod rewrite;
 mod rules;
 mod strides;
 mod symbols;
 mod types;
+mod words;
 
 use dispatch::Dispatch;
+use eager::Eager;
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
 use terrace_dialects::{
@@ -52,12 +57,19 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
     };
     let dispatches: Vec<Dispatch> = functions.iter().filter_map(|function| Dispatch::of(*function)).collect();
     let general: Vec<_> = dispatches.iter().filter_map(|d| d.general()).filter_map(named).collect();
-    let later = |op: &OperationRef| general.contains(op) || Dispatch::of(*op).is_some();
+    let is_dispatch = |op: &OperationRef| general.contains(op) || Dispatch::of(*op).is_some();
+    let is_eager_one = |op: &OperationRef| eager::is_lowered(*op) && !is_dispatch(op);
+    let written: Vec<OperationRef> = functions.iter().copied().filter(is_eager_one).collect();
+    let eager = Eager::of(&written)?;
+    if let Some(eager) = &eager {
+        eager.declare()?;
+    }
+    let later = |op: &OperationRef| is_dispatch(op) || is_eager_one(op);
     for function in functions.iter().copied().filter(|function| !later(function)) {
         if is_eager(function) {
             return Err(refuse(
                 function,
-                "runs as it is written, operation by operation (graph.eager): that is interpreted, and not lowered yet",
+                "runs as it is written, operation by operation (graph.eager), with sizes that types do not say: that is interpreted only",
             ));
         }
         let boundary = Boundary::of(function).and_then(|b| b.lower());
@@ -69,6 +81,9 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
     for dispatch in dispatches {
         let boundary = dispatch.boundary().and_then(named).ok_or("calls a function that is not there")?;
         dispatch.lower(boundary)?;
+    }
+    if let Some(eager) = eager {
+        eager.lower(body)?;
     }
     for function in general {
         // SAFETY: its one call is gone, and nobody looks at it any more.

@@ -9,8 +9,8 @@ use super::{
     symbols::{Places, through},
     types::{argument_attribute, contiguous, declared, is_contiguous, strided, tensor},
 };
-pub(super) use build::drop_graph_attributes;
-use build::{dictionaries, replace};
+use build::replace;
+pub(super) use build::{dictionaries, drop_graph_attributes};
 use melior::{
     Context,
     ir::{

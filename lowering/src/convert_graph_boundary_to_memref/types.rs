@@ -62,7 +62,17 @@ pub fn argument_attribute<'c>(
     index: usize,
     name: &str,
 ) -> Option<Attribute<'c>> {
-    let all = function.attribute("arg_attrs").ok()?;
+    list_attribute(function, "arg_attrs", index, name)
+}
+
+/// An attribute of an argument or a result of a function, by the list that it stands in.
+pub fn list_attribute<'c>(
+    function: OperationRef<'c, '_>,
+    list: &str,
+    index: usize,
+    name: &str,
+) -> Option<Attribute<'c>> {
+    let all = function.attribute(list).ok()?;
     unsafe {
         let dictionary = mlirArrayAttrGetElement(all.to_raw(), index as isize);
         Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))

@@ -147,9 +147,11 @@ mod tests {
     /// What has no row: boundaries, checks, the generator and custom operators.
     const OTHERS: &[&str] = &[
         "graph.assert_distinct",
+        "graph.assert_writable",
         "graph.check_disjoint",
         "graph.check_same",
         "graph.check_same_storage",
+        "graph.check_view",
         "graph.custom",
         "graph.fresh",
         "graph.generator_state",

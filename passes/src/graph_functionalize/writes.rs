@@ -13,6 +13,86 @@ use terrace_dialects::{
     view,
 };
 
+/// How an operator in place takes it that operands share elements with the tensor that it writes.
+#[derive(Clone, Copy, Debug)]
+pub struct Writing {
+    rule: &'static str,
+    /// It overwrites with one number.
+    pub fills: bool,
+    /// It overwrites, and leaves alone what is the tensor itself.
+    pub copies: bool,
+    /// Eager looks whether elements of the tensor are repeated.
+    pub looked_for: bool,
+    /// Eager does not look, and no operand may share elements.
+    alone: bool,
+    /// Eager looks, and no operand may share elements.
+    apart: bool,
+}
+
+impl Writing {
+    /// What writes operands beside its results.
+    pub const BESIDE: Writing =
+        Writing { rule: "", fills: false, copies: false, looked_for: false, alone: true, apart: false };
+
+    /// That of a class.
+    pub fn of(class: &OpImpl) -> Self {
+        let rule = class.rule;
+        let product =
+            matches!(rule, "addmm_in_place" | "addmv_in_place" | "baddbmm_in_place" | "addbmm_in_place");
+        let not_looked_for = matches!(
+            rule,
+            "threshold_in_place"
+                | "masked_fill_in_place"
+                | "triangle_in_place"
+                | "index_fill_in_place"
+                | "index_put_in_place"
+        );
+        let apart = matches!(
+            rule,
+            "scatter_in_place"
+                | "scatter_reduce_in_place"
+                | "index_copy_in_place"
+                | "index_add_in_place"
+                | "index_fill_in_place"
+                | "index_put_in_place"
+                | "put_in_place"
+                | "scatter_by_in_place"
+        );
+        Self {
+            rule,
+            fills: rule == "fill_in_place",
+            copies: rule == "copy_in_place",
+            looked_for: !product && !not_looked_for,
+            alone: product || rule == "masked_scatter_in_place",
+            apart,
+        }
+    }
+
+    /// Whether eager compares the operand of this place with the tensor.
+    pub fn compares(&self, place: usize) -> bool {
+        self.looked_for || self.rule == "masked_fill_in_place" && place == 1
+    }
+
+    /// Whether an operand is read before anything is written.
+    pub fn is_read_first(&self, op: OperationRef, class: &OpImpl, place: usize) -> bool {
+        self.fills || self.apart && places::is_read_first(op, class, place)
+    }
+
+    /// Whether each element of an operand is read where it is written.
+    pub fn is_each(&self) -> bool {
+        !self.alone && !self.apart
+    }
+
+    /// The word of `graph.assert_writable` for it.
+    pub fn how(&self) -> &'static str {
+        match (self.alone, self.apart) {
+            (true, _) => "alone",
+            (_, true) => "apart",
+            _ => "each",
+        }
+    }
+}
+
 impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn in_place(
         &mut self,
@@ -24,8 +104,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let tensor = self.known(own)?.clone();
         let others: Vec<(usize, Value)> =
             op.operands().enumerate().skip(1).filter(|(_, v)| is_graph_tensor(v.r#type())).collect();
-        let fills = op_impl.rule == "fill_in_place";
-        let copied_onto_itself = op_impl.rule == "copy_in_place"
+        let writing = Writing::of(op_impl);
+        let fills = writing.fills;
+        let copied_onto_itself = writing.copies
             && others.iter().all(|(_, v)| {
                 self.known(*v).is_ok_and(|t| {
                     self.is_comparable(t.origin, tensor.origin)
@@ -39,31 +120,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 && TensorType::of(own.r#type()).is_some_and(|own| !own.dtype.is_inexact());
         // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
         let by_number = fills && others.is_empty();
-        let product = matches!(
-            op_impl.rule,
-            "addmm_in_place" | "addmv_in_place" | "baddbmm_in_place" | "addbmm_in_place"
-        );
-        let alone = product || op_impl.rule == "masked_scatter_in_place";
-        let looked_for = !product
-            && !matches!(
-                op_impl.rule,
-                "threshold_in_place"
-                    | "masked_fill_in_place"
-                    | "triangle_in_place"
-                    | "index_fill_in_place"
-                    | "index_put_in_place"
-            );
-        let apart = matches!(
-            op_impl.rule,
-            "scatter_in_place"
-                | "scatter_reduce_in_place"
-                | "index_copy_in_place"
-                | "index_add_in_place"
-                | "index_fill_in_place"
-                | "index_put_in_place"
-                | "put_in_place"
-                | "scatter_by_in_place"
-        );
+        let (looked_for, alone, apart) = (writing.looked_for, writing.alone, writing.apart);
         if !by_number && !copied_onto_itself {
             checks::written(&layout, looked_for)?;
         }
@@ -75,7 +132,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 // Where two arguments meet is not known if the strides of one are not; that is refused in the end.
                 let comparable = self.is_comparable(operand.origin, tensor.origin);
                 let meets = comparable && self.one_storage(operand.origin, tensor.origin);
-                if apart && meets && !places::is_read_first(op, op_impl, *place) {
+                if apart && meets && !writing.is_read_first(op, op_impl, *place) {
                     let same = operand.identity == tensor.identity;
                     checks::apart(&tensor.span, &operand.span, *place, same)?;
                 } else if self.are_alike(operand, &tensor) && !apart {
@@ -87,7 +144,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     let (own, other) =
                         if alike { (&layout, &operand.layout) } else { (&tensor.span, &operand.span) };
                     // Of other dtypes eager copies first.
-                    let compared = looked_for || op_impl.rule == "masked_fill_in_place" && *place == 1;
+                    let compared = writing.compares(*place);
                     if in_storage {
                         checks::operand(own, other, *place, compared && alike)?;
                     } else {
@@ -102,7 +159,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if self.has_open {
             self.result_types(op, op_impl)?;
         }
-        let overwrites = fills || op_impl.rule == "copy_in_place";
+        let overwrites = fills || writing.copies;
         if !overwrites {
             self.reads(op, own)?;
         }

@@ -19,21 +19,30 @@ pub struct Wanted {
     same: bool,
     same_storage: bool,
     pairs: usize,
+    /// No function has a variant, and each runs as it is written.
+    pub only_general: bool,
 }
 
 impl Wanted {
     /// Reads options; without variants, `disjoint`.
     pub fn new(variants: &[String], most: i64) -> Result<Self, Failure> {
         let pairs = usize::try_from(most).map_err(|_| format!("max-variants is not negative, got {most}"))?;
-        let mut wanted = Wanted { disjoint: variants.is_empty(), same: false, same_storage: false, pairs };
+        let mut wanted = Wanted {
+            disjoint: variants.is_empty(),
+            same: false,
+            same_storage: false,
+            pairs,
+            only_general: false,
+        };
         for variant in variants {
             match variant.trim() {
                 "disjoint" => wanted.disjoint = true,
                 "same" => wanted.same = true,
                 "same-storage" => wanted.same_storage = true,
+                "general" => wanted.only_general = variants.len() == 1,
                 other => {
                     return Err(format!(
-                        "there is no variant '{other}': there are disjoint, same, same-storage"
+                        "there is no variant '{other}': there are disjoint, same, same-storage, general"
                     )
                     .into());
                 }
@@ -112,6 +121,11 @@ struct Member {
 }
 
 impl Plan {
+    /// That of a function that runs as it is written.
+    pub fn general() -> Plan {
+        Plan { variants: vec![], taken: HashSet::new() }
+    }
+
     /// What becomes of a function with these arguments; None where there is nothing to test.
     pub fn of(arguments: &[Argument], wanted: Wanted) -> Option<Plan> {
         let used: Vec<&Argument> = arguments.iter().filter(|argument| argument.uses.touched).collect();

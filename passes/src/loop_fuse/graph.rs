@@ -108,8 +108,9 @@ impl<'c: 'a, 'a> Graph<'c, 'a> {
                 continue;
             }
             after.extend(barrier);
-            let anything =
-                |access: &Access| access.buffer.is_none_or(|buffer| Memory::of(buffer).owner() == Owner::Anybody);
+            let anything = |access: &Access| {
+                access.buffer.is_none_or(|buffer| Memory::of(buffer).owner() == Owner::Anybody)
+            };
             if accesses.iter().any(anything) {
                 for memory in memories.values() {
                     after.extend(memory.all.iter().map(|access| access.0));

@@ -6,6 +6,7 @@
 //! so does what the pass made, in the same words.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use melior::ir::Module;
@@ -14,7 +15,7 @@ use terrace_tensor::io::{Inputs, NamedStorage};
 use terrace_tensor::{DType, Storage, Tensor, Value};
 
 use crate::campaign::{Checked, Level, Wrong};
-use crate::check::Runner;
+use crate::check::{Runner, cpu};
 use crate::generate::{self, elements, extent};
 use crate::program::{Argument, Declared, Program};
 use crate::rich;
@@ -22,6 +23,7 @@ use crate::typing::{Sizes, Typing};
 use crate::workbench::Workbench;
 use terrace_tools::outcome::Outcome;
 use terrace_tools::random::Random;
+use terrace_tools::run::{self, Compiled};
 
 /// How many of what.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,15 +38,19 @@ pub struct Counts {
     pub calls: u64,
     /// Those that eager refuses.
     pub refused: u64,
+    /// Programs that were compiled too.
+    pub compiled: u64,
+    /// Those of which nothing but the general variant was.
+    pub general: u64,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { programs, specialized, functionalized, calls, refused } = self;
+        let Counts { programs, specialized, functionalized, calls, refused, compiled, general } = self;
         write!(
             f,
-            "{specialized} of {programs} with variants, {functionalized} of them functionalized; {calls} calls with \
-             inputs that lie in different ways, {refused} refused as by eager"
+            "{specialized} of {programs} with variants, {functionalized} of them functionalized, {compiled} compiled, {general} of \
+             these in their general variant alone; {calls} calls with inputs that lie in different ways, {refused} refused as by eager"
         )
     }
 }
@@ -54,6 +60,8 @@ pub struct Checker {
     runner: Runner,
     counts: RefCell<Counts>,
     calls: u64,
+    /// What compiled code has no form for, and how often that was.
+    without: RefCell<BTreeMap<String, u64>>,
 }
 
 /// What eager says of operands that overlap.
@@ -70,7 +78,7 @@ type Came = Result<Outcome, String>;
 impl Checker {
     /// A checker that calls each program so often.
     pub fn new(calls: u64) -> Checker {
-        Checker { runner: Runner::default(), counts: RefCell::default(), calls }
+        Checker { runner: Runner::default(), counts: RefCell::default(), calls, without: RefCell::default() }
     }
 
     /// Compares what a program does before and after the pass.
@@ -108,6 +116,7 @@ impl Checker {
                 break;
             }
         }
+        let compiled = self.compiled(&pass, &text, seed)?;
         _ = self.runner.words();
         for call in 0..self.calls {
             let inputs = || {
@@ -127,8 +136,45 @@ impl Checker {
                 agree(&expected, &came)
                     .map_err(|what| wrong(format!("{level}, call {call}: {what}; {}", places(&inputs()))))?;
             }
+            // Compiled code has addresses of storages, and no sizes.
+            let outside = expected.as_ref().is_err_and(|words| words.contains("out of bounds for storage"));
+            if let Some((compiled, passes)) = compiled.as_ref().filter(|_| !outside) {
+                let inputs = inputs();
+                let place = places(&inputs);
+                terrace_session::manual_seed(0);
+                let came = compiled.call(&inputs.args).map(|results| Outcome::new(inputs, results));
+                agree_in_kind(&expected, &came, passes.contains("general"))
+                    .map_err(|what| wrong(format!("compiled, {passes}, call {call}: {what}; {place}")))?;
+            }
         }
         Ok(())
+    }
+
+    /// A program as machine code, by a seed with all variants or the general one alone; None where it has no such form.
+    fn compiled(&self, pass: &str, text: &str, seed: u64) -> Result<Option<(Compiled, String)>, Wrong> {
+        let general = seed.is_multiple_of(2);
+        let all = [pass, "graph-specialize-aliases"];
+        // A variant that is asked for may be one that eager refuses.
+        let passes = if general { &["graph-specialize-aliases{variants=general}"] } else { &all[..] };
+        let mut why = String::new();
+        for pass in passes {
+            let mut module = self.runner.parse(text)?;
+            if !self.run(&mut module, pass) {
+                return Ok(None);
+            }
+            _ = self.runner.words();
+            match run::compile(&self.runner.context, module, "main", &cpu(None, seed), |_, _| {}) {
+                Ok((compiled, ..)) => {
+                    let mut counts = self.counts.borrow_mut();
+                    counts.compiled += 1;
+                    counts.general += u64::from(general);
+                    return Ok(Some((compiled, (*pass).to_owned())));
+                }
+                Err(words) => why = if words.is_empty() { self.runner.words() } else { words },
+            }
+        }
+        *self.without.borrow_mut().entry(why.lines().next().unwrap_or_default().to_owned()).or_default() += 1;
+        Ok(None)
     }
 
     fn run(&self, module: &mut Module, passes: &str) -> bool {
@@ -174,7 +220,9 @@ impl Level for Checker {
     }
 
     fn summary(&self) -> String {
-        self.counts.borrow().to_string()
+        let without = self.without.borrow();
+        let rows = without.iter().map(|(why, count)| format!("\n  {count}: not compiled: {why}"));
+        format!("{}{}", self.counts.borrow(), rows.collect::<String>())
     }
 }
 
@@ -185,6 +233,21 @@ fn agree(expected: &Came, came: &Came) -> Result<(), String> {
         (Err(expected), Err(came)) => Err(format!("refused as {came}, not {expected}")),
         (Ok(_), Err(came)) => Err(format!("refused: {came}")),
         (Err(expected), Ok(_)) => Err(format!("not refused: {expected}")),
+    }
+}
+
+/// The same of compiled code: where eager refuses how the inputs lie, it does so in the same words; elsewhere it may have others,
+/// and where not each operation is computed, not refuse.
+fn agree_in_kind(expected: &Came, came: &Came, each: bool) -> Result<(), String> {
+    let how_they_lie = |words: &str| MEMORY.iter().any(|memory| words.contains(memory));
+    match (expected, came) {
+        (Err(expected), Ok(_)) if !each && !how_they_lie(expected) => Ok(()),
+        (Err(expected), Err(came)) if how_they_lie(expected) => {
+            let own = came.split_once(": ").map_or(came.as_str(), |(_, own)| own);
+            if expected.contains(own) { Ok(()) } else { Err(format!("refused as {came}, not {expected}")) }
+        }
+        (Err(_), Err(_)) => Ok(()),
+        _ => agree(expected, came),
     }
 }
 
@@ -257,8 +320,10 @@ fn laid_out(program: &Program, flat: bool, random: &mut Random) -> Inputs {
                 count - 1
             }
             None => {
-                // Floats may differ within bounds, which are those of one dtype.
-                let exact = |other: &Argument| !other.dtype.is_float() && !argument.dtype.is_float();
+                // Floats may differ within bounds, which are those of one dtype; what is written as a number is no truth value.
+                let integer =
+                    |argument: &Argument| !argument.dtype.is_float() && argument.dtype != DType::Bool;
+                let exact = |other: &Argument| integer(other) && integer(argument);
                 let storage = random.between(0, count as i64 - 1) as usize;
                 let mut there =
                     placed.iter().zip(&program.arguments).filter(|((own, ..), _)| *own == storage);

@@ -99,7 +99,7 @@ pub(super) fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {
     unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) }
 }
 
-pub(super) fn dictionaries<'c>(
+pub(in super::super) fn dictionaries<'c>(
     context: &'c Context,
     facts: &[Vec<(Identifier<'c>, Attribute<'c>)>],
 ) -> Attribute<'c> {

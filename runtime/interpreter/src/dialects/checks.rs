@@ -1,10 +1,12 @@
-//! How tensors lie: `graph.check_disjoint`, `graph.check_same`, `graph.check_same_storage`.
+//! How tensors lie: `graph.check_disjoint`, `graph.check_same`, `graph.check_same_storage`, `graph.assert_writable`.
 
 use terrace_dialects::attributes;
+use terrace_tensor::layout::view_strides;
 use terrace_tensor::{Scalar, Tensor};
 
 use crate::machine::{Action, Flow, Frame, Op, Slot, Table};
 use crate::semantics::aliasing::{Member, are_disjoint, are_same, have_one_storage};
+use crate::semantics::overlap::{Beside, How, check_write};
 
 pub(super) fn register(table: &mut Table) {
     table.graph("check_disjoint", |op| {
@@ -26,6 +28,45 @@ pub(super) fn register(table: &mut Table) {
             let members: Vec<Member> = tensors.iter().enumerate().map(member).collect();
             let disjoint = are_disjoint(&members, storages);
             frame.set(result, Scalar::Bool(disjoint));
+            Ok(Flow::Next)
+        }))
+    });
+    table.graph("assert_writable", |op| {
+        let (written, operands) = (op.tensor(0), op.list(1));
+        let (compared, places) =
+            (attributes::bools(op.attribute("compared").ok_or("has no 'compared'")?), op.ints("places")?);
+        let how = match attributes::string(op.attribute("how").ok_or("has no 'how'")?).as_str() {
+            "each" => How::Each,
+            "apart" => How::Apart,
+            _ => How::Alone,
+        };
+        let (looked_for, onto_itself) =
+            (op.attribute("looked_for").is_some(), op.attribute("onto_itself").is_some());
+        Ok(Box::new(move |_, frame| {
+            let written = frame.tensor(written);
+            let operands: Vec<Beside> = operands
+                .iter()
+                .zip(compared.iter().zip(&places))
+                .map(|(slot, (compared, place))| Beside {
+                    tensor: frame.tensor(*slot),
+                    compared: *compared,
+                    place: *place,
+                })
+                .collect();
+            let itself = |operand: &Beside| are_same(operand.tensor, written);
+            if !(onto_itself && operands.iter().all(itself)) {
+                check_write(written, &operands, how, looked_for)?;
+            }
+            Ok(Flow::Next)
+        }))
+    });
+    table.graph("check_view", |op| {
+        let (tensor, size, result) = (op.tensor(0), op.ints("size")?, op.results()[0]);
+        Ok(Box::new(move |_, frame| {
+            let own = frame.tensor(tensor);
+            let can = own.len() as i64 == size.iter().product::<i64>()
+                && view_strides(own.sizes(), own.strides(), &size).is_some();
+            frame.set(result, Scalar::Bool(can));
             Ok(Flow::Next)
         }))
     });

@@ -93,6 +93,68 @@ pub fn check_apart(written: &Tensor, operands: &[&Tensor], looked_for: bool) -> 
     Ok(())
 }
 
+/// How operands may lie to a tensor that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Each element is read where it is written, or elsewhere.
+    Each,
+    /// They share no element with it, nor are they the same: eager looks.
+    Apart,
+    /// They share no element with it: eager does not look.
+    Alone,
+}
+
+/// An operand beside a tensor that is written.
+pub struct Beside<'t> {
+    /// The operand.
+    pub tensor: &'t Tensor,
+    /// Whether eager compares it.
+    pub compared: bool,
+    /// Its number.
+    pub place: i64,
+}
+
+/// The checks of an operation of any kind, as `graph.assert_writable` has them.
+///
+/// # Errors
+/// In eager's words for what eager refuses, else naming the operand that overlaps.
+pub fn check_write(written: &Tensor, operands: &[Beside], how: How, looked_for: bool) -> Result<()> {
+    if looked_for {
+        check_repeated(written)?;
+    }
+    for Beside { tensor, compared, .. } in operands {
+        let meets = || written.is_dense() && tensor.is_dense() && ranges_meet(written, tensor);
+        let refused = match how {
+            How::Each => *compared && overlaps_partly(written, tensor),
+            How::Apart => is_same_view(written, tensor) || meets(),
+            How::Alone => false,
+        };
+        ensure!(!refused, "{PARTIAL}");
+    }
+    ensure!(!repeats(written), "{OVERLAP}");
+    for Beside { tensor, place, .. } in operands.iter().filter(|operand| ranges_meet(written, operand.tensor))
+    {
+        let overlaps = match how {
+            How::Each => {
+                let operand = broadcast_view(tensor, written.sizes())?;
+                !same_view(written, &operand) && shares_memory(written, &operand)
+            }
+            _ => shares_memory(written, tensor),
+        };
+        match how {
+            How::Alone => ensure!(
+                !overlaps,
+                "result depends on the order of evaluation: an operand overlaps a written-to tensor"
+            ),
+            _ => ensure!(
+                !overlaps,
+                "result depends on the order of evaluation: operand {place} overlaps the written-to tensor"
+            ),
+        }
+    }
+    Ok(())
+}
+
 /// Checks that no two elements of a tensor share memory: that of a tensor of any layout, of which some view is written.
 ///
 /// # Errors

@@ -1,0 +1,75 @@
+// RUN: terrace-opt %s --graph-functionalize --canonicalize --convert-graph-boundary-to-memref --canonicalize --cse --split-input-file | FileCheck %s
+
+// Tests are calls of the runtime: kind, flags, number of operands; of a tensor dtype, bytes, rank, address, offset, sizes and strides.
+// CHECK: func.func private @terrace_rt_assert_writable(index) -> index
+// CHECK: func.func private @terrace_rt_check_disjoint(index) -> index
+// CHECK-LABEL: func.func @tested
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4xf32>, %[[Y:[a-z0-9]+]]: memref<4xf32, strided<[?], offset: ?>>
+// CHECK-SAME: -> (memref<4xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.same_as_one_of = ["arg1"]})
+// CHECK: %[[WORDS:.*]] = memref.alloca() {{.*}}: memref<19xindex>
+// CHECK: %[[AT:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
+// CHECK: %{{.*}}, %[[OFFSET:.*]], %{{.*}}, %[[STRIDE:.*]] = memref.extract_strided_metadata %[[Y]]
+// CHECK: memref.store %[[AT]], %[[WORDS]]
+// CHECK: memref.store %[[OFFSET]], %[[WORDS]]
+// CHECK: memref.store %[[STRIDE]], %[[WORDS]]
+// CHECK: %[[CODE:.*]] = call @terrace_rt_assert_writable
+// CHECK: %[[REPEATS:.*]] = arith.cmpi ne, %[[CODE]]
+// CHECK: cf.assert %[[REPEATS]], "unsupported operation: more than one element of the written-to tensor
+// CHECK: cf.assert {{.*}} "unsupported operation: some elements of the input tensor and the written-to tensor
+// CHECK: cf.assert {{.*}} "result depends on the order of evaluation: elements of the written-to tensor overlap"
+// CHECK: cf.assert {{.*}} "result depends on the order of evaluation: operand 1 overlaps the written-to tensor"
+// CHECK: call @terrace_rt_check_disjoint
+
+// What a call has made is freed where it does not leave the block.
+// CHECK: scf.if
+// CHECK: scf.yield %[[Y]]
+// CHECK: %[[COPY:.*]] = func.call @clone(%[[Y]])
+// CHECK: scf.if
+// CHECK-NEXT: memref.dealloc %[[COPY]]
+func.func @tested(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32> {graph.layout = "any"}) -> !graph.tensor<4xf32> attributes {graph.eager} {
+  graph.assert_writable %x, %y {how = "each", looked_for, compared = array<i1: true>, places = array<i64: 1>} : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+  %d = graph.check_disjoint %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+  %r = scf.if %d -> (!graph.tensor<4xf32>) {
+    scf.yield %y : !graph.tensor<4xf32>
+  } else {
+    %0 = func.call @clone(%y) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+    scf.yield %0 : !graph.tensor<4xf32>
+  }
+  return %r : !graph.tensor<4xf32>
+}
+func.func private @clone(%y: !graph.tensor<4xf32> {graph.layout = "any"}) -> !graph.tensor<4xf32> attributes {no_inline} {
+  %0 = graph.clone %y : !graph.tensor<4xf32>
+  return %0 : !graph.tensor<4xf32>
+}
+
+// -----
+
+// Views that strides decide: the runtime says which they have.
+// CHECK-LABEL: func.func @seen
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<3x4xf32, strided<[?, ?], offset: ?>>
+// CHECK: %[[CAN:.*]] = call @terrace_rt_view
+// CHECK: %[[HOLDS:.*]] = arith.cmpi ne, %[[CAN]]
+// CHECK: %[[STRIDE:.*]] = memref.load
+// CHECK: cf.assert %[[HOLDS]], "view size is not compatible with input tensor's size and stride
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [%{{.*}}], sizes: [12], strides: [%[[STRIDE]]]
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [1], sizes: [2], strides: [3]
+func.func @seen(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}) -> (!graph.tensor<12xf32>, !graph.tensor<2xf32>) attributes {graph.eager} {
+  %0 = graph.view %x size [12] : !graph.tensor<3x4xf32>
+  %1 = graph.as_strided %x size [2] stride [3] storage_offset [1] : !graph.tensor<3x4xf32>
+  return %0, %1 : !graph.tensor<12xf32>, !graph.tensor<2xf32>
+}
+
+// -----
+
+// A way of control flow decides which argument it is.
+// CHECK-LABEL: func.func @rounds
+// CHECK-SAME: {graph.dtype = f32, graph.same_as_one_of = ["arg0", "arg2"]}
+// CHECK-SAME: {graph.dtype = f32, graph.same_as = "arg1"}
+func.func @rounds(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>, %z: !graph.tensor<4xf32>, %n: index) -> (!graph.tensor<4xf32>, !graph.tensor<4xf32>) attributes {graph.eager} {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (!graph.tensor<4xf32>) {
+    scf.yield %z : !graph.tensor<4xf32>
+  }
+  return %r, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+}

@@ -1,0 +1,357 @@
+//! A function that runs as it is written, as `graph-outline-eager` leaves it: control flow, calls, tests and numbers.
+//!
+//! A tensor is a memref of its sizes, with strides and an offset that are known when the function runs, whatever operation or way it
+//! comes from; what a callee says more exactly is cast. Storages are told apart by their addresses, which views keep. Tests
+//! are calls of the runtime ([`lie`]); [`objects`] says which tensors results are.
+//!
+//! What operations make is freed at the end of the block that they stand in, unless it leaves the block.
+
+mod lie;
+mod objects;
+
+use super::{
+    rewrite::{is_number, number},
+    types::{declared, is_contiguous, memref, signature, strided},
+    words::Services,
+};
+use lie::{DIFFERENT, compare, is_view};
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
+        attribute::{DenseI32ArrayAttribute, StridedLayoutAttribute, TypeAttribute},
+        operation::{OperationLike, OperationMutLike, OperationRefMut},
+        r#type::{FunctionType, MemRefType},
+    },
+};
+use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
+use objects::Objects;
+use std::collections::HashMap;
+use terrace_dialects::{
+    arguments::is_eager,
+    attributes as convert,
+    cursor::{Cursor, V},
+    dtype::Dtype,
+    memory::Memory,
+    operations::{arguments, collect, definition, erase, name_of, refuse},
+    pass::Failure,
+    shaped::{Shaped, strides_and_offset},
+    strided::Layout,
+    types::{DYNAMIC, TensorType, is_graph_tensor},
+};
+
+/// The functions of a module that run as they are written.
+pub(super) struct Eager<'c, 'a> {
+    context: &'c Context,
+    functions: Vec<Function<'c, 'a>>,
+}
+
+struct Function<'c, 'a> {
+    op: OperationRef<'c, 'a>,
+    /// The types of its arguments and results as a graph has them.
+    inputs: Vec<Type<'c>>,
+    results: Vec<Type<'c>>,
+}
+
+impl<'c: 'a, 'a> Eager<'c, 'a> {
+    /// Takes these functions in.
+    pub fn of(functions: &[OperationRef<'c, 'a>]) -> Result<Option<Self>, Failure> {
+        let Some(first) = functions.first() else { return Ok(None) };
+        let context = terrace_dialects::context::of(first.context());
+        let functions = functions.iter().map(|op| {
+            let ty = signature(*op)?;
+            let inputs = (0..ty.input_count()).map(|i| ty.input(i)).collect::<Result<_, _>>()?;
+            let results = (0..ty.result_count()).map(|i| ty.result(i)).collect::<Result<_, _>>()?;
+            Ok(Function { op: *op, inputs, results })
+        });
+        Ok(Some(Self { context, functions: functions.collect::<Result<_, Failure>>()? }))
+    }
+
+    /// Says what the functions take and give: callers may be lowered then.
+    pub fn declare(&self) -> Result<(), Failure> {
+        for function in &self.functions {
+            let inputs = function.inputs.iter().enumerate().map(|(i, ty)| self.argument(function.op, i, *ty));
+            let inputs = inputs.collect::<Result<Vec<_>, Failure>>()?;
+            let results: Vec<Type> =
+                function.results.iter().map(|ty| open(self.context, *ty)).collect::<Result<_, _>>()?;
+            let ty = TypeAttribute::new(FunctionType::new(self.context, &inputs, &results).into());
+            // SAFETY: nobody holds on to the attribute that is replaced.
+            let mut mutable = unsafe { OperationRefMut::from_raw(function.op.to_raw()) };
+            mutable.set_attribute("function_type", ty.into());
+        }
+        Ok(())
+    }
+
+    /// The type of an argument: as it is declared.
+    fn argument(
+        &self,
+        function: OperationRef<'c, 'a>,
+        number: usize,
+        ty: Type<'c>,
+    ) -> Result<Type<'c>, Failure> {
+        let Some(tensor) = TensorType::of(ty).filter(|tensor| tensor.graph) else { return Ok(ty) };
+        let layout = declared(function, number, &tensor)?;
+        Ok(match is_contiguous(function, number) {
+            true => memref(self.context, &layout, tensor.dtype),
+            false => strided(self.context, &layout, tensor.dtype),
+        })
+    }
+
+    /// Lowers the bodies; all other functions are lowered.
+    pub fn lower(self, module: BlockRef<'c, 'a>) -> Result<(), Failure> {
+        let named: HashMap<String, OperationRef> =
+            std::iter::successors(module.first_operation(), |op| op.next_in_block())
+                .filter_map(|op| Some((convert::string(op.attribute("sym_name").ok()?), op)))
+                .collect();
+        let mut services = Services::default();
+        for function in &self.functions {
+            let mut body = Body {
+                context: self.context,
+                function,
+                named: &named,
+                services: &mut services,
+                made: vec![],
+            };
+            body.lower()?;
+        }
+        // A function that others call stands behind them.
+        let mut left: Vec<OperationRef> = self.functions.iter().map(|function| function.op).collect();
+        for function in self.functions.iter().rev() {
+            Objects { context: self.context, function, named: &named, left: &left }.say()?;
+            left.retain(|other| *other != function.op);
+        }
+        let Some(first) = module.first_operation() else { return Ok(()) };
+        services.declare(&Cursor::before(first)?, |name| named.contains_key(name))
+    }
+}
+
+/// The memref of a graph tensor: of its sizes, strides and offset known when the function runs.
+fn open<'c>(context: &'c Context, ty: Type<'c>) -> Result<Type<'c>, Failure> {
+    let Some(tensor) = TensorType::of(ty).filter(|tensor| tensor.graph) else { return Ok(ty) };
+    if tensor.device.is_some() {
+        return Err(format!("{ty}: only tensors on the CPU are lowered").into());
+    }
+    let strides = vec![DYNAMIC; tensor.rank()];
+    Ok(strided(context, &Layout { sizes: tensor.shape, strides, offset: DYNAMIC }, tensor.dtype))
+}
+
+/// A body on its way.
+struct Body<'b, 'c, 'a> {
+    context: &'c Context,
+    function: &'b Function<'c, 'a>,
+    named: &'b HashMap<String, OperationRef<'c, 'a>>,
+    services: &'b mut Services,
+    /// What calls have made.
+    made: Vec<V<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
+    fn lower(&mut self) -> Result<(), Failure> {
+        let op = self.function.op;
+        let block = op.region(0)?.first_block().ok_or("has no body")?;
+        let mut dtypes = self.retype(block)?;
+        for op in collect(op, |inner| inner != op) {
+            if name_of(op) == "func.call" {
+                self.call(op, &mut dtypes)?;
+            } else if is_number(op) {
+                let number = number(op, op.operand(0)?)?;
+                self.becomes(op, number)?;
+            } else if is_view(op) {
+                self.view(op, &mut dtypes)?;
+            } else if name_of(op).starts_with("graph.") {
+                self.test(op, &dtypes)?;
+            }
+        }
+        self.free()
+    }
+
+    /// Gives every tensor its memref; the dtypes of all, by their values.
+    fn retype(&mut self, entry: BlockRef<'c, 'a>) -> Result<HashMap<usize, Dtype>, Failure> {
+        let function = self.function.op;
+        let mut dtypes = HashMap::new();
+        let mut values: Vec<V> = arguments(entry).collect();
+        for op in collect(function, |inner| inner != function) {
+            values.extend(op.results().map(V::from));
+            for region in op.regions() {
+                let blocks = std::iter::successors(region.first_block(), |block| block.next_in_region());
+                values.extend(blocks.flat_map(arguments));
+            }
+        }
+        let rest = std::iter::successors(entry.next_in_region(), |block| block.next_in_region());
+        values.extend(rest.flat_map(arguments));
+        for value in values {
+            let Some(tensor) = TensorType::<i64>::of(value.r#type()).filter(|tensor| tensor.graph) else {
+                continue;
+            };
+            dtypes.insert(value.to_raw().ptr as usize, tensor.dtype);
+            value.set_type(open(self.context, value.r#type())?);
+        }
+        // An argument is what the function says that it takes.
+        let ty = signature(function)?;
+        let start = Cursor::start(entry, function.location());
+        for (i, argument) in arguments(entry).enumerate() {
+            let (own, given) = (argument.r#type(), ty.input(i)?);
+            if own == given {
+                continue;
+            }
+            argument.set_type(given);
+            let cast = start.op("memref.cast", &[argument], own)?;
+            if let Some(dtype) = dtypes.get(&(argument.to_raw().ptr as usize)) {
+                dtypes.insert(cast.to_raw().ptr as usize, *dtype);
+            }
+            let user = definition(cast).ok_or("is not there")?;
+            // SAFETY: both are there for all uses, but for that by the cast.
+            unsafe {
+                let mut except = user.to_raw();
+                mlir_sys::mlirValueReplaceAllUsesExcept(argument.to_raw(), cast.to_raw(), 1, &mut except);
+            }
+        }
+        Ok(dtypes)
+    }
+
+    /// Calls a function that is lowered.
+    fn call(&mut self, op: OperationRef<'c, 'a>, dtypes: &mut HashMap<usize, Dtype>) -> Result<(), Failure> {
+        let name = convert::symbol(op.attribute("callee")?);
+        let Some(callee) = self.named.get(&name).copied() else { return Ok(()) };
+        let ty = signature(callee)?;
+        for (i, operand) in op.operands().enumerate() {
+            if operand.r#type() != ty.input(i)? {
+                let cast = self.seen_as(&Cursor::before(op)?, operand, ty.input(i)?)?;
+                // SAFETY: the operation has this operand.
+                unsafe { mlirOperationSetOperand(op.to_raw(), i as isize, cast.to_raw()) };
+            }
+        }
+        let flags = |i: usize| {
+            ["graph.conj", "graph.neg"].iter().any(|flag| result_attribute(callee, i, flag).is_some())
+        };
+        for i in 0..op.result_count() {
+            let result: V = op.result(i)?.into();
+            if flags(i) {
+                let why = "is a view of conjugates or negatives, in a function that runs as it is written: that is interpreted \
+                           only; take resolve_conj or resolve_neg of it";
+                return Err(refuse(op, why));
+            }
+            let (own, given) = (result.r#type(), ty.result(i)?);
+            // Two results may be views of one new storage.
+            if Shaped::of(given).is_some_and(|shaped| shaped.buffer)
+                && let Some(root) = new_storage(callee, i)
+                && (0..i).all(|earlier| new_storage(callee, earlier) != Some(root))
+            {
+                self.made.push(result);
+            }
+            if own == given {
+                continue;
+            }
+            let next = op.next_in_block().ok_or("stands at the end of a block")?;
+            result.set_type(given);
+            let cast = Cursor::before(next)?.of(op.location()).op("memref.cast", &[result], own)?;
+            if let Some(dtype) = dtypes.get(&(result.to_raw().ptr as usize)).copied() {
+                dtypes.insert(cast.to_raw().ptr as usize, dtype);
+            }
+            let user = definition(cast).ok_or("is not there")?;
+            // SAFETY: as for arguments.
+            unsafe {
+                let mut except = user.to_raw();
+                mlir_sys::mlirValueReplaceAllUsesExcept(result.to_raw(), cast.to_raw(), 1, &mut except);
+            }
+        }
+        Ok(())
+    }
+
+    /// A tensor as a callee declares it: a test has shown that it lies so, or the call is not reached.
+    fn seen_as(&self, at: &Cursor<'c, 'a>, tensor: V<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+        let own = strides_and_offset(uncast(tensor).r#type());
+        let fits = |(a, b): (&i64, &i64)| a == b || *a == DYNAMIC || *b == DYNAMIC;
+        let Some(((own, own_offset), (strides, offset))) = own.zip(strides_and_offset(ty)) else {
+            return at.op("memref.cast", &[tensor], ty);
+        };
+        if own.iter().zip(&strides).all(fits) && fits((&own_offset, &offset)) {
+            return at.op("memref.cast", &[tensor], ty);
+        }
+        // Two declarations that can't both be true.
+        if [&[offset], &strides[..]].concat().contains(&DYNAMIC) {
+            return Err("is called with a tensor of another layout than it declares in part".into());
+        }
+        let sizes = Shaped::expect(ty)?.shape;
+        let attributes = [
+            at.named("static_offsets", at.numbers(&[offset])),
+            at.named("static_sizes", at.numbers(&sizes)),
+            at.named("static_strides", at.numbers(&strides)),
+            at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &[1, 0, 0, 0])),
+        ];
+        let dtype = Shaped::expect(ty)?.element;
+        let layout = StridedLayoutAttribute::new(self.context, offset, &strides);
+        let spelled = MemRefType::new(dtype, &sizes, Some(layout.into()), None).into();
+        let cast = at.with("memref.reinterpret_cast", &[tensor], spelled, &attributes)?;
+        if spelled == ty { Ok(cast) } else { at.op("memref.cast", &[cast], ty) }
+    }
+
+    fn becomes(&self, op: OperationRef<'c, 'a>, value: V<'c, 'a>) -> Result<(), Failure> {
+        // SAFETY: the value stands in front of the operation, which nobody looks at any more.
+        unsafe {
+            mlirValueReplaceAllUsesOfWith(Value::from(op.result(0)?).to_raw(), value.to_raw());
+            erase(op);
+        }
+        Ok(())
+    }
+
+    /// Frees what calls have made at the end of its block, unless the block hands it on.
+    fn free(&self) -> Result<(), Failure> {
+        for made in &self.made {
+            let call = definition(*made).ok_or("is not there")?;
+            let end = call.block().and_then(|block| block.terminator()).ok_or("a block has no end")?;
+            let at = Cursor::before(end)?;
+            let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
+            let own = address(*made)?;
+            let handed = end.operands().filter(|value| Shaped::of(value.r#type()).is_some_and(|s| s.buffer));
+            let mut stays: Option<V> = None;
+            for value in handed {
+                let other = compare(&at, DIFFERENT, own, address(value)?)?;
+                stays = Some(match stays {
+                    None => other,
+                    Some(before) => at.op("arith.andi", &[before, other], other.r#type())?,
+                });
+            }
+            let free = |at: &Cursor<'c, 'a>| at.build("memref.dealloc", &[*made], &[], &[], vec![]).map(drop);
+            match stays {
+                None => free(&at)?,
+                Some(goes) => at.when(goes, |at| free(&at))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An attribute of a result of a function.
+fn result_attribute<'c>(function: OperationRef<'c, '_>, number: usize, name: &str) -> Option<Attribute<'c>> {
+    super::types::list_attribute(function, "res_attrs", number, name)
+}
+
+/// What a result of a function is a view of, where that is memory that the function has allocated, for sure.
+fn new_storage<'c: 'a, 'a>(function: OperationRef<'c, 'a>, number: usize) -> Option<V<'c, 'a>> {
+    let end = function.region(0).ok()?.first_block()?.terminator()?;
+    let root = Memory::of(end.operand(number).ok()?).root;
+    let op = definition(root)?;
+    matches!(name_of(op), "memref.alloc" | "bufferization.to_buffer").then_some(root)
+}
+
+/// Whether a function is one of these: with tensors of sizes that types say.
+pub(super) fn is_lowered(function: OperationRef) -> bool {
+    is_eager(function)
+        && signature(function).is_ok_and(|ty| {
+            let all = (0..ty.input_count()).filter_map(|i| ty.input(i).ok());
+            let all = all.chain((0..ty.result_count()).filter_map(|i| ty.result(i).ok()));
+            all.into_iter()
+                .all(|ty| !is_graph_tensor(ty) || TensorType::<i64>::of(ty).is_some_and(|ty| ty.is_static()))
+        })
+}
+
+/// What a value is a cast of.
+fn uncast<'c: 'a, 'a>(mut value: V<'c, 'a>) -> V<'c, 'a> {
+    while let Some(source) =
+        definition(value).filter(|op| name_of(*op) == "memref.cast").and_then(|op| op.operand(0).ok())
+    {
+        value = source;
+    }
+    value
+}

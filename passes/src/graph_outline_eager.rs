@@ -1,0 +1,211 @@
+//! `graph-outline-eager`: each operation of a function that runs as it is written becomes a function of its own.
+//!
+//! Contract: a module; functions that are `graph.eager` and what they call, with tensors of sizes that types say, change, and so does
+//! no other. What such
+//! a function does to storages depends on how its arguments lie, which is known when it runs. So nothing is made of it as a
+//! whole, and everything of each operation: one alone, on tensors of which the function says that they lie apart, is a
+//! function like any other, which graph-functionalize and the passes behind it know. That they lie apart is made true:
+//! [`writes`] puts eager's own test in front of what writes, and a copy in the place of what shares elements all the same.
+//!
+//! What is left is control flow of `scf`, calls, tests and numbers, for convert-graph-boundary-to-memref.
+//!
+//! Source: the idea of one kernel per operation is eager's own dispatcher.
+
+mod outliner;
+mod reshapes;
+mod writes;
+
+use crate::{functions::Names, graph_functionalize::has_tensors, graph_resolve_views};
+use melior::ir::{
+    Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    attribute::StringAttribute,
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
+};
+use mlir_sys::*;
+use outliner::Outliner;
+use reshapes::RESHAPES;
+use std::collections::HashMap;
+use terrace_dialects::{
+    arguments::{EAGER, LAYOUT, is_eager},
+    attributes as convert,
+    bridge::{self, string_ref},
+    context,
+    operations::{collect, name_of, refuse},
+    pass::Failure,
+    registry,
+    strided::Layout,
+    types::{TensorType, is_graph_tensor},
+};
+
+/// What says how tensors lie, and what asks for a number of one: they stay.
+const STAYS: &[&str] = &[
+    "graph.assert_writable",
+    "graph.check_disjoint",
+    "graph.check_same",
+    "graph.check_same_storage",
+    "graph.check_view",
+    "graph.sym_numel",
+    "graph.sym_size",
+    "graph.sym_storage_offset",
+    "graph.sym_stride",
+];
+
+/// Views that are others by other strides: where these are not known they stay, too.
+const VIEWS: &[&str] = &["graph.as_strided", "graph.view", "graph.view_as"];
+
+/// Runs the pass on a module.
+pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Result<(), Failure> {
+    let block = module.region(0)?.first_block().ok_or("has no body")?;
+    let all: Vec<OperationRef> =
+        std::iter::successors(block.first_operation(), |op| op.next_in_block()).collect();
+    spread(&all)?;
+    let (mut failed, mut names) = (false, Names::default());
+    for op in all {
+        let done = match name_of(op) {
+            "builtin.module" => run(op, &crate::options::GraphOutlineEager {}),
+            "func.func" if is_eager(op) && is_static(op) => outline(op, block, &mut names),
+            _ => Ok(()),
+        };
+        if let Err(failure) = done {
+            if let Failure::Message(message) = failure {
+                bridge::emit_op_error(&op, &message);
+            }
+            failed = true;
+        }
+    }
+    if failed { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// What a function calls that runs as it is written runs so too; one that tests how its arguments lie calls what was made for that.
+fn spread(all: &[OperationRef]) -> Result<(), Failure> {
+    let functions = all.iter().filter(|op| name_of(**op) == "func.func");
+    let named: HashMap<String, OperationRef> = functions
+        .map(|op| Ok((convert::string(op.attribute("sym_name")?), *op)))
+        .collect::<Result<_, Failure>>()?;
+    let mut open: Vec<OperationRef> = named.values().copied().filter(|op| is_eager(*op)).collect();
+    while let Some(function) = open.pop() {
+        if !collect(function, |op| name_of(op).starts_with("graph.check_")).is_empty() {
+            continue;
+        }
+        for call in collect(function, |op| name_of(op) == "func.call") {
+            let Some(callee) = named.get(&convert::symbol(call.attribute("callee")?)).copied() else {
+                continue;
+            };
+            // What was outlined before is not inlined, and stays.
+            let stays = callee.attribute("no_inline").is_ok() || !has_tensors(callee);
+            let Some(body) = callee.region(0)?.first_block().filter(|_| !stays) else { continue };
+            // Its arguments are what is passed, whatever it declares.
+            for (number, argument) in terrace_dialects::operations::arguments(body).enumerate() {
+                if is_graph_tensor(argument.r#type()) {
+                    declare(
+                        callee,
+                        number,
+                        LAYOUT,
+                        StringAttribute::new(context::of(callee.context()), "any").into(),
+                    );
+                }
+            }
+            if !is_eager(callee) {
+                // SAFETY: nobody holds on to its attributes.
+                let mut mutable = unsafe { OperationRefMut::from_raw(callee.to_raw()) };
+                mutable.set_attribute(EAGER, Attribute::unit(context::of(callee.context())));
+                open.push(callee);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether types say the sizes of all tensors of a function.
+fn is_static(function: OperationRef) -> bool {
+    let is =
+        |value: Value| TensorType::<i64>::of(value.r#type()).is_none_or(|ty| !ty.graph || ty.is_static());
+    let arguments = function.region(0).ok().and_then(|region| region.first_block());
+    arguments.is_some_and(|block| terrace_dialects::operations::arguments(block).all(is))
+        && collect(function, |op| op.results().map(Value::from).any(|value| !is(value))).is_empty()
+}
+
+/// What is known of an operand.
+struct Known {
+    /// Where it lies in its storage, if that is known.
+    layout: Option<Layout>,
+    /// Whether it is seen as conjugates or negatives.
+    flagged: bool,
+}
+
+/// Outlines the operations of a function; `module` is where functions go.
+fn outline<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    module: BlockRef<'c, 'a>,
+    names: &mut Names,
+) -> Result<(), Failure> {
+    crate::graph_structure::lift(function)?;
+    in_place_results(function);
+    let mut known: HashMap<usize, Vec<Known>> = HashMap::new();
+    graph_resolve_views::of_eager(function, |analysis| {
+        for op in collect(function, |_| true) {
+            let of = |value: Value<'c, 'a>| {
+                let tensor = analysis.tensor(value);
+                Known {
+                    layout: analysis.in_memory(value).and_then(Layout::numbers),
+                    flagged: tensor.is_some_and(|tensor| tensor.seen.conj || tensor.seen.neg),
+                }
+            };
+            known.insert(op.to_raw().ptr as usize, op.operands().map(of).collect());
+        }
+    })?;
+    in_place_results(function);
+    let own = convert::string(function.attribute("sym_name")?);
+    let (mut dead, mut copies) = (vec![], HashMap::new());
+    for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
+        let class = registry::of(op).ok_or("is not known")?;
+        let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
+        let without_layout = known.first().is_none_or(|operand| operand.layout.is_none());
+        if STAYS.contains(&class.name) || without_layout && VIEWS.contains(&class.name) {
+            continue;
+        }
+        if known.iter().any(|operand| operand.flagged) {
+            let why = "is on conjugates or negatives of what is stored, in a function that runs as it is written: that is \
+                       interpreted only; take resolve_conj or resolve_neg of it";
+            return Err(refuse(op, why));
+        }
+        let mut outliner = Outliner { op, class, own: &own, module, names, copies: &mut copies };
+        match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
+            Some((_, reshape)) => outliner.reshape(*reshape)?,
+            None => outliner.outline(known)?,
+        }
+        dead.push(op);
+    }
+    // Not before: what is known of an operation is found by its address.
+    for op in dead.into_iter().rev() {
+        // SAFETY: its results are not used any more.
+        unsafe {
+            mlirOperationRemoveFromParent(op.to_raw());
+            mlirOperationDestroy(op.to_raw());
+        }
+    }
+    Ok(())
+}
+
+/// What is written in place is the tensor that was written.
+fn in_place_results(function: OperationRef) {
+    let in_place = |op: OperationRef| {
+        registry::of(op).is_some_and(|class| {
+            class.dialect == "graph" && class.is_in_place() && graph_resolve_views::of_class(class).is_none()
+        })
+    };
+    for op in collect(function, in_place) {
+        if let (Ok(own), Ok(result)) = (op.operand(0), op.result(0))
+            && own.r#type() == result.r#type()
+        {
+            // SAFETY: both are of one type.
+            unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), own.to_raw()) };
+        }
+    }
+}
+
+/// Says something of an argument of a function.
+fn declare(function: OperationRef, argument: usize, name: &str, value: Attribute) {
+    // SAFETY: the function has this argument.
+    unsafe { mlirFuncSetArgAttr(function.to_raw(), argument as isize, string_ref(name), value.to_raw()) }
+}

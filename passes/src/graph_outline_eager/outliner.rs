@@ -1,0 +1,209 @@
+//! An operation on its way into a function: the function, its arguments and the call.
+
+use super::{Known, declare, writes};
+use crate::functions::{self, Names};
+use melior::ir::{
+    Attribute, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type, TypeLike,
+    Value, ValueLike,
+    attribute::{StridedLayoutAttribute, StringAttribute},
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    r#type::IntegerType,
+};
+use mlir_sys::*;
+use std::collections::HashMap;
+use terrace_dialects::{
+    arguments::{LAYOUT, STORAGE},
+    context,
+    cursor::{Cursor, V},
+    operations::{definition, name_of},
+    pass::Failure,
+    placement,
+    registry::OpImpl,
+    strided::Layout,
+    types::is_graph_tensor,
+};
+
+/// An operation on its way into a function.
+pub(super) struct Outliner<'n, 'c, 'a> {
+    pub op: OperationRef<'c, 'a>,
+    pub class: &'static OpImpl,
+    /// The name of the function that it stands in.
+    pub own: &'n str,
+    pub module: BlockRef<'c, 'a>,
+    pub names: &'n mut Names,
+    /// The functions that copy tensors, by the types of these.
+    pub copies: &'n mut HashMap<usize, String>,
+}
+
+/// An argument of the new function.
+pub(super) struct Argument<'c, 'a> {
+    /// The value in the function around.
+    pub value: V<'c, 'a>,
+    /// What is passed: it, or a copy.
+    pub passed: V<'c, 'a>,
+    pub layout: Option<Layout>,
+    pub written: bool,
+}
+
+impl<'c, 'a> Outliner<'_, 'c, 'a> {
+    /// Writes the function, and a call of it in front of the operation.
+    pub fn outline(&mut self, known: Vec<Known>) -> Result<(), Failure> {
+        let at = Cursor::before(self.op)?;
+        let written = placement::written(self.op, self.class);
+        let mut arguments: Vec<Argument> = vec![];
+        for (value, known) in self.op.operands().zip(known.into_iter().map(|known| known.layout)) {
+            let constant = definition(value).is_some_and(|op| name_of(op) == "arith.constant");
+            if !constant && arguments.iter().all(|argument| argument.value != value) {
+                let written = written.contains(&value);
+                arguments.push(Argument { value, passed: value, layout: known, written });
+            }
+        }
+        if !written.is_empty() {
+            writes::check(&at, self.op, self.class)?;
+            let aside = writes::set_aside(self.op, self.class);
+            for argument in arguments.iter_mut().filter(|argument| aside.contains(&argument.value)) {
+                argument.passed = self.apart(&at, argument.value, &written)?;
+                argument.layout = None;
+            }
+        }
+        let kept = |number: usize| -> Result<Option<Value<'c, 'a>>, Failure> {
+            let result: Value = self.op.result(number)?.into();
+            let own = self.class.is_in_place() && number == 0 && result.r#type() == written[0].r#type();
+            Ok(if own { None } else { Some(result) })
+        };
+        let results = (0..self.op.result_count()).map(kept).collect::<Result<Vec<_>, _>>()?;
+        let name = self.function(&arguments, &results)?;
+        let passed: Vec<V> = arguments.iter().map(|argument| argument.passed).collect();
+        let kept: Vec<Value> = results.iter().flatten().copied().collect();
+        let types: Vec<Type> = kept.iter().map(|value| value.r#type()).collect();
+        let call = at.insert(functions::call(at.location, &name, &passed, &types)?);
+        for (old, new) in kept.iter().zip(call.results()) {
+            // SAFETY: both are of one type.
+            unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
+        }
+        Ok(())
+    }
+
+    /// A tensor, or a copy of it where it shares elements with one that is written.
+    fn apart(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        value: V<'c, 'a>,
+        written: &[V<'c, 'a>],
+    ) -> Result<V<'c, 'a>, Failure> {
+        let truth = IntegerType::new(at.context, 1).into();
+        let others: Vec<V> = written.iter().copied().filter(|other| *other != value).collect();
+        if others.is_empty() {
+            return Ok(value);
+        }
+        let members = [vec![value], others.clone()].concat();
+        let attributes = [at.named("sets", at.numbers(&[1, others.len() as i64]))];
+        let disjoint = at.with("graph.check_disjoint", &members, truth, &attributes)?;
+        let name = self.copying(value)?;
+        let ty = [value.r#type()];
+        let chosen = functions::either(*at, disjoint, &ty, |at, way| {
+            if way == 0 {
+                return Ok(vec![value]);
+            }
+            let call = at.insert(functions::call(at.location, &name, &[value], &ty)?);
+            Ok(vec![call.result(0)?.into()])
+        })?;
+        Ok(chosen[0])
+    }
+
+    /// The name of a function that copies a tensor: one for each type.
+    fn copying(&mut self, value: V<'c, 'a>) -> Result<String, Failure> {
+        let argument = Argument { value, passed: value, layout: None, written: false };
+        let ty = value.r#type();
+        let key = ty.to_raw().ptr as usize;
+        if let Some(name) = self.copies.get(&key) {
+            return Ok(name.clone());
+        }
+        let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| Ok(vec![at.op("graph.clone", values, ty)?]);
+        let name = self.private("clone", &[argument], &[ty], copy)?;
+        self.copies.insert(key, name.clone());
+        Ok(name)
+    }
+
+    /// The name of a function that is the operation alone.
+    fn function(
+        &mut self,
+        arguments: &[Argument<'c, 'a>],
+        results: &[Option<Value<'c, 'a>>],
+    ) -> Result<String, Failure> {
+        let types: Vec<Type> = results.iter().flatten().map(|value| value.r#type()).collect();
+        let op = self.op;
+        let operation = self.class.name.trim_start_matches("graph.").replace('.', "_");
+        self.private(&operation, arguments, &types, |at, values| {
+            let mut operands: Vec<V> = vec![];
+            for operand in op.operands() {
+                let own = arguments.iter().position(|argument| argument.value == operand);
+                operands.push(match own {
+                    Some(place) => values[place],
+                    None => {
+                        let constant =
+                            definition(operand).ok_or("is on a value that comes from elsewhere")?;
+                        copied(at, constant).result(0)?.into()
+                    }
+                });
+            }
+            let copy = copied(at, op);
+            for (number, value) in operands.iter().enumerate() {
+                // SAFETY: the copy has this operand.
+                unsafe { mlirOperationSetOperand(copy.to_raw(), number as isize, value.to_raw()) };
+            }
+            let kept = results.iter().enumerate().filter(|(_, result)| result.is_some());
+            kept.map(|(number, _)| Ok(copy.result(number)?.into())).collect()
+        })
+    }
+
+    /// Writes a private function for an operation of this name that takes these arguments, and gives its own name; `write` writes its body, and says what is returned.
+    pub(super) fn private(
+        &mut self,
+        operation: &str,
+        arguments: &[Argument<'c, 'a>],
+        results: &[Type<'c>],
+        write: impl FnOnce(&Cursor<'c, 'a>, &[V<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure>,
+    ) -> Result<String, Failure> {
+        let location = self.op.location();
+        let name = self.names.fresh(self.module, format!("{}.{operation}", self.own));
+        let inputs: Vec<Type> = arguments.iter().map(|argument| argument.value.r#type()).collect();
+        let region = Region::new();
+        let signature: Vec<_> = inputs.iter().map(|ty| (*ty, location)).collect();
+        let block = region.append_block(Block::new(&signature));
+        let at = Cursor::end(block, location);
+        let values: Vec<V> = terrace_dialects::operations::arguments(block).collect();
+        let returned = write(&at, &values)?;
+        at.build("func.return", &returned, &[], &[], vec![])?;
+        let function = functions::private(location, &name, &inputs, results, region)?;
+        let function = self.module.append_operation(function);
+        let context = context::of(function.context());
+        // SAFETY: nobody holds on to the attributes that are replaced.
+        let mut mutable = unsafe { OperationRefMut::from_raw(function.to_raw()) };
+        mutable.set_attribute("no_inline", Attribute::unit(context));
+        let declare = |argument: usize, name: &str, value| self::declare(function, argument, name, value);
+        let writes = arguments.iter().any(|argument| argument.written);
+        for (number, argument) in arguments.iter().enumerate() {
+            if !is_graph_tensor(argument.value.r#type()) {
+                continue;
+            }
+            match &argument.layout {
+                None => declare(number, LAYOUT, StringAttribute::new(context, "any").into()),
+                Some(layout) if *layout == Layout::contiguous(&layout.sizes) => {}
+                Some(Layout { strides, offset, .. }) => {
+                    declare(number, LAYOUT, StridedLayoutAttribute::new(context, *offset, strides).into());
+                }
+            }
+            if writes {
+                declare(number, STORAGE, StringAttribute::new(context, &format!("s{number}")).into());
+            }
+        }
+        Ok(name)
+    }
+}
+
+/// A copy of an operation, for the time being on the same operands.
+fn copied<'c, 'a>(at: &Cursor<'c, 'a>, op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
+    // SAFETY: the copy belongs to the block from here on.
+    at.insert(unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) })
+}

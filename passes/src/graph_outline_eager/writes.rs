@@ -1,0 +1,105 @@
+//! What an operation that writes may be given: eager's test, and the operands that are set aside.
+
+use crate::graph_functionalize::Writing;
+use melior::ir::{
+    Attribute, OperationRef, Value, ValueLike,
+    attribute::{DenseI64ArrayAttribute, StringAttribute},
+    operation::OperationLike,
+};
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    dtype::Dtype,
+    pass::Failure,
+    placement,
+    registry::OpImpl,
+    types::{TensorType, is_graph_tensor},
+    view,
+};
+
+/// Writes the tests of an operation that writes.
+pub(super) fn check<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    class: &OpImpl,
+) -> Result<(), Failure> {
+    if class.is_in_place() {
+        let writing = Writing::of(class);
+        let own = op.operand(0)?;
+        let others: Vec<(usize, V)> = tensors(op).filter(|(place, _)| *place > 0).collect();
+        let by_number = writing.fills && others.is_empty();
+        let unchanged = class.name == "graph.nan_to_num_" && !is_inexact(own);
+        if by_number || unchanged {
+            return Ok(());
+        }
+        let compared = |place: usize| !writing.fills && writing.compares(place);
+        let others: Vec<(usize, V, bool)> = others
+            .into_iter()
+            .filter(|(place, _)| !writing.fills && !writing.is_read_first(op, class, *place))
+            .map(|(place, value)| (place, value, compared(place)))
+            .collect();
+        return assert(at, own, &others, &writing);
+    }
+    let tensors: Vec<(usize, V)> = tensors(op).collect();
+    for place in placement::written_operands(op, class) {
+        let Some(own) = view::optional(op, class, place) else { continue };
+        // Beside itself once.
+        let mut seen = false;
+        let others = tensors.iter().filter(|(_, value)| *value != own || std::mem::replace(&mut seen, true));
+        let others: Vec<_> = others.map(|(place, value)| (*place, *value, false)).collect();
+        assert(at, own, &others, &Writing::BESIDE)?;
+    }
+    Ok(())
+}
+
+/// The operands that may share elements with what is written all the same: they are read before.
+pub(super) fn set_aside<'c, 'a>(op: OperationRef<'c, 'a>, class: &OpImpl) -> Vec<V<'c, 'a>> {
+    if !class.is_in_place() {
+        return vec![];
+    }
+    let writing = Writing::of(class);
+    let own = op.operand(0).ok();
+    let read_first = |place: usize| writing.is_read_first(op, class, place);
+    let others = tensors(op).filter(|(place, value)| *place > 0 && Some(*value) != own);
+    others.filter(|(place, _)| writing.is_each() || read_first(*place)).map(|(_, value)| value).collect()
+}
+
+fn tensors<'c, 'a>(op: OperationRef<'c, 'a>) -> impl Iterator<Item = (usize, V<'c, 'a>)> {
+    let all: Vec<V> = op.operands().collect();
+    all.into_iter().enumerate().filter(|(_, value)| is_graph_tensor(value.r#type()))
+}
+
+fn is_inexact(value: Value) -> bool {
+    TensorType::<i64>::of(value.r#type()).is_some_and(|ty| Dtype::is_inexact(ty.dtype))
+}
+
+fn assert<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    own: V<'c, 'a>,
+    others: &[(usize, V<'c, 'a>, bool)],
+    writing: &Writing,
+) -> Result<(), Failure> {
+    let places: Vec<i64> = others.iter().map(|(place, ..)| *place as i64).collect();
+    let compared: Vec<bool> = others.iter().map(|(.., compared)| *compared).collect();
+    let operands: Vec<V> = [own].into_iter().chain(others.iter().map(|(_, value, _)| *value)).collect();
+    let mut attributes = vec![
+        at.named("how", StringAttribute::new(at.context, writing.how())),
+        at.named("places", DenseI64ArrayAttribute::new(at.context, &places)),
+        at.named("compared", bools(at, &compared)),
+    ];
+    for (flag, set) in [("looked_for", writing.looked_for), ("onto_itself", writing.copies)] {
+        if set {
+            attributes.push(at.named(flag, Attribute::unit(at.context)));
+        }
+    }
+    at.build("graph.assert_writable", &operands, &[], &attributes, vec![]).map(drop)
+}
+
+fn bools<'c>(at: &Cursor<'c, '_>, values: &[bool]) -> Attribute<'c> {
+    let values: Vec<i32> = values.iter().map(|value| (*value).into()).collect();
+    // SAFETY: there are as many values as it says.
+    unsafe {
+        let raw =
+            mlir_sys::mlirDenseBoolArrayGet(at.context.to_raw(), values.len() as isize, values.as_ptr());
+        Attribute::from_raw(raw)
+    }
+}

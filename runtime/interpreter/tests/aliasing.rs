@@ -1,0 +1,164 @@
+//! How tensors lie, as compiled programs ask the runtime, and as the interpreter finds out by looking at every byte.
+
+use terrace_interpreter::semantics::{
+    aliasing::{Member, are_disjoint, are_same},
+    overlap::{Beside, How, check_write},
+};
+use terrace_rt::aliasing::{
+    terrace_rt_assert_writable, terrace_rt_check_disjoint, terrace_rt_check_same, terrace_rt_view,
+};
+use terrace_tensor::{DType, Storage, Tensor, layout::view_strides};
+
+/// Numbers that depend on nothing but where they begin: the multiplier of Knuth's MMIX.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: i64) -> i64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as i64 % bound
+    }
+
+    /// A tensor in one of some storages; often like the one before.
+    fn tensor(&mut self, storages: &[Storage], before: Option<&Tensor>) -> Tensor {
+        if let Some(before) = before.filter(|_| self.below(3) == 0) {
+            return before.view(before.sizes().to_vec(), before.strides().to_vec(), before.offset()).unwrap();
+        }
+        let dtype = [DType::I8, DType::F32, DType::F64, DType::F32][self.below(4) as usize];
+        let rank = self.below(4) as usize;
+        let sizes: Vec<i64> = (0..rank).map(|_| self.below(4)).collect();
+        let mut strides: Vec<i64> = (0..rank).map(|_| self.below(7)).collect();
+        if self.below(2) == 0 {
+            strides = terrace_tensor::layout::contiguous_strides(&sizes);
+        }
+        let storage = storages[self.below(4).min(1) as usize].clone();
+        Tensor::new(storage, dtype, sizes, strides, self.below(12)).unwrap()
+    }
+}
+
+fn words(tensor: &Tensor) -> Vec<i64> {
+    let head = [
+        tensor.dtype() as i64,
+        tensor.dtype().size() as i64,
+        tensor.rank() as i64,
+        tensor.storage().as_ptr() as i64,
+        tensor.offset(),
+    ];
+    [&head[..], tensor.sizes(), tensor.strides()].concat()
+}
+
+#[test]
+fn the_runtime_says_what_the_interpreter_says() {
+    let mut random = Random(1);
+    let storages: Vec<Storage> = (0..2).map(|_| Storage::zeroed(2000).unwrap()).collect();
+    let mut said = [0; 7];
+    for _ in 0..20_000 {
+        let written = random.tensor(&storages, None);
+        let others: Vec<Tensor> =
+            (0..random.below(3)).map(|_| random.tensor(&storages, Some(&written))).collect();
+        // Operands are known to broadcast.
+        let fits = |other: &Tensor| {
+            let lead = written.rank().checked_sub(other.rank());
+            lead.is_some_and(|lead| {
+                other
+                    .sizes()
+                    .iter()
+                    .zip(&written.sizes()[lead..])
+                    .all(|(own, wanted)| own == wanted || *own == 1)
+            })
+        };
+        let (how, code) = [(How::Each, 0), (How::Apart, 1), (How::Alone, 2)][random.below(3) as usize];
+        if how == How::Each && !others.iter().all(fits) {
+            continue;
+        }
+        let looked_for = random.below(2) == 0;
+        let compared: Vec<bool> = others.iter().map(|_| random.below(2) == 0).collect();
+        let beside: Vec<Beside> = others
+            .iter()
+            .zip(&compared)
+            .enumerate()
+            .map(|(place, (tensor, compared))| Beside { tensor, compared: *compared, place: place as i64 })
+            .collect();
+        let expected = match check_write(&written, &beside, how, looked_for).map_err(|e| e.to_string()) {
+            Ok(()) => 0,
+            Err(words) if words.contains("more than one element") => 1,
+            Err(words) if words.contains("some elements of the input") => 2,
+            Err(words) if words.contains("elements of the written-to tensor overlap") => 3,
+            // Without a number it is the first that shares elements.
+            Err(words) if words.contains("an operand overlaps") => {
+                let first = others.iter().position(|other| !disjoint(&written, other)).unwrap();
+                4 + first as i64
+            }
+            Err(words) => 4 + words.split("operand ").nth(1).unwrap()[..1].parse::<i64>().unwrap(),
+        };
+        let mut call = vec![code, looked_for.into(), 0, others.len() as i64];
+        call.extend(words(&written));
+        for (other, compared) in others.iter().zip(&compared) {
+            call.push((*compared).into());
+            call.extend(words(other));
+        }
+        let found = unsafe { terrace_rt_assert_writable(call.as_ptr()) };
+        assert_eq!(found, expected, "{how:?} {looked_for} {compared:?}: {written:?} beside {others:?}");
+        said[found as usize] += 1;
+        if let [other, ..] = &others[..] {
+            assert_eq!(
+                unsafe { terrace_rt_check_same([words(&written), words(other)].concat().as_ptr()) } == 1,
+                are_same(&written, other)
+            );
+            for storages in [false, true] {
+                let member = |tensor, set, written| Member { tensor, set, written };
+                let members: Vec<Member> = others
+                    .iter()
+                    .map(|other| member(other, 1, false))
+                    .chain([member(&written, 0, true)])
+                    .collect();
+                let mut call = vec![storages.into(), members.len() as i64];
+                for member in &members {
+                    call.extend([member.set as i64, member.written.into()]);
+                    call.extend(words(member.tensor));
+                }
+                let found = unsafe { terrace_rt_check_disjoint(call.as_ptr()) };
+                assert_eq!(found == 1, are_disjoint(&members, storages), "{storages} {written:?} {others:?}");
+            }
+        }
+    }
+    assert!(said[..5].iter().all(|count| *count > 100), "{said:?}");
+}
+
+fn disjoint(a: &Tensor, b: &Tensor) -> bool {
+    let members = [Member { tensor: a, set: 0, written: true }, Member { tensor: b, set: 1, written: false }];
+    are_disjoint(&members, false)
+}
+
+#[test]
+fn tensors_are_seen_with_other_sizes() {
+    let mut random = Random(2);
+    let storages = [Storage::zeroed(2000).unwrap(), Storage::zeroed(2000).unwrap()];
+    let mut counts = [0, 0];
+    for _ in 0..20_000 {
+        let tensor = random.tensor(&storages, None);
+        let (mut left, mut sizes) = (tensor.len() as i64, vec![]);
+        // A few factors of the number of elements, and sizes of 1.
+        for _ in 0..random.below(4) {
+            let factor = 1 + random.below(4);
+            if left != 0 && left % factor == 0 {
+                sizes.push(factor);
+                left /= factor;
+            }
+        }
+        sizes.insert(random.below(sizes.len() as i64 + 1) as usize, left);
+        let mut call = words(&tensor);
+        call.push(sizes.len() as i64);
+        call.extend(&sizes);
+        let at = call.len();
+        call.extend(vec![-1; sizes.len()]);
+        let found = unsafe { terrace_rt_view(call.as_mut_ptr()) };
+        let expected = view_strides(tensor.sizes(), tensor.strides(), &sizes);
+        assert_eq!(found == 1, expected.is_some(), "{tensor:?} as {sizes:?}");
+        counts[found as usize] += 1;
+        // The stride of a size of 1 says nothing.
+        for (d, expected) in expected.unwrap_or(vec![0; sizes.len()]).into_iter().enumerate() {
+            assert!(sizes[d] == 1 || call[at + d] == expected, "{tensor:?} as {sizes:?}: {:?}", &call[at..]);
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
+}

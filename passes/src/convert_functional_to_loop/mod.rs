@@ -63,6 +63,9 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("_embedding_bag", tables::embedding_bag),
     ("_embedding_bag_backward", tables::embedding_bag_backward),
     ("_embedding_bag_dense_backward", tables::embedding_bag_dense_backward),
+    ("_fft_c2c", library::fft_c2c),
+    ("_fft_c2r", library::fft_c2r),
+    ("_fft_r2c", library::fft_r2c),
     ("all", reductions::all),
     ("amax", reductions::amax),
     ("amin", reductions::amin),
@@ -133,6 +136,9 @@ const OPERATORS: &[(&str, Lower)] = &[
 
 /// Those of them that are lowered where sizes are known at run time.
 const SIZED: &[&str] = &[
+    "_fft_c2c",
+    "_fft_c2r",
+    "_fft_r2c",
     "all",
     "amax",
     "amin",
@@ -147,6 +153,7 @@ const SIZED: &[&str] = &[
     "diagonal_scatter",
     "embedding",
     "gather",
+    "histc",
     "index",
     "layer_norm",
     "linear",
@@ -158,7 +165,9 @@ const SIZED: &[&str] = &[
     "select_scatter",
     "slice_scatter",
     "softmax",
+    "sort",
     "sum",
+    "topk",
 ];
 
 /// The operators that move elements without looking at them, beside views.
@@ -197,8 +206,7 @@ pub fn takes_any_dtype(op: OperationRef) -> bool {
 
 /// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
 /// interpreted only. Sorted.
-pub const WITHOUT_LOOPS: &[&str] =
-    &["_fft_c2c", "_fft_c2r", "_fft_r2c", "bincount", "masked_select", "nonzero"];
+pub const WITHOUT_LOOPS: &[&str] = &["bincount", "masked_select", "nonzero"];
 
 /// Whether an operation is of those.
 pub fn is_without_loops(op: OperationRef) -> bool {

@@ -1,14 +1,5 @@
 // RUN: terrace-opt %s --convert-functional-to-loop --split-input-file --verify-diagnostics
 
-// The number of true elements is a size of the result.
-func.func @mask_as_index(%x: tensor<4xf32>, %m: tensor<4xi1>) -> tensor<?xf32> {
-  // expected-error @+1 {{'functional.index' op indexes by a mask: how many of its elements are true is known at run time only}}
-  %0 = functional.index %x[%m] {present = array<i1: true>} : tensor<4xf32>[tensor<4xi1>]
-  return %0 : tensor<?xf32>
-}
-
-// -----
-
 func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
   // expected-error @+1 {{'functional.exp' op has elements in tensor<4xf16>, which loops move and cast but do not compute with; functional-widen casts them first}}
   %0 = functional.exp %x : tensor<4xf16>

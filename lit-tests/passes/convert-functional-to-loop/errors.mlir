@@ -21,11 +21,3 @@ func.func @scatter_overlaps(%x: tensor<4xf32>, %s: tensor<2x2xf32>) -> tensor<4x
   %0 = functional.as_strided_scatter %x, %s size [2, 2] stride [1, 1] storage_offset [0] : tensor<4xf32>, tensor<2x2xf32>
   return %0 : tensor<4xf32>
 }
-
-// -----
-
-func.func @several_sizes_of_the_run(%x: tensor<?xf32>, %m: i64, %n: i64) -> tensor<?x?xf32> {
-  // expected-error @+1 {{'functional.view' op splits elements into several dimensions of sizes of the run, which has no form as loops yet}}
-  %0 = functional.view %x size [%m, %n] : tensor<?xf32>
-  return %0 : tensor<?x?xf32>
-}

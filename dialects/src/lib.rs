@@ -39,6 +39,7 @@ pub mod parameters;
 pub mod pass;
 mod patterns;
 pub mod placement;
+pub mod reassociation;
 pub mod registry;
 pub mod reinterpret;
 pub mod rules;

@@ -14,7 +14,7 @@ use melior::utility::parse_pass_pipeline;
 use terrace_dialects::operations::{collect, name_of, users};
 use terrace_dialects::{context, table, types::TensorType};
 use terrace_lowering::pipeline;
-use terrace_passes::{WITHOUT_LOOPS, decomposed, is_pointwise, is_read_through};
+use terrace_passes::{decomposed, is_pointwise, is_read_through};
 
 /// The page, relative to the repository.
 pub fn file() -> PathBuf {
@@ -39,8 +39,7 @@ What `convert-functional-to-loop` makes of each operator of the `functional` dia
 * *pointwise*, *reduction*, *scan*, *scatter*: operations of `loop`;
 * *template*: a reduction that becomes a kernel of a known form, as sums of products of floats do that are large enough;
 * *sort*, *histogram*, *fft*: calls of the runtime;
-* *decomposed*: `functional-decompose` spells it by others first;
-* *none*: it can be interpreted, not compiled.
+* *decomposed*: `functional-decompose` spells it by others first.
 
 A *check* is a reduction that looks whether all indices, divisors or probabilities are in range, before anything is read.
 Written by `terrace-goldens --table`, which `./x table` runs, of the programs of `passes/tests/functional_to_loop.mlir`.
@@ -60,7 +59,6 @@ pub fn text() -> Result<String, String> {
         let name = op.name.trim_start_matches("functional.");
         let made = made.get(name);
         let what = match made {
-            _ if WITHOUT_LOOPS.contains(&name) => "none".to_owned(),
             None => return Err(format!("functional.{name} is in none of the programs")),
             Some(made) if decomposed().any(|row| row == name) => format!("decomposed: {}", list(made)),
             Some(made) => list(made),

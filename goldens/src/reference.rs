@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use terrace_passes::{WITHOUT_LOOPS, decomposed};
+use terrace_passes::decomposed;
 use terrace_tensor::DType;
 
 use crate::case::{Case, Expected, Outcome};
@@ -28,7 +28,6 @@ point is an overload. *Comes down* says what becomes of it:
 * *decomposed*: `functional-decompose` spells its `functional` form by the core;
 * *spelled*: only `graph` has it; `graph-functionalize` or `graph-resolve-views` spells it by others;
 * *view*: an operation on sizes, strides and offset, which is gone when values are pure;
-* *interpreted*: it has no loops yet; a program with it can be interpreted, not compiled.
 
 *Dtypes* are those that it is compared with eager in, *calls* how many golden calls do so, and how many of these eager refuses.
 Written by `terrace-goldens --table`, which `./x table` runs.
@@ -111,7 +110,6 @@ fn comes_down(name: &str, operations: &Value) -> &'static str {
         entry["results"].as_array().into_iter().flatten().any(|result| result.get("aliases").is_some());
     let functional = entry["functional"].as_str().map(|name| name.trim_start_matches("functional."));
     match functional {
-        Some(name) if WITHOUT_LOOPS.contains(&name) => "interpreted",
         Some(name) if decomposed().any(|row| row == name) => "decomposed",
         _ if aliases && !operations[&own[0]].is_null() => "view",
         Some(_) => "loops",

@@ -361,7 +361,11 @@ impl<'c, 'a> Emitter<'c, 'a> {
     /// An uninitialized tensor: a destination.
     pub fn empty(&self, ty: impl Into<Typed<'c, 'a>>) -> V<'c, 'a> {
         let Typed { ty, extents } = ty.into();
-        self.op("tensor.empty", &Extent::split(&extents).0, ty, &[])
+        let shape = Shaped::of(ty).map_or(vec![], |shaped| shaped.shape);
+        // A number may be known where the type does not say it.
+        let open = shape.iter().zip(extents).filter(|(size, _)| **size == DYNAMIC);
+        let open: Vec<V> = open.map(|(_, extent)| self.size(extent)).collect();
+        self.op("tensor.empty", &open, ty, &[])
     }
 
     /// A size as an index.

@@ -2,14 +2,9 @@
 //!
 //! An operator on elements of f16, bf16 or u8 gets operands cast to the wider dtype, and its results are cast back: one rounding per
 //! operator, as in eager's kernels; what wraps at 32 bits wraps at 8. Operators that only move elements stay as they are, and so
-//! do casts, and those without a form as loops, which are refused there: their kernels may look at the dtype. Contract: afterwards
-//! nothing but these has elements of the narrow dtypes.
+//! do casts. Contract: afterwards nothing but these has elements of the narrow dtypes.
 
-use crate::{
-    convert_functional_to_loop::{is_without_loops, takes_any_dtype},
-    functional::Writer,
-    options,
-};
+use crate::{convert_functional_to_loop::takes_any_dtype, functional::Writer, options};
 use melior::ir::{
     Attribute, AttributeLike, Identifier, OperationRef, Type, Value, ValueLike,
     attribute::TypeAttribute,
@@ -26,9 +21,7 @@ use terrace_dialects::{
 
 /// Runs the pass on all operators in an operation.
 pub fn run(root: OperationRef, _: &options::FunctionalWiden) -> Result<(), Failure> {
-    let computes = |op: OperationRef| {
-        name_of(op).starts_with("functional.") && !takes_any_dtype(op) && !is_without_loops(op)
-    };
+    let computes = |op: OperationRef| name_of(op).starts_with("functional.") && !takes_any_dtype(op);
     collect(root, |op| computes(op) && is_narrow(op)).into_iter().try_for_each(widen)
 }
 
@@ -44,11 +37,16 @@ fn is_narrow(op: OperationRef) -> bool {
 
 fn widen(op: OperationRef) -> Result<(), Failure> {
     let w = Writer::before(op);
-    let operand = |value: Value| match narrow(value.r#type()) {
+    // A mask of bytes would become indices.
+    let masks = functional::IndexPutOp::try_from(op).map_or(0, |op| op.indices().len());
+    let operand = |(i, value): (usize, Value)| match narrow(value.r#type()) {
+        Some(own) if (1..=masks).contains(&i) && own.dtype == Dtype::U8 => {
+            Ok(w.cast(value, Dtype::Bool)?.to_raw())
+        }
         Some(own) => Ok(w.cast(value, own.dtype.computed())?.to_raw()),
         None => Ok(value.to_raw()),
     };
-    let operands = op.operands().map(operand).collect::<Result<Vec<MlirValue>, Failure>>()?;
+    let operands = op.operands().enumerate().map(operand).collect::<Result<Vec<MlirValue>, Failure>>()?;
     let operands: Vec<Value> = operands.into_iter().map(|v| unsafe { Value::from_raw(v) }).collect();
     // SAFETY: all attributes are of the context that outlives the operation.
     let attributes: Vec<(Identifier, Attribute)> = op

@@ -28,7 +28,7 @@ mod loop_tile;
 mod loops;
 mod tile_programs;
 
-pub use convert_functional_to_loop::{WITHOUT_LOOPS, is_pointwise, is_read_through};
+pub use convert_functional_to_loop::{is_pointwise, is_read_through};
 pub use functional_decompose::decomposed;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -15,7 +15,8 @@ def ConvertFunctionalToLoop : Pass<"convert-functional-to-loop", "::mlir::func::
     own, by a reshape of upstream where it is one, else by a copy. Indices that are known at run time only are checked by a
     `cf.assert`, and clamped.
 
-    Operators with sizes that are known at run time only, and elements of f16, bf16 and ui8, are refused.
+    Sizes that are known at run time only, or that elements decide, are values that domains and destinations are made of; a few
+    operators are refused with such. So are elements of f16, bf16 and ui8 that are computed with.
 
     Before:
 
@@ -86,8 +87,8 @@ def FunctionalDecompose : Pass<"functional-decompose"> {
     is taken apart is listed in the reference of the operators. The values are those of the operator that was taken apart, with its
     results for nan, infinities and empty tensors, up to the rounding of its steps.
 
-    `keep` names operators, separated by commas, that stay as they are, for a later stage that knows more of them. Operators on sizes that
-    are known at run time only stay as well.
+    `keep` names operators, separated by commas, that stay as they are, for a later stage that knows more of them. Sizes that
+    are known at run time only are those of operands, or are computed of these.
 
     Before:
 
@@ -114,7 +115,7 @@ def FunctionalDecompose : Pass<"functional-decompose"> {
   let options = [
     Option<"keep", "keep", "std::string", "\"\"", "Operators, separated by commas, that stay as they are">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::terrace::functional::FunctionalDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::terrace::functional::FunctionalDialect"];
 }
 
 def FunctionalViewToCopy : Pass<"functional-view-to-copy", "::mlir::ModuleOp"> {

@@ -600,3 +600,44 @@ func.func @other_elements(%a: tensor<3x4xf32>) -> (tensor<3x4xi32>, tensor<3x8xi
   %1 = functional.view_copy.dtype %a {dtype = i16} : tensor<3x4xf32>
   return %0, %1 : tensor<3x4xi32>, tensor<3x8xi16>
 }
+
+func.func @transforms(%x: tensor<3x6xf32>, %z: tensor<4x5xcomplex<f64>>)
+    -> (tensor<3x4xcomplex<f32>>, tensor<3x6xcomplex<f32>>, tensor<4x5xcomplex<f64>>, tensor<4x5xcomplex<f64>>, tensor<4x8xf64>) {
+  %0 = functional._fft_r2c %x {dim = array<i64: 0, 1>, normalization = 0 : i64, onesided = true} : tensor<3x6xf32>
+  %1 = functional._fft_r2c %x {dim = array<i64: 1>, normalization = 1 : i64, onesided = false} : tensor<3x6xf32>
+  %2 = functional._fft_c2c %z {dim = array<i64: 1, 0>, normalization = 2 : i64, forward = false} : tensor<4x5xcomplex<f64>>
+  %3 = functional._fft_c2c %z {dim = array<i64>, normalization = 0 : i64, forward = true} : tensor<4x5xcomplex<f64>>
+  %4 = functional._fft_c2r %z {dim = array<i64: 1>, normalization = 2 : i64, last_dim_size = 8 : i64} : tensor<4x5xcomplex<f64>>
+  return %0, %1, %2, %3, %4
+      : tensor<3x4xcomplex<f32>>, tensor<3x6xcomplex<f32>>, tensor<4x5xcomplex<f64>>, tensor<4x5xcomplex<f64>>, tensor<4x8xf64>
+}
+
+func.func @counted(%x: tensor<3x4xf32>, %m: tensor<3x4xi1>, %row: tensor<4xi1>, %b: tensor<3xi1>, %z: tensor<2xcomplex<f64>>)
+    -> (tensor<?x2xi64>, tensor<?x1xi64>, tensor<?xf32>, tensor<?xf32>, tensor<?xi64>, tensor<5xi64>, tensor<?xf64>) {
+  %0 = functional.nonzero %x : tensor<3x4xf32>
+  %1 = functional.nonzero %z : tensor<2xcomplex<f64>>
+  %2 = functional.masked_select %x, %m : tensor<3x4xf32>, tensor<3x4xi1>
+  %3 = functional.masked_select %x, %row : tensor<3x4xf32>, tensor<4xi1>
+  %c = arith.constant dense<[4, 0, 2, 2]> : tensor<4xi64>
+  %w = arith.constant dense<[0.5, 1.0, 2.0, 4.0]> : tensor<4xf16>
+  %none = arith.constant dense<[]> : tensor<0xi64>
+  %4 = functional.bincount %c : tensor<4xi64>
+  %5 = functional.bincount %none {minlength = 5 : i64} : tensor<0xi64>
+  %6 = functional.bincount %c weights %w : tensor<4xf16> {minlength = 7 : i64} : tensor<4xi64>
+  return %0, %1, %2, %3, %4, %5, %6
+      : tensor<?x2xi64>, tensor<?x1xi64>, tensor<?xf32>, tensor<?xf32>, tensor<?xi64>, tensor<5xi64>, tensor<?xf64>
+}
+
+func.func @masks_among_indices(%x: tensor<3x4x2xf32>, %m: tensor<3x4xi1>, %row: tensor<4xi1>)
+    -> (tensor<?x2xf32>, tensor<3x?x2xf32>, tensor<2x2xf32>, tensor<3x4x2xf32>, tensor<3x4x2xf32>) {
+  %0 = functional.index %x[%m] {present = array<i1: true>} : tensor<3x4x2xf32>[tensor<3x4xi1>]
+  %1 = functional.index %x[%row] {present = array<i1: false, true>} : tensor<3x4x2xf32>[tensor<4xi1>]
+  %i = arith.constant dense<[2, 0]> : tensor<2xi64>
+  %two = arith.constant dense<[false, true, true, false]> : tensor<4xi1>
+  %one = arith.constant dense<[0, 0, 7, 0]> : tensor<4xui8>
+  %v = arith.constant dense<[0.5, 1.5]> : tensor<2xf32>
+  %2 = functional.index %x[%i, %two] {present = array<i1: true, true>} : tensor<3x4x2xf32>[tensor<2xi64>, tensor<4xi1>]
+  %3 = functional.index_put %x[%i, %one], %v {present = array<i1: true, true>} : tensor<3x4x2xf32>[tensor<2xi64>, tensor<4xui8>], tensor<2xf32>
+  %4 = functional.index_put %x[%i, %two], %v {present = array<i1: true, true>, accumulate = true} : tensor<3x4x2xf32>[tensor<2xi64>, tensor<4xi1>], tensor<2xf32>
+  return %0, %1, %2, %3, %4 : tensor<?x2xf32>, tensor<3x?x2xf32>, tensor<2x2xf32>, tensor<3x4x2xf32>, tensor<3x4x2xf32>
+}

@@ -1,14 +1,5 @@
 // RUN: terrace-opt %s --convert-functional-to-loop --split-input-file --verify-diagnostics
 
-// The number of true elements is a size of the result.
-func.func @mask_as_index(%x: tensor<4xf32>, %m: tensor<4xi1>) -> tensor<?xf32> {
-  // expected-error @+1 {{'functional.index' op indexes by a mask: how many of its elements are true is known at run time only}}
-  %0 = functional.index %x[%m] {present = array<i1: true>} : tensor<4xf32>[tensor<4xi1>]
-  return %0 : tensor<?xf32>
-}
-
-// -----
-
 func.func @half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
   // expected-error @+1 {{'functional.exp' op has elements in tensor<4xf16>, which loops move and cast but do not compute with; functional-widen casts them first}}
   %0 = functional.exp %x : tensor<4xf16>
@@ -29,12 +20,4 @@ func.func @scatter_overlaps(%x: tensor<4xf32>, %s: tensor<2x2xf32>) -> tensor<4x
   // expected-error @+1 {{'functional.as_strided_scatter' op may write an element more than once: sizes [2, 2] and strides [1, 1] overlap}}
   %0 = functional.as_strided_scatter %x, %s size [2, 2] stride [1, 1] storage_offset [0] : tensor<4xf32>, tensor<2x2xf32>
   return %0 : tensor<4xf32>
-}
-
-// -----
-
-func.func @several_sizes_of_the_run(%x: tensor<?xf32>, %m: i64, %n: i64) -> tensor<?x?xf32> {
-  // expected-error @+1 {{'functional.view' op splits elements into several dimensions of sizes of the run, which has no form as loops yet}}
-  %0 = functional.view %x size [%m, %n] : tensor<?xf32>
-  return %0 : tensor<?x?xf32>
 }

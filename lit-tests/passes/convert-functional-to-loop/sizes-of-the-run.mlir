@@ -72,3 +72,10 @@ func.func @part(%x: tensor<?xf32>, %s: tensor<2xf32>, %at: i64) -> tensor<?xf32>
   %0 = functional.slice_scatter %x, %s start [%at] end [%end] step [1] : tensor<?xf32>, tensor<2xf32>
   return %0 : tensor<?xf32>
 }
+
+// CHECK-LABEL: func.func @several(
+// CHECK: tensor.expand_shape %{{.*}} {{\[\[}}0, 1]] output_shape [%{{.*}}, %{{.*}}] : tensor<?xf32> into tensor<?x?xf32>
+func.func @several(%x: tensor<?xf32>, %m: i64, %n: i64) -> tensor<?x?xf32> {
+  %0 = functional.view %x size [%m, %n] : tensor<?xf32>
+  return %0 : tensor<?x?xf32>
+}

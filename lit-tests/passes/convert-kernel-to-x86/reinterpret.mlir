@@ -20,3 +20,14 @@ func.func @counted(%x: memref<?xcomplex<f32>, strided<[?], offset: ?>>) -> memre
   %0 = kernel.reinterpret %x : memref<?xcomplex<f32>, strided<[?], offset: ?>> to memref<?x2xf32, strided<[?, 1], offset: ?>>
   return %0 : memref<?x2xf32, strided<[?, 1], offset: ?>>
 }
+
+// Upstream has no lowering for several sizes of the run in a group: strides are their products, from the inside.
+// CHECK-LABEL: func.func @split(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x4xf32>, %[[M:[a-z0-9]+]]: index, %[[N:[a-z0-9]+]]: index
+// CHECK: %[[BASE:.*]], %{{.*}}, %{{.*}}:2, %{{.*}}:2 = memref.extract_strided_metadata %[[X]]
+// CHECK: %[[STRIDE:.*]] = arith.muli %{{.*}}, %[[N]] : index
+// CHECK: memref.reinterpret_cast %[[BASE]] to offset: [0], sizes: [%[[M]], %[[N]], 4], strides: [%[[STRIDE]], 4, 1]
+func.func @split(%x: memref<?x4xf32>, %m: index, %n: index) -> memref<?x?x4xf32> {
+  %0 = memref.expand_shape %x [[0, 1], [2]] output_shape [%m, %n, 4] : memref<?x4xf32> into memref<?x?x4xf32>
+  return %0 : memref<?x?x4xf32>
+}

@@ -2,7 +2,7 @@
 //!
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
-//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`reinterpret`] views of other elements, [`work`] what they are worth,
+//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
 //! [`assertions`] what happens where the program is wrong, [`library`] calls of the runtime.
 
 mod assertions;
@@ -149,7 +149,8 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         name => name != "kernel.func",
     };
     let found = collect_within(module, enters, |op| {
-        matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert") || library::is_call(op)
+        let named = matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert");
+        named || library::is_call(op) || reinterpret::is_open_split(op)
     });
     let at = Cursor::start(block, module.location());
     let (mut messages, mut called) = (assertions::Messages::default(), library::Called::default());
@@ -160,6 +161,10 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         }
         if kernel::ReinterpretOp::try_from(op).is_ok() {
             reinterpret::lower(op)?;
+            continue;
+        }
+        if reinterpret::is_open_split(op) {
+            reinterpret::split(op)?;
             continue;
         }
         let Ok(launch) = kernel::LaunchOp::try_from(op) else {

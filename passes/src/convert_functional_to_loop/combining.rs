@@ -6,13 +6,13 @@
 
 use super::{
     Results,
-    indexing::{Chosen, Pick, assert_all, is_mask},
-    reshape, sizes,
+    indexing::{Chosen, Pick, assert_all, is_mask, text},
+    reductions, reshape, sizes,
     source::Source,
     views::{expand, tensor, wrap},
 };
-use crate::emit::{Compare, Emitter, Made, Number, number_of};
-use melior::ir::{OperationRef, Value, ValueLike};
+use crate::emit::{Compare, Emitter, Made, Number, Typed, number_of};
+use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     combiners,
     cursor::V,
@@ -21,7 +21,7 @@ use terrace_dialects::{
     ops::{Combiner, functional},
     pass::Failure,
     scatters::Meeting,
-    types::{TensorType, part},
+    types::{DYNAMIC, TensorType, part},
 };
 
 /// A combiner of elements of a dtype: of truth values a sum is whether any holds, a product whether all do.
@@ -52,16 +52,17 @@ fn first<'c, 'a>(e: &Emitter<'c, 'a>, i: &[V<'c, 'a>], rank: usize) -> Vec<V<'c,
 struct Along<'c, 'a> {
     pick: Pick<'c, 'a>,
     own: TensorType<'c>,
+    extents: Vec<Extent<'c, 'a>>,
     dim: usize,
 }
 
 impl<'c, 'a> Along<'c, 'a> {
     fn new(own: V<'c, 'a>, dim: i64, index: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
-        let own = tensor(own)?;
+        let (own, extents) = (tensor(own)?, sizes::extents(own, e)?);
         let dim = wrap(dim, own.rank());
-        let size = own.shape.get(dim).copied().unwrap_or(1);
-        let message = format!("index is out of bounds for dimension {dim} with size {size}");
-        Ok(Self { pick: Pick::new(index, size, false, &message, e)?, own, dim })
+        let size = extents.get(dim).copied().unwrap_or(Extent::Number(1));
+        let message = format!("index is out of bounds for dimension {dim} with size {}", text(size));
+        Ok(Self { pick: Pick::new(index, size, false, &message, e)?, own, extents, dim })
     }
 
     /// Writes what `element` makes of a point of the indices' domain into `into`, which has the tensor's sizes.
@@ -72,15 +73,14 @@ impl<'c, 'a> Along<'c, 'a> {
         into: V<'c, 'a>,
         element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
-        let sizes = &self.pick.shape;
         // Of no elements there is no place: the check has failed, or there are no indices.
         if self.own.shape.contains(&0) {
             return Ok(into);
         }
-        e.scatter_at(meeting, into, sizes, |e, i| {
+        e.scatter_at(meeting, into, &self.pick.extents, |e, i| {
             let mut place = first(e, i, self.own.rank());
             if let Some(along) = place.get_mut(self.dim) {
-                *along = self.pick.load(e, i, sizes)?;
+                *along = self.pick.load(e, i, &self.pick.shape)?;
             }
             Ok((element(e, i)?, place))
         })
@@ -134,13 +134,14 @@ pub fn scatter_reduce<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> 
     if view.reduce() != "mean" {
         return Ok(vec![made]);
     }
-    let number_of_elements = ty(&along.own.shape, Dtype::I64).to_type(e.context);
-    let none = e.filled(number_of_elements, Number::Int(i64::from(counts)))?;
+    let numbers = ty(&along.own.shape, Dtype::I64).to_type(e.context);
+    let numbers = Typed { ty: numbers, extents: along.extents.clone() };
+    let none = e.filled(numbers, Number::Int(i64::from(counts)))?;
     let one =
         |e: &Emitter<'c, 'a>, _: &[V<'c, 'a>]| Ok(e.constant(e.number_type(Dtype::I64), Number::Int(1)));
     let count = along.write(e, Meeting::Combined(Combiner::Add), none, one)?;
     let [sum, count] = [made, count].map(|value| Source::of_tensor(value, along.own.rank(), e));
-    let mean = e.pointwise(made.r#type(), |e, i| {
+    let mean = e.pointwise(Typed { ty: made.r#type(), extents: along.extents.clone() }, |e, i| {
         let (sum, count) = (sum.load(e, i)?, count.load(e, i)?);
         let count = e.same("arith.maxsi", &[count, e.like(count, 1.0)]);
         let count = e.cast(count, dtype);
@@ -157,11 +158,6 @@ pub fn index_put<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     let view = functional::IndexPutOp::try_from(op).map_err(|_| "is no index_put")?;
     let (own, values) = (tensor(view.self_())?, tensor(view.values())?);
     let (source, accumulate) = (Source::of(view.values(), e)?, view.accumulate().unwrap_or(false));
-    if accumulate && own.dtype.computed() != own.dtype {
-        return Err(
-            "adds half-precision elements or bytes by a mask of bytes: expects one of truth values".into()
-        );
-    }
     if let [mask] = view.indices()[..]
         && is_mask(mask)?
     {
@@ -169,6 +165,7 @@ pub fn index_put<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     }
     let chosen = Chosen::new(&sizes::extents(view.self_(), e)?, &view.present(), &view.indices(), e)?;
     let domain = chosen.sizes();
+    fit(&sizes::extents(view.values(), e)?, &domain, chosen.counted(), e)?;
     if own.shape.contains(&0) {
         return Ok(vec![view.self_()]);
     }
@@ -181,6 +178,23 @@ pub fn index_put<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
         Ok((source.load_at(e, &place, i, None)?, chosen.place(e, i)?))
     })?;
     Ok(vec![made])
+}
+
+/// That values expand to what is chosen, of which the run knows how many it is in one dimension.
+fn fit<'c, 'a>(
+    values: &[Extent<'c, 'a>],
+    chosen: &[Extent<'c, 'a>],
+    counted: Option<usize>,
+    e: &Emitter<'c, 'a>,
+) -> Result<(), Failure> {
+    let place = counted.and_then(|d| (d + values.len()).checked_sub(chosen.len()));
+    let Some((d, size)) = counted.zip(place.map(|place| values[place])).filter(|(_, size)| !size.is(1))
+    else {
+        return Ok(());
+    };
+    let message =
+        format!("shape mismatch: value tensor of {} elements for what the mask chooses", text(size));
+    assert_all(e, &[0i64; 0], &message, |e, _| Ok(e.compare(Compare::Eq, e.size(size), e.size(chosen[d]))))
 }
 
 /// Where a mask holds, the values in order: of a place that is the n-th to hold the n-th. No sizes depend on the mask.
@@ -198,11 +212,10 @@ fn put_by_mask<'c, 'a>(
     let after = self_.rank() - first - of_mask.len();
     let counted = values.len().checked_sub(after + 1).filter(|d| values[*d] != 1);
     let numbers = match counted {
-        Some(d) => Some(numbered(mask, values[d], e)?),
+        Some(d) => Some(numbered(mask, sizes::extents(view.values(), e)?[d], e)?),
         None => None,
     };
-    let result = Value::from(view.operation().result(0)?).r#type();
-    let made = e.pointwise(result, |e, i| {
+    let made = e.pointwise(sizes::typed(view.self_(), e)?, |e, i| {
         let (before, rest) = i.split_at(first);
         let (within, after) = rest.split_at(of_mask.len());
         let holds = e.cast(holds.load(e, within)?, Dtype::Bool);
@@ -219,35 +232,50 @@ fn put_by_mask<'c, 'a>(
         if values.contains(&0) {
             return Ok(old);
         }
-        let new = source.load(e, &place)?;
+        let dims: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
+        // There may be none when the program runs, too.
+        let open = counted.is_some_and(|d| values[d] == DYNAMIC);
+        let new = source.load_at(e, &dims, &place, open.then_some((holds, old)))?;
         Ok(e.select(holds, if accumulate { sum(e, old, new) } else { new }, old))
     })?;
     Ok(vec![made])
 }
 
 /// The number of each place of a mask among those that hold, of which there must be `count`; inside that range in any case.
-fn numbered<'c, 'a>(mask: V<'c, 'a>, count: i64, e: &Emitter<'c, 'a>) -> Result<Source<'c, 'a>, Failure> {
-    let shape = tensor(mask)?.shape;
-    let all: i64 = shape.iter().product();
-    let ints = |shape: &[i64]| ty(shape, Dtype::I64).to_type(e.context);
-    let holds = Source::of(reshape::reshape(e, mask, &[all.into()])?, e)?;
+fn numbered<'c, 'a>(
+    mask: V<'c, 'a>,
+    count: Extent<'c, 'a>,
+    e: &Emitter<'c, 'a>,
+) -> Result<Source<'c, 'a>, Failure> {
+    let shape = sizes::extents(mask, e)?;
+    let all = shape.iter().try_fold(Extent::Number(1), |n, size| e.product(n, *size))?;
+    let ints = |sizes: &[Extent<'c, 'a>]| Typed {
+        ty: ty(&Extent::in_types(sizes), Dtype::I64).to_type(e.context),
+        extents: sizes.to_vec(),
+    };
+    let holds = Source::of(reshape::reshape(e, mask, &[all])?, e)?;
     let truth = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| -> Made<'c, 'a> {
         Ok(e.cast(e.cast(holds.load(e, i)?, Dtype::Bool), Dtype::I64))
     };
+    let word = Dtype::I64.to_type(e.context);
     let total = Source::of_tensor(e.reduction(ints(&[]), Combiner::Add, &[all], truth)?, 0, e);
-    let message = format!("shape mismatch: value tensor of {count} elements for what the mask chooses");
+    let message =
+        format!("shape mismatch: value tensor of {} elements for what the mask chooses", text(count));
     assert_all(e, &[0i64; 0], &message, |e, _| {
-        let total = total.load(e, &[])?;
-        Ok(e.compare(Compare::Eq, total, e.constant(total.r#type(), Number::Int(count))))
+        Ok(e.compare(Compare::Eq, total.load(e, &[])?, reductions::number(count, word, e)))
     })?;
     let up_to = e.scan(ints(&[all]), Combiner::Add, 0, truth)?;
     let up_to = Source::of_tensor(up_to, 1, e);
     let numbers = e.pointwise(ints(&[all]), |e, i| {
-        let bound = |n| e.constant(e.number_type(Dtype::I64), Number::Int(n));
+        let bound = |n| e.constant(word, Number::Int(n));
         let number = e.sub(up_to.load(e, i)?, bound(1));
-        Ok(e.same("arith.minsi", &[e.same("arith.maxsi", &[number, bound(0)]), bound((count - 1).max(0))]))
+        let last = match count {
+            Extent::Number(count) => bound((count - 1).max(0)),
+            count => e.same("arith.maxsi", &[e.sub(reductions::number(count, word, e), bound(1)), bound(0)]),
+        };
+        Ok(e.same("arith.minsi", &[e.same("arith.maxsi", &[number, bound(0)]), last]))
     })?;
-    Ok(Source::of_tensor(reshape::reshape(e, numbers, &Extent::numbers(&shape))?, shape.len(), e))
+    Ok(Source::of_tensor(reshape::reshape(e, numbers, &shape)?, shape.len(), e))
 }
 
 /// The sum of two elements; of truth values whether either holds.
@@ -255,10 +283,7 @@ fn sum<'c, 'a>(e: &Emitter<'c, 'a>, a: V<'c, 'a>, b: V<'c, 'a>) -> V<'c, 'a> {
     if a.r#type() == e.bool_type() { e.same("arith.ori", &[a, b]) } else { e.add(a, b) }
 }
 
-/// Whether an operation is an `index_put` that computes nothing, or has a mask of bytes, which must not become indices.
+/// Whether an operation is an `index_put` that computes nothing.
 pub fn is_replacing(op: OperationRef) -> bool {
-    functional::IndexPutOp::try_from(op).is_ok_and(|view| {
-        let bytes = |index: &V| tensor(*index).is_ok_and(|index| index.dtype == Dtype::U8);
-        !view.accumulate().unwrap_or(false) || view.indices().iter().any(bytes)
-    })
+    functional::IndexPutOp::try_from(op).is_ok_and(|view| !view.accumulate().unwrap_or(false))
 }

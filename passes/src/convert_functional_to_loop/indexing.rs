@@ -1,17 +1,20 @@
 //! Elements chosen by indices that are known at run time, and tensors joined.
 //!
+//! A mask stands for the indices of its true elements ([`super::counted`]), which are in range.
+//!
 //! An index out of range is an error before anything is read: a `loop.reduction` checks all of them, and a `cf.assert`
 //! stops. What the loads use is clamped besides, so that no order of operations makes a bad access.
 
 use super::{
     Results,
+    counted::{Kept, made},
     reductions::number,
     sizes,
     source::Source,
     views::{expand, tensor, wrap},
 };
-use crate::emit::{Compare, Emitter, Made, Number};
-use melior::ir::{OperationRef, Value, ValueLike, attribute::StringAttribute};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use melior::ir::{OperationRef, ValueLike, attribute::StringAttribute};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
@@ -87,9 +90,11 @@ pub struct Pick<'c, 'a> {
     /// The indices' own sizes.
     pub shape: Vec<i64>,
     /// The same, with those of the run.
-    extents: Vec<Extent<'c, 'a>>,
+    pub extents: Vec<Extent<'c, 'a>>,
     size: Extent<'c, 'a>,
     wraps: bool,
+    /// The last of the sizes where it may be 1 at run time, and other indices have more.
+    repeats: Option<V<'c, 'a>>,
 }
 
 impl<'c, 'a> Pick<'c, 'a> {
@@ -106,30 +111,44 @@ impl<'c, 'a> Pick<'c, 'a> {
         assert_all(e, &extents, message, |e, i| {
             Ok(is_inside(e, e.cast(source.load(e, i)?, Dtype::I64), size, wraps))
         })?;
-        Ok(Self { source, shape, extents, size, wraps })
+        Ok(Self { source, shape, extents, size, wraps, repeats: None })
+    }
+
+    /// The indices into each of the dimensions that a mask stands for.
+    fn of_mask(mask: V<'c, 'a>, sizes: &[Extent<'c, 'a>], e: &Emitter<'c, 'a>) -> Result<Vec<Self>, Failure> {
+        let kept = Kept::of(mask, sizes::extents(mask, e)?, e)?;
+        let (indices, extents) = (kept.indices(e)?, vec![Extent::Value(kept.count)]);
+        let pick = |(d, size): (usize, &Extent<'c, 'a>)| {
+            let source = Source::of_tensor(indices, 2, e).seen(&[e.dim(0), e.number(d as i64)], 1, e);
+            let (shape, extents) = (Extent::in_types(&extents), extents.clone());
+            Self { source, shape, extents, size: *size, wraps: false, repeats: None }
+        };
+        Ok(sizes.iter().enumerate().map(pick).collect())
     }
 
     /// The index at a point of a shape that the tensor of indices expands to.
     pub fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], shape: &[i64]) -> Made<'c, 'a> {
-        let place = expand(e, &self.shape, shape);
-        let index = e.cast(self.source.load_at(e, &place, point, None)?, Dtype::I64);
+        let (place, mut point) = (expand(e, &self.shape, shape), point.to_vec());
+        if let (Some(size), Some(last)) = (self.repeats, point.last_mut()) {
+            *last = e.same("arith.minsi", &[*last, e.sub(size, e.index(1))]);
+        }
+        let index = e.cast(self.source.load_at(e, &place, &point, None)?, Dtype::I64);
         Ok(e.as_index(clamped(e, index, self.size, self.wraps)))
     }
 }
 
-/// What a load at indices gives: of a tensor without elements, where the check has failed, any number.
+/// What loads at indices give, as `result`: of a tensor without elements, where the check has failed, any number.
 fn picked<'c, 'a>(
-    op: OperationRef<'c, 'a>,
+    result: Typed<'c, 'a>,
     from: V<'c, 'a>,
     e: &Emitter<'c, 'a>,
     place: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Result<Vec<V<'c, 'a>>, Failure>,
 ) -> Results<'c, 'a> {
     let (source, own) = (Source::of(from, e)?, tensor(from)?);
-    let result = Value::from(op.result(0)?);
     // Indices of no elements may be of any rank.
-    let empty = own.shape.contains(&0) || tensor(result)?.shape.contains(&0);
+    let empty = own.shape.contains(&0) || result.extents.contains(&Extent::Number(0));
     let some = has_elements(from, e)?;
-    let result = e.pointwise(sizes::typed(result, e)?, |e, i| {
+    let result = e.pointwise(result, |e, i| {
         let zero = |e: &Emitter<'c, 'a>| e.constant(e.number_type(own.dtype), Number::Int(0));
         if empty {
             return Ok(zero(e));
@@ -154,7 +173,7 @@ pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     let view = functional::EmbeddingOp::try_from(op).map_err(|_| "is no embedding")?;
     let rows = sizes::extents(view.weight(), e)?[0];
     let pick = Pick::new(view.indices(), rows, false, "index out of range in self", e)?;
-    picked(op, view.weight(), e, |e, i| {
+    picked(sizes::typed(op.result(0)?.into(), e)?, view.weight(), e, |e, i| {
         let (column, point) = i.split_last().ok_or("has no dimension")?;
         Ok(vec![pick.load(e, point, &pick.shape)?, *column])
     })
@@ -168,7 +187,7 @@ pub fn gather<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     let size = shape.get(dim).copied().unwrap_or(Extent::Number(1));
     let message = format!("index is out of bounds for dimension {dim} with size {}", text(size));
     let pick = Pick::new(view.index(), size, false, &message, e)?;
-    picked(op, view.self_(), e, |e, i| {
+    picked(sizes::typed(op.result(0)?.into(), e)?, view.self_(), e, |e, i| {
         let along = pick.load(e, i, &pick.shape)?;
         Ok((0..shape.len()).map(|d| if d == dim { along } else { i[d] }).collect())
     })
@@ -189,6 +208,8 @@ pub struct Chosen<'c, 'a> {
     /// The sizes that the indices broadcast to, and the first of their dimensions.
     joint: Vec<Extent<'c, 'a>>,
     first: usize,
+    /// Whether masks are among the indices.
+    masks: bool,
 }
 
 impl<'c, 'a> Chosen<'c, 'a> {
@@ -199,26 +220,38 @@ impl<'c, 'a> Chosen<'c, 'a> {
         indices: &[V<'c, 'a>],
         e: &Emitter<'c, 'a>,
     ) -> Result<Self, Failure> {
-        let indexed: Vec<usize> = (0..present.len()).filter(|d| present[*d]).collect();
-        let (mut picks, mut joint) = (vec![], vec![]);
-        for (d, value) in indexed.iter().zip(indices) {
-            if is_mask(*value)? {
-                return Err(
-                    "indexes by a mask: how many of its elements are true is known at run time only, and \
-                     sizes are static here"
-                        .into(),
-                );
+        let (mut indexed, mut picks, mut dim) = (vec![], vec![], 0);
+        let mut indices = indices.iter();
+        let (mut joint, mut counts) = (vec![], vec![]);
+        for present in present {
+            if !present {
+                dim += 1;
+                continue;
             }
-            let message = match shape[*d] {
-                Extent::Number(0) => "index is out of bounds for dimension with size 0".to_string(),
-                size => format!("index is out of bounds for dimension {d} with size {}", text(size)),
-            };
-            picks.push(Pick::new(*value, shape[*d], true, &message, e)?);
-            joint = broadcast(&joint, &picks[picks.len() - 1].extents);
+            let value = *indices.next().ok_or("misses an index")?;
+            let dims = dim..dim + if is_mask(value)? { tensor(value)?.rank() } else { 1 };
+            let sizes = shape.get(dims.clone()).ok_or("has more indices than dimensions")?;
+            if is_mask(value)? {
+                let of_mask = Pick::of_mask(value, sizes, e)?;
+                counts.extend(of_mask.first().and_then(|pick| pick.extents[0].value()));
+                picks.extend(of_mask);
+            } else {
+                let message = match shape[dim] {
+                    Extent::Number(0) => "index is out of bounds for dimension with size 0".to_string(),
+                    size => format!("index is out of bounds for dimension {dim} with size {}", text(size)),
+                };
+                picks.push(Pick::new(value, shape[dim], true, &message, e)?);
+                joint = broadcast(&joint, &picks[picks.len() - 1].extents);
+            }
+            (dim, indexed) = (dims.end, [indexed, dims.collect()].concat());
+        }
+        let masks = !counts.is_empty();
+        if masks {
+            join(&mut joint, &counts, &mut picks, e);
         }
         let adjacent = indexed.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let first = if adjacent { indexed.first().copied().unwrap_or(0) } else { 0 };
-        Ok(Self { shape: shape.to_vec(), indexed, picks, joint, first })
+        Ok(Self { shape: shape.to_vec(), indexed, picks, joint, first, masks })
     }
 
     /// The sizes of what is chosen.
@@ -227,6 +260,11 @@ impl<'c, 'a> Chosen<'c, 'a> {
             (0..self.shape.len()).filter(|d| !self.indexed.contains(d)).map(|d| self.shape[d]).collect();
         sizes.splice(self.first..self.first, self.joint.iter().copied());
         sizes
+    }
+
+    /// The dimension of what is chosen whose size masks decide.
+    pub fn counted(&self) -> Option<usize> {
+        (self.first + self.joint.len()).checked_sub(1).filter(|_| self.masks)
     }
 
     /// Where the element at a point of these sizes lies.
@@ -243,8 +281,39 @@ impl<'c, 'a> Chosen<'c, 'a> {
     }
 }
 
+/// Brings the numbers of elements that masks choose together with the sizes of other indices: they broadcast to the last of these,
+/// as far as the run has it so.
+fn join<'c, 'a>(
+    joint: &mut Vec<Extent<'c, 'a>>,
+    counts: &[V<'c, 'a>],
+    picks: &mut [Pick<'c, 'a>],
+    e: &Emitter<'c, 'a>,
+) {
+    let is_one = |size| e.compare(Compare::Eq, size, e.index(1));
+    let either = |a: V<'c, 'a>, b: V<'c, 'a>| e.select(is_one(a), b, a);
+    let Some(count) = counts.iter().copied().reduce(either) else { return };
+    let alone = joint.is_empty() && counts.len() == 1;
+    let last = match joint.pop() {
+        None | Some(Extent::Number(1)) => Extent::Value(count),
+        Some(Extent::Value(size)) => Extent::Value(either(size, count)),
+        Some(size) => size,
+    };
+    joint.push(last);
+    if alone {
+        return;
+    }
+    for pick in picks {
+        let Some(Extent::Value(size)) = pick.extents.last().copied() else { continue };
+        let fits = e.same("arith.ori", &[is_one(size), e.compare(Compare::Eq, size, e.size(last))]);
+        let message =
+            "shape mismatch: indexing tensors could not be broadcast together with the elements of a mask";
+        assert(e, fits, message);
+        pick.repeats = Some(size);
+    }
+}
+
 /// The sizes that two tensors broadcast to, which fit.
-fn broadcast<'c, 'a>(a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Vec<Extent<'c, 'a>> {
+pub fn broadcast<'c, 'a>(a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Vec<Extent<'c, 'a>> {
     let rank = a.len().max(b.len());
     let one = Extent::Number(1);
     let size =
@@ -256,11 +325,11 @@ fn broadcast<'c, 'a>(a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Vec<Extent<'
 pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
     let chosen = Chosen::new(&sizes::extents(view.self_(), e)?, &view.present(), &view.indices(), e)?;
-    picked(op, view.self_(), e, |e, i| chosen.place(e, i))
+    picked(made(op.result(0)?.into(), &chosen.sizes())?, view.self_(), e, |e, i| chosen.place(e, i))
 }
 
 /// A size in words.
-fn text(size: Extent) -> String {
+pub fn text(size: Extent) -> String {
     size.number().map_or("?".into(), |number| number.to_string())
 }
 

@@ -1,15 +1,16 @@
-//! Operators that the runtime has functions for: orders and histograms.
+//! Operators that the runtime has functions for: orders, histograms and Fourier transforms.
 
 use super::{
-    Results,
+    Results, sizes,
     source::Source,
     views::{tensor, wrap},
 };
-use crate::emit::{Emitter, Made, Number};
-use melior::ir::{Attribute, OperationRef, Type, Value, ValueLike};
+use crate::emit::{Emitter, Made, Number, Typed};
+use melior::ir::{Attribute, OperationRef, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    extent::Extent,
     ops::{functional, loop_},
     pass::Failure,
 };
@@ -53,8 +54,42 @@ pub fn histc<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'
         Some(value) => e.cast(value, Dtype::F64),
         None => e.constant(Dtype::F64.to_type(e.context), Number::Float(0.0)),
     };
-    let result = Value::from(op.result(0)?).r#type();
+    let result = sizes::typed(op.result(0)?.into(), e)?;
     Ok(vec![e.histogram(view.self_(), edge(view.min()), edge(view.max()), result)?])
+}
+
+/// A transform over dimensions; over none a copy.
+fn transform<'c, 'a>(
+    op: OperationRef<'c, 'a>,
+    dims: &[i64],
+    inverse: bool,
+    normalization: i64,
+    e: &Emitter<'c, 'a>,
+) -> Results<'c, 'a> {
+    let (own, result) = (op.operand(0)?, sizes::typed(op.result(0)?.into(), e)?);
+    if dims.is_empty() {
+        let source = Source::of(own, e)?;
+        return Ok(vec![e.pointwise(result, |e, i| source.load(e, i))?]);
+    }
+    Ok(vec![e.fft(own, dims, inverse, normalization, result)?])
+}
+
+/// `_fft_c2c`.
+pub fn fft_c2c<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::InternalFftC2cOp::try_from(op).map_err(|_| "is no _fft_c2c")?;
+    transform(op, &view.dim(), !view.forward(), view.normalization(), e)
+}
+
+/// `_fft_r2c`: as much of the last dimension as the result has.
+pub fn fft_r2c<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::InternalFftR2cOp::try_from(op).map_err(|_| "is no _fft_r2c")?;
+    transform(op, &view.dim(), false, view.normalization(), e)
+}
+
+/// `_fft_c2r`.
+pub fn fft_c2r<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::InternalFftC2rOp::try_from(op).map_err(|_| "is no _fft_c2r")?;
+    transform(op, &view.dim(), true, view.normalization(), e)
 }
 
 impl<'c, 'a> Emitter<'c, 'a> {
@@ -66,12 +101,14 @@ impl<'c, 'a> Emitter<'c, 'a> {
         descending: bool,
         count: Option<i64>,
     ) -> Result<[V<'c, 'a>; 2], Failure> {
-        let ty = tensor(own)?;
+        let (ty, mut extents) = (tensor(own)?, sizes::extents(own, self)?);
         let mut shape = ty.shape.clone();
-        shape[dim] = count.unwrap_or(shape[dim]);
+        if let Some(count) = count {
+            (shape[dim], extents[dim]) = (count, Extent::Number(count));
+        }
         let values = ty.with_shape(&shape);
         let types = [values.to_type(self.context), values.with_dtype(Dtype::I64).to_type(self.context)];
-        let inits = types.map(|ty| self.empty(ty));
+        let inits = types.map(|ty| self.empty(Typed { ty, extents: extents.clone() }));
         let descending = descending.then(|| Attribute::unit(self.context));
         let sort = loop_::sort(self.location, &types, descending, own, dim as i64, &inits)?;
         let sort = self.insert(sort);
@@ -84,10 +121,25 @@ impl<'c, 'a> Emitter<'c, 'a> {
         own: V<'c, 'a>,
         low: V<'c, 'a>,
         high: V<'c, 'a>,
-        result: Type<'c>,
+        result: Typed<'c, 'a>,
     ) -> Made<'c, 'a> {
-        let inits = [self.empty(result)];
-        let op = loop_::histogram(self.location, &[result], own, low, high, &inits)?;
+        let (ty, inits) = (result.ty, [self.empty(result)]);
+        let op = loop_::histogram(self.location, &[ty], own, low, high, &inits)?;
+        Ok(self.insert(op).result(0)?.into())
+    }
+
+    /// A Fourier transform.
+    pub fn fft(
+        &self,
+        own: V<'c, 'a>,
+        dims: &[i64],
+        inverse: bool,
+        normalization: i64,
+        result: Typed<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        let (ty, inits) = (result.ty, [self.empty(result)]);
+        let inverse = inverse.then(|| Attribute::unit(self.context));
+        let op = loop_::fft(self.location, &[ty], inverse, own, dims, normalization, &inits)?;
         Ok(self.insert(op).result(0)?.into())
     }
 }

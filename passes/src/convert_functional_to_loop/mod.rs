@@ -14,6 +14,7 @@ mod bits;
 mod combining;
 mod complex;
 mod convolution;
+mod counted;
 mod division;
 mod indexing;
 mod library;
@@ -63,6 +64,9 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("_embedding_bag", tables::embedding_bag),
     ("_embedding_bag_backward", tables::embedding_bag_backward),
     ("_embedding_bag_dense_backward", tables::embedding_bag_dense_backward),
+    ("_fft_c2c", library::fft_c2c),
+    ("_fft_c2r", library::fft_c2r),
+    ("_fft_r2c", library::fft_r2c),
     ("all", reductions::all),
     ("amax", reductions::amax),
     ("amin", reductions::amin),
@@ -74,6 +78,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("avg_pool3d", pooling::avg_pool),
     ("avg_pool3d_backward", pooling::avg_pool_backward),
     ("bernoulli", random::bernoulli),
+    ("bincount", counted::bincount),
     ("bmm", products::bmm),
     ("cat", indexing::cat),
     ("convolution", convolution::convolution),
@@ -96,6 +101,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("layer_norm", normalization::layer_norm),
     ("linear", products::linear),
     ("log_softmax", normalization::log_softmax),
+    ("masked_select", counted::masked_select),
     ("max_pool2d_with_indices", pooling::max_pool),
     ("max_pool2d_with_indices_backward", pooling::max_pool_backward),
     ("max_pool3d_with_indices", pooling::max_pool),
@@ -106,6 +112,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("native_layer_norm", normalization::native_layer_norm),
     ("nll_loss_backward", losses::nll_loss_backward),
     ("nll_loss_forward", losses::nll_loss),
+    ("nonzero", counted::nonzero),
     ("prod", reductions::prod),
     ("random_integers", random::random_integers),
     ("random_normal", random::random_normal),
@@ -133,12 +140,16 @@ const OPERATORS: &[(&str, Lower)] = &[
 
 /// Those of them that are lowered where sizes are known at run time.
 const SIZED: &[&str] = &[
+    "_fft_c2c",
+    "_fft_c2r",
+    "_fft_r2c",
     "all",
     "amax",
     "amin",
     "any",
     "arange",
     "as_strided_scatter",
+    "bincount",
     "bmm",
     "cat",
     "convolution",
@@ -147,18 +158,27 @@ const SIZED: &[&str] = &[
     "diagonal_scatter",
     "embedding",
     "gather",
+    "histc",
     "index",
+    "index_put",
     "layer_norm",
     "linear",
     "log_softmax",
+    "masked_select",
     "mean",
     "mm",
     "native_layer_norm",
+    "nonzero",
     "prod",
+    "scatter.src",
+    "scatter_add",
+    "scatter_reduce.two",
     "select_scatter",
     "slice_scatter",
     "softmax",
+    "sort",
     "sum",
+    "topk",
 ];
 
 /// The operators that move elements without looking at them, beside views.
@@ -170,6 +190,7 @@ const MOVES: &[&str] = &[
     "embedding",
     "full",
     "index",
+    "masked_select",
     "scatter.src",
     "select_scatter",
     "slice_scatter",
@@ -179,8 +200,16 @@ const MOVES: &[&str] = &[
 ];
 
 /// The operators that compute by the dtype of their elements what is to be cast: their loops do so themselves.
-const BY_DTYPE: &[&str] =
-    &["histc", "nextafter", "random_integers", "random_normal", "random_uniform", "randperm"];
+const BY_DTYPE: &[&str] = &[
+    "bincount",
+    "histc",
+    "nextafter",
+    "nonzero",
+    "random_integers",
+    "random_normal",
+    "random_uniform",
+    "randperm",
+];
 
 /// Whether an operator moves or casts elements and does nothing else with them.
 pub fn moves(op: OperationRef) -> bool {
@@ -193,16 +222,6 @@ pub fn moves(op: OperationRef) -> bool {
 /// Whether the loops of an operator take elements that nothing is computed in: it moves them, or casts them itself.
 pub fn takes_any_dtype(op: OperationRef) -> bool {
     moves(op) || BY_DTYPE.binary_search(&name_of(op).trim_start_matches("functional.")).is_ok()
-}
-
-/// Operators of the functional dialect that have no form as loops yet; a program with one of them is refused here, and
-/// interpreted only. Sorted.
-pub const WITHOUT_LOOPS: &[&str] =
-    &["_fft_c2c", "_fft_c2r", "_fft_r2c", "bincount", "masked_select", "nonzero"];
-
-/// Whether an operation is of those.
-pub fn is_without_loops(op: OperationRef) -> bool {
-    WITHOUT_LOOPS.binary_search(&name_of(op).trim_start_matches("functional.")).is_ok()
 }
 
 /// Runs the pass on a function.
@@ -289,9 +308,6 @@ fn lower<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, '
 
 /// Sizes and elements must be ones that loops are made for.
 fn check(op: OperationRef) -> Result<(), Failure> {
-    if is_without_loops(op) {
-        return Err("has no form as loops yet: it can be interpreted, not compiled".into());
-    }
     let name = name_of(op).trim_start_matches("functional.");
     let row = OPERATORS.binary_search_by_key(&name, |row| row.0).is_ok();
     let of_run = row && SIZED.binary_search(&name).is_err();
@@ -332,7 +348,7 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_DTYPE, MOVES, OPERATORS, SIZED, WITHOUT_LOOPS, has_form, views};
+    use super::{BY_DTYPE, MOVES, OPERATORS, SIZED, has_form, views};
     use crate::functional_decompose::decomposed;
     use terrace_dialects::table;
 
@@ -350,8 +366,7 @@ mod tests {
                 || OPERATORS.iter().any(|row| row.0 == name)
                 || decomposed().any(|row| row == name)
                 || has_form(name);
-            let listed = WITHOUT_LOOPS.binary_search(&name).is_ok();
-            assert!(known != listed, "{}: {known} {listed}", op.name);
+            assert!(known, "{}", op.name);
         }
     }
 }

@@ -138,13 +138,6 @@ pub fn reshape<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, sizes: &[Extent<'c
         true => vec![(0..from.len(), 0..to.len())],
         false => groups(from, to),
     };
-    // Upstream's lowering of an expansion finds one size of the run a group.
-    let several = |(_, new): &Group| to[new.clone()].iter().filter(|size| **size == DYNAMIC).count() > 1;
-    if groups.iter().any(several) {
-        let why =
-            "splits elements into several dimensions of sizes of the run, which has no form as loops yet";
-        return Err(why.into());
-    }
     // One dimension for each group; none where a side has none, which upstream spells by no groups.
     let some = !from.is_empty() && !to.is_empty();
     let groups = if some { groups } else { vec![] };

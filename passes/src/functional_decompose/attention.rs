@@ -3,7 +3,7 @@
 use super::Results;
 use crate::functional::{Writer, Written, number};
 use melior::ir::{OperationRef, Value};
-use terrace_dialects::{dtype::Dtype, ops::functional as f};
+use terrace_dialects::{dtype::Dtype, ops::functional as f, size::Size};
 
 /// What both operators have.
 struct Attention<'c, 'a> {
@@ -20,7 +20,7 @@ pub fn scaled_dot_product_attention<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<
     let view = f::ScaledDotProductAttentionOp::try_from(op).map_err(|_| "is no attention")?;
     let (mut key, mut value) = (view.key(), view.value());
     if view.enable_gqa().unwrap_or(false) {
-        let query = w.numbers(view.query())?;
+        let query = w.sizes(view.query())?;
         let heads = query[query.len() - 3];
         (key, value) = (repeated(&w, key, heads)?, repeated(&w, value, heads)?);
     }
@@ -51,17 +51,17 @@ pub fn flash_attention<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> R
 }
 
 /// Each head repeated until there are `heads`.
-fn repeated<'c, 'a>(w: &Writer<'c, 'a>, tensor: Value<'c, 'a>, heads: i64) -> Written<'c, 'a> {
-    let sizes = w.numbers(tensor)?;
+fn repeated<'c, 'a>(w: &Writer<'c, 'a>, tensor: Value<'c, 'a>, heads: Size) -> Written<'c, 'a> {
+    let sizes = w.sizes(tensor)?;
     let at = sizes.len() - 3;
-    let own = sizes[at];
+    let (own, heads) = (number(sizes[at])?, number(heads)?);
     if own == heads || own == 0 {
         return Ok(tensor);
     }
     let (lead, matrix) = (&sizes[..at], &sizes[at + 1..]);
-    let spread = w.view(tensor, &[lead, &[own, 1], matrix].concat())?;
-    let spread = w.expand(spread, &[lead, &[own, heads / own], matrix].concat())?;
-    w.view(spread, &[lead, &[heads], matrix].concat())
+    let spread = w.view(tensor, &[lead, &[own.into(), Size::ONE], matrix].concat())?;
+    let spread = w.expand(spread, &[lead, &[own.into(), (heads / own).into()], matrix].concat())?;
+    w.view(spread, &[lead, &[heads.into()], matrix].concat())
 }
 
 impl<'c, 'a> Attention<'c, 'a> {
@@ -69,12 +69,12 @@ impl<'c, 'a> Attention<'c, 'a> {
     fn write(&self, w: &Writer<'c, 'a>) -> Results<'c, 'a> {
         let query = w.ty(self.query)?;
         let scores = self.scores(w)?;
-        let sizes = w.numbers(scores)?;
+        let sizes = w.sizes(scores)?;
         let last = sizes.len() - 1;
-        let columns = sizes[last];
         let lead = &sizes[..last];
-        if columns == 0 {
-            let value = w.numbers(self.value)?;
+        // Of a size of the run, sums and products of nothing are these too.
+        if sizes[last].known() == Some(0) {
+            let value = w.sizes(self.value)?;
             let output = w.filled(0.0, query.dtype, &[lead, &value[value.len() - 1..]].concat())?;
             return Ok(vec![output, w.filled(0.0, query.dtype.opmath(), lead)?]);
         }
@@ -93,24 +93,20 @@ impl<'c, 'a> Attention<'c, 'a> {
     /// What the keys are weighed by: the scaled products with the query, masked by -inf or by what is added.
     fn scores(&self, w: &Writer<'c, 'a>) -> Written<'c, 'a> {
         let query = w.ty(self.query)?;
-        let (rank, width) = (query.rank(), number(query.shape[query.rank() - 1])?);
-        let key = w.numbers(self.key)?;
-        let mut order: Vec<usize> = (0..key.len()).collect();
-        order.swap(key.len() - 2, key.len() - 1);
+        let rank = w.sizes(self.key)?.len();
+        let mut order: Vec<usize> = (0..rank).collect();
+        order.swap(rank - 2, rank - 1);
         let scores = w.matmul(self.query, w.permute(self.key, &order)?)?;
-        let mut scores = w.scaled(scores, self.scale.unwrap_or(1.0 / (width as f64).sqrt()))?;
-        let sizes = w.numbers(scores)?;
+        let mut scores = self.times_scale(w, scores)?;
+        let sizes = w.sizes(scores)?;
         let last = sizes.len() - 1;
-        let (rows, columns) = (number(query.shape[rank - 2])?, sizes[last]);
+        let (rows, columns) = (query.shape[query.rank() - 2], sizes[last]);
         let never = w.like(scores, f64::NEG_INFINITY)?;
         if self.causal {
-            let place = |count: i64, shape: &[i64]| -> Written<'c, 'a> {
-                let ty = w.tensor_type(Dtype::I64, &[count]);
-                let (zero, one) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
-                let places = w.value(f::arange(w.location(), &[ty], zero, one, &[]))?;
-                w.expand(w.view(places, shape)?, &[rows, columns])
+            let place = |count: Size, dim: usize| -> Written<'c, 'a> {
+                w.along(w.counted(count, 0, 1)?, dim, &[rows, columns])
             };
-            let seen = w.binary(f::le, place(columns, &[1, columns])?, place(rows, &[rows, 1])?)?;
+            let seen = w.binary(f::le, place(columns, 1)?, place(rows, 0)?)?;
             scores = w.choose(w.expand(seen, &sizes)?, scores, never)?;
         }
         if let Some(mask) = self.mask {
@@ -122,6 +118,16 @@ impl<'c, 'a> Attention<'c, 'a> {
         }
         Ok(scores)
     }
+
+    /// A tensor times the scale, which is one over the root of the query's width where none is given.
+    fn times_scale(&self, w: &Writer<'c, 'a>, x: Value<'c, 'a>) -> Written<'c, 'a> {
+        let width = *w.sizes(self.query)?.last().ok_or("has a query without dimensions")?;
+        match (self.scale, width.known()) {
+            (Some(scale), _) => w.scaled(x, scale),
+            (None, Some(width)) => w.scaled(x, 1.0 / (width as f64).sqrt()),
+            (None, None) => w.binary(f::mul, x, w.unary(f::rsqrt, w.like_size(x, width)?)?),
+        }
+    }
 }
 
 /// `_scaled_dot_product_flash_attention_for_cpu_backward`: with the weights `P = exp(scores - logsumexp)`, `dV = P^T dO`, and the scores get
@@ -129,9 +135,7 @@ impl<'c, 'a> Attention<'c, 'a> {
 pub fn flash_attention_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let view = f::InternalScaledDotProductFlashAttentionForCpuBackwardOp::try_from(op)
         .map_err(|_| "is no gradient of attention")?;
-    let own = w.ty(view.query())?;
-    let (dtype, width) = (own.dtype, number(own.shape[3])?);
-    let scale = view.scale().unwrap_or(1.0 / (width as f64).sqrt());
+    let dtype = w.ty(view.query())?.dtype;
     let wide = |x| w.cast(x, dtype.opmath());
     let attention = Attention {
         query: wide(view.query())?,
@@ -139,19 +143,19 @@ pub fn flash_attention_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 
         value: wide(view.value())?,
         mask: view.attn_mask().map(wide).transpose()?,
         causal: view.is_causal(),
-        scale: Some(scale),
+        scale: view.scale(),
     };
     let (grad, out) = (wide(view.grad_out())?, wide(view.out())?);
     let scores = attention.scores(&w)?;
-    let sizes = w.numbers(scores)?;
-    let along = |x| -> Written<'c, 'a> { w.expand(w.view(x, &[&sizes[..3], &[1]].concat())?, &sizes) };
+    let sizes = w.sizes(scores)?;
+    let along = |x| -> Written<'c, 'a> { w.expand(w.view(x, &[&sizes[..3], &[Size::ONE]].concat())?, &sizes) };
     let weights = w.unary(f::exp, w.binary(f::sub, scores, along(wide(view.logsumexp())?)?)?)?;
     let turned = |x| w.permute(x, &[0, 1, 3, 2]);
     let delta = w.sum(w.binary(f::mul, grad, out)?, &[3], false)?;
     let products = w.matmul(grad, turned(attention.value)?)?;
     let by_scores = w.binary(f::mul, weights, w.binary(f::sub, products, along(delta)?)?)?;
-    let by_query = w.scaled(w.matmul(by_scores, attention.key)?, scale)?;
-    let by_key = w.scaled(w.matmul(turned(by_scores)?, attention.query)?, scale)?;
+    let by_query = attention.times_scale(&w, w.matmul(by_scores, attention.key)?)?;
+    let by_key = attention.times_scale(&w, w.matmul(turned(by_scores)?, attention.query)?)?;
     let by_value = w.matmul(turned(weights)?, grad)?;
     [by_query, by_key, by_value].map(|x| w.cast(x, dtype)).into_iter().collect()
 }

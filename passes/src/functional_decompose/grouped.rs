@@ -4,31 +4,29 @@
 use super::Results;
 use crate::functional::{Writer, Written};
 use melior::ir::{OperationRef, Value};
-use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure};
+use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, size::Size};
 
 /// Which rows are of which group: truth values [E, S].
-fn members<'c, 'a>(w: Writer<'c, 'a>, offs: Value<'c, 'a>, rows: i64) -> Written<'c, 'a> {
-    let count = w.numbers(offs)?[0];
+fn members<'c, 'a>(w: Writer<'c, 'a>, offs: Value<'c, 'a>, rows: Size) -> Written<'c, 'a> {
+    let count = w.sizes(offs)?[0];
     let ends = w.cast(offs, Dtype::I64)?;
-    let ty = w.tensor_type(Dtype::I64, &[rows]);
-    let places = f::arange(w.location(), &[ty], w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?, &[]);
-    let places = w.expand(w.value(places)?, &[count, rows])?;
+    let places = w.expand(w.counted(rows, 0, 1)?, &[count, rows])?;
     let before = w.binary(f::lt, places, w.along(ends, 0, &[count, rows])?)?;
     // Ends ascend: a row is of the first group that ends behind it.
-    let first = w.value(f::slice(w.location(), before, Some(0), &[], &[0], &[], &[count - 1], &[], &[1]))?;
+    let first = w.part_of(before, 0, Size::ZERO, count - 1)?;
     let earlier = w.padded(first, 0, 1, 0)?;
     w.binary(f::logical_and, before, w.unary(f::logical_not, earlier)?)
 }
 
 /// Rows for each of the groups.
-fn repeated<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, groups: i64) -> Written<'c, 'a> {
-    w.expand(x, &[&[groups], &w.numbers(x)?[..]].concat())
+fn repeated<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, groups: Size) -> Written<'c, 'a> {
+    w.expand(x, &[&[groups], &w.sizes(x)?[..]].concat())
 }
 
 /// Truth values [E, S] beside a tensor [E, ...], of which S is a dimension.
 fn only<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, members: Value<'c, 'a>, dim: usize) -> Written<'c, 'a> {
-    let sizes = w.numbers(x)?;
-    let mut ones = vec![1; sizes.len()];
+    let sizes = w.sizes(x)?;
+    let mut ones = vec![Size::ONE; sizes.len()];
     (ones[0], ones[dim]) = (sizes[0], sizes[dim]);
     w.choose(w.expand(w.view(members, &ones)?, &sizes)?, x, w.like(x, 0.0)?)
 }
@@ -38,10 +36,10 @@ pub fn grouped_product<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> R
     let view = f::InternalGroupedMmOp::try_from(op).map_err(|_| "is no grouped product")?;
     let (a, b) = (view.self_(), view.mat2());
     let Some(offs) = view.offs() else { return Ok(vec![w.binary(f::bmm, a, b)?]) };
-    let (of_a, of_b, groups) = (w.numbers(a)?, w.numbers(b)?, w.numbers(offs)?[0]);
+    let (of_a, of_b, groups) = (w.sizes(a)?, w.sizes(b)?, w.sizes(offs)?[0]);
     let (rows, columns) = (of_a[of_a.len() - 2], of_b[of_b.len() - 1]);
-    if groups == 0 {
-        let lead = if of_a.len() == of_b.len() { vec![0] } else { vec![] };
+    if groups.known() == Some(0) {
+        let lead = if of_a.len() == of_b.len() { vec![Size::ZERO] } else { vec![] };
         return Ok(vec![zeros(w, a, &[&lead[..], &[rows, columns]].concat())?]);
     }
     Ok(vec![match (of_a.len(), of_b.len()) {
@@ -65,9 +63,9 @@ pub fn grouped_product<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> R
 pub fn grouped_mm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let view = f::TransformersGroupedMmFallbackOp::try_from(op).map_err(|_| "is no grouped product")?;
     let (input, weight) = (view.input(), view.weight());
-    let (groups, rows) = (w.numbers(weight)?[0], w.numbers(input)?[0]);
-    if groups == 0 {
-        let columns = w.numbers(weight)?[2];
+    let (groups, rows) = (w.sizes(weight)?[0], w.sizes(input)?[0]);
+    if groups.known() == Some(0) {
+        let columns = w.sizes(weight)?[2];
         return Ok(vec![zeros(w, input, &[rows, columns])?]);
     }
     let products = w.binary(f::bmm, repeated(w, input, groups)?, weight)?;
@@ -75,7 +73,7 @@ pub fn grouped_mm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Result
     Ok(vec![w.sum(own, &[0], false)?])
 }
 
-fn zeros<'c, 'a>(w: Writer<'c, 'a>, of: Value<'c, 'a>, sizes: &[i64]) -> Result<Value<'c, 'a>, Failure> {
+fn zeros<'c, 'a>(w: Writer<'c, 'a>, of: Value<'c, 'a>, sizes: &[Size]) -> Result<Value<'c, 'a>, Failure> {
     let dtype = w.ty(of)?.dtype;
     w.full(w.number(dtype, 0)?, dtype, sizes)
 }
@@ -85,9 +83,9 @@ pub fn grouped_mm_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) 
     let view =
         f::TransformersGroupedMmFallbackBackwardOp::try_from(op).map_err(|_| "is no grouped product")?;
     let (input, weight, grad) = (view.input(), view.weight(), view.grad_output());
-    let (groups, rows) = (w.numbers(weight)?[0], w.numbers(input)?[0]);
-    if groups == 0 {
-        return Ok(vec![zeros(w, input, &w.numbers(input)?)?, weight]);
+    let (groups, rows) = (w.sizes(weight)?[0], w.sizes(input)?[0]);
+    if groups.known() == Some(0) {
+        return Ok(vec![zeros(w, input, &w.sizes(input)?)?, weight]);
     }
     let members = members(w, view.offs(), rows)?;
     let grads = repeated(w, grad, groups)?;

@@ -1,8 +1,9 @@
 //! `functional-decompose`: compound operators are spelled by the core of the functional dialect.
 //!
 //! A row of [`DECOMPOSITIONS`] names an operator and the function that writes what its results are. What it writes may be
-//! compound in turn, and is taken apart next. Contract: static sizes; the values are the operator's, up to the rounding of the
-//! steps. Source of the formulas: ATen's kernels and documentation.
+//! compound in turn, and is taken apart next. Sizes of the run are expressions over those of the operator's operands
+//! ([`known`]). Contract: the values are the operator's, up to the rounding of the steps. Source of the formulas: ATen's kernels and
+//! documentation.
 
 mod attention;
 mod grouped;
@@ -10,13 +11,17 @@ mod norms;
 mod ordering;
 mod pointwise;
 
-use crate::{functional::Writer, options};
+use crate::{
+    functional::{Writer, known},
+    options,
+};
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use mlir_sys::*;
 use terrace_dialects::{
     bridge::emit_op_error,
     operations::{collect, name_of},
     pass::Failure,
+    size::symbols::{Symbols, current},
     types::{DYNAMIC, TensorType},
 };
 
@@ -65,8 +70,7 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
     }
     let find = |op: OperationRef| {
         let name = name_of(op).strip_prefix("functional.")?;
-        let spelled = if OF_COMPLEX.contains(&name) { is_static } else { is_spelled };
-        row(name).filter(|_| !keep.contains(&name) && all_tensors(op, spelled))
+        row(name).filter(|_| !keep.contains(&name) && (OF_COMPLEX.contains(&name) || is_real(op)))
     };
     // As many rounds as compound operators are nested in the spelling of one.
     loop {
@@ -84,7 +88,7 @@ pub fn run(root: OperationRef, options: &options::FunctionalDecompose) -> Result
 
 /// Puts what an operator is made of in its place.
 fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
-    let values = decompose(op, Writer::before(op)).map_err(|failure| {
+    let values = spelled(op, decompose).map_err(|failure| {
         if let Failure::Message(message) = failure {
             emit_op_error(&op, &message);
         }
@@ -100,6 +104,35 @@ fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What an operator is made of, in the types of its results.
+fn spelled<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose) -> Results<'c, 'a> {
+    let w = Writer::before(op);
+    let open = |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| ty.shape.contains(&DYNAMIC));
+    if !op.operands().any(open) {
+        return decompose(op, w);
+    }
+    Symbols::new().enter(|| {
+        known::remember(true, || {
+            for tensor in op.operands().filter(|value| open(*value)) {
+                name_sizes(tensor);
+            }
+            let values = decompose(op, w)?;
+            values.iter().zip(op.results()).map(|(value, result)| w.cast_to(*value, result.r#type())).collect()
+        })
+    })
+}
+
+/// Gives each size of a tensor that its type leaves open a symbol.
+fn name_sizes(tensor: Value) {
+    let Some(mut sizes) = known::sizes(tensor) else { return };
+    for (dim, size) in sizes.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
+        let (symbol, own) = current(|symbols| symbols.symbol(None, 0));
+        known::is_size(symbol, tensor, dim);
+        *size = own;
+    }
+    known::is_tensor(tensor, &sizes);
+}
+
 fn row(name: &str) -> Option<Decompose> {
     DECOMPOSITIONS.binary_search_by_key(&name, |row| row.0).ok().map(|i| DECOMPOSITIONS[i].1)
 }
@@ -108,18 +141,11 @@ fn row(name: &str) -> Option<Decompose> {
 const OF_COMPLEX: &[&str] =
     &["rms_norm", "transformers.grouped_mm_fallback", "transformers.grouped_mm_fallback_backward"];
 
-fn is_static(tensor: TensorType) -> bool {
-    !tensor.shape.contains(&DYNAMIC)
-}
-
-/// Most spellings are of real numbers, all with static sizes.
-fn is_spelled(tensor: TensorType) -> bool {
-    is_static(tensor.clone()) && !tensor.dtype.is_complex()
-}
-
-fn all_tensors(op: OperationRef, wanted: fn(TensorType) -> bool) -> bool {
-    let is_wanted = |value: Value| TensorType::of(value.r#type()).is_none_or(wanted);
-    op.operands().all(is_wanted) && op.results().all(|result| is_wanted(result.into()))
+/// Most spellings are of real numbers.
+fn is_real(op: OperationRef) -> bool {
+    let is_real =
+        |value: Value| TensorType::<i64>::of(value.r#type()).is_none_or(|tensor| !tensor.dtype.is_complex());
+    op.operands().all(is_real) && op.results().all(|result| is_real(result.into()))
 }
 
 #[cfg(test)]

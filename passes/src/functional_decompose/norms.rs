@@ -2,23 +2,23 @@
 //! differences from the mean.
 
 use super::Results;
-use crate::functional::{Writer, Written, number};
+use crate::functional::{Writer, Written};
 use melior::ir::{OperationRef, Value};
-use terrace_dialects::{ops::functional as f, pass::Failure, rules::TensorType};
+use terrace_dialects::{ops::functional as f, pass::Failure, rules::TensorType, size::Size};
 
 /// Means and sums of squared differences over some dimensions, which stay with size 1.
 struct Moments<'c, 'a> {
     mean: Value<'c, 'a>,
     centered: Value<'c, 'a>,
     squares: Value<'c, 'a>,
-    count: f64,
+    count: Size,
 }
 
 impl<'c, 'a> Moments<'c, 'a> {
     fn of(w: &Writer<'c, 'a>, x: Value<'c, 'a>, dims: &[usize]) -> Result<Self, Failure> {
-        let sizes = w.numbers(x)?;
-        let count = dims.iter().map(|d| sizes[*d]).product::<i64>() as f64;
-        let mean = w.over(w.sum(x, dims, true)?, count)?;
+        let sizes = w.sizes(x)?;
+        let count: Size = dims.iter().map(|d| sizes[*d]).product();
+        let mean = w.over_size(w.sum(x, dims, true)?, count)?;
         let centered = w.joined(f::sub, x, mean)?;
         let squares = w.sum(w.binary(f::mul, centered, centered)?, dims, true)?;
         Ok(Self { mean, centered, squares, count })
@@ -26,7 +26,7 @@ impl<'c, 'a> Moments<'c, 'a> {
 
     /// `1 / sqrt(variance + eps)`.
     fn rstd(&self, w: &Writer<'c, 'a>, eps: f64) -> Written<'c, 'a> {
-        w.unary(f::rsqrt, w.shifted(w.over(self.squares, self.count)?, eps)?)
+        w.unary(f::rsqrt, w.shifted(w.over_size(self.squares, self.count)?, eps)?)
     }
 }
 
@@ -38,7 +38,7 @@ fn affine<'c, 'a>(
     weight: Option<Value<'c, 'a>>,
     bias: Option<Value<'c, 'a>>,
 ) -> Written<'c, 'a> {
-    let sizes = w.numbers(x)?;
+    let sizes = w.sizes(x)?;
     if let Some(weight) = weight {
         x = w.binary(f::mul, x, w.along(weight, dim, &sizes)?)?;
     }
@@ -77,7 +77,7 @@ pub fn native_batch_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) ->
     let mean = flat(moments.mean)?;
     let mut results = vec![output, mean, flat(rstd)?];
     if let (Some(old_mean), Some(old_variance)) = (norm.running_mean(), norm.running_var()) {
-        let variance = w.over(flat(moments.squares)?, moments.count - 1.0)?;
+        let variance = w.over_size(flat(moments.squares)?, moments.count - 1)?;
         for (old, new) in [(old_mean, mean), (old_variance, variance)] {
             let momentum = norm.momentum();
             let (new, old) = (w.scaled(new, momentum)?, w.scaled(old, 1.0 - momentum)?);
@@ -91,7 +91,7 @@ pub fn native_batch_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) ->
 pub fn native_group_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<'c, 'a> {
     let norm = f::NativeGroupNormOp::try_from(op).map_err(|_| "is no native_group_norm")?;
     let (images, channels, inner, groups) = (norm.n(), norm.c(), norm.hx_w(), norm.group());
-    let shape = w.numbers(norm.input())?;
+    let shape = w.sizes(norm.input())?;
     let rows = w.view(norm.input(), &[images, groups, channels / groups * inner])?;
     let moments = Moments::of(&w, rows, &[2])?;
     let rstd = moments.rstd(&w, norm.eps())?;
@@ -108,10 +108,10 @@ pub fn rms_norm<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Results<
     let TensorType { shape, dtype, .. } = w.ty(norm.input())?;
     let lead = shape.len() - norm.normalized_shape().len();
     let dims: Vec<usize> = (lead..shape.len()).collect();
-    let count = number(shape[lead..].iter().product())?;
+    let count = shape[lead..].iter().product();
     let least = if dtype.bytes() > 4 { f64::EPSILON } else { f64::from(f32::EPSILON) };
     let squares = w.sum(w.binary(f::mul, norm.input(), norm.input())?, &dims, true)?;
-    let scale = w.unary(f::rsqrt, w.shifted(w.over(squares, count as f64)?, norm.eps().unwrap_or(least))?)?;
+    let scale = w.unary(f::rsqrt, w.shifted(w.over_size(squares, count)?, norm.eps().unwrap_or(least))?)?;
     let scaled = w.joined(f::mul, norm.input(), scale)?;
     Ok(vec![match norm.weight() {
         Some(weight) => w.joined(f::mul, scaled, w.cast(weight, dtype)?)?,

@@ -2,8 +2,8 @@
 
 use super::Results;
 use crate::functional::{Writer, Written};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
-use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, types::TensorType};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use terrace_dialects::{ops::functional as f, pass::Failure, rules::TensorType, size::Size};
 
 /// A tensor and the dimension along which its extremes are looked for.
 struct Rows<'c, 'a> {
@@ -17,11 +17,11 @@ struct Rows<'c, 'a> {
 impl<'c, 'a> Rows<'c, 'a> {
     /// Without `dim` all elements are one row, and so is a tensor without dimensions.
     fn new(w: Writer<'c, 'a>, own: Value<'c, 'a>, dim: Option<i64>, largest: bool) -> Result<Self, Failure> {
-        let ty = TensorType::of(own.r#type()).ok_or("an operand is no tensor")?;
+        let ty = w.ty(own)?;
         let dim = dim.filter(|_| ty.rank() > 0);
         let Some(dim) = dim else {
-            let flat = [ty.shape.iter().product()];
-            let own = w.value(f::view(w.location(), own, &[], &flat))?;
+            let flat: [Size; 1] = [ty.shape.iter().product()];
+            let own = w.view(own, &flat)?;
             return Ok(Self { w, own, ty: ty.with_shape(&flat), dim: 0, largest });
         };
         let dim = dim.rem_euclid(ty.rank() as i64) as usize;
@@ -45,20 +45,20 @@ impl<'c, 'a> Rows<'c, 'a> {
             stands = w.binary(f::bitwise_or, stands, w.unary(f::isnan, self.own)?)?;
         }
         let size = sizes[self.dim];
-        let (zero, one) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
-        let count =
-            w.value(f::arange(w.location(), &[w.tensor_type(Dtype::I64, &[size])], zero, one, &[]))?;
-        let mut spread = vec![1; sizes.len()];
-        spread[self.dim] = size;
-        let count = w.expand(w.value(f::view(w.location(), count, &[], &spread))?, sizes)?;
-        let found = w.choose(stands, count, w.like(count, size as f64)?)?;
+        let count = w.along(w.counted(size, 0, 1)?, self.dim, sizes)?;
+        let found = w.choose(stands, count, w.like_size(count, size)?)?;
         w.value(f::amin(w.location(), found, Some(&[self.dim as i64]), Some(true)))
     }
 
-    /// A result in the sizes that it has to have.
+    /// A result of the rank that it has to have: without the dimension, or with it of size 1.
     fn shaped(&self, value: Value<'c, 'a>, result: Value<'c, 'a>) -> Written<'c, 'a> {
-        let ty = TensorType::of(result.r#type()).ok_or("a result is no tensor")?;
-        self.w.value(f::view(self.w.location(), value, &[], &ty.shape))
+        let mut sizes = self.w.sizes(value)?;
+        let rank = self.w.ty(result)?.rank();
+        if rank < sizes.len() {
+            sizes.remove(self.dim);
+        }
+        sizes.resize(rank, Size::ONE);
+        self.w.view(value, &sizes)
     }
 }
 

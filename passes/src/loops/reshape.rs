@@ -1,8 +1,9 @@
 //! Upstream's reshapes of tensors, as places of elements: each merges neighbouring dimensions or splits one.
 
-use melior::ir::{Attribute, AttributeLike, OperationRef, ValueLike, operation::OperationLike};
-use mlir_sys::{mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirIntegerAttrGetValueInt};
-use terrace_dialects::{affine::Expr, operations::name_of, shaped::Shaped, types::DYNAMIC};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use terrace_dialects::{
+    affine::Expr, operations::name_of, reassociation::groups, shaped::Shaped, types::DYNAMIC,
+};
 
 /// Whether an operation is a reshape that places can be found through.
 pub(crate) fn is_reshape(op: OperationRef) -> bool {
@@ -10,19 +11,6 @@ pub(crate) fn is_reshape(op: OperationRef) -> bool {
     let anywhere = vec![Expr::Constant(0); rank.unwrap_or(0)];
     matches!(name_of(op), "tensor.collapse_shape" | "tensor.expand_shape")
         && place_before(op, &anywhere).is_some()
-}
-
-/// The groups of dimensions that are one on the other side.
-fn groups(op: OperationRef) -> Option<Vec<Vec<usize>>> {
-    let list = |attribute: Attribute| unsafe {
-        let raw = attribute.to_raw();
-        (0..mlirArrayAttrGetNumElements(raw))
-            .map(move |i| Attribute::from_raw(mlirArrayAttrGetElement(raw, i)))
-            .collect::<Vec<_>>()
-    };
-    let number = |attribute: Attribute| unsafe { mlirIntegerAttrGetValueInt(attribute.to_raw()) as usize };
-    let all = op.attribute("reassociation").ok()?;
-    Some(list(all).into_iter().map(|group| list(group).into_iter().map(number).collect()).collect())
 }
 
 /// Where an element of a reshape's result is in its operand; None where that takes sizes that are not known.

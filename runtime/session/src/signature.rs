@@ -189,8 +189,10 @@ impl MemRefType {
     pub(crate) fn is_identity(&self) -> bool {
         let mut expected = Some(1);
         let strides = self.sizes.iter().zip(&self.strides).rev().all(|(&size, &stride)| {
-            let same = stride == expected;
-            expected = expected.zip(size).map(|(e, s)| e * s);
+            // Around no elements any strides are these.
+            let none = expected == Some(0);
+            let same = none || stride == expected;
+            expected = if none || size == Some(0) { Some(0) } else { expected.zip(size).map(|(e, s)| e * s) };
             same
         });
         strides && self.offset == Some(0)

@@ -23,6 +23,7 @@ pub mod pipeline;
 pub mod place_deallocations;
 pub mod protect_arguments;
 mod retype;
+mod stays;
 mod tiles;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -143,6 +143,7 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
     A kernel is a sequence: where a thread may touch what another one has touched, and one of them writes, all meet at a
     barrier. Two accesses of the same ranges of the same memref by the same layout give each thread the same elements and
     need none; neither do arguments of which every launch in the module shows that one was allocated apart from the other.
+    In front of a loop they meet once for what is at odds with what was before it, inside for what is so with the iteration before.
 
     Buffers are bare pointers: to the origin of the memref, which 16 divides; so sizes, strides and offsets are static.
     A launch becomes a `gpu.launch_func` on the same buffers, which the GPU has to reach. Function names have letters,

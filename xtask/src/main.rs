@@ -36,6 +36,7 @@ usage: ./x COMMAND
                               what compiling costs per operation: the passes down to x86, fake tensors, the passes around
                               graph-functionalize
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice
+  mutants rules               which rules of legality no test notices where they are taken out
   goldens                     make goldens/data anew: what eager PyTorch, installed for this, computes
   table                       write docs/operators.md and docs/loops.md, the tables of the operators, which a test compares
   models                      import the models of the tests anew, and what PyTorch computes with them

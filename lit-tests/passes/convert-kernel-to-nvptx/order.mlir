@@ -113,10 +113,11 @@ kernel.func @written_by_one(%x: memref<16xf32>, %k: f32) grid() {
   kernel.return
 }
 
-// Another layout is reached through shared memory: nobody reads before all have written, or writes before all have read.
+// Another layout is reached through shared memory: nobody reads before all have written, or writes before all have read
+// what was there. At first nothing is there.
 // CHECK: gpu.func @converts(
 // CHECK-SAME: workgroup(%[[S:.*]] : memref<64xf32, #gpu.address_space<workgroup>>)
-// CHECK: gpu.barrier
+// CHECK-NOT: gpu.barrier
 // CHECK-COUNT-2: memref.store %{{.*}}, %[[S]]
 // CHECK: gpu.barrier
 // CHECK-COUNT-2: memref.load %[[S]]
@@ -131,6 +132,83 @@ kernel.func @converts(%x: memref<64xf32>) grid() {
   %c = arith.addf %b, %b : tensor<64xf32, #kernel.layout<threads = [32], vector = [2]>>
   %d = kernel.convert_layout %c : tensor<64xf32, #kernel.layout<threads = [32], vector = [2]>> -> tensor<64xf32, #kernel.layout<threads = [32], vector = [1]>>
   kernel.store %d, %x[%c0 : 64] : tensor<64xf32, #kernel.layout<threads = [32], vector = [1]>>, memref<64xf32>
+  kernel.return
+}
+
+// What a loop reads all have written before it, once.
+// CHECK: gpu.func @before_a_loop(
+// CHECK: vector.store
+// CHECK: gpu.barrier
+// CHECK: scf.for
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+kernel.func @before_a_loop(%x: memref<32xf32>, %y: memref<1xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloca() : memref<32xf32>
+  %a = kernel.load %x[%c0 : 32] : memref<32xf32>
+  kernel.store %a, %s[%c0 : 32] : tensor<32xf32>, memref<32xf32>
+  %sum = scf.for %j = %c0 to %c32 step %c1 iter_args(%p = %zero) -> (f32) {
+    %b = memref.load %s[%j] : memref<32xf32>
+    %q = arith.addf %p, %b : f32
+    scf.yield %q : f32
+  }
+  memref.store %sum, %y[%c0] : memref<1xf32>
+  kernel.return
+}
+
+// An iteration writes again what all have read in the one before: they meet inside, and so not before the loop.
+// CHECK: gpu.func @in_a_loop(
+// CHECK-NOT: gpu.barrier
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK: vector.store
+// CHECK: gpu.barrier
+// CHECK: memref.load
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+kernel.func @in_a_loop(%x: memref<64x32xf32>, %y: memref<64xf32>) grid() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloca() : memref<32xf32>
+  %sum = scf.for %j = %c0 to %c64 step %c1 iter_args(%p = %zero) -> (f32) {
+    %a = kernel.load %x[%j, %c0 : 32] : memref<64x32xf32>
+    kernel.store %a, %s[%c0 : 32] : tensor<32xf32>, memref<32xf32>
+    %b = memref.load %s[%c1] : memref<32xf32>
+    %q = arith.addf %p, %b : f32
+    scf.yield %q : f32
+  }
+  memref.store %sum, %y[%c0] : memref<64xf32>
+  kernel.return
+}
+
+// A loop that may not run at all does not keep apart what is before it and after it.
+// CHECK: gpu.func @around_a_loop(
+// CHECK: scf.if
+// CHECK: memref.store
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK: memref.store
+// CHECK: gpu.barrier
+// CHECK: vector.store
+// CHECK: gpu.barrier
+// CHECK: memref.load
+kernel.func @around_a_loop(%s: memref<32xf32>, %y: memref<32xf32>, %k: f32, %n: index) grid() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %k, %s[%c0] : memref<32xf32>
+  scf.for %j = %c0 to %n step %c1 {
+    %a = kernel.load %y[%c0 : 32] : memref<32xf32>
+    %k2 = kernel.reduce add %a : tensor<32xf32>
+    memref.store %k2, %y[%j] : memref<32xf32>
+    kernel.store %a, %y[%c0 : 32] : tensor<32xf32>, memref<32xf32>
+  }
+  %v = memref.load %s[%c0] : memref<32xf32>
+  memref.store %v, %s[%c1] : memref<32xf32>
   kernel.return
 }
 

@@ -21,3 +21,15 @@ func.func @view(%x: memref<5x8xf32>) {
   } : memref<4x8xf32, strided<[8, 1]>>
   return
 }
+
+// -----
+
+// All points of the inner domain read what the sum goes over.
+func.func @summed(%x: memref<4xf32>) {
+  loop.reduction add (%i = 4) over (%j = 8) into %x {
+    // expected-error @+1 {{'loop.load' op reads at another point what its operation writes}}
+    %a = loop.load %x[%i] : memref<4xf32>
+    loop.yield %a : f32
+  } : memref<4xf32>
+  return
+}

@@ -13,6 +13,7 @@ mod nest;
 mod statement;
 mod write;
 
+use crate::stays::Stays;
 use melior::ir::{OperationRef, operation::OperationLike};
 use nest::Nest;
 use statement::Statement;
@@ -22,38 +23,6 @@ use terrace_dialects::{
     operations::{collect_within, erase, name_of},
     pass::Failure,
 };
-
-/// Why a nest stays as it is.
-pub(crate) enum Stays {
-    /// It is not proven that its order means nothing, or it has no form as loop operations.
-    For(String),
-    /// Something is wrong.
-    Failed(Failure),
-}
-
-impl From<&str> for Stays {
-    fn from(why: &str) -> Self {
-        Self::For(why.into())
-    }
-}
-
-impl From<String> for Stays {
-    fn from(why: String) -> Self {
-        Self::For(why)
-    }
-}
-
-impl From<Failure> for Stays {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<melior::Error> for Stays {
-    fn from(error: melior::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
 
 fn is_loop(op: OperationRef) -> bool {
     name_of(op) == "affine.for"

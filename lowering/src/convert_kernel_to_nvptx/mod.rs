@@ -12,6 +12,7 @@ use crate::{
     options::ConvertKernelToNvptx as Options,
     tiles::{
         body::{Body, Lowered},
+        order::Order,
         scratch::Scratch,
         threads::Threads,
     },
@@ -114,8 +115,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
             id: at.with("gpu.thread_id", &[], at.index_type(), &x)?,
             entry,
             shared: vec![],
-            apart,
-            pending: vec![],
+            order: Order::new(old, apart),
         };
         let point = at.with("gpu.block_id", &[], at.index_type(), &x)?;
         let mut body = Body::new(1).spread(threads);

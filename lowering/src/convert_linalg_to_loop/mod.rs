@@ -12,7 +12,10 @@ mod body;
 mod reductions;
 mod structured;
 
-use crate::loops::{self, Insert};
+use crate::{
+    loops::{self, Insert},
+    stays::Stays,
+};
 use body::Body;
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
@@ -26,38 +29,6 @@ use terrace_dialects::{
     pass::Failure,
     upstream,
 };
-
-/// Why an operation stays as it is.
-pub(crate) enum Stays {
-    /// It has no form as a loop operation.
-    For(String),
-    /// Something is wrong.
-    Failed(Failure),
-}
-
-impl From<&str> for Stays {
-    fn from(why: &str) -> Self {
-        Self::For(why.into())
-    }
-}
-
-impl From<String> for Stays {
-    fn from(why: String) -> Self {
-        Self::For(why)
-    }
-}
-
-impl From<Failure> for Stays {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<melior::Error> for Stays {
-    fn from(error: melior::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
 
 fn is_linalg(op: OperationRef) -> bool {
     name_of(op).starts_with("linalg.")

@@ -4,8 +4,9 @@
 //! yields) carries the vectors instead; what has nothing to do with tiles stays as it is.
 
 use super::{
+    combine::is_read_later,
     share::Position,
-    threads::{Threads, compare},
+    threads::{Threads, barrier, compare},
     tile::{Cut, Tile, broadcast},
 };
 use melior::ir::{
@@ -143,13 +144,13 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     }
 
     fn operation(&mut self, op: OperationRef<'c, 'a>, at: Cursor<'c, 'a>) -> Result<(), Failure> {
-        let later = kernel::LoadOp::try_from(op).is_ok_and(|load| self.is_read_later(load));
+        let later = kernel::LoadOp::try_from(op).is_ok_and(|load| is_read_later(load));
         if !later {
             check_sizes(op)?;
         }
         let name = name_of(op);
-        if let Some(threads) = &mut self.threads {
-            threads.order(&at, op)?;
+        if self.threads.as_ref().is_some_and(|threads| threads.order.meets(op)) {
+            barrier(&at)?;
         }
         let tiles = op.operands().any(|v| self.cut(v.r#type()).is_some())
             || op.results().any(|r| self.cut(r.r#type()).is_some());
@@ -181,7 +182,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 
     fn kernel(&mut self, op: OperationRef<'c, 'a>, at: &Cursor<'c, 'a>) -> Result<(), Failure> {
         let lowered = if let Ok(load) = kernel::LoadOp::try_from(op) {
-            match self.is_read_later(load) {
+            match is_read_later(load) {
                 true => Lowered::Later(load),
                 false => Lowered::Tile(self.load(at, load)?),
             }
@@ -279,11 +280,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         for (old, new) in op.regions().zip(written.regions()) {
             if let (Some(old), Some(new)) = (old.first_block(), new.first_block()) {
                 self.bind(arguments(old), arguments(new));
-                let before = self.threads.as_ref().map(|threads| threads.pending.clone());
                 self.block(old, Cursor::end(new, at.location))?;
-                if let (Some(threads), Some(before)) = (&mut self.threads, before) {
-                    threads.note(before);
-                }
             }
         }
         self.bind(op.results().map(Into::into), written.results().map(Into::into));

@@ -14,7 +14,7 @@ mod buffer;
 mod combine;
 mod gather;
 mod lanes;
-mod order;
+pub(crate) mod order;
 pub(crate) mod scratch;
 mod share;
 pub(crate) mod threads;

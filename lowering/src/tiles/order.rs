@@ -3,27 +3,33 @@
 //! A kernel is a sequence: what an operation writes the next one reads. Threads run at their own pace, so they have to
 //! meet at a barrier wherever one may touch what another has written, or write what another may still read. Each access
 //! says which buffer it touches, and which part of it belongs to which thread; two that give each thread the same part
-//! need no barrier. What is inside a loop comes before it, too: the iteration before. Blocks share nothing.
+//! need no barrier. Blocks share nothing.
+//!
+//! Of each sequence of operations it is known what may be touched before the threads first meet in it, and what after
+//! they last met: where the latter of what comes before is at odds with the former of what follows, they meet in between.
+//! For a loop that is before it, once; inside only for what an iteration has of the one before.
 
-use super::{alignment::divisor, scratch::is_scratch, share::Share, threads::Threads};
+use super::{
+    alignment::divisor, combine::is_read_later, known, scratch::is_scratch, share::Share, threads::exchanged,
+};
 use melior::ir::{
-    AttributeLike, BlockLike, OperationRef, RegionLike, ValueLike,
+    AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike,
     block::BlockArgument,
     operation::{OperationLike, OperationResult},
 };
+use std::collections::HashSet;
 use terrace_dialects::{
     affine,
-    cursor::{Cursor, V},
+    cursor::V,
     layout::Layout,
     operations::name_of,
     ops::kernel,
-    pass::Failure,
     shaped::{Shaped, strides_and_offset},
 };
 
 /// One access to memory.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Touch {
+struct Touch {
     memory: Memory,
     writes: bool,
     part: Option<Part>,
@@ -36,6 +42,8 @@ enum Memory {
     Argument(usize),
     /// The kernel's own, which nothing else shares.
     Scratch(usize),
+    /// That in which threads exchange what they have: so many elements of a type.
+    Exchange(usize, i64),
     Unknown,
 }
 
@@ -45,7 +53,13 @@ enum Part {
     /// The first thread has all.
     First,
     /// Ranges along dimensions of a memref are dealt out by a layout.
-    Ranges { memref: usize, ranges: Vec<Range>, layout: Layout },
+    Ranges {
+        memref: usize,
+        /// Whether it is an argument or scratch memory itself: the same in every iteration of a loop.
+        whole: bool,
+        ranges: Vec<Range>,
+        layout: Layout,
+    },
 }
 
 /// A range along a dimension, from an index on.
@@ -138,7 +152,8 @@ fn part(
         };
         dealt.push(Range { dim, range: *range, step: *step, from });
     }
-    Some(Part::Ranges { memref: key(memref), ranges: dealt, layout })
+    let whole = memref.is_block_argument() || is_scratch(memref);
+    Some(Part::Ranges { memref: key(memref), whole, ranges: dealt, layout })
 }
 
 /// What an operation itself touches.
@@ -165,53 +180,141 @@ fn touch(op: OperationRef) -> Option<Touch> {
     }
 }
 
-/// What the operations inside one touch, in any iteration.
-fn inside(op: OperationRef, found: &mut Vec<Touch>) {
+/// What an operation itself touches, in order, and whether the threads meet in between.
+fn touches(op: OperationRef) -> Flow {
+    if let Some((element, size)) = exchanged(op) {
+        let memory = Memory::Exchange(element.to_raw().ptr as usize, size);
+        let touch = |writes| vec![Touch { memory, writes, part: None }];
+        return Flow { first: touch(true), last: touch(false), meets: true };
+    }
+    let mut all: Vec<Touch> = touch(op).into_iter().collect();
+    if let Ok(dot) = kernel::DotOp::try_from(op)
+        && let Ok(left) = OperationResult::try_from(dot.lhs())
+        && kernel::LoadOp::try_from(left.owner()).is_ok_and(is_read_later)
+    {
+        all.extend(touch(left.owner()));
+    }
+    Flow { first: all.clone(), last: all, meets: false }
+}
+
+/// The same touch in whatever iteration: whose part it is has to be so in all.
+fn in_any_iteration(touch: &Touch) -> Touch {
     let same_in_all = |part: &Part| match part {
         Part::First => true,
-        Part::Ranges { ranges, .. } => ranges.iter().all(|range| range.from == From::Multiple),
+        Part::Ranges { whole, ranges, .. } => {
+            *whole && ranges.iter().all(|range| range.from == From::Multiple)
+        }
     };
-    for block in op.regions().filter_map(|region| region.first_block()) {
-        let mut next = block.first_operation();
-        while let Some(op) = next {
-            found.extend(touch(op).map(|touch| Touch { part: touch.part.filter(same_in_all), ..touch }));
-            inside(op, found);
-            next = op.next_in_block();
+    Touch { part: touch.part.clone().filter(same_in_all), ..touch.clone() }
+}
+
+/// What a sequence of operations touches.
+#[derive(Clone, Default)]
+struct Flow {
+    /// Before the threads first meet in it.
+    first: Vec<Touch>,
+    /// After they last met, or in all where they may not meet.
+    last: Vec<Touch>,
+    /// Whether they meet, on every way through it.
+    meets: bool,
+}
+
+fn add(touches: &mut Vec<Touch>, more: &[Touch]) {
+    for touch in more {
+        if !touches.contains(touch) {
+            touches.push(touch.clone());
         }
     }
 }
 
-impl<'c: 'a, 'a> Threads<'c, 'a> {
+/// Where the threads of a block have to meet: in front of these operations.
+pub(crate) struct Order {
+    meets: HashSet<usize>,
+    /// Pairs of arguments of the kernel, the smaller first, that share no memory.
+    apart: HashSet<(usize, usize)>,
+}
+
+impl Order {
+    /// That of a kernel's body.
+    pub fn new(body: BlockRef, apart: HashSet<(usize, usize)>) -> Self {
+        let mut order = Self { meets: HashSet::new(), apart };
+        order.sequence(body, vec![]);
+        order
+    }
+
+    /// Whether the threads meet in front of an operation.
+    pub fn meets(&self, op: OperationRef) -> bool {
+        self.meets.contains(&(op.to_raw().ptr as usize))
+    }
+
     fn conflict(&self, a: &Touch, b: &Touch) -> bool {
         let apart = match (a.memory, b.memory) {
             (Memory::Argument(a), Memory::Argument(b)) => self.apart.contains(&(a.min(b), a.max(b))),
+            (Memory::Unknown, Memory::Exchange(..)) | (Memory::Exchange(..), Memory::Unknown) => true,
             (Memory::Unknown, _) | (_, Memory::Unknown) => false,
             (a, b) => a != b,
         };
         (a.writes || b.writes) && !apart && (a.part.is_none() || a.part != b.part)
     }
 
-    /// Lets the threads meet before an operation where they have to.
-    pub(super) fn order(&mut self, at: &Cursor<'c, 'a>, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        let mut new = vec![];
-        if matches!(name_of(op), "scf.for" | "scf.while") {
-            inside(op, &mut new);
-        } else if let Some(touch) = touch(op) {
-            if self.pending.iter().any(|before| self.conflict(before, &touch)) {
-                self.meet(at)?;
+    /// What a block touches that follows some touches. The threads meet in front of what is at odds with them.
+    fn sequence(&mut self, block: BlockRef, before: Vec<Touch>) -> Flow {
+        let mut all = Flow { last: before, ..Flow::default() };
+        let mut next = block.first_operation();
+        while let Some(op) = next {
+            next = op.next_in_block();
+            let flow = if op.region_count() == 0 { touches(op) } else { self.inside(op) };
+            let odd = all.last.iter().any(|a| flow.first.iter().any(|b| self.conflict(a, b)));
+            if odd || self.meets(op) {
+                self.meets.insert(op.to_raw().ptr as usize);
+                all.last.clear();
+                all.meets = true;
             }
-            new.push(touch);
+            if !all.meets {
+                add(&mut all.first, &flow.first);
+            }
+            if flow.meets {
+                all.last.clear();
+                all.meets = true;
+            }
+            add(&mut all.last, &flow.last);
         }
-        self.note(new);
-        Ok(())
+        all
     }
 
-    /// What may have been touched since the threads last met, on another way here.
-    pub(super) fn note(&mut self, touches: Vec<Touch>) {
-        for touch in touches {
-            if !self.pending.contains(&touch) {
-                self.pending.push(touch);
+    /// What the regions of an operation touch: one of them, or all again and again.
+    fn inside(&mut self, op: OperationRef) -> Flow {
+        let blocks: Vec<BlockRef> = op.regions().filter_map(|region| region.first_block()).collect();
+        let is_loop = name_of(op) != "scf.if";
+        let mut before = vec![];
+        loop {
+            let known = self.meets.len();
+            let flows: Vec<Flow> = blocks.iter().map(|block| self.sequence(*block, before.clone())).collect();
+            let mut all = Flow::default();
+            for flow in &flows {
+                add(&mut all.first, &flow.first);
+                add(&mut all.last, &flow.last);
+            }
+            if !is_loop {
+                all.meets = flows.len() == 2 && flows.iter().all(|flow| flow.meets);
+                return all;
+            }
+            let any = |touches: &[Touch]| touches.iter().map(in_any_iteration).collect::<Vec<_>>();
+            all = Flow { first: any(&all.first), last: any(&all.last), meets: runs(op) && flows[0].meets };
+            let carried = before.len();
+            add(&mut before, &all.last);
+            // Where they meet now less is carried.
+            if self.meets.len() != known {
+                before.clear();
+            } else if before.len() == carried {
+                return all;
             }
         }
     }
+}
+
+/// Whether the first region of a loop runs at least once.
+fn runs(op: OperationRef) -> bool {
+    let bound = |i| known(op.operand(i).ok()?);
+    name_of(op) == "scf.while" || matches!((bound(0), bound(1)), (Some(from), Some(to)) if from < to)
 }

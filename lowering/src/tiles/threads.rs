@@ -6,7 +6,7 @@
 
 use super::{
     combine::combine,
-    order::Touch,
+    order::Order,
     share::{Held, Share},
     tile::{Cut, Tile},
 };
@@ -15,7 +15,6 @@ use melior::ir::{
     attribute::{FloatAttribute, IntegerAttribute},
     r#type::{IntegerType, MemRefType},
 };
-use std::collections::HashSet;
 use terrace_dialects::{
     cursor::{Cursor, V},
     layout::{Layout, WARP},
@@ -35,10 +34,8 @@ pub(crate) struct Threads<'c, 'a> {
     pub entry: BlockRef<'c, 'a>,
     /// These buffers.
     pub shared: Vec<V<'c, 'a>>,
-    /// Pairs of arguments of the kernel, the smaller first, that share no memory.
-    pub apart: HashSet<(usize, usize)>,
-    /// What was touched since all threads last met.
-    pub pending: Vec<Touch>,
+    /// Where they meet.
+    pub order: Order,
 }
 
 /// The buffer that an operation needs for what threads exchange: type and number of its elements.
@@ -240,9 +237,6 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
             let offset = value as i64 * self.count + plus;
             at.op("arith.addi", &[thread, at.index(offset)?], at.index_type())
         };
-        // Nobody may still read what is left from before.
-        self.pending.clear();
-        barrier(at)?;
         for (i, value) in values.iter().enumerate() {
             at.build("memref.store", &[*value, buffer, place(at, self.id, i, 0)?], &[], &[], vec![])?;
         }
@@ -267,7 +261,6 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
     ) -> Result<Tile<'c, 'a>, Failure> {
         let elements = cut.share.as_ref().map_or(1, |share| share.whole().iter().product());
         let buffer = self.buffer(at, cut.element, elements)?;
-        self.meet(at)?;
         for (element, place) in tile.elements(at)?.into_iter().zip(self.numbers(at, &tile.cut)?) {
             at.build("memref.store", &[element, buffer, place], &[], &[], vec![])?;
         }
@@ -277,7 +270,7 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
         Tile::of_elements(at, cut, &elements)
     }
 
-    /// A buffer that the threads share; the same for all that need one of the type. Who writes it meets the others first.
+    /// A buffer that the threads share; the same for all that need one of the type.
     fn buffer(&mut self, at: &Cursor<'c, 'a>, element: Type<'c>, size: i64) -> Result<V<'c, 'a>, Failure> {
         let space = Attribute::parse(at.context, "#gpu.address_space<workgroup>");
         let space = space.ok_or("is built without the gpu dialect")?;
@@ -289,15 +282,10 @@ impl<'c: 'a, 'a> Threads<'c, 'a> {
         self.shared.push(buffer);
         Ok(buffer)
     }
-
-    /// All threads wait for each other, and see what each has written.
-    pub fn meet(&mut self, at: &Cursor<'c, 'a>) -> Result<(), Failure> {
-        self.pending.clear();
-        barrier(at)
-    }
 }
 
-fn barrier(at: &Cursor) -> Result<(), Failure> {
+/// All threads wait for each other, and see what each has written.
+pub(super) fn barrier(at: &Cursor) -> Result<(), Failure> {
     at.build("gpu.barrier", &[], &[], &[], vec![]).map(drop)
 }
 

@@ -276,12 +276,13 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         };
         let mut used = (HashSet::new(), HashSet::new());
         pairs.retain(|(k, l)| {
-            one.sizes[*k] == other.sizes[*l]
-                && all.iter().all(|link| allowed((*k, *l), link))
-                && !used.0.contains(k)
-                && !used.1.contains(l)
-                && used.0.insert(*k)
-                && used.1.insert(*l)
+            let fits = one.sizes[*k] == other.sizes[*l] && all.iter().all(|link| allowed((*k, *l), link));
+            let free = !used.0.contains(k) && !used.1.contains(l);
+            if fits && free {
+                used.0.insert(*k);
+                used.1.insert(*l);
+            }
+            fits && free
         });
         Ok(pairs)
     }

@@ -1,16 +1,19 @@
 //! The LLVM IR of kernels, compiled for this machine, each thread of a block a fiber.
 //!
-//! Address spaces are stripped and the few intrinsics of a GPU become calls back in here. Blocks run one after the other;
+//! The few intrinsics of a GPU are calls back in here, and each access to memory tells. Blocks run one after the other;
 //! the fibers of a block in the order that is asked for, each until it waits for others.
 
-use crate::memory::Memory;
+use crate::{
+    ir::{FUNCTIONS, SPOIL, translate},
+    memory::{FRESH, Memory},
+    shadow::{Moment, Race, Shadow},
+};
 use inkwell::{
     OptimizationLevel, context::Context, execution_engine::ExecutionEngine, memory_buffer::MemoryBuffer,
 };
 use std::{
-    cell::Cell,
-    collections::BTreeSet,
-    mem, ptr,
+    cell::{Cell, RefCell},
+    mem, ptr, slice,
     time::{Duration, Instant},
 };
 use terrace_session::{Device, DeviceError};
@@ -22,6 +25,9 @@ pub struct Gpu {
     _context: Box<Context>,
     order: Order,
     memory: Memory,
+    shadow: RefCell<Shadow>,
+    /// The first step of the next launch.
+    step: Cell<u32>,
 }
 
 /// In which order the threads of a block get their turns.
@@ -36,20 +42,15 @@ pub enum Order {
 const STACK: usize = 1 << 17;
 const WARP: usize = 32;
 
-/// The functions that stand for intrinsics: name, type, address.
-const INTRINSICS: [(&str, &str, usize); 4] = [
-    ("read.ptx.sreg.tid.x", "i32 ()", 0),
-    ("read.ptx.sreg.ctaid.x", "i32 ()", 1),
-    ("barrier.cta.sync.aligned.all", "void (i32)", 2),
-    ("shfl.sync.bfly.i32", "i32 (i32, i32, i32, i32)", 3),
-];
-
-fn address(intrinsic: usize) -> usize {
-    match intrinsic {
-        0 => thread as *const () as usize,
-        1 => block as *const () as usize,
-        2 => barrier as *const () as usize,
-        _ => shuffle as *const () as usize,
+fn address(function: &str) -> usize {
+    match function {
+        "read.ptx.sreg.tid.x" => thread as *const () as usize,
+        "read.ptx.sreg.ctaid.x" => block as *const () as usize,
+        "barrier.cta.sync.aligned.all" => barrier as *const () as usize,
+        "shfl.sync.bfly.i32" => shuffle as *const () as usize,
+        "reads" => reads as *const () as usize,
+        "written" => written as *const () as usize,
+        _ => spoil as *const () as usize,
     }
 }
 
@@ -66,6 +67,12 @@ struct Block {
     exchanges: Vec<usize>,
     /// Whether anything happened since the scheduler last looked.
     progress: bool,
+    shadow: Shadow,
+    /// The first steps of the launch and of the block.
+    launch: u32,
+    step: u32,
+    /// The first race: who, with whom, whether it writes, and where.
+    race: Option<(usize, Race, bool, usize)>,
 }
 
 struct Thread {
@@ -134,6 +141,37 @@ extern "C" fn shuffle(_: i32, value: i32, bit: i32, _: i32) -> i32 {
     }
 }
 
+/// A thread is about to read so many bytes, if at all.
+extern "C" fn reads(address: *const u8, size: usize, does: u64) {
+    unsafe {
+        let block = &mut *running();
+        if does != 0 {
+            let race = block.shadow.read(address as usize, size, block.now());
+            block.note(race, false, address);
+        }
+    }
+}
+
+/// A thread has written so many bytes, if at all.
+extern "C" fn written(address: *const u8, size: usize, does: u64) {
+    unsafe {
+        let block = &mut *running();
+        if does != 0 {
+            let values = slice::from_raw_parts(address, size);
+            let race = block.shadow.written(address as usize, values, block.now());
+            block.note(race, true, address);
+        }
+    }
+}
+
+/// What a block finds in memory that its threads share is nobody's.
+extern "C" fn spoil(address: *mut u8, size: usize) {
+    unsafe {
+        address.write_bytes(FRESH, size);
+        (*running()).shadow.forget(address as usize, size);
+    }
+}
+
 extern "C" fn start() {
     unsafe {
         let block = running();
@@ -155,8 +193,22 @@ impl Thread {
 }
 
 impl Block {
+    fn now(&self) -> Moment {
+        let step = self.step + self.threads[self.current].met as u32;
+        Moment { launch: self.launch, block: self.step, step, thread: self.current as u32 }
+    }
+
+    /// Keeps the first race in mind. A stack is its thread's own, whichever block it runs for.
+    fn note(&mut self, race: Option<Race>, writes: bool, address: *const u8) {
+        let own = || self.threads[self.current].stack.as_ptr_range().contains(&address);
+        if self.race.is_none()
+            && let Some(with) = race.filter(|_| !own())
+        {
+            self.race = Some((self.current, with, writes, address as usize));
+        }
+    }
+
     fn run(&mut self, order: Order) -> Result<(), DeviceError> {
-        RUNNING.set(self);
         for thread in &mut self.threads {
             *thread = Thread { stack: mem::take(&mut thread.stack), ..Thread::new() };
             // SAFETY: the stack is the thread's own, and lives as long as it runs.
@@ -185,116 +237,19 @@ impl Block {
                 return Err(DeviceError(why));
             }
         }
-        Ok(())
-    }
-}
-
-/// The types of the parameters of a function, from its line in LLVM IR.
-fn parameters(line: &str) -> Vec<&str> {
-    let Some((_, text)) = line.split_once('(') else { return vec![] };
-    let (mut types, mut depth, mut from) = (vec![], 1, 0);
-    for (i, letter) in text.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if (letter == ',' && depth == 1) || depth == 0 {
-            types.extend(text[from..i].split_whitespace().next());
-            from = i + 1;
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    types
-}
-
-/// What LLVM calls to round to bf16 where the machine has no instruction for it; not every libgcc has it. To nearest, ties to even.
-const ROUNDING: &str = "
-define bfloat @__truncsfbf2(float %x) {
-  %bits = bitcast float %x to i32
-  %shifted = lshr i32 %bits, 16
-  %odd = and i32 %shifted, 1
-  %half = add i32 %odd, 32767
-  %sum = add i32 %bits, %half
-  %upper = lshr i32 %sum, 16
-  %rounded = trunc i32 %upper to i16
-  %nan = fcmp uno float %x, %x
-  %chosen = select i1 %nan, i16 32704, i16 %rounded
-  %result = bitcast i16 %chosen to bfloat
-  ret bfloat %result
-}
-define bfloat @__truncdfbf2(double %x) {
-  %single = fptrunc double %x to float
-  %result = call bfloat @__truncsfbf2(float %single)
-  ret bfloat %result
-}
-";
-
-/// The memory that the threads of a block share, by its line in LLVM IR: name and type. What a block finds there is nobody's.
-fn shared(line: &str) -> Option<(&str, &str)> {
-    let (name, rest) = line.split_once(" = ").filter(|(name, _)| name.starts_with('@'))?;
-    let (_, rest) = rest.split_once("addrspace(3) global ")?;
-    let (ty, _) = rest.split_once(" undef").or_else(|| rest.split_once(" poison"))?;
-    Some((name, ty))
-}
-
-/// The function that fills the memory that threads share, before a block runs.
-const SPOIL: &str = "gpu.spoil";
-
-/// LLVM IR for a GPU as such for this machine. Each kernel gets a second form, `call.NAME`, which takes a pointer to
-/// pointers to the arguments.
-fn translate(ir: &str) -> Result<String, DeviceError> {
-    let (mut text, mut forms, mut used) = (String::new(), String::new(), BTreeSet::new());
-    let mut spoil = String::new();
-    for line in ir.lines() {
-        if let Some((name, ty)) = shared(line) {
-            let size = format!("ptrtoint (ptr getelementptr ({ty}, ptr null, i64 1) to i64)");
-            spoil += &format!("  call void @llvm.memset.p0.i64(ptr {name}, i8 127, i64 {size}, i1 false)\n");
-        }
-        if line.starts_with("target ") || (line.starts_with("declare") && line.contains("@llvm.nvvm.")) {
-            continue;
-        }
-        let mut line = line.replace("addrspacecast", "bitcast");
-        while let Some(start) = line.find(" addrspace(") {
-            let end = line[start..].find(')').map_or(line.len() - 1, |end| start + end);
-            line.replace_range(start..=end, "");
-        }
-        for rest in line.split("@llvm.nvvm.").skip(1) {
-            used.insert(rest.split('(').next().unwrap_or_default().to_owned());
-        }
-        line = line.replace("@llvm.nvvm.", "@gpu.");
-        if line.contains("define ptx_kernel ") {
-            line = line.replace("ptx_kernel ", "");
-            let name = line.split(['@', '(']).nth(1).unwrap_or_default();
-            let types = parameters(&line);
-            forms += &format!("define void @call.{name}(ptr %all) {{\n");
-            for (i, ty) in types.iter().enumerate() {
-                forms += &format!(
-                    "  %at{i} = getelementptr ptr, ptr %all, i64 {i}\n  %p{i} = load ptr, ptr %at{i}\n  \
-                     %v{i} = load {ty}, ptr %p{i}\n"
-                );
+        self.step += self.threads.iter().map(|thread| thread.met as u32).max().unwrap_or(0) + 1;
+        let Some((thread, with, writes, address)) = self.race else { return Ok(()) };
+        let (does, number) = (if writes { "writes" } else { "reads" }, self.number);
+        Err(DeviceError(match with {
+            Race::Thread(other) => {
+                let other = other.map_or("other threads".into(), |other| format!("thread {other}"));
+                format!(
+                    "thread {thread} of block {number} {does} what {other} touches at the same time, at {address:#x}: a barrier is missing"
+                )
             }
-            let values: Vec<_> = types.iter().enumerate().map(|(i, ty)| format!("{ty} %v{i}")).collect();
-            forms += &format!("  call void @{name}({})\n  ret void\n}}\n", values.join(", "));
-        }
-        text += &line;
-        text += "\n";
+            Race::Block => format!("block {number} {does} what another block touches, at {address:#x}"),
+        }))
     }
-    for name in used {
-        let known = INTRINSICS.iter().find(|(known, ..)| *known == name);
-        let (_, ty, _) = known.ok_or_else(|| DeviceError(format!("llvm.nvvm.{name} is not emulated")))?;
-        let (result, arguments) = ty.split_once(' ').unwrap_or_default();
-        forms += &format!("declare {result} @gpu.{name}{arguments}\n");
-    }
-    forms += &format!(
-        "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndefine void @{SPOIL}() {{\n{spoil}  ret void\n}}\n"
-    );
-    if text.contains("bfloat") {
-        forms += ROUNDING;
-    }
-    Ok(text + &forms)
 }
 
 impl Gpu {
@@ -311,12 +266,13 @@ impl Gpu {
         let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "kernels");
         let module = within.create_module_from_ir(buffer).map_err(|e| wrong(&e))?;
         let engine = module.create_jit_execution_engine(OptimizationLevel::Default).map_err(|e| wrong(&e))?;
-        for (name, _, intrinsic) in INTRINSICS {
+        for (name, _) in FUNCTIONS {
             if let Some(function) = module.get_function(&format!("gpu.{name}")) {
-                engine.add_global_mapping(&function, address(intrinsic));
+                engine.add_global_mapping(&function, address(name));
             }
         }
-        Ok(Self { engine, _context: context, order, memory: Memory::default() })
+        let (memory, shadow) = (Memory::default(), RefCell::default());
+        Ok(Self { engine, _context: context, order, memory, shadow, step: Cell::new(1) })
     }
 }
 
@@ -346,9 +302,9 @@ impl Device for Gpu {
     ) -> Result<(), DeviceError> {
         let address = self.engine.get_function_address(&format!("call.{kernel}"));
         let address = address.map_err(|_| DeviceError(format!("there is no kernel {kernel}")))?;
-        let spoil = self.engine.get_function_address(SPOIL).map_err(|e| DeviceError(e.to_string()))?;
+        let fill = self.engine.get_function_address(SPOIL).map_err(|e| DeviceError(e.to_string()))?;
         // SAFETY: `translate` gives the function this type.
-        let spoil = unsafe { mem::transmute::<usize, extern "C" fn()>(spoil) };
+        let fill = unsafe { mem::transmute::<usize, extern "C" fn()>(fill) };
         let pointers: Vec<*const u64> = arguments.iter().map(ptr::from_ref).collect();
         let threads = threads as usize;
         let mut block = Block {
@@ -363,15 +319,26 @@ impl Device for Gpu {
             met: 0,
             exchanges: vec![],
             progress: false,
+            shadow: self.shadow.take(),
+            launch: self.step.get(),
+            step: self.step.get(),
+            race: None,
         };
+        RUNNING.set(&raw mut block);
+        let mut ran = Ok(());
         for number in 0..blocks {
-            spoil();
+            fill();
             block.number = number as i32;
             block.met = 0;
             block.exchanges = vec![0; threads / WARP];
-            let ran = block.run(self.order);
-            ran.map_err(|DeviceError(why)| DeviceError(format!("kernel {kernel}: {why}")))?;
+            ran = block.run(self.order);
+            if ran.is_err() {
+                break;
+            }
         }
+        self.step.set(block.step);
+        self.shadow.replace(block.shadow);
+        ran.map_err(|DeviceError(why)| DeviceError(format!("kernel {kernel}: {why}")))?;
         self.memory.check(kernel)
     }
 

@@ -2,10 +2,12 @@
 //!
 //! A [`Gpu`] is a [`Device`](terrace_session::Device) as a real one is, so that all but the driver is what runs there: it
 //! has the kernels' LLVM IR compiled for this machine, each thread of a block a fiber. Threads get their turns in one
-//! [`Order`] or the other, each until it waits for others: where a barrier is missing, one of them shows it. Time means
-//! nothing here, and memory is the processor's: what races within a warp, or between blocks, does not show.
+//! [`Order`] or the other, each until it waits for others. Each access to memory is watched: where two threads touch a
+//! byte and no barrier says in which order, or two blocks do, that is an error, whatever came of it. Time means nothing.
 
 mod gpu;
+mod ir;
 mod memory;
+mod shadow;
 
 pub use gpu::{Gpu, Order};

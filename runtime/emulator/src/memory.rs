@@ -8,7 +8,8 @@ use terrace_session::DeviceError;
 /// Bytes of a guard, in front of an allocation and behind it; 256 divides addresses.
 const GUARD: usize = 256;
 const UNTOUCHED: u8 = 0xa5;
-const FRESH: u8 = 0x7f;
+/// What is in memory that nobody has written.
+pub(crate) const FRESH: u8 = 0x7f;
 
 /// Allocations by their addresses.
 #[derive(Default)]

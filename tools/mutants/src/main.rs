@@ -6,6 +6,7 @@
 //! stopped. Survivors that are shown to be equivalent to the program stand in `tools/mutants/equivalent.txt`, each with the reason, and
 //! do not count. Source of the idea: DeMillo, Lipton, Sayward, "Hints on Test Data Selection", 1978.
 
+mod rules;
 mod sites;
 mod sources;
 
@@ -23,10 +24,22 @@ use sources::Mutant;
 /// A mutant that runs as long as this never ends.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Mutates shape rules and the interpreter, and says what the golden data does not notice.
+/// What is mutated.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum What {
+    /// Shape rules and the interpreter: what the golden data does not notice
+    Semantics,
+    /// Rules of legality: which of them no lit test notices
+    Rules,
+}
+
+/// Mutates the program, and says what its tests do not notice.
 #[derive(Parser)]
 #[command(name = "terrace-mutants", version)]
 struct Cli {
+    /// What is mutated.
+    #[arg(value_enum, default_value = "semantics")]
+    what: What,
     /// How many mutants are drawn.
     #[arg(long, default_value_t = 200)]
     sample: usize,
@@ -49,6 +62,9 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<bool, String> {
     let root =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().map_err(|e| e.to_string())?;
+    if cli.what == What::Rules {
+        return rules::run(&root);
+    }
     let work = root.join("target/mutants");
     fs::create_dir_all(&work).map_err(|e| e.to_string())?;
     let (sample, program) = build(&root, &work, cli.sample)?;

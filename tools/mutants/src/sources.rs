@@ -7,11 +7,8 @@ use std::process::Command;
 
 use crate::sites::{self, Site};
 
-/// The folders whose functions are mutated, and the crate that each belongs to.
-const MUTATED: &[(&str, &str)] = &[
-    ("dialects/src/rules", "dialects/src/lib.rs"),
-    ("runtime/interpreter/src/semantics", "runtime/interpreter/src/lib.rs"),
-];
+/// The folders whose functions are mutated.
+const MUTATED: &[&str] = &["dialects/src/rules", "runtime/interpreter/src/semantics"];
 
 /// Rules of operations that golden data has nothing of: loops, kernels, the boundary.
 const OTHERS: &[&str] = &["boundary.rs", "tiles.rs", "combine.rs"];
@@ -70,7 +67,7 @@ impl Mutant {
 /// A file that cannot be read.
 pub fn mutants(root: &Path) -> Result<Vec<Mutant>, String> {
     let mut all = Vec::new();
-    for (folder, _) in MUTATED {
+    for folder in MUTATED {
         for file in rust_files(&root.join(folder))? {
             let name = file.strip_prefix(root).unwrap_or(&file).display().to_string();
             if OTHERS.iter().any(|other| name.ends_with(other)) {
@@ -110,7 +107,8 @@ pub fn copy(root: &Path, to: &Path, mutants: &BTreeMap<u32, Mutant>) -> Result<(
         .current_dir(root)
         .output()
         .map_err(|e| format!("git: {e}"))?;
-    let switched: BTreeSet<&str> = MUTATED.iter().map(|(_, library)| *library).collect();
+    let library = |file: &str| file.split_once("/src/").map(|(folder, _)| format!("{folder}/src/lib.rs"));
+    let switched: BTreeSet<String> = mutants.values().filter_map(|mutant| library(&mutant.file)).collect();
     for file in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|file| !file.is_empty()) {
         let Ok(mut contents) = fs::read(root.join(file)) else { continue };
         let own: Vec<(u32, &Mutant)> =

@@ -1,0 +1,307 @@
+//! The LLVM IR of kernels for a GPU as such for this machine.
+//!
+//! Address spaces go, intrinsics of a GPU become calls of functions that the emulator has, and so does word of each access
+//! to memory: before what is read, after what is written.
+
+use std::collections::BTreeSet;
+use terrace_session::DeviceError;
+
+/// The functions that the emulator has: name and type. Those with a dot are intrinsics of a GPU.
+pub(crate) const FUNCTIONS: [(&str, &str); 7] = [
+    ("read.ptx.sreg.tid.x", "i32 ()"),
+    ("read.ptx.sreg.ctaid.x", "i32 ()"),
+    ("barrier.cta.sync.aligned.all", "void (i32)"),
+    ("shfl.sync.bfly.i32", "i32 (i32, i32, i32, i32)"),
+    ("reads", "void (ptr, i64, i64)"),
+    ("written", "void (ptr, i64, i64)"),
+    ("spoil", "void (ptr, i64)"),
+];
+
+/// The types of the parameters of a function, from its line in LLVM IR.
+fn parameters(line: &str) -> Vec<&str> {
+    let Some((_, text)) = line.split_once('(') else { return vec![] };
+    let (mut types, mut depth, mut from) = (vec![], 1, 0);
+    for (i, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if (letter == ',' && depth == 1) || depth == 0 {
+            types.extend(text[from..i].split_whitespace().next());
+            from = i + 1;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    types
+}
+
+/// What LLVM calls to round to bf16 where the machine has no instruction for it; not every libgcc has it. To nearest, ties to even.
+const ROUNDING: &str = "
+define bfloat @__truncsfbf2(float %x) {
+  %bits = bitcast float %x to i32
+  %shifted = lshr i32 %bits, 16
+  %odd = and i32 %shifted, 1
+  %half = add i32 %odd, 32767
+  %sum = add i32 %bits, %half
+  %upper = lshr i32 %sum, 16
+  %rounded = trunc i32 %upper to i16
+  %nan = fcmp uno float %x, %x
+  %chosen = select i1 %nan, i16 32704, i16 %rounded
+  %result = bitcast i16 %chosen to bfloat
+  ret bfloat %result
+}
+define bfloat @__truncdfbf2(double %x) {
+  %single = fptrunc double %x to float
+  %result = call bfloat @__truncsfbf2(float %single)
+  ret bfloat %result
+}
+";
+
+/// The memory that the threads of a block share, by its line in LLVM IR: name and type. What a block finds there is nobody's.
+fn shared(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once(" = ").filter(|(name, _)| name.starts_with('@'))?;
+    let (_, rest) = rest.split_once("addrspace(3) global ")?;
+    let (ty, _) = rest.split_once(" undef").or_else(|| rest.split_once(" poison"))?;
+    Some((name, ty))
+}
+
+/// The function that fills the memory that threads share, before a block runs.
+pub(crate) const SPOIL: &str = "spoil";
+
+/// The parts of a text between commas outside of brackets.
+fn operands(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut from) = (vec![], 0, 0);
+    for (i, letter) in text.char_indices() {
+        match letter {
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[from..i].trim());
+                from = i + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[from..].trim());
+    parts
+}
+
+/// The type that a text starts with.
+fn leading_type(text: &str) -> &str {
+    let mut depth = 0;
+    for (i, letter) in text.char_indices() {
+        match letter {
+            '<' | '[' | '{' => depth += 1,
+            '>' | ']' | '}' => depth -= 1,
+            ' ' if depth == 0 => return &text[..i],
+            _ => {}
+        }
+    }
+    text
+}
+
+/// The value of an operand, behind its type and attributes.
+fn value(operand: &str) -> Option<&str> {
+    const CONSTANTS: [&str; 6] = ["bitcast", "getelementptr", "inttoptr", "null", "splat", "zeroinitializer"];
+    let rest = &operand[leading_type(operand).len()..];
+    let starts = rest.match_indices(' ').map(|(i, _)| &rest[i + 1..]);
+    let is_value = |text: &str| {
+        let word = text.split([' ', '(']).next().unwrap_or_default();
+        text.starts_with(['%', '@', '<']) || CONSTANTS.contains(&word)
+    };
+    starts.into_iter().find(|text| is_value(text))
+}
+
+/// The bits that a type has in memory, vectors packed.
+fn bits(ty: &str) -> Option<usize> {
+    let several = ty.strip_prefix('<').and_then(|ty| ty.strip_suffix('>'));
+    let several = several.or_else(|| ty.strip_prefix('[')?.strip_suffix(']'));
+    if let Some((count, element)) = several.and_then(|ty| ty.split_once(" x ")) {
+        return count.parse::<usize>().ok()?.checked_mul(bits(element)?);
+    }
+    match ty {
+        "half" | "bfloat" => Some(16),
+        "float" => Some(32),
+        "double" | "ptr" => Some(64),
+        _ => ty.strip_prefix('i')?.parse().ok(),
+    }
+}
+
+/// An access to memory: a pointer, or a vector of one for each element, and the type of what is there.
+struct Access<'a> {
+    writes: bool,
+    pointer: &'a str,
+    ty: &'a str,
+    /// The elements of the vector that are touched; None: all.
+    mask: Option<&'a str>,
+}
+
+/// What the operands of a call are, by the name up to a point that its callee starts with.
+fn call<'a>(line: &'a str, callee: &str) -> Option<Vec<&'a str>> {
+    let (_, rest) = line.split_once("call ").and_then(|(_, call)| call.split_once(callee))?;
+    let (_, inner) = rest.split_once('(')?;
+    Some(operands(inner.rsplit_once(')')?.0))
+}
+
+/// The access that a line is.
+fn access(line: &str) -> Result<Option<Access<'_>>, DeviceError> {
+    let (writes, parts) = if let Some((_, load)) = line.split_once(" = load ") {
+        (false, operands(load))
+    } else if let Some(store) = line.trim_start().strip_prefix("store ") {
+        (true, operands(store))
+    } else if let Some(parts) =
+        call(line, "@llvm.masked.load.").or_else(|| call(line, "@llvm.masked.gather."))
+    {
+        let [pointer, mask, value] = parts[..] else { return Ok(None) };
+        return Ok(Some(Access { writes: false, pointer, ty: leading_type(value), mask: Some(mask) }));
+    } else if let Some(parts) =
+        call(line, "@llvm.masked.store.").or_else(|| call(line, "@llvm.masked.scatter."))
+    {
+        let [value, pointer, mask] = parts[..] else { return Ok(None) };
+        return Ok(Some(Access { writes: true, pointer, ty: leading_type(value), mask: Some(mask) }));
+    } else if call(line, "@llvm.mem").is_some() || call(line, "@llvm.masked.").is_some() {
+        return Err(DeviceError(format!("is not emulated: {}", line.trim())));
+    } else {
+        return Ok(None);
+    };
+    let [value, pointer, ..] = parts[..] else { return Ok(None) };
+    let ty = leading_type(value.strip_prefix("volatile ").unwrap_or(value));
+    Ok(Some(Access { writes, pointer, ty, mask: None }))
+}
+
+impl Access<'_> {
+    /// The lines that tell of it: so many bytes from a pointer on, once or for each element that a mask says.
+    fn told(&self, number: usize) -> Result<String, DeviceError> {
+        let unknown = || DeviceError(format!("an access to memory of {} is not emulated", self.ty));
+        let bits = bits(self.ty).ok_or_else(unknown)?;
+        let (types, pointer) = (leading_type(self.pointer), value(self.pointer).ok_or_else(unknown)?);
+        let function = if self.writes { "written" } else { "reads" };
+        let call = |pointer: &str, bytes: usize, which: &str| {
+            format!("  call void @gpu.{function}(ptr {pointer}, i64 {bytes}, i64 {which})\n")
+        };
+        let Some(mask) = self.mask else { return Ok(call(pointer, bits.div_ceil(8), "1")) };
+        let count = mask.strip_prefix('<').and_then(|mask| mask.split_once(" x ")?.0.parse::<usize>().ok());
+        let count = count.ok_or_else(unknown)?;
+        let name = |what: &str, lane: usize| format!("%told.{what}.{number}.{lane}");
+        let mut lines = String::new();
+        for lane in 0..count {
+            let (bit, wide, at) = (name("bit", lane), name("wide", lane), name("at", lane));
+            lines +=
+                &format!("  {bit} = extractelement {mask}, i64 {lane}\n  {wide} = zext i1 {bit} to i64\n");
+            lines += &match types {
+                "ptr" => {
+                    format!("  {at} = getelementptr i8, ptr {pointer}, i64 {}\n", lane * bits / count / 8)
+                }
+                _ => format!("  {at} = extractelement {types} {pointer}, i64 {lane}\n"),
+            };
+            lines += &call(&at, bits / count / 8, &wide);
+        }
+        Ok(lines)
+    }
+}
+
+/// LLVM IR for a GPU as such for this machine. Each kernel gets a second form, `call.NAME`, which takes a pointer to
+/// pointers to the arguments.
+pub(crate) fn translate(ir: &str) -> Result<String, DeviceError> {
+    let (mut text, mut forms, mut used) = (String::new(), String::new(), BTreeSet::new());
+    let mut spoil = String::new();
+    for (number, line) in ir.lines().enumerate() {
+        if let Some((name, ty)) = shared(line) {
+            let size = format!("ptrtoint (ptr getelementptr ({ty}, ptr null, i64 1) to i64)");
+            spoil += &format!("  call void @gpu.spoil(ptr {name}, i64 {size})\n");
+        }
+        if line.starts_with("target ") || (line.starts_with("declare") && line.contains("@llvm.nvvm.")) {
+            continue;
+        }
+        let mut line = line.replace("addrspacecast", "bitcast");
+        while let Some(start) = line.find(" addrspace(") {
+            let end = line[start..].find(')').map_or(line.len() - 1, |end| start + end);
+            line.replace_range(start..=end, "");
+        }
+        for rest in line.split("@llvm.nvvm.").skip(1) {
+            used.insert(rest.split('(').next().unwrap_or_default().to_owned());
+        }
+        line = line.replace("@llvm.nvvm.", "@gpu.");
+        if line.contains("define ptx_kernel ") {
+            line = line.replace("ptx_kernel ", "");
+            let name = line.split(['@', '(']).nth(1).unwrap_or_default();
+            let types = parameters(&line);
+            forms += &format!("define void @call.{name}(ptr %all) {{\n");
+            for (i, ty) in types.iter().enumerate() {
+                forms += &format!(
+                    "  %at{i} = getelementptr ptr, ptr %all, i64 {i}\n  %p{i} = load ptr, ptr %at{i}\n  \
+                     %v{i} = load {ty}, ptr %p{i}\n"
+                );
+            }
+            let values: Vec<_> = types.iter().enumerate().map(|(i, ty)| format!("{ty} %v{i}")).collect();
+            forms += &format!("  call void @{name}({})\n  ret void\n}}\n", values.join(", "));
+        }
+        let Some(access) = access(&line)? else {
+            text += &line;
+            text += "\n";
+            continue;
+        };
+        let told = access.told(number)?;
+        text += &if access.writes { format!("{line}\n{told}") } else { format!("{told}{line}\n") };
+    }
+    if let Some(name) = used.iter().find(|name| !FUNCTIONS.iter().any(|(known, _)| known == name)) {
+        return Err(DeviceError(format!("llvm.nvvm.{name} is not emulated")));
+    }
+    for (name, ty) in FUNCTIONS {
+        let (result, arguments) = ty.split_once(' ').unwrap_or_default();
+        forms += &format!("declare {result} @gpu.{name}{arguments}\n");
+    }
+    forms += &format!("define void @{SPOIL}() {{\n{spoil}  ret void\n}}\n");
+    if text.contains("bfloat") {
+        forms += ROUNDING;
+    }
+    Ok(text + &forms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::access;
+
+    fn told(line: &str) -> String {
+        access(line).unwrap().map_or(String::new(), |access| access.told(0).unwrap())
+    }
+
+    #[test]
+    fn accesses_tell_of_pointer_and_bytes() {
+        let calls = [
+            ("  %3 = load <4 x float>, ptr %2, align 16, !tbaa !1", "@gpu.reads(ptr %2, i64 16, i64 1)"),
+            (
+                "  %3 = load i1, ptr getelementptr (i8, ptr @s, i64 4)",
+                "reads(ptr getelementptr (i8, ptr @s, i64 4), i64 1,",
+            ),
+            (
+                "  store <2 x half> <half 0.0, half 1.0>, ptr %2, align 4",
+                "@gpu.written(ptr %2, i64 4, i64 1)",
+            ),
+            (
+                "  %3 = load i64, ptr bitcast (ptr @s to ptr), align 8",
+                "reads(ptr bitcast (ptr @s to ptr), i64 8,",
+            ),
+            ("  %3 = fadd float %1, %2", ""),
+        ];
+        for (line, call) in calls {
+            assert!(told(line).contains(call), "{line}: {}", told(line));
+        }
+    }
+
+    #[test]
+    fn accesses_under_a_mask_tell_for_each_element() {
+        let load = "  %3 = call <2 x i16> @llvm.masked.load.v2i16.p0(ptr nonnull align 4 %2, <2 x i1> %1, <2 x i16> zeroinitializer)";
+        assert!(told(load).contains("%told.at.0.1 = getelementptr i8, ptr %2, i64 2"), "{}", told(load));
+        let scatter = "  call void @llvm.masked.scatter.v2f64.v2p0(<2 x double> %3, <2 x ptr> align 8 %2, <2 x i1> splat (i1 true))";
+        assert!(
+            told(scatter).contains("%told.at.0.1 = extractelement <2 x ptr> %2, i64 1"),
+            "{}",
+            told(scatter)
+        );
+        assert!(told(scatter).contains("@gpu.written(ptr %told.at.0.1, i64 8, i64 %told.wide.0.1)"));
+    }
+}

@@ -88,9 +88,9 @@ def row_of(case, threads, connections, options):
 
 
 def measure(cases, threads, options):
-    """Yields the row of each case; the last thing is the limits of the machine."""
+    """Yields the limits of the machine, the row of each case, and the limits again."""
     folder = options.work
-    before = limits.measure(threads, folder)
+    yield limits.measure(threads, folder)
     backends = {name: Connection(name, threads, folder) for name in dict.fromkeys(PEERS[peer] for peer in options.peers)}
     connections = {peer: backends[PEERS[peer]] for peer in options.peers}
     for name, command in options.contenders.items():
@@ -103,7 +103,7 @@ def measure(cases, threads, options):
         yield row
     for connection in backends.values():
         connection.close()
-    yield limits.best(before, limits.measure(threads, folder))
+    yield limits.measure(threads, folder)
 
 
 def arguments():
@@ -121,6 +121,7 @@ def arguments():
     add("--terrace-run", type=pathlib.Path, help="the terrace-run that is measured; ./x bench builds one")
     add("--work", type=pathlib.Path, default=pathlib.Path("target/bench"), help="a folder for what lasts as long as the run")
     add("--record", action="store_true", help="writes the results to bench/results, and not to the folder of --work")
+    add("--resume", action="store_true", help="adds to the results that are there, of the same machine and versions, what they lack")
     options = parser.parse_args()
     options.peers = [peer for peer in PEERS if peer == "eager" or peer in options.peers.split(",")]
     options.contenders = {"terrace": terrace.of_terrace(options.terrace_run)} if options.terrace_run else {}
@@ -136,18 +137,33 @@ def main():
         print("\n".join(case.name for case in cases) or f"no case matches {options.cases}")
         return 0 if cases else 1
     options.work.mkdir(parents=True, exist_ok=True)
-    results = {"machine": machine.description(), "settings": {"rounds": options.rounds, "budget_ms": options.budget}}
-    results |= {"limits": {}, "rows": []}
+    own = machine.description()
+    made = {"date": own.pop("date"), "commit": own.pop("commit")}
+    results = {"machine": own, "settings": {"rounds": options.rounds, "budget_ms": options.budget}, "limits": {}, "rows": []}
     folder = HERE.parent / "results" if options.record else options.work
     folder.mkdir(exist_ok=True)
+    if options.resume and (folder / "results.json").exists():
+        before = json.loads((folder / "results.json").read_text())
+        differs = [name for name in ("machine", "settings") if before[name] != results[name]]
+        if differs:
+            print(f"{folder / 'results.json'} has another {differs[0]}: {before[differs[0]]}, not {results[differs[0]]}")
+            return 1
+        results = before
+    order = list(all_cases())
     for threads in map(int, options.threads.split(",")):
-        for measured in measure(cases, threads, options):
+        known = {row["case"] for row in results["rows"] if row["threads"] == threads}
+        left = [case for case in cases if case.name not in known]
+        # What was measured stays if the rest is not waited for.
+        for measured in measure(left, threads, options) if left else ():
             if "case" in measured:
-                results["rows"].append(measured)
+                results["rows"].append(measured | made)
+                results["rows"].sort(key=lambda row: (row["threads"], order.index(row["case"])))
             else:
-                results["limits"][threads] = measured
-    (folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    (folder / "results.md").write_text(report.markdown(results))
+                # As JSON has it, names are text.
+                limit = results["limits"].get(str(threads))
+                results["limits"][str(threads)] = limits.best(limit, measured) if limit else measured
+            (folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+            (folder / "results.md").write_text(report.markdown(results))
     print(f"\n{report.summary(results)}\n{folder / 'results.md'}")
     return 0
 

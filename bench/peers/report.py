@@ -115,10 +115,12 @@ def summary(results):
 
 def markdown(results):
     machine = results["machine"]
+    # A run may have been taken up again later.
+    made = "; ".join(dict.fromkeys(f"{row['date']}, commit {row['commit']}" for row in results["rows"]))
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     text = [
         "# Terrace beside its peers\n",
-        f"{machine['date']}, commit {machine['commit']}. {machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
+        f"{made}. {machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
         f"{machine['system']}, Python {machine['python']}. {versions}. `./x bench --record` makes this table.\n",
         "Numbers under a peer are its time over Terrace's: above 1 Terrace is faster. Where Terrace has none, they are the peer's times. "
         "`best` is the fastest peer. `of limit` is the least time that the machine allows (bytes at the rate of its memory or caches, or "
@@ -132,7 +134,7 @@ def markdown(results):
     ]
     for threads in dict.fromkeys(row["threads"] for row in results["rows"]):
         rows = [row for row in results["rows"] if row["threads"] == threads]
-        names, measured = columns(rows), results["limits"][threads]
+        names, measured = columns(rows), results["limits"][str(threads)]
         compiled = [f"{name} compiles, ms" for name in COMPILED if name == TERRACE or name in names]
         text.append(f"## {threads} thread{'s' * (threads > 1)}\n")
         text.append(

@@ -43,6 +43,42 @@ fn a_large_block_comes_back_for_a_similar_request() {
     terrace_rt_trim();
 }
 
+/// What the kernel says of the mapping that an address lies in.
+#[cfg(target_os = "linux")]
+fn flags(address: usize) -> String {
+    let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+    let mut inside = false;
+    for line in maps.lines() {
+        let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+        if let Some((low, high)) = range.and_then(|(low, high)| {
+            Some((usize::from_str_radix(low, 16).ok()?, usize::from_str_radix(high, 16).ok()?))
+        }) {
+            inside = (low..high).contains(&address);
+        }
+        if inside && line.starts_with("VmFlags:") {
+            return line.to_owned();
+        }
+    }
+    String::new()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn large_blocks_are_of_huge_pages() {
+    let _turn = TURN.lock();
+    terrace_rt_trim();
+    // Where the kernel is built without them it takes no advice.
+    if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+        return;
+    }
+    let size = 16 << 20;
+    let buffer = terrace_rt_alloc(size, 64);
+    unsafe { buffer.write_bytes(1, size as usize) };
+    assert!(flags(buffer as usize).contains(" hg"), "{}", flags(buffer as usize));
+    unsafe { terrace_rt_free(buffer) };
+    terrace_rt_trim();
+}
+
 #[test]
 fn the_names_of_mlirs_memref_lowering_agree() {
     let plain = _mlir_memref_to_llvm_alloc(100);

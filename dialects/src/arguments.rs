@@ -2,6 +2,7 @@
 //!
 //! * `graph.storage = "s0"`: arguments of the same name share a storage, those of different names do not; without it
 //!   nothing is known.
+//! * `graph.distinct`, of a private function: no two indices name one place. Who calls it has seen to that.
 //! * `graph.layout = strided<[3, 1], offset: 2>`: strides and offset, `?` where they are known at run time only;
 //!   `graph.layout = "any"`: nothing is known; without it the argument is contiguous at offset 0.
 //!
@@ -24,6 +25,8 @@ use mlir_sys::*;
 pub const STORAGE: &str = "graph.storage";
 /// The name of the attribute that declares an argument's strides and offset.
 pub const LAYOUT: &str = "graph.layout";
+/// The name of the attribute that says that no two indices of an argument name one place.
+pub const DISTINCT: &str = "graph.distinct";
 /// The name of the attribute that says what an argument or an operation's results are, as graph-propagate-fake found out.
 pub const FAKE: &str = "graph.fake";
 
@@ -50,6 +53,8 @@ pub struct Declared {
     pub storage: Option<String>,
     /// Its strides and offset.
     pub layout: Layout,
+    /// Whether no two indices name one place.
+    pub distinct: bool,
 }
 
 fn storage(value: Attribute) -> Result<String, String> {
@@ -105,7 +110,11 @@ pub(crate) fn verify(
             _ => Ok(()),
         },
         FAKE => Ok(()),
-        _ => Err(format!("'{name}' is no attribute of arguments: {STORAGE} and {LAYOUT} are")),
+        DISTINCT if !is_private(function) => {
+            Err(format!("'{DISTINCT}' stands at arguments of private functions only: nobody tests it"))
+        }
+        DISTINCT => Ok(()),
+        _ => Err(format!("'{name}' is no attribute of arguments: {STORAGE}, {LAYOUT} and {DISTINCT} are")),
     }
 }
 
@@ -126,6 +135,11 @@ pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -
     }
 }
 
+fn is_private(function: OperationRef) -> bool {
+    let visibility = function.attribute("sym_visibility").and_then(StringAttribute::try_from);
+    visibility.is_ok_and(|visibility| visibility.value() == "private")
+}
+
 /// Whether a function runs as it is written.
 pub fn is_eager(function: OperationRef) -> bool {
     function.attribute(EAGER).is_ok()
@@ -134,7 +148,7 @@ pub fn is_eager(function: OperationRef) -> bool {
 /// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was
 /// verified has none.
 pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, String> {
-    let mut out = Declared { storage: None, layout: Layout::Contiguous };
+    let mut out = Declared { storage: None, layout: Layout::Contiguous, distinct: false };
     let Ok(all) = function.attribute("arg_attrs") else { return Ok(out) };
     unsafe {
         let all = all.to_raw();
@@ -151,6 +165,7 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
             match text(mlirIdentifierStr(named.name)) {
                 STORAGE => out.storage = Some(storage(value)?),
                 LAYOUT => out.layout = layout(value)?,
+                DISTINCT => out.distinct = true,
                 _ => {}
             }
         }

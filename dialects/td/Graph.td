@@ -35,7 +35,8 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
     strided<[3, 1], offset: 2>` (none: contiguous at offset 0; `"any"`, or `?` for a number: known when the program
     runs). Where strides are not known, results have the strides that eager gives them all the same, worked out when the
     program runs; what would be another program by other strides (`view` that joins dimensions, `as_strided`) is refused,
-    and such an argument may be written where its elements lie in distinct places, which is tested.
+    and such an argument may be written where its elements lie in distinct places, which is tested; at an argument of a private function
+    `graph.distinct` says that they do.
 
     A function with the attribute `graph.eager` runs as it is written, operation by operation: passes that make values of
     storages leave it alone. `graph-specialize-aliases` gives it to the function that tests how arguments lie, and to the

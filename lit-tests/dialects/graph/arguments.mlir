@@ -27,7 +27,7 @@ func.func @storage(%k: f64, %x: !graph.tensor<4x4xf32> {graph.storage = 1}) { re
 
 // -----
 
-// expected-error @+1 {{argument 0: 'graph.storge' is no attribute of arguments: graph.storage and graph.layout are}}
+// expected-error @+1 {{argument 0: 'graph.storge' is no attribute of arguments: graph.storage, graph.layout and graph.distinct are}}
 func.func @name(%x: !graph.tensor<4x4xf32> {graph.storge = "s"}) { return }
 
 // -----

@@ -91,7 +91,7 @@ fn contains(other: &Layout, own: &Layout) -> bool {
 }
 
 /// Arguments whose strides are not known that are written, each with the location of the first write; but for those that are filled
-/// with a number as a whole, which may repeat elements, and neither read nor written otherwise.
+/// with a number as a whole, which may repeat elements, and neither read nor written otherwise, and those that declare it.
 pub fn written_frames<'c>(analysis: &Analysis<'c, '_>) -> Vec<(usize, Location<'c>)> {
     let mut found: Vec<(usize, Location)> = vec![];
     let is_filled = |index: usize| {
@@ -103,6 +103,7 @@ pub fn written_frames<'c>(analysis: &Analysis<'c, '_>) -> Vec<(usize, Location<'
         if let Origin::Argument(index) = access.origin
             && analysis.is_framed(access.origin)
             && found.iter().all(|(i, _)| *i != index)
+            && !analysis.arguments[index].as_ref().is_some_and(|own| own.declared.distinct)
             && !is_filled(index)
         {
             found.push((index, access.op.location()));

@@ -12,7 +12,7 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{LAYOUT, STORAGE},
+    arguments::{DISTINCT, LAYOUT, STORAGE},
     context,
     cursor::{Cursor, V},
     operations::{definition, name_of},
@@ -183,6 +183,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         mutable.set_attribute("no_inline", Attribute::unit(context));
         let declare = |argument: usize, name: &str, value| self::declare(function, argument, name, value);
         let writes = arguments.iter().any(|argument| argument.written);
+        let tested = writes && writes::is_tested(self.op, self.class);
         for (number, argument) in arguments.iter().enumerate() {
             if !is_graph_tensor(argument.value.r#type()) {
                 continue;
@@ -193,6 +194,10 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                 Some(Layout { strides, offset, .. }) => {
                     declare(number, LAYOUT, StridedLayoutAttribute::new(context, *offset, strides).into());
                 }
+            }
+            // As was tested; what a number fills may repeat elements.
+            if argument.written && tested {
+                declare(number, DISTINCT, Attribute::unit(context));
             }
             if writes {
                 declare(number, STORAGE, StringAttribute::new(context, &format!("s{number}")).into());

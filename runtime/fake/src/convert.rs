@@ -35,7 +35,7 @@ impl<'c> FakeMode<'c> {
             true => DeclaredLayout::Any,
             false => DeclaredLayout::Strided { strides: real.strides().to_vec(), offset: real.offset() },
         };
-        let declared = Declared { storage: Some(real.storage().id().to_string()), layout };
+        let declared = Declared { storage: Some(real.storage().id().to_string()), layout, distinct: false };
         let hints =
             Layout { sizes: real.sizes().to_vec(), strides: real.strides().to_vec(), offset: real.offset() };
         let value = self.block().add_argument(ty.to_type(self.context), location).to_raw();

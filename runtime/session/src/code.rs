@@ -1,14 +1,16 @@
-//! A module as LLVM IR for one CPU, optimized: what is printed, written as an object, or loaded into a session.
+//! A module as LLVM IR for one CPU, optimized: what is printed, written as an object, or loaded into a session, which takes parts
+//! that threads make ([`parts`](crate::parts)).
 
-use crate::{Cpu, Error, Signature, entry, signature::string_attribute, translate::LlvmModule};
+use crate::{Cpu, Error, Signature, entry, parts::Parts, signature::string_attribute, translate::LlvmModule};
 use inkwell::{
     OptimizationLevel,
     memory_buffer::MemoryBuffer,
+    module::Module as LlvmIr,
     passes::PassBuilderOptions,
     targets::{FileType, TargetMachine},
 };
 use melior::ir::{Module, block::BlockLike, operation::OperationLike};
-use std::str::FromStr;
+use std::{cell::OnceCell, str::FromStr};
 
 /// How much work LLVM puts into the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,19 +50,23 @@ impl OptLevel {
         }
     }
 
-    /// Runs the passes of this level.
-    pub(crate) fn optimize(self, module: &LlvmModule, machine: &TargetMachine) -> Result<(), Error> {
+    /// Runs the passes of this level, behind others.
+    pub(crate) fn optimize(
+        self,
+        module: &LlvmIr,
+        machine: &TargetMachine,
+        before: &str,
+    ) -> Result<(), Error> {
         let options = PassBuilderOptions::create();
         options.set_loop_vectorization(true);
         options.set_loop_slp_vectorization(true);
         module
-            .module
-            .run_passes(self.pipeline(), machine, options)
+            .run_passes(&format!("{before}{}", self.pipeline()), machine, options)
             .map_err(|e| Error::CodeGeneration(e.to_string()))
     }
 
     /// A code generator for `cpu` at this level.
-    fn machine(self, cpu: &Cpu) -> Result<TargetMachine, Error> {
+    pub(crate) fn machine(self, cpu: &Cpu) -> Result<TargetMachine, Error> {
         cpu.machine(self.code_generation())
     }
 }
@@ -84,12 +90,15 @@ impl FromStr for OptLevel {
 pub struct Code {
     llvm: LlvmModule,
     machine: TargetMachine,
+    level: OptLevel,
+    /// Whether the passes of the level have run.
+    optimized: OnceCell<()>,
     pub(crate) cpu: Cpu,
     pub(crate) signatures: Vec<Signature>,
 }
 
 impl Code {
-    /// Translates `module`, which is in the LLVM dialect, and optimizes it. `signatures` are those of its functions
+    /// Translates `module`, which is in the LLVM dialect; it is optimized when it is asked for. `signatures` are those of its functions
     /// before they were lowered.
     pub fn x86(
         module: &Module,
@@ -102,8 +111,7 @@ impl Code {
         llvm.set_target(&machine);
         entry::prepare(&llvm.module, &private_functions(module))?;
         llvm.verify()?;
-        level.optimize(&llvm, &machine)?;
-        Ok(Code { llvm, machine, cpu: cpu.clone(), signatures })
+        Ok(Code { llvm, machine, level, optimized: OnceCell::new(), cpu: cpu.clone(), signatures })
     }
 
     /// The entry points that the code was made for.
@@ -111,23 +119,39 @@ impl Code {
         &self.signatures
     }
 
+    /// The module, optimized.
+    fn whole(&self) -> Result<&LlvmModule, Error> {
+        if self.optimized.get().is_none() {
+            self.level.optimize(&self.llvm.module, &self.machine, "")?;
+            self.optimized.get_or_init(|| ());
+        }
+        Ok(&self.llvm)
+    }
+
     /// The text of the LLVM IR.
-    pub fn llvm_ir(&self) -> String {
-        self.llvm.module.print_to_string().to_string()
+    pub fn llvm_ir(&self) -> Result<String, Error> {
+        Ok(self.whole()?.module.print_to_string().to_string())
     }
 
     /// The text of the assembly.
     pub fn assembly(&self) -> Result<String, Error> {
-        assembly(&self.llvm, &self.machine)
+        assembly(self.whole()?, &self.machine)
     }
 
     /// An ELF object; what it needs beside libc and libm is in the runtime archive.
     pub fn object(&self) -> Result<Vec<u8>, Error> {
-        Ok(self.object_buffer()?.as_slice().to_vec())
+        Ok(generate(self.whole()?, &self.machine, FileType::Object)?.as_slice().to_vec())
     }
 
-    pub(crate) fn object_buffer(&self) -> Result<MemoryBuffer<'static>, Error> {
-        generate(&self.llvm, &self.machine, FileType::Object)
+    /// Objects that are to be linked together: one for each thread, where there is enough to do.
+    pub(crate) fn objects(&self) -> Result<Vec<MemoryBuffer<'static>>, Error> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        // Behind what inlines by itself parts would be other code; and what is optimized is not divided any more.
+        let divides = self.level == OptLevel::Fast && self.optimized.get().is_none();
+        match Parts::of(&self.llvm.module, threads).filter(|_| divides) {
+            Some(parts) => parts.objects(&self.llvm.module, &self.cpu, self.level),
+            None => Ok(vec![generate(self.whole()?, &self.machine, FileType::Object)?]),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Links an object into the process, by LLVM's ORC.
+//! Links objects into the process, by LLVM's ORC.
 
 use crate::Error;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -12,7 +12,7 @@ use std::{
     sync::Mutex,
 };
 
-/// An object in memory, its references resolved; lives as long as this does.
+/// Objects in memory, their references resolved; lives as long as this does.
 pub(crate) struct Jit {
     raw: LLVMOrcLLJITRef,
     /// What ORC reports beside its results; it has a stable address, for ORC keeps a pointer to it.
@@ -24,8 +24,11 @@ unsafe impl Send for Jit {}
 unsafe impl Sync for Jit {}
 
 impl Jit {
-    /// Links `object`. Its references are found among `symbols`, then in the process.
-    pub fn load(object: MemoryBuffer<'static>, symbols: &[(&str, *const c_void)]) -> Result<Jit, Error> {
+    /// Links `objects`. Their references are found among them and `symbols`, then in the process.
+    pub fn load(
+        objects: Vec<MemoryBuffer<'static>>,
+        symbols: &[(&str, *const c_void)],
+    ) -> Result<Jit, Error> {
         // SAFETY: plain construction; each call consumes or returns what the C interface says.
         unsafe {
             let mut raw = ptr::null_mut();
@@ -47,8 +50,10 @@ impl Jit {
                 ptr::null_mut(),
             ))?;
             LLVMOrcJITDylibAddGenerator(library, process);
-            // ORC owns the buffer from here on.
-            check(LLVMOrcLLJITAddObjectFile(raw, library, mem::ManuallyDrop::new(object).as_mut_ptr()))?;
+            for object in objects {
+                // ORC owns the buffer from here on.
+                check(LLVMOrcLLJITAddObjectFile(raw, library, mem::ManuallyDrop::new(object).as_mut_ptr()))?;
+            }
             Ok(jit)
         }
     }

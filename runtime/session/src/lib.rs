@@ -24,6 +24,7 @@ mod header;
 mod jit;
 mod library;
 mod memref;
+mod parts;
 mod ptx;
 mod ptxas;
 mod session;

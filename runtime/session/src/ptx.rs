@@ -103,7 +103,7 @@ impl GpuCode {
         let llvm = LlvmModule::translate(kernels)?;
         llvm.set_target(&machine);
         llvm.verify()?;
-        level.optimize(&llvm, &machine)?;
+        level.optimize(&llvm.module, &machine, "")?;
         let declared = llvm.module.get_functions().filter(|f| f.count_basic_blocks() == 0);
         let missing: Vec<_> = declared
             .map(|f| f.get_name().to_string_lossy().into_owned())

@@ -31,7 +31,7 @@ impl Session {
     /// The same with these symbols in place of the runtime's.
     pub(crate) fn link(code: &Code, symbols: &[(&str, *const c_void)], free: Free) -> Result<Session, Error> {
         code.cpu.runs_here()?;
-        let jit = Jit::load(code.object_buffer()?, symbols)?;
+        let jit = Jit::load(code.objects()?, symbols)?;
         let entry = |signature: &Signature| {
             let address = jit.address(&format!("{PACKED}{}", signature.name))?;
             // SAFETY: `entry::prepare` gave the packed form this type.

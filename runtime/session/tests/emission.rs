@@ -47,7 +47,7 @@ fn each_cpu_gets_its_own_vectors() {
 
 #[test]
 fn only_entry_points_are_visible() {
-    let ir = code(ROWS).llvm_ir();
+    let ir = code(ROWS).llvm_ir().unwrap();
     assert!(ir.contains("define void @_mlir_ciface_double.rows("), "{ir}");
     assert!(ir.contains("define void @_terrace_packed_double.rows("), "{ir}");
     assert!(!ir.contains("define float @twice") && !ir.contains("@first("), "{ir}");
@@ -130,4 +130,43 @@ fn names_that_become_one_in_c() {
     let void = |name: &str| Signature { name: name.into(), arguments: vec![], results: vec![] };
     let error = c_header("x", &[void("a.b"), void("a_b")]).unwrap_err().to_string();
     assert_eq!(error, "cannot write a C header: @a.b and @a_b are both terrace_a_b");
+}
+
+#[test]
+fn parts_are_one_program() {
+    // Enough for several threads: functions that call each other across parts, and a constant that all of them read.
+    let constant = "memref.global \"private\" constant @table : memref<2xf32> = dense<[0.5, 2.0]>";
+    let step = |i: usize| {
+        let body: String = (0..60)
+            .map(|k| format!("  %v{} = arith.addf %v{k}, %t : f32\n  %w{k} = math.exp %v{k} : f32\n", k + 1))
+            .collect();
+        let sum: String =
+            (0..60).map(|k| format!("  %s{} = arith.addf %s{k}, %w{k} : f32\n", k + 1)).collect();
+        let (next, last) = (i + 1, i == 39);
+        let call = if last {
+            "  return %s60 : f32".to_owned()
+        } else {
+            format!(
+                "  %r = func.call @f{next}(%x) : (f32) -> f32\n  %q = arith.addf %r, %s60 : f32\n  return %q : f32"
+            )
+        };
+        format!(
+            "func.func private @f{i}(%x: f32) -> f32 {{\n  %c = arith.constant {} : index\n  %g = memref.get_global @table : memref<2xf32>\n  \
+             %t = memref.load %g[%c] : memref<2xf32>\n  %v0 = arith.negf %x : f32\n  %s0 = arith.negf %t : f32\n{body}{sum}{call}\n}}\n",
+            i % 2
+        )
+    };
+    let steps: String = (0..40).map(step).collect();
+    let source = format!(
+        "{constant}\n{steps}func.func @main(%x: f32) -> f32 {{\n  %r = func.call @f0(%x) : (f32) -> f32\n  return %r : f32\n}}"
+    );
+    let result = |code: &Code| {
+        let session = Session::load(code).unwrap();
+        session.call("main", &[Arg::Scalar(Scalar::Float(3.0))]).unwrap()[0].scalar().unwrap().to_f64()
+    };
+    let parts = code(&source);
+    let whole = code(&source);
+    // What was optimized as a whole is loaded so.
+    whole.llvm_ir().unwrap();
+    assert_eq!(result(&parts), result(&whole));
 }

@@ -84,7 +84,7 @@ fn x86(cli: &Cli, emit: Emit) -> Result<Vec<u8>, String> {
     match emit {
         Emit::Obj | Emit::Ptx => code.object().map_err(text),
         Emit::Asm => code.assembly().map(String::into_bytes).map_err(text),
-        Emit::Llvm => Ok(code.llvm_ir().into_bytes()),
+        Emit::Llvm => code.llvm_ir().map(String::into_bytes).map_err(text),
         Emit::Header => {
             let name = cli.file.file_stem().unwrap_or_default().to_string_lossy();
             c_header(&name, code.signatures()).map(String::into_bytes).map_err(text)

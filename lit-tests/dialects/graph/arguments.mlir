@@ -34,3 +34,10 @@ func.func @name(%x: !graph.tensor<4x4xf32> {graph.storge = "s"}) { return }
 
 // expected-error @+1 {{argument 0: 'graph.storage' stands at graph tensors only}}
 func.func @tensor(%x: tensor<4xf32> {graph.storage = "s"}) { return }
+
+// -----
+
+// expected-error @+1 {{argument 0: 'graph.distinct' stands at arguments of private functions only: nobody tests it}}
+func.func @distinct(%x: !graph.tensor<3xf32> {graph.distinct}) {
+  return
+}

@@ -35,7 +35,7 @@ func.func @pure(%x: !graph.tensor<3x4xf32>, %y: !graph.tensor<3xf32> {graph.layo
 // CHECK: scf.if
 // CHECK: func.call @callee
 // CHECK: func.func private @callee.neg_(
-// CHECK-SAME: {graph.layout = "any", graph.storage = "s0"}
+// CHECK-SAME: {graph.distinct, graph.layout = "any", graph.storage = "s0"}
 func.func private @callee(%x: !graph.tensor<3xf32>) {
   %0 = graph.neg_ %x : !graph.tensor<3xf32>
   return

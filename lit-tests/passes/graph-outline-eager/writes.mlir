@@ -11,7 +11,7 @@
 // CHECK: call @masked.masked_fill_(%[[X]], %[[OWN]])
 // CHECK: return %[[X]]
 // CHECK: func.func private @masked.masked_fill_
-// CHECK-SAME: {graph.storage = "s0"}
+// CHECK-SAME: {graph.distinct, graph.storage = "s0"}
 // CHECK-SAME: {graph.layout = "any", graph.storage = "s1"}
 func.func @masked(%x: !graph.tensor<3xf32>, %m: !graph.tensor<3xi1>) -> !graph.tensor<3xf32> attributes {graph.eager} {
   %one = arith.constant 1 : i64

@@ -8,6 +8,7 @@ use std::{
     process::Command,
 };
 use terrace_session::*;
+use terrace_tensor::Scalar;
 
 const ROWS: &str = r#"
 func.func private @twice(%x: f32) -> f32 {

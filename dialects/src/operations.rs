@@ -19,7 +19,13 @@ pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
 
 /// The operation that defines a value, None for an argument of a block.
 pub fn definition<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    Some(OperationResult::try_from(value).ok()?.owner())
+    // What is asked in vain prints the value, and so its operation and all around it.
+    if value.is_block_argument() { None } else { Some(OperationResult::try_from(value).ok()?.owner()) }
+}
+
+/// The only result of an operation, or its first one; None where it has none, which is not printed to say so.
+pub fn first_result<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<V<'c, 'a>> {
+    if op.result_count() == 0 { None } else { op.result(0).ok().map(Into::into) }
 }
 
 /// The block that a value belongs to: that of the operation that defines it, or the one whose argument it is.

@@ -10,12 +10,17 @@ use melior::{
     ir::{
         Attribute, BlockLike, OperationRef, Type, TypeLike, Value, ValueLike,
         attribute::{AttributeLike, TypeAttribute},
-        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
         r#type::{FunctionType, IntegerType},
     },
 };
 use mlir_sys::*;
-use terrace_dialects::{context, operations::collect, ops::loop_, pass::Failure};
+use terrace_dialects::{
+    context,
+    operations::{collect, definition, first_result},
+    ops::loop_,
+    pass::Failure,
+};
 
 /// Rewrites every buffer of bools below an operation.
 pub fn run(op: OperationRef, _: &crate::options::ConvertBoolBuffers) -> Result<(), Failure> {
@@ -42,7 +47,7 @@ fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
 
 /// The type that a value becomes: a buffer, or a tensor that a member of a group gives.
 fn changed<'c>(value: Value<'c, '_>) -> Option<Type<'c>> {
-    let owner = OperationResult::try_from(value).ok().and_then(|r| r.owner().parent_operation());
+    let owner = definition(value).and_then(|op| op.parent_operation());
     let local = owner.is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok());
     let buffer = unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) };
     if buffer || local { bytes(context::of(value.context()), value.r#type()) } else { None }
@@ -54,10 +59,7 @@ fn is_bools(value: Value) -> bool {
 
 /// What takes the elements that the body of a nest yields: its destination, or what a member of a group gives.
 fn taker<'c, 'a>(nest: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-    match nest.result(0) {
-        Ok(result) => Some(result.into()),
-        Err(_) => nest.operand(nest.operand_count().checked_sub(1)?).ok(),
-    }
+    first_result(nest).or_else(|| nest.operand(nest.operand_count().checked_sub(1)?).ok())
 }
 
 /// An operation that moves one bool in or out of a buffer.

@@ -10,13 +10,12 @@
 
 use crate::emit::{Number, known};
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    block::BlockArgument,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
 };
 use terrace_dialects::{
     affine,
-    operations::{collect, definition, name_of, users},
+    operations::{collect, definition, home, name_of, users},
     ops::loop_,
     pass::Failure,
     shaped::Shaped,
@@ -32,15 +31,6 @@ pub fn run(op: OperationRef, _: &crate::options::LoopReuseDestinations) -> Resul
         }
     }
     Ok(())
-}
-
-/// The block that a value is of.
-fn block_of<'c, 'a>(value: Value<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
-    match BlockArgument::try_from(value) {
-        // SAFETY: the block lives as long as its argument.
-        Ok(argument) => Some(unsafe { BlockRef::from_raw(argument.owner().to_raw()) }),
-        Err(_) => OperationResult::try_from(value).ok()?.owner().block(),
-    }
 }
 
 /// Whether the sizes of a tensor that its type does not say are these.
@@ -78,7 +68,7 @@ fn has_sizes<'c, 'a>(tensor: Value<'c, 'a>, sizes: &[Value<'c, 'a>]) -> bool {
 /// The tensor that an operation may write over.
 fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
     let init = nest.init()?;
-    if OperationResult::try_from(init).ok()?.owner().name().as_string_ref().as_str() != Ok("tensor.empty") {
+    if name_of(definition(init)?) != "tensor.empty" {
         return None;
     }
     let (own, block) = (nest.operation(), nest.body().first_block()?);
@@ -99,13 +89,13 @@ fn reusable<'c, 'a>(nest: loop_::PointwiseOp<'c, 'a>) -> Option<Value<'c, 'a>> {
         } else if let Some(known) = found.iter_mut().find(|(v, _)| *v == source) {
             known.1 += 1;
         } else if source.r#type() == init.r#type()
-            && block_of(source) == own.block()
+            && home(source) == own.block()
             && has_sizes(source, &nest.dynamic_sizes())
         {
             found.push((source, 1));
         }
     }
     found.retain(|(v, _)| !elsewhere.contains(v));
-    let alone = found.iter().find(|(v, loads)| users(*v).count() == *loads);
+    let alone = found.iter().find(|(v, loads)| users(*v).take(*loads + 1).count() == *loads);
     alone.or(found.first()).map(|(v, _)| *v)
 }

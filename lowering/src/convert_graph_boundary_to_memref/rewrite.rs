@@ -1,13 +1,15 @@
 //! One function: what stands in its boundary, and what it becomes.
 
 mod build;
+mod collect;
 mod custom;
+mod moves;
 mod objects;
 mod open;
 
 use super::{
-    symbols::{Places, through},
-    types::{argument_attribute, contiguous, declared, is_contiguous, strided, tensor},
+    symbols::Places,
+    types::{strided, tensor},
 };
 use build::replace;
 pub(super) use build::{dictionaries, drop_graph_attributes};
@@ -15,26 +17,25 @@ use melior::{
     Context,
     ir::{
         Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
-        attribute::{FlatSymbolRefAttribute, TypeAttribute},
-        operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+        attribute::TypeAttribute,
+        operation::{OperationLike, OperationMutLike, OperationRefMut},
         r#type::FunctionType,
     },
 };
 use mlir_sys::*;
+use moves::{Move, Plan, Write, computed_order};
 pub(super) use open::{is_number, number};
-use std::cmp::Ordering;
+use std::collections::HashMap;
 use terrace_dialects::{
-    attributes as convert,
     cursor::{Cursor, V},
     dtype::Dtype,
     operations::{definition, name_of},
     ops::graph,
     pass::Failure,
     registry,
-    strided::Layout,
-    types::{DYNAMIC, TensorType, is_graph_tensor},
+    types::is_graph_tensor,
 };
-use terrace_passes::graph_functionalize::{is_called_on_values, knows_generator};
+use terrace_passes::graph_functionalize::is_called_on_values;
 
 /// Puts a tensor into another one, or into a buffer.
 const MATERIALIZE: &str = "bufferization.materialize_in_destination";
@@ -79,41 +80,18 @@ pub(super) enum Root {
     Chosen(usize),
 }
 
-/// How a value gets into the region that it is written to.
-#[derive(Clone, Copy)]
-enum Plan<'c, 'a> {
-    /// The region is read as a whole, here, and nothing else touches its storage: the core may work in place.
-    InPlace(graph::ValueOp<'c, 'a>),
-    /// Nothing else touches its storage: the core may compute it where it goes.
-    Overwritten,
-    /// By way of this buffer, where it waits until everything is read.
-    Buffered(Value<'c, 'a>),
-}
-
-/// A write of a value into a region of a storage.
-struct Write<'c, 'a> {
-    op: graph::WriteBackOp<'c, 'a>,
-    plan: Plan<'c, 'a>,
-}
-
-/// A value on its way to where it goes.
-#[derive(Clone, Copy)]
-enum Move<'w, 'c, 'a> {
-    /// Into a new storage.
-    Fresh(graph::FreshOp<'c, 'a>),
-    /// Into a region that is written.
-    Write(&'w Write<'c, 'a>),
-}
-
 /// A function whose graph operations are known.
 pub struct Boundary<'c, 'a> {
     function: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
     context: &'c Context,
     pub(super) ops: Vec<OperationRef<'c, 'a>>,
-    views: Vec<(Value<'c, 'a>, View<'c, 'a>)>,
-    /// The tensors that reads have become.
-    values: Vec<(OperationRef<'c, 'a>, Value<'c, 'a>)>,
+    /// The views that values are, by these.
+    views: HashMap<usize, View<'c, 'a>>,
+    /// The tensors that reads have become, by these.
+    values: HashMap<usize, Value<'c, 'a>>,
+    /// Whether values of new storages are put there at the end: nothing looks at the storages before.
+    waits: bool,
     /// What the symbols of storages are.
     pub(super) symbols: Vec<(Root, Vec<V<'c, 'a>>)>,
 }
@@ -141,129 +119,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
             ops.push(op);
             next = op.next_in_block();
         }
+        let (views, values) = (HashMap::new(), HashMap::new());
         let mut boundary =
-            Self { function, block, context, ops, views: vec![], values: vec![], symbols: vec![] };
+            Self { function, block, context, ops, views, values, waits: true, symbols: vec![] };
         boundary.collect()?;
+        let looks = |op: &OperationRef<'c, 'a>| {
+            registry::of(*op).is_some_and(is_called_on_values) || open::is_number(*op)
+        };
+        boundary.waits = !boundary.ops.iter().any(looks);
         Ok(boundary)
     }
 
     pub(super) fn view(&self, value: Value<'c, 'a>) -> Option<&View<'c, 'a>> {
-        self.views.iter().find(|(v, _)| *v == value).map(|(_, view)| view)
-    }
-
-    /// Where every graph tensor lies.
-    fn collect(&mut self) -> Result<(), Refused<'c, 'a>> {
-        for i in 0..self.block.argument_count() {
-            let argument: Value = self.block.argument(i).expect("counted").into();
-            if !is_graph_tensor(argument.r#type()) {
-                continue;
-            }
-            let tensor =
-                cpu_tensor(argument.r#type()).map_err(|m| (self.function, format!("argument {i}: {m}")))?;
-            let layout = declared(self.function, i, &tensor).map_err(|m| (self.function, m))?;
-            let form = match tensor.is_static() {
-                true => Form::Static,
-                false if is_contiguous(self.function, i) => Form::Contiguous,
-                false => Form::Strided,
-            };
-            let places = if form == Form::Static { Places::declared(&layout) } else { Places::open(&layout) };
-            let storage = argument_attribute(self.function, i, "graph.storage").map(convert::string);
-            let (root, dtype) = (Root::Argument(i), tensor.dtype);
-            let view = View { root, storage, places, dtype, form, flags: [false; 2], buffer: None };
-            self.views.push((argument, view));
-        }
-        for (at, op) in self.ops.clone().into_iter().enumerate() {
-            let refuse = |m: String| (op, m);
-            if registry::of(op).is_some_and(is_called_on_values) {
-                self.collect_custom(op, at).map_err(refuse)?;
-                continue;
-            }
-            // The generator's state is numbers: who runs the function has it.
-            let is_state = graph::GeneratorStateOp::try_from(op).is_ok()
-                || graph::SetGeneratorStateOp::try_from(op).is_ok();
-            if knows_generator(op) && !is_state {
-                return Err(refuse("has no form as loops yet: it can be interpreted only".into()));
-            }
-            if graph::ResizeStorageOp::try_from(op).is_ok() {
-                let why = "makes the storage of an argument another size: compiled code has storages of fixed sizes, it can be interpreted only";
-                return Err(refuse(why.into()));
-            }
-            if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
-                let result: Value = op.result(0).expect("a storage is a result").into();
-                let tensor = cpu_tensor(result.r#type()).map_err(refuse)?;
-                let like = graph::NewStorageOp::try_from(op).is_ok_and(|new| !new.like().is_empty());
-                let (form, places) = match tensor.is_static() {
-                    true if like => (Form::Static, Places::unknown(&tensor.shape)),
-                    true => (Form::Static, Places::declared(&Layout::contiguous(&tensor.shape))),
-                    false if like => {
-                        let why = "is laid out as tensors of sizes of the run are, which is interpreted only, as yet";
-                        return Err(refuse(why.into()));
-                    }
-                    false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
-                };
-                let (root, dtype) = (Root::Fresh(at), tensor.dtype);
-                let view = View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None };
-                self.views.push((result, view));
-                continue;
-            }
-            if !op.results().any(|r| is_graph_tensor(r.r#type())) {
-                continue;
-            }
-            if is_choice(op) {
-                let view = self.choice(op, at).map_err(refuse)?;
-                self.views.push((op.result(0).expect("a choice is a result").into(), view));
-                continue;
-            }
-            let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
-            let found = match (registry::of(op), source) {
-                (Some(_), Some(source)) if open::is_open(op, &source) => {
-                    let places = open::through(op).map_err(refuse)?;
-                    Some((View { form: Form::Strided, ..source }, vec![places]))
-                }
-                (Some(op_impl), Some(source)) => {
-                    through(op, op_impl, &source.places).map_err(refuse)?.map(|views| (source, views))
-                }
-                _ => None,
-            };
-            let Some((source, views)) = found else {
-                return Err(refuse(
-                    "is no operation of a boundary: run graph-functionalize first, which leaves values, writes, new \
-                     storages and views"
-                        .into(),
-                ));
-            };
-            let mut flags = source.flags;
-            match name_of(op) {
-                "graph._conj" => flags[0] ^= true,
-                "graph._neg_view" => flags[1] ^= true,
-                _ => {}
-            }
-            for (result, places) in op.results().zip(views) {
-                let dtype = TensorType::of(result.r#type()).map_or(source.dtype, |ty: TensorType| ty.dtype);
-                let view = View { places, dtype, flags, buffer: None, ..source.clone() };
-                self.views.push((result.into(), view));
-            }
-        }
-        Ok(())
-    }
-
-    /// The view that is one of two: known are its sizes alone.
-    fn choice(&self, op: OperationRef<'c, 'a>, at: usize) -> Result<View<'c, 'a>, String> {
-        let of = |i: usize| op.operand(i).ok().and_then(|value| self.view(value));
-        let [Some(one), Some(other)] = [of(1), of(2)] else {
-            return Err("chooses between tensors that are not known here".into());
-        };
-        if one.places.sizes != other.places.sizes || one.dtype != other.dtype || one.flags != other.flags {
-            return Err("chooses between tensors of different sizes, dtypes or flags".into());
-        }
-        let (sizes, unknown) = (one.places.sizes.clone(), vec![DYNAMIC; one.places.sizes.len()]);
-        let layout = Layout { sizes, strides: unknown, offset: DYNAMIC };
-        let (form, places) = match layout.sizes.contains(&DYNAMIC) {
-            true => (Form::Strided, Places::open(&layout)),
-            false => (Form::Static, Places::declared(&layout)),
-        };
-        let (root, dtype) = (Root::Chosen(at), one.dtype);
-        Ok(View { root, storage: None, places, dtype, form, flags: one.flags, buffer: None })
+        self.views.get(&key(value))
     }
 
     /// Whether two views may lie in one storage: arguments do unless they declare two.
@@ -300,14 +168,16 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 return Err((op, why.into()));
             }
         }
-        for (read, view) in self.reads() {
-            let read = read.operation();
-            if self.writes().any(|(w, to)| w.operation().is_before_in_block(read) && Self::share(to, view)) {
-                return Err((
-                    read,
-                    "reads a storage that may have been written before: a boundary reads all values first"
-                        .into(),
-                ));
+        let mut written = vec![];
+        for op in &self.ops {
+            if let Ok(write) = graph::WriteBackOp::try_from(*op) {
+                written.extend(self.view(write.view()));
+            }
+            let read = graph::ValueOp::try_from(*op).ok().and_then(|read| self.view(read.view()));
+            if read.is_some_and(|view| written.iter().any(|to| Self::share(to, view))) {
+                let why =
+                    "reads a storage that may have been written before: a boundary reads all values first";
+                return Err((*op, why.into()));
             }
         }
         Ok(())
@@ -339,10 +209,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
         // Values in the order in which they are computed, so that one is read before what is made of it takes its memory; those that
         // are not computed before all: they may be what was read, and move before that is written over.
         let fresh = self.ops.iter().filter_map(|op| graph::FreshOp::try_from(*op).ok());
-        let fresh: Vec<_> = fresh.filter(|fresh| self.waits(fresh.operation())).collect();
-        let mut moves: Vec<(Value, Move)> = fresh.iter().map(|op| (op.value(), Move::Fresh(*op))).collect();
-        moves.extend(writes.iter().map(|write| (write.op.value(), Move::Write(write))));
-        moves.sort_by(|(a, _), (b, _)| self.computed_order(*a, *b));
+        let fresh: Vec<_> = fresh.filter(|_| self.waits).collect();
+        let mut moves: Vec<_> =
+            fresh.iter().map(|op| (self.computed(op.value()), Move::Fresh(*op))).collect();
+        moves.extend(writes.iter().map(|write| (self.computed(write.op.value()), Move::Write(write))));
+        moves.sort_by(|(a, _), (b, _)| computed_order(*a, *b));
         for (_, step) in moves {
             match step {
                 Move::Fresh(op) => self.fill(end, op).map_err(failed(op.operation()))?,
@@ -360,7 +231,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for i in 0..self.block.argument_count() {
             let argument: Value = self.block.argument(i).expect("counted").into();
             let context = self.context;
-            let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == argument) else { continue };
+            let Some(view) = self.views.get_mut(&key(argument)) else { continue };
             argument.set_type(view.memref(context));
             view.buffer = Some(argument);
             if !view.places.is_known() {
@@ -415,7 +286,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     fn set_buffer(&mut self, value: Value<'c, 'a>, buffer: Value<'c, 'a>) {
-        if let Some((_, view)) = self.views.iter_mut().find(|(v, _)| *v == value) {
+        if let Some(view) = self.views.get_mut(&key(value)) {
             view.buffer = Some(buffer);
         }
     }
@@ -454,9 +325,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let in_place = |write: &Write| matches!(write.plan, Plan::InPlace(r) if r.operation() == op);
             let value = self.read(op, read, writes.iter().any(in_place))?;
             replace(op, value);
-            self.values.push((op, value));
+            self.values.insert(op.to_raw().ptr as usize, value);
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
-            if !self.waits(op) {
+            if !self.waits {
                 self.fill(op, fresh)?;
             }
         } else if open::is_number(op) {
@@ -469,33 +340,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
             self.choose(op)?;
         }
         Ok(())
-    }
-
-    /// How a region may be written.
-    fn plan(&self, op: graph::WriteBackOp<'c, 'a>, view: &View<'c, 'a>) -> Result<Plan<'c, 'a>, Failure> {
-        let alone = self.writes().filter(|(_, to)| Self::share(to, view)).count() == 1;
-        let reads: Vec<_> = self.reads().filter(|(_, from)| Self::share(from, view)).collect();
-        Ok(match reads[..] {
-            [(read, from)]
-                if alone
-                    && from.root == view.root
-                    && from.places == view.places
-                    && (view.form == Form::Static || from.buffer == view.buffer)
-                    && from.dtype == view.dtype
-                    && self.is_computed(op.value()) =>
-            {
-                Plan::InPlace(read)
-            }
-            // A new storage of a value is written once already: where it comes from.
-            [] if alone && !self.has_value(view.root) => Plan::Overwritten,
-            _ if view.form == Form::Static => Plan::Buffered(self.allocate(self.ops[0], view)?),
-            _ => Plan::Buffered(self.allocate_open(op.operation(), view)?),
-        })
-    }
-
-    /// Whether a storage begins with a value.
-    fn has_value(&self, root: Root) -> bool {
-        matches!(root, Root::Fresh(at) if graph::FreshOp::try_from(self.ops[at]).is_ok())
     }
 
     /// The elements of a view as a builtin tensor, which may be written over where `writable`.
@@ -513,101 +357,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let ty = tensor(self.context, &view.places.sizes, view.dtype);
         let buffer = view.buffer.expect("placed");
         at.with("bufferization.to_tensor", &[buffer], ty, &attributes)
-    }
-
-    /// Whether the value of a new storage is put there at the end: nothing looks at the storage before.
-    fn waits(&self, op: OperationRef<'c, 'a>) -> bool {
-        graph::FreshOp::try_from(op).is_ok()
-            && !self.ops.iter().any(|op| registry::of(*op).is_some_and(is_called_on_values))
-            && !self.ops.iter().any(|op| open::is_number(*op))
-    }
-
-    /// Puts the value of a new storage there.
-    fn fill(&self, at: OperationRef<'c, 'a>, fresh: graph::FreshOp<'c, 'a>) -> Result<(), Failure> {
-        let view = self.view(fresh.operation().result(0)?.into());
-        let buffer = view.and_then(|v| v.buffer).expect("placed");
-        if name(buffer) == Some(TO_BUFFER) { Ok(()) } else { self.compute_into(at, fresh.value(), buffer) }
-    }
-
-    /// What a value is returned as by the core.
-    fn in_core(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        let result = OperationResult::try_from(value).ok()?;
-        let callee = FlatSymbolRefAttribute::try_from(result.owner().attribute("callee").ok()?).ok()?;
-        let end = self.sibling(callee.value())?.region(0).ok()?.first_block()?.terminator()?;
-        definition(end.operand(result.result_number()).ok()?)
-    }
-
-    /// Which of two values is computed first; those that are not computed are there before.
-    fn computed_order(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> Ordering {
-        let computed = |value| self.in_core(value).filter(|op| name_of(*op).starts_with("loop."));
-        match (computed(a), computed(b)) {
-            (Some(a), Some(b)) if a == b => Ordering::Equal,
-            (Some(a), Some(b)) if a.is_before_in_block(b) => Ordering::Less,
-            (Some(_), Some(_)) => Ordering::Greater,
-            (a, b) => a.is_some().cmp(&b.is_some()),
-        }
-    }
-
-    /// Whether a value is a result of the core that a loop operation computes there: not something that was read.
-    fn is_computed(&self, value: Value<'c, 'a>) -> bool {
-        self.in_core(value).is_some_and(|op| name_of(op).starts_with("loop."))
-    }
-
-    /// Whether the core returns a value at one place only, so that no other result is the same one.
-    fn is_returned_once(&self, value: Value<'c, 'a>) -> bool {
-        let own = |op: OperationRef<'c, 'a>| op.block().and_then(|block| block.terminator());
-        let Some((op, result)) = self.in_core(value).zip(OperationResult::try_from(value).ok()) else {
-            return false;
-        };
-        own(op).is_some_and(|end| {
-            let returned = end.operand(result.result_number()).ok();
-            end.operands().filter(|operand| Some(*operand) == returned).count() == 1
-        })
-    }
-
-    fn sibling(&self, name: &str) -> Option<OperationRef<'c, 'a>> {
-        let mut next = self.function.block().and_then(|b| b.first_operation());
-        while let Some(op) = next {
-            if op.attribute("sym_name").is_ok_and(|a| convert::string(a) == name) {
-                return Some(op);
-            }
-            next = op.next_in_block();
-        }
-        None
-    }
-
-    /// Brings the value of a write to its place, or where it waits for its turn.
-    fn settle(&self, at: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), Failure> {
-        let value = write.op.value();
-        match write.plan {
-            Plan::InPlace(read) => {
-                // As tensors, so that bufferization sees who still reads what stands there.
-                let old = self.values.iter().find(|(op, _)| *op == read.operation()).expect("lowered").1;
-                let new = Cursor::before(at)?.op(MATERIALIZE, &[value, old], old.r#type())?;
-                unsafe { mlirOperationSetOperand(write.op.operation().to_raw(), 0, new.to_raw()) }
-                Ok(())
-            }
-            Plan::Overwritten => self.compute_into(at, value, self.target(write)),
-            Plan::Buffered(buffer) => self.compute_into(at, value, buffer),
-        }
-    }
-
-    /// Changes memory that others read from.
-    fn write(&self, end: OperationRef<'c, 'a>, write: &Write<'c, 'a>) -> Result<(), Failure> {
-        let buffer = self.target(write);
-        let at = Cursor::before(end)?;
-        let writable = [at.named("writable", Attribute::unit(self.context))];
-        match write.plan {
-            // Folds away where the new value stands there already.
-            Plan::InPlace(_) => at.build(MATERIALIZE, &[write.op.value(), buffer], &[], &writable, vec![]),
-            Plan::Buffered(from) => at.build("memref.copy", &[from, buffer], &[], &[], vec![]),
-            Plan::Overwritten => return Ok(()),
-        }
-        .map(drop)
-    }
-
-    fn target(&self, write: &Write<'c, 'a>) -> Value<'c, 'a> {
-        self.view(write.op.view()).and_then(|v| v.buffer).expect("placed")
     }
 
     /// Returns buffers, says what results are, and takes the graph operations out.
@@ -666,16 +415,12 @@ fn is_choice(op: OperationRef) -> bool {
     name_of(op) == "arith.select" && op.results().any(|result| is_graph_tensor(result.r#type()))
 }
 
+/// What a value is known by.
+fn key(value: V) -> usize {
+    value.to_raw().ptr as usize
+}
+
 /// The name of the operation that makes a value.
 fn name<'c>(value: Value<'c, '_>) -> Option<&'c str> {
     definition(value).map(name_of)
-}
-
-/// A graph tensor that machine code on this machine has.
-fn cpu_tensor(ty: Type) -> Result<TensorType, String> {
-    let tensor = TensorType::of(ty).ok_or_else(|| format!("{ty} has no dtype"))?;
-    if tensor.device.is_some() {
-        return Err(format!("{ty}: only tensors on the CPU are lowered"));
-    }
-    Ok(tensor)
 }

@@ -278,6 +278,24 @@ struct Gradient<'c, 'a> {
     padding: i64,
 }
 
+/// That of an operation, and of the bags of its indices: two operations have the same arguments.
+macro_rules! gradient {
+    ($view:ident, $of:expr) => {
+        Gradient {
+            grad: $view.grad(),
+            indices: $view.indices(),
+            of: $of,
+            sizes: $view.bag_size(),
+            largest: $view.maximum_indices(),
+            samples: $view.per_sample_weights(),
+            rows: $view.num_weights(),
+            by_frequency: $view.scale_grad_by_freq(),
+            mode: $view.mode(),
+            padding: $view.padding_idx().unwrap_or(-1),
+        }
+    };
+}
+
 impl<'c, 'a> Gradient<'c, 'a> {
     fn write(&self, op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
         let (own, rows) = (tensor(self.grad)?, self.rows);
@@ -339,19 +357,7 @@ pub fn embedding_bag_dense_backward<'c, 'a>(
 ) -> Results<'c, 'a> {
     let view = functional::InternalEmbeddingBagDenseBackwardOp::try_from(op)
         .map_err(|_| "is no _embedding_bag_dense_backward")?;
-    let gradient = Gradient {
-        grad: view.grad(),
-        indices: view.indices(),
-        of: view.offset2bag(),
-        sizes: view.bag_size(),
-        largest: view.maximum_indices(),
-        samples: view.per_sample_weights(),
-        rows: view.num_weights(),
-        by_frequency: view.scale_grad_by_freq(),
-        mode: view.mode(),
-        padding: view.padding_idx().unwrap_or(-1),
-    };
-    gradient.write(op, e)
+    gradient!(view, view.offset2bag()).write(op, e)
 }
 
 /// `_embedding_bag_backward`: the same; a sum does not tell which bag an index is of.
@@ -365,17 +371,5 @@ pub fn embedding_bag_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 
         let count = offsets.shape[0];
         of = Bags { offsets, count }.of_indices(e, all)?;
     }
-    let gradient = Gradient {
-        grad: view.grad(),
-        indices: view.indices(),
-        of,
-        sizes: view.bag_size(),
-        largest: view.maximum_indices(),
-        samples: view.per_sample_weights(),
-        rows: view.num_weights(),
-        by_frequency: view.scale_grad_by_freq(),
-        mode: view.mode(),
-        padding: view.padding_idx().unwrap_or(-1),
-    };
-    gradient.write(op, e)
+    gradient!(view, of).write(op, e)
 }

@@ -3,7 +3,7 @@
 use melior::ir::{BlockLike, OperationRef, RegionLike, RegionRef, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
-    operations::{arguments, name_of},
+    operations::{arguments, first_result, name_of},
     ops::{Combiner, loop_},
     scatters::{Meeting, may_meet},
     types::DYNAMIC,
@@ -65,7 +65,7 @@ impl<'c: 'a, 'a> Loop<'c, 'a> {
 
     /// The result, of an operation on tensors.
     pub fn result(&self) -> Option<V<'c, 'a>> {
-        self.op.result(0).ok().map(Into::into)
+        first_result(self.op)
     }
 
     /// For each dimension of the outer domain, whether points that differ in it wait for each other: along a scan, and where

@@ -2,12 +2,16 @@
 
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use terrace_dialects::{
-    affine::Expr, operations::name_of, reassociation::groups, shaped::Shaped, types::DYNAMIC,
+    affine::Expr,
+    operations::{first_result, name_of},
+    reassociation::groups,
+    shaped::Shaped,
+    types::DYNAMIC,
 };
 
 /// Whether an operation is a reshape that places can be found through.
 pub(crate) fn is_reshape(op: OperationRef) -> bool {
-    let rank = op.result(0).ok().and_then(|r| Shaped::of(r.r#type())).map(|s| s.rank());
+    let rank = first_result(op).and_then(|r| Shaped::of(r.r#type())).map(|s| s.rank());
     let anywhere = vec![Expr::Constant(0); rank.unwrap_or(0)];
     matches!(name_of(op), "tensor.collapse_shape" | "tensor.expand_shape")
         && place_before(op, &anywhere).is_some()

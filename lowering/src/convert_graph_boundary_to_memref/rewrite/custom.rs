@@ -107,7 +107,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     View { root, storage: None, places, dtype, form, flags: [false; 2], buffer: None }
                 }
             };
-            self.views.push((result.into(), view));
+            self.views.insert(super::key(result.into()), view);
         }
         Ok(())
     }

@@ -76,7 +76,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let indices = |values: Vec<V<'c, 'a>>| values.iter().map(index).collect::<Result<Vec<_>, _>>();
         if let Ok(fresh) = graph::FreshOp::try_from(op) {
             let value = fresh.value();
-            if self.is_computed(value) && self.is_returned_once(value) && users(value).count() == 1 {
+            if self.computed(value).is_some() && self.is_returned_once(value) && users(value).count() == 1 {
                 return at.op(TO_BUFFER, &[value], view.memref(self.context));
             }
             let sizes = dims(&at, "tensor.dim", value, &view.places.sizes)?;

@@ -148,7 +148,8 @@ pub fn flash_attention_backward<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 
     let (grad, out) = (wide(view.grad_out())?, wide(view.out())?);
     let scores = attention.scores(&w)?;
     let sizes = w.sizes(scores)?;
-    let along = |x| -> Written<'c, 'a> { w.expand(w.view(x, &[&sizes[..3], &[Size::ONE]].concat())?, &sizes) };
+    let along =
+        |x| -> Written<'c, 'a> { w.expand(w.view(x, &[&sizes[..3], &[Size::ONE]].concat())?, &sizes) };
     let weights = w.unary(f::exp, w.binary(f::sub, scores, along(wide(view.logsumexp())?)?)?)?;
     let turned = |x| w.permute(x, &[0, 1, 3, 2]);
     let delta = w.sum(w.binary(f::mul, grad, out)?, &[3], false)?;

@@ -107,7 +107,8 @@ fn replace(op: OperationRef, decompose: Decompose) -> Result<(), Failure> {
 /// What an operator is made of, in the types of its results.
 fn spelled<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose) -> Results<'c, 'a> {
     let w = Writer::before(op);
-    let open = |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| ty.shape.contains(&DYNAMIC));
+    let open =
+        |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| ty.shape.contains(&DYNAMIC));
     if !op.operands().any(open) {
         return decompose(op, w);
     }
@@ -117,7 +118,11 @@ fn spelled<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose) -> Results<'c
                 name_sizes(tensor);
             }
             let values = decompose(op, w)?;
-            values.iter().zip(op.results()).map(|(value, result)| w.cast_to(*value, result.r#type())).collect()
+            values
+                .iter()
+                .zip(op.results())
+                .map(|(value, result)| w.cast_to(*value, result.r#type()))
+                .collect()
         })
     })
 }

@@ -111,7 +111,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
             // The elements stay in their places.
             let (source, ty) =
                 (source.ok_or("views a storage that has no buffer")?, view.memref(self.context));
-            return if source.r#type() == ty { Ok(source) } else { at.op("kernel.reinterpret", &[source], ty) };
+            return if source.r#type() == ty {
+                Ok(source)
+            } else {
+                at.op("kernel.reinterpret", &[source], ty)
+            };
         };
         let offsets = indices(strided.dynamic_storage_offset())?;
         let (sizes, strides) = (indices(strided.dynamic_size())?, indices(strided.dynamic_stride())?);

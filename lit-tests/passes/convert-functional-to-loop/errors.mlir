@@ -21,3 +21,11 @@ func.func @scatter_overlaps(%x: tensor<4xf32>, %s: tensor<2x2xf32>) -> tensor<4x
   %0 = functional.as_strided_scatter %x, %s size [2, 2] stride [1, 1] storage_offset [0] : tensor<4xf32>, tensor<2x2xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @windows_over_sizes_of_the_run(%x: tensor<2x3x?x8xf32>) -> tensor<2x3x?x4xf32> {
+  // expected-error @+1 {{'functional.avg_pool2d' op has windows over a size that is only known at run time: that of a batch may be one}}
+  %0 = functional.avg_pool2d %x {kernel_size = array<i64: 2>} : tensor<2x3x?x8xf32>
+  return %0 : tensor<2x3x?x4xf32>
+}

@@ -79,3 +79,22 @@ func.func @several(%x: tensor<?xf32>, %m: i64, %n: i64) -> tensor<?x?xf32> {
   %0 = functional.view %x size [%m, %n] : tensor<?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// Of windows the batch may have any size.
+// CHECK-LABEL: func.func @windows(
+// CHECK: %[[N:.*]] = tensor.dim
+// CHECK: loop.reduction max (%{{.*}} = %[[N]], %{{.*}} = 3, %{{.*}} = 4, %{{.*}} = 4) over (%{{.*}} = 2, %{{.*}} = 2)
+func.func @windows(%x: tensor<?x3x8x8xf32>) -> tensor<?x3x4x4xf32> {
+  %0:2 = functional.max_pool2d_with_indices %x {kernel_size = array<i64: 2>} : tensor<?x3x8x8xf32>
+  return %0#0 : tensor<?x3x4x4xf32>
+}
+
+// Each element is drawn by its number, which the sizes of the run decide.
+// CHECK-LABEL: func.func @drawn(
+// CHECK: loop.pointwise (%[[I:.*]] = %{{.*}}, %[[J:.*]] = %[[N:.*]]) into
+// CHECK: %[[SIZE:.*]] = arith.index_cast %[[N]] : index to i64
+// CHECK: arith.muli %{{.*}}, %[[SIZE]] : i64
+func.func @drawn(%p: tensor<?x?xf32>, %state: tensor<2xi64>) -> tensor<?x?xf32> {
+  %0 = functional.bernoulli %p, %state : tensor<?x?xf32>, tensor<2xi64>
+  return %0 : tensor<?x?xf32>
+}

@@ -67,3 +67,14 @@ func.func private @tested.sized(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32
   %f = graph.fresh %v : tensor<?xf32>
   return %f : !graph.tensor<?xf32>
 }
+
+// Another object of the same elements is the same buffer; elements of another dtype of as many bytes lie in the same places.
+// CHECK-LABEL: func.func @seen(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x4xf32
+// CHECK: %[[BITS:.*]] = kernel.reinterpret %[[X]] : memref<?x4xf32{{.*}}> to memref<?x4xi32
+// CHECK: return %[[X]], %[[BITS]]
+func.func @seen(%x: !graph.tensor<?x4xf32>) -> (!graph.tensor<?x4xf32>, !graph.tensor<?x4xi32>) {
+  %y = graph.alias %x : !graph.tensor<?x4xf32>
+  %z = graph.view.dtype %x {dtype = i32} : !graph.tensor<?x4xf32>
+  return %y, %z : !graph.tensor<?x4xf32>, !graph.tensor<?x4xi32>
+}

@@ -2,12 +2,15 @@
 //!
 //! A target must be a class, or the one that is ignored: checked in front, as indices are.
 
-use super::{Results, combining::ty, indexing::assert_all, source::Source, views::tensor};
+use super::{
+    Results, combining::ty, indexing::assert_all, reductions::number, sizes, source::Source, views::tensor,
+};
 use crate::emit::{Compare, Emitter, Made, Number};
-use melior::ir::{OperationRef, Value, ValueLike};
+use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,
@@ -19,9 +22,11 @@ struct Classes<'c, 'a> {
     /// The targets' rank: of one sample there may be a vector of one.
     rank: usize,
     weight: Option<Source<'c, 'a>>,
-    count: i64,
+    count: Extent<'c, 'a>,
     ignore: i64,
     own: TensorType<'c>,
+    /// The sizes of a number for each sample.
+    samples: Vec<Extent<'c, 'a>>,
 }
 
 /// The class of a sample.
@@ -43,22 +48,17 @@ impl<'c, 'a> Classes<'c, 'a> {
         ignore: i64,
         e: &Emitter<'c, 'a>,
     ) -> Result<Self, Failure> {
-        let own = tensor(own)?;
-        let rank = tensor(target)?.rank();
+        let mut samples = sizes::extents(own, e)?;
+        let count = samples.pop().ok_or("has no classes")?;
+        let (own, rank) = (tensor(own)?, tensor(target)?.rank());
         let weight = weight.map(|weight| Source::of(weight, e)).transpose()?;
-        let count = own.shape[own.rank() - 1];
-        let classes = Self { target: Source::of(target, e)?, rank, weight, count, ignore, own };
-        assert_all(e, classes.samples(), "Target is out of bounds.", |e, i| {
+        let classes = Self { target: Source::of(target, e)?, rank, weight, count, ignore, own, samples };
+        assert_all(e, &classes.samples, "Target is out of bounds.", |e, i| {
             let target = classes.target(e, i)?;
-            let inside = e.inside(target, e.constant(target.r#type(), Number::Int(count)));
+            let inside = e.inside(target, number(count, target.r#type(), e));
             Ok(e.same("arith.ori", &[inside, classes.is_ignored(e, target)]))
         })?;
         Ok(classes)
-    }
-
-    /// The sizes of a number for each sample.
-    fn samples(&self) -> &[i64] {
-        &self.own.shape[..self.own.rank() - 1]
     }
 
     fn target(&self, e: &Emitter<'c, 'a>, sample: &[V<'c, 'a>]) -> Made<'c, 'a> {
@@ -75,13 +75,33 @@ impl<'c, 'a> Classes<'c, 'a> {
         let target = self.target(e, sample)?;
         let bound = |n| e.constant(target.r#type(), Number::Int(n));
         let index = e.same("arith.maxsi", &[target, bound(0)]);
-        let index = e.same("arith.minsi", &[index, bound(self.count - 1)]);
+        let last = match self.count {
+            Extent::Number(count) => bound(count - 1),
+            count => e.sub(number(count, target.r#type(), e), bound(1)),
+        };
+        let index = e.same("arith.minsi", &[index, last]);
         let counts = e.compare(Compare::Ne, target, bound(self.ignore));
         let weight = match &self.weight {
-            Some(weight) => weight.load(e, &[e.as_index(index)])?,
+            Some(weight) => self.load(e, weight, &[e.as_index(index)], counts)?,
             None => e.constant(e.number_type(self.own.dtype), Number::Int(1)),
         };
         Ok(Class { counts, index, weight })
+    }
+
+    /// An element of a class: where it does not count there may be no class when the program runs.
+    fn load(
+        &self,
+        e: &Emitter<'c, 'a>,
+        source: &Source<'c, 'a>,
+        place: &[V<'c, 'a>],
+        counts: V<'c, 'a>,
+    ) -> Made<'c, 'a> {
+        if self.count.number().is_some() {
+            return source.load(e, place);
+        }
+        let dims: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
+        let zero = e.constant(e.number_type(self.own.dtype), Number::Int(0));
+        source.load_at(e, &dims, place, Some((counts, zero)))
     }
 
     /// Sums over the samples what `element` makes of one.
@@ -90,7 +110,7 @@ impl<'c, 'a> Classes<'c, 'a> {
         e: &Emitter<'c, 'a>,
         element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
-        e.reduction(ty(&[], self.own.dtype).to_type(e.context), Combiner::Add, self.samples(), element)
+        e.reduction(ty(&[], self.own.dtype).to_type(e.context), Combiner::Add, &self.samples, element)
     }
 }
 
@@ -100,20 +120,21 @@ pub fn nll_loss<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let view = functional::NllLossForwardOp::try_from(op).map_err(|_| "is no nll_loss_forward")?;
     let classes = Classes::new(view.self_(), view.target(), view.weight(), view.ignore_index(), e)?;
     let own = Source::of(view.self_(), e)?;
-    let empty = classes.count == 0;
+    let empty = classes.count.is(0);
     let loss = |e: &Emitter<'c, 'a>, sample: &[V<'c, 'a>]| -> Made<'c, 'a> {
         let zero = e.constant(e.number_type(classes.own.dtype), Number::Int(0));
         if empty {
             return Ok(zero);
         }
         let class = classes.class(e, sample)?;
-        let logarithm = own.load(e, &[sample, &[e.as_index(class.index)]].concat())?;
+        let place = [sample, &[e.as_index(class.index)]].concat();
+        let logarithm = classes.load(e, &own, &place, class.counts)?;
         let loss = e.mul(e.same("arith.negf", &[logarithm]), class.weight);
         Ok(e.select(class.counts, loss, zero))
     };
     let scalar = ty(&[], classes.own.dtype).to_type(e.context);
     if view.reduction() == 0 && classes.own.rank() == 2 {
-        let losses = e.pointwise(Value::from(op.result(0)?).r#type(), loss)?;
+        let losses = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, loss)?;
         return Ok(vec![losses, e.filled(scalar, Number::Int(0))?]);
     }
     let sum = classes.sum(e, loss)?;
@@ -140,7 +161,7 @@ pub fn nll_loss_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
     let (grad, total) = (Source::of(view.grad_output(), e)?, Source::of(view.total_weight(), e)?);
     let (of_grad, of_total) = (tensor(view.grad_output())?.rank(), tensor(view.total_weight())?.rank());
     let each = view.reduction() == 0 && classes.own.rank() == 2;
-    let made = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
+    let made = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, |e, i| {
         let (of_class, sample) = i.split_last().ok_or("has no classes")?;
         let class = classes.class(e, sample)?;
         let first = |rank: usize| vec![e.index(0); rank];

@@ -8,14 +8,23 @@ use super::{
     Results,
     axes::{Axis, both},
     combining::ty,
+    sizes,
     source::Source,
     views::tensor,
 };
-use crate::emit::{Compare, Emitter, Made, Number};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
-    attributes, combiners, cursor::V, dtype::Dtype, operations::name_of, ops::Combiner, pass::Failure,
-    rules::Window, scatters::Meeting, types::is_float,
+    attributes, combiners,
+    cursor::V,
+    dtype::Dtype,
+    extent::Extent,
+    operations::name_of,
+    ops::Combiner,
+    pass::Failure,
+    rules::Window,
+    scatters::Meeting,
+    types::{DYNAMIC, is_float},
 };
 
 /// The windows of an operator over the last `dims` dimensions.
@@ -42,6 +51,18 @@ fn dims(op: OperationRef) -> usize {
     if name_of(op).contains("3d") { 3 } else { 2 }
 }
 
+/// How many dimensions stand before those that windows are over, and the sizes of these, which have to be known.
+fn inner(dims: usize, shapes: [&[i64]; 2]) -> Result<(usize, [Vec<i64>; 2]), Failure> {
+    let lead = shapes[0].len() - dims;
+    let sizes = shapes.map(|shape| shape[lead..].to_vec());
+    match sizes.iter().flatten().any(|size| *size == DYNAMIC) {
+        true => {
+            Err("has windows over a size that is only known at run time: that of a batch may be one".into())
+        }
+        false => Ok((lead, sizes)),
+    }
+}
+
 /// Images and windows over them.
 struct Pool {
     lead: usize,
@@ -52,10 +73,10 @@ struct Pool {
 }
 
 impl Pool {
-    fn new(op: OperationRef, image: &[i64], made: &[i64]) -> Self {
+    fn new(op: OperationRef, image: &[i64], made: &[i64]) -> Result<Self, Failure> {
         let dims = dims(op);
-        let lead = image.len() - dims;
-        Self { lead, own: image[lead..].to_vec(), counts: made[lead..].to_vec(), windows: windows(op, dims) }
+        let (lead, [own, counts]) = inner(dims, [image, made])?;
+        Ok(Self { lead, own, counts, windows: windows(op, dims) })
     }
 
     fn dims(&self) -> usize {
@@ -122,7 +143,7 @@ impl Pool {
 pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
     let (own, made) = (tensor(image)?, tensor(result)?);
-    let (pool, source) = (Pool::new(op, &own.shape, &made.shape), Source::of(image, e)?);
+    let (pool, source) = (Pool::new(op, &own.shape, &made.shape)?, Source::of(image, e)?);
     let element = e.number_type(own.dtype);
     let lowest = combiners::identity(e.context, Combiner::Max, element);
     let lowest = crate::emit::number_of(lowest).ok_or("has no lowest value")?;
@@ -131,13 +152,15 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
         let masked = mask.map(|mask| (mask, e.constant(element, lowest)));
         Ok::<_, Failure>((source.load_at(e, &place, i, masked)?, mask))
     };
-    let largest = e.reduction(result.r#type(), Combiner::Max, &pool.kernel(), |e, i| Ok(load(e, i)?.0))?;
+    let result = sizes::typed(result, e)?;
+    let largest = e.reduction(result.clone(), Combiner::Max, &pool.kernel(), |e, i| Ok(load(e, i)?.0))?;
     let largest = Source::of_tensor(largest, made.rank(), e);
 
     // The least place of a largest element; of nans the greatest, as a negative number.
     const NONE: i64 = i64::MAX;
     let ints = ty(&made.shape, Dtype::I64).to_type(e.context);
-    let keys = e.reduction(ints, Combiner::Min, &pool.kernel(), |e, i| {
+    let ints = Typed { ty: ints, extents: result.extents.clone() };
+    let keys = e.reduction(ints.clone(), Combiner::Min, &pool.kernel(), |e, i| {
         let (own, mask) = load(e, i)?;
         let largest = largest.load(e, &i[..made.rank()])?;
         let mut place = e.index(0);
@@ -164,7 +187,7 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
         Ok((if is_float(element) { e.same("math.absi", &[key]) } else { key }, none))
     };
     // Of equal elements that at the place: zeros may have signs.
-    let values = e.pointwise(result.r#type(), |e, i| {
+    let values = e.pointwise(result, |e, i| {
         let (key, none) = key(e, i)?;
         let at = pool.unravel(e, &i[..pool.lead], e.select(none, e.like(key, 0.0), key));
         let all: Vec<_> = (0..at.len()).map(|d| e.dim(d)).collect();
@@ -197,22 +220,23 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
 pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, indices, result) = (op.operand(0)?, op.operand(2)?, Value::from(op.result(0)?));
     let (made, image) = (tensor(grad)?, tensor(result)?);
-    let pool = Pool::new(op, &image.shape, &made.shape);
+    let pool = Pool::new(op, &image.shape, &made.shape)?;
     let area: i64 = pool.own.iter().product();
     let (grads, places) = (Source::of(grad, e)?, Source::of(indices, e)?);
     let none = |e: &Emitter<'c, 'a>, place: V<'c, 'a>| e.compare(Compare::Eq, place, e.like(place, -1.0));
-    let sizes: Vec<_> = pool.own.iter().map(i64::to_string).collect();
-    let message = format!("Found an invalid max index (input image has {} elements)", sizes.join("x"));
-    super::indexing::assert_all(e, &made.shape, &message, |e, i| {
+    let texts: Vec<_> = pool.own.iter().map(i64::to_string).collect();
+    let message = format!("Found an invalid max index (input image has {} elements)", texts.join("x"));
+    let all = sizes::extents(grad, e)?;
+    super::indexing::assert_all(e, &all, &message, |e, i| {
         let place = e.cast(places.load(e, i)?, Dtype::I64);
         let inside = e.inside(place, e.like(place, area as f64));
         Ok(e.same("arith.ori", &[inside, none(e, place)]))
     })?;
-    let zeros = e.filled(result.r#type(), Number::Int(0))?;
+    let zeros = e.filled(sizes::typed(result, e)?, Number::Int(0))?;
     if area == 0 {
         return Ok(vec![zeros]);
     }
-    let sums = e.scatter_at(Meeting::Combined(Combiner::Add), zeros, &made.shape, |e, i| {
+    let sums = e.scatter_at(Meeting::Combined(Combiner::Add), zeros, &all, |e, i| {
         let place = e.cast(places.load(e, i)?, Dtype::I64);
         let (low, high) = (e.like(place, 0.0), e.like(place, (area - 1) as f64));
         let inside = e.same("arith.minsi", &[e.same("arith.maxsi", &[place, low]), high]);
@@ -274,11 +298,14 @@ fn over<'c, 'a>(e: &Emitter<'c, 'a>, sum: V<'c, 'a>, count: V<'c, 'a>) -> V<'c, 
 fn means<'c, 'a>(
     e: &Emitter<'c, 'a>,
     sums: V<'c, 'a>,
+    extents: Vec<Extent<'c, 'a>>,
     lead: usize,
     how: &dyn Fn(&Emitter<'c, 'a>, &[V<'c, 'a>]) -> V<'c, 'a>,
 ) -> Made<'c, 'a> {
     let source = Source::of_tensor(sums, tensor(sums)?.rank(), e);
-    e.pointwise(sums.r#type(), |e, i| Ok(over(e, source.load(e, i)?, how(e, &i[lead..]))))
+    e.pointwise(Typed { ty: sums.r#type(), extents }, |e, i| {
+        Ok(over(e, source.load(e, i)?, how(e, &i[lead..])))
+    })
 }
 
 fn zero<'c, 'a>(e: &Emitter<'c, 'a>, element: Type<'c>) -> V<'c, 'a> {
@@ -289,24 +316,25 @@ fn zero<'c, 'a>(e: &Emitter<'c, 'a>, element: Type<'c>) -> V<'c, 'a> {
 pub fn avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
     let (own, made) = (tensor(image)?, tensor(result)?);
-    let (pool, source) = (Pool::new(op, &own.shape, &made.shape), Source::of(image, e)?);
+    let (pool, source) = (Pool::new(op, &own.shape, &made.shape)?, Source::of(image, e)?);
     let element = e.number_type(own.dtype);
-    let sums = e.reduction(result.r#type(), Combiner::Add, &pool.kernel(), |e, i| {
+    let result = sizes::typed(result, e)?;
+    let sums = e.reduction(result.clone(), Combiner::Add, &pool.kernel(), |e, i| {
         let (place, mask) = pool.meet(e, i, false);
         source.load_at(e, &place, i, mask.map(|mask| (mask, zero(e, element))))
     })?;
     let how = Average::of(op, &pool);
-    Ok(vec![means(e, sums, pool.lead, &|e, at| how.divisor(e, at))?])
+    Ok(vec![means(e, sums, result.extents, pool.lead, &|e, at| how.divisor(e, at))?])
 }
 
 /// `avg_pool2d_backward` and its kin: to each place its share of each window that sees it.
 pub fn avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, result) = (op.operand(0)?, Value::from(op.result(0)?));
     let (made, image) = (tensor(grad)?, tensor(result)?);
-    let (pool, source) = (Pool::new(op, &image.shape, &made.shape), Source::of(grad, e)?);
+    let (pool, source) = (Pool::new(op, &image.shape, &made.shape)?, Source::of(grad, e)?);
     let element = e.number_type(made.dtype);
     let how = Average::of(op, &pool);
-    let shares = e.reduction(result.r#type(), Combiner::Add, &pool.kernel(), |e, i| {
+    let shares = e.reduction(sizes::typed(result, e)?, Combiner::Add, &pool.kernel(), |e, i| {
         let (place, mask) = pool.meet(e, i, true);
         let mask = mask.ok_or("meets a window everywhere")?;
         // The windows themselves: those that are none divide by what does not matter.
@@ -331,9 +359,9 @@ struct Even {
 }
 
 impl Even {
-    fn new(dims: usize, sizes: &[i64], counts: &[i64]) -> Self {
-        let lead = sizes.len() - dims;
-        Self { lead, sizes: sizes[lead..].to_vec(), counts: counts[lead..].to_vec() }
+    fn new(dims: usize, sizes: &[i64], counts: &[i64]) -> Result<Self, Failure> {
+        let (lead, [sizes, counts]) = inner(dims, [sizes, counts])?;
+        Ok(Self { lead, sizes, counts })
     }
 
     /// The first place of part `at` of a dimension, and the one after its last.
@@ -367,7 +395,7 @@ impl Even {
     fn sum<'c, 'a>(
         &self,
         e: &Emitter<'c, 'a>,
-        result: Type<'c>,
+        result: Typed<'c, 'a>,
         element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
         let dims = self.sizes.len();
@@ -388,13 +416,14 @@ impl Even {
 pub fn adaptive_avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
     let (own, made) = (tensor(image)?, tensor(result)?);
-    let (even, source) = (Even::new(dims(op), &own.shape, &made.shape), Source::of(image, e)?);
+    let (even, source) = (Even::new(dims(op), &own.shape, &made.shape)?, Source::of(image, e)?);
     let element = e.number_type(own.dtype);
-    let sums = even.sum(e, result.r#type(), |e, place, mask| {
+    let result = sizes::typed(result, e)?;
+    let sums = even.sum(e, result.clone(), |e, place, mask| {
         let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
         source.load_at(e, &all, place, Some((mask, zero(e, element))))
     })?;
-    Ok(vec![means(e, sums, even.lead, &|e, at| even.count(e, at))?])
+    Ok(vec![means(e, sums, result.extents, even.lead, &|e, at| even.count(e, at))?])
 }
 
 /// `_adaptive_avg_pool2d_backward`: to each place its share of each part that has it.
@@ -402,9 +431,9 @@ pub fn adaptive_avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<
     let (grad, result) = (op.operand(0)?, Value::from(op.result(0)?));
     let (made, image) = (tensor(grad)?, tensor(result)?);
     let (parts, of_places) =
-        (Even::new(2, &image.shape, &made.shape), Even::new(2, &made.shape, &image.shape));
+        (Even::new(2, &image.shape, &made.shape)?, Even::new(2, &made.shape, &image.shape)?);
     let (source, element) = (Source::of(grad, e)?, e.number_type(made.dtype));
-    let shares = of_places.sum(e, result.r#type(), |e, place, mask| {
+    let shares = of_places.sum(e, sizes::typed(result, e)?, |e, place, mask| {
         let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
         let grad = source.load_at(e, &all, place, Some((mask, zero(e, element))))?;
         let count = parts.count(e, &place[parts.lead..]);

@@ -5,9 +5,9 @@
 //! upper halves are zero. What becomes of the four words is the definition of the interpreter, on every target: the same
 //! bits, but for normal numbers, which are as exact as the functions that they are computed by.
 
-use super::{Results, indexing::assert_all, reshape, source::Source, views::tensor};
-use crate::emit::{Compare, Emitter, Made, Number};
-use melior::ir::{OperationRef, Type, Value, ValueLike};
+use super::{Results, indexing::assert_all, reductions, reshape, sizes, source::Source, views::tensor};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use melior::ir::{OperationRef, Value, ValueLike};
 use std::f64::consts::{FRAC_2_PI, TAU};
 use terrace_dialects::{
     cursor::V,
@@ -146,12 +146,12 @@ fn cosine<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> V<'c, 'a> {
 }
 
 /// The number of the element at a point, in row-major order.
-fn number<'c, 'a>(e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], sizes: &[i64]) -> V<'c, 'a> {
+fn number<'c, 'a>(e: &Emitter<'c, 'a>, point: &[V<'c, 'a>], sizes: &[Extent<'c, 'a>]) -> V<'c, 'a> {
     let mut number = None;
     for (index, size) in point.iter().zip(sizes) {
-        let index = e.op("arith.index_cast", &[*index], Dtype::I64.to_type(e.context), &[]);
+        let index = e.as_i64(*index);
         number = Some(match number {
-            Some(outer) => e.add(e.mul(outer, int(e, *size)), index),
+            Some(outer) => e.add(e.mul(outer, reductions::number(*size, index.r#type(), e)), index),
             None => index,
         });
     }
@@ -184,10 +184,9 @@ fn drawn<'c, 'a>(
     e: &Emitter<'c, 'a>,
     element: impl FnOnce(&Emitter<'c, 'a>, V<'c, 'a>, Dtype) -> Made<'c, 'a>,
 ) -> Results<'c, 'a> {
-    let result = Value::from(op.result(0)?);
-    let ty = tensor(result)?;
-    let drawn = e.pointwise(result.r#type(), |e, i| element(e, number(e, i, &ty.shape), ty.dtype))?;
-    Ok(vec![drawn])
+    let (result, dtype) = (sizes::typed(op.result(0)?.into(), e)?, tensor(op.result(0)?.into())?.dtype);
+    let extents = result.extents.clone();
+    Ok(vec![e.pointwise(result, |e, i| element(e, number(e, i, &extents), dtype))?])
 }
 
 /// `random_uniform`: from `from` to without `to`.
@@ -247,24 +246,25 @@ pub fn bernoulli<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     let view = functional::BernoulliOp::try_from(op).map_err(|_| "is no bernoulli")?;
     let (draws, own) = (Draws::of(view.state(), e)?, Source::of(view.self_(), e)?);
     let message = "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
-    assert_all(e, &tensor(view.self_())?.shape, message, |e, i| {
+    let extents = sizes::extents(view.self_(), e)?;
+    assert_all(e, &extents, message, |e, i| {
         let p = e.cast(own.load(e, i)?, Dtype::F64);
         let within = e.compare(Compare::Le, p, e.like(p, 1.0));
         Ok(e.and(e.compare(Compare::Ge, p, e.like(p, 0.0)), within))
     })?;
-    let result = Value::from(op.result(0)?);
-    let ty = tensor(result)?;
-    let drawn = e.pointwise(result.r#type(), |e, i| {
+    let dtype = tensor(op.result(0)?.into())?.dtype;
+    let drawn = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, |e, i| {
         let p = e.cast(own.load(e, i)?, Dtype::F64);
-        let unit = draws.uniform(e, number(e, i, &ty.shape), Dtype::F64)?;
-        Ok(e.cast(e.compare(Compare::Lt, unit, p), ty.dtype))
+        let unit = draws.uniform(e, number(e, i, &extents), Dtype::F64)?;
+        Ok(e.cast(e.compare(Compare::Lt, unit, p), dtype))
     })?;
     Ok(vec![drawn])
 }
 
-/// A tensor type of i64, f64 or bool.
-fn of<'c>(e: &Emitter<'c, '_>, dtype: Dtype, shape: &[i64]) -> Type<'c> {
-    TensorType { shape: shape.to_vec(), dtype, device: None, graph: false }.to_type(e.context)
+/// A tensor of i64, f64 or bool.
+fn of<'c, 'a>(e: &Emitter<'c, 'a>, dtype: Dtype, sizes: &[Extent<'c, 'a>]) -> Typed<'c, 'a> {
+    let ty = TensorType { shape: Extent::in_types(sizes), dtype, device: None, graph: false };
+    Typed { ty: ty.to_type(e.context), extents: sizes.to_vec() }
 }
 
 /// `randperm`: the numbers below the size, in the order of the four words that each draws. They are sorted by the lower two
@@ -272,13 +272,12 @@ fn of<'c>(e: &Emitter<'c, '_>, dtype: Dtype, shape: &[i64]) -> Type<'c> {
 pub fn randperm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::RandpermOp::try_from(op).map_err(|_| "is no randperm")?;
     let draws = Draws::of(view.state(), e)?;
-    let result = Value::from(op.result(0)?);
-    let ty = tensor(result)?;
+    let (result, dtype) = (sizes::typed(op.result(0)?.into(), e)?, tensor(op.result(0)?.into())?.dtype);
     let keys = |half: usize, place: Option<V<'c, 'a>>| {
-        e.pointwise(of(e, Dtype::I64, &ty.shape), |e, i| {
+        e.pointwise(of(e, Dtype::I64, &result.extents), |e, i| {
             let number = match place {
                 Some(place) => e.load(place, &[e.dim(0)], i, None)?,
-                None => number(e, i, &ty.shape),
+                None => e.as_i64(i[0]),
             };
             let words = draws.words(e, number)?;
             // Words have no sign; what is sorted has one.
@@ -287,10 +286,10 @@ pub fn randperm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     };
     let [_, by_lower] = e.sort(keys(2, None)?, 0, false, None)?;
     let [_, order] = e.sort(keys(0, Some(by_lower))?, 0, false, None)?;
-    let numbers = e.pointwise(result.r#type(), |e, i| {
+    let numbers = e.pointwise(result, |e, i| {
         let place = e.load(order, &[e.dim(0)], i, None)?;
         let number = e.load(by_lower, &[e.dim(0)], &[e.as_index(place)], None)?;
-        Ok(e.cast(number, ty.dtype))
+        Ok(e.cast(number, dtype))
     })?;
     Ok(vec![numbers])
 }
@@ -312,15 +311,15 @@ struct Weights<'c, 'a> {
     source: Source<'c, 'a>,
     /// Whether there is but one row, which has no index.
     single: bool,
-    shape: [i64; 2],
+    shape: [Extent<'c, 'a>; 2],
 }
 
 impl<'c, 'a> Weights<'c, 'a> {
     fn of(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
-        let (source, ty) = (Source::of(value, e)?, tensor(value)?);
-        let single = ty.rank() == 1;
-        let [.., width] = ty.shape[..] else { return Err("draws by a number".into()) };
-        Ok(Self { source, single, shape: [if single { 1 } else { ty.shape[0] }, width] })
+        let (source, own) = (Source::of(value, e)?, sizes::extents(value, e)?);
+        let single = own.len() == 1;
+        let [.., width] = own[..] else { return Err("draws by a number".into()) };
+        Ok(Self { source, single, shape: [if single { Extent::Number(1) } else { own[0] }, width] })
     }
 
     fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>]) -> Made<'c, 'a> {
@@ -361,11 +360,15 @@ impl<'c, 'a> Weights<'c, 'a> {
 
     /// So many places of each row, each as likely as its weight: where a part of the sum of weights is reached.
     fn with_replacement(&self, e: &Emitter<'c, 'a>, draws: &Draws<'c, 'a>, count: i64) -> Made<'c, 'a> {
-        let [height, width] = self.shape;
+        let ([height, width], count) = (self.shape, Extent::Number(count));
         let sums = e.scan(of(e, Dtype::F64, &self.shape), Combiner::Add, 1, |e, i| self.load(e, i))?;
         let sampled = of(e, Dtype::F64, &[height, count]);
+        let last = e.plus(width, -1)?;
         let parts = e.pointwise(sampled, |e, i| {
-            let all = e.load(sums, &[e.dim(0), e.number(width - 1)], i, None)?;
+            let all = match last {
+                Extent::Number(last) => e.load(sums, &[e.dim(0), e.number(last)], i, None)?,
+                Extent::Value(last) => e.load(sums, &[e.dim(0), e.dim(1)], &[i[0], last], None)?,
+            };
             Ok(e.mul(draws.uniform(e, number(e, i, &[height, count]), Dtype::F64)?, all))
         })?;
         let passed = e.reduction(of(e, Dtype::I64, &[height, count]), Combiner::Add, &[width], |e, i| {

@@ -266,13 +266,14 @@ fn extremes_so_far<'c, 'a>(
     combiner: Combiner,
     e: &Emitter<'c, 'a>,
 ) -> Results<'c, 'a> {
-    let (values, places) = (Value::from(op.result(0)?).r#type(), Value::from(op.result(1)?).r#type());
+    let [values, places] = [op.result(0)?.into(), op.result(1)?.into()].map(|v| sizes::typed(v, e));
+    let (values, places) = (values?, places?);
     let (source, rank) = (Source::of(op.operand(0)?, e)?, tensor(op.operand(0)?)?.rank());
     if rank == 0 {
         return Ok(vec![e.pointwise(values, |e, i| source.load(e, i))?, e.filled(places, Number::Int(0))?]);
     }
     let dim = wrap(dim, rank);
-    let extremes = e.scan(values, combiner, dim, |e, i| source.load(e, i))?;
+    let extremes = e.scan(values.clone(), combiner, dim, |e, i| source.load(e, i))?;
     let so_far = Source::of_tensor(extremes, rank, e);
     let places = e.scan(places, Combiner::Max, dim, |e, i| {
         let own = source.load(e, i)?;

@@ -3,7 +3,7 @@
 //! An element is words of bits: one, or two of complex numbers. Shorter elements are pieces of a word, the lowest first; longer
 //! ones are put together of as many neighbours in the last dimension.
 
-use super::{Results, source::Source, views::tensor};
+use super::{Results, sizes, source::Source, views::tensor};
 use crate::emit::{Compare, Emitter, complex::Complex};
 use melior::ir::{
     AffineExpr, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
@@ -15,7 +15,7 @@ pub fn view_dtype<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resu
     let (operand, result) = (op.operand(0)?, Value::from(op.result(0)?));
     let (from, to) = (tensor(operand)?.dtype, tensor(result)?.dtype);
     let source = Source::of(operand, e)?;
-    let made = e.pointwise(result.r#type(), |e, i| {
+    let made = e.pointwise(sizes::typed(result, e)?, |e, i| {
         if from == to {
             return source.load(e, i);
         }

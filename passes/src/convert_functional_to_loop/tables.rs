@@ -7,7 +7,7 @@ use super::{
     Results,
     combining::{combined, ty},
     indexing::{Pick, assert_all},
-    reshape,
+    reshape, sizes,
     source::Source,
     views::tensor,
 };
@@ -16,6 +16,7 @@ use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    extent::Extent,
     ops::{Combiner, functional},
     pass::Failure,
     scatters::Meeting,
@@ -37,11 +38,14 @@ fn within<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: i64) -> V<'c, 'a>
 struct Indices<'c, 'a> {
     source: Source<'c, 'a>,
     shape: Vec<i64>,
+    /// The same, with those of the run.
+    extents: Vec<Extent<'c, 'a>>,
 }
 
 impl<'c, 'a> Indices<'c, 'a> {
     fn of(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
-        Ok(Self { source: Source::of(value, e)?, shape: tensor(value)?.shape })
+        let (shape, extents) = (tensor(value)?.shape, sizes::extents(value, e)?);
+        Ok(Self { source: Source::of(value, e)?, shape, extents })
     }
 
     fn load(&self, e: &Emitter<'c, 'a>, point: &[V<'c, 'a>]) -> Made<'c, 'a> {
@@ -52,7 +56,7 @@ impl<'c, 'a> Indices<'c, 'a> {
     fn counts(&self, e: &Emitter<'c, 'a>, count: i64) -> Result<Source<'c, 'a>, Failure> {
         let mut counts = e.filled(ty(&[count], Dtype::I64).to_type(e.context), Number::Int(0))?;
         if count > 0 {
-            counts = e.scatter_at(ADD, counts, &self.shape, |e, i| {
+            counts = e.scatter_at(ADD, counts, &self.extents, |e, i| {
                 let index = self.load(e, i)?;
                 let one = e.cast(e.inside(index, int(e, count)), Dtype::I64);
                 Ok((one, vec![e.as_index(within(e, index, count))]))
@@ -66,7 +70,7 @@ impl<'c, 'a> Indices<'c, 'a> {
 /// mean. Indices that are no rows count for nothing.
 pub fn embedding_dense_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::EmbeddingDenseBackwardOp::try_from(op).map_err(|_| "is no embedding gradient")?;
-    let (result, rows) = (Value::from(op.result(0)?).r#type(), view.num_weights());
+    let (result, rows) = (sizes::typed(op.result(0)?.into(), e)?, view.num_weights());
     let (own, padding) = (tensor(view.grad_output())?, view.padding_idx());
     let zeros = e.filled(result, Number::Int(0))?;
     if rows == 0 {
@@ -74,7 +78,8 @@ pub fn embedding_dense_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c
     }
     let (grads, indices) = (Source::of(view.grad_output(), e)?, Indices::of(view.indices(), e)?);
     let counts = if view.scale_grad_by_freq() { Some(indices.counts(e, rows)?) } else { None };
-    let sums = e.scatter_at(combined(Combiner::Add, own.dtype), zeros, &own.shape, |e, i| {
+    let all = sizes::extents(view.grad_output(), e)?;
+    let sums = e.scatter_at(combined(Combiner::Add, own.dtype), zeros, &all, |e, i| {
         let (column, point) = i.split_last().ok_or("has no columns")?;
         let index = indices.load(e, point)?;
         let used = e.and(e.inside(index, int(e, rows)), e.compare(Compare::Ne, index, int(e, padding)));

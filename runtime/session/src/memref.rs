@@ -177,7 +177,7 @@ impl MemRefOutput {
         };
         let (sizes, mut strides): (Vec<i64>, Vec<i64>) = (list(3), list(3 + rank));
         // To eager an empty dimension counts as one of size 1; a type that says all sizes has strides that count so.
-        if sizes.contains(&0) && ty.sizes.contains(&None) && ty.is_identity() {
+        if sizes.contains(&0) && ty.sizes.contains(&None) && ty.plain {
             strides = layout::contiguous_strides(&sizes);
         }
         MemRefOutput {

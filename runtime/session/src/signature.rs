@@ -46,6 +46,8 @@ pub struct MemRefType {
     pub strides: Vec<Option<i64>>,
     /// Where the first element lies.
     pub offset: Option<i64>,
+    /// Whether the type has no layout of its own.
+    pub(crate) plain: bool,
 }
 
 impl Signature {
@@ -182,17 +184,19 @@ impl MemRefType {
             sizes: (0..rank).map(size).collect(),
             strides: strides.into_iter().map(known).collect(),
             offset: known(offset),
+            // SAFETY: the type is a memref.
+            plain: unsafe {
+                mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(ty.to_raw()))
+            },
         })
     }
 
     /// Whether the strides are those of a contiguous buffer at offset 0, as far as sizes are known.
-    pub(crate) fn is_identity(&self) -> bool {
+    fn is_identity(&self) -> bool {
         let mut expected = Some(1);
         let strides = self.sizes.iter().zip(&self.strides).rev().all(|(&size, &stride)| {
-            // Around no elements any strides are these.
-            let none = expected == Some(0);
-            let same = none || stride == expected;
-            expected = if none || size == Some(0) { Some(0) } else { expected.zip(size).map(|(e, s)| e * s) };
+            let same = stride == expected;
+            expected = expected.zip(size).map(|(e, s)| e * s);
             same
         });
         strides && self.offset == Some(0)

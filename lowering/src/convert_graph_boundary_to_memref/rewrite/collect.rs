@@ -85,8 +85,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();
             let found = match (registry::of(op), source) {
                 (Some(_), Some(source)) if open::is_open(op, &source) => {
-                    let places = open::through(op).map_err(refuse)?;
-                    Some((View { form: Form::Strided, ..source }, vec![places]))
+                    let (source, places) = open::through(op, source).map_err(refuse)?;
+                    Some((source, vec![places]))
                 }
                 (Some(op_impl), Some(source)) => {
                     through(op, op_impl, &source.places).map_err(refuse)?.map(|views| (source, views))

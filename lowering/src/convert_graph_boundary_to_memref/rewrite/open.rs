@@ -1,5 +1,5 @@
 //! Views of sizes of the run: each is written where it stands, for what it is made of is known there; its buffer has the
-//! numbers. Views are `graph.as_strided`, as graph-functionalize leaves them.
+//! numbers. Views are `graph.as_strided`, as graph-functionalize leaves them, and those whose elements stay in their places.
 
 use super::{Boundary, Form, TO_BUFFER, View};
 use crate::convert_graph_boundary_to_memref::{
@@ -44,13 +44,34 @@ pub(super) fn is_open(op: OperationRef, source: &View) -> bool {
             .is_ok_and(|view| !view.dynamic_stride().is_empty() || !view.dynamic_storage_offset().is_empty())
 }
 
-/// Where a view lies, as far as types say it.
-pub(super) fn through(op: OperationRef) -> Result<Places, String> {
+/// A view of a view, as far as types say where it lies: its elements are in the same places, or `graph.as_strided` says in which.
+pub(super) fn through<'c, 'a>(
+    op: OperationRef,
+    source: View<'c, 'a>,
+) -> Result<(View<'c, 'a>, Places), String> {
+    if is_in_place(op) {
+        let places = source.places.clone();
+        return Ok((source, places));
+    }
     let view = graph::AsStridedOp::try_from(op).map_err(|_| {
         "is a view of a tensor of sizes of the run: run graph-functionalize first, which leaves graph.as_strided"
     })?;
     let offset = *view.storage_offset().first().ok_or("has no storage offset")?;
-    Ok(Places::open(&Layout { sizes: view.size(), strides: view.stride(), offset }))
+    let places = Places::open(&Layout { sizes: view.size(), strides: view.stride(), offset });
+    Ok((View { form: Form::Strided, ..source }, places))
+}
+
+/// Whether the elements of a view are those of its operand, each in its place: as another object, as conjugates or negatives, or
+/// as elements of a dtype of as many bytes.
+fn is_in_place(op: OperationRef) -> bool {
+    let bytes = |ty: Type| TensorType::<i64>::of(ty).map(|tensor| tensor.dtype.bytes());
+    match name_of(op) {
+        "graph._conj" | "graph._neg_view" | "graph.alias" => true,
+        "graph.view.dtype" => op
+            .operand(0)
+            .is_ok_and(|own| op.results().all(|result| bytes(result.r#type()) == bytes(own.r#type()))),
+        _ => false,
+    }
 }
 
 impl<'c> View<'c, '_> {
@@ -86,7 +107,16 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return at.allocate("memref.alloc", view.memref(self.context), &indices(new.dynamic_size())?);
         }
         let source = op.operand(0).ok().and_then(|source| self.view(source)).and_then(|view| view.buffer);
-        let strided = graph::AsStridedOp::try_from(op).map_err(|_| "is no view")?;
+        let Ok(strided) = graph::AsStridedOp::try_from(op) else {
+            // The elements stay in their places.
+            let (source, ty) =
+                (source.ok_or("views a storage that has no buffer")?, view.memref(self.context));
+            return if source.r#type() == ty {
+                Ok(source)
+            } else {
+                at.op("kernel.reinterpret", &[source], ty)
+            };
+        };
         let offsets = indices(strided.dynamic_storage_offset())?;
         let (sizes, strides) = (indices(strided.dynamic_size())?, indices(strided.dynamic_stride())?);
         let segments = [1, offsets.len() as i32, sizes.len() as i32, strides.len() as i32];

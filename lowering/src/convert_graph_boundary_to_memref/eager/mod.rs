@@ -114,9 +114,22 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
             };
             body.lower()?;
         }
-        // A function that others call stands behind them.
+        // Of a function that is called more is known once it is done; one of those that call each other comes first.
         let mut left: Vec<OperationRef> = self.functions.iter().map(|function| function.op).collect();
-        for function in self.functions.iter().rev() {
+        let calls = |function: OperationRef<'c, 'a>| {
+            let calls = collect(function, |op| name_of(op) == "func.call").into_iter();
+            let callees =
+                calls.filter_map(|op| named.get(&convert::symbol(op.attribute("callee").ok()?)).copied());
+            callees.collect::<Vec<_>>()
+        };
+        let callees: Vec<_> = self.functions.iter().map(|function| calls(function.op)).collect();
+        while !left.is_empty() {
+            let done = |number: &usize| callees[*number].iter().all(|callee| !left.contains(callee));
+            let open: Vec<usize> = (0..self.functions.len())
+                .filter(|number| left.contains(&self.functions[*number].op))
+                .collect();
+            let next = open.iter().copied().find(done).unwrap_or(open[0]);
+            let function = &self.functions[next];
             Objects { context: self.context, function, named: &named, left: &left }.say()?;
             left.retain(|other| *other != function.op);
         }

@@ -33,8 +33,8 @@ pub(super) struct Objects<'b, 'c, 'a> {
     pub left: &'b [OperationRef<'c, 'a>],
 }
 
-/// The arguments that a tensor may be, each once; None where it may be any.
-type Candidates = Option<Vec<usize>>;
+/// The tensors that a value may be, each once: arguments, and what operations have made. None where it may be any.
+type Candidates<'c, 'a> = Option<Vec<V<'c, 'a>>>;
 
 impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
     /// Says it, and that the function is lowered.
@@ -47,6 +47,10 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
             None => block.terminator().map(|end| end.operands().collect()),
             Some(_) => None,
         };
+        let candidates: Vec<Candidates> = match returned {
+            Some(values) => values.into_iter().map(|value| self.candidates(value)).collect(),
+            None => vec![None; function.results.len()],
+        };
         let mut facts = vec![];
         for (i, ty) in function.results.iter().enumerate() {
             let mut fact: Vec<(Identifier, Attribute)> = vec![];
@@ -55,29 +59,14 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
                     named("graph.dtype"),
                     TypeAttribute::new(tensor.dtype.to_type(self.context)).into(),
                 ));
-                let before =
-                    returned.as_ref().and_then(|all| all[..i].iter().position(|other| *other == all[i]));
-                let argument = returned.as_ref().and_then(|all| self.argument(all[i]));
-                let candidates = returned.as_ref().and_then(|all| self.candidates(all[i]));
-                let alike = |k: &usize| function.inputs[*k] == *ty;
-                let candidates =
-                    candidates.unwrap_or_else(|| (0..function.inputs.len()).filter(alike).collect());
-                let earlier = (0..i).filter(|k| function.results[*k] == *ty && self.may_be(&returned, *k, i));
-                let all: Vec<String> = candidates
-                    .iter()
-                    .map(|k| format!("arg{k}"))
-                    .chain(earlier.map(|k| format!("result{k}")))
-                    .collect();
-                match argument.map(|k| format!("arg{k}")).or(before.map(|j| format!("result{j}"))) {
-                    Some(same) => fact.push((named("graph.same_as"), text(&same))),
-                    None if !all.is_empty() => {
-                        let all: Vec<Attribute> = all.iter().map(text).collect();
-                        fact.push((
-                            named("graph.same_as_one_of"),
-                            ArrayAttribute::new(self.context, &all).into(),
-                        ));
+                match &self.names(i, &candidates)[..] {
+                    [] => {}
+                    [(same, true)] => fact.push((named("graph.same_as"), text(same))),
+                    all => {
+                        let all: Vec<Attribute> = all.iter().map(|(name, _)| text(name)).collect();
+                        let all = ArrayAttribute::new(self.context, &all);
+                        fact.push((named("graph.same_as_one_of"), all.into()));
                     }
-                    None => {}
                 }
             }
             facts.push(fact);
@@ -92,12 +81,32 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Whether two results may be one tensor that is no argument: of both a way of control flow decides.
-    fn may_be(&self, returned: &Option<Vec<V<'c, 'a>>>, a: usize, b: usize) -> bool {
-        let decided = |value: V<'c, 'a>| {
-            definition(uncast(value)).is_none_or(|op| op.region_count() > 0 || name_of(op) == "func.call")
-        };
-        returned.as_ref().is_none_or(|all| decided(all[a]) && decided(all[b]))
+    /// The names of the tensors that a result may be, and whether it is that one for sure.
+    fn names(&self, i: usize, candidates: &[Candidates<'c, 'a>]) -> Vec<(String, bool)> {
+        let (function, own) = (self.function, &candidates[i]);
+        let alone = own.as_ref().is_some_and(|own| own.len() == 1);
+        let ty = function.results[i];
+        let mut names = vec![];
+        for (k, input) in function.inputs.iter().enumerate() {
+            let is = |value: &V<'c, 'a>| self.argument(*value) == Some(k);
+            if own.as_ref().map_or(*input == ty, |own| own.iter().any(is)) {
+                names.push((format!("arg{k}"), alone));
+            }
+        }
+        for k in (0..i).filter(|k| function.results[*k] == ty) {
+            let Some((one, other)) = own.as_ref().zip(candidates[k].as_ref()) else {
+                names.push((format!("result{k}"), false));
+                continue;
+            };
+            if one.iter().any(|value| other.contains(value) && self.argument(*value).is_none()) {
+                names.push((format!("result{k}"), alone && other.len() == 1));
+            }
+        }
+        // For sure is the first of several names of one tensor, too.
+        match names.iter().position(|(_, sure)| *sure) {
+            Some(sure) => vec![names.swap_remove(sure)],
+            None => names,
+        }
     }
 
     /// The argument that a value is.
@@ -106,8 +115,7 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
         arguments(block).position(|argument| argument == uncast(value))
     }
 
-    /// The arguments that a value may be.
-    fn candidates(&self, value: V<'c, 'a>) -> Candidates {
+    fn candidates(&self, value: V<'c, 'a>) -> Candidates<'c, 'a> {
         let (mut found, mut seen) = (vec![], HashSet::new());
         let mut open = vec![value];
         while let Some(value) = open.pop() {
@@ -116,15 +124,17 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
                 continue;
             }
             match self.argument(value) {
-                Some(argument) => found.push(argument),
-                None => open.extend(self.sources(value)?),
+                Some(_) => found.push(value),
+                None => match &self.sources(value)?[..] {
+                    [] => found.push(value),
+                    sources => open.extend(sources),
+                },
             }
         }
-        found.sort_unstable();
         Some(found)
     }
 
-    /// The values that one is, by ways of control flow; None where that is not known.
+    /// The values that one is, by ways of control flow; none where an operation has made it, None where that is not known.
     fn sources(&self, value: V<'c, 'a>) -> Option<Vec<V<'c, 'a>>> {
         let end =
             |op: OperationRef<'c, 'a>, region: usize| op.region(region).ok()?.first_block()?.terminator();
@@ -150,7 +160,8 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
             "scf.while" => vec![of(end(op, 0)?, number + 1)?],
             "arith.select" => vec![of(op, 1)?, of(op, 2)?],
             "func.call" => self.of_call(op, number)?,
-            _ => return None,
+            "scf.execute_region" => return None,
+            _ => vec![],
         })
     }
 

@@ -32,7 +32,7 @@ pub enum How {
     Functional,
     /// The same of a program that does not know the sizes of what comes in.
     FunctionalUnsized,
-    /// As machine code for this processor. Cases that eager refuses are refused earlier: there is nothing to run.
+    /// As machine code. Cases that eager refuses are refused earlier: there is nothing to run.
     Compiled,
     /// The same of a program that does not know the sizes of what comes in.
     CompiledUnsized,
@@ -67,6 +67,8 @@ pub struct Checker {
     operators: Operators,
     said: Said,
     refused: Cell<usize>,
+    /// What code is generated for.
+    cpu: Cpu,
 }
 
 impl Default for Checker {
@@ -80,7 +82,13 @@ impl Checker {
     pub fn new() -> Checker {
         let (context, said) = module::listening();
         context.load_all_available_dialects();
-        Checker { context, operators: Operators::new(), said, refused: Cell::new(0) }
+        Checker { context, operators: Operators::new(), said, refused: Cell::new(0), cpu: Cpu::host() }
+    }
+
+    /// The same with code for a processor that this one can stand in for.
+    #[must_use]
+    pub fn on(self, cpu: Cpu) -> Checker {
+        Checker { cpu, ..self }
     }
 
     /// Runs a case and compares.
@@ -183,7 +191,7 @@ impl Checker {
                 emulate(&self.context, module, &arguments, order).map_err(|message| self.said() + &message)
             }
             How::Compiled | How::CompiledUnsized => {
-                run::compile(&self.context, module, "main", &Cpu::host(), |_, _| {})
+                run::compile(&self.context, module, "main", &self.cpu, |_, _| {})
                     .and_then(|(compiled, _, _)| compiled.call(&arguments))
                     .map_err(|message| self.said() + &message)
             }

@@ -168,6 +168,14 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
         compiled.arg("--compiled");
         stages.run("golden data, compiled", Counts::Check, || capture(&mut compiled));
     }
+    // A tenth for each of the other kinds of processors.
+    let others: &[&str] = if has_avx2() { &["x86-64-v3", "x86-64"] } else { &["x86-64"] };
+    for cpu in others.iter().filter(|_| full) {
+        if let Some(mut compiled) = program("terrace-goldens")? {
+            compiled.args(["--compiled", "--cpu", cpu, "--sample", "2889", "--seed", "1"]);
+            stages.run(&format!("golden data, compiled for {cpu}"), Counts::Check, || capture(&mut compiled));
+        }
+    }
     if full && let Some(mut emulated) = program("terrace-goldens")? {
         emulated.args(["--gpu", "--sample", "2000", "--seed", "1"]);
         stages.run("golden data on the emulator of a GPU", Counts::Check, || capture(&mut emulated));
@@ -176,6 +184,14 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
         stages.run("demo", Counts::Check, || capture(&mut demo));
     }
     Ok(())
+}
+
+/// Whether code for AVX2 runs here.
+fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 fn lint_stages(stages: &mut Stages) {

@@ -23,7 +23,13 @@ pub fn graph_new_storage<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if preserve && like.len() != 1 {
         return Err(format!("preserves the format of one tensor, got {}", like.len()));
     }
-    for (i, value) in like.iter().enumerate() {
+    let suggested = args.attribute("suggested").map(crate::attributes::string);
+    match suggested.as_deref() {
+        Some("any" | "all") if preserve => return Err("is 'suggested' and preserves a format".into()),
+        None | Some("any" | "all") => {}
+        Some(other) => return Err(format!("'suggested' is 'any' or 'all', got '{other}'")),
+    }
+    for (i, value) in like.iter().enumerate().filter(|_| suggested.is_none()) {
         let tensor = args.tensor_of(*value).ok_or("is like tensors of a dtype")?;
         let open = |sizes: &[Size]| sizes.iter().any(|size| size.is_unknown());
         let fits = if open(&size) || open(&tensor.shape) {

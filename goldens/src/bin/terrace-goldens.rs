@@ -11,6 +11,7 @@ use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
 use terrace_goldens::{case, devices, fake, known, loops, reference};
+use terrace_session::Cpu;
 use terrace_tools::random::Random;
 
 /// Runs the golden cases and compares with what eager PyTorch computed.
@@ -23,6 +24,9 @@ struct Cli {
     /// Compiles what eager accepts and calls it, instead of interpreting.
     #[arg(long)]
     compiled: bool,
+    /// The CPU to generate code for: `x86-64-v4`, `x86-64-v3`, `x86-64`, or `host`.
+    #[arg(long, default_value = "host", requires = "compiled")]
+    cpu: String,
     /// Compiles what eager accepts, its kernels for a GPU, and calls it on the emulator of one; only cases of at most 4,096
     /// elements.
     #[arg(long, conflicts_with_all = ["compiled", "functional", "fake", "dynamic", "models"])]
@@ -100,7 +104,13 @@ fn main() -> ExitCode {
         }
     };
     let cases = chosen(&cli, cases);
-    let checker = Checker::new();
+    let checker = match cli.cpu.parse::<Cpu>().and_then(|cpu| cpu.runs_here().map(|()| cpu)) {
+        Ok(cpu) => Checker::new().on(cpu),
+        Err(error) => {
+            eprintln!("terrace-goldens: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
     if let Some(fake) = cli.fake {
         return fakes(&cli, &cases, &checker, fake);
     }

@@ -29,3 +29,19 @@ func.func @"not-of-negative-size"() {
   %0 = graph.new_storage [-4] {dtype = f32}
   return
 }
+
+// -----
+
+func.func @"suggested-by-any-or-all"(%x: !graph.tensor<2x3x4x5xf32>) {
+  // expected-error @+1 {{'suggested' is 'any' or 'all', got 'none'}}
+  %0 = graph.new_storage [2, 3, 4, 5] like %x {dtype = f32, suggested = "none"} : !graph.tensor<2x3x4x5xf32>
+  return
+}
+
+// -----
+
+func.func @"not-suggested-and-preserved"(%x: !graph.tensor<2x3x4x5xf32>) {
+  // expected-error @+1 {{is 'suggested' and preserves a format}}
+  %0 = graph.new_storage [2, 3, 4, 5] like %x {dtype = f32, suggested = "any", preserve} : !graph.tensor<2x3x4x5xf32>
+  return
+}

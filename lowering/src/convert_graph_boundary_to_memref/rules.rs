@@ -269,6 +269,49 @@ pub fn pointwise<'c, 'a>(
     Ok(strides)
 }
 
+/// Dimensions from the innermost where channels are.
+fn channels_first(rank: usize) -> impl Iterator<Item = usize> {
+    std::iter::once(1).chain((2..rank).rev()).chain([0])
+}
+
+/// The strides of channels innermost where any, or all, of the operands suggest it by theirs, else row-major.
+pub fn suggested<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    sizes: &[i64],
+    operands: &[Operand<'c, 'a>],
+    all: bool,
+) -> Result<Vec<V<'c, 'a>>> {
+    let a = Arithmetic(at);
+    let rank = sizes.len();
+    let suggests = |own: &Operand<'c, 'a>| {
+        if !(4..=5).contains(&rank) || own.sizes.len() != rank || own.sizes.contains(&0) {
+            return a.truth(false);
+        }
+        let mut holds = a.compare(Predicate::NotEqual, own.strides[1], a.number(0)?)?;
+        let mut least = a.number(0)?;
+        for d in channels_first(rank) {
+            holds = a.and(holds, a.compare(Predicate::LessOrEqual, least, own.strides[d])?)?;
+            if d == 0 {
+                holds = a.and(holds, a.compare(Predicate::NotEqual, least, own.strides[1])?)?;
+            }
+            least = a.op("arith.muli", own.strides[d], a.number(own.sizes[d])?)?;
+        }
+        Ok(holds)
+    };
+    let each = operands.iter().map(suggests).collect::<Result<Vec<_>>>()?;
+    let last = match all {
+        true => a.all(each.into_iter().map(Ok))?,
+        false => each.into_iter().try_fold(a.truth(false)?, |any, one| a.or(any, one))?,
+    };
+    let (mut innermost, mut next) = (vec![0; rank], 1);
+    for d in channels_first(rank).filter(|d| *d < rank) {
+        innermost[d] = next;
+        next *= sizes[d].max(1);
+    }
+    let rows = row_major(sizes);
+    innermost.into_iter().zip(rows).map(|(own, row)| a.select(last, a.number(own)?, a.number(row)?)).collect()
+}
+
 /// The strides of a copy that preserves the format: a tensor's own where they are dense.
 pub fn preserved<'c, 'a>(at: &Cursor<'c, 'a>, own: &Operand<'c, 'a>) -> Result<Vec<V<'c, 'a>>> {
     let a = Arithmetic(at);

@@ -55,6 +55,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let at = Cursor::before(at)?.of(new.operation().location());
         let like = new.like().into_iter().map(|v| self.operand(&at, v)).collect::<Result<Vec<_>, _>>()?;
         let strides = match &like[..] {
+            like if let Some(how) = new.suggested() => {
+                rules::suggested(&at, &places.sizes, like, how == "all")
+            }
             [own] if new.preserve().is_some() => rules::preserved(&at, own),
             like => rules::pointwise(&at, &places.sizes, like),
         };

@@ -47,15 +47,28 @@ pub const UNKNOWN: &str = "which are not known here: declare graph.layout = stri
 pub enum Frame {
     /// They are numbers.
     Known,
-    /// Those that eager gives to the result of an operator on these tensors; with `preserve` to a copy of the only one.
+    /// Those that eager gives to the result of an operator on these tensors, by a rule.
     Ruled {
         /// The tensors, in order.
         like: Vec<Like>,
-        /// Whether the copy preserves the format.
-        preserve: bool,
+        /// The rule.
+        rule: Rule,
     },
     /// Not even a rule is.
     Open,
+}
+
+/// What strides a new tensor has, by those of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Those of a pointwise operator.
+    Pointwise,
+    /// Those of a copy of the only one that preserves the format.
+    Preserved,
+    /// Channels innermost where one of them suggests it, else row-major.
+    Any,
+    /// The same where all of them do.
+    All,
 }
 
 /// An operand of a rule.
@@ -116,6 +129,12 @@ pub fn check<N: Number>(
         }
         _ => Ok(()),
     }
+}
+
+/// Whether the first operand has as many dimensions as the result.
+fn own_is_like(op: OperationRef, op_impl: &OpImpl, ty: &rules::TensorType) -> bool {
+    let own = TensorType::<i64>::of(view::operand(op, op_impl, 0).r#type());
+    own.is_some_and(|own| own.rank() == ty.rank())
 }
 
 /// Whether a new tensor is packed, whatever the operands are: it has one dimension.
@@ -196,16 +215,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let tensor = |v: Value<'c, 'a>| self.tensor(v).ok_or("uses a tensor that comes from elsewhere");
         let strides = placement::strides(op_impl);
         let simple = is_simple(op_impl, ty);
-        let (asked, preserve): (Vec<(Value, Option<Dtype>)>, bool) = match strides {
+        let asked: Vec<(Value, Option<Dtype>)> = match strides {
             _ if simple => return Ok(None),
             Strides::Contiguous | Strides::Given => return Ok(None),
             Strides::Like if iterated::format(op).is_some() => return Ok(None),
-            Strides::Like => (vec![(own(), None)], true),
-            Strides::Pointwise => (iterated::iterated(op, op_impl), false),
-            _ => {
-                let all = op.operands().filter(|v| is_graph_tensor(v.r#type()));
-                (all.map(|v| (v, None)).collect(), false)
-            }
+            Strides::Like => vec![(own(), None)],
+            Strides::Pointwise => iterated::iterated(op, op_impl),
+            _ => op.operands().filter(|v| is_graph_tensor(v.r#type())).map(|v| (v, None)).collect(),
         };
         let (mut framed, mut open, mut known, mut like) = (decided_late, false, vec![], vec![]);
         for (value, dtype) in &asked {
@@ -233,16 +249,39 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 if !(4..=5).contains(&ty.rank()) || known.iter().any(one) {
                     return Ok(None);
                 }
-                false
+                Some(Rule::All)
             }
-            Strides::Like | Strides::Pointwise => true,
-            _ => false,
+            // Of volumes the library decides, too.
+            Strides::Convolution | Strides::ConvolutionOfOne
+                if ty.rank() == 4 && self.is_batch(op, op_impl) =>
+            {
+                // The bias has no say.
+                like.truncate(2);
+                Some(Rule::Any)
+            }
+            Strides::Suggested if own_is_like(op, op_impl, ty) => {
+                like.truncate(1);
+                Some(Rule::Any)
+            }
+            Strides::Like => Some(Rule::Preserved),
+            Strides::Pointwise => Some(Rule::Pointwise),
+            _ => None,
         };
-        Ok(match (framed, open || !ruled) {
+        // Sizes of the run are laid out by the rules that need no more than strides.
+        let late = matches!(ruled, Some(Rule::Any | Rule::All))
+            && ty.shape.iter().any(|size| size.known().is_none());
+        Ok(match (framed, ruled.filter(|_| !open && !late)) {
             (false, _) => None,
-            (true, true) => Some(Frame::Open),
-            (true, false) => Some(Frame::Ruled { like, preserve }),
+            (true, None) => Some(Frame::Open),
+            (true, Some(rule)) => Some(Frame::Ruled { like, rule }),
         })
+    }
+
+    /// Whether a convolution is of a batch: its input has the dimensions of the weight.
+    fn is_batch(&self, op: OperationRef<'c, 'a>, op_impl: &'static OpImpl) -> bool {
+        let rank =
+            |place| TensorType::<i64>::of(view::operand(op, op_impl, place).r#type()).map(|ty| ty.rank());
+        rank(0) == rank(1)
     }
 
     /// The tensors that one is made of on the boundary.
@@ -313,13 +352,13 @@ impl<'c, 'a> Tensors<'c, 'a> {
             w.insert(Ok(op.build(&operands)?))?.result(*index)?.into()
         } else {
             match tensor.origin {
-                Origin::Fresh(i) if let Frame::Ruled { like, preserve } = &analysis.fresh[i].frame => {
+                Origin::Fresh(i) if let Frame::Ruled { like, rule } = &analysis.fresh[i].frame => {
                     let fresh = &analysis.fresh[i];
                     let mut operands = vec![];
                     for like in like {
                         operands.push(self.like(analysis, w, location, like)?);
                     }
-                    new_storage(w, location, &fresh.layout.sizes, &operands, fresh.dtype, *preserve)?
+                    new_storage(w, location, &fresh.layout.sizes, &operands, fresh.dtype, *rule)?
                 }
                 // Its strides are numbers: any tensor that has them will do.
                 Origin::Fresh(_) => {
@@ -327,7 +366,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
                         Some(numbers) => numbers.end().max(numbers.offset).into(),
                         None => tensor.layout.reach(),
                     }];
-                    let whole = new_storage(w, location, &places, &[], Dtype::F32, false)?;
+                    let whole = new_storage(w, location, &places, &[], Dtype::F32, Rule::Pointwise)?;
                     as_strided(w, location, whole, &tensor.layout)?
                 }
                 Origin::Window(_) => return Err("a window is made of numbers".into()),
@@ -351,10 +390,10 @@ impl<'c, 'a> Tensors<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Failure> {
         match like {
             Like::Tensor(identity) => Ok(self.named[identity]),
-            Like::Number => new_storage(w, location, &[], &[], Dtype::F32, false),
+            Like::Number => new_storage(w, location, &[], &[], Dtype::F32, Rule::Pointwise),
             Like::Copy(identity, dtype) => {
                 let sizes = &analysis.identities[*identity].0.layout.sizes;
-                new_storage(w, location, sizes, &[self.named[identity]], *dtype, true)
+                new_storage(w, location, sizes, &[self.named[identity]], *dtype, Rule::Preserved)
             }
         }
     }
@@ -366,10 +405,16 @@ fn new_storage<'c, 'a>(
     sizes: &[Size],
     like: &[Value<'c, 'a>],
     dtype: Dtype,
-    preserve: bool,
+    rule: Rule,
 ) -> Written<'c, 'a> {
-    let preserve = preserve.then(|| Attribute::unit(w.context));
+    let preserve = (rule == Rule::Preserved).then(|| Attribute::unit(w.context));
+    let suggested = match rule {
+        Rule::Any => Some("any"),
+        Rule::All => Some("all"),
+        Rule::Pointwise | Rule::Preserved => None,
+    };
     let (dynamic, sizes) = w.listed(sizes)?;
-    let new = graph::new_storage(location, &dynamic, &sizes, like, dtype.to_type(w.context), preserve);
+    let new =
+        graph::new_storage(location, &dynamic, &sizes, like, dtype.to_type(w.context), preserve, suggested);
     Ok(w.insert(new)?.result(0)?.into())
 }

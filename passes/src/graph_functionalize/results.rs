@@ -100,11 +100,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let mut states = vec![];
             for identity in &choice.states {
                 let value = self.rebuilt(analysis, *identity, argument, &mut rebuilt)?;
-                let (layout, ty) = (&analysis.identities[*identity].0.layout, plan.returned[place]);
+                let (tensor, ty) = (&analysis.identities[*identity].0, plan.returned[place]);
+                let framed = analysis.is_framed(analysis.root(tensor.origin));
                 // The same tensor is one value.
                 states.push(match typed.get(&(*identity, ty)) {
                     Some(known) => *known,
-                    None => self.of_type(value, layout, ty)?,
+                    None => self.of_type(value, (&tensor.layout, framed), ty)?,
                 });
                 typed.insert((*identity, ty), states[states.len() - 1]);
             }
@@ -173,7 +174,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// A tensor as one of a type that says less of its sizes.
-    fn of_type(&self, value: Value<'c, 'a>, layout: &Layout, ty: Type<'c>) -> Written<'c, 'a> {
+    fn of_type(
+        &self,
+        value: Value<'c, 'a>,
+        (layout, framed): (&Layout, bool),
+        ty: Type<'c>,
+    ) -> Written<'c, 'a> {
         if value.r#type() == ty {
             return Ok(value);
         }
@@ -182,7 +188,17 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for (size, _) in layout.sizes.iter().zip(&said.shape).filter(|(_, said)| **said == DYNAMIC) {
             dynamic.push(self.writer.size(*size)?);
         }
-        let (strides, at) = (self.writer.listed(&layout.strides)?, self.writer.listed(&[layout.offset])?);
+        let (strides, at) = match framed {
+            false => (self.writer.listed(&layout.strides)?, self.writer.listed(&[layout.offset])?),
+            // The tensor says where it lies.
+            true => {
+                let rank = said.rank();
+                let stride = |d| self.value(graph::sym_stride(self.location, value, d as i64));
+                let strides = (0..rank).map(stride).collect::<Result<Vec<_>, _>>()?;
+                let offset = self.value(graph::sym_storage_offset(self.location, value))?;
+                ((strides, vec![DYNAMIC; rank]), (vec![offset], vec![DYNAMIC]))
+            }
+        };
         self.value(graph::as_strided(
             self.location,
             value,

@@ -47,6 +47,11 @@ pub use ptxas::{KernelReport, Ptxas};
 pub use session::Session;
 pub use signature::{MemRefType, Signature, ValueType};
 
+/// Says how many threads compiled code runs on, the caller's among them.
+pub fn set_threads(threads: usize) {
+    terrace_rt::pool::terrace_rt_set_threads(threads as i64);
+}
+
 /// Starts the generator anew from which code that this thread calls draws.
 pub fn manual_seed(seed: u64) {
     terrace_rt::generator::terrace_rt_set_generator(seed as i64, 0);

@@ -17,7 +17,7 @@ use crate::check::{Runner, compare, cpu};
 use crate::program::Program;
 use crate::rich;
 use crate::statistics::{Statistics, Watch};
-use crate::straight::{ASKS, compiled, toss};
+use crate::straight::{ASKS, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
@@ -183,7 +183,15 @@ impl Level for Chain {
         if self.compiles {
             let cpu = cpu(self.cpu.as_ref(), seed);
             // What compiled code has no form for is refused; what it has one for is right.
-            match compiled(runner, runner.parse(&text)?, program, &cpu, &expected, &text, toss(seed)) {
+            match compiled(
+                runner,
+                runner.parse(&text)?,
+                program,
+                &cpu,
+                &expected,
+                &text,
+                (threads(seed), toss(seed)),
+            ) {
                 Err(refused) if refused.kind == "compiled refuses" => {
                     return left("agrees, and has no form as machine code yet");
                 }

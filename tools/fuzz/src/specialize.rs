@@ -22,6 +22,7 @@ use crate::check::{Runner, cpu};
 use crate::generate::{self, elements, extent};
 use crate::program::{Argument, Declared, Program};
 use crate::rich;
+use crate::straight::threads;
 use crate::typing::{Sizes, Typing};
 use crate::workbench::Workbench;
 use terrace_tools::outcome::Outcome;
@@ -145,6 +146,7 @@ impl Checker {
                 let inputs = told_apart(inputs());
                 let place = places(&inputs);
                 terrace_session::manual_seed(0);
+                terrace_session::set_threads(threads(seed));
                 let came = compiled.call(&inputs.args).map(|results| Outcome::new(inputs, results));
                 agree_in_kind(&expected, &came, passes.contains("general"))
                     .map_err(|what| wrong(format!("compiled, {passes}, call {call}: {what}; {place}")))?;

@@ -66,7 +66,7 @@ impl Straight {
             return Ok(Checked::Agrees);
         }
         let module = if self.passes.is_some() { module } else { runner.parse(&text)? };
-        compiled(runner, module, program, cpu, &expected, &text, toss(seed))?;
+        compiled(runner, module, program, cpu, &expected, &text, (threads(seed), toss(seed)))?;
         Ok(Checked::Agrees)
     }
 
@@ -93,7 +93,7 @@ impl Straight {
     }
 }
 
-/// Compiles and calls a program, and compares; with a seed that is not 0 by fusions, orders and tiles that are legal and random.
+/// Compiles and calls a program on so many threads, and compares; with a seed that is not 0 by fusions, orders and tiles that are legal and random.
 ///
 /// # Errors
 /// What is wrong.
@@ -104,7 +104,7 @@ pub fn compiled(
     cpu: &Cpu,
     expected: &Outcome,
     text: &str,
-    seed: i64,
+    (threads, seed): (usize, i64),
 ) -> Result<(), Wrong> {
     let refused = |why: String| runner.refused("compiled", &why, text);
     let compiled = match seed {
@@ -113,6 +113,7 @@ pub fn compiled(
     };
     let compiled = compiled.map_err(refused)?;
     let inputs = program.inputs();
+    terrace_session::set_threads(threads);
     // As the interpreter starts.
     terrace_session::manual_seed(1);
     let results = compiled.call(&inputs.args).map_err(|why| {
@@ -120,6 +121,11 @@ pub fn compiled(
         Wrong { kind: "the call of what was compiled".into(), ..refused }
     })?;
     compare(expected, &Outcome::new(inputs, results), "compiled", text)
+}
+
+/// How many threads a program runs on: one or two, by bits that choose nothing else.
+pub fn threads(seed: u64) -> usize {
+    1 + (seed / 6 % 2) as usize
 }
 
 /// The seed of random schedules: half of the programs have one, by bits that choose nothing else.

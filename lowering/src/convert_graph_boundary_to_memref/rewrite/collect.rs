@@ -59,8 +59,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
             if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
                 let result: Value = op.result(0).expect("a storage is a result").into();
                 let tensor = cpu_tensor(result.r#type()).map_err(refuse)?;
-                let like = graph::NewStorageOp::try_from(op).is_ok_and(|new| !new.like().is_empty());
-                let (form, places) = match tensor.is_static() {
+                let new = graph::NewStorageOp::try_from(op);
+                let like = new.map_or(vec![], |new| new.like());
+                let is_open =
+                    |tensor: &Value<'c, 'a>| self.view(*tensor).is_some_and(|view| view.form != Form::Static);
+                let open = !tensor.is_static() || like.iter().any(is_open);
+                let like = !like.is_empty();
+                let (form, places) = match !open {
                     true if like => (Form::Static, Places::unknown(&tensor.shape)),
                     true => (Form::Static, Places::declared(&Layout::contiguous(&tensor.shape))),
                     false if like => {

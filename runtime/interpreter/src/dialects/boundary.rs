@@ -1,6 +1,7 @@
 //! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`, `graph.new_storage`,
 //! `graph.assert_distinct`.
 
+use terrace_dialects::attributes;
 use terrace_tensor::Tensor;
 
 use crate::machine::{Flow, Table};
@@ -26,9 +27,10 @@ pub(super) fn register(table: &mut Table) {
     table.graph("new_storage", |op| {
         let (sizes, like) = (op.dynamic_ints("size", 0)?, op.list(1));
         let (dtype, preserve) = (op.dtype("dtype")?, op.attribute("preserve").is_some());
+        let suggested = op.attribute("suggested").map(|how| attributes::string(how) == "all");
         op.value(move |f| {
             let like: Vec<&Tensor> = like.iter().map(|&slot| f.tensor(slot)).collect();
-            creation::new_storage(&sizes.get(f), &like, dtype, preserve)
+            creation::new_storage(&sizes.get(f), &like, dtype, (preserve, suggested))
         })
     });
     table.graph("assert_distinct", |op| {

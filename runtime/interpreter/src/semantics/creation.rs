@@ -21,8 +21,19 @@ pub fn full(sizes: &[i64], value: Scalar, dtype: DType) -> Result<Tensor> {
 ///
 /// # Errors
 /// Too many elements.
-pub fn new_storage(sizes: &[i64], like: &[&Tensor], dtype: DType, preserve: bool) -> Result<Tensor> {
+pub fn new_storage(
+    sizes: &[i64],
+    like: &[&Tensor],
+    dtype: DType,
+    (preserve, suggested): (bool, Option<bool>),
+) -> Result<Tensor> {
+    let suggests = |tensor: &&Tensor| strides::suggests_channels_last(tensor) && tensor.rank() == sizes.len();
     let strides = match like {
+        like if let Some(all) = suggested => {
+            let last = if all { like.iter().all(suggests) } else { like.iter().any(suggests) };
+            let channels_last = strides::channels_last_strides(sizes).filter(|_| last);
+            channels_last.unwrap_or_else(|| contiguous_strides(sizes))
+        }
         [] => contiguous_strides(sizes),
         [one] if preserve => strides::preserved(one),
         _ => strides::pointwise(sizes, &like.iter().map(|t| strides::Layout::of(t)).collect::<Vec<_>>()),

@@ -7,6 +7,7 @@ use super::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, name};
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, Value, ValueLike,
     attribute::FlatSymbolRefAttribute,
+    block::BlockArgument,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::mlirOperationSetOperand;
@@ -61,7 +62,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     && from.places == view.places
                     && (view.form == Form::Static || from.buffer == view.buffer)
                     && from.dtype == view.dtype
-                    && self.computed(op.value()).is_some() =>
+                    && self.computed(op.value()).is_some()
+                    && !self.takes_memory(read, op) =>
             {
                 Plan::InPlace(read)
             }
@@ -70,6 +72,40 @@ impl<'c, 'a> Boundary<'c, 'a> {
             _ if view.form == Form::Static => Plan::Buffered(self.allocate(self.ops[0], view)?),
             _ => Plan::Buffered(self.allocate_open(op.operation(), view)?),
         })
+    }
+
+    /// Whether the core computes another value, which goes elsewhere, in the memory of what is read: it has to leave before that is
+    /// written, and what is written may be computed before.
+    fn takes_memory(&self, read: graph::ValueOp<'c, 'a>, write: graph::WriteBackOp<'c, 'a>) -> bool {
+        let fresh = self.ops.iter().filter_map(|op| graph::FreshOp::try_from(*op).ok()).map(|op| op.value());
+        let others =
+            self.writes().map(|(other, _)| other).filter(|other| other.operation() != write.operation());
+        let mut values = fresh.chain(others.map(|other| other.value()));
+        let result = read.operation().result(0).map(Value::from).ok();
+        values.any(|value| value != write.value() && self.destination(value) == result)
+    }
+
+    /// What the core is given for the destination of the first of the loop operations that compute a value in one memory.
+    fn destination(&self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let call = definition(value)?;
+        let mut op = self.in_core(value)?;
+        let mut number = OperationResult::try_from(value).ok().and_then(|result| {
+            let end = op.block()?.terminator()?;
+            OperationResult::try_from(end.operand(result.result_number()).ok()?).ok()
+        })?;
+        while name_of(op).starts_with("loop.") {
+            // Destinations stand last.
+            let place = (op.operand_count() + number.result_number()).checked_sub(op.result_count())?;
+            let init = op.operand(place).ok()?;
+            match OperationResult::try_from(init) {
+                Ok(result) => (op, number) = (definition(init)?, result),
+                Err(_) => {
+                    let argument = BlockArgument::try_from(init).ok()?.argument_number();
+                    return call.operand(argument).ok();
+                }
+            }
+        }
+        None
     }
 
     /// Whether a storage begins with a value.

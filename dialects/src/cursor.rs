@@ -7,12 +7,27 @@ use melior::{
         Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
         RegionLike, Type, Value,
         attribute::{
-            ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute, TypeAttribute,
+            ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute,
+            StringAttribute, TypeAttribute,
         },
         operation::{OperationBuilder, OperationLike},
-        r#type::IntegerType,
+        r#type::{FunctionType, IntegerType},
     },
 };
+
+/// What `arith.cmpi` asks, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Predicate {
+    Equal = 0,
+    NotEqual = 1,
+    Less = 2,
+    LessOrEqual = 3,
+    Greater = 4,
+    GreaterOrEqual = 5,
+    /// Without signs.
+    Below = 6,
+}
 
 /// A value of a function that a pass works on.
 pub type V<'c, 'a> = Value<'c, 'a>;
@@ -106,6 +121,43 @@ impl<'c, 'a> Cursor<'c, 'a> {
     /// An integer constant of an integer type.
     pub fn integer(&self, ty: Type<'c>, value: i64) -> Result<V<'c, 'a>, Failure> {
         self.constant(ty, IntegerAttribute::new(ty, value).into())
+    }
+
+    /// Whether two integers compare so.
+    pub fn compare(&self, how: Predicate, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        let (truth, word) =
+            (IntegerType::new(self.context, 1).into(), IntegerType::new(self.context, 64).into());
+        let how = self.named("predicate", IntegerAttribute::new(word, how as i64));
+        self.with("arith.cmpi", &[a, b], truth, &[how])
+    }
+
+    /// Declares a private function.
+    pub fn declare(
+        &self,
+        name: &str,
+        inputs: &[Type<'c>],
+        results: &[Type<'c>],
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        self.function(name, inputs, results, attributes, Region::new())
+    }
+
+    /// Writes a private function.
+    pub fn function(
+        &self,
+        name: &str,
+        inputs: &[Type<'c>],
+        results: &[Type<'c>],
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+        body: Region<'c>,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let ty = FunctionType::new(self.context, inputs, results);
+        let own = [
+            self.named("sym_name", StringAttribute::new(self.context, name)),
+            self.named("function_type", TypeAttribute::new(ty.into())),
+            self.named("sym_visibility", StringAttribute::new(self.context, "private")),
+        ];
+        self.build("func.func", &[], &[], &[&own, attributes].concat(), vec![body])
     }
 
     /// The type of indices.

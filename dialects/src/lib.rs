@@ -22,6 +22,7 @@ pub mod combiners;
 pub mod context;
 pub mod cursor;
 pub mod custom;
+pub mod descriptor;
 pub mod device;
 pub mod dtype;
 mod effects;

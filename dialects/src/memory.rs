@@ -34,6 +34,15 @@ const VIEWS: [&str; 10] = [
     "memref.extract_strided_metadata",
 ];
 
+/// The same from another start, or in other elements.
+const SHIFTED: [&str; 2] = ["kernel.reinterpret", "memref.view"];
+
+/// Whether the first result of an operation has elements of its first operand.
+pub fn is_view(op: OperationRef) -> bool {
+    let name = name_of(op);
+    VIEWS.contains(&name) || SHIFTED.contains(&name)
+}
+
 /// What is known of the place of a root.
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
@@ -78,11 +87,10 @@ impl<'c: 'a, 'a> Memory<'c, 'a> {
                     distinct.push((op.to_raw().ptr as usize, number));
                     number
                 }
-                "memref.view" | "kernel.reinterpret" => {
-                    shifted = true;
+                _ if number == 0 && is_view(op) => {
+                    shifted |= SHIFTED.contains(&name);
                     0
                 }
-                _ if VIEWS.contains(&name) && number == 0 => 0,
                 _ => break,
             };
             let Ok(source) = op.operand(source) else { break };

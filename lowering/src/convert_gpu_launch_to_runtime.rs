@@ -9,15 +9,17 @@ use melior::{
     dialect::llvm::{self, r#type as llvm_type},
     ir::{
         BlockLike, OperationRef, RegionLike, Type, ValueLike,
-        attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+        attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute},
         operation::OperationLike,
-        r#type::{FunctionType, IntegerType, MemRefType},
+        r#type::{IntegerType, MemRefType},
     },
 };
 use std::collections::HashSet;
 use terrace_dialects::{
     attributes::{string, symbol},
     cursor::{Cursor, V},
+    descriptor::Descriptor,
+    memory::Memory,
     operations::{collect_within, definition, erase, name_of, refuse},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
@@ -58,13 +60,7 @@ impl Calls {
     fn declare(&self, at: &Cursor) -> Result<(), Failure> {
         for (name, count, returns) in SERVICES.iter().filter(|(name, ..)| self.used.contains(name)) {
             let index = at.index_type();
-            let ty = FunctionType::new(at.context, &vec![index; *count], &vec![index; usize::from(*returns)]);
-            let attributes = [
-                at.named("sym_name", StringAttribute::new(at.context, name)),
-                at.named("function_type", TypeAttribute::new(ty.into())),
-                at.named("sym_visibility", StringAttribute::new(at.context, "private")),
-            ];
-            at.build("func.func", &[], &[], &attributes, vec![melior::ir::Region::new()])?;
+            at.declare(name, &vec![index; *count], &vec![index; usize::from(*returns)], &[])?;
         }
         Ok(())
     }
@@ -98,12 +94,9 @@ fn element<'c, 'a>(
     let shaped = Shaped::expect(buffer.r#type())?;
     let bytes = bytes(shaped.element).ok_or("has a buffer of no numbers")?;
     let index = at.index_type();
-    let base = MemRefType::new(shaped.element, &[], None, None).into();
-    let types = [vec![base], vec![index; 1 + 2 * shaped.rank()]].concat();
-    let parts = at.build("memref.extract_strided_metadata", &[buffer], &types, &[], vec![])?;
-    let mut place: V = parts.result(1)?.into();
-    for (d, i) in indices.iter().enumerate() {
-        let stride: V = parts.result(2 + shaped.rank() + d)?.into();
+    let parts = Descriptor::of(at, buffer)?;
+    let mut place = parts.offset;
+    for (i, stride) in indices.iter().zip(parts.strides) {
         let term = at.op("arith.muli", &[*i, stride], index)?;
         place = at.op("arith.addi", &[place, term], index)?;
     }
@@ -167,18 +160,8 @@ fn second<'c, 'a>(at: &Cursor<'c, 'a>, place: V<'c, 'a>, part: Type<'c>) -> Resu
 }
 
 /// Whether a buffer is the function's own, on the stack.
-fn is_on_the_stack<'c: 'a, 'a>(mut buffer: V<'c, 'a>) -> bool {
-    while let Some(op) = definition(buffer) {
-        match (name_of(op), op.operand(0)) {
-            ("memref.alloca", _) => return true,
-            (
-                "kernel.reinterpret" | "memref.cast" | "memref.subview" | "memref.reinterpret_cast",
-                Ok(source),
-            ) => buffer = source,
-            _ => return false,
-        }
-    }
-    false
+fn is_on_the_stack<'c: 'a, 'a>(buffer: V<'c, 'a>) -> bool {
+    definition(Memory::of(buffer).root).is_some_and(|op| name_of(op) == "memref.alloca")
 }
 
 /// Turns a launch into a call.

@@ -9,31 +9,16 @@
 
 use melior::ir::{
     Block, BlockLike, OperationRef, Region, RegionLike, TypeLike, Value, ValueLike,
-    attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
     r#type::IntegerType,
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    cursor::Cursor,
+    cursor::{Cursor, Predicate},
+    memory::is_view,
     operations::{collect, name_of, users},
     pass::Failure,
 };
-
-/// Operations whose memref results alias their memref operands.
-const VIEWS: &[&str] = &[
-    "kernel.reinterpret",
-    "memref.cast",
-    "memref.collapse_shape",
-    "memref.expand_shape",
-    "memref.extract_strided_metadata",
-    "memref.memory_space_cast",
-    "memref.reinterpret_cast",
-    "memref.reshape",
-    "memref.subview",
-    "memref.transpose",
-    "memref.view",
-];
 
 /// Places a deallocation for every allocation below an operation that does not leave its block.
 pub fn run(op: OperationRef, _: &crate::options::PlaceDeallocations) -> Result<(), Failure> {
@@ -54,7 +39,7 @@ fn place(allocation: OperationRef) -> Result<(), Failure> {
                 return Ok(());
             }
             let mut buffers = user.results().map(Value::from).filter(|result| is_buffer(*result)).peekable();
-            if VIEWS.contains(&name) || name == "arith.select" {
+            if is_view(user) || name == "arith.select" {
                 aliases.extend(buffers.map(|result| (result, chosen || name == "arith.select")));
             } else if buffers.peek().is_some() {
                 // A call or a region may return what it was given.
@@ -95,16 +80,13 @@ fn free_unless<'c: 'a, 'a>(
     choices: &[Value<'c, 'a>],
     end: OperationRef<'c, 'a>,
 ) -> Result<(), Failure> {
-    const NOT_EQUAL: i64 = 1;
     let at = Cursor::before(end)?;
     let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
     let own = address(buffer)?;
-    let predicate = IntegerAttribute::new(IntegerType::new(at.context, 64).into(), NOT_EQUAL);
-    let predicate = at.named("predicate", predicate);
     let truth = IntegerType::new(at.context, 1).into();
     let mut free = None;
     for choice in choices {
-        let other = at.with("arith.cmpi", &[own, address(*choice)?], truth, &[predicate])?;
+        let other = at.compare(Predicate::NotEqual, own, address(*choice)?)?;
         free = Some(match free {
             None => other,
             Some(before) => at.op("arith.andi", &[before, other], truth)?,

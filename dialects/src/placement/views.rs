@@ -11,7 +11,8 @@ use crate::{
 };
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 
-const NOT_VIEWABLE: &str = "view size is not compatible with input tensor's size and stride (at least one dimension \
+/// Eager's words where a view would take a copy.
+pub const NOT_VIEWABLE: &str = "view size is not compatible with input tensor's size and stride (at least one dimension \
     spans across two contiguous subspaces). Use .reshape(...) instead.";
 
 /// A question for the layouts of a view operation's results.

@@ -11,6 +11,7 @@ use super::{
     expression::{Atom, Polynomial, Table},
     proof::{Fact, Facts, Range, sides, symbols_in},
 };
+use crate::cursor::Predicate;
 use std::cell::RefCell;
 
 /// A relation of two sizes.
@@ -39,12 +40,12 @@ pub struct Guard {
 
 impl Guard {
     /// The predicate of `arith.cmpi` that holds of both sides where the guard does.
-    pub fn predicate(&self) -> i64 {
+    pub fn predicate(&self) -> Predicate {
         match (self.relation, self.holds) {
-            (Relation::Equal, true) => 0,
-            (Relation::Equal, false) => 1,
-            (Relation::AtMost, true) => 3,
-            (Relation::AtMost, false) => 4,
+            (Relation::Equal, true) => Predicate::Equal,
+            (Relation::Equal, false) => Predicate::NotEqual,
+            (Relation::AtMost, true) => Predicate::LessOrEqual,
+            (Relation::AtMost, false) => Predicate::Greater,
         }
     }
 }

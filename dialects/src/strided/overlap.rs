@@ -1,5 +1,5 @@
 //! Whether layouts share elements: of numbers as [`terrace_overlap`] decides it, of expressions as far as relations between
-//! them are known.
+//! them are known; and what is said of writes that are refused for it, before a program runs and while it does.
 
 use super::Layout;
 use crate::size::{
@@ -7,6 +7,26 @@ use crate::size::{
     symbols::{Relation, current},
 };
 use terrace_overlap::Places;
+
+/// Eager's words where elements of a written tensor are repeated.
+pub const REPEATED: &str = "unsupported operation: more than one element of the written-to tensor refers to a single memory location. \
+                            Please clone() the tensor before performing the operation.";
+
+/// Eager's words where an operand is a part of a written tensor, or another view of it.
+pub const PARTLY: &str = "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory \
+                          location. Please clone() the tensor before performing the operation.";
+
+/// Ours where elements of a written tensor overlap, which eager lets pass.
+pub const ITSELF: &str =
+    "result depends on the order of evaluation: elements of the written-to tensor overlap";
+
+/// Ours where an operand overlaps a tensor that is written beside others.
+pub const BESIDE: &str = "result depends on the order of evaluation: an operand overlaps a written-to tensor";
+
+/// Ours where an operand of this number overlaps the written tensor.
+pub fn by_operand(place: impl std::fmt::Display) -> String {
+    format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor")
+}
 
 fn places(layout: &Layout) -> Option<Places> {
     Places::of(layout.offset, layout.sizes.iter().copied().zip(layout.strides.iter().copied()))

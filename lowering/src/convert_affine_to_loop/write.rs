@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use terrace_dialects::{
     affine::Expr,
     combiners,
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     operations::name_of,
     ops::Combiner,
     pass::Failure,
@@ -190,11 +190,9 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
                 let values = self.values(&place);
                 for (expr, zero) in place.exprs.iter().zip(zero) {
                     // Equal, or signed and not less.
-                    let predicate = if zero { 0 } else { 5 };
-                    let word = IntegerType::new(self.at.context, 64).into();
-                    let predicate = self.at.named("predicate", IntegerAttribute::new(word, predicate));
-                    let sides = [self.compute(expr, &values)?, self.at.index(0)?];
-                    own = Some(and(own, self.at.with("arith.cmpi", &sides, truth, &[predicate])?)?);
+                    let how = if zero { Predicate::Equal } else { Predicate::GreaterOrEqual };
+                    let holds = self.at.compare(how, self.compute(expr, &values)?, self.at.index(0)?)?;
+                    own = Some(and(own, holds)?);
                 }
             }
             let Some(mut own) = own else { continue };

@@ -9,9 +9,7 @@ use melior::{
     Context,
     ir::{
         Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-        attribute::{
-            DenseI32ArrayAttribute, FlatSymbolRefAttribute, FloatAttribute, StringAttribute, TypeAttribute,
-        },
+        attribute::{FlatSymbolRefAttribute, FloatAttribute, StringAttribute, TypeAttribute},
         operation::{OperationLike, OperationMutLike, OperationRefMut},
         r#type::{FunctionType, IntegerType, MemRefType},
     },
@@ -20,6 +18,7 @@ use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     arguments::{EAGER, is_eager},
     cursor::{Cursor, V},
+    descriptor,
     operations::{arguments, erase, name_of},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
@@ -169,13 +168,5 @@ fn nothing<'c, 'a>(at: &Cursor<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failu
         return Ok(memory);
     }
     let parts = [open(&[offset]), open(&sizes.shape), open(&strides)];
-    let segments = [1, parts[0].len() as i32, parts[1].len() as i32, parts[2].len() as i32];
-    let attributes = [
-        at.named("static_offsets", at.numbers(&[offset])),
-        at.named("static_sizes", at.numbers(&sizes.shape)),
-        at.named("static_strides", at.numbers(&strides)),
-        at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(at.context, &segments)),
-    ];
-    let operands = [vec![memory], parts.concat()].concat();
-    at.with("memref.reinterpret_cast", &operands, ty, &attributes)
+    descriptor::reinterpret(at, memory, ty, parts)
 }

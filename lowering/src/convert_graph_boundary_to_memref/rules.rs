@@ -3,9 +3,9 @@
 //! The rules are those of [`creation`](terrace_dialects::strided::creation), which has them for strides that are known. An
 //! insertion sort over a handful of dimensions is written out, each of its decisions a select.
 
-use melior::ir::{Type, attribute::IntegerAttribute, r#type::IntegerType};
+use melior::ir::{Type, r#type::IntegerType};
 use terrace_dialects::{
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     extent::Extent,
     pass::Failure,
     strided::row_major,
@@ -19,16 +19,6 @@ pub struct Operand<'c, 'a> {
     pub sizes: Vec<i64>,
     /// One stride per dimension.
     pub strides: Vec<V<'c, 'a>>,
-}
-
-/// `arith.cmpi`'s predicates.
-#[derive(Clone, Copy)]
-enum Predicate {
-    Equal = 0,
-    NotEqual = 1,
-    Less = 2,
-    LessOrEqual = 3,
-    Greater = 4,
 }
 
 /// Arithmetic on indices.
@@ -52,9 +42,7 @@ impl<'c, 'a> Arithmetic<'_, 'c, 'a> {
     }
 
     fn compare(&self, predicate: Predicate, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>> {
-        let word = IntegerType::new(self.0.context, 64).into();
-        let predicate = self.0.named("predicate", IntegerAttribute::new(word, predicate as i64));
-        self.0.with("arith.cmpi", &[a, b], self.bool(), &[predicate])
+        self.0.compare(predicate, a, b)
     }
 
     fn and(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> Result<V<'c, 'a>> {

@@ -5,22 +5,15 @@ use super::{
     rules,
     symbols::Sum,
 };
-use melior::ir::{
-    OperationRef, Type, Value, attribute::StringAttribute, operation::OperationLike, r#type::MemRefType,
-};
+use melior::ir::{OperationRef, Value, attribute::StringAttribute, operation::OperationLike};
 use terrace_dialects::{
     cursor::{Cursor, V},
+    descriptor::Descriptor,
     extent::Extent,
     ops::graph,
     pass::Failure,
+    strided::overlap::{ITSELF, REPEATED},
 };
-
-/// What the tests of distinct elements say where they fail: eager's words for a stride of 0, then for any other overlap.
-const OVERLAPS: [&str; 2] = [
-    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please \
-     clone() the tensor before performing the operation.",
-    "result depends on the order of evaluation: elements of the written-to tensor overlap",
-];
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// Takes the numbers that a buffer brings along for the symbols of its storage: strides, then the offset.
@@ -31,13 +24,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         view: &View<'c, 'a>,
     ) -> Result<(), Failure> {
         let at = Cursor::before(at)?;
-        let rank = view.places.sizes.len();
-        let base = MemRefType::new(view.dtype.to_type(at.context), &[], None, None).into();
-        let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
-        let metadata = at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])?;
-        let numbers = (2 + rank..2 + 2 * rank).chain([1]);
-        let numbers = numbers.map(|n| metadata.result(n).expect("counted").into()).collect();
-        self.symbols.push((view.root, numbers));
+        let Descriptor { strides, offset, .. } = Descriptor::of(&at, buffer)?;
+        self.symbols.push((view.root, [strides, vec![offset]].concat()));
         Ok(())
     }
 
@@ -104,7 +92,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 (Extent::numbers(&own.sizes), own.strides)
             }
         };
-        for (holds, message) in rules::distinct(&at, &sizes, &strides)?.into_iter().zip(OVERLAPS) {
+        for (holds, message) in rules::distinct(&at, &sizes, &strides)?.into_iter().zip([REPEATED, ITSELF]) {
             let message = at.named("msg", StringAttribute::new(at.context, message));
             at.build("cf.assert", &[holds], &[], &[message], vec![])?;
         }

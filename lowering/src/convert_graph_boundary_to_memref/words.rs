@@ -1,13 +1,10 @@
 //! Calls of the runtime that ask how tensors lie: what they are given is a list of words, as `runtime/rt/src/aliasing.rs` says.
 
-use melior::ir::{
-    Type, ValueLike,
-    attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
-    r#type::{FunctionType, MemRefType},
-};
+use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, r#type::MemRefType};
 use std::collections::BTreeSet;
 use terrace_dialects::{
     cursor::{Cursor, V},
+    descriptor::Descriptor,
     dtype::Dtype,
     pass::Failure,
     shaped::Shaped,
@@ -23,13 +20,7 @@ impl Services {
     pub fn declare(&self, module: &Cursor, declared: impl Fn(&str) -> bool) -> Result<(), Failure> {
         let index = module.index_type();
         for name in self.0.iter().filter(|name| !declared(name)) {
-            let ty = FunctionType::new(module.context, &[index], &[index]);
-            let attributes = [
-                module.named("sym_name", StringAttribute::new(module.context, name)),
-                module.named("function_type", TypeAttribute::new(ty.into())),
-                module.named("sym_visibility", StringAttribute::new(module.context, "private")),
-            ];
-            module.build("func.func", &[], &[], &attributes, vec![melior::ir::Region::new()])?;
+            module.declare(name, &[index], &[index], &[])?;
         }
         Ok(())
     }
@@ -62,12 +53,8 @@ impl<'c, 'a> Words<'c, 'a> {
         self.number(bytes(shaped.element).ok_or("has elements that are no numbers")?)?;
         self.number(rank as i64)?;
         self.all.push(at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?);
-        let base = MemRefType::new(shaped.element, &[], None, None).into();
-        let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
-        let parts = at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])?;
-        for number in 1..2 + 2 * rank {
-            self.all.push(parts.result(number)?.into());
-        }
+        let parts = Descriptor::of(&at, buffer)?;
+        self.all.extend([vec![parts.offset], parts.sizes, parts.strides].concat());
         Ok(())
     }
 

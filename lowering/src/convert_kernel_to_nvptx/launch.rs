@@ -1,14 +1,11 @@
 //! Launches, and what they say of a kernel's arguments.
 
 use super::Kernel;
-use melior::ir::{
-    Attribute, OperationRef, ValueLike,
-    attribute::DenseI32ArrayAttribute,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{Attribute, OperationRef, attribute::DenseI32ArrayAttribute};
 use std::collections::HashSet;
 use terrace_dialects::{
-    cursor::{Cursor, V},
+    cursor::Cursor,
+    memory::Memory,
     operations::{collect_within, erase, name_of},
     ops::kernel,
     pass::Failure,
@@ -25,47 +22,16 @@ pub(super) fn find<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<kernel::Laun
     found.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()).collect()
 }
 
-/// What a buffer is a view of, and whether that is memory of its own, which nothing else shares.
-fn origin<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> (usize, bool) {
-    loop {
-        let key = memref.to_raw().ptr as usize;
-        if memref.is_block_argument() {
-            return (key, false);
-        }
-        let Ok(result) = OperationResult::try_from(memref) else { return (key, false) };
-        let op = result.owner();
-        match name_of(op) {
-            "kernel.reinterpret"
-            | "memref.cast"
-            | "memref.subview"
-            | "memref.reinterpret_cast"
-            | "memref.collapse_shape"
-            | "memref.expand_shape" => match op.operand(0) {
-                Ok(source) => memref = source,
-                Err(_) => return (key, false),
-            },
-            name => return (key, name == "memref.alloc"),
-        }
-    }
-}
-
-/// The pairs of arguments of a kernel, the smaller first, that share no memory in any launch: one of them is a buffer that
-/// was allocated for it. Of a kernel that nobody launches here nothing is known.
+/// The pairs of arguments of a kernel, the smaller first, that share no memory in any launch. Of a kernel that nobody launches here nothing is known.
 pub(super) fn apart<'c: 'a, 'a>(
     name: &str,
     launches: &[kernel::LaunchOp<'c, 'a>],
 ) -> HashSet<(usize, usize)> {
     let mut common: Option<HashSet<(usize, usize)>> = None;
     for launch in launches.iter().filter(|launch| launch.callee() == name) {
-        let origins: Vec<_> = launch.arguments().into_iter().map(origin).collect();
-        let mut apart = HashSet::new();
-        for (j, (b, b_own)) in origins.iter().enumerate() {
-            for (i, (a, a_own)) in origins[..j].iter().enumerate() {
-                if a != b && (*a_own || *b_own) {
-                    apart.insert((i, j));
-                }
-            }
-        }
+        let memories: Vec<_> = launch.arguments().into_iter().map(Memory::of).collect();
+        let pairs = (0..memories.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
+        let apart: HashSet<_> = pairs.filter(|(i, j)| memories[*i].is_apart(&memories[*j], false)).collect();
         common = Some(match common {
             Some(before) => before.intersection(&apart).copied().collect(),
             None => apart,

@@ -2,7 +2,7 @@
 //!
 //! Going on is safe: what an assertion guards is what the program means, not where it reads and writes.
 
-use super::launch::{call, function};
+use super::launch::call;
 use melior::{
     dialect::llvm::{
         attributes::{Linkage, linkage},
@@ -64,7 +64,7 @@ impl Messages {
             return Ok(());
         }
         let pointer = llvm_type::pointer(module.context, 0);
-        function(module, SET_ERROR, &[pointer], false).map(drop)
+        module.declare(SET_ERROR, &[pointer], &[], &[]).map(drop)
     }
 }
 

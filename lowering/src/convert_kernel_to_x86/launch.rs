@@ -5,15 +5,13 @@ use melior::{
     dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
     ir::{
         Block, BlockLike, Location, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
-        attribute::{
-            DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
-        },
+        attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::{FunctionType, IntegerType},
     },
 };
 use terrace_dialects::{
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     extent::Extent,
     operations::erase,
     ops::kernel,
@@ -69,25 +67,16 @@ pub(super) fn address<'c, 'a>(
     Ok(at.insert(op).result(0)?.into())
 }
 
-/// A private function; without a body it is one of the runtime.
+/// A private function with an empty body.
 pub(super) fn function<'c, 'a>(
     at: &Cursor<'c, 'a>,
     name: &str,
     arguments: &[Type<'c>],
-    body: bool,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let region = Region::new();
-    if body {
-        let arguments: Vec<_> = arguments.iter().map(|ty| (*ty, at.location)).collect();
-        region.append_block(Block::new(&arguments));
-    }
-    let ty = FunctionType::new(at.context, arguments, &[]);
-    let attributes = [
-        at.named("sym_name", StringAttribute::new(at.context, name)),
-        at.named("function_type", TypeAttribute::new(ty.into())),
-        at.named("sym_visibility", StringAttribute::new(at.context, "private")),
-    ];
-    at.build("func.func", &[], &[], &attributes, vec![region])
+    let values: Vec<_> = arguments.iter().map(|ty| (*ty, at.location)).collect();
+    region.append_block(Block::new(&values));
+    at.function(name, arguments, &[], &[], region)
 }
 
 /// A call without results.
@@ -100,7 +89,7 @@ pub(super) fn call<'c, 'a>(at: &Cursor<'c, 'a>, name: &str, arguments: &[V<'c, '
 fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str) -> Result<(), Failure> {
     let at = module.of(kernel.location);
     let pointer = llvm_type::pointer(at.context, 0);
-    let op = function(&at, name, &[pointer, at.index_type(), at.index_type()], true)?;
+    let op = function(&at, name, &[pointer, at.index_type(), at.index_type()])?;
     let block = op.region(0)?.first_block().ok_or("a function has no body")?;
     let at = Cursor::end(block, at.location);
     let types: Vec<Type> = kernel.arguments.iter().map(|ty| field(&at, *ty)).collect();
@@ -149,11 +138,7 @@ fn grain<'c, 'a>(
     }
     let index = at.index_type();
     let total = at.extent(at.product(points, work)?)?;
-    const SLT: i64 = 2;
-    let word: Type = IntegerType::new(at.context, 64).into();
-    let less = at.named("predicate", IntegerAttribute::new(word, SLT));
-    let bool = IntegerType::new(at.context, 1).into();
-    let alone = at.with("arith.cmpi", &[total, at.index(PARALLEL_FROM)?], bool, &[less])?;
+    let alone = at.compare(Predicate::Less, total, at.index(PARALLEL_FROM)?)?;
     let share = match work {
         Extent::Number(work) => at.index((CHUNK / work.max(1)).max(1))?,
         Extent::Value(work) => {
@@ -222,5 +207,5 @@ pub(super) fn declare(module: &Cursor, declared: impl Fn(&str) -> bool) -> Resul
     }
     let pointer = llvm_type::pointer(module.context, 0);
     let index = module.index_type();
-    function(module, PARALLEL_FOR, &[pointer, pointer, index, index], false).map(drop)
+    module.declare(PARALLEL_FOR, &[pointer, pointer, index, index], &[], &[]).map(drop)
 }

@@ -3,14 +3,14 @@
 //! What a library function is given travels in one struct of words, as its file in the runtime says: for a buffer its
 //! dtype, its rank and its descriptor, for a number its bits.
 
-use super::launch::{address, call, cast, entry, field, function};
+use super::launch::{address, call, cast, entry, field};
 use melior::{
     dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
     ir::{
-        OperationRef, Region, Type, ValueLike,
-        attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+        OperationRef, Type, ValueLike,
+        attribute::{FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
         operation::OperationLike,
-        r#type::{FunctionType, IntegerType},
+        r#type::IntegerType,
     },
 };
 use std::collections::BTreeSet;
@@ -112,9 +112,9 @@ impl Called {
         let word: Type = IntegerType::new(module.context, 64).into();
         for name in self.0.iter().filter(|name| !declared(name)) {
             match *name {
-                SEED | DRAWN => source(module, name)?,
-                SET => function(module, name, &[word, word], false).map(drop)?,
-                _ => function(module, name, &[llvm_type::pointer(module.context, 0)], false).map(drop)?,
+                SEED | DRAWN => module.declare(name, &[], &[word], &[]).map(drop)?,
+                SET => module.declare(name, &[word, word], &[], &[]).map(drop)?,
+                _ => module.declare(name, &[llvm_type::pointer(module.context, 0)], &[], &[]).map(drop)?,
             }
         }
         Ok(())
@@ -124,18 +124,6 @@ impl Called {
 const SEED: &str = "terrace_rt_generator_seed";
 const DRAWN: &str = "terrace_rt_generator_drawn";
 const SET: &str = "terrace_rt_set_generator";
-
-/// Declares a function of the runtime that gives a word.
-fn source<'c>(module: &Cursor<'c, '_>, name: &str) -> Result<(), Failure> {
-    let word: Type<'c> = IntegerType::new(module.context, 64).into();
-    let ty = FunctionType::new(module.context, &[], &[word]);
-    let attributes = [
-        module.named("sym_name", StringAttribute::new(module.context, name)),
-        module.named("function_type", TypeAttribute::new(ty.into())),
-        module.named("sym_visibility", StringAttribute::new(module.context, "private")),
-    ];
-    module.build("func.func", &[], &[], &attributes, vec![Region::new()]).map(drop)
-}
 
 /// The struct of words, on the stack of the function: where it is.
 fn write<'c: 'a, 'a>(

@@ -67,7 +67,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         };
         let at = at.of(kernel.location);
         let types = [&kernel.arguments[..], &[at.index_type(); 2]].concat();
-        let function = launch::function(&at, &kernel.name, &types, true)?;
+        let function = launch::function(&at, &kernel.name, &types)?;
         let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
         let mut body = Body::new(isa.lanes());
         for (old, new) in arguments(old).zip(arguments(entry)).take(count) {

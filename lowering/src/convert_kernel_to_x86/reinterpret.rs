@@ -1,12 +1,11 @@
 //! Views that upstream does not lower, as the same pointer with sizes and strides of its own: `kernel.reinterpret`, and
 //! `memref.expand_shape` to several sizes of the run.
 
-use melior::ir::{
-    OperationRef, Type, TypeLike, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
-};
+use melior::ir::{OperationRef, Type, ValueLike, operation::OperationLike};
 use mlir_sys::*;
 use terrace_dialects::{
     cursor::{Cursor, V},
+    descriptor::{self, Descriptor},
     extent::Extent,
     operations::{erase, name_of},
     ops::kernel,
@@ -19,58 +18,12 @@ use terrace_dialects::{
 
 type Made<'c, 'a> = Result<V<'c, 'a>, Failure>;
 
-/// A memref of an element type; with strides and offset where they are to be spelled.
-fn memref<'c>(like: Type<'c>, element: Type<'c>, sizes: &[i64], strides: Option<(&[i64], i64)>) -> Type<'c> {
-    unsafe {
-        let raw = like.to_raw();
-        let layout = match strides {
-            Some((strides, offset)) => mlirStridedLayoutAttrGet(
-                mlirTypeGetContext(raw),
-                offset,
-                strides.len() as isize,
-                strides.as_ptr(),
-            ),
-            None => MlirAttribute { ptr: std::ptr::null() },
-        };
-        let space = mlirMemRefTypeGetMemorySpace(raw);
-        Type::from_raw(mlirMemRefTypeGet(
-            element.to_raw(),
-            sizes.len() as isize,
-            sizes.as_ptr(),
-            layout,
-            space,
-        ))
-    }
-}
-
 /// A number of elements of the source as one of the result's.
 fn counted<'c, 'a>(at: &Cursor<'c, 'a>, number: V<'c, 'a>, ratio: Ratio) -> Result<V<'c, 'a>, Failure> {
     match ratio {
         Ratio { from: 1, to: 1 } => Ok(number),
         Ratio { from: 1, to } => at.op("arith.muli", &[number, at.index(to)?], at.index_type()),
         Ratio { from, .. } => at.op("arith.divsi", &[number, at.index(from)?], at.index_type()),
-    }
-}
-
-/// What a memref is made of: its base, offset, sizes and strides, as upstream takes it apart.
-struct Parts<'c, 'a> {
-    base: V<'c, 'a>,
-    offset: V<'c, 'a>,
-    sizes: Vec<V<'c, 'a>>,
-    strides: Vec<V<'c, 'a>>,
-}
-
-impl<'c, 'a> Parts<'c, 'a> {
-    fn of(at: &Cursor<'c, 'a>, source: V<'c, 'a>) -> Result<Self, Failure> {
-        let own = Shaped::expect(source.r#type())?;
-        let (index, rank) = (at.index_type(), own.rank());
-        let mut types = vec![memref(source.r#type(), own.element, &[], None), index];
-        types.extend(vec![index; 2 * rank]);
-        let metadata = at.build("memref.extract_strided_metadata", &[source], &types, &[], vec![])?;
-        let mut parts: Vec<V> = metadata.results().map(V::from).collect();
-        let strides = parts.split_off(2 + rank);
-        let sizes = parts.split_off(2);
-        Ok(Self { base: parts[0], offset: parts[1], sizes, strides })
     }
 }
 
@@ -89,18 +42,7 @@ fn view<'c, 'a>(
     let open = |list: &[i64]| -> Vec<usize> { (0..list.len()).filter(|d| list[*d] == DYNAMIC).collect() };
     let sizes = open(&new.shape).into_iter().map(size).collect::<Result<Vec<_>, _>>()?;
     let steps = open(&strides).into_iter().map(stride).collect::<Result<Vec<_>, _>>()?;
-    let segments = [1, offsets.len() as i32, sizes.len() as i32, steps.len() as i32];
-    let operands = [vec![base], offsets, sizes, steps].concat();
-    let attributes = [
-        at.named("static_offsets", at.numbers(&[at_offset])),
-        at.named("static_sizes", at.numbers(&new.shape)),
-        at.named("static_strides", at.numbers(&strides)),
-        at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(at.context, &segments)),
-    ];
-    // The cast's own type always spells strides and offset.
-    let spelled = memref(to, new.element, &new.shape, Some((&strides, at_offset)));
-    let value = at.with("memref.reinterpret_cast", &operands, spelled, &attributes)?;
-    if spelled == to { Ok(value) } else { at.op("memref.cast", &[value], to) }
+    descriptor::reinterpret(at, base, to, [offsets, sizes, steps])
 }
 
 /// Puts a value in an operation's place.
@@ -122,8 +64,8 @@ pub(super) fn lower(op: OperationRef) -> Result<(), Failure> {
     let (from, to) = (source.r#type(), V::from(op.result(0)?).r#type());
     let ratio = reinterpreted(from, to)?;
     let (old, new) = (Shaped::expect(from)?, Shaped::expect(to)?);
-    let parts = Parts::of(&at, source)?;
-    let base = memref(from, new.element, &[], None);
+    let parts = Descriptor::of(&at, source)?;
+    let base = descriptor::base(from, new.element);
     let base = at.op("builtin.unrealized_conversion_cast", &[parts.base], base)?;
     // What is not known, counted when the program runs.
     let scaled = |d: usize| old.rank() == new.rank() && d + 1 == new.rank();
@@ -148,7 +90,7 @@ pub(super) fn split(op: OperationRef) -> Result<(), Failure> {
     let given: Vec<V> = op.operands().skip(1).collect();
     let sizes = Extent::listed(&new.shape, &given).into_iter().map(|size| at.extent(size));
     let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
-    let parts = Parts::of(&at, source)?;
+    let parts = Descriptor::of(&at, source)?;
     let mut strides = vec![parts.offset; new.rank()];
     for (group, own) in groups(op).ok_or("says no groups")?.iter().zip(&parts.strides) {
         let mut next = *own;

@@ -10,7 +10,6 @@ use super::{
     known,
     lanes::{Lanes, vector_of},
     share::{Held, Position},
-    threads::compare,
     tile::{Cut, Tile, broadcast},
 };
 use melior::ir::{
@@ -21,7 +20,7 @@ use melior::ir::{
 use mlir_sys::*;
 use terrace_dialects::{
     affine,
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     ops::kernel,
     pass::Failure,
     types::bytes,
@@ -77,7 +76,7 @@ impl<'c, 'a> Access<'c, 'a> {
                 (Some(valid), None) if *i < valid => count,
                 (Some(_), None) => at.index(0)?,
                 _ => {
-                    let there = compare(at, "slt", position.value(at)?, *valid)?;
+                    let there = at.compare(Predicate::Less, position.value(at)?, *valid)?;
                     at.op("arith.select", &[there, count, at.index(0)?], count.r#type())?
                 }
             };

@@ -6,7 +6,7 @@
 use super::{
     combine::is_read_later,
     share::Position,
-    threads::{Threads, barrier, compare},
+    threads::{Threads, barrier},
     tile::{Cut, Tile, broadcast},
 };
 use melior::ir::{
@@ -15,7 +15,7 @@ use melior::ir::{
 };
 use std::collections::HashMap;
 use terrace_dialects::{
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     operations::{arguments, name_of, refuse},
     ops::kernel,
     pass::Failure,
@@ -290,7 +290,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
     /// A scalar is written by one thread.
     fn store_scalar(&mut self, op: OperationRef<'c, 'a>, at: &Cursor<'c, 'a>) -> Result<(), Failure> {
         let Some(threads) = &self.threads else { return Err("has no threads".into()) };
-        let first = compare(at, "eq", threads.id, at.index(0)?)?;
+        let first = at.compare(Predicate::Equal, threads.id, at.index(0)?)?;
         let operands = self.ones(&op.operands().collect::<Vec<_>>())?;
         at.when(first, |at| {
             let attributes: Vec<_> = op.attributes().collect();

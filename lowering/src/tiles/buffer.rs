@@ -9,6 +9,7 @@ use melior::ir::{
 };
 use terrace_dialects::{
     cursor::{Cursor, V},
+    descriptor::Descriptor,
     operations::refuse,
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
@@ -79,20 +80,14 @@ impl<'c, 'a> Buffer<'c, 'a> {
             let strides = strides.into_iter().map(Number::Known).collect();
             return Ok(Self { memref, shaped, strides, offset: Number::Known(offset) });
         }
-        let rank = shaped.rank();
-        let base = MemRefType::new(shaped.element, &[], None, None).into();
-        let results = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
-        let metadata = at.build("memref.extract_strided_metadata", &[memref], &results, &[], vec![])?;
-        let number = |known: i64, i: usize| -> Result<_, Failure> {
-            Ok(if known == DYNAMIC {
-                Number::Value(metadata.result(i)?.into())
-            } else {
-                Number::Known(known)
-            })
+        let parts = Descriptor::of(at, memref)?;
+        let number = |known: i64, value| match known {
+            DYNAMIC => Number::Value(value),
+            known => Number::Known(known),
         };
         let strides =
-            strides.iter().enumerate().map(|(d, s)| number(*s, 2 + rank + d)).collect::<Result<_, _>>()?;
-        Ok(Self { memref, shaped, strides, offset: number(offset, 1)? })
+            strides.into_iter().zip(parts.strides).map(|(known, value)| number(known, value)).collect();
+        Ok(Self { memref, shaped, strides, offset: number(offset, parts.offset) })
     }
 
     /// The place of an element.

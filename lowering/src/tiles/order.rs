@@ -18,14 +18,7 @@ use melior::ir::{
     operation::{OperationLike, OperationResult},
 };
 use std::collections::HashSet;
-use terrace_dialects::{
-    affine,
-    cursor::V,
-    layout::Layout,
-    operations::name_of,
-    ops::kernel,
-    shaped::{Shaped, strides_and_offset},
-};
+use terrace_dialects::{affine, cursor::V, layout::Layout, memory, operations::name_of, ops::kernel};
 
 /// One access to memory.
 #[derive(Clone, PartialEq)]
@@ -85,46 +78,14 @@ fn key(value: V) -> usize {
 }
 
 /// The memory that a buffer is, or is a view of.
-fn memory<'c: 'a, 'a>(mut memref: V<'c, 'a>) -> Memory {
-    loop {
-        if memref.is_block_argument() {
-            let Ok(argument) = BlockArgument::try_from(memref) else { return Memory::Unknown };
-            let kernel = argument.owner().parent_operation().is_some_and(|op| name_of(op) == "kernel.func");
-            return if kernel { Memory::Argument(argument.argument_number()) } else { Memory::Unknown };
-        }
-        if is_scratch(memref) {
-            return Memory::Scratch(key(memref));
-        }
-        let Ok(result) = OperationResult::try_from(memref) else { return Memory::Unknown };
-        match (name_of(result.owner()), result.owner().operand(0)) {
-            (
-                "memref.cast"
-                | "memref.subview"
-                | "memref.reinterpret_cast"
-                | "memref.collapse_shape"
-                | "memref.expand_shape",
-                Ok(source),
-            ) => memref = source,
-            _ => return Memory::Unknown,
-        }
+fn memory<'c: 'a, 'a>(memref: V<'c, 'a>) -> Memory {
+    let root = memory::Memory::of(memref).root;
+    if is_scratch(root) {
+        return Memory::Scratch(key(root));
     }
-}
-
-/// Whether no two elements of a memref are in one place.
-fn is_injective(memref: V) -> bool {
-    let Some(shaped) = Shaped::of(memref.r#type()) else { return false };
-    let Some((strides, _)) = strides_and_offset(memref.r#type()) else { return false };
-    if shaped.elements().is_none() {
-        return false;
-    }
-    let mut dims: Vec<_> = strides.into_iter().zip(shaped.shape).filter(|(_, size)| *size > 1).collect();
-    dims.sort();
-    let mut extent = 1i64;
-    dims.into_iter().all(|(stride, size)| {
-        let apart = stride >= extent;
-        extent = extent.saturating_add(stride.saturating_mul(size - 1));
-        apart
-    })
+    let Ok(argument) = BlockArgument::try_from(root) else { return Memory::Unknown };
+    let kernel = argument.owner().parent_operation().is_some_and(|op| name_of(op) == "kernel.func");
+    if kernel { Memory::Argument(argument.argument_number()) } else { Memory::Unknown }
 }
 
 /// The part that each thread has as its own.
@@ -134,7 +95,7 @@ fn part(
     (ranges, steps): (&[i64], &[i64]),
     layout: Option<Layout>,
 ) -> Option<Part> {
-    let layout = layout.filter(|_| is_injective(memref))?;
+    let layout = layout.filter(|_| memory::is_injective(memref))?;
     let mut dealt = vec![];
     for (dim, (range, step)) in ranges.iter().zip(steps).enumerate().filter(|(_, (n, _))| **n != 0) {
         if *step < 1 {

@@ -5,10 +5,9 @@
 //! what is a thread's own is stored, and counts in a sum. A dimension that the tile has no more is held alike by all
 //! threads along it; the first of them owns it.
 
-use super::threads::compare;
 use melior::ir::ValueLike;
 use terrace_dialects::{
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     layout::Layout,
     pass::Failure,
 };
@@ -109,7 +108,7 @@ impl Dim {
         }
         let number = plus(coordinate, before)?;
         let wrapped = at.op("arith.remui", &[number, at.index(self.vectors)?], ty)?;
-        let own = compare(at, "ult", number, at.index(self.vectors)?)?;
+        let own = at.compare(Predicate::Below, number, at.index(self.vectors)?)?;
         Ok(Round { start: scale(wrapped, self.vector)?, own: Some(own) })
     }
 }
@@ -159,7 +158,7 @@ impl Share {
         }
         let mut first = None;
         for dim in self.gone.iter().filter(|dim| dim.threads > 1) {
-            let is = compare(at, "eq", dim.coordinate(at, id, self.threads)?, at.index(0)?)?;
+            let is = at.compare(Predicate::Equal, dim.coordinate(at, id, self.threads)?, at.index(0)?)?;
             first = both(at, first, Some(is))?;
         }
         Ok(Held { dims, vectors: self.dims.iter().map(|dim| dim.vector).collect(), first })

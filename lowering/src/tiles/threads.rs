@@ -74,20 +74,6 @@ fn word<'c>(at: &Cursor<'c, '_>) -> Type<'c> {
     IntegerType::new(at.context, 32).into()
 }
 
-/// Whether two indices compare by an integer predicate.
-pub(crate) fn compare<'c, 'a>(
-    at: &Cursor<'c, 'a>,
-    predicate: &str,
-    a: V<'c, 'a>,
-    b: V<'c, 'a>,
-) -> Result<V<'c, 'a>, Failure> {
-    let number = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult"].iter().position(|p| *p == predicate);
-    let number = number.ok_or("compares by an unknown predicate")? as i64;
-    let predicate = IntegerAttribute::new(IntegerType::new(at.context, 64).into(), number);
-    let i1 = IntegerType::new(at.context, 1).into();
-    at.with("arith.cmpi", &[a, b], i1, &[at.named("predicate", predicate)])
-}
-
 /// The bits of a number, in words.
 fn words<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {
     let ty = value.r#type();

@@ -5,9 +5,7 @@
 
 use super::program::{Definition, Program, key};
 use melior::ir::{
-    BlockRef, Location, Type, Value, ValueLike,
-    attribute::{IntegerAttribute, StringAttribute},
-    operation::OperationBuilder,
+    BlockRef, Location, Type, Value, ValueLike, attribute::StringAttribute, operation::OperationBuilder,
     r#type::IntegerType,
 };
 use terrace_dialects::{
@@ -124,10 +122,8 @@ impl<'c> Writer<'_, 'c, '_> {
     pub fn guard(&mut self, guard: &Guard, text: &str) -> Result<(), Failure> {
         let (left, right) = (self.size(guard.left)?, self.size(guard.right)?);
         let context = context::of(self.location.context());
-        let truth = IntegerType::new(context, 1).into();
         let cursor = self.cursor();
-        let predicate = cursor.named("predicate", IntegerAttribute::new(self.word(), guard.predicate()));
-        let holds = cursor.with("arith.cmpi", &[left, right], truth, &[predicate])?;
+        let holds = cursor.compare(guard.predicate(), left, right)?;
         let message = format!("was deferred for calls where {text}");
         let message = cursor.named("msg", StringAttribute::new(context, &message));
         let assert = OperationBuilder::new("cf.assert", self.location);

@@ -4,13 +4,10 @@ use super::tensors::Layout;
 use terrace_dialects::{
     dtype::Dtype,
     size::Size,
-    strided::overlap::{may_overlap as overlap, may_overlap_itself as overlaps_itself},
+    strided::overlap::{
+        ITSELF, PARTLY, REPEATED, by_operand, may_overlap as overlap, may_overlap_itself as overlaps_itself,
+    },
 };
-
-const INTERNAL_OVERLAP: &str = "unsupported operation: more than one element of the written-to tensor refers to a \
-    single memory location. Please clone() the tensor before performing the operation.";
-const PARTIAL_OVERLAP: &str = "unsupported operation: some elements of the input tensor and the written-to tensor \
-    refer to a single memory location. Please clone() the tensor before performing the operation.";
 
 /// Refuses to write where an element stands for several; eager looks for that in most operators.
 pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
@@ -24,9 +21,9 @@ pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
     if layout.is_dense() {
         Ok(())
     } else if layout.repeats() && looked_for {
-        Err(INTERNAL_OVERLAP.into())
+        Err(REPEATED.into())
     } else if overlaps_itself(layout) {
-        Err("result depends on the order of evaluation: elements of the written-to tensor overlap".into())
+        Err(ITSELF.into())
     } else {
         Ok(())
     }
@@ -41,32 +38,28 @@ pub fn operand(written: &Layout, operand: &Layout, place: usize, looked_for: boo
     if looked_for && written.is_dense() && operand.is_dense() {
         let same = written.offset == operand.offset && written.end() == operand.end();
         let apart = written.end() <= operand.offset || operand.end() <= written.offset;
-        return if apart || same && written.strides == operand.strides {
-            Ok(())
-        } else {
-            Err(PARTIAL_OVERLAP.into())
-        };
+        return if apart || same && written.strides == operand.strides { Ok(()) } else { Err(PARTLY.into()) };
     }
     // Several that are one element are more dimensions.
     let each = operand.rank() <= written.rank() && operand.expand(&written.sizes).same_elements(written);
     if each || !overlap(written, operand) {
         return Ok(());
     }
-    Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
+    Err(by_operand(place))
 }
 
 /// Refuses an operand that shares elements with the tensor that is written at places known late, or is it.
 pub fn apart(written: &Layout, operand: &Layout, place: usize, same: bool) -> Result<(), String> {
     if same {
-        return Err(PARTIAL_OVERLAP.into());
+        return Err(PARTLY.into());
     }
     if written.is_empty() || operand.is_empty() || !overlap(written, operand) {
         return Ok(());
     }
     if written.is_dense() && operand.is_dense() {
-        return Err(PARTIAL_OVERLAP.into());
+        return Err(PARTLY.into());
     }
-    Err(format!("result depends on the order of evaluation: operand {place} overlaps the written-to tensor"))
+    Err(by_operand(place))
 }
 
 /// Refuses a view that leaves its storage of so many bytes.

@@ -16,7 +16,7 @@ use crate::{
 use melior::ir::{
     Attribute, Block, BlockLike, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
     Value, ValueLike,
-    attribute::{IntegerAttribute, StringAttribute},
+    attribute::StringAttribute,
     operation::{OperationBuilder, OperationLike},
     r#type::FunctionType,
 };
@@ -183,13 +183,12 @@ pub fn given<'c, 'a>(
 
 /// Whether all guards hold.
 fn tests<'c, 'a>(w: Writer<'c, 'a>, guards: &[Guard]) -> Written<'c, 'a> {
-    let (word, truth) = (Dtype::I64.to_type(w.context), Dtype::Bool.to_type(w.context));
+    let truth = Dtype::Bool.to_type(w.context);
     let at = Cursor::before(w.before)?;
     let mut all = None;
     for guard in guards {
         let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
-        let predicate = at.named("predicate", IntegerAttribute::new(word, guard.predicate()));
-        let holds = at.with("arith.cmpi", &[left, right], truth, &[predicate])?;
+        let holds = at.compare(guard.predicate(), left, right)?;
         all = Some(match all {
             None => holds,
             Some(before) => at.op("arith.andi", &[before, holds], truth)?,

@@ -8,7 +8,7 @@ use super::{
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     registry::OpImpl,
-    strided::overlap::may_overlap as overlap,
+    strided::overlap::{BESIDE, may_overlap as overlap},
     types::{TensorType, is_graph_tensor},
     view,
 };
@@ -211,10 +211,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 && self.one_storage(other.origin, own.origin)
                 && overlap(&own.span, &other.span)
             {
-                return Err(
-                    "result depends on the order of evaluation: an operand overlaps a written-to tensor"
-                        .into(),
-                );
+                return Err(BESIDE.into());
             }
         }
         Ok(())

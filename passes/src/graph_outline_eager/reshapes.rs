@@ -11,7 +11,7 @@ use melior::ir::{
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     operations::refuse,
     pass::Failure,
     strided::Layout,
@@ -102,9 +102,7 @@ fn row_major<'c, 'a>(at: &Cursor<'c, 'a>, tensor: V<'c, 'a>) -> Result<V<'c, 'a>
     for d in (0..ty.shape.len()).filter(|d| !empty && ty.shape[*d] != 1) {
         let dim = at.named("dim", IntegerAttribute::new(word, d as i64));
         let stride = at.with("graph.sym_stride", &[tensor], word, &[dim])?;
-        let equal = at.named("predicate", IntegerAttribute::new(word, 0));
-        let one =
-            at.with("arith.cmpi", &[stride, at.integer(word, expected.strides[d])?], truth, &[equal])?;
+        let one = at.compare(Predicate::Equal, stride, at.integer(word, expected.strides[d])?)?;
         holds = at.op("arith.andi", &[holds, one], truth)?;
     }
     Ok(holds)

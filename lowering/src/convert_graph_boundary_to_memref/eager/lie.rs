@@ -3,34 +3,20 @@
 //! Each is a call of the runtime, with tensors as lists of words ([`words`](super::super::words)).
 
 use super::{super::words::Words, Body};
-use melior::ir::{
-    OperationRef, RegionLike, Type, ValueLike,
-    attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute},
-    operation::OperationLike,
-    r#type::{IntegerType, MemRefType},
-};
+use melior::ir::{OperationRef, RegionLike, ValueLike, attribute::StringAttribute, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
+    descriptor::{self, Descriptor},
     dtype::Dtype,
     operations::{erase, name_of, refuse},
     ops::graph,
     pass::Failure,
+    placement::views::NOT_VIEWABLE,
     shaped::Shaped,
+    strided::overlap::{BESIDE, ITSELF, PARTLY, REPEATED, by_operand},
     types::DYNAMIC,
 };
-
-/// What `graph.assert_writable` says, by what the runtime finds; after these the numbers of operands follow.
-const REFUSED: [&str; 3] = [
-    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please \
-     clone() the tensor before performing the operation.",
-    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. \
-     Please clone() the tensor before performing the operation.",
-    "result depends on the order of evaluation: elements of the written-to tensor overlap",
-];
-
-const NOT_VIEWABLE: &str = "view size is not compatible with input tensor's size and stride (at least one dimension spans across two \
-                            contiguous subspaces). Use .reshape(...) instead.";
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     /// A test of how tensors lie.
@@ -62,7 +48,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         }
         if let Ok(check) = graph::CheckSameStorageOp::try_from(op) {
             let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
-            let equal = compare(&at, EQUAL, address(check.a())?, address(check.b())?)?;
+            let equal = at.compare(Predicate::Equal, address(check.a())?, address(check.b())?)?;
             return self.becomes(op, equal);
         }
         if let Ok(check) = graph::CheckSameOp::try_from(op) {
@@ -108,7 +94,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 numbers.iter().map(value).collect::<Result<Vec<V>, Failure>>()
             };
             let offset = match &view.storage_offset()[..] {
-                [] => self.metadata(&at, source)?.result(1)?.into(),
+                [] => Descriptor::of(&at, source)?.offset,
                 own => values(own, view.dynamic_storage_offset())?[0],
             };
             (offset, values(&view.stride(), view.dynamic_stride())?)
@@ -116,30 +102,13 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let (can, strides) = self.seen_with(&at, source, &shaped.shape, dtypes)?;
             let message = at.named("msg", StringAttribute::new(self.context, NOT_VIEWABLE));
             at.build("cf.assert", &[can], &[], &[message], vec![])?;
-            (self.metadata(&at, source)?.result(1)?.into(), strides)
+            (Descriptor::of(&at, source)?.offset, strides)
         };
-        let attributes = [
-            at.named("static_offsets", at.numbers(&[DYNAMIC])),
-            at.named("static_sizes", at.numbers(&shaped.shape)),
-            at.named("static_strides", at.numbers(&vec![DYNAMIC; shaped.rank()])),
-            at.named(
-                "operandSegmentSizes",
-                DenseI32ArrayAttribute::new(self.context, &[1, 1, 0, shaped.rank() as i32]),
-            ),
-        ];
-        let operands = [vec![source, offset], strides].concat();
-        let seen = at.with("memref.reinterpret_cast", &operands, ty, &attributes)?;
+        let seen = descriptor::reinterpret(&at, source, ty, [vec![offset], vec![], strides])?;
         if let Some(dtype) = dtypes.get(&(op.result(0)?.to_raw().ptr as usize)).copied() {
             dtypes.insert(seen.to_raw().ptr as usize, dtype);
         }
         self.becomes(op, seen)
-    }
-
-    fn metadata(&self, at: &Cursor<'c, 'a>, buffer: V<'c, 'a>) -> Result<OperationRef<'c, 'a>, Failure> {
-        let shaped = Shaped::expect(buffer.r#type())?;
-        let base = MemRefType::new(shaped.element, &[], None, None).into();
-        let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * shaped.rank()]].concat();
-        at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])
     }
 
     /// Whether a tensor can be seen with other sizes, and its strides then.
@@ -188,15 +157,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             words.tensor(other, dtype(other))?;
         }
         let found = words.list(head)?.call(&at, "terrace_rt_assert_writable", self.services)?;
-        let alone = "result depends on the order of evaluation: an operand overlaps a written-to tensor";
         let overlaps = places.iter().map(|place| match how.as_str() {
-            "alone" => alone.to_owned(),
-            _ => format!(
-                "result depends on the order of evaluation: operand {place} overlaps the written-to tensor"
-            ),
+            "alone" => BESIDE.to_owned(),
+            _ => by_operand(place),
         });
-        for (number, message) in REFUSED.iter().map(|text| (*text).to_owned()).chain(overlaps).enumerate() {
-            let holds = compare(&at, DIFFERENT, found, at.index(number as i64 + 1)?)?;
+        // In the order of the runtime's numbers.
+        let refused = [REPEATED, PARTLY, ITSELF].map(str::to_owned).into_iter().chain(overlaps);
+        for (number, message) in refused.enumerate() {
+            let holds = at.compare(Predicate::NotEqual, found, at.index(number as i64 + 1)?)?;
             let message = at.named("msg", StringAttribute::new(self.context, &message));
             at.build("cf.assert", &[holds], &[], &[message], vec![])?;
         }
@@ -211,21 +179,6 @@ pub(super) fn is_view(op: OperationRef) -> bool {
     matches!(name_of(op), "graph.as_strided" | "graph.view" | "graph.view_as")
 }
 
-/// Predicates of `arith.cmpi`.
-const EQUAL: i64 = 0;
-pub(super) const DIFFERENT: i64 = 1;
-
-pub(super) fn compare<'c, 'a>(
-    at: &Cursor<'c, 'a>,
-    how: i64,
-    a: V<'c, 'a>,
-    b: V<'c, 'a>,
-) -> Result<V<'c, 'a>, Failure> {
-    let (truth, word) = (IntegerType::new(at.context, 1).into(), IntegerType::new(at.context, 64).into());
-    let how = at.named("predicate", IntegerAttribute::new(word, how));
-    at.with("arith.cmpi", &[a, b], truth, &[how])
-}
-
 fn truth<'c, 'a>(at: &Cursor<'c, 'a>, word: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
-    compare(at, DIFFERENT, word, at.index(0)?)
+    at.compare(Predicate::NotEqual, word, at.index(0)?)
 }

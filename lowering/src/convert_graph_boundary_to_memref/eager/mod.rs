@@ -14,14 +14,14 @@ use super::{
     types::{declared, is_contiguous, memref, signature, strided},
     words::Services,
 };
-use lie::{DIFFERENT, compare, is_view};
+use lie::is_view;
 use melior::{
     Context,
     ir::{
         Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
-        attribute::{DenseI32ArrayAttribute, StridedLayoutAttribute, TypeAttribute},
+        attribute::TypeAttribute,
         operation::{OperationLike, OperationMutLike, OperationRefMut},
-        r#type::{FunctionType, MemRefType},
+        r#type::FunctionType,
     },
 };
 use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
@@ -30,7 +30,8 @@ use std::collections::HashMap;
 use terrace_dialects::{
     arguments::is_eager,
     attributes as convert,
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
+    descriptor,
     dtype::Dtype,
     memory::Memory,
     operations::{arguments, collect, definition, erase, name_of, refuse},
@@ -285,18 +286,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         if [&[offset], &strides[..]].concat().contains(&DYNAMIC) {
             return Err("is called with a tensor of another layout than it declares in part".into());
         }
-        let sizes = Shaped::expect(ty)?.shape;
-        let attributes = [
-            at.named("static_offsets", at.numbers(&[offset])),
-            at.named("static_sizes", at.numbers(&sizes)),
-            at.named("static_strides", at.numbers(&strides)),
-            at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &[1, 0, 0, 0])),
-        ];
-        let dtype = Shaped::expect(ty)?.element;
-        let layout = StridedLayoutAttribute::new(self.context, offset, &strides);
-        let spelled = MemRefType::new(dtype, &sizes, Some(layout.into()), None).into();
-        let cast = at.with("memref.reinterpret_cast", &[tensor], spelled, &attributes)?;
-        if spelled == ty { Ok(cast) } else { at.op("memref.cast", &[cast], ty) }
+        descriptor::reinterpret(at, tensor, ty, [vec![], vec![], vec![]])
     }
 
     fn becomes(&self, op: OperationRef<'c, 'a>, value: V<'c, 'a>) -> Result<(), Failure> {
@@ -319,7 +309,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let handed = end.operands().filter(|value| Shaped::of(value.r#type()).is_some_and(|s| s.buffer));
             let mut stays: Option<V> = None;
             for value in handed {
-                let other = compare(&at, DIFFERENT, own, address(value)?)?;
+                let other = at.compare(Predicate::NotEqual, own, address(value)?)?;
                 stays = Some(match stays {
                     None => other,
                     Some(before) => at.op("arith.andi", &[before, other], other.r#type())?,

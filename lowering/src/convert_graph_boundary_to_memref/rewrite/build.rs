@@ -2,14 +2,14 @@
 
 use super::{Boundary, MATERIALIZE, View};
 use crate::convert_graph_boundary_to_memref::{
-    symbols::Places,
-    types::{identity, memref, strided},
+    symbols::{Places, Sum},
+    types::{identity, memref},
 };
 use melior::{
     Context,
     ir::{
         Attribute, Identifier, OperationRef, Value, ValueLike,
-        attribute::{AttributeLike, DenseI32ArrayAttribute},
+        attribute::AttributeLike,
         operation::{OperationLike, OperationMutLike, OperationRefMut},
     },
 };
@@ -17,6 +17,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     bridge,
     cursor::{Cursor, V},
+    descriptor,
     pass::Failure,
     strided::Layout,
 };
@@ -70,27 +71,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
         source: Value<'c, 'a>,
         view: &View<'c, 'a>,
     ) -> Result<Value<'c, 'a>, Failure> {
-        let layout = &view.places.layout();
         let at = Cursor::before(at)?;
-        let mut operands = vec![source];
         let View { root, places, .. } = view;
-        for sum in [&places.offset].into_iter().chain(&places.strides).filter(|s| !s.terms.is_empty()) {
-            operands.push(self.value(&at, *root, sum)?);
-        }
-        let offsets = i32::from(!places.offset.terms.is_empty());
-        let strides = operands.len() as i32 - 1 - offsets;
-        let segments = DenseI32ArrayAttribute::new(self.context, &[1, offsets, 0, strides]);
-        let attributes = [
-            at.named("static_offsets", at.numbers(&[layout.offset])),
-            at.named("static_sizes", at.numbers(&layout.sizes)),
-            at.named("static_strides", at.numbers(&layout.strides)),
-            at.named("operandSegmentSizes", segments),
-        ];
-        // The cast's own type always spells strides and offset.
-        let ty = memref(self.context, layout, view.dtype);
-        let spelled = strided(self.context, layout, view.dtype);
-        let cast = at.with("memref.reinterpret_cast", &operands, spelled, &attributes)?;
-        if ty == spelled { Ok(cast) } else { at.op("memref.cast", &[cast], ty) }
+        let open = |sums: &[Sum]| {
+            let open = sums.iter().filter(|sum| !sum.terms.is_empty());
+            open.map(|sum| self.value(&at, *root, sum)).collect::<Result<Vec<_>, _>>()
+        };
+        let open = [open(std::slice::from_ref(&places.offset))?, vec![], open(&places.strides)?];
+        descriptor::reinterpret(&at, source, memref(self.context, &places.layout(), view.dtype), open)
     }
 }
 

@@ -11,8 +11,8 @@ use crate::convert_graph_boundary_to_memref::{
     types::{identity, strided},
 };
 use melior::ir::{
-    Attribute, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-    attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    Attribute, OperationRef, RegionLike, Type, Value, ValueLike,
+    attribute::{FlatSymbolRefAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
@@ -169,14 +169,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             )
             .into());
         }
-        let attributes = [
-            at.named("sym_name", StringAttribute::new(at.context, symbol)),
-            at.named("function_type", ty),
-            at.named("sym_visibility", StringAttribute::new(at.context, "private")),
-            at.named("llvm.emit_c_interface", Attribute::unit(at.context)),
-        ];
-        at.build("func.func", &[], &[], &attributes, vec![Region::new()])?;
-        Ok(())
+        let interface = at.named("llvm.emit_c_interface", Attribute::unit(at.context));
+        at.declare(symbol, &types, &[], &[interface]).map(drop)
     }
 }
 

@@ -8,15 +8,13 @@ use crate::convert_graph_boundary_to_memref::{
 };
 use melior::{
     Context,
-    ir::{
-        OperationRef, Type, Value, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
-        r#type::MemRefType,
-    },
+    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
+    descriptor::{self, Descriptor},
     extent::Extent,
     operations::{name_of, users},
     ops::graph,
@@ -119,17 +117,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         };
         let offsets = indices(strided.dynamic_storage_offset())?;
         let (sizes, strides) = (indices(strided.dynamic_size())?, indices(strided.dynamic_stride())?);
-        let segments = [1, offsets.len() as i32, sizes.len() as i32, strides.len() as i32];
-        let layout = view.places.layout();
-        let attributes = [
-            at.named("static_offsets", at.numbers(&[layout.offset])),
-            at.named("static_sizes", at.numbers(&layout.sizes)),
-            at.named("static_strides", at.numbers(&layout.strides)),
-            at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &segments)),
-        ];
         let source = source.ok_or("views a storage that has no buffer")?;
-        let operands = [vec![source], offsets, sizes, strides].concat();
-        at.with("memref.reinterpret_cast", &operands, view.memref(self.context), &attributes)
+        descriptor::reinterpret(&at, source, view.memref(self.context), [offsets, sizes, strides])
     }
 
     /// A new buffer of a view's sizes.
@@ -162,17 +151,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let Some(view) = self.view(tensor).filter(|view| view.form != Form::Static) else { return Ok(None) };
         let buffer = view.buffer.ok_or("has no buffer")?;
         let shaped = Shaped::expect(buffer.r#type())?;
-        let rank = shaped.rank();
-        let base = MemRefType::new(shaped.element, &[], None, None).into();
-        let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
-        let op = at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])?;
-        let numbers = |from: usize| (from..from + rank).map(|n| Ok(V::from(op.result(n)?)));
-        let values = numbers(2).collect::<Result<Vec<_>, Failure>>()?;
-        let known = shaped.shape.iter().zip(values).map(|(size, value)| match *size {
+        let Descriptor { sizes, strides, .. } = Descriptor::of(at, buffer)?;
+        let known = shaped.shape.iter().zip(sizes).map(|(size, value)| match *size {
             DYNAMIC => Extent::Value(value),
             size => Extent::Number(size),
         });
-        Ok(Some((known.collect(), numbers(2 + rank).collect::<Result<_, Failure>>()?)))
+        Ok(Some((known.collect(), strides)))
     }
 }
 
@@ -189,16 +173,10 @@ pub(in super::super) fn number<'c, 'a>(
         dim.rem_euclid(rank.max(1) as i64) as usize
     };
     let size = |d: usize| at.op("memref.dim", &[buffer, at.index(d as i64)?], at.index_type());
-    let metadata = |n: usize| -> Result<V<'c, 'a>, Failure> {
-        let base = MemRefType::new(shaped.element, &[], None, None).into();
-        let results: Vec<Type> = [vec![base], vec![at.index_type(); 1 + 2 * rank]].concat();
-        let op = at.build("memref.extract_strided_metadata", &[buffer], &results, &[], vec![])?;
-        Ok(op.result(n)?.into())
-    };
     let number = match name_of(op) {
         "graph.sym_size" => size(dim())?,
-        "graph.sym_stride" => metadata(2 + rank + dim())?,
-        "graph.sym_storage_offset" => metadata(1)?,
+        "graph.sym_stride" => Descriptor::of(&at, buffer)?.strides[dim()],
+        "graph.sym_storage_offset" => Descriptor::of(&at, buffer)?.offset,
         _ => {
             let sizes =
                 (0..rank).map(|d| Ok(Extent::Value(size(d)?))).collect::<Result<Vec<_>, Failure>>()?;

@@ -6,15 +6,13 @@
 
 use std::collections::HashSet;
 
+use terrace_dialects::strided::overlap::{BESIDE, ITSELF, PARTLY, REPEATED, by_operand};
 use terrace_tensor::Tensor;
 use terrace_tensor::layout::extent;
 
 use super::error::{Result, ensure};
 use super::promotion::Operand;
 use super::shape::broadcast_view;
-
-const PARTIAL: &str = "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.";
-const OVERLAP: &str = "result depends on the order of evaluation: elements of the written-to tensor overlap";
 
 /// Checks a pointwise write of `written` from `operands`; the written tensor may be among them.
 ///
@@ -33,7 +31,7 @@ pub fn check_memory(written: &Tensor, operands: &[Operand]) -> Result<()> {
 /// # Errors
 /// In eager's words.
 pub fn check_partly(written: &Tensor, operand: &Tensor) -> Result<()> {
-    ensure!(!overlaps_partly(written, operand), "{PARTIAL}");
+    ensure!(!overlaps_partly(written, operand), "{PARTLY}");
     Ok(())
 }
 
@@ -42,16 +40,21 @@ pub fn check_partly(written: &Tensor, operand: &Tensor) -> Result<()> {
 /// # Errors
 /// When elements of the written tensor overlap, or naming the operand that does.
 pub fn check_order(written: &Tensor, operands: &[Operand]) -> Result<()> {
-    ensure!(!repeats(written), "{OVERLAP}");
+    ensure!(!repeats(written), "{ITSELF}");
     for (number, operand) in operands.iter().enumerate() {
-        let Some(tensor) = operand.tensor().filter(|tensor| ranges_meet(written, tensor)) else { continue };
-        let operand = broadcast_view(tensor, written.sizes())?;
-        ensure!(
-            same_view(written, &operand) || !shares_memory(written, &operand),
-            "result depends on the order of evaluation: operand {number} overlaps the written-to tensor"
-        );
+        let Some(tensor) = operand.tensor() else { continue };
+        ensure!(!is_read_elsewhere(written, tensor)?, "{}", by_operand(number));
     }
     Ok(())
+}
+
+/// Whether an operand, broadcast, has elements of the written tensor that are not at the same indices.
+fn is_read_elsewhere(written: &Tensor, operand: &Tensor) -> Result<bool> {
+    if !ranges_meet(written, operand) {
+        return Ok(false);
+    }
+    let operand = broadcast_view(operand, written.sizes())?;
+    Ok(!same_view(written, &operand) && shares_memory(written, &operand))
 }
 
 /// Checks that a tensor that is written beside others shares no memory with one of them.
@@ -59,11 +62,8 @@ pub fn check_order(written: &Tensor, operands: &[Operand]) -> Result<()> {
 /// # Errors
 /// When it does, or with itself.
 pub fn check_beside(written: &Tensor, other: &Tensor) -> Result<()> {
-    ensure!(!repeats(written), "{OVERLAP}");
-    ensure!(
-        !ranges_meet(written, other) || !shares_memory(written, other),
-        "result depends on the order of evaluation: an operand overlaps a written-to tensor"
-    );
+    ensure!(!repeats(written), "{ITSELF}");
+    ensure!(!shares_memory(written, other), "{BESIDE}");
     Ok(())
 }
 
@@ -79,16 +79,11 @@ pub fn check_apart(written: &Tensor, operands: &[&Tensor], looked_for: bool) -> 
     for operand in operands {
         let meets = written.is_same(operand)
             || (written.is_dense() && operand.is_dense() && ranges_meet(written, operand));
-        ensure!(!meets, "{PARTIAL}");
+        ensure!(!meets, "{PARTLY}");
     }
-    ensure!(!repeats(written), "{OVERLAP}");
+    ensure!(!repeats(written), "{ITSELF}");
     for (number, operand) in operands.iter().enumerate() {
-        let shares = ranges_meet(written, operand) && shares_memory(written, operand);
-        ensure!(
-            !shares,
-            "result depends on the order of evaluation: operand {} overlaps the written-to tensor",
-            number + 1
-        );
+        ensure!(!shares_memory(written, operand), "{}", by_operand(number + 1));
     }
     Ok(())
 }
@@ -129,27 +124,14 @@ pub fn check_write(written: &Tensor, operands: &[Beside], how: How, looked_for: 
             How::Apart => is_same_view(written, tensor) || meets(),
             How::Alone => false,
         };
-        ensure!(!refused, "{PARTIAL}");
+        ensure!(!refused, "{PARTLY}");
     }
-    ensure!(!repeats(written), "{OVERLAP}");
-    for Beside { tensor, place, .. } in operands.iter().filter(|operand| ranges_meet(written, operand.tensor))
-    {
-        let overlaps = match how {
-            How::Each => {
-                let operand = broadcast_view(tensor, written.sizes())?;
-                !same_view(written, &operand) && shares_memory(written, &operand)
-            }
-            _ => shares_memory(written, tensor),
-        };
+    ensure!(!repeats(written), "{ITSELF}");
+    for Beside { tensor, place, .. } in operands {
         match how {
-            How::Alone => ensure!(
-                !overlaps,
-                "result depends on the order of evaluation: an operand overlaps a written-to tensor"
-            ),
-            _ => ensure!(
-                !overlaps,
-                "result depends on the order of evaluation: operand {place} overlaps the written-to tensor"
-            ),
+            How::Each => ensure!(!is_read_elsewhere(written, tensor)?, "{}", by_operand(place)),
+            How::Apart => ensure!(!shares_memory(written, tensor), "{}", by_operand(place)),
+            How::Alone => ensure!(!shares_memory(written, tensor), "{BESIDE}"),
         }
     }
     Ok(())
@@ -161,7 +143,7 @@ pub fn check_write(written: &Tensor, operands: &[Beside], how: How, looked_for: 
 /// In eager's words where a stride is 0.
 pub fn check_distinct(tensor: &Tensor) -> Result<()> {
     check_repeated(tensor)?;
-    ensure!(!repeats(tensor), "{OVERLAP}");
+    ensure!(!repeats(tensor), "{ITSELF}");
     Ok(())
 }
 
@@ -172,10 +154,7 @@ pub fn is_expanded(tensor: &Tensor) -> bool {
 }
 
 fn check_repeated(written: &Tensor) -> Result<()> {
-    ensure!(
-        !is_expanded(written),
-        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
-    );
+    ensure!(!is_expanded(written), "{REPEATED}");
     Ok(())
 }
 
@@ -238,6 +217,9 @@ fn repeats(tensor: &Tensor) -> bool {
 
 /// Whether a byte belongs to both.
 fn shares_memory(a: &Tensor, b: &Tensor) -> bool {
+    if !ranges_meet(a, b) {
+        return false;
+    }
     let bytes = |tensor: &Tensor, offset: i64| {
         let size = tensor.dtype().size() as i64;
         offset * size..(offset + 1) * size

@@ -61,9 +61,13 @@ impl Sum {
 
 impl Places {
     /// A declared layout. The stride of dimension `d` is symbol `d`, the offset the one after the last.
+    ///
+    /// The offset is a symbol beside a stride that is one, even where it is declared: upstream takes a cast between equal types of
+    /// known sizes at offset 0 for nothing, whatever its strides are (`ReinterpretCastOp::fold`).
     pub fn declared(layout: &Layout) -> Self {
         let strides = layout.strides.iter().enumerate().map(|(d, s)| Sum::declared(*s, d)).collect();
-        let offset = Sum::declared(layout.offset, layout.rank());
+        let offset = if layout.strides.contains(&DYNAMIC) { DYNAMIC } else { layout.offset };
+        let offset = Sum::declared(offset, layout.rank());
         Self { sizes: layout.sizes.clone(), strides, offset }
     }
 
@@ -73,7 +77,7 @@ impl Places {
         Self { sizes: layout.sizes.clone(), strides, offset: Sum::known(layout.offset) }
     }
 
-    /// A layout at offset 0 whose strides are symbols.
+    /// A layout at offset 0 of a new buffer, whose strides are symbols.
     pub fn unknown(sizes: &[i64]) -> Self {
         let strides = (0..sizes.len()).map(Sum::symbol).collect();
         Self { sizes: sizes.to_vec(), strides, offset: Sum::known(0) }

@@ -8,7 +8,7 @@ use super::{
     cells::Cells,
     choices::{Choice, Selector},
     flow::Flow,
-    frames::{Frame, Made, UNKNOWN},
+    frames::{self, Frame, Made, UNKNOWN},
     rooms::Room,
     seen::Seen,
     sizes::Source,
@@ -338,7 +338,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 (Layout { strides, offset: (*offset).into(), ..contiguous }, false)
             }
             arguments::Layout::Contiguous => (contiguous, false),
-            arguments::Layout::Strided { .. } | arguments::Layout::Any => (contiguous, true),
+            arguments::Layout::Any => (contiguous, true),
+            arguments::Layout::Strided { strides, .. } => (frames::of_sizes(contiguous, strides), true),
         };
         let layout = layout.check()?;
         let origin = Origin::Argument(index);

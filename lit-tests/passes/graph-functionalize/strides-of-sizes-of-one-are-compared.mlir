@@ -1,0 +1,12 @@
+// RUN: terrace-opt %s --graph-functionalize | FileCheck %s
+
+// Eager compares strides where a tensor is written from itself, those of sizes of one too: what is declared of them counts.
+// CHECK-LABEL: func.func private @main.core
+// CHECK: functional.bitwise_xor
+// CHECK-LABEL: func.func @main
+func.func @main(%x: !graph.tensor<1x4xui8> {graph.layout = strided<[0, ?], offset: ?>}) {
+  %0 = graph.unfold %x {dimension = 0 : i64, size = 1 : i64, step = 1 : i64} : !graph.tensor<1x4xui8>
+  %1 = graph.slice %0 start [-2] end [2] step [2] {dim = -1 : i64} : !graph.tensor<1x4x1xui8>
+  %2 = graph.bitwise_xor_ %1, %0 : !graph.tensor<1x4x1xui8>, !graph.tensor<1x4x1xui8>
+  return
+}

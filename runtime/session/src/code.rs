@@ -93,6 +93,8 @@ pub struct Code {
     level: OptLevel,
     /// Whether the passes of the level have run.
     optimized: OnceCell<()>,
+    /// How many threads make machine code for a session.
+    threads: usize,
     pub(crate) cpu: Cpu,
     pub(crate) signatures: Vec<Signature>,
 }
@@ -111,7 +113,14 @@ impl Code {
         llvm.set_target(&machine);
         entry::prepare(&llvm.module, &private_functions(module))?;
         llvm.verify()?;
-        Ok(Code { llvm, machine, level, optimized: OnceCell::new(), cpu: cpu.clone(), signatures })
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Code { llvm, machine, level, optimized: OnceCell::new(), threads, cpu: cpu.clone(), signatures })
+    }
+
+    /// The same, with so many threads to make machine code for a session; without it, as many as there are processors.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Code {
+        Code { threads, ..self }
     }
 
     /// The entry points that the code was made for.
@@ -143,12 +152,20 @@ impl Code {
         Ok(generate(self.whole()?, &self.machine, FileType::Object)?.as_slice().to_vec())
     }
 
-    /// Objects that are to be linked together: one for each thread, where there is enough to do.
-    pub(crate) fn objects(&self) -> Result<Vec<MemoryBuffer<'static>>, Error> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    /// In how many parts a session gets the code: one for each thread, where there is enough to do.
+    pub fn parts(&self) -> usize {
+        self.divided().map_or(1, |parts| parts.count())
+    }
+
+    fn divided(&self) -> Option<Parts> {
         // Behind what inlines by itself parts would be other code; and what is optimized is not divided any more.
         let divides = self.level == OptLevel::Fast && self.optimized.get().is_none();
-        match Parts::of(&self.llvm.module, threads).filter(|_| divides) {
+        if divides { Parts::of(&self.llvm.module, self.threads) } else { None }
+    }
+
+    /// Objects that are to be linked together, one for each part.
+    pub(crate) fn objects(&self) -> Result<Vec<MemoryBuffer<'static>>, Error> {
+        match self.divided() {
             Some(parts) => parts.objects(&self.llvm.module, &self.cpu, self.level),
             None => Ok(vec![generate(self.whole()?, &self.machine, FileType::Object)?]),
         }

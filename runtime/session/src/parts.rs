@@ -52,6 +52,11 @@ impl Parts {
         Some(Parts { of, count })
     }
 
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// The objects of a module that is not optimized, one for each part.
     pub fn objects(
         &self,

@@ -135,39 +135,63 @@ fn names_that_become_one_in_c() {
 
 #[test]
 fn parts_are_one_program() {
-    // Enough for several threads: functions that call each other across parts, and a constant that all of them read.
-    let constant = "memref.global \"private\" constant @table : memref<2xf32> = dense<[0.5, 2.0]>";
+    // Enough for several threads: functions that call each other across parts, a constant that all of them read, and a variable
+    // that all of them add to.
+    let globals = "memref.global \"private\" constant @table : memref<2xf32> = dense<[-0.5, -0.25]>\n\
+                   memref.global \"private\" @count : memref<1xf32> = dense<0.0>\n";
     let step = |i: usize| {
-        let body: String = (0..60)
-            .map(|k| format!("  %v{} = arith.addf %v{k}, %t : f32\n  %w{k} = math.exp %v{k} : f32\n", k + 1))
+        let terms: String = (0..60)
+            .map(|k| {
+                format!(
+                    "  %v{n} = arith.addf %v{k}, %t : f32\n  %w{k} = math.exp %v{n} : f32\n  %s{n} = arith.addf %s{k}, %w{k} : f32\n",
+                    n = k + 1
+                )
+            })
             .collect();
-        let sum: String =
-            (0..60).map(|k| format!("  %s{} = arith.addf %s{k}, %w{k} : f32\n", k + 1)).collect();
-        let (next, last) = (i + 1, i == 39);
-        let call = if last {
-            "  return %s60 : f32".to_owned()
-        } else {
-            format!(
-                "  %r = func.call @f{next}(%x) : (f32) -> f32\n  %q = arith.addf %r, %s60 : f32\n  return %q : f32"
-            )
+        let next = match i {
+            39 => "  return %s60 : f32".to_owned(),
+            _ => format!(
+                "  %r = func.call @f{}(%x) : (f32) -> f32\n  %q = arith.addf %r, %s60 : f32\n  return %q : f32",
+                i + 1
+            ),
         };
         format!(
-            "func.func private @f{i}(%x: f32) -> f32 {{\n  %c = arith.constant {} : index\n  %g = memref.get_global @table : memref<2xf32>\n  \
-             %t = memref.load %g[%c] : memref<2xf32>\n  %v0 = arith.negf %x : f32\n  %s0 = arith.negf %t : f32\n{body}{sum}{call}\n}}\n",
+            "func.func private @f{i}(%x: f32) -> f32 {{
+               %c = arith.constant {} : index
+               %zero = arith.constant 0 : index
+               %one = arith.constant 1.0 : f32
+               %g = memref.get_global @table : memref<2xf32>
+               %t = memref.load %g[%c] : memref<2xf32>
+               %n = memref.get_global @count : memref<1xf32>
+               %before = memref.load %n[%zero] : memref<1xf32>
+               %after = arith.addf %before, %one : f32
+               memref.store %after, %n[%zero] : memref<1xf32>
+               %v0 = arith.negf %x : f32
+               %s0 = arith.negf %t : f32
+             {terms}{next}
+             }}\n",
             i % 2
         )
     };
     let steps: String = (0..40).map(step).collect();
     let source = format!(
-        "{constant}\n{steps}func.func @main(%x: f32) -> f32 {{\n  %r = func.call @f0(%x) : (f32) -> f32\n  return %r : f32\n}}"
+        "{globals}{steps}func.func @main(%x: f32) -> (f32, f32) {{
+           %zero = arith.constant 0 : index
+           %r = func.call @f0(%x) : (f32) -> f32
+           %n = memref.get_global @count : memref<1xf32>
+           %count = memref.load %n[%zero] : memref<1xf32>
+           return %r, %count : f32, f32
+         }}"
     );
-    let result = |code: &Code| {
+    let results = |code: &Code| {
         let session = Session::load(code).unwrap();
-        session.call("main", &[Arg::Scalar(Scalar::Float(3.0))]).unwrap()[0].scalar().unwrap().to_f64()
+        let results = session.call("main", &[Arg::Scalar(Scalar::Float(3.0))]).unwrap();
+        [0, 1].map(|i| results[i].scalar().unwrap().to_f64())
     };
-    let parts = code(&source);
-    let whole = code(&source);
-    // What was optimized as a whole is loaded so.
-    whole.llvm_ir().unwrap();
-    assert_eq!(result(&parts), result(&whole));
+    let (whole, divided) = (code(&source).with_threads(1), code(&source).with_threads(3));
+    assert_eq!((whole.parts(), divided.parts()), (1, 3));
+    let [sum, count] = results(&whole);
+    assert!(sum.is_finite());
+    assert_eq!(count, 40.0);
+    assert_eq!(results(&whole), results(&divided));
 }

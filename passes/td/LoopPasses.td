@@ -47,6 +47,32 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
     A sum over `k` of products, one factor of which does not depend on `i` and one not on `j`, in f32 or f64, becomes a
     `kernel.matmul`, the computation of the factors its bodies, where there are rows and columns enough for register tiles
     to pay. `kernel-schedule-templates` and `kernel-expand-templates` go on with it.
+    Where products are summed over several indices, as in a convolution, the right factor is copied first, so that what
+    belongs to a column stands in one:
+    ```mlir
+    loop.reduction add (%b = 2, %o = 16, %i = 7, %j = 7) over (%c = 8, %h = 3, %v = 3) into %y {
+      %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x8x9x9xf32>
+      %t = loop.load %w[%o, %c, %h, %v] : memref<16x8x3x3xf32>
+      %p = arith.mulf %a, %t : f32
+      loop.yield %p : f32
+    } : memref<2x16x7x7xf32>
+    ```
+    becomes
+    ```mlir
+    %windows = memref.alloc() : memref<2x8x3x3x7x7xf32>
+    kernel.launch @main.windows_0 grid [2, 8](%x, %windows)
+    ... what has dimensions that are one: %y2, %w2 and %windows2, by memref.collapse_shape
+    kernel.matmul (%b = 2, %m = 16, %n = 49) over (%k = 72) into %y2 lhs {
+      %t = loop.load %w2[%m, %k] : memref<16x72xf32>
+      loop.yield %t : f32
+    } rhs {
+      %a = loop.load %windows2[%b, %k, %n] : memref<2x72x49xf32>
+      loop.yield %a : f32
+    } : memref<2x16x49xf32>
+    memref.dealloc %windows
+    ```
+    The columns are one dimension with those in front of them where all that uses them has them side by side; above 4 MiB the copy
+    is made in a loop, for one batch after the other.
 
     A group becomes one kernel, named after it. The shared domain is its grid, several points a grid point where they have
     little to do; the members come one after the other. Numbers are values of the kernel. A tensor that is inserted is

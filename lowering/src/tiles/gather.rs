@@ -1,18 +1,28 @@
-//! Gathers and scatters of tiles: each lane has indices of its own.
+//! Gathers and scatters of tiles: each lane has indices of its own. A gather of lanes that lie side by side is a masked load.
 
 use super::{
     access::{own, zero},
     body::Body,
-    buffer::{Buffer, scale},
+    buffer::{Buffer, Number, add, scale},
     lanes::all,
-    tile::{Cut, Tile},
+    tile::{Cut, Tile, broadcast},
 };
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
 use terrace_dialects::{
     cursor::{Cursor, V},
+    operations::{definition, name_of},
     ops::kernel,
     pass::Failure,
 };
+
+/// The number that a tile of indices counts up from.
+fn first_of<'c: 'a, 'a>(index: V<'c, 'a>) -> Option<V<'c, 'a>> {
+    let sum = definition(index).filter(|op| name_of(*op) == "arith.addi")?;
+    let of =
+        |i: usize, name: &str| sum.operand(i).ok().and_then(definition).filter(|op| name_of(*op) == name);
+    let splat = [0, 1].into_iter().find_map(|i| of(1 - i, "kernel.iota").and(of(i, "tensor.splat")))?;
+    splat.operand(0).ok()
+}
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
     /// The place that all lanes share and those of each vector of a tile, for indices that are tiles or one for all.
@@ -72,6 +82,9 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let operation = op.operation();
         let cut = self.cut(operation.result(0)?.r#type()).ok_or("gathers no tile")?;
         let buffer = Buffer::of(at, operation, self.one(op.source())?)?;
+        if let Some(first) = self.run(at, &buffer, &cut, &op.indices())? {
+            return self.masked(at, op, cut, &buffer, first);
+        }
         let (shared, places) = self.places(at, &buffer, &cut, &op.indices())?;
         let masks = self.mask(at, &cut, op.mask())?;
         let linear = buffer.linear(at)?;
@@ -82,6 +95,55 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let mut parts = vec![];
         for (i, ty) in cut.types().into_iter().enumerate() {
             parts.push(at.op("vector.gather", &[linear, shared, places[i], masks[i], pad.parts[i]], ty)?);
+        }
+        Ok(Tile { cut, parts })
+    }
+
+    /// The place of the first lane where lanes lie side by side: their only index that is a tile is 0, 1, 2, ... and a number.
+    fn run(
+        &self,
+        at: &Cursor<'c, 'a>,
+        buffer: &Buffer<'c, 'a>,
+        cut: &Cut<'c>,
+        indices: &[V<'c, 'a>],
+    ) -> Result<Option<V<'c, 'a>>, Failure> {
+        if self.threads.is_some() || cut.shape.len() != 1 {
+            return Ok(None);
+        }
+        let mut places = vec![];
+        for (index, stride) in indices.iter().zip(&buffer.strides) {
+            places.push(match self.cut(index.r#type()) {
+                None => self.one(*index)?,
+                Some(_) => match (first_of(*index), stride) {
+                    (Some(first), Number::Known(1)) => self.one(first)?,
+                    _ => return Ok(None),
+                },
+            });
+        }
+        let tiles = indices.iter().filter(|index| self.cut(index.r#type()).is_some()).count();
+        if tiles == 1 { buffer.place(at, &places).map(Some) } else { Ok(None) }
+    }
+
+    /// Lanes side by side: vectors are read as they are, where the mask lets them.
+    fn masked(
+        &self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::GatherOp<'c, 'a>,
+        cut: Cut<'c>,
+        buffer: &Buffer<'c, 'a>,
+        first: V<'c, 'a>,
+    ) -> Result<Tile<'c, 'a>, Failure> {
+        let masks = self.mask(at, &cut, op.mask())?;
+        let other = match op.other() {
+            Some(other) => self.one(other)?,
+            None => at.constant(cut.element, zero(at, cut.element))?,
+        };
+        let linear = buffer.linear(at)?;
+        let mut parts = vec![];
+        for ((from, lanes), mask) in cut.spans().zip(masks) {
+            let ty = cut.vector(lanes);
+            let operands = [linear, add(at, first, from)?, mask, broadcast(at, other, ty)?];
+            parts.push(at.op("vector.maskedload", &operands, ty)?);
         }
         Ok(Tile { cut, parts })
     }

@@ -1,7 +1,7 @@
 //! Loop operations become kernels: what each element is becomes a tile program and where it runs.
 //!
 //! Every loop operation on memrefs becomes a `kernel.func` beside its function and a `kernel.launch` in its place; a sum of
-//! products becomes the template of a matrix [`product`]. What writes tile programs is in [`crate::tile_programs`].
+//! products becomes the template of a matrix [`product`], written by [`template`]. What writes tile programs is in [`crate::tile_programs`].
 //!
 //! A group becomes one kernel: [`group`] reads it and decides where what its members give stands; [`points`] writes the
 //! members one after the other, inside loops over what a grid point has of the shared domain.
@@ -9,6 +9,8 @@
 mod group;
 mod points;
 pub(crate) mod product;
+mod runs;
+mod template;
 
 use crate::{
     options::ConvertLoopToKernel as Options,
@@ -49,7 +51,7 @@ fn convert<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let nest = Nest::read(op)?;
     match Product::of(&nest).filter(|_| !nest.is_scheduled()) {
-        Some(product) => product.write()?,
+        Some(product) => product.write(kernels, limits)?,
         None => launch(kernels, &nest, nest.kind.name(), limits)?,
     }
     // SAFETY: it has no results, and only the caller knows of it.
@@ -67,7 +69,7 @@ fn fuse<'c: 'a, 'a>(
     let parts = product::of_group(&group);
     let product = parts.as_ref().and_then(|(nest, epilogue)| Some(Product::of(nest)?.then(epilogue)));
     if let Some(product) = product {
-        product.write()?;
+        product.write(kernels, limits)?;
     } else if !group.sizes.contains(&0) {
         let points = Points::new(&group, limits);
         let name = group.name.as_deref().unwrap_or("group");

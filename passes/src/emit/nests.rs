@@ -272,6 +272,15 @@ impl<'c, 'a> Emitter<'c, 'a> {
         op.results().map(Into::into).collect()
     }
 
+    /// A loop over the indices below a count.
+    pub fn each(
+        &self,
+        count: V<'c, 'a>,
+        body: impl FnOnce(Self, V<'c, 'a>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.0.repeat(self.index(0), count, |at, index| body(Self(at), index))
+    }
+
     fn region(&self, indices: usize) -> Region<'c> {
         let region = Region::new();
         region.append_block(Block::new(&vec![(self.index_type(), self.location); indices]));

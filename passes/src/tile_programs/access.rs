@@ -126,9 +126,24 @@ impl<'c, 'a> Access<'c, 'a> {
     /// What the access is along `index`, on which `varying` depends. A mask that varies, or an expression that is not
     /// linear in the index, or one that runs backwards, is anything.
     pub fn pattern(&self, index: V<'c, 'a>, varying: &HashSet<usize>) -> Pattern {
-        if self.mask.is_some_and(|m| varying.contains(&key(m))) {
-            return Pattern::Any;
+        if self.is_masked(varying) { Pattern::Any } else { self.places(index, varying) }
+    }
+
+    /// Whether the mask differs between lanes.
+    pub fn is_masked(&self, varying: &HashSet<usize>) -> bool {
+        self.mask.is_some_and(|m| varying.contains(&key(m)))
+    }
+
+    /// The dimension of the buffer along which lanes lie side by side, whether a mask lets them be read or not.
+    pub fn side_by_side(&self, index: V<'c, 'a>, varying: &HashSet<usize>) -> Option<usize> {
+        match self.places(index, varying) {
+            Pattern::Range { dim, step: 1 } if self.strides()[dim] == 1 => Some(dim),
+            _ => None,
         }
+    }
+
+    /// The same as [`Access::pattern`], whatever the mask is.
+    fn places(&self, index: V<'c, 'a>, varying: &HashSet<usize>) -> Pattern {
         let mut pattern = Pattern::Uniform;
         for (dim, expr) in self.exprs.iter().enumerate() {
             pattern = match (self.factor(expr, index, varying), pattern) {

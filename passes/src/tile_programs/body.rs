@@ -360,7 +360,10 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
                 Lane::Tile(self.at.append(load)?.result(0)?.into())
             }
             (Pattern::Any, Some(strip)) => {
-                let indices = self.places(access)?;
+                let indices = match self.run(access, strip)? {
+                    Some(indices) => indices,
+                    None => self.places(access)?,
+                };
                 let mask = match (access.mask, self.active()?) {
                     (None, active) => active,
                     (Some(mask), None) => Some(self.tile(mask, strip.lanes)?),
@@ -427,6 +430,29 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         ranges[dim] = strip.lanes;
         steps[dim] = step;
         Ok(Range { indices, ranges, steps })
+    }
+
+    /// The indices of lanes side by side that a mask keeps from being read: a tile of 0, 1, 2, ... and the place of the first
+    /// lane, which may be outside of the buffer. None where they do not lie so.
+    fn run(
+        &mut self,
+        access: &Access<'c, 'a>,
+        strip: Strip<'c, 'a>,
+    ) -> Result<Option<Vec<V<'c, 'a>>>, Failure> {
+        let Some(index) = self.body.index else { return Ok(None) };
+        let Some(dim) = access.side_by_side(index, &self.body.varying) else { return Ok(None) };
+        let lanes = self.env.insert(key(index), Lane::One(strip.base));
+        let first = self.places(access);
+        match lanes {
+            Some(lanes) => drop(self.env.insert(key(index), lanes)),
+            None => drop(self.env.remove(&key(index))),
+        }
+        let mut indices = first?;
+        let iota = Lane::Tile(self.at.iota(strip.lanes)?);
+        let (Lane::Tile(run) | Lane::One(run)) =
+            self.at.binary("arith.addi", iota, Lane::One(indices[dim]))?;
+        indices[dim] = run;
+        Ok(Some(indices))
     }
 
     fn places(&mut self, access: &Access<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Failure> {

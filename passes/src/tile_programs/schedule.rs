@@ -191,6 +191,7 @@ fn cost(nest: &Nest, vector: usize) -> i64 {
             (Pattern::Uniform, _) => 30,
             (Pattern::Range { .. }, Some(0 | 1)) => 100,
             (Pattern::Range { .. }, _) => 1000,
+            (Pattern::Any, _) if access.side_by_side(index, &varying).is_some() => 200,
             (Pattern::Any, _) => 1200,
         }
     };

@@ -1,0 +1,110 @@
+// RUN: terrace-opt %s --convert-loop-to-kernel --split-input-file | FileCheck %s
+
+// A sum over several indices: what belongs to a column is copied to stand in one, the weight has these indices side by side;
+// columns that lie side by side are one dimension.
+// CHECK-LABEL: kernel.func @convolution.windows_0
+// CHECK-SAME: memref<2x8x9x9xf32>, %{{.*}}: memref<2x8x3x3x7x7xf32>)
+// CHECK-LABEL: func.func @convolution
+// CHECK-SAME: (%[[X:.*]]: memref<2x8x9x9xf32>, %[[W:.*]]: memref<16x8x3x3xf32>, %[[Y:.*]]: memref<2x16x7x7xf32>)
+// CHECK: %[[WINDOWS:.*]] = memref.alloc() {{.*}} : memref<2x8x3x3x7x7xf32>
+// CHECK: kernel.launch @convolution.windows_0 grid [{{.*}}](%[[X]], %[[WINDOWS]])
+// CHECK: %[[YN:.*]] = memref.collapse_shape %[[Y]] {{\[}}[0], [1], [2, 3]]
+// CHECK: %[[WK:.*]] = memref.collapse_shape %[[W]] {{\[}}[0], [1, 2, 3]]
+// CHECK: %[[KN:.*]] = memref.collapse_shape %[[WINDOWS]] {{\[}}[0], [1, 2, 3], [4, 5]]
+// CHECK: kernel.matmul (%[[B:.*]] = 2, %[[M:.*]] = 16, %[[N:.*]] = 49) over (%[[K:.*]] = 72) into %[[YN]] lhs {
+// CHECK-NEXT: loop.load %[[WK]][%[[M]], %[[K]]] : memref<16x72xf32>
+// CHECK: } rhs {
+// CHECK-NEXT: loop.load %[[KN]][%[[B]], %[[K]], %[[N]]] : memref<2x72x49xf32>
+// CHECK: } : memref<2x16x49xf32>
+// CHECK: memref.dealloc %[[WINDOWS]]
+func.func @convolution(%x: memref<2x8x9x9xf32>, %w: memref<16x8x3x3xf32>, %y: memref<2x16x7x7xf32>) {
+  loop.reduction add (%b = 2, %o = 16, %i = 7, %j = 7) over (%c = 8, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x8x9x9xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<16x8x3x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<2x16x7x7xf32>
+  return
+}
+
+// -----
+
+// Sizes of one are summed over for nothing: no copy.
+// CHECK-LABEL: func.func @pointwise
+// CHECK-SAME: (%[[X:.*]]: memref<2x8x7x7xf32>, %[[W:.*]]: memref<16x8x1x1xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: %[[XN:.*]] = memref.collapse_shape %[[X]] {{\[}}[0], [1], [2, 3]]
+// CHECK: kernel.matmul (%[[B:.*]] = 2, %[[M:.*]] = 16, %[[N:.*]] = 49) over (%[[K:.*]] = 8)
+// CHECK: loop.load %[[W]][%[[M]], %[[K]], 0, 0]
+// CHECK: loop.load %[[XN]][%[[B]], %[[K]], %[[N]]]
+func.func @pointwise(%x: memref<2x8x7x7xf32>, %w: memref<16x8x1x1xf32>, %y: memref<2x16x7x7xf32>) {
+  loop.reduction add (%b = 2, %o = 16, %i = 7, %j = 7) over (%c = 8, %h = 1, %v = 1) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<2x8x7x7xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<16x8x1x1xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<2x16x7x7xf32>
+  return
+}
+
+// -----
+
+// A weight that has its inner indices apart is copied as well; a mask goes along with what it guards.
+// CHECK-LABEL: kernel.func @transposed.windows_0
+// CHECK-SAME: memref<8x16x3xf32>, %{{.*}}: memref<16x8x3xf32>)
+// CHECK-LABEL: kernel.func @transposed.windows_1
+// CHECK-SAME: memref<8x20xf32>, %{{.*}}: memref<8x3x20xf32>)
+// CHECK: kernel.gather %{{.*}} mask
+// CHECK: kernel.matmul (%[[M:.*]] = 16, %[[N:.*]] = 20) over (%[[K:.*]] = 24)
+func.func @transposed(%x: memref<8x20xf32>, %w: memref<8x16x3xf32>, %y: memref<16x20xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %last = arith.constant 20 : index
+  %one = arith.constant 1 : index
+  loop.reduction add (%o = 16, %j = 20) over (%c = 8, %v = 3) into %y {
+    %s = arith.addi %j, %v : index
+    %d = arith.subi %s, %one : index
+    %in = arith.cmpi ult, %d, %last : index
+    %a = loop.load %x[%c, %j + %v - 1] if %in else %zero : memref<8x20xf32>, f32
+    %t = loop.load %w[%c, %o, %v] : memref<8x16x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<16x20xf32>
+  return
+}
+
+// -----
+
+// What takes much memory is copied for one batch after the other; the size of the batch may be one of the run.
+// CHECK-LABEL: func.func @batches
+// CHECK: %[[WINDOWS:.*]] = memref.alloc() {{.*}} : memref<64x3x3x32x32xf32>
+// CHECK: scf.for %[[B:.*]] = %c0 to %{{.*}} step %c1 {
+// CHECK:   kernel.launch @batches.windows_0 grid [{{.*}}](%{{.*}}, %[[B]], %[[WINDOWS]])
+// CHECK:   kernel.matmul (%[[M:.*]] = 16, %[[N:.*]] = 1024) over (%[[K:.*]] = 576)
+// CHECK:   } epilogue(%[[SUM:.*]]: f32) {
+// CHECK:     loop.yield %[[SUM]] at [%[[B]], %[[M]], %[[N]]]
+// CHECK: }
+// CHECK: memref.dealloc %[[WINDOWS]]
+func.func @batches(%n: index, %x: memref<?x64x34x34xf32>, %w: memref<16x64x3x3xf32>, %y: memref<?x16x32x32xf32>) {
+  loop.reduction add (%b = %n, %o = 16, %i = 32, %j = 32) over (%c = 64, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%b, %c, %i + %h, %j + %v] : memref<?x64x34x34xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<16x64x3x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<?x16x32x32xf32>
+  return
+}
+
+// -----
+
+// Few rows do not pay for the copy.
+// CHECK: kernel.func @few_rows.reduction_0
+// CHECK-NOT: kernel.matmul
+func.func @few_rows(%x: memref<8x9x9xf32>, %w: memref<4x8x3x3xf32>, %y: memref<4x7x7xf32>) {
+  loop.reduction add (%o = 4, %i = 7, %j = 7) over (%c = 8, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%c, %i + %h, %j + %v] : memref<8x9x9xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<4x8x3x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<4x7x7xf32>
+  return
+}

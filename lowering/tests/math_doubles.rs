@@ -211,4 +211,41 @@ fn floats_by_way_of_doubles() {
     }
 }
 
+/// The same of two arguments: all patterns of bits with others, and the edges with each other.
+#[test]
+fn floats_of_two_arguments() {
+    let mut x: Vec<f32> = (0..=u32::MAX).step_by(65_537).map(f32::from_bits).collect();
+    let mut y = x.clone();
+    y.rotate_left(x.len() / 3);
+    let edges = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        3.0,
+        1e-45,
+        f32::MAX,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        16_777_217.0,
+    ];
+    for a in edges {
+        x.extend([a; 12]);
+        y.extend(edges);
+    }
+    x.truncate(x.len() / 4 * 4);
+    y.truncate(x.len());
+    let two: [(&str, Two, u32); 2] = [("math.atan2", libm::atan2, 1), ("arith.remf", |x, y| x % y, 0)];
+    for (name, reference, bound) in two {
+        let Some(session) = compile(name, "%x, %y", "f32") else { return };
+        for ((x, y), got) in x.iter().zip(&y).zip(apply(&session, &x, &y)) {
+            let exact = reference(f64::from(*x), f64::from(*y)) as f32;
+            let near = got.to_bits().abs_diff(exact.to_bits()) <= bound || got.is_nan() && exact.is_nan();
+            assert!(near, "{name} of {x:e}, {y:e}: {got:e}, not {exact:e}");
+        }
+    }
+}
+
 const FLOATS: [&str; 10] = ["tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "erfc"];

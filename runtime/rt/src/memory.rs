@@ -1,8 +1,8 @@
 //! Aligned buffers, with the large ones kept for reuse.
 //!
-//! The system maps a buffer of many megabytes anew each time, and the page faults of its first use cost more than most
-//! kernels. Freed blocks of [`CACHED_FROM`] bytes or more therefore stay, up to [`CACHE_LIMIT`] bytes in all, oldest
-//! out first. Sizes of such blocks are rounded up by at most an eighth, so that similar requests find each other.
+//! The system's allocator maps a large buffer anew each time, or gives its pages back when it is freed, and the page faults of
+//! its first use cost more than most kernels. Freed blocks of [`CACHED_FROM`] bytes or more therefore stay, up to
+//! [`CACHE_LIMIT`] bytes and [`CACHED_BLOCKS`] blocks in all, oldest out first. Sizes of such blocks are rounded up by at most an eighth, so that similar requests find each other.
 //!
 //! Blocks of [`HUGE_FROM`] bytes or more start where a huge page can, and ask the system for huge pages: a page fault and an entry of
 //! the translation buffer for 2 MiB instead of for 4 KiB. Where the system has none nothing changes.
@@ -19,13 +19,15 @@ use std::{
 /// The least alignment of a buffer in bytes: a cache line, and an AVX-512 register.
 pub const ALIGNMENT: usize = 64;
 /// Blocks from this many bytes on are kept when they are freed.
-pub const CACHED_FROM: usize = 1 << 20;
+pub const CACHED_FROM: usize = 1 << 16;
 /// A huge page of x86-64.
 const HUGE_PAGE: usize = 2 << 20;
 /// Blocks from this many bytes on are of huge pages, where the system has them.
 pub const HUGE_FROM: usize = 2 * HUGE_PAGE;
 /// The cache holds at most this many bytes.
 pub const CACHE_LIMIT: usize = 1 << 30;
+/// The cache holds at most so many blocks: they are looked through, the youngest first.
+pub const CACHED_BLOCKS: usize = 1 << 10;
 
 /// A block as the system gave it; the buffer starts one alignment unit into it.
 #[derive(Clone, Copy)]
@@ -80,7 +82,7 @@ pub unsafe extern "C" fn terrace_rt_free(buffer: *mut u8) {
     let mut cache = cache();
     cache.bytes += block.layout.size();
     cache.blocks.push_back(block);
-    while cache.bytes > CACHE_LIMIT
+    while (cache.bytes > CACHE_LIMIT || cache.blocks.len() > CACHED_BLOCKS)
         && let Some(oldest) = cache.blocks.pop_front()
     {
         cache.bytes -= oldest.layout.size();

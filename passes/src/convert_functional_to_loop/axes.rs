@@ -5,20 +5,20 @@
 
 use crate::emit::{Compare, Emitter};
 use melior::ir::AffineExpr;
-use terrace_dialects::cursor::V;
+use terrace_dialects::{cursor::V, extent::Extent, pass::Failure};
 
 /// A place that is found, as an expression of the domain, and whether it is one; None where it always is.
 pub type Meet<'c, 'a> = (AffineExpr<'c>, Option<V<'c, 'a>>);
 
 /// One dimension.
 #[derive(Clone, Copy)]
-pub struct Axis {
+pub struct Axis<'c, 'a> {
     /// The size of what is read.
-    pub input: i64,
+    pub input: Extent<'c, 'a>,
     /// The size of what is made.
-    pub output: i64,
+    pub output: Extent<'c, 'a>,
     /// Positions in a window.
-    pub kernel: i64,
+    pub kernel: Extent<'c, 'a>,
     /// The distance of neighbouring windows.
     pub stride: i64,
     /// What stands before the image.
@@ -29,31 +29,45 @@ pub struct Axis {
     pub transposed: bool,
 }
 
-impl Axis {
+impl<'c, 'a> Axis<'c, 'a> {
     /// What is read where an index of what is made and a position in a window (dimensions `p` and `k` of the domain `i`)
     /// meet.
-    pub fn meet<'c, 'a>(&self, e: &Emitter<'c, 'a>, (p, k): (usize, usize), i: &[V<'c, 'a>]) -> Meet<'c, 'a> {
+    pub fn meet(
+        &self,
+        e: &Emitter<'c, 'a>,
+        (p, k): (usize, usize),
+        i: &[V<'c, 'a>],
+    ) -> Result<Meet<'c, 'a>, Failure> {
         let scaled = |d: usize, by: i64| e.dim(d) * e.number(by);
         let times = |d: usize, by: i64| if by == 1 { i[d] } else { e.mul(i[d], e.index(by)) };
         let plus = |x, by: i64| if by == 0 { x } else { e.add(x, e.index(by)) };
         if !self.transposed {
             let place = scaled(p, self.stride) + scaled(k, self.dilation) + e.number(-self.padding);
-            let last = (self.output - 1) * self.stride + (self.kernel - 1) * self.dilation - self.padding;
-            if self.padding == 0 && last < self.input {
-                return (place, None);
+            if self.padding == 0 && self.stays_inside() {
+                return Ok((place, None));
             }
             let x = plus(e.add(times(p, self.stride), times(k, self.dilation)), -self.padding);
-            return (place, Some(e.inside(x, e.index(self.input))));
+            return Ok((place, Some(e.inside(x, e.size(self.input)))));
         }
         let ahead = e.dim(p) + scaled(k, -self.dilation) + e.number(self.padding);
         let x = plus(e.sub(i[p], times(k, self.dilation)), self.padding);
-        let inside = e.inside(x, e.index(self.input * self.stride));
+        let inside = e.inside(x, e.size(e.times(self.input, self.stride)?));
         if self.stride == 1 {
-            return (ahead, Some(inside));
+            return Ok((ahead, Some(inside)));
         }
         let rest = e.same("arith.remsi", &[x, e.index(self.stride)]);
         let whole = e.compare(Compare::Eq, rest, e.index(0));
-        (AffineExpr::floor_div(ahead, e.number(self.stride)), Some(e.and(inside, whole)))
+        Ok((AffineExpr::floor_div(ahead, e.number(self.stride)), Some(e.and(inside, whole))))
+    }
+
+    /// Whether the last position of the last window is in the image for sure.
+    fn stays_inside(&self) -> bool {
+        let (Some(input), Some(output), Some(kernel)) =
+            (self.input.number(), self.output.number(), self.kernel.number())
+        else {
+            return false;
+        };
+        (output - 1) * self.stride + (kernel - 1) * self.dilation < input
     }
 }
 

@@ -161,6 +161,7 @@ const SIZED: &[&str] = &[
     "bmm",
     "cat",
     "convolution",
+    "convolution_backward",
     "cummax",
     "cummin",
     "cumprod",

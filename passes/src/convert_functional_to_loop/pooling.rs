@@ -15,16 +15,8 @@ use super::{
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
-    attributes, combiners,
-    cursor::V,
-    dtype::Dtype,
-    extent::Extent,
-    operations::name_of,
-    ops::Combiner,
-    pass::Failure,
-    rules::Window,
-    scatters::Meeting,
-    types::{DYNAMIC, is_float},
+    attributes, combiners, cursor::V, dtype::Dtype, extent::Extent, operations::name_of, ops::Combiner,
+    pass::Failure, rules::Window, scatters::Meeting, types::is_float,
 };
 
 /// The windows of an operator over the last `dims` dimensions.
@@ -51,32 +43,21 @@ fn dims(op: OperationRef) -> usize {
     if name_of(op).contains("3d") { 3 } else { 2 }
 }
 
-/// How many dimensions stand before those that windows are over, and the sizes of these, which have to be known.
-fn inner(dims: usize, shapes: [&[i64]; 2]) -> Result<(usize, [Vec<i64>; 2]), Failure> {
-    let lead = shapes[0].len() - dims;
-    let sizes = shapes.map(|shape| shape[lead..].to_vec());
-    match sizes.iter().flatten().any(|size| *size == DYNAMIC) {
-        true => {
-            Err("has windows over a size that is only known at run time: that of a batch may be one".into())
-        }
-        false => Ok((lead, sizes)),
-    }
-}
-
 /// Images and windows over them.
-struct Pool {
+struct Pool<'c, 'a> {
     lead: usize,
     /// The sizes of an image, and how many windows there are along each dimension.
-    own: Vec<i64>,
-    counts: Vec<i64>,
+    own: Vec<Extent<'c, 'a>>,
+    counts: Vec<Extent<'c, 'a>>,
     windows: Vec<Window>,
 }
 
-impl Pool {
-    fn new(op: OperationRef, image: &[i64], made: &[i64]) -> Result<Self, Failure> {
+impl<'c, 'a> Pool<'c, 'a> {
+    fn new(op: OperationRef, image: &[Extent<'c, 'a>], made: &[Extent<'c, 'a>]) -> Self {
         let dims = dims(op);
-        let (lead, [own, counts]) = inner(dims, [image, made])?;
-        Ok(Self { lead, own, counts, windows: windows(op, dims) })
+        let lead = image.len() - dims;
+        let [own, counts] = [image, made].map(|sizes| sizes[lead..].to_vec());
+        Self { lead, own, counts, windows: windows(op, dims) }
     }
 
     fn dims(&self) -> usize {
@@ -87,37 +68,38 @@ impl Pool {
         self.windows.iter().map(|window| window.kernel).collect()
     }
 
-    fn axis(&self, d: usize, transposed: bool) -> Axis {
+    fn axis(&self, d: usize, transposed: bool) -> Axis<'c, 'a> {
         let Window { kernel, stride, padding, dilation } = self.windows[d];
+        let kernel = Extent::Number(kernel);
         let (input, output) = (self.own[d], self.counts[d]);
         let (input, output) = if transposed { (output, input) } else { (input, output) };
         Axis { input, output, kernel, stride, padding, dilation, transposed }
     }
 
     /// What a point and a position of the window, the last indices of a domain, meet, and whether there is something.
-    fn meet<'c, 'a>(
+    fn meet(
         &self,
         e: &Emitter<'c, 'a>,
         i: &[V<'c, 'a>],
         transposed: bool,
-    ) -> (Vec<AffineExpr<'c>>, Option<V<'c, 'a>>) {
+    ) -> Result<(Vec<AffineExpr<'c>>, Option<V<'c, 'a>>), Failure> {
         let mut place: Vec<_> = (0..self.lead).map(|d| e.dim(d)).collect();
         let mut mask = None;
         for d in 0..self.dims() {
             let (p, k) = (self.lead + d, self.lead + self.dims() + d);
-            let (at, inside) = self.axis(d, transposed).meet(e, (p, k), i);
+            let (at, inside) = self.axis(d, transposed).meet(e, (p, k), i)?;
             place.push(at);
             mask = both(e, mask, inside);
         }
-        (place, mask)
+        Ok((place, mask))
     }
 
     /// Where the element with this number, an i64, lies among those of an image in row-major order.
-    fn unravel<'c, 'a>(&self, e: &Emitter<'c, 'a>, lead: &[V<'c, 'a>], number: V<'c, 'a>) -> Vec<V<'c, 'a>> {
+    fn unravel(&self, e: &Emitter<'c, 'a>, lead: &[V<'c, 'a>], number: V<'c, 'a>) -> Vec<V<'c, 'a>> {
         let (mut rest, mut place) = (e.as_index(number), vec![]);
         for size in self.own.iter().skip(1).rev() {
-            place.push(e.same("arith.remui", &[rest, e.index(*size)]));
-            rest = e.same("arith.divui", &[rest, e.index(*size)]);
+            place.push(e.same("arith.remui", &[rest, e.size(*size)]));
+            rest = e.same("arith.divui", &[rest, e.size(*size)]);
         }
         place.push(rest);
         place.extend(lead.iter().rev());
@@ -128,11 +110,14 @@ impl Pool {
     /// Whether a window may see nothing of the image.
     fn may_see_nothing(&self) -> bool {
         let nothing = |(d, window): (usize, &Window)| {
+            let (Some(size), Some(count)) = (self.own[d].number(), self.counts[d].number()) else {
+                return true;
+            };
             let sees = |at: i64| {
                 let start = at * window.stride - window.padding;
-                (0..window.kernel).any(|k| (0..self.own[d]).contains(&(start + k * window.dilation)))
+                (0..window.kernel).any(|k| (0..size).contains(&(start + k * window.dilation)))
             };
-            (0..self.counts[d]).any(|at| !sees(at))
+            (0..count).any(|at| !sees(at))
         };
         self.windows.iter().enumerate().any(nothing)
     }
@@ -143,16 +128,16 @@ impl Pool {
 pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
     let (own, made) = (tensor(image)?, tensor(result)?);
-    let (pool, source) = (Pool::new(op, &own.shape, &made.shape)?, Source::of(image, e)?);
+    let result = sizes::typed(result, e)?;
+    let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
     let element = e.number_type(own.dtype);
     let lowest = combiners::identity(e.context, Combiner::Max, element);
     let lowest = crate::emit::number_of(lowest).ok_or("has no lowest value")?;
     let load = |e: &Emitter<'c, 'a>, i: &[V<'c, 'a>]| {
-        let (place, mask) = pool.meet(e, i, false);
+        let (place, mask) = pool.meet(e, i, false)?;
         let masked = mask.map(|mask| (mask, e.constant(element, lowest)));
         Ok::<_, Failure>((source.load_at(e, &place, i, masked)?, mask))
     };
-    let result = sizes::typed(result, e)?;
     let largest = e.reduction(result.clone(), Combiner::Max, &pool.kernel(), |e, i| Ok(load(e, i)?.0))?;
     let largest = Source::of_tensor(largest, made.rank(), e);
 
@@ -169,7 +154,7 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
             let start = e.mul(p, e.index(window.stride));
             let at = e.add(start, e.mul(k, e.index(window.dilation)));
             let at = e.sub(at, e.index(window.padding));
-            place = e.add(e.mul(place, e.index(pool.own[d])), at);
+            place = e.add(e.mul(place, e.size(pool.own[d])), at);
         }
         let place = e.as_i64(place);
         let none = e.constant(place.r#type(), Number::Int(NONE));
@@ -209,7 +194,7 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
             let rest = e.same("arith.remui", &[lifted, e.index(window.dilation)]);
             let negative = e.compare(Compare::Lt, start, e.index(0));
             let at = e.select(negative, rest, start);
-            outside = e.add(e.mul(outside, e.index(pool.own[d])), at);
+            outside = e.add(e.mul(outside, e.size(pool.own[d])), at);
         }
         Ok(e.select(none, e.as_i64(outside), key))
     })?;
@@ -219,12 +204,15 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
 /// `max_pool2d_with_indices_backward` and its kin: to each place the sum of the gradients of what was taken from it; -1 is no place.
 pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, indices, result) = (op.operand(0)?, op.operand(2)?, Value::from(op.result(0)?));
-    let (made, image) = (tensor(grad)?, tensor(result)?);
-    let pool = Pool::new(op, &image.shape, &made.shape)?;
-    let area: i64 = pool.own.iter().product();
+    let result = sizes::typed(result, e)?;
+    let pool = Pool::new(op, &result.extents, &sizes::extents(grad, e)?);
+    let known: Option<Vec<i64>> = pool.own.iter().map(|size| size.number()).collect();
+    let known = known
+        .ok_or("has windows over a size that is only known at run time, of which eager's message speaks")?;
+    let area: i64 = known.iter().product();
     let (grads, places) = (Source::of(grad, e)?, Source::of(indices, e)?);
     let none = |e: &Emitter<'c, 'a>, place: V<'c, 'a>| e.compare(Compare::Eq, place, e.like(place, -1.0));
-    let texts: Vec<_> = pool.own.iter().map(i64::to_string).collect();
+    let texts: Vec<_> = known.iter().map(i64::to_string).collect();
     let message = format!("Found an invalid max index (input image has {} elements)", texts.join("x"));
     let all = sizes::extents(grad, e)?;
     super::indexing::assert_all(e, &all, &message, |e, i| {
@@ -232,7 +220,7 @@ pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
         let inside = e.inside(place, e.like(place, area as f64));
         Ok(e.same("arith.ori", &[inside, none(e, place)]))
     })?;
-    let zeros = e.filled(sizes::typed(result, e)?, Number::Int(0))?;
+    let zeros = e.filled(result, Number::Int(0))?;
     if area == 0 {
         return Ok(vec![zeros]);
     }
@@ -248,34 +236,40 @@ pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
 }
 
 /// How a mean over windows of a kernel is taken.
-struct Average<'p> {
-    pool: &'p Pool,
+struct Average<'c, 'a, 'p> {
+    pool: &'p Pool<'c, 'a>,
     padding_counts: bool,
     divisor: Option<i64>,
 }
 
-impl<'p> Average<'p> {
-    fn of(op: OperationRef, pool: &'p Pool) -> Self {
+impl<'c, 'a, 'p> Average<'c, 'a, 'p> {
+    fn of(op: OperationRef, pool: &'p Pool<'c, 'a>) -> Self {
         let padding_counts = op.attribute("count_include_pad").ok().is_none_or(attributes::bool);
         Self { pool, padding_counts, divisor: op.attribute("divisor_override").ok().map(attributes::i64) }
     }
 
     /// What the sum over the window at an index along each dimension is divided by: the number that is given, or how much the
     /// window sees; 1 where it sees nothing.
-    fn divisor<'c, 'a>(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
+    fn divisor(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
         let (mut counted, mut sees) = (e.index(1), None);
         for (d, window) in self.pool.windows.iter().enumerate() {
             let size = self.pool.own[d];
-            let last = (self.pool.counts[d] - 1) * window.stride - window.padding;
-            if window.padding == 0 && last + window.kernel <= size {
+            let stays = size.number().zip(self.pool.counts[d].number()).is_some_and(|(size, count)| {
+                window.padding == 0 && (count - 1) * window.stride + window.kernel <= size
+            });
+            if stays {
                 counted = e.mul(counted, e.index(window.kernel));
                 continue;
             }
             let start = e.sub(e.mul(at[d], e.index(window.stride)), e.index(window.padding));
             let end = e.add(start, e.index(window.kernel));
-            let end = e.same("arith.minsi", &[end, e.index(size + window.padding)]);
+            let padded = match size {
+                Extent::Number(size) => e.index(size + window.padding),
+                Extent::Value(size) => e.add(size, e.index(window.padding)),
+            };
+            let end = e.same("arith.minsi", &[end, padded]);
             let first = e.same("arith.maxsi", &[start, e.index(0)]);
-            let inside = e.sub(e.same("arith.minsi", &[end, e.index(size)]), first);
+            let inside = e.sub(e.same("arith.minsi", &[end, e.size(size)]), first);
             let some = e.compare(Compare::Gt, inside, e.index(0));
             sees = both(e, sees, Some(some));
             counted = e.mul(counted, if self.padding_counts { e.sub(end, start) } else { inside });
@@ -315,12 +309,11 @@ fn zero<'c, 'a>(e: &Emitter<'c, 'a>, element: Type<'c>) -> V<'c, 'a> {
 /// `avg_pool2d` and its kin.
 pub fn avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
-    let (own, made) = (tensor(image)?, tensor(result)?);
-    let (pool, source) = (Pool::new(op, &own.shape, &made.shape)?, Source::of(image, e)?);
-    let element = e.number_type(own.dtype);
     let result = sizes::typed(result, e)?;
+    let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
+    let element = e.number_type(tensor(image)?.dtype);
     let sums = e.reduction(result.clone(), Combiner::Add, &pool.kernel(), |e, i| {
-        let (place, mask) = pool.meet(e, i, false);
+        let (place, mask) = pool.meet(e, i, false)?;
         source.load_at(e, &place, i, mask.map(|mask| (mask, zero(e, element))))
     })?;
     let how = Average::of(op, &pool);
@@ -330,12 +323,12 @@ pub fn avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
 /// `avg_pool2d_backward` and its kin: to each place its share of each window that sees it.
 pub fn avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, result) = (op.operand(0)?, Value::from(op.result(0)?));
-    let (made, image) = (tensor(grad)?, tensor(result)?);
-    let (pool, source) = (Pool::new(op, &image.shape, &made.shape)?, Source::of(grad, e)?);
-    let element = e.number_type(made.dtype);
+    let result = sizes::typed(result, e)?;
+    let (pool, source) = (Pool::new(op, &result.extents, &sizes::extents(grad, e)?), Source::of(grad, e)?);
+    let element = e.number_type(tensor(grad)?.dtype);
     let how = Average::of(op, &pool);
-    let shares = e.reduction(sizes::typed(result, e)?, Combiner::Add, &pool.kernel(), |e, i| {
-        let (place, mask) = pool.meet(e, i, true);
+    let shares = e.reduction(result, Combiner::Add, &pool.kernel(), |e, i| {
+        let (place, mask) = pool.meet(e, i, true)?;
         let mask = mask.ok_or("meets a window everywhere")?;
         // The windows themselves: those that are none divide by what does not matter.
         let mut at = vec![];
@@ -352,37 +345,49 @@ pub fn avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
 }
 
 /// The parts of dimensions, as even as they come.
-struct Even {
+struct Even<'c, 'a> {
     lead: usize,
-    sizes: Vec<i64>,
-    counts: Vec<i64>,
+    sizes: Vec<Extent<'c, 'a>>,
+    counts: Vec<Extent<'c, 'a>>,
 }
 
-impl Even {
-    fn new(dims: usize, sizes: &[i64], counts: &[i64]) -> Result<Self, Failure> {
-        let (lead, [sizes, counts]) = inner(dims, [sizes, counts])?;
-        Ok(Self { lead, sizes, counts })
+impl<'c, 'a> Even<'c, 'a> {
+    fn new(dims: usize, sizes: &[Extent<'c, 'a>], counts: &[Extent<'c, 'a>]) -> Self {
+        let lead = sizes.len() - dims;
+        let [sizes, counts] = [sizes, counts].map(|all| all[lead..].to_vec());
+        Self { lead, sizes, counts }
     }
 
     /// The first place of part `at` of a dimension, and the one after its last.
-    fn ends<'c, 'a>(&self, e: &Emitter<'c, 'a>, d: usize, at: V<'c, 'a>) -> [V<'c, 'a>; 2] {
-        let (size, count) = (e.index(self.sizes[d]), e.index(self.counts[d]));
+    fn ends(&self, e: &Emitter<'c, 'a>, d: usize, at: V<'c, 'a>) -> [V<'c, 'a>; 2] {
+        let (size, count) = (e.size(self.sizes[d]), e.size(self.counts[d]));
         let before = e.mul(at, size);
-        let after = e.add(before, e.index(self.sizes[d] + self.counts[d] - 1));
-        [before, after].map(|place| e.same("arith.divui", &[place, count]))
+        let whole = match (self.sizes[d], self.counts[d]) {
+            (Extent::Number(size), Extent::Number(count)) => e.index(size + count - 1),
+            _ => e.sub(e.add(size, count), e.index(1)),
+        };
+        [before, e.add(before, whole)].map(|place| e.same("arith.divui", &[place, count]))
     }
 
-    /// The most places that a part of a dimension has.
-    fn most(&self) -> Vec<i64> {
-        let most = |d: usize| {
-            let (size, count) = (self.sizes[d], self.counts[d]);
-            (0..count).map(|at| ((at + 1) * size + count - 1) / count - at * size / count).max().unwrap_or(0)
+    /// The most places that a part of a dimension has, or one more.
+    fn most(&self, e: &Emitter<'c, 'a>) -> Vec<Extent<'c, 'a>> {
+        let most = |d: usize| match (self.sizes[d], self.counts[d]) {
+            (Extent::Number(size), Extent::Number(count)) => {
+                let places = |at| ((at + 1) * size + count - 1) / count - at * size / count;
+                Extent::Number((0..count).map(places).max().unwrap_or(0))
+            }
+            (size, count) => {
+                // Of none there is no part.
+                let count = e.same("arith.maxui", &[e.size(count), e.index(1)]);
+                let least = e.same("arith.divui", &[e.size(size), count]);
+                Extent::Value(e.add(least, e.index(2)))
+            }
         };
         (0..self.sizes.len()).map(most).collect()
     }
 
     /// How many places the part at an index along each dimension has.
-    fn count<'c, 'a>(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
+    fn count(&self, e: &Emitter<'c, 'a>, at: &[V<'c, 'a>]) -> V<'c, 'a> {
         let mut count = e.index(1);
         for (d, at) in at.iter().enumerate() {
             let [first, end] = self.ends(e, d, *at);
@@ -392,14 +397,14 @@ impl Even {
     }
 
     /// Sums over the parts what `element` makes at a place, which is read only where the condition holds.
-    fn sum<'c, 'a>(
+    fn sum(
         &self,
         e: &Emitter<'c, 'a>,
         result: Typed<'c, 'a>,
         element: impl FnOnce(&Emitter<'c, 'a>, &[V<'c, 'a>], V<'c, 'a>) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
         let dims = self.sizes.len();
-        e.reduction(result, Combiner::Add, &self.most(), |e, i| {
+        e.reduction(result, Combiner::Add, &self.most(e), |e, i| {
             let (mut place, mut mask) = (i[..self.lead].to_vec(), None);
             for d in 0..dims {
                 let [first, end] = self.ends(e, d, i[self.lead + d]);
@@ -415,10 +420,9 @@ impl Even {
 /// `_adaptive_avg_pool2d` and its kin.
 pub fn adaptive_avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
-    let (own, made) = (tensor(image)?, tensor(result)?);
-    let (even, source) = (Even::new(dims(op), &own.shape, &made.shape)?, Source::of(image, e)?);
-    let element = e.number_type(own.dtype);
     let result = sizes::typed(result, e)?;
+    let even = Even::new(dims(op), &sizes::extents(image, e)?, &result.extents);
+    let (source, element) = (Source::of(image, e)?, e.number_type(tensor(image)?.dtype));
     let sums = even.sum(e, result.clone(), |e, place, mask| {
         let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
         source.load_at(e, &all, place, Some((mask, zero(e, element))))
@@ -429,11 +433,10 @@ pub fn adaptive_avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
 /// `_adaptive_avg_pool2d_backward`: to each place its share of each part that has it.
 pub fn adaptive_avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, result) = (op.operand(0)?, Value::from(op.result(0)?));
-    let (made, image) = (tensor(grad)?, tensor(result)?);
-    let (parts, of_places) =
-        (Even::new(2, &image.shape, &made.shape)?, Even::new(2, &made.shape, &image.shape)?);
-    let (source, element) = (Source::of(grad, e)?, e.number_type(made.dtype));
-    let shares = of_places.sum(e, sizes::typed(result, e)?, |e, place, mask| {
+    let (result, made) = (sizes::typed(result, e)?, sizes::extents(grad, e)?);
+    let (parts, of_places) = (Even::new(2, &result.extents, &made), Even::new(2, &made, &result.extents));
+    let (source, element) = (Source::of(grad, e)?, e.number_type(tensor(grad)?.dtype));
+    let shares = of_places.sum(e, result, |e, place, mask| {
         let all: Vec<_> = (0..place.len()).map(|d| e.dim(d)).collect();
         let grad = source.load_at(e, &all, place, Some((mask, zero(e, element))))?;
         let count = parts.count(e, &place[parts.lead..]);

@@ -184,9 +184,9 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
                 return None;
             }
         } else {
-            // What is copied first has to pay for it, and its sizes have to be known.
-            let count = columns.iter().fold(1i64, |count, d| count.saturating_mul(size(*d)));
-            let known = inner.iter().chain(&columns).all(|d| size(*d) != DYNAMIC);
+            // What is copied first has to pay for it; the inner sizes have to be known to be one.
+            let count = columns.iter().fold(1i64, |count, d| count.saturating_mul(usual(size(*d))));
+            let known = inner.iter().all(|d| size(*d) != DYNAMIC);
             if !known || usual(size(rows)) < ROWS || count < COLUMNS {
                 return None;
             }

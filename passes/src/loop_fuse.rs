@@ -13,14 +13,21 @@ mod epilogue;
 mod graph;
 mod write;
 
-use crate::{loops::copy::key, options::LoopFuse as Options};
+use crate::{
+    loops::{copy::key, read::Loop},
+    options::LoopFuse as Options,
+};
 use cluster::{Candidate, Cluster, Clusters, Limits};
 use graph::Graph;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
 use mlir_sys::mlirOperationMoveBefore;
 use std::collections::HashMap;
 use terrace_dialects::{
-    affine::Expr, bridge::optimization_remark, cursor::V, operations::collect_within, pass::Failure,
+    affine::Expr,
+    bridge::optimization_remark,
+    cursor::V,
+    operations::{collect_within, erase, users},
+    pass::Failure,
     toss::Toss,
 };
 use write::{Dim, Part};
@@ -55,6 +62,7 @@ fn fuse<'c: 'a, 'a>(
     limits: &Limits,
     toss: &mut Option<Toss>,
 ) -> Result<(), Failure> {
+    drop_unused(block);
     let graph = Graph::of(block);
     let mut candidates = vec![];
     for op in &graph.ops {
@@ -87,8 +95,7 @@ fn fuse<'c: 'a, 'a>(
             }
         };
         let last = graph.ops[*set.members.last().unwrap_or(&0)];
-        let nests: Vec<_> =
-            set.members.iter().filter_map(|m| crate::loops::read::Loop::of(graph.ops[*m])).collect();
+        let nests: Vec<_> = set.members.iter().filter_map(|m| Loop::of(graph.ops[*m])).collect();
         let sizes = match found {
             Some(_) => nests[0].sizes[..nests[0].outer].to_vec(),
             None => set.sizes.clone(),
@@ -104,6 +111,19 @@ fn fuse<'c: 'a, 'a>(
         });
     }
     Ok(())
+}
+
+/// Removes loop operations whose results nobody uses: upstream's common subexpression elimination leaves what only they used.
+fn drop_unused<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
+    let ops: Vec<_> = std::iter::successors(block.first_operation(), |op| op.next_in_block()).collect();
+    for op in ops.into_iter().rev() {
+        let unused =
+            |nest: &Loop| nest.is_plain() && nest.result().is_some_and(|r| users(r).next().is_none());
+        if Loop::of(op).is_some_and(|nest| unused(&nest)) {
+            // SAFETY: nobody uses its result.
+            unsafe { erase(op) };
+        }
+    }
 }
 
 /// Moves an operation that runs alone to its place in the new order: the end, in front of what ends the block.

@@ -8,7 +8,7 @@ use super::{
     cells::Cells,
     choices::{Choice, Selector},
     flow::Flow,
-    frames::{self, Frame, Made, UNKNOWN},
+    frames::{Frame, Made, UNKNOWN},
     rooms::Room,
     seen::Seen,
     sizes::Source,
@@ -338,8 +338,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 (Layout { strides, offset: (*offset).into(), ..contiguous }, false)
             }
             arguments::Layout::Contiguous => (contiguous, false),
-            arguments::Layout::Any => (contiguous, true),
-            arguments::Layout::Strided { strides, .. } => (frames::of_sizes(contiguous, strides), true),
+            arguments::Layout::Strided { .. } | arguments::Layout::Any => (contiguous, true),
         };
         let layout = layout.check()?;
         let origin = Origin::Argument(index);

@@ -34,7 +34,7 @@ use terrace_dialects::{
     registry::OpImpl,
     rules,
     strided::creation,
-    types::{DYNAMIC, TensorType, is_graph_tensor},
+    types::{TensorType, is_graph_tensor},
     view,
 };
 
@@ -101,17 +101,6 @@ pub struct ViewOp<'c> {
     attributes: Vec<(Identifier<'c>, Attribute<'c>)>,
     /// The operands beside the tensor.
     numbers: Vec<Size>,
-}
-
-/// The frame of an argument: row-major but for sizes of 1, which keep the strides that are declared. No place depends on
-/// those, but eager compares them where tensors share elements.
-pub fn of_sizes(mut row_major: Layout, declared: &[i64]) -> Layout {
-    for ((size, stride), declared) in row_major.sizes.iter().zip(&mut row_major.strides).zip(declared) {
-        if size.is(1) && *declared != DYNAMIC {
-            *stride = (*declared).into();
-        }
-    }
-    row_major
 }
 
 /// Refuses a view that strides decide.

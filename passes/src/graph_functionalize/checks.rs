@@ -29,20 +29,27 @@ pub fn written(layout: &Layout, looked_for: bool) -> Result<(), String> {
     }
 }
 
-/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written.
-pub fn operand(written: &Layout, operand: &Layout, place: usize, looked_for: bool) -> Result<(), String> {
+/// Refuses an operand that shares elements with the written tensor, unless each element is read where it is written; `framed`:
+/// the layouts are in a frame.
+pub fn operand(
+    written: &Layout,
+    operand: &Layout,
+    place: usize,
+    (looked_for, framed): (bool, bool),
+) -> Result<(), String> {
     if written.is_empty() || operand.is_empty() {
         return Ok(());
     }
-    // Eager decides between dense tensors by their places and strides alone.
+    // Several that are one element are more dimensions.
+    let each = || operand.rank() <= written.rank() && operand.expand(&written.sizes).same_elements(written);
+    // Eager decides between dense tensors by their places and strides alone. Those of a frame are not the ones that it compares.
     if looked_for && written.is_dense() && operand.is_dense() {
         let same = written.offset == operand.offset && written.end() == operand.end();
         let apart = written.end() <= operand.offset || operand.end() <= written.offset;
-        return if apart || same && written.strides == operand.strides { Ok(()) } else { Err(PARTLY.into()) };
+        let alike = if framed { each() } else { same && written.strides == operand.strides };
+        return if apart || alike { Ok(()) } else { Err(PARTLY.into()) };
     }
-    // Several that are one element are more dimensions.
-    let each = operand.rank() <= written.rank() && operand.expand(&written.sizes).same_elements(written);
-    if each || !overlap(written, operand) {
+    if each() || !overlap(written, operand) {
         return Ok(());
     }
     Err(by_operand(place))

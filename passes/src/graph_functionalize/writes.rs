@@ -143,10 +143,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     let alike = alike && in_storage;
                     let (own, other) =
                         if alike { (&layout, &operand.layout) } else { (&tensor.span, &operand.span) };
-                    // Of other dtypes eager copies first. What strides it would compare is not known of a frame: there elements are.
-                    let compared = writing.compares(*place) && alike && !self.is_framed(tensor.origin);
+                    // Of other dtypes eager copies first.
+                    let compared = writing.compares(*place) && alike;
                     if in_storage {
-                        checks::operand(own, other, *place, compared)?;
+                        let framed = self.is_framed(tensor.origin);
+                        checks::operand(own, other, *place, (compared, framed))?;
                     } else {
                         checks::apart(own, other, *place, false)?;
                     }

@@ -482,6 +482,17 @@ def ProtectArguments : Pass<"protect-arguments", "::mlir::ModuleOp"> {
     ```mlir
     func.func @f(%x: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32>
     ```
+
+    A value may be computed in the memory that it is written to in the end; upstream's `eliminate-empty-tensors` begins it there. Where
+    another value may come to lie there as well, and is used after that, `writable` is taken from the `bufferization.to_tensor`:
+    ```mlir
+    %t = bufferization.to_tensor %b restrict writable : memref<4xf32> to tensor<4xf32>
+    %a = loop.pointwise (%i = 4) into %t { ... }
+    %c = loop.scatter (%i = 2) into %a { ... }
+    %d = loop.scatter (%i = 2) into %a { ... }
+    bufferization.materialize_in_destination %c in writable %b
+    bufferization.materialize_in_destination %d in restrict writable %o
+    ```
   }];
   let dependentDialects = ["bufferization::BufferizationDialect"];
 }

@@ -11,10 +11,12 @@ os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
 
 import torch  # noqa: E402
 
-from cases import Bf16  # noqa: E402
+from cases import Bf16, frameworks  # noqa: E402
 
 from . import Prepared, Skipped  # noqa: E402
 
+#: What Inductor cannot take whole it refuses: elsewhere Dynamo would call eager for the rest without a word.
+WHOLE = {"dynamic": False, "fullgraph": True}
 TUNED = {"max_autotune": True, "max_autotune_gemm_backends": "ATEN,CPP"}
 
 
@@ -34,6 +36,7 @@ class Backend:
     def __init__(self, threads):
         torch.set_num_threads(threads)
         torch.set_grad_enabled(False)
+        frameworks.load("torch", "torch.nn.functional")
         # The first compilation of a process loads the compiler.
         torch.compile(lambda x: x * 3 + 1)(torch.ones(9))
 
@@ -44,17 +47,17 @@ class Backend:
         function = case.module() if case.module else case.torch
         torch._dynamo.reset()
         if peer == "inductor":
-            function = torch.compile(function, dynamic=False)
+            function = torch.compile(function, **WHOLE)
         elif peer == "inductor_tuned":
             if not case.tuned:
                 raise Skipped
-            function = torch.compile(function, dynamic=False, options=TUNED)
+            function = torch.compile(function, **WHOLE, options=TUNED)
         elif peer == "inductor_frozen":
             if case.group not in ("product", "model"):
                 raise Skipped
             if not case.module:
                 function, arguments = Weights(function, arguments[1:]).eval(), arguments[:1]
-            function = torch.compile(function, dynamic=False, options={"freezing": True, **TUNED})
+            function = torch.compile(function, **WHOLE, options={"freezing": True, **TUNED})
 
         def call():
             # In this mode Inductor freezes, and eager keeps no account of versions and views.

@@ -108,3 +108,18 @@ func.func @few_rows(%x: memref<8x9x9xf32>, %w: memref<4x8x3x3xf32>, %y: memref<4
   } : memref<4x7x7xf32>
   return
 }
+
+// -----
+
+// Nor does what would take more memory than it is worth.
+// CHECK: kernel.func @large.reduction_0
+// CHECK-NOT: kernel.matmul
+func.func @large(%x: memref<512x1026x1026xf32>, %w: memref<16x512x3x3xf32>, %y: memref<16x1024x1024xf32>) {
+  loop.reduction add (%o = 16, %i = 1024, %j = 1024) over (%c = 512, %h = 3, %v = 3) into %y {
+    %a = loop.load %x[%c, %i + %h, %j + %v] : memref<512x1026x1026xf32>
+    %t = loop.load %w[%o, %c, %h, %v] : memref<16x512x3x3xf32>
+    %p = arith.mulf %a, %t : f32
+    loop.yield %p : f32
+  } : memref<16x1024x1024xf32>
+  return
+}

@@ -26,6 +26,9 @@ use terrace_dialects::{
 const ROWS: i64 = 6;
 const COLUMNS: i64 = 8;
 
+/// Elements of a copied right factor, of one batch, beyond which a sum over several indices stays a loop: 1 GiB of f32.
+const COPIED: i64 = 1 << 28;
+
 /// One side of a product: a value, and the operations of the body that make it, in order.
 pub(super) struct Factor<'c, 'a> {
     pub value: V<'c, 'a>,
@@ -185,9 +188,12 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             }
         } else {
             // What is copied first has to pay for it; the inner sizes have to be known to be one.
-            let count = columns.iter().fold(1i64, |count, d| count.saturating_mul(usual(size(*d))));
+            let count = |dims: &[usize]| dims.iter().fold(1i64, |n, d| n.saturating_mul(usual(size(*d))));
             let known = inner.iter().all(|d| size(*d) != DYNAMIC);
-            if !known || usual(size(rows)) < ROWS || count < COLUMNS {
+            // Batches are copied one after the other along their first dimension.
+            let batches = (0..nest.outer).filter(|d| !columns.contains(d) && rhs.uses(index(*d)));
+            let copied: Vec<usize> = batches.skip(1).chain(inner.iter().chain(&columns).copied()).collect();
+            if !known || usual(size(rows)) < ROWS || count(&columns) < COLUMNS || count(&copied) > COPIED {
                 return None;
             }
         }

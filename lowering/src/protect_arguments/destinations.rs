@@ -7,7 +7,7 @@
 //! buffer is not computed in: `writable` goes.
 
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    BlockLike, BlockRef, OperationRef, RegionLike, ValueLike,
     block::BlockArgument,
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
 };
@@ -26,26 +26,28 @@ const WRITABLE: &str = "writable";
 
 /// Goes through everything below an operation.
 pub fn protect(op: OperationRef) {
-    let mut tensors: HashMap<usize, Vec<OperationRef>> = HashMap::new();
     let named =
         |name: &'static str| move |op: OperationRef| name_of(op) == name && op.has_attribute(WRITABLE);
-    for op in collect(op, named("bufferization.to_tensor")) {
-        if let Ok(buffer) = op.operand(0) {
-            tensors.entry(root(buffer)).or_default().push(op);
+    let mut writes: HashMap<usize, Vec<OperationRef>> = HashMap::new();
+    for write in collect(op, named("bufferization.materialize_in_destination")) {
+        if let Ok(buffer) = write.operand(1) {
+            writes.entry(root(buffer)).or_default().push(write);
         }
     }
     let places = Places::default();
-    for write in collect(op, named("bufferization.materialize_in_destination")) {
-        let (Ok(value), Ok(buffer), Some(block)) = (write.operand(0), write.operand(1), write.block()) else {
-            continue;
+    for tensor in collect(op, named("bufferization.to_tensor")) {
+        let (Ok(buffer), Ok(own)) = (tensor.operand(0), tensor.result(0).map(V::from)) else { continue };
+        let Some(writes) = writes.get(&root(buffer)) else { continue };
+        let values = in_its_memory(own);
+        let loses = |write: &OperationRef| {
+            let (Ok(written), Some(block)) = (write.operand(0), write.block()) else { return false };
+            let place = places.of(*write, block);
+            let after = |user| places.of(user, block) > place;
+            written != own && values.iter().any(|v| *v != written && users(*v).any(after))
         };
-        for tensor in tensors.get(&root(buffer)).into_iter().flatten() {
-            let Ok(own) = tensor.result(0).map(V::from) else { continue };
-            let after = |user| places.of(user, block) > places.of(write, block);
-            if own != value && in_its_memory(own).into_iter().any(|v| v != value && users(v).any(after)) {
-                // SAFETY: nobody holds on to the attribute.
-                let _ = unsafe { OperationRefMut::from_raw(tensor.to_raw()) }.remove_attribute(WRITABLE);
-            }
+        if writes.iter().any(loses) {
+            // SAFETY: nobody holds on to the attribute.
+            let _ = unsafe { OperationRefMut::from_raw(tensor.to_raw()) }.remove_attribute(WRITABLE);
         }
     }
 }
@@ -83,25 +85,30 @@ fn passed_on<'c: 'a, 'a>(op: OperationRef<'c, 'a>, operand: V<'c, 'a>) -> Vec<V<
             let first = op.operand_count().saturating_sub(op.result_count());
             places.iter().filter_map(|place| result(op, place.checked_sub(first)?)).collect()
         }
+        // The bounds and the step stand first.
         "scf.for" => {
-            let carried = |place: &usize| place.checked_sub(3);
-            let block = op.region(0).ok().and_then(|region| region.first_block());
-            let inside = |i: usize| block.and_then(|block| block.argument(i + 1).ok()).map(Value::from);
-            places.iter().filter_map(carried).flat_map(|i| [result(op, i), inside(i)]).flatten().collect()
+            places.iter().filter_map(|place| place.checked_sub(3)).flat_map(|i| carried(op, i)).collect()
         }
         "scf.yield" => {
-            let parent = op.parent_operation();
-            let by_place = |parent: OperationRef<'c, 'a>| match name_of(parent) {
-                "scf.for" | "scf.if" | "scf.execute_region" | "scf.index_switch" => {
+            let Some(parent) = op.parent_operation() else { return vec![] };
+            match name_of(parent) {
+                "scf.for" => places.iter().flat_map(|place| carried(parent, *place)).collect(),
+                "scf.if" | "scf.execute_region" | "scf.index_switch" => {
                     places.iter().filter_map(|place| result(parent, *place)).collect()
                 }
                 _ => all(parent),
-            };
-            parent.map_or(vec![], by_place)
+            }
         }
         "scf.condition" => op.parent_operation().map_or(vec![], all),
         _ => all(op),
     }
+}
+
+/// What a loop carries by a number: its result, and what comes into a round.
+fn carried<'c: 'a, 'a>(op: OperationRef<'c, 'a>, number: usize) -> impl Iterator<Item = V<'c, 'a>> {
+    let block = op.region(0).ok().and_then(|region| region.first_block());
+    let inside = block.and_then(|block| block.argument(number + 1).ok()).map(V::from);
+    op.result(number).ok().map(V::from).into_iter().chain(inside)
 }
 
 /// The results of an operation, and the arguments of its regions.

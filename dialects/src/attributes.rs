@@ -90,6 +90,15 @@ pub fn typed<'c, T: TryFrom<Attribute<'c>, Error = Attribute<'c>>>(a: Attribute<
     T::try_from(a).unwrap_or_else(|a| panic!("ODS has checked the kind of {a}"))
 }
 
+/// The element that a constant tensor repeats; None where it is none, or has several.
+pub fn splat<'c>(a: Attribute<'c>) -> Option<Attribute<'c>> {
+    let raw = a.to_raw();
+    unsafe {
+        let splat = mlirAttributeIsADenseElements(raw) && mlirDenseElementsAttrIsSplat(raw);
+        splat.then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(raw)))
+    }
+}
+
 /// The parts of a complex number; None of another attribute.
 pub fn complex(a: Attribute) -> Option<[f64; 2]> {
     let raw = a.to_raw();

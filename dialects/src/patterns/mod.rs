@@ -9,6 +9,7 @@ mod regions;
 mod views;
 
 use crate::{
+    attributes,
     bridge::{PatternFn, add_pattern},
     builder::BuildError,
     types::TensorType,
@@ -16,7 +17,7 @@ use crate::{
 use melior::{
     RewriterBase,
     ir::{
-        Attribute, AttributeLike, Operation, OperationRef, Value, ValueLike,
+        Attribute, Operation, OperationRef, Value, ValueLike,
         operation::{OperationLike, OperationResult},
     },
 };
@@ -151,11 +152,7 @@ fn wrap(dim: i64, rank: usize) -> usize {
 
 /// The element that a constant tensor repeats.
 fn splat<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
-    let value = constant(value)?;
-    unsafe {
-        (mlirAttributeIsADenseElements(value.to_raw()) && mlirDenseElementsAttrIsSplat(value.to_raw()))
-            .then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(value.to_raw())))
-    }
+    attributes::splat(constant(value)?)
 }
 
 /// The value of an `arith.constant`.

@@ -4,6 +4,7 @@ use super::{Results, indexing, reshape, sizes, source::Source, views::View};
 use crate::emit::{Emitter, Made};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use terrace_dialects::{
+    attributes,
     cursor::V,
     operations::definition,
     ops::functional,
@@ -65,10 +66,7 @@ fn is_uniform(value: V) -> bool {
     let Some(op) = definition(value) else { return false };
     match op.name().as_string_ref().as_str() {
         Ok("functional.full") => true,
-        Ok("arith.constant") => op.attribute("value").is_ok_and(|a| unsafe {
-            let raw = melior::ir::AttributeLike::to_raw(&a);
-            mlir_sys::mlirAttributeIsADenseElements(raw) && mlir_sys::mlirDenseElementsAttrIsSplat(raw)
-        }),
+        Ok("arith.constant") => op.attribute("value").is_ok_and(|a| attributes::splat(a).is_some()),
         Ok(name) if KEEP.contains(&name) => op.operand(0).is_ok_and(is_uniform),
         _ => false,
     }

@@ -2,8 +2,7 @@
 
 use super::views::{View, is_view, tensor};
 use crate::emit::{Emitter, Made, Number, complex::Complex, number_of};
-use melior::ir::{AffineExpr, AffineMap, Attribute, AttributeLike, ValueLike, operation::OperationLike};
-use mlir_sys::*;
+use melior::ir::{AffineExpr, AffineMap, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     attributes,
     cursor::V,
@@ -121,7 +120,7 @@ pub fn number<'c, 'a>(mut value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Optio
             return Ok(Some(e.cast(full.fill_value(), tensor(value)?.dtype)));
         }
         if name_of(op) == "arith.constant"
-            && let Some(splat) = splat(op.attribute("value")?)
+            && let Some(splat) = attributes::splat(op.attribute("value")?)
             && let Some(ty) = TensorType::of(value.r#type())
         {
             if let Some(parts) = attributes::complex(splat) {
@@ -134,12 +133,4 @@ pub fn number<'c, 'a>(mut value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Optio
         break;
     }
     Ok(None)
-}
-
-fn splat(attribute: Attribute) -> Option<Attribute> {
-    let raw = attribute.to_raw();
-    unsafe {
-        let splat = mlirAttributeIsADenseElements(raw) && mlirDenseElementsAttrIsSplat(raw);
-        splat.then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(raw)))
-    }
 }

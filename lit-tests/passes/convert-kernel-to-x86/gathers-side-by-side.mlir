@@ -22,6 +22,29 @@ kernel.func @run(%x: memref<8x20xf32>, %y: memref<8x16xf32>) grid(%i in 8) {
 
 // -----
 
+// The same from a number that is known, and from none.
+// CHECK-LABEL: func.func private @known
+// CHECK-NOT: vector.gather
+// CHECK: vector.maskedload
+// CHECK: vector.maskedload
+// CHECK-NOT: vector.gather
+kernel.func @known(%x: memref<8x20xf32>, %y: memref<8x16xf32>) grid(%i in 8) {
+  %zero = arith.constant 0.0 : f32
+  %first = arith.constant dense<-1> : tensor<16xindex>
+  %end = arith.constant dense<20> : tensor<16xindex>
+  %c0 = arith.constant 0 : index
+  %iota = kernel.iota : tensor<16xindex>
+  %columns = arith.addi %iota, %first : tensor<16xindex>
+  %mask = arith.cmpi ult, %columns, %end : tensor<16xindex>
+  %t = kernel.gather %x[%i, %columns] mask %mask else %zero : memref<8x20xf32>, index, tensor<16xindex> mask tensor<16xi1>, f32 -> tensor<16xf32>
+  %u = kernel.gather %x[%i, %iota] mask %mask else %zero : memref<8x20xf32>, index, tensor<16xindex> mask tensor<16xi1>, f32 -> tensor<16xf32>
+  %s = arith.addf %t, %u : tensor<16xf32>
+  kernel.store %s, %y[%i, %c0 : 16] : tensor<16xf32>, memref<8x16xf32>
+  kernel.return
+}
+
+// -----
+
 // Rows that count up lie apart.
 // CHECK-LABEL: func.func private @rows
 // CHECK-NOT: vector.maskedload

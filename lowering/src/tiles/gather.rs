@@ -9,6 +9,7 @@ use super::{
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
 use terrace_dialects::{
+    attributes,
     cursor::{Cursor, V},
     operations::{definition, name_of},
     ops::kernel,
@@ -16,12 +17,25 @@ use terrace_dialects::{
 };
 
 /// The number that a tile of indices counts up from.
-fn first_of<'c: 'a, 'a>(index: V<'c, 'a>) -> Option<V<'c, 'a>> {
-    let sum = definition(index).filter(|op| name_of(*op) == "arith.addi")?;
-    let of =
-        |i: usize, name: &str| sum.operand(i).ok().and_then(definition).filter(|op| name_of(*op) == name);
-    let splat = [0, 1].into_iter().find_map(|i| of(1 - i, "kernel.iota").and(of(i, "tensor.splat")))?;
-    splat.operand(0).ok()
+fn first_of<'c: 'a, 'a>(index: V<'c, 'a>) -> Option<Number<'c, 'a>> {
+    let op = definition(index)?;
+    if name_of(op) == "kernel.iota" {
+        return Some(Number::Known(0));
+    }
+    let operands = [op.operand(0).ok(), op.operand(1).ok()].map(|v| v.and_then(definition));
+    let ([Some(a), Some(b)], "arith.addi") = (operands, name_of(op)) else { return None };
+    let from = match [name_of(a), name_of(b)] {
+        ["kernel.iota", _] => b,
+        [_, "kernel.iota"] => a,
+        _ => return None,
+    };
+    match name_of(from) {
+        "tensor.splat" => from.operand(0).ok().map(Number::Value),
+        "arith.constant" => {
+            Some(Number::Known(attributes::i64(attributes::splat(from.attribute("value").ok()?)?)))
+        }
+        _ => None,
+    }
 }
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
@@ -88,15 +102,25 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let (shared, places) = self.places(at, &buffer, &cut, &op.indices())?;
         let masks = self.mask(at, &cut, op.mask())?;
         let linear = buffer.linear(at)?;
-        let pad = match op.other() {
-            Some(other) => Tile::splat(at, cut.clone(), self.one(other)?)?,
-            None => Tile::splat(at, cut.clone(), at.constant(cut.element, zero(at, cut.element))?)?,
-        };
+        let pad = Tile::splat(at, cut.clone(), self.other(at, op, &cut)?)?;
         let mut parts = vec![];
         for (i, ty) in cut.types().into_iter().enumerate() {
             parts.push(at.op("vector.gather", &[linear, shared, places[i], masks[i], pad.parts[i]], ty)?);
         }
         Ok(Tile { cut, parts })
+    }
+
+    /// What stands where nothing is read.
+    fn other(
+        &self,
+        at: &Cursor<'c, 'a>,
+        op: kernel::GatherOp<'c, 'a>,
+        cut: &Cut<'c>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        match op.other() {
+            Some(other) => self.one(other),
+            None => at.constant(cut.element, zero(at, cut.element)),
+        }
     }
 
     /// The place of the first lane where lanes lie side by side: their only index that is a tile is 0, 1, 2, ... and a number.
@@ -115,7 +139,8 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             places.push(match self.cut(index.r#type()) {
                 None => self.one(*index)?,
                 Some(_) => match (first_of(*index), stride) {
-                    (Some(first), Number::Known(1)) => self.one(first)?,
+                    (Some(Number::Known(first)), Number::Known(1)) => at.index(first)?,
+                    (Some(Number::Value(first)), Number::Known(1)) => self.one(first)?,
                     _ => return Ok(None),
                 },
             });
@@ -134,10 +159,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         first: V<'c, 'a>,
     ) -> Result<Tile<'c, 'a>, Failure> {
         let masks = self.mask(at, &cut, op.mask())?;
-        let other = match op.other() {
-            Some(other) => self.one(other)?,
-            None => at.constant(cut.element, zero(at, cut.element))?,
-        };
+        let other = self.other(at, op, &cut)?;
         let linear = buffer.linear(at)?;
         let mut parts = vec![];
         for ((from, lanes), mask) in cut.spans().zip(masks) {

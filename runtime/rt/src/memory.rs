@@ -2,7 +2,8 @@
 //!
 //! The system's allocator maps a large buffer anew each time, or gives its pages back when it is freed, and the page faults of
 //! its first use cost more than most kernels. Freed blocks of [`CACHED_FROM`] bytes or more therefore stay, up to
-//! [`CACHE_LIMIT`] bytes and [`CACHED_BLOCKS`] blocks in all, oldest out first. Sizes of such blocks are rounded up by at most an eighth, so that similar requests find each other.
+//! [`CACHE_LIMIT`] bytes and [`CACHED_BLOCKS`] blocks in all, oldest out first. Sizes of such blocks are rounded up by at most
+//! an eighth, so that similar requests find each other.
 //!
 //! Blocks of [`HUGE_FROM`] bytes or more start where a huge page can, and ask the system for huge pages: a page fault and an entry of
 //! the translation buffer for 2 MiB instead of for 4 KiB. Where the system has none nothing changes.
@@ -96,6 +97,11 @@ pub extern "C" fn terrace_rt_trim() {
     let mut cache = cache();
     cache.bytes = 0;
     cache.blocks.drain(..).for_each(release);
+}
+
+/// How many freed blocks are kept.
+pub fn cached_blocks() -> usize {
+    cache().blocks.len()
 }
 
 /// What `memref.alloc` without alignment calls.

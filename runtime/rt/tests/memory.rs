@@ -43,6 +43,25 @@ fn a_large_block_comes_back_for_a_similar_request() {
     terrace_rt_trim();
 }
 
+#[test]
+fn so_many_blocks_are_kept_and_no_more() {
+    let _turn = TURN.lock();
+    terrace_rt_trim();
+    // The oldest that is kept is the only one of its size.
+    let keep = |others: usize| {
+        let first = terrace_rt_alloc(CACHED_FROM as i64, 64);
+        // SAFETY: nobody uses them any more.
+        unsafe { terrace_rt_free(first) };
+        let others: Vec<_> = (0..others).map(|_| terrace_rt_alloc(3 * CACHED_FROM as i64, 64)).collect();
+        others.into_iter().for_each(|buffer| unsafe { terrace_rt_free(buffer) });
+        let blocks = cached_blocks();
+        terrace_rt_trim();
+        blocks
+    };
+    assert_eq!(keep(1), 2);
+    assert_eq!(keep(CACHED_BLOCKS), CACHED_BLOCKS);
+}
+
 /// What the kernel says of the mapping that an address lies in.
 #[cfg(target_os = "linux")]
 fn flags(address: usize) -> String {

@@ -45,16 +45,22 @@ impl Level {
 
     /// The passes from the level above, in MLIR's notation.
     pub fn passes(self, target: &Target) -> String {
-        self.text(target, 0)
+        self.text(target, 0, true)
+    }
+
+    /// The same, down to loops, where kernels run on a GPU: products stay alone there, for blocks of threads share parts of
+    /// their factors.
+    pub fn gpu_passes(self) -> String {
+        self.text(&Target { cpu: "x86-64".into() }, 0, false)
     }
 
     /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0: the values must be the
     /// same.
     pub fn random_passes(self, target: &Target, seed: i64) -> String {
-        self.text(target, seed)
+        self.text(target, seed, true)
     }
 
-    fn text(self, target: &Target, toss: i64) -> String {
+    fn text(self, target: &Target, toss: i64, chains: bool) -> String {
         let cpu = &target.cpu;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
@@ -84,10 +90,11 @@ impl Level {
                  one-shot-bufferize{bufferize-function-boundaries \
                  function-boundary-type-conversion=identity-layout-map},canonicalize,cse,\
                  convert-unsigned-buffers,convert-bool-buffers,convert-copy-to-loop,canonicalize"
-                    .replace("loop-fuse", &format!("loop-fuse{{toss={toss}}}"))
+                    .replace("loop-fuse", &format!("loop-fuse{{toss={toss} chains={chains}}}"))
             }
             Level::Kernel => format!(
-                "{random}convert-loop-to-kernel{{tile={tile}}},kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
+                "{random}convert-loop-to-kernel{{tile={tile} dot-m={rows} dot-n={columns}}},\
+                 kernel-schedule-templates{{dot-m={rows} dot-n={columns}}},\
                  kernel-expand-templates{{tile={tile}}},place-deallocations,canonicalize,cse"
             ),
             // Math functions: polynomials, then the intrinsics that LLVM has, then what is left as loops and as libm's.
@@ -126,8 +133,7 @@ pub fn gpu_kernels(chip: &str, partial: bool) -> String {
 
 /// The passes from graph to one `gpu.module`, as [`gpu_kernels`] has it.
 pub fn gpu(chip: &str, partial: bool) -> String {
-    let target = Target { cpu: "x86-64".into() };
-    let above = [Level::Functional, Level::Loop].map(|level| level.passes(&target)).join(",");
+    let above = [Level::Functional, Level::Loop].map(Level::gpu_passes).join(",");
     format!("{above},{},{}", gpu_tiles(), gpu_kernels(chip, partial))
 }
 

@@ -234,3 +234,72 @@ fn a_recognized_product() {
         assert_eq!(y, expected, "{isa}");
     }
 }
+
+/// Two products with what is between them, in a group: blocks of rows, whatever is left over of them and of columns.
+fn blocks_of_rows<T: terrace_session::Element + Copy>(element: &str, from: fn(f64) -> T, to: fn(T) -> f64) {
+    for [b, m, n, k, d] in [[2, 67, 45, 5, 19], [1, 6, 33, 2, 8], [3, 14, 32, 16, 16], [1, 130, 70, 7, 40]] {
+        let source = format!(
+            "func.func @f(%q: memref<{b}x{m}x{k}xf32>, %k: memref<{b}x{n}x{k}xf32>, %v: memref<{b}x{n}x{d}xf32>,
+                          %y0: memref<{b}x{m}x{d}xf32>) {{
+               loop.group (%h = {b}, %i = {m}) into (%y0 as %y : memref<{b}x{m}x{d}xf32>) {{
+                 %s = loop.reduction add (%j = {n}) over (%l = {k}) {{
+                   %a = loop.load %q[%h, %i, %l] : memref<{b}x{m}x{k}xf32>
+                   %c = loop.load %k[%h, %j, %l] : memref<{b}x{n}x{k}xf32>
+                   %p = arith.mulf %a, %c : f32
+                   loop.yield %p : f32
+                 }} : tensor<{n}xf32>
+                 %m = loop.reduction max over (%j = {n}) {{
+                   %a = loop.load %s[%j] : tensor<{n}xf32>
+                   loop.yield %a : f32
+                 }} : f32
+                 %p = loop.pointwise (%j = {n}) {{
+                   %a = loop.load %s[%j] : tensor<{n}xf32>
+                   %c = arith.subf %a, %m : f32
+                   loop.yield %c : f32
+                 }} : tensor<{n}xf32>
+                 %o = loop.reduction add (%e = {d}) over (%j = {n}) {{
+                   %a = loop.load %p[%j] : tensor<{n}xf32>
+                   %c = loop.load %v[%h, %j, %e] : memref<{b}x{n}x{d}xf32>
+                   %p0 = arith.mulf %a, %c : f32
+                   loop.yield %p0 : f32
+                 }} : tensor<{d}xf32>
+                 loop.in_parallel {{
+                   loop.insert %o into %y at [%h, %i, :] : tensor<{d}xf32> into memref<{b}x{m}x{d}xf32>
+                 }}
+               }}
+               return
+             }}"
+        );
+        let source = source.replace("f32", element);
+        let [q, keys, v] = [numbers(b * m * k, 37), numbers(b * n * k, 11), numbers(b * n * d, 7)];
+        let mut expected = vec![];
+        for (h, i) in (0..b).flat_map(|h| (0..m).map(move |i| (h, i))) {
+            let sum = |j| (0..k).map(|l| q[(h * m + i) * k + l] * keys[(h * n + j) * k + l]).sum();
+            let scores: Vec<f64> = (0..n).map(sum).collect();
+            let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let one = |e| (0..n).map(|j| (scores[j] - most) * v[(h * n + j) * d + e]).sum::<f64>();
+            expected.extend((0..d).map(one));
+        }
+        for (isa, cpu) in isas() {
+            let session = compile_loops(&source, isa, &cpu);
+            let mut data = [q.clone(), keys.clone(), v.clone(), vec![0.0; b * m * d]]
+                .map(|values| values.into_iter().map(from).collect::<Vec<T>>());
+            let sizes = [[b, m, k], [b, n, k], [b, n, d], [b, m, d]].map(|sizes| sizes.map(|n| n as i64));
+            let args: Vec<_> = data.iter_mut().zip(&sizes).map(|(data, sizes)| buffer(data, sizes)).collect();
+            session.call("f", &args).unwrap();
+            drop(args);
+            let got: Vec<f64> = data[3].iter().map(|v| to(*v)).collect();
+            assert_eq!(got, expected, "{b} {m} {n} {k} {d}, {element}, {isa}");
+        }
+    }
+}
+
+#[test]
+fn blocks_of_rows_of_f32() {
+    blocks_of_rows::<f32>("f32", |v| v as f32, f64::from);
+}
+
+#[test]
+fn blocks_of_rows_of_f64() {
+    blocks_of_rows::<f64>("f64", |v| v, |v| v);
+}

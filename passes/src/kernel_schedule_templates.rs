@@ -7,35 +7,18 @@
 
 use crate::{
     options::KernelScheduleTemplates as Options,
-    tile_programs::{
-        matmul::Matmul,
-        nest::Nest,
-        schedule::{ceil_div, power_of_two, usual},
-    },
+    tile_programs::{matmul::Matmul, products::choices},
 };
 use melior::ir::{
-    Attribute, OperationRef, TypeLike, ValueLike,
+    Attribute, OperationRef,
     attribute::DenseI64ArrayAttribute,
     operation::{OperationLike, OperationMutLike, OperationRefMut},
 };
-use terrace_dialects::{
-    context,
-    operations::collect,
-    ops::{kernel, loop_},
-    pass::Failure,
-    shaped::Shaped,
-    types::DYNAMIC,
-};
-
-/// How many times as much memory a packed factor may take as what it is computed from.
-const MORE: i64 = 4;
+use terrace_dialects::{context, operations::collect, ops::kernel, pass::Failure};
 
 /// Schedules every template below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
-    let counts = [("dot-m", options.dot_m), ("dot-n", options.dot_n)];
-    if let Some((name, value)) = counts.iter().find(|(_, value)| *value < 1) {
-        return Err(format!("expects a {name} of 1 or more, got {value}").into());
-    }
+    let most = choices::most(options.dot_m, options.dot_n)?;
     for op in collect(op, |op| kernel::MatmulOp::try_from(op).is_ok()) {
         let view = kernel::MatmulOp::try_from(op).map_err(|_| "is no product any more")?;
         let product = Matmul::read(view)?;
@@ -45,62 +28,14 @@ pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
             unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_attribute(name, value);
         };
         if view.tile().is_none() {
-            set("tile", DenseI64ArrayAttribute::new(context, &tile(&product, options)).into());
+            set("tile", DenseI64ArrayAttribute::new(context, &choices::tile(&product, most)).into());
         }
         if view.pack().is_none() {
-            let [left, right] =
-                [packs_left(&product), packs_right(&product)].map(|packs| packs && options.packing);
+            let [left, right] = [choices::packs_left(&product), choices::packs_right(&product)]
+                .map(|packs| packs && options.packing);
             let text = format!("array<i1: {left}, {right}>");
             set("pack", Attribute::parse(context, &text).ok_or("has factors that can't be packed")?);
         }
     }
     Ok(())
-}
-
-/// Rows and columns of a register tile.
-fn tile(product: &Matmul, options: &Options) -> [i64; 2] {
-    let words = if product.element.is_f64() { 2 } else { 1 };
-    let columns = (options.dot_n / words).max(1).min(power_of_two(usual(product.sizes[product.n()])));
-    [rows(product.sizes[product.m()], options.dot_m), columns]
-}
-
-/// The rows of a register tile: at most `most`, such that tiles come out even, if that does not make them too small.
-fn rows(size: i64, most: i64) -> i64 {
-    if size == DYNAMIC {
-        return most;
-    }
-    if size <= most {
-        return size.max(1);
-    }
-    let least = ceil_div(most * 4, 7);
-    let even = (least..=most).rev().find(|rows| size % rows == 0);
-    even.unwrap_or_else(|| ceil_div(size, ceil_div(size, most)))
-}
-
-/// Whether a computed factor is packed. Where much fewer elements are read than there are in it (an outer product, the windows
-/// of a convolution) it would only take up memory.
-fn is_worth_packing(nest: &Nest, own: [usize; 2]) -> bool {
-    let used = (0..nest.sizes.len()).filter(|d| own.contains(d) || nest.uses(*d));
-    let packed = used.fold(1i64, |n, d| n.saturating_mul(usual(nest.sizes[d])));
-    let loads = nest.body.iter().filter_map(|op| loop_::LoadOp::try_from(*op).ok());
-    let mut sources = loads.filter_map(|load| Shaped::of(load.source().r#type()));
-    sources.any(|source| source.elements().is_none_or(|n| packed / MORE <= n))
-}
-
-/// Whether the left factor is packed; if its rows collide, where there are enough columns to pay for it.
-fn packs_left(product: &Matmul) -> bool {
-    let size = |d: usize| usual(product.sizes[d]);
-    product.left().map_or(is_worth_packing(&product.lhs, [product.m(), product.k()]), |a| {
-        !a.in_order() || a.collides() && size(product.k()) > 64 && size(product.n()) >= 128
-    })
-}
-
-/// Whether the right factor is packed; if its rows collide, where a panel would not stay in the cache from one tile of
-/// rows to the next.
-fn packs_right(product: &Matmul) -> bool {
-    let size = |d: usize| usual(product.sizes[d]);
-    product.right().map_or(is_worth_packing(&product.rhs, [product.k(), product.n()]), |b| {
-        let as_it_lies = b.in_order() && b.has_contiguous_rows();
-        !as_it_lies || b.collides() && size(product.k()) > 256 && size(product.m()) >= 64
-    })
 }

@@ -1,12 +1,14 @@
 //! The pass `loop-fuse`: loop operations that can run together become groups, one kernel each.
 //!
-//! Block by block: a [`graph`] of what depends on what; products with the operations on their elements ([`epilogue`]);
+//! Block by block: a [`graph`] of what depends on what; two products with what is between them ([`chain`]), products with the
+//! operations on their elements ([`epilogue`]);
 //! then [`cluster`]s, grown from each operation to those that it reads from and those that read the same as it. What
 //! allows two operations to share dimensions is in [`dependence`], what a group looks like in [`write`]. At the end the
 //! block is put in an order that keeps every dependence, each group where its last member was.
 //!
 //! Sets are bounded, and so is what is looked at to join two of them: the work is linear in the block.
 
+mod chain;
 mod cluster;
 mod dependence;
 mod epilogue;
@@ -21,7 +23,7 @@ use cluster::{Candidate, Cluster, Clusters, Limits};
 use graph::Graph;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
 use mlir_sys::mlirOperationMoveBefore;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::Expr,
     bridge::optimization_remark,
@@ -73,22 +75,24 @@ fn fuse<'c: 'a, 'a>(
     if candidates.iter().flatten().count() < 2 {
         return Ok(());
     }
-    let mut groups = products(&graph, &candidates, toss);
-    for candidate in &mut candidates {
+    let mut clusters = Clusters::new(&graph, candidates, limits);
+    let mut groups = if limits.chains { chains(&graph, &clusters, toss) } else { HashMap::new() };
+    products(&graph, &clusters.candidates, &mut groups, toss);
+    let taken: Vec<Vec<usize>> =
+        groups.values().map(|group| group.parts.iter().map(|part| part.place).collect()).collect();
+    for (place, candidate) in clusters.candidates.iter_mut().enumerate() {
         if let Some(product) = candidate.take_if(|candidate| candidate.nest.is_contraction())
-            && !groups.iter().flatten().any(|part| graph.ops[part.place] == product.nest.op)
+            && !taken.iter().flatten().any(|taken| *taken == place)
         {
             remark(product.nest.op, false, || "runs alone: products have a template of their own".into());
         }
     }
-    let taken = groups.iter().map(|parts| parts.iter().map(|part| part.place).collect()).collect();
-    let mut clusters = Clusters::new(&graph, candidates, taken, limits);
+    clusters.take(taken);
     grow(&graph, &mut clusters, toss);
     for set in clusters.ordered() {
-        let found = groups.iter().position(|parts| parts[0].place == set.members[0]);
-        let parts = match found {
-            Some(product) => groups.swap_remove(product),
-            None if set.members.len() > 1 => parts(&set, &graph),
+        let group = match groups.remove(&set.members[0]) {
+            Some(group) => group,
+            None if set.members.len() > 1 => Group::of(&set, &graph),
             None => {
                 settle(&graph, &set, block);
                 continue;
@@ -96,21 +100,25 @@ fn fuse<'c: 'a, 'a>(
         };
         let last = graph.ops[*set.members.last().unwrap_or(&0)];
         let nests: Vec<_> = set.members.iter().filter_map(|m| Loop::of(graph.ops[*m])).collect();
-        let sizes = match found {
-            Some(_) => nests[0].sizes[..nests[0].outer].to_vec(),
-            None => set.sizes.clone(),
-        };
-        let end = block.terminator();
-        let before = end.unwrap_or(last);
-        let parts: Vec<_> = parts.into_iter().zip(&nests).collect();
+        let Group { parts, sizes, what } = group;
         let count = parts.len();
-        let group = write::write(&parts, &sizes, before)?;
-        remark(group, true, || match found {
-            Some(_) => "a product takes the operation on its elements along as its epilogue".into(),
+        let parts: Vec<_> = parts.into_iter().zip(&nests).collect();
+        let group = write::write(&parts, &sizes, block.terminator().unwrap_or(last))?;
+        remark(group, true, || match what {
+            Some(what) => what.into(),
             None => format!("{count} operations run together over {sizes:?}"),
         });
     }
     Ok(())
+}
+
+/// What is to become a group.
+struct Group {
+    parts: Vec<Part>,
+    /// The shared domain.
+    sizes: Vec<i64>,
+    /// What it is, if not any operations that run together.
+    what: Option<&'static str>,
 }
 
 /// Removes loop operations whose results nobody uses: upstream's common subexpression elimination leaves what only they used.
@@ -135,23 +143,50 @@ fn settle<'c: 'a, 'a>(graph: &Graph<'c, 'a>, set: &Cluster, block: BlockRef<'c, 
     }
 }
 
-/// The groups of products and the operations on their elements.
+/// Two products each with what is between them, by their first operations.
+fn chains<'c: 'a, 'a>(
+    graph: &Graph<'c, 'a>,
+    clusters: &Clusters<'c, 'a, '_>,
+    toss: &mut Option<Toss>,
+) -> HashMap<usize, Group> {
+    let mut groups: HashMap<usize, Group> = HashMap::new();
+    let mut taken: HashSet<usize> = HashSet::new();
+    for (place, op) in graph.ops.iter().enumerate() {
+        match chain::ending(place, graph, clusters) {
+            None => {}
+            Some(Ok(set)) if set.members.iter().any(|member| taken.contains(member)) => {}
+            Some(Ok(_)) if toss.as_mut().is_some_and(|toss| !toss.coin()) => {}
+            Some(Ok(set)) => {
+                taken.extend(&set.members);
+                let what = Some("two products run together with what is between them");
+                groups.insert(set.members[0], Group { what, ..Group::of(&set, graph) });
+            }
+            Some(Err(why)) => remark(*op, false, || {
+                format!("does not join the product that its left factor is made of: {why}")
+            }),
+        }
+    }
+    groups
+}
+
+/// Adds the groups of products and the operations on their elements, by their products.
 fn products<'c: 'a, 'a>(
     graph: &Graph<'c, 'a>,
     candidates: &[Option<Candidate<'c, 'a>>],
+    groups: &mut HashMap<usize, Group>,
     toss: &mut Option<Toss>,
-) -> Vec<Vec<Part>> {
-    let mut groups = vec![];
-    let mut taken = std::collections::HashSet::new();
+) {
+    let mut taken: HashSet<usize> =
+        groups.values().flat_map(|group| group.parts.iter().map(|part| part.place)).collect();
     for (place, candidate) in candidates.iter().enumerate() {
-        let Some(product) = candidate else { continue };
+        let Some(product) = candidate.as_ref().filter(|_| !taken.contains(&place)) else { continue };
         let Some(reader) = epilogue::reader(product) else { continue };
         let parts = reader.and_then(|op| {
             let number = graph.place(op).filter(|number| graph.ops[*number] == op);
             let reader = number.and_then(|number| candidates[number].as_ref().map(|c| (number, c)));
             let (number, reader) = reader.ok_or("what reads its product stays alone")?;
             if taken.contains(&number) {
-                return Err("what reads its product is another one's epilogue");
+                return Err("what reads its product runs together with another one");
             }
             epilogue::parts((place, &product.nest), (number, &reader.nest))
         });
@@ -159,12 +194,13 @@ fn products<'c: 'a, 'a>(
             Ok(_) if toss.as_mut().is_some_and(|toss| !toss.coin()) => {}
             Ok(parts) => {
                 taken.extend(parts.iter().map(|part| part.place));
-                groups.push(parts);
+                let sizes = product.nest.sizes[..product.nest.outer].to_vec();
+                let what = Some("a product takes the operation on its elements along as its epilogue");
+                groups.insert(place, Group { parts, sizes, what });
             }
             Err(why) => remark(product.nest.op, false, || format!("has no epilogue: {why}")),
         }
     }
-    groups
 }
 
 /// Joins each operation, in order, with those that it depends on, the last first, and with the last one that reads what it
@@ -184,9 +220,7 @@ fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, 
     for place in 0..graph.ops.len() {
         let Some(candidate) = &clusters.candidates[place] else { continue };
         let sources: Vec<V> = candidate.nest.loads().map(|load| load.source()).collect();
-        let before =
-            graph.edges.neighbors_directed(petgraph::graph::NodeIndex::new(place), petgraph::Incoming);
-        let mut before: Vec<usize> = before.map(|node| node.index()).collect();
+        let mut before: Vec<usize> = graph.before(place).collect();
         before.sort_unstable_by(|a, b| b.cmp(a));
         before.dedup();
         for first in before {
@@ -200,21 +234,24 @@ fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, 
     }
 }
 
-/// The members of a set: what is shared is at the group's index, a size of 1 at 0, the rest is the member's own.
-fn parts(set: &Cluster, graph: &Graph) -> Vec<Part> {
-    let part = |(place, shared): (&usize, &Vec<usize>)| {
-        let nest = crate::loops::read::Loop::of(graph.ops[*place])?;
-        let dim = |d: usize| match shared.iter().position(|own| *own == d) {
-            Some(k) => Dim::At(Expr::Dim(k)),
-            None if d < nest.outer
-                && nest.sizes[d] == 1
-                && nest.kind != crate::loops::read::Kind::Scan(d) =>
-            {
-                Dim::At(Expr::Constant(0))
-            }
-            None => Dim::Own,
+impl Group {
+    /// The members of a set: what is shared is at the group's index, a size of 1 at 0, the rest is the member's own.
+    fn of(set: &Cluster, graph: &Graph) -> Self {
+        let part = |(place, shared): (&usize, &Vec<usize>)| {
+            let nest = crate::loops::read::Loop::of(graph.ops[*place])?;
+            let dim = |d: usize| match shared.iter().position(|own| *own == d) {
+                Some(k) => Dim::At(Expr::Dim(k)),
+                None if d < nest.outer
+                    && nest.sizes[d] == 1
+                    && nest.kind != crate::loops::read::Kind::Scan(d) =>
+                {
+                    Dim::At(Expr::Constant(0))
+                }
+                None => Dim::Own,
+            };
+            Some(Part { place: *place, dims: (0..nest.sizes.len()).map(dim).collect() })
         };
-        Some(Part { place: *place, dims: (0..nest.sizes.len()).map(dim).collect() })
-    };
-    set.members.iter().zip(&set.dims).filter_map(part).collect()
+        let parts = set.members.iter().zip(&set.dims).filter_map(part).collect();
+        Self { parts, sizes: set.sizes.clone(), what: None }
+    }
 }

@@ -15,7 +15,7 @@ use crate::{
         copy::{Copy, has_zero, key},
         place,
         read::{Kind, Loop},
-        reshape::{is_reshape, place_before},
+        reshape::{is_reshape, look_through, place_before},
     },
     options::LoopInlineProducers as Options,
 };
@@ -25,7 +25,7 @@ use terrace_dialects::{
     affine,
     bridge::optimization_remark,
     cursor::V,
-    operations::{collect, definition, erase, name_of, users},
+    operations::{collect, definition, erase, first_result, name_of, users},
     ops::loop_,
     pass::Failure,
     shaped::Shaped,
@@ -47,6 +47,11 @@ struct Read<'c, 'a> {
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
+    for load in collect(op, |op| loop_::LoadOp::try_from(op).is_ok()) {
+        if let Ok(load) = loop_::LoadOp::try_from(load) {
+            while look_through(load) {}
+        }
+    }
     for op in collect(op, |op| loop_::PointwiseOp::try_from(op).is_ok()) {
         let Some(producer) = Loop::of(op).filter(|p| p.init.is_some() && p.result().is_some()) else {
             continue;
@@ -103,7 +108,7 @@ fn reads_of<'c: 'a, 'a>(
             Ok(load) if load.source() == value => {
                 into.push(Read { load, through: through.iter().rev().copied().collect() });
             }
-            _ if is_reshape(user) => {
+            _ if is_reshape(user) && first_result(user).is_some_and(|r| users(r).next().is_some()) => {
                 through.push(user);
                 elsewhere |= user.result(0).is_ok_and(|result| reads_of(result.into(), through, into, over));
                 through.pop();

@@ -105,6 +105,24 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
       kernel.return
     }
     ```
+    A group that has products of matrices among its members, rows of which are the points along the last dimension of the shared
+    domain, has a block of rows at each grid point, and does each step for all of them: register tiles of the products, the
+    other members row by row. What members give each other has a row of scratch memory for each:
+    ```mlir
+    loop.group @attention (%h = 12, %i = 512) into (%y0 as %y : memref<12x512x64xf32>) {
+      %s = loop.reduction add (%j = 512) over (%k = 64) { ... loop.load %q[%h, %i, %k] ... loop.load %k[%h, %j, %k] ... } : tensor<512xf32>
+      ... a softmax of %s ...
+      %o = loop.reduction add (%d = 64) over (%j = 512) { ... } : tensor<64xf32>
+      loop.in_parallel { loop.insert %o into %y at [%h, %i, :] : tensor<64xf32> into memref<12x512x64xf32> }
+    }
+    ```
+    becomes `kernel.launch @main.attention_0 grid [12, 16](...)`, behind what packs `%k`, of
+    ```mlir
+    %rows = memref.alloca() {alignment = 64 : i64} : memref<32x528xf32>
+    scf.for %j ... { scf.for %i ... { ... kernel.dot ...  kernel.store %t, %rows[%i - %first : 8, %j : 32] ... } }
+    scf.for %i = %first to %last step %c1 { ... the softmax of %rows[%i - %first, :], where it is ... }
+    scf.for %d ... { scf.for %i ... { ... kernel.dot ...  kernel.store %t, %y0[%h, %i : 8, %d : 32] ... } }
+    ```
     The points of a group that combines what they insert are all in one grid point, one after the other. A point that
     reads what another one may have written before is refused; memrefs of different names are taken to be apart.
     A scan runs along its dimension with what it has combined so far, a number or a tile, and stores it at each point. Where
@@ -113,7 +131,9 @@ def ConvertLoopToKernel : Pass<"convert-loop-to-kernel", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"tile", "tile", "int64_t", "64", "Elements of a tile, a power of two">,
-    Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point works on at least, where there are as many">
+    Option<"grain", "grain", "int64_t", "4096", "Elements that a grid point works on at least, where there are as many">,
+    Option<"dot_m", "dot-m", "int64_t", "14", "Rows of a register tile of a product in a group, at most">,
+    Option<"dot_n", "dot-n", "int64_t", "32", "Columns of such a tile of 32-bit elements">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect", "::mlir::memref::MemRefDialect",
@@ -215,7 +235,9 @@ def LoopFuse : Pass<"loop-fuse"> {
 
     It pays where there are points enough to keep the machine busy or little to do at all, what stays inside fits
     `scratch`, and lanes of tiles are left to the members. A sum of products takes the operation on its elements along as an
-    epilogue, and nothing else. Each decision, for or against, is a remark of category `loop-fuse`.
+    epilogue, and nothing else; but two products of which one makes the left factor of the other, with what is between them as in
+    attention, are one group over the rows of both. That is refused where the elements between the products are needed elsewhere, where
+    the two do not have rows and batches in common, and where they sum over so much that it saves little. Each decision, for or against, is a remark of category `loop-fuse`.
 
     Before: a softmax, four kernels.
     ```mlir
@@ -245,6 +267,7 @@ def LoopFuse : Pass<"loop-fuse"> {
     Option<"scratch", "scratch", "int64_t", "32768", "Bytes that a point keeps at most">,
     Option<"small", "small", "int64_t", "4096", "Elements in all up to which one point may do everything">,
     Option<"members", "members", "int64_t", "32", "Members of a group at most">,
+    Option<"chains", "chains", "bool", "true", "Put two products with what is between them into a group">,
     Option<"toss", "toss", "int64_t", "0", "Not 0: takes any legal fusion by the toss of a coin of this seed">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];

@@ -3,9 +3,9 @@
 // The sums of a tile go through a scratch buffer, row by row; a bias is a vector, a row's number a scalar.
 // CHECK-LABEL: kernel.func @epilogue.matmul_0
 // CHECK-SAME: (%[[X:.*]]: memref<16x8xf32>, %[[W:.*]]: memref<8x64xf32>, %[[BIAS:.*]]: memref<64xf32>, %[[ROW:.*]]: memref<16xf32>, %[[Y:.*]]: memref<16x64xf32>) grid(%[[P:.*]] in 2, %[[Q:.*]] in 2)
-// CHECK: %[[SCRATCH:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8x32xf32>
 // CHECK: %[[J:.*]] = arith.muli %[[P]], %c32
 // CHECK: %[[I:.*]] = arith.muli %[[Q]], %c8
+// CHECK: %[[SCRATCH:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8x32xf32>
 // CHECK: %[[SUMS:.*]] = scf.for
 // CHECK: kernel.store %[[SUMS]], %[[SCRATCH]][%c0 : 8, %c0 : 32] : tensor<8x32xf32>, memref<8x32xf32>
 // CHECK: scf.for %[[R:.*]] = %c0 to %c8 step %c1 {

@@ -1,15 +1,16 @@
 //! Matrix products: a `loop.reduction` that adds products of two loads; a bias is added by a pointwise operation.
 
 use super::{
-    Results, pointwise, sizes,
+    Results, pointwise, reshape, sizes,
     source::Source,
     views::{expand, tensor},
 };
-use crate::emit::{Emitter, Made};
-use melior::ir::OperationRef;
+use crate::emit::{Emitter, Made, Typed};
+use melior::ir::{OperationRef, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
     extent::Extent,
+    operations::{definition, name_of},
     ops::{Combiner, functional},
     pass::Failure,
 };
@@ -39,11 +40,51 @@ pub fn mm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 
     Ok(vec![contract(op, inner, [view.self_(), view.mat2()], [&[0, 2], &[2, 1]], e)?])
 }
 
-/// `bmm`: [b, n, k] by [b, k, m].
+/// `bmm`: [b, n, k] by [b, k, m]. Where the batches of a factor are several dimensions that a view merges the product is
+/// over these dimensions, and it is the product that is merged: a factor that is seen through the view need not be copied, and
+/// the view that takes them apart again, which comes next as a rule, undoes the merging.
 pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::BmmOp::try_from(op).map_err(|_| "is no bmm")?;
     let inner = sizes::extents(view.self_(), e)?[2];
-    Ok(vec![contract(op, inner, [view.self_(), view.mat2()], [&[0, 1, 3], &[0, 3, 2]], e)?])
+    let factors = [view.self_(), view.mat2()];
+    let Some(batches) = (0..2).find_map(|d| Some(unmerged(op, d)?.1)) else {
+        return Ok(vec![contract(op, inner, factors, [&[0, 1, 3], &[0, 3, 2]], e)?]);
+    };
+    let n = batches.len();
+    let merged = (1..n).fold(e.dim(0), |index, d| index * e.number(batches[d]) + e.dim(d));
+    let of = |d: usize, matrix: [usize; 2]| -> Result<_, Failure> {
+        let matrix = matrix.map(|d| e.dim(n + d));
+        Ok(match unmerged(op, d).filter(|(_, own)| *own == batches) {
+            Some((whole, _)) => {
+                (Source::of(whole, e)?, (0..n).map(|d| e.dim(d)).chain(matrix).collect::<Vec<_>>())
+            }
+            None => (Source::of(factors[d], e)?, [&[merged][..], &matrix].concat()),
+        })
+    };
+    let [(a, at_a), (b, at_b)] = [of(0, [0, 2])?, of(1, [2, 1])?];
+    let result = sizes::typed(op.result(0)?.into(), e)?;
+    let own = tensor(op.result(0)?.into())?;
+    let shape = [&batches[..], &own.shape[1..]].concat();
+    let extents = Extent::numbers(&batches).into_iter().chain(result.extents[1..].iter().copied()).collect();
+    let ty = Typed { ty: own.with_shape(&shape).to_type(e.context), extents };
+    let product = e.reduction(ty, Combiner::Add, &[inner], |e, i| {
+        Ok(e.mul(a.load_at(e, &at_a, i, None)?, b.load_at(e, &at_b, i, None)?))
+    })?;
+    Ok(vec![reshape::collapse(e, product, &[0..n, n..n + 1, n + 1..n + 2], result.ty)])
+}
+
+/// The tensor that a view makes a batch of matrices of by merging dimensions in front, of which none is empty, and the sizes
+/// of these.
+fn unmerged<'c, 'a>(op: OperationRef<'c, 'a>, factor: usize) -> Option<(V<'c, 'a>, Vec<i64>)> {
+    let factor = op.operand(factor).ok()?;
+    let view = definition(factor).filter(|op| name_of(*op) == "functional.view")?;
+    let whole = view.operand(0).ok()?;
+    let (from, to) = (sizes::sizes(whole), sizes::sizes(factor));
+    let (own, matrix) = from.split_at_checked(from.len().checked_sub(2)?)?;
+    let own: Vec<i64> = own.iter().map(|size| size.known()).collect::<Option<_>>()?;
+    let same = matrix.iter().zip(&to[1..]).all(|(a, b)| a.is_same(*b));
+    let batches = to[0].known().filter(|n| *n == own.iter().product::<i64>() && *n != 0);
+    (own.len() > 1 && same && batches.is_some()).then_some((whole, own))
 }
 
 /// `linear`: [..., k] by a weight [m, k] or [k], and a bias that expands to the result.

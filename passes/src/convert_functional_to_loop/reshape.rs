@@ -146,8 +146,8 @@ pub fn reshape<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, sizes: &[Extent<'c
     let mut value = value;
     if merged.len() != from.len() {
         let ty = own.with_shape(&merged).to_type(e.context);
-        let groups = reassociation(e, groups.iter().map(|(old, _)| old.clone()));
-        value = e.op("tensor.collapse_shape", &[value], ty, &[("reassociation", groups)]);
+        let groups: Vec<_> = groups.iter().map(|(old, _)| old.clone()).collect();
+        value = collapse(e, value, &groups, ty);
     }
     if merged.len() == to.len() {
         value = cast(e, value, result);
@@ -166,6 +166,17 @@ pub fn reshape<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, sizes: &[Extent<'c
 /// A tensor as one of a type that says more or less of its sizes.
 fn cast<'c, 'a>(e: &Emitter<'c, 'a>, value: V<'c, 'a>, ty: Type<'c>) -> V<'c, 'a> {
     if value.r#type() == ty { value } else { e.op("tensor.cast", &[value], ty, &[]) }
+}
+
+/// A tensor whose dimensions of each group are one.
+pub fn collapse<'c, 'a>(
+    e: &Emitter<'c, 'a>,
+    value: V<'c, 'a>,
+    groups: &[Range<usize>],
+    ty: Type<'c>,
+) -> V<'c, 'a> {
+    let groups = reassociation(e, groups.iter().cloned());
+    e.op("tensor.collapse_shape", &[value], ty, &[("reassociation", groups)])
 }
 
 fn reassociation<'c>(e: &Emitter<'c, '_>, groups: impl Iterator<Item = Range<usize>>) -> Attribute<'c> {

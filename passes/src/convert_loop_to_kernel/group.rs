@@ -32,6 +32,7 @@ use terrace_dialects::{
 };
 
 /// What happens at a point, one after the other.
+#[derive(Clone)]
 pub(super) enum Step<'c, 'a> {
     /// Operations on numbers.
     Numbers(Nest<'c, 'a>),
@@ -69,6 +70,15 @@ impl<'c, 'a> Step<'c, 'a> {
         match self {
             Step::Numbers(nest) | Step::Member(nest) | Step::Insert(nest, _) => nest,
         }
+    }
+
+    /// The same where what members give stands at these places.
+    pub fn placed(&self, places: &Rc<Places<'c, 'a>>) -> Self {
+        let mut step = self.clone();
+        let nest = step.nest_mut();
+        nest.places = Rc::clone(places);
+        nest.store = placed(places, nest.store.clone());
+        step
     }
 
     fn loads(&self) -> impl Iterator<Item = loop_::LoadOp<'c, 'a>> {
@@ -146,10 +156,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         }
         let places = Rc::new(places);
         for step in &mut self.steps {
-            let nest = step.nest_mut();
-            nest.around.clone_from(&self.indices);
-            nest.places = Rc::clone(&places);
-            nest.store = placed(&places, nest.store.clone());
+            step.nest_mut().around.clone_from(&self.indices);
+            *step = step.placed(&places);
         }
         self.places = places;
         Ok(())

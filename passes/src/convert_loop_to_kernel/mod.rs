@@ -4,8 +4,10 @@
 //! products becomes the template of a matrix [`product`], written by [`template`]. What writes tile programs is in [`crate::tile_programs`].
 //!
 //! A group becomes one kernel: [`group`] reads it and decides where what its members give stands; [`points`] writes the
-//! members one after the other, inside loops over what a grid point has of the shared domain.
+//! members one after the other, inside loops over what a grid point has of the shared domain; [`blocks`] those of a group that
+//! has products among them.
 
+mod blocks;
 mod group;
 mod points;
 pub(crate) mod product;
@@ -18,9 +20,11 @@ use crate::{
         kernels::Kernels,
         launch,
         nest::{Nest, is_loop},
+        products::choices,
         schedule::Limits,
     },
 };
+use blocks::Blocks;
 use group::Group;
 use melior::ir::OperationRef;
 use mlir_sys::mlirOperationDestroy;
@@ -31,12 +35,13 @@ use terrace_dialects::{operations::collect_within, ops::loop_, pass::Failure};
 /// Converts every loop operation below a module; stops at the first that can't be.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {
     let limits = Limits::new(options.tile, options.grain)?;
+    let dot = choices::most(options.dot_m, options.dot_n)?;
     let is_group = |op| loop_::GroupOp::try_from(op).is_ok();
     let mut kernels = Kernels::new(op);
     // The members of a group are parts of its kernel.
     for op in collect_within(op, |op| !is_group(op), |op| is_group(op) || is_loop(op)) {
         match loop_::GroupOp::try_from(op) {
-            Ok(group) => fuse(&mut kernels, group, limits)?,
+            Ok(group) => fuse(&mut kernels, group, limits, dot)?,
             Err(op) => convert(&mut kernels, op, limits)?,
         }
     }
@@ -64,13 +69,18 @@ fn fuse<'c: 'a, 'a>(
     kernels: &mut Kernels<'c>,
     view: loop_::GroupOp<'c, 'a>,
     limits: Limits,
+    dot: (i64, i64),
 ) -> Result<(), Failure> {
     let group = Group::read(view)?;
     let parts = product::of_group(&group);
     let product = parts.as_ref().and_then(|(nest, epilogue)| Some(Product::of(nest)?.then(epilogue)));
     if let Some(product) = product {
         product.write(kernels, limits)?;
-    } else if !group.sizes.contains(&0) {
+    } else if group.sizes.contains(&0) {
+        // No point: nothing happens.
+    } else if let Some(blocks) = Blocks::of(&group, dot)? {
+        blocks.launch(kernels, limits)?;
+    } else {
         let points = Points::new(&group, limits);
         let name = group.name.as_deref().unwrap_or("group");
         let grid = points.grid()?;

@@ -89,52 +89,58 @@ impl<'c: 'a, 'a, 'n> Points<'c, 'a, 'n> {
         parts: &[Part<'c, 'a>],
         mut env: Env<'c, 'a>,
     ) -> Result<(), Failure> {
-        let Some(part) = parts.get(d) else { return self.point(at, env) };
+        let Some(part) = parts.get(d) else { return point(&self.group.steps, self.limits, at, env) };
         let index = key(self.group.indices[d]);
         part.each(at, |at, i| {
             env.insert(index, Lane::One(i));
             self.points(at, d + 1, parts, env.clone())
         })
     }
+}
 
-    fn point(&self, at: Cursor<'c, 'a, '_>, mut env: Env<'c, 'a>) -> Result<(), Failure> {
-        for step in &self.group.steps {
-            match step {
-                Step::Numbers(nest) => env = Body::new(nest, None).uniform(at, env)?,
-                Step::Member(nest) if nest.sizes[..nest.outer].contains(&0) => {}
-                Step::Member(nest) => self.member(at.of(nest.op.location()), nest, &mut env)?,
-                Step::Insert(nest, combiner) => {
-                    let body = Body::new(nest, None);
-                    let mut scope = Scope::new(&body, at.of(nest.op.location()), env.clone(), None);
-                    let mut element = scope.element()?;
-                    if let Some(combiner) = combiner {
-                        let (old, new) = (ones(scope.load(&nest.store)?)?, ones(element)?);
-                        let combined = scope.at.combine_parts(*combiner, &old, &new)?;
-                        element = combined.into_iter().map(Lane::One).collect();
-                    }
-                    scope.store(&element)?;
+/// Writes what happens at a point, whose indices `env` has.
+pub(super) fn point<'c: 'a, 'a>(
+    steps: &[Step<'c, 'a>],
+    limits: Limits,
+    at: Cursor<'c, 'a, '_>,
+    mut env: Env<'c, 'a>,
+) -> Result<(), Failure> {
+    for step in steps {
+        match step {
+            Step::Numbers(nest) => env = Body::new(nest, None).uniform(at, env)?,
+            Step::Member(nest) if nest.sizes[..nest.outer].contains(&0) => {}
+            Step::Member(nest) => member(at.of(nest.op.location()), nest, limits, &mut env)?,
+            Step::Insert(nest, combiner) => {
+                let body = Body::new(nest, None);
+                let mut scope = Scope::new(&body, at.of(nest.op.location()), env.clone(), None);
+                let mut element = scope.element()?;
+                if let Some(combiner) = combiner {
+                    let (old, new) = (ones(scope.load(&nest.store)?)?, ones(element)?);
+                    let combined = scope.at.combine_parts(*combiner, &old, &new)?;
+                    element = combined.into_iter().map(Lane::One).collect();
                 }
+                scope.store(&element)?;
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn member(
-        &self,
-        at: Cursor<'c, 'a, '_>,
-        nest: &Nest<'c, 'a>,
-        env: &mut Env<'c, 'a>,
-    ) -> Result<(), Failure> {
-        let schedule = Schedule::of(nest, self.limits);
-        let program = Program::new(nest, &schedule);
-        if Shaped::of(nest.store.buffer.r#type()).is_some() {
-            return program.write(at, env.clone(), &[]);
-        }
-        for (i, part) in program.number(at, env.clone())?.into_iter().enumerate() {
-            env.insert(part_key(nest.store.buffer, i), part);
-        }
-        Ok(())
+fn member<'c: 'a, 'a>(
+    at: Cursor<'c, 'a, '_>,
+    nest: &Nest<'c, 'a>,
+    limits: Limits,
+    env: &mut Env<'c, 'a>,
+) -> Result<(), Failure> {
+    let schedule = Schedule::of(nest, limits);
+    let program = Program::new(nest, &schedule);
+    if Shaped::of(nest.store.buffer.r#type()).is_some() {
+        return program.write(at, env.clone(), &[]);
     }
+    for (i, part) in program.number(at, env.clone())?.into_iter().enumerate() {
+        env.insert(part_key(nest.store.buffer, i), part);
+    }
+    Ok(())
 }
 
 /// The parts of a value that is one for all points.

@@ -11,6 +11,7 @@ use crate::tile_programs::{
     cursor::key,
     matrix::Matrix,
     nest::{Element, Kind, Nest},
+    places::{Places, placed},
     schedule::usual,
 };
 use melior::ir::{OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
@@ -30,13 +31,14 @@ const COLUMNS: i64 = 8;
 const COPIED: i64 = 1 << 28;
 
 /// One side of a product: a value, and the operations of the body that make it, in order.
-pub(super) struct Factor<'c, 'a> {
+pub(crate) struct Factor<'c, 'a> {
     pub value: V<'c, 'a>,
     pub body: Vec<OperationRef<'c, 'a>>,
+    places: Rc<Places<'c, 'a>>,
 }
 
 /// A product that was recognized.
-pub(super) struct Product<'c, 'a, 'n> {
+pub(crate) struct Product<'c, 'a, 'n> {
     pub nest: &'n Nest<'c, 'a>,
     pub lhs: Factor<'c, 'a>,
     pub rhs: Factor<'c, 'a>,
@@ -51,7 +53,7 @@ pub(super) struct Product<'c, 'a, 'n> {
 }
 
 /// What a group does with the sums of a product: operations on numbers, and where the number that they come to goes.
-pub(super) struct Epilogue<'c, 'a> {
+pub(crate) struct Epilogue<'c, 'a> {
     pub sum: V<'c, 'a>,
     pub body: Vec<OperationRef<'c, 'a>>,
     pub value: V<'c, 'a>,
@@ -118,13 +120,17 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
             }
         }
         body.reverse();
-        Self { value, body }
+        Self { value, body, places: Rc::clone(&nest.places) }
+    }
+
+    fn access(&self, load: loop_::LoadOp<'c, 'a>) -> Access<'c, 'a> {
+        placed(&self.places, Access::load(load))
     }
 
     /// Whether an index moves it.
     pub fn uses(&self, index: V<'c, 'a>) -> bool {
         self.body.iter().any(|op| match loop_::LoadOp::try_from(*op) {
-            Ok(load) => Access::load(load).used().any(|v| v == index),
+            Ok(load) => self.access(load).used().any(|v| v == index),
             Err(_) => op.operands().any(|v| v == index),
         })
     }
@@ -132,7 +138,7 @@ impl<'c: 'a, 'a> Factor<'c, 'a> {
     /// The matrix that it is in memory, where it is one.
     fn matrix(&self, along: [V<'c, 'a>; 2]) -> Option<Matrix<'c, 'a>> {
         let [op] = self.body[..] else { return None };
-        let access = Access::load(loop_::LoadOp::try_from(op).ok()?);
+        let access = self.access(loop_::LoadOp::try_from(op).ok()?);
         if access.mask.is_some() { None } else { Matrix::of(access, along) }
     }
 }

@@ -34,19 +34,21 @@ pub(super) struct Limits {
     pub scratch: i64,
     pub small: i64,
     pub members: usize,
+    /// Whether two products may run together.
+    pub chains: bool,
 }
 
 impl Limits {
     /// Checks the options that say so.
     pub fn new(options: &Options) -> Result<Self, Failure> {
-        let Options { scratch, small, members, .. } = *options;
+        let Options { scratch, small, members, chains, .. } = *options;
         if scratch < 0 || small < 0 || members < 1 {
             let why = format!(
                 "expects limits that are not negative and a member or more, got scratch {scratch}, small {small}, members {members}"
             );
             return Err(why.into());
         }
-        Ok(Self { scratch, small, members: members as usize })
+        Ok(Self { scratch, small, members: members as usize, chains })
     }
 }
 
@@ -122,7 +124,7 @@ impl Cluster {
     }
 
     /// The same with some of the shared dimensions.
-    fn keeping(&self, kept: &[usize]) -> Self {
+    pub fn keeping(&self, kept: &[usize]) -> Self {
         let pick = |all: &Vec<usize>| kept.iter().map(|k| all[*k]).collect();
         Self {
             members: self.members.clone(),
@@ -147,11 +149,10 @@ pub(super) struct Clusters<'c, 'a, 'g> {
 }
 
 impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
-    /// Every operation alone, but for those that are `taken` already: these are sets of their own.
+    /// Every operation alone.
     pub fn new(
         graph: &'g Graph<'c, 'a>,
         candidates: Vec<Option<Candidate<'c, 'a>>>,
-        taken: Vec<Vec<usize>>,
         limits: &'g Limits,
     ) -> Self {
         let mut sets = vec![];
@@ -161,32 +162,41 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
                 None => Cluster { members: vec![place], sizes: vec![], dims: vec![vec![]] },
             });
         }
-        let mut reach: Vec<usize> = (0..sets.len()).collect();
+        let places: Vec<usize> = (0..sets.len()).collect();
+        Self { graph, of: places.clone(), candidates, limits, sets, taken: HashSet::new(), reach: places }
+    }
+
+    /// Makes sets of these operations, which nothing else joins.
+    pub fn take(&mut self, taken: Vec<Vec<usize>>) {
         for members in &taken {
-            reach[members[0]] = members[members.len() - 1];
+            self.reach[members[0]] = members[members.len() - 1];
         }
-        for place in 1..reach.len() {
-            reach[place] = reach[place].max(reach[place - 1]);
+        for place in 1..self.reach.len() {
+            self.reach[place] = self.reach[place].max(self.reach[place - 1]);
         }
-        let mut clusters = Self {
-            graph,
-            of: (0..sets.len()).collect(),
-            candidates,
-            limits,
-            sets,
-            taken: HashSet::new(),
-            reach,
-        };
         for members in taken {
             let set = members[0];
-            clusters.taken.extend(&members);
+            self.taken.extend(&members);
             for member in &members {
-                clusters.of[*member] = set;
-                clusters.sets[*member].members.clear();
+                self.of[*member] = set;
+                self.sets[*member].members.clear();
             }
-            clusters.sets[set] = Cluster { sizes: vec![], dims: vec![vec![]; members.len()], members };
+            self.sets[set] = Cluster { sizes: vec![], dims: vec![vec![]; members.len()], members };
         }
-        clusters
+    }
+
+    /// Operations as one set, with all dimensions that they can share, whatever that is good for; each was alone.
+    pub fn together(&self, members: &[usize]) -> Result<Cluster, &'static str> {
+        let (first, others) = members.split_first().ok_or("there is none")?;
+        let mut cluster = self.sets[*first].clone();
+        for place in others {
+            let pairs = self.pairs(&cluster, &self.sets[*place])?;
+            cluster = together(&cluster, &self.sets[*place], &pairs);
+        }
+        if self.leads_back(members) {
+            return Err("another operation has to come between them");
+        }
+        Ok(cluster)
     }
 
     fn candidate(&self, place: usize) -> Option<&Candidate<'c, 'a>> {
@@ -303,6 +313,29 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
             }
         }
         vec![]
+    }
+
+    /// Whether an operation outside depends on one of these, and another one of these on it; or whether that takes too long
+    /// to find out.
+    fn leads_back(&self, members: &[usize]) -> bool {
+        let last = members.last().copied().unwrap_or(0);
+        let mut seen = HashSet::new();
+        let mut next = members.to_vec();
+        while let Some(place) = next.pop() {
+            for after in self.graph.edges.neighbors(NodeIndex::new(place)).map(NodeIndex::index) {
+                if members.contains(&after) {
+                    if !members.contains(&place) {
+                        return true;
+                    }
+                } else if after < last && seen.insert(after) {
+                    next.push(after);
+                }
+            }
+            if seen.len() > LOOKED_AT {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether an operation of neither set depends on one of them, and the other one on it; or whether that takes too

@@ -78,6 +78,11 @@ impl<'c: 'a, 'a> Graph<'c, 'a> {
         None
     }
 
+    /// What an operation depends on.
+    pub fn before(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
+        self.edges.neighbors_directed(NodeIndex::new(place), petgraph::Incoming).map(|node| node.index())
+    }
+
     fn after(&mut self, first: usize, second: usize) {
         self.edges.add_edge(NodeIndex::new(first), NodeIndex::new(second), ());
     }

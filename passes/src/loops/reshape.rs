@@ -1,9 +1,16 @@
 //! Upstream's reshapes of tensors, as places of elements: each merges neighbouring dimensions or splits one.
 
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use super::{place, range_of};
+use melior::ir::{
+    OperationRef, ValueLike,
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
+};
+use mlir_sys::mlirOperationSetOperand;
 use terrace_dialects::{
-    affine::Expr,
-    operations::{first_result, name_of},
+    affine::{self, Expr},
+    context,
+    operations::{definition, erase, first_result, name_of, users},
+    ops::loop_,
     reassociation::groups,
     shaped::Shaped,
     types::DYNAMIC,
@@ -15,6 +22,33 @@ pub(crate) fn is_reshape(op: OperationRef) -> bool {
     let anywhere = vec![Expr::Constant(0); rank.unwrap_or(0)];
     matches!(name_of(op), "tensor.collapse_shape" | "tensor.expand_shape")
         && place_before(op, &anywhere).is_some()
+}
+
+/// Lets a load of merged dimensions read what they are merged of, where its place there takes no division. Says whether it
+/// does.
+pub(crate) fn look_through<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> bool {
+    let Some(merge) = definition(load.source()).filter(|op| name_of(*op) == "tensor.collapse_shape") else {
+        return false;
+    };
+    let (exprs, operands) = place::of(load);
+    let Some((before, source)) = place_before(merge, &exprs).zip(merge.operand(0).ok()) else { return false };
+    let ranges: Vec<_> = operands.iter().map(|operand| range_of(*operand)).collect();
+    let before: Vec<Expr> = before.iter().map(|expr| expr.simplify(&ranges)).collect();
+    if before.iter().any(|expr| expr.linear().is_none()) {
+        return false;
+    }
+    let context = context::of(load.operation().context());
+    let written: Vec<_> = before.iter().map(|expr| expr.write(context)).collect();
+    let map = affine::map_of(context, operands.len(), &written);
+    // SAFETY: the source is there where its merged form is, nobody holds on to the map, nor to what nobody uses.
+    unsafe {
+        mlirOperationSetOperand(load.operation().to_raw(), 0, source.to_raw());
+        OperationRefMut::from_raw(load.operation().to_raw()).set_attribute("map", map);
+        if first_result(merge).is_some_and(|merged| users(merged).next().is_none()) {
+            erase(merge);
+        }
+    }
+    true
 }
 
 /// Where an element of a reshape's result is in its operand; None where that takes sizes that are not known.

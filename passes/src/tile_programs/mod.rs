@@ -4,7 +4,8 @@
 //! dimension whose indices are the lanes of tiles and splits the others between the grid and loops inside the kernel;
 //! [`tiles`] writes these loops, in [`strips`]; [`body`] writes the body, scalar where it is the same for all lanes and on
 //! tiles where it is not. [`cursor`] is the place where all that is written, [`kernels`] puts kernels and launches in
-//! theirs, [`places`] is where values of a group stand in memory, [`rounds`] are loops in bodies. A [`matmul`] reads the template of that name, a [`matrix`] is what a factor of one is in memory.
+//! theirs, [`places`] is where values of a group stand in memory, [`rounds`] are loops in bodies. A [`matmul`] reads the template of that
+//! name, a [`matrix`] is what a factor of one is in memory, [`products`] are its register tiles.
 
 pub(crate) mod access;
 pub(crate) mod body;
@@ -14,6 +15,7 @@ pub(crate) mod matmul;
 pub(crate) mod matrix;
 pub(crate) mod nest;
 pub(crate) mod places;
+pub(crate) mod products;
 pub(crate) mod rounds;
 pub(crate) mod schedule;
 pub(crate) mod strips;

@@ -73,6 +73,7 @@ pub(crate) enum Element<'c, 'a> {
 }
 
 /// A loop operation on memrefs.
+#[derive(Clone)]
 pub(crate) struct Nest<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub kind: Kind,
@@ -354,7 +355,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     pub fn uses(&self, d: usize) -> bool {
         let index = self.indices[d];
         self.body.iter().any(|op| match loop_::LoadOp::try_from(*op) {
-            Ok(load) => Access::load(load).used().any(|v| v == index),
+            Ok(load) => self.load(load).used().any(|v| v == index),
             Err(_) => rounds::used(*op).contains(&index),
         })
     }
@@ -381,7 +382,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// The access that is all of the body: a load without a mask, yielded as it is.
     pub fn plain(&self) -> Option<Access<'c, 'a>> {
         let [op] = self.body[..] else { return None };
-        let access = Access::load(loop_::LoadOp::try_from(op).ok()?);
+        let access = self.load(loop_::LoadOp::try_from(op).ok()?);
         (access.mask.is_none() && self.yields(op.result(0).ok()?.into())).then_some(access)
     }
 

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use terrace_dialects::{affine, cursor::V, groups::Insert};
 
 /// A part of a buffer.
+#[derive(Clone)]
 pub(crate) struct Place<'c, 'a> {
     context: &'c Context,
     buffer: V<'c, 'a>,
@@ -41,6 +42,15 @@ impl<'c, 'a> Place<'c, 'a> {
             false => fixed.next().and_then(|i| map.result(i).ok()).map(|e| e.compose(behind)),
         };
         Self { context, buffer, exprs: whole.into_iter().filter_map(expr).collect(), operands }
+    }
+
+    /// The row of `buffer` that a point at this index has, where the first row is that of index `first`, of a tensor of this
+    /// rank.
+    pub fn row(context: &'c Context, buffer: V<'c, 'a>, rank: usize, [index, first]: [V<'c, 'a>; 2]) -> Self {
+        let dim = |d: usize| AffineExpr::dim(context, d);
+        let row = dim(rank) + dim(rank + 1) * AffineExpr::constant(context, -1);
+        let exprs = std::iter::once(row).chain((0..rank).map(dim)).collect();
+        Self { context, buffer, exprs, operands: vec![index, first] }
     }
 
     /// An access to the tensor, as one to the buffer.

@@ -32,7 +32,7 @@ pub fn compile_for<'c>(
         Ok::<_, String>(())
     };
     for level in [Level::Functional, Level::Loop] {
-        run(level, &mut module, &level.passes(&target))?;
+        run(level, &mut module, &level.gpu_passes())?;
     }
     run(Level::Kernel, &mut module, &pipeline::gpu_tiles())?;
     let to_nvvm = format!("{},{}", pipeline::gpu_kernels(arch, false), pipeline::gpu_to_nvvm(true));

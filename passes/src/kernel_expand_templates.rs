@@ -1,11 +1,7 @@
 //! The pass `kernel-expand-templates`: templates become tile programs, by their schedules.
 //!
-//! A matrix product becomes copies of the factors that are [packed](pack), and a kernel of register tiles around
-//! `kernel.dot` ([`product`]), which has parts of its factors in [memory of its own](stage) where that is asked for.
-
-mod pack;
-mod product;
-mod stage;
+//! A matrix product becomes copies of the factors that are [packed](crate::tile_programs::products::pack), and a kernel of register tiles around
+//! `kernel.dot` ([`products`](crate::tile_programs::products)), which has parts of its factors in memory of its own where that is asked for.
 
 use crate::{
     emit::Emitter,
@@ -15,13 +11,12 @@ use crate::{
         launch,
         matmul::Matmul,
         nest::Nest,
+        products::{Factor, Product, pack::Packing},
         schedule::{self, Limits},
     },
 };
 use melior::ir::OperationRef;
 use mlir_sys::mlirOperationDestroy;
-use pack::Packing;
-use product::{Factor, Product};
 use terrace_dialects::{
     cursor::Cursor,
     operations::{collect, refuse},

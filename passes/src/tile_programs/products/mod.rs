@@ -9,7 +9,11 @@
 //! factor that is no matrix in memory is computed where it is used, a row or column of a tile at once. An epilogue takes the
 //! sums row by row, out of a scratch buffer: rolled, for its body may be long and there are many vectors in a tile.
 
-use crate::tile_programs::{
+pub(crate) mod choices;
+pub(crate) mod pack;
+mod stage;
+
+use super::{
     access::Access,
     body::{Body, Env, Scope},
     cursor::{Bound, Cursor, Lane, key, tile_type},
@@ -17,13 +21,13 @@ use crate::tile_programs::{
     matrix::{Matrix, Size},
     nest::{Nest, bound},
     schedule::{Level, power_of_two},
-    strips::{Strip, Tail, parts, strips},
+    strips::{Part, Strip, Tail, parts, strips},
 };
 use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
 use terrace_dialects::{cursor::V, extent::Extent, ops::kernel, pass::Failure, types::DYNAMIC};
 
 /// Where the elements of a factor come from.
-pub(super) enum Factor<'c, 'a, 'n> {
+pub(crate) enum Factor<'c, 'a, 'n> {
     /// A matrix in memory, in terms of the indices of a domain.
     Matrix(Matrix<'c, 'a>, &'n [V<'c, 'a>]),
     /// A matrix in memory whose columns come before its rows; here it is transposed.
@@ -33,7 +37,7 @@ pub(super) enum Factor<'c, 'a, 'n> {
 }
 
 /// A product whose factors are where they are read from.
-pub(super) struct Product<'c, 'a, 'n> {
+pub(crate) struct Product<'c, 'a, 'n> {
     pub(super) matmul: &'n Matmul<'c, 'a>,
     pub(super) lhs: Factor<'c, 'a, 'n>,
     pub(super) rhs: Factor<'c, 'a, 'n>,
@@ -146,8 +150,6 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         mut env: Env<'c, 'a>,
         grid: &[V<'c, 'a>],
     ) -> Result<(), Failure> {
-        let scratch = if self.direct().is_some() { None } else { Some(self.scratch(at)?) };
-        let stages = if self.depth > 0 { Some(self.stages(at)?) } else { None };
         let sizes = self.extents().into_iter().map(|extent| bound(extent, &env));
         let parts = parts(at, &self.levels(), &sizes.collect::<Result<Vec<_>, _>>()?, grid)?;
         let [batches @ .., columns, rows] = &parts[..] else { return Err("has no rows and columns".into()) };
@@ -157,15 +159,34 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
                 env.insert(key(indices[d]), index);
             }
         }
-        strips(at, *columns, self.tile.1, Tail::PowerOfTwo, &[], &mut |at, columns, _| {
-            strips(at, *rows, self.tile.0, Tail::Exact, &[], &mut |at, rows, _| {
+        self.tiles(at, &env, *columns, *rows)
+    }
+
+    /// Writes some rows of the product; `env` has the indices of the batches.
+    pub fn rows(&self, at: Cursor<'c, 'a, '_>, env: &Env<'c, 'a>, rows: Part<'c, 'a>) -> Result<(), Failure> {
+        let columns = bound(self.matmul.extents[self.matmul.n()], env)?;
+        self.tiles(at, env, Part::whole(columns), rows)
+    }
+
+    /// Writes the register tiles of some columns and rows.
+    fn tiles(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        env: &Env<'c, 'a>,
+        columns: Part<'c, 'a>,
+        rows: Part<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let scratch = if self.direct().is_some() { None } else { Some(self.scratch(at)?) };
+        let stages = if self.depth > 0 { Some(self.stages(at)?) } else { None };
+        strips(at, columns, self.tile.1, Tail::PowerOfTwo, &[], &mut |at, columns, _| {
+            strips(at, rows, self.tile.0, Tail::Exact, &[], &mut |at, rows, _| {
                 let sum = match &stages {
-                    Some(stages) => self.staged_sum(at, &env, (rows, columns), stages)?,
-                    None => self.sum(at, &env, rows, columns)?,
+                    Some(stages) => self.staged_sum(at, env, (rows, columns), stages)?,
+                    None => self.sum(at, env, rows, columns)?,
                 };
                 match scratch {
-                    Some(scratch) => self.finish(at, &env, rows, columns, sum, scratch)?,
-                    None => self.store(at, &env, rows, columns, sum)?,
+                    Some(scratch) => self.finish(at, env, rows, columns, sum, scratch)?,
+                    None => self.store(at, env, rows, columns, sum)?,
                 }
                 Ok(vec![])
             })

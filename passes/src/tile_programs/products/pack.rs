@@ -5,7 +5,7 @@
 //! become those of loop operations in front of the product; the buffers live until it is done. Whole panels are one copy,
 //! and the columns that are left over another one, over a domain that may be empty where sizes are known at run time only.
 
-use super::product::Factor;
+use super::Factor;
 use crate::{
     emit::{Emitter, Made},
     tile_programs::{
@@ -32,7 +32,7 @@ const GROUP: i64 = 16;
 
 /// Copies in front of a product, and the buffers that they fill.
 #[derive(Default)]
-pub(super) struct Packing<'c, 'a> {
+pub(crate) struct Packing<'c, 'a> {
     pub copies: Vec<OperationRef<'c, 'a>>,
     pub buffers: Vec<V<'c, 'a>>,
 }

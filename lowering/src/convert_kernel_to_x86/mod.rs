@@ -2,10 +2,11 @@
 //!
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
-//! pool. The files: [`crate::tiles`] writes the body, [`launch`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
+//! pool. The files: [`crate::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
 //! [`assertions`] what happens where the program is wrong, [`library`] calls of the runtime.
 
 mod assertions;
+mod distinct;
 mod launch;
 mod library;
 mod reinterpret;
@@ -19,6 +20,7 @@ use crate::{
         scratch::Scratch,
     },
 };
+use distinct::Distinct;
 use melior::ir::{BlockLike, Location, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 use terrace_dialects::{
@@ -50,7 +52,12 @@ struct Kernel<'c, 'a> {
 
 impl<'c: 'a, 'a> Kernel<'c, 'a> {
     /// Writes the function of a kernel.
-    fn lower(at: &Cursor<'c, 'a>, op: kernel::FuncOp<'c, 'a>, isa: Isa) -> Result<Self, Failure> {
+    fn lower(
+        at: &Cursor<'c, 'a>,
+        op: kernel::FuncOp<'c, 'a>,
+        isa: Isa,
+        distinct: &Distinct,
+    ) -> Result<Self, Failure> {
         let operation = op.operation();
         let old = op.body().first_block().ok_or("a kernel has no body")?;
         let grid = op.grid();
@@ -69,11 +76,13 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let types = [&kernel.arguments[..], &[at.index_type(); 2]].concat();
         let function = launch::function(&at, &kernel.name, &types)?;
         let entry = function.region(0)?.first_block().ok_or("a function has no body")?;
-        let mut body = Body::new(isa.lanes());
-        for (old, new) in arguments(old).zip(arguments(entry)).take(count) {
-            body.set(old, Lowered::One(new));
-        }
         let at = Cursor::end(entry, kernel.location);
+        let mut body = Body::new(isa.lanes());
+        let own: Vec<V> = arguments(old).take(count).collect();
+        let values = distinct.say(&at, op, &own, arguments(entry).take(count).collect())?;
+        for (old, new) in own.iter().zip(values) {
+            body.set(*old, Lowered::One(new));
+        }
         // Once for all points: each has it for itself while it runs.
         let scratch = Scratch::all(old).map_err(|(op, why)| refuse(op, why))?;
         let heap = Scratch::total(&scratch) >= HEAP_FROM;
@@ -123,6 +132,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let isa: Isa = options.cpu.parse()?;
     let block = module.region(0)?.first_block().ok_or("a module has no body")?;
+    let distinct = Distinct::of(module);
     let mut names = HashSet::new();
     let mut kernels = vec![];
     let mut next = block.first_operation();
@@ -132,7 +142,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
             names.insert(string(symbol));
         }
         if let Ok(kernel) = kernel::FuncOp::try_from(op) {
-            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa)?);
+            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, &distinct)?);
         }
     }
     let declared = names.clone();

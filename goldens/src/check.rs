@@ -38,6 +38,15 @@ pub enum How {
     CompiledUnsized,
     /// The same with its kernels on the emulator of a GPU, whose threads get their turns in an order.
     Emulated(Order),
+    /// The same of a program that does not know the sizes of what comes in.
+    EmulatedUnsized(Order),
+}
+
+impl How {
+    /// Whether a program becomes machine code that does not know sizes: what is refused for the usual ones may be.
+    fn is_code_for_any_size(self) -> bool {
+        matches!(self, How::CompiledUnsized | How::EmulatedUnsized(_))
+    }
 }
 
 /// The architecture that kernels for the emulator are compiled for.
@@ -152,7 +161,7 @@ impl Checker {
     fn run(&self, case: &Case, how: How) -> Result<Option<Result<Run, String>>, String> {
         let sizes = match how {
             How::Unsized => Sizes::Dynamic,
-            How::FunctionalUnsized | How::CompiledUnsized => Sizes::Strided,
+            How::FunctionalUnsized | How::CompiledUnsized | How::EmulatedUnsized(_) => Sizes::Strided,
             _ => Sizes::Static,
         };
         let mut module = match program::module(&self.context, &self.operators, case, sizes) {
@@ -183,11 +192,11 @@ impl Checker {
                     .map_err(|_| self.said())
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
             }
-            How::CompiledUnsized if self.is_refused(case, sizes) => {
+            how if how.is_code_for_any_size() && self.is_refused(case, sizes) => {
                 self.refused.set(self.refused.get() + 1);
                 return Ok(None);
             }
-            How::Emulated(order) => {
+            How::Emulated(order) | How::EmulatedUnsized(order) => {
                 emulate(&self.context, module, &arguments, order).map_err(|message| self.said() + &message)
             }
             How::Compiled | How::CompiledUnsized => {
@@ -198,7 +207,7 @@ impl Checker {
         };
         // Other sizes are another program's; what eager refuses may be refused in other words.
         let refused = matches!(case.outcome, Outcome::Error(_));
-        if how == How::CompiledUnsized
+        if how.is_code_for_any_size()
             && results.as_ref().is_err_and(|said| refused || said.contains("is compiled for the usual sizes"))
         {
             self.refused.set(self.refused.get() + 1);
@@ -220,7 +229,7 @@ impl Checker {
         Ok(Some(results.and_then(|results| {
             let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
-            let bounded = !matches!(how, How::Compiled | How::CompiledUnsized | How::Emulated(_));
+            let bounded = !matches!(how, How::Compiled | How::Emulated(_)) && !how.is_code_for_any_size();
             Ok(Run { storages, tensors, bounded })
         })))
     }

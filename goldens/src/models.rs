@@ -75,7 +75,9 @@ impl Model {
                 run::compile(context, module, "main", &Cpu::host(), |_, _| {})
                     .and_then(|(compiled, _, _)| compiled.call(&arguments))?
             }
-            How::Emulated(order) => emulate(context, module, &arguments, order)?,
+            How::Emulated(order) | How::EmulatedUnsized(order) => {
+                emulate(context, module, &arguments, order)?
+            }
         };
         let expected = self.list("results")?;
         if results.len() != expected.len() {

@@ -1,6 +1,7 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
-pub mod carry_in_place;
+pub mod apart;
+mod carry_in_place;
 pub mod convert_affine_to_loop;
 pub mod convert_bf16_to_bits;
 pub mod convert_bool_buffers;

@@ -145,7 +145,18 @@ def ConvertKernelToNvptx : Pass<"convert-kernel-to-nvptx", "::mlir::ModuleOp"> {
     need none; neither do arguments of which every launch in the module shows that one was allocated apart from the other.
     In front of a loop they meet once for what is at odds with what was before it, inside for what is so with the iteration before.
 
-    Buffers are bare pointers: to the origin of the memref, which 16 divides; so sizes, strides and offsets are static.
+    Buffers are bare pointers: to the origin of the memref, which 16 divides. Of one whose type leaves sizes, strides or the offset
+    open a function takes the base and these, each an index, and puts them together again:
+    ```mlir
+    kernel.func @scale(%x: memref<?x8xf32, strided<[?, 1]>>) grid(%i in ?) { ... }
+    ```
+    becomes
+    ```mlir
+    gpu.func @scale(%base: memref<f32>, %size: index, %stride: index, %points: index) kernel {
+      %x = memref.reinterpret_cast %base to offset: [0], sizes: [%size, 8], strides: [%stride, 1]
+      ...
+    ```
+    Scratch memory is static. A grid without points is not launched.
     A launch becomes a `gpu.launch_func` on the same buffers, which the GPU has to reach. Function names have letters,
     digits and `_` only. What has no form on threads is refused; with `partial` such kernels and their launches stay as they
     are, and a warning at each says why.

@@ -138,6 +138,16 @@ pub fn native_layer_norm_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&input.shape)
         ));
     }
+    let rows = &input.shape[..input.rank() - normalized.len()];
+    for (place, name) in [(2, "mean"), (3, "rstd")] {
+        let own = args.tensor(place)?;
+        if !may_equal(own.shape.iter().product::<Size>(), rows.iter().product()) {
+            return Err(format!(
+                "expects one {name} for each row, got {name} of shape {}",
+                Shape(&own.shape)
+            ));
+        }
+    }
     if !input.dtype.is_float() {
         return Err(not_implemented("LayerNormBackwardKernelImpl", input.dtype));
     }

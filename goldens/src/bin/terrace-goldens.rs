@@ -29,7 +29,7 @@ struct Cli {
     cpu: String,
     /// Compiles what eager accepts, its kernels for a GPU, and calls it on the emulator of one; only cases of at most 4,096
     /// elements.
-    #[arg(long, conflicts_with_all = ["compiled", "functional", "fake", "dynamic", "models"])]
+    #[arg(long, conflicts_with_all = ["compiled", "functional", "fake", "models"])]
     gpu: bool,
     /// Interprets the pure cores and boundaries that mutation removal makes of the cases.
     #[arg(long, conflicts_with = "compiled")]
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
         return fakes(&cli, &cases, &checker, fake);
     }
     let how = match (cli.compiled || cli.gpu, cli.functional, cli.dynamic) {
-        (true, _, true) if !cli.gpu => How::CompiledUnsized,
+        (true, _, true) => How::CompiledUnsized,
         (true, ..) => How::Compiled,
         (_, true, true) => How::FunctionalUnsized,
         (_, true, _) => How::Functional,
@@ -129,8 +129,10 @@ fn main() -> ExitCode {
             continue;
         }
         count += 1;
+        let order = [Order::Forward, Order::Backward][count % 2];
         let how = match how {
-            How::Compiled if cli.gpu => How::Emulated([Order::Forward, Order::Backward][count % 2]),
+            How::Compiled if cli.gpu => How::Emulated(order),
+            How::CompiledUnsized if cli.gpu => How::EmulatedUnsized(order),
             how => how,
         };
         let Err(failure) = checker.check(case, how) else { continue };

@@ -26,17 +26,18 @@ kernel.func @too_much_to_exchange(%x: memref<16384xf32>) grid() {
 
 // -----
 
-// CHECK: kernel.func @dynamic_sizes
-// expected-error @below {{takes memref<?xf32>: on a GPU a buffer is a bare pointer, its sizes, strides and offset have to be static}}
-kernel.func @dynamic_sizes(%x: memref<?xf32>) grid() {
+// CHECK: kernel.func @no_strides
+// expected-error @below {{takes memref<4xf32, affine_map<(d0) -> (d0 floordiv 2)>>: on a GPU a buffer has strides and an offset}}
+kernel.func @no_strides(%x: memref<4xf32, affine_map<(i) -> (i floordiv 2)>>) grid() {
   kernel.return
 }
 
 // -----
 
-// CHECK: kernel.func @dynamic_strides
-// expected-error @below {{on a GPU a buffer is a bare pointer}}
-kernel.func @dynamic_strides(%x: memref<4xf32, strided<[?]>>) grid() {
+// CHECK: kernel.func @scratch_of_any_size
+kernel.func @scratch_of_any_size(%n: index) grid() {
+  // expected-error @below {{is scratch memory of a size of the run: on a GPU it has to be static}}
+  %a = memref.alloca(%n) : memref<?xf32>
   kernel.return
 }
 

@@ -1,14 +1,14 @@
-//! Launches, and what they say of a kernel's arguments.
+//! Launches.
 
-use super::Kernel;
-use melior::ir::{Attribute, OperationRef, attribute::DenseI32ArrayAttribute};
-use std::collections::HashSet;
+use super::{Kernel, open};
+use melior::ir::{Attribute, Block, OperationRef, Region, RegionLike, attribute::DenseI32ArrayAttribute};
 use terrace_dialects::{
-    cursor::Cursor,
-    memory::Memory,
+    cursor::{Cursor, Predicate},
+    extent::Extent,
     operations::{collect_within, erase, name_of},
     ops::kernel,
     pass::Failure,
+    types::DYNAMIC,
 };
 
 /// The launches of a module's own kernels.
@@ -22,24 +22,6 @@ pub(super) fn find<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Vec<kernel::Laun
     found.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()).collect()
 }
 
-/// The pairs of arguments of a kernel, the smaller first, that share no memory in any launch. Of a kernel that nobody launches here nothing is known.
-pub(super) fn apart<'c: 'a, 'a>(
-    name: &str,
-    launches: &[kernel::LaunchOp<'c, 'a>],
-) -> HashSet<(usize, usize)> {
-    let mut common: Option<HashSet<(usize, usize)>> = None;
-    for launch in launches.iter().filter(|launch| launch.callee() == name) {
-        let memories: Vec<_> = launch.arguments().into_iter().map(Memory::of).collect();
-        let pairs = (0..memories.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
-        let apart: HashSet<_> = pairs.filter(|(i, j)| memories[*i].is_apart(&memories[*j], false)).collect();
-        common = Some(match common {
-            Some(before) => before.intersection(&apart).copied().collect(),
-            None => apart,
-        });
-    }
-    common.unwrap_or_default()
-}
-
 /// Turns a launch into one of a function of the GPU module `module`.
 pub(super) fn launch<'c: 'a, 'a>(
     op: kernel::LaunchOp<'c, 'a>,
@@ -48,12 +30,18 @@ pub(super) fn launch<'c: 'a, 'a>(
 ) -> Result<(), Failure> {
     let operation = op.operation();
     let at = Cursor::before(operation)?;
-    let points = kernel.points().ok_or("has too many grid points")?;
-    // Nothing to do; and a GPU refuses a grid of no blocks.
-    if points > 0 {
+    let grid = Extent::listed(&op.grid(), &op.dynamic_grid());
+    let points = grid.iter().try_fold(Extent::Number(1), |n, size| at.product(n, *size))?;
+    let write = |at: &Cursor<'c, 'a>| -> Result<(), Failure> {
         let one = at.index(1)?;
-        let arguments = op.arguments();
-        let mut operands = vec![at.index(points)?, one, one, at.index(kernel.threads)?, one, one];
+        let mut arguments = vec![];
+        for argument in op.arguments() {
+            arguments.extend(open::given(at, argument)?);
+        }
+        for (_, size) in kernel.grid.iter().zip(&grid).filter(|(own, _)| **own == DYNAMIC) {
+            arguments.push(at.extent(*size)?);
+        }
+        let mut operands = vec![at.extent(points)?, one, one, at.index(kernel.threads)?, one, one];
         let segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, arguments.len() as i32, 0];
         operands.extend(arguments);
         let callee = Attribute::parse(at.context, &format!("@{module}::@{}", kernel.symbol));
@@ -62,6 +50,21 @@ pub(super) fn launch<'c: 'a, 'a>(
             at.named("operandSegmentSizes", DenseI32ArrayAttribute::new(at.context, &segments)),
         ];
         at.build("gpu.launch_func", &operands, &[], &attributes, vec![])?;
+        Ok(())
+    };
+    // Without a point there is nothing to do; and a GPU refuses a grid of no blocks.
+    match points {
+        Extent::Number(0) => {}
+        Extent::Number(_) => write(&at)?,
+        Extent::Value(points) => {
+            let some = at.compare(Predicate::NotEqual, points, at.index(0)?)?;
+            let region = Region::new();
+            let block = region.append_block(Block::new(&[]));
+            at.build("scf.if", &[some], &[], &[], vec![region, Region::new()])?;
+            let inside = Cursor::end(block, at.location);
+            write(&inside)?;
+            inside.build("scf.yield", &[], &[], &[], vec![])?;
+        }
     }
     // SAFETY: the launch has no results, and nobody looks at it any more.
     unsafe { erase(operation) };

@@ -2,13 +2,15 @@
 //!
 //! All kernels of a module go into one `gpu.module`. A point of a kernel's grid is a block, in row-major order along x; a
 //! tile is spread over the threads of the block as its layout says. A kernel of numbers alone is one warp.
-//! The files: [`crate::tiles`] writes the body, `check` says what has no such form, [`launch`] writes the launches and
-//! sees which arguments share memory.
+//! The files: [`crate::tiles`] writes the body, `check` says what has no such form, [`launch`] writes the launches,
+//! [`open`] takes buffers apart of which the run knows sizes or strides.
 
 mod check;
 mod launch;
+mod open;
 
 use crate::{
+    apart::Apart,
     options::ConvertKernelToNvptx as Options,
     tiles::{
         body::{Body, Lowered},
@@ -28,13 +30,14 @@ use std::collections::HashSet;
 use terrace_dialects::{
     attributes::string,
     bridge::emit_op_warning,
-    cursor::Cursor,
+    cursor::{Cursor, V},
     extent::Extent,
     layout::{Layout, WARP},
     library::is_library,
     operations::{arguments, collect, erase, name_of, refuse},
     ops::kernel,
     pass::Failure,
+    types::DYNAMIC,
 };
 
 /// A kernel that has become a function of the GPU.
@@ -80,7 +83,10 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let at = module.of(self.operation.location());
         let old = op.body().first_block().ok_or("a kernel has no body")?;
         let count = old.argument_count() - self.grid.len();
-        let types: Vec<Type> = arguments(old).take(count).map(|a| a.r#type()).collect();
+        let own: Vec<V> = arguments(old).take(count).collect();
+        let taken: Vec<Vec<Type>> = own.iter().map(|argument| open::types(&at, argument.r#type())).collect();
+        let sizes = self.grid.iter().filter(|size| **size == DYNAMIC).map(|_| at.index_type());
+        let types: Vec<Type> = taken.iter().flatten().copied().chain(sizes).collect();
         let mut all: Vec<_> = types.iter().map(|ty| (*ty, at.location)).collect();
         let scratch = Scratch::all(old).map_err(|(op, why)| refuse(op, why))?;
         let shared = Attribute::parse(at.context, "#gpu.address_space<workgroup>");
@@ -119,33 +125,32 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         };
         let point = at.with("gpu.block_id", &[], at.index_type(), &x)?;
         let mut body = Body::new(1).spread(threads);
-        for (old, new) in arguments(old).zip(arguments(entry)).take(count) {
-            body.set(old, Lowered::One(new));
+        let values: Vec<V> = arguments(entry).take(types.len()).collect();
+        let mut rest = &values[..];
+        for (old, taken) in own.iter().zip(&taken) {
+            let (values, next) = rest.split_at(taken.len());
+            body.set(*old, Lowered::One(open::joined(&at, old.r#type(), values)?));
+            rest = next;
         }
+        let grid = Extent::listed(&self.grid, rest);
         // Like any other memory from here on: LLVM sees again which it is.
         for (i, Scratch { op, .. }) in scratch.iter().enumerate() {
-            let (old, new) = (op.result(0)?, entry.argument(count + i)?);
+            let (old, new) = (op.result(0)?, entry.argument(types.len() + i)?);
             let memory = at.op("memref.memory_space_cast", &[new.into()], old.r#type())?;
             body.set(old.into(), Lowered::One(memory));
         }
-        let indices = at.unravel(point, &Extent::numbers(&self.grid))?;
+        let indices = at.unravel(point, &grid)?;
         for (old, new) in arguments(old).skip(count).zip(indices) {
             body.set(old, Lowered::One(new));
         }
         body.block(old, at)?;
         at.build("gpu.return", &[], &[], &[], vec![])?;
-        let shared = (entry.argument_count() - count) as i64;
+        let shared = (entry.argument_count() - types.len()) as i64;
         let shared = IntegerAttribute::new(IntegerType::new(at.context, 64).into(), shared);
         // SAFETY: nobody else looks at the function.
         unsafe { OperationRefMut::from_raw(function.to_raw()) }
             .set_attribute("workgroup_attributions", shared.into());
         Ok(())
-    }
-
-    /// The points of the grid; None where there are more than a GPU counts along x.
-    fn points(&self) -> Option<i64> {
-        let points = self.grid.iter().fold(1i64, |n, size| n.saturating_mul(*size));
-        (points < 1 << 31).then_some(points)
     }
 }
 
@@ -192,6 +197,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     let launches = launch::find(module);
+    let apart = Apart::of(launches.iter().copied());
     let targets = Attribute::parse(at.context, &format!("[#nvvm.target<chip = \"{}\">]", options.chip));
     let targets = targets.ok_or_else(|| Failure::Message(format!("names no chip: '{}'", options.chip)))?;
     let region = Region::new();
@@ -203,8 +209,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let inside = gpu.region(0)?.first_block().ok_or("a module has no body")?;
     for kernel in &kernels {
         let op = kernel::FuncOp::try_from(kernel.operation).map_err(|_| "is no kernel any more")?;
-        let apart = launch::apart(&kernel.name, &launches);
-        kernel.lower(&Cursor::end(inside, kernel.operation.location()), op, apart)?;
+        kernel.lower(&Cursor::end(inside, kernel.operation.location()), op, apart.pairs(&kernel.name))?;
     }
     for launch in launches {
         if let Some(kernel) = kernels.iter().find(|kernel| kernel.name == launch.callee()) {

@@ -2,8 +2,9 @@
 //! launch gives it two of which that is not known. It is said by `memref.distinct_objects`, which becomes `separate_storage` of
 //! LLVM: loads of the other buffer may then leave loops that store to this one.
 
+use crate::apart::Apart;
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use terrace_dialects::{
     cursor::{Cursor, V},
     memory::Memory,
@@ -14,61 +15,33 @@ use terrace_dialects::{
     touches::{self, On, Touch},
 };
 
-/// Buffers beyond which nothing is looked for: pairs are as many as their square.
+/// Buffers of a kernel beyond which nothing is said: it would be said of each pair.
 const BUFFERS: usize = 16;
 
-/// For each kernel the pairs of its arguments that are apart in every launch, by their numbers, the first less than the second.
-pub(super) struct Distinct(HashMap<String, HashSet<(usize, usize)>>);
-
-impl Distinct {
-    /// Looks at the launches of a module.
-    pub fn of(module: OperationRef) -> Self {
-        let mut known: HashMap<String, HashSet<(usize, usize)>> = HashMap::new();
-        for op in collect(module, |op| kernel::LaunchOp::try_from(op).is_ok()) {
-            let Ok(launch) = kernel::LaunchOp::try_from(op) else { continue };
-            let buffers: Vec<_> = buffers(&launch.arguments()).map(|(i, v)| (i, Memory::of(v))).collect();
-            let mut pairs = HashSet::new();
-            for (n, (i, first)) in buffers.iter().enumerate().filter(|_| buffers.len() <= BUFFERS) {
-                let apart = buffers[n + 1..].iter().filter(|(_, second)| first.is_apart(second, false));
-                pairs.extend(apart.map(|(j, _)| (*i, *j)));
-            }
-            let kernel = launch.callee();
-            match known.get_mut(&kernel) {
-                Some(all) => all.retain(|pair| pairs.contains(pair)),
-                None => drop(known.insert(kernel, pairs)),
-            }
-        }
-        Self(known)
+/// Says it at the head of a function: `arguments` are those of the kernel, `values` those of the function, of which the
+/// ones that are apart come back under new names.
+pub(super) fn say<'c: 'a, 'a>(
+    apart: &Apart,
+    at: &Cursor<'c, 'a>,
+    kernel: kernel::FuncOp<'c, 'a>,
+    arguments: &[V<'c, 'a>],
+    mut values: Vec<V<'c, 'a>>,
+) -> Result<Vec<V<'c, 'a>>, Failure> {
+    let buffers = values.iter().filter(|v| Shaped::of(v.r#type()).is_some()).count();
+    let pairs = apart.pairs(&kernel.sym_name());
+    if pairs.is_empty() || buffers > BUFFERS {
+        return Ok(values);
     }
-
-    /// Says it at the head of a function: `arguments` are those of the kernel, `values` those of the function, of which the
-    /// ones that are apart come back under new names.
-    pub fn say<'c: 'a, 'a>(
-        &self,
-        at: &Cursor<'c, 'a>,
-        kernel: kernel::FuncOp<'c, 'a>,
-        arguments: &[V<'c, 'a>],
-        mut values: Vec<V<'c, 'a>>,
-    ) -> Result<Vec<V<'c, 'a>>, Failure> {
-        let Some(pairs) = self.0.get(&kernel.sym_name()).filter(|pairs| !pairs.is_empty()) else {
-            return Ok(values);
-        };
-        let written = written(kernel.operation());
-        let is_written = |i: usize| written.contains(&(arguments[i].to_raw().ptr as usize));
-        let mut pairs: Vec<_> = pairs.iter().filter(|(i, j)| is_written(*i) || is_written(*j)).collect();
-        pairs.sort_unstable();
-        for (i, j) in pairs {
-            let both = [values[*i], values[*j]];
-            let op = at.build("memref.distinct_objects", &both, &both.map(|v| v.r#type()), &[], vec![])?;
-            (values[*i], values[*j]) = (op.result(0)?.into(), op.result(1)?.into());
-        }
-        Ok(values)
+    let written = written(kernel.operation());
+    let is_written = |i: usize| written.contains(&(arguments[i].to_raw().ptr as usize));
+    let mut pairs: Vec<_> = pairs.into_iter().filter(|(i, j)| is_written(*i) || is_written(*j)).collect();
+    pairs.sort_unstable();
+    for (i, j) in pairs {
+        let both = [values[i], values[j]];
+        let op = at.build("memref.distinct_objects", &both, &both.map(|v| v.r#type()), &[], vec![])?;
+        (values[i], values[j]) = (op.result(0)?.into(), op.result(1)?.into());
     }
-}
-
-fn buffers<'c, 'a>(values: &[V<'c, 'a>]) -> impl Iterator<Item = (usize, V<'c, 'a>)> {
-    let is_buffer = |(_, v): &(usize, V)| Shaped::of(v.r#type()).is_some_and(|shaped| shaped.buffer);
-    values.iter().copied().enumerate().filter(is_buffer)
+    Ok(values)
 }
 
 /// The values whose memory an operation writes inside.

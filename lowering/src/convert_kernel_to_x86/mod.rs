@@ -13,6 +13,7 @@ mod reinterpret;
 mod work;
 
 use crate::{
+    apart::Apart,
     isa::Isa,
     options::ConvertKernelToX86 as Options,
     tiles::{
@@ -20,14 +21,13 @@ use crate::{
         scratch::Scratch,
     },
 };
-use distinct::Distinct;
 use melior::ir::{BlockLike, Location, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 use terrace_dialects::{
     attributes::string,
     cursor::{Cursor, V},
     extent::Extent,
-    operations::{arguments, collect_within, erase, name_of, refuse},
+    operations::{arguments, collect, collect_within, erase, name_of, refuse},
     ops::kernel,
     pass::Failure,
     types::DYNAMIC,
@@ -56,7 +56,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         at: &Cursor<'c, 'a>,
         op: kernel::FuncOp<'c, 'a>,
         isa: Isa,
-        distinct: &Distinct,
+        apart: &Apart,
     ) -> Result<Self, Failure> {
         let operation = op.operation();
         let old = op.body().first_block().ok_or("a kernel has no body")?;
@@ -79,7 +79,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let at = Cursor::end(entry, kernel.location);
         let mut body = Body::new(isa.lanes());
         let own: Vec<V> = arguments(old).take(count).collect();
-        let values = distinct.say(&at, op, &own, arguments(entry).take(count).collect())?;
+        let values = distinct::say(apart, &at, op, &own, arguments(entry).take(count).collect())?;
         for (old, new) in own.iter().zip(values) {
             body.set(*old, Lowered::One(new));
         }
@@ -132,7 +132,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     let isa: Isa = options.cpu.parse()?;
     let block = module.region(0)?.first_block().ok_or("a module has no body")?;
-    let distinct = Distinct::of(module);
+    let launches = collect(module, |op| kernel::LaunchOp::try_from(op).is_ok());
+    let apart = Apart::of(launches.into_iter().filter_map(|op| kernel::LaunchOp::try_from(op).ok()));
     let mut names = HashSet::new();
     let mut kernels = vec![];
     let mut next = block.first_operation();
@@ -142,7 +143,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
             names.insert(string(symbol));
         }
         if let Ok(kernel) = kernel::FuncOp::try_from(op) {
-            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, &distinct)?);
+            kernels.push(Kernel::lower(&Cursor::before(op)?, kernel, isa, &apart)?);
         }
     }
     let declared = names.clone();

@@ -10,6 +10,7 @@ use terrace_dialects::{
     ops::functional as f,
     pass::Failure,
     placement::iterated::{computed, factors},
+    size::Size,
     types::TensorType,
     view,
 };
@@ -60,8 +61,15 @@ pub fn layer_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let normalized = attributes::i64s(l.op.attribute("normalized_shape").map_err(|_| "has no shape")?);
     let (rank, lead) = (ty.rank() as i64, (ty.rank() - normalized.len()) as i64);
     let (inner, outer): (Vec<i64>, Vec<i64>) = ((lead..rank).collect(), (0..lead).collect());
-    let mean = l.tensor(l.operand(2), ty.dtype, &ty.shape)?;
-    let rstd = l.tensor(l.operand(3), ty.dtype, &ty.shape)?;
+    // One for each row, which types need not say.
+    let ones = vec![Size::ONE; normalized.len()];
+    let rows = [&ty.shape[..lead as usize], &ones].concat();
+    let mut of_row = |place: usize| {
+        let own = l.read(l.operand(place))?;
+        let own = l.values.cast(own, ty.dtype)?;
+        l.values.expand(l.values.view(own, &rows)?, &ty.shape)
+    };
+    let (mean, rstd) = (of_row(2)?, of_row(3)?);
     let w: Writer = **l.values;
     let n = w.binary(f::mul, w.binary(f::sub, x, mean)?, rstd)?;
     let mask = attributes::bools(l.op.attribute("output_mask").map_err(|_| "has no mask")?);

@@ -223,6 +223,8 @@ fn is_boundary(function: OperationRef) -> bool {
         "arith.maxsi",
         "tensor.cast",
         "graph.sym_size",
+        "graph.sym_storage_offset",
+        "graph.sym_stride",
         "func.return",
     ];
     let is_view = |op: &OperationRef| registry::of(*op).is_some_and(|i| i.dialect == "graph" && i.view);

@@ -1,8 +1,6 @@
 //! `graph-outline-eager`: each operation of a function that runs as it is written becomes a function of its own.
 //!
-//! Contract: a module; functions that are `graph.eager` and what they call, with tensors of sizes that types say, change, and so does
-//! no other. What such
-//! a function does to storages depends on how its arguments lie, which is known when it runs. So nothing is made of it as a
+//! Contract: a module; functions that are `graph.eager` and what they call change, and so does no other. What such a function does to storages depends on how its arguments lie, which is known when it runs. So nothing is made of it as a
 //! whole, and everything of each operation: one alone, on tensors of which the function says that they lie apart, is a
 //! function like any other, which graph-functionalize and the passes behind it know. That they lie apart is made true:
 //! [`writes`] puts eager's own test in front of what writes, and a copy in the place of what shares elements all the same.
@@ -26,7 +24,7 @@ use outliner::Outliner;
 use reshapes::RESHAPES;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{EAGER, LAYOUT, is_eager},
+    arguments::{EAGER, LAYOUT, Layout as Declared, declared, is_eager},
     attributes as convert,
     bridge::{self, string_ref},
     context,
@@ -34,7 +32,7 @@ use terrace_dialects::{
     pass::Failure,
     registry,
     strided::Layout,
-    types::{TensorType, is_graph_tensor},
+    types::is_graph_tensor,
 };
 
 /// What says how tensors lie, and what asks for a number of one: they stay.
@@ -63,7 +61,7 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
     for op in all {
         let done = match name_of(op) {
             "builtin.module" => run(op, &crate::options::GraphOutlineEager {}),
-            "func.func" if is_eager(op) && is_static(op) => outline(op, block, &mut names),
+            "func.func" if is_eager(op) => outline(op, block, &mut names),
             _ => Ok(()),
         };
         if let Err(failure) = done {
@@ -116,19 +114,12 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether types say the sizes of all tensors of a function.
-fn is_static(function: OperationRef) -> bool {
-    let is =
-        |value: Value| TensorType::<i64>::of(value.r#type()).is_none_or(|ty| !ty.graph || ty.is_static());
-    let arguments = function.region(0).ok().and_then(|region| region.first_block());
-    arguments.is_some_and(|block| terrace_dialects::operations::arguments(block).all(is))
-        && collect(function, |op| op.results().map(Value::from).any(|value| !is(value))).is_empty()
-}
-
 /// What is known of an operand.
 struct Known {
-    /// Where it lies in its storage, if that is known.
-    layout: Option<Layout>,
+    /// Where it lies in its storage.
+    layout: Declared,
+    /// Whether that is known in numbers.
+    in_numbers: bool,
     /// Whether it is seen as conjugates or negatives.
     flagged: bool,
 }
@@ -139,15 +130,24 @@ fn outline<'c, 'a>(
     module: BlockRef<'c, 'a>,
     names: &mut Names,
 ) -> Result<(), Failure> {
+    let Some(body) = function.region(0)?.first_block() else { return Ok(()) };
     crate::graph_structure::lift(function)?;
+    let declared = declarations(function, body)?;
     in_place_results(function);
     let mut known: HashMap<usize, Vec<Known>> = HashMap::new();
     graph_resolve_views::of_eager(function, |analysis| {
         for op in collect(function, |_| true) {
             let of = |value: Value<'c, 'a>| {
                 let tensor = analysis.tensor(value);
+                let numbers = analysis.in_memory(value).and_then(Layout::numbers);
+                let said = || declared.iter().find(|(argument, _)| *argument == value);
                 Known {
-                    layout: analysis.in_memory(value).and_then(Layout::numbers),
+                    in_numbers: numbers.is_some(),
+                    layout: match numbers {
+                        Some(own) if own == Layout::contiguous(&own.sizes) => Declared::Contiguous,
+                        Some(Layout { strides, offset, .. }) => Declared::Strided { strides, offset },
+                        None => said().map_or(Declared::Any, |(_, layout)| layout.clone()),
+                    },
                     flagged: tensor.is_some_and(|tensor| tensor.seen.conj || tensor.seen.neg),
                 }
             };
@@ -160,7 +160,7 @@ fn outline<'c, 'a>(
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
         let class = registry::of(op).ok_or("is not known")?;
         let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
-        let without_layout = known.first().is_none_or(|operand| operand.layout.is_none());
+        let without_layout = known.first().is_none_or(|operand| !operand.in_numbers);
         if STAYS.contains(&class.name) || without_layout && VIEWS.contains(&class.name) {
             continue;
         }
@@ -185,6 +185,23 @@ fn outline<'c, 'a>(
         }
     }
     Ok(())
+}
+
+/// How arguments declare that they lie, where that does not change on the way.
+fn declarations<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+) -> Result<Vec<(Value<'c, 'a>, Declared)>, Failure> {
+    let moves = |op: OperationRef| {
+        registry::of(op).is_some_and(|class| {
+            class.dialect == "graph" && class.is_in_place() && graph_resolve_views::of_class(class).is_some()
+        })
+    };
+    if !collect(function, moves).is_empty() {
+        return Ok(vec![]);
+    }
+    let of = |(number, value): (usize, Value<'c, 'a>)| Ok((value, declared(function, number)?.layout));
+    terrace_dialects::operations::arguments(body).enumerate().map(of).collect()
 }
 
 /// What is written in place is the tensor that was written.

@@ -2,7 +2,7 @@
 
 // A view where strides allow, else of a copy: strides are known when the function runs.
 // CHECK-LABEL: func.func @reshaped
-// CHECK: %[[CAN:.*]] = graph.check_view %[[X:.*]] {size = array<i64: 12>}
+// CHECK: %[[CAN:.*]] = graph.check_view %[[X:.*]] size [12]
 // CHECK: scf.if %[[CAN]]
 // CHECK-NEXT: graph.view %[[X]] size [12]
 // CHECK: func.call @reshaped.copy(%[[X]])

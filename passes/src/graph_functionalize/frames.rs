@@ -14,7 +14,7 @@ use super::{
     boundary::as_strided,
     tensors::Layout,
 };
-use crate::functional::{Writer, Written};
+use crate::functional::{Writer, Written, known};
 use melior::ir::{
     Attribute, Identifier, Location, Operation, OperationRef, Value, ValueLike,
     attribute::DenseI64ArrayAttribute,
@@ -23,7 +23,10 @@ use melior::ir::{
 use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::{
     args::Facts,
-    size::{Number, Size},
+    size::{
+        Number, Size,
+        symbols::{Symbol, current},
+    },
     strided,
 };
 use terrace_dialects::{
@@ -91,6 +94,16 @@ pub struct Made<'c> {
     pub source: usize,
     /// The number of its result.
     pub index: usize,
+    /// Where it lies, for sizes of the run.
+    pub through: Option<Through>,
+}
+
+/// Where a view lies, by where that lies which it is a view of.
+#[derive(Clone, Debug)]
+pub struct Through {
+    /// The strides of what is viewed, then its offset.
+    symbols: Vec<Symbol>,
+    layout: Layout,
 }
 
 /// A view operation apart from its operands.
@@ -184,6 +197,45 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
         }
         Ok(ViewOp { name, location: op.location(), attributes, numbers })
+    }
+}
+
+impl<'c, 'a> Analysis<'c, 'a> {
+    /// Where views of sizes of the run lie, by where that lies which they are views of; None where types and the view itself say it, or where it
+    /// takes more to know.
+    pub(super) fn through(
+        &self,
+        op: OperationRef<'c, 'a>,
+        op_impl: &'static OpImpl,
+        own: &[Size],
+        results: &[Vec<Size>],
+    ) -> Result<Vec<Option<Through>>, String> {
+        let nothing = Ok(vec![None; results.len()]);
+        let open = own.iter().chain(results.iter().flatten()).any(|size| size.known().is_none());
+        let as_it_is = ["graph._conj", "graph._neg_view", "graph.alias", "graph.view.dtype"];
+        let complex = ["graph.view_as_real", "graph.view_as_complex"];
+        if !open || as_it_is.contains(&op_impl.name) || complex.contains(&op_impl.name) {
+            return nothing;
+        }
+        let before = current(|symbols| symbols.checkpoint());
+        let guards = || current(|symbols| symbols.guards().len());
+        let asked = guards();
+        let numbers: Vec<(Symbol, Size)> =
+            (0..=own.len()).map(|_| current(|symbols| symbols.symbol(None, 0))).collect();
+        let (symbols, mut strides): (Vec<Symbol>, Vec<Size>) = numbers.into_iter().unzip();
+        let offset = strides.pop().unwrap_or(Size::ZERO);
+        let layouts = self.layouts(op, op_impl, &Layout { sizes: own.to_vec(), strides, offset }, results)?;
+        match layouts.filter(|_| guards() == asked) {
+            Some(layouts) => Ok(layouts
+                .into_iter()
+                .map(|layout| Some(Through { symbols: symbols.clone(), layout }))
+                .collect()),
+            // It depends on the strides.
+            None => {
+                current(|symbols| symbols.back_to(before));
+                nothing
+            }
+        }
     }
 }
 
@@ -344,7 +396,17 @@ impl<'c, 'a> Tensors<'c, 'a> {
         identity: usize,
     ) -> Result<(), Failure> {
         let (tensor, made) = &analysis.identities[identity];
-        let value = if let Some(Made { op, source, index }) = made {
+        let value = if let Some(Made { source, through: Some(through), .. }) = made {
+            let source = self.named[source];
+            for (place, symbol) in through.symbols.iter().enumerate() {
+                let number = match place + 1 == through.symbols.len() {
+                    true => graph::sym_storage_offset(location, source),
+                    false => graph::sym_stride(location, source, place as i64),
+                };
+                known::is_symbol(*symbol, w.insert(number)?.result(0)?.into());
+            }
+            as_strided(w, location, source, &through.layout)?
+        } else if let Some(Made { op, source, index, .. }) = made {
             let mut operands = vec![self.named[source]];
             for number in &op.numbers {
                 operands.push(w.size(*number)?);

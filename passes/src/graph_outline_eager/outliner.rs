@@ -12,14 +12,13 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{DISTINCT, LAYOUT, STORAGE},
+    arguments::{DISTINCT, LAYOUT, Layout as Declared, STORAGE},
     context,
     cursor::{Cursor, V},
     operations::{definition, name_of},
     pass::Failure,
     placement,
     registry::OpImpl,
-    strided::Layout,
     types::is_graph_tensor,
 };
 
@@ -31,8 +30,8 @@ pub(super) struct Outliner<'n, 'c, 'a> {
     pub own: &'n str,
     pub module: BlockRef<'c, 'a>,
     pub names: &'n mut Names,
-    /// The functions that copy tensors, by the types of these.
-    pub copies: &'n mut HashMap<usize, String>,
+    /// The functions that copy tensors, by the types of these and the memory format.
+    pub copies: &'n mut HashMap<(usize, Option<&'static str>), String>,
 }
 
 /// An argument of the new function.
@@ -41,7 +40,7 @@ pub(super) struct Argument<'c, 'a> {
     pub value: V<'c, 'a>,
     /// What is passed: it, or a copy.
     pub passed: V<'c, 'a>,
-    pub layout: Option<Layout>,
+    pub layout: Declared,
     pub written: bool,
 }
 
@@ -63,7 +62,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             let aside = writes::set_aside(self.op, self.class);
             for argument in arguments.iter_mut().filter(|argument| aside.contains(&argument.value)) {
                 argument.passed = self.apart(&at, argument.value, &written)?;
-                argument.layout = None;
+                argument.layout = Declared::Any;
             }
         }
         let kept = |number: usize| -> Result<Option<Value<'c, 'a>>, Failure> {
@@ -99,7 +98,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let members = [vec![value], others.clone()].concat();
         let attributes = [at.named("sets", at.numbers(&[1, others.len() as i64]))];
         let disjoint = at.with("graph.check_disjoint", &members, truth, &attributes)?;
-        let name = self.copying(value)?;
+        let name = self.copying(value, None)?;
         let ty = [value.r#type()];
         let chosen = functions::either(*at, disjoint, &ty, |at, way| {
             if way == 0 {
@@ -111,15 +110,18 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         Ok(chosen[0])
     }
 
-    /// The name of a function that copies a tensor: one for each type.
-    fn copying(&mut self, value: V<'c, 'a>) -> Result<String, Failure> {
-        let argument = Argument { value, passed: value, layout: None, written: false };
+    /// The name of a function that copies a tensor, into a memory format: one for each type.
+    pub(super) fn copying(&mut self, value: V<'c, 'a>, format: Option<&'static str>) -> Result<String, Failure> {
+        let argument = Argument { value, passed: value, layout: Declared::Any, written: false };
         let ty = value.r#type();
-        let key = ty.to_raw().ptr as usize;
+        let key = (ty.to_raw().ptr as usize, format);
         if let Some(name) = self.copies.get(&key) {
             return Ok(name.clone());
         }
-        let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| Ok(vec![at.op("graph.clone", values, ty)?]);
+        let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| {
+            let format = format.map(|format| at.named("memory_format", StringAttribute::new(at.context, format)));
+            Ok(vec![at.with("graph.clone", values, ty, format.as_slice())?])
+        };
         let name = self.private("clone", &[argument], &[ty], copy)?;
         self.copies.insert(key, name.clone());
         Ok(name)
@@ -189,9 +191,9 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                 continue;
             }
             match &argument.layout {
-                None => declare(number, LAYOUT, StringAttribute::new(context, "any").into()),
-                Some(layout) if *layout == Layout::contiguous(&layout.sizes) => {}
-                Some(Layout { strides, offset, .. }) => {
+                Declared::Any => declare(number, LAYOUT, StringAttribute::new(context, "any").into()),
+                Declared::Contiguous => {}
+                Declared::Strided { strides, offset } => {
                     declare(number, LAYOUT, StridedLayoutAttribute::new(context, *offset, strides).into());
                 }
             }

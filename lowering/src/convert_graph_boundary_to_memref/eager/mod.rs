@@ -11,7 +11,7 @@ mod objects;
 
 use super::{
     rewrite::{is_number, number},
-    types::{declared, is_contiguous, memref, signature, strided},
+    types::{declared, identity, is_contiguous, memref, signature, strided},
     words::Services,
 };
 use lie::is_view;
@@ -28,7 +28,6 @@ use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
 use objects::Objects;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::is_eager,
     attributes as convert,
     cursor::{Cursor, Predicate, V},
     descriptor,
@@ -38,7 +37,7 @@ use terrace_dialects::{
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     strided::Layout,
-    types::{DYNAMIC, TensorType, is_graph_tensor},
+    types::{DYNAMIC, TensorType},
 };
 
 /// The functions of a module that run as they are written.
@@ -93,6 +92,7 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
         let Some(tensor) = TensorType::of(ty).filter(|tensor| tensor.graph) else { return Ok(ty) };
         let layout = declared(function, number, &tensor)?;
         Ok(match is_contiguous(function, number) {
+            true if !tensor.is_static() => identity(self.context, &tensor.shape, tensor.dtype),
             true => memref(self.context, &layout, tensor.dtype),
             false => strided(self.context, &layout, tensor.dtype),
         })
@@ -248,8 +248,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let (own, given) = (result.r#type(), ty.result(i)?);
             // Two results may be views of one new storage.
             if Shaped::of(given).is_some_and(|shaped| shaped.buffer)
-                && let Some(root) = new_storage(callee, i)
-                && (0..i).all(|earlier| new_storage(callee, earlier) != Some(root))
+                && let Some(root) = new_storage(callee, i, self.named)
+                && (0..i).all(|earlier| new_storage(callee, earlier, self.named) != Some(root))
             {
                 self.made.push(result);
             }
@@ -331,22 +331,26 @@ fn result_attribute<'c>(function: OperationRef<'c, '_>, number: usize, name: &st
 }
 
 /// What a result of a function is a view of, where that is memory that the function has allocated, for sure.
-fn new_storage<'c: 'a, 'a>(function: OperationRef<'c, 'a>, number: usize) -> Option<V<'c, 'a>> {
+fn new_storage<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    number: usize,
+    named: &HashMap<String, OperationRef<'c, 'a>>,
+) -> Option<V<'c, 'a>> {
     let end = function.region(0).ok()?.first_block()?.terminator()?;
     let root = Memory::of(end.operand(number).ok()?).root;
     let op = definition(root)?;
-    matches!(name_of(op), "memref.alloc" | "bufferization.to_buffer").then_some(root)
-}
-
-/// Whether a function is one of these: with tensors of sizes that types say.
-pub(super) fn is_lowered(function: OperationRef) -> bool {
-    is_eager(function)
-        && signature(function).is_ok_and(|ty| {
-            let all = (0..ty.input_count()).filter_map(|i| ty.input(i).ok());
-            let all = all.chain((0..ty.result_count()).filter_map(|i| ty.result(i).ok()));
-            all.into_iter()
-                .all(|ty| !is_graph_tensor(ty) || TensorType::<i64>::of(ty).is_some_and(|ty| ty.is_static()))
-        })
+    match name_of(op) {
+        "memref.alloc" | "bufferization.to_buffer" => Some(root),
+        // A test of sizes: what the function gives that is called where it holds. Elsewhere the program stops.
+        "scf.if" => {
+            let number = op.results().position(|result| V::from(result) == root)?;
+            let way = op.region(0).ok()?.first_block()?.terminator()?.operand(number).ok()?;
+            let call = definition(way).filter(|op| name_of(*op) == "func.call")?;
+            let number = call.results().position(|result| V::from(result) == way)?;
+            new_storage(*named.get(&convert::symbol(call.attribute("callee").ok()?))?, number, named)
+        }
+        _ => None,
+    }
 }
 
 /// What a value is a cast of.

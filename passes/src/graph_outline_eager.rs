@@ -32,7 +32,7 @@ use terrace_dialects::{
     pass::Failure,
     registry,
     strided::Layout,
-    types::is_graph_tensor,
+    types::{TensorType, is_graph_tensor},
 };
 
 /// What says how tensors lie, and what asks for a number of one: they stay.
@@ -50,6 +50,36 @@ const STAYS: &[&str] = &[
 
 /// Views that are others by other strides: where these are not known they stay, too.
 const VIEWS: &[&str] = &["graph.as_strided", "graph.view", "graph.view_as"];
+
+/// Views that stay where sizes or numbers are not known.
+const SIZED_VIEWS: &[&str] = &[
+    "graph.alias",
+    "graph.chunk",
+    "graph.detach",
+    "graph.diagonal",
+    "graph.expand",
+    "graph.expand_as",
+    "graph.mT",
+    "graph.movedim",
+    "graph.narrow",
+    "graph.permute",
+    "graph.select",
+    "graph.slice",
+    "graph.split",
+    "graph.split_with_sizes",
+    "graph.squeeze",
+    "graph.swapaxes",
+    "graph.t",
+    "graph.transpose",
+    "graph.unbind",
+    "graph.unfold",
+    "graph.unsqueeze",
+];
+
+/// Whether an operation is a view that may stay in a function: where it lies is worked out when that runs.
+pub fn is_view(op: OperationRef) -> bool {
+    VIEWS.contains(&name_of(op)) || SIZED_VIEWS.contains(&name_of(op))
+}
 
 /// Runs the pass on a module.
 pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Result<(), Failure> {
@@ -161,7 +191,8 @@ fn outline<'c, 'a>(
         let class = registry::of(op).ok_or("is not known")?;
         let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
         let without_layout = known.first().is_none_or(|operand| !operand.in_numbers);
-        if STAYS.contains(&class.name) || without_layout && VIEWS.contains(&class.name) {
+        let sized = SIZED_VIEWS.contains(&class.name) && is_open(op);
+        if STAYS.contains(&class.name) || sized || without_layout && VIEWS.contains(&class.name) {
             continue;
         }
         if known.iter().any(|operand| operand.flagged) {
@@ -185,6 +216,12 @@ fn outline<'c, 'a>(
         }
     }
     Ok(())
+}
+
+/// Whether an operation has to do with sizes that types do not say.
+fn is_open(op: OperationRef) -> bool {
+    let open = |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| !ty.is_static());
+    op.operands().chain(op.results().map(Value::from)).any(open)
 }
 
 /// How arguments declare that they lie, where that does not change on the way.

@@ -26,7 +26,7 @@ use crate::{
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
 };
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
@@ -375,6 +375,12 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             values => values?,
         };
+        let differ = |(old, new): (OperationResult, &Value)| old.r#type() != new.r#type();
+        if self.eager && op.results().zip(&values).any(differ) {
+            let given_up = resolver.given_up();
+            self.dead.extend(given_up);
+            return Ok(false);
+        }
         for (old, new) in op.results().zip(values) {
             if old.r#type() != new.r#type() {
                 return Err(format!(

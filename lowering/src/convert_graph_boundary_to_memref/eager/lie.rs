@@ -2,19 +2,18 @@
 //!
 //! Each is a call of the runtime, with tensors as lists of words ([`words`](super::super::words)).
 
-use super::{super::words::Words, Body};
+use super::{super::words::Words, Body, views::Place};
 use melior::ir::{OperationRef, RegionLike, ValueLike, attribute::StringAttribute, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
-    descriptor::{self, Descriptor},
+    descriptor::Descriptor,
     dtype::Dtype,
     extent::Extent,
-    operations::{erase, name_of, refuse},
+    operations::{erase, refuse},
     ops::graph,
     pass::Failure,
     placement::views::NOT_VIEWABLE,
-    shaped::Shaped,
     strided::overlap::{BESIDE, ITSELF, PARTLY, REPEATED, by_operand},
     types::DYNAMIC,
 };
@@ -95,8 +94,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         dtypes: &mut HashMap<usize, Dtype>,
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
-        let (source, ty) = (op.operand(0)?, op.result(0)?.r#type());
-        let shaped = Shaped::expect(ty)?;
+        let source = op.operand(0)?;
         let (offset, sizes, strides) = if let Ok(view) = graph::AsStridedOp::try_from(op) {
             let values = |numbers: &[i64], values: Vec<V<'c, 'a>>| {
                 let all = given(&at, numbers, values)?.into_iter();
@@ -116,21 +114,16 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let sizes = if let Ok(view) = graph::ViewOp::try_from(op) {
                 given(&at, &view.size(), view.dynamic_size())?
             } else {
-                let like = op.operand(1)?;
-                let Descriptor { sizes, .. } = Descriptor::of(&at, like)?;
-                Extent::listed(&Shaped::expect(like.r#type())?.shape, &sizes)
+                Place::of(&at, op.operand(1)?)?.sizes
             };
             let seen = self.seen_with(&at, source, &sizes, dtypes)?;
             self.holds(&at, seen.can, NOT_VIEWABLE)?;
             (Descriptor::of(&at, source)?.offset, seen.sizes, seen.strides)
         };
-        let open = sizes.iter().zip(&shaped.shape).filter(|(_, said)| **said == DYNAMIC);
-        let open = open.map(|(size, _)| at.extent(*size)).collect::<Result<_, _>>()?;
-        let seen = descriptor::reinterpret(&at, source, ty, [vec![offset], open, strides])?;
-        if let Some(dtype) = dtypes.get(&(op.result(0)?.to_raw().ptr as usize)).copied() {
-            dtypes.insert(seen.to_raw().ptr as usize, dtype);
-        }
-        self.becomes(op, seen)
+        self.lies_at(op, 0, Place { sizes, strides, offset }, dtypes)?;
+        // SAFETY: its result is not used any more.
+        unsafe { erase(op) };
+        Ok(())
     }
 
     /// A tensor with other sizes, of as many elements: one may be -1.
@@ -171,7 +164,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     }
 
     /// Stops the program with a message where something does not hold.
-    fn holds(&self, at: &Cursor<'c, 'a>, condition: V<'c, 'a>, message: &str) -> Result<(), Failure> {
+    pub(super) fn holds(&self, at: &Cursor<'c, 'a>, condition: V<'c, 'a>, message: &str) -> Result<(), Failure> {
         let message = at.named("msg", StringAttribute::new(self.context, message));
         at.build("cf.assert", &[condition], &[], &[message], vec![]).map(drop)
     }
@@ -215,13 +208,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     }
 }
 
-/// Whether an operation is a view that strides decide.
-pub(super) fn is_view(op: OperationRef) -> bool {
-    matches!(name_of(op), "graph.as_strided" | "graph.view" | "graph.view_as")
-}
-
 /// Numbers of an operation: those of the list, and operands for its dynamic entries.
-fn given<'c, 'a>(
+pub(super) fn given<'c, 'a>(
     at: &Cursor<'c, 'a>,
     numbers: &[i64],
     values: Vec<V<'c, 'a>>,

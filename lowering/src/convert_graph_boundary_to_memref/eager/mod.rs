@@ -2,43 +2,49 @@
 //!
 //! A tensor is a memref of its sizes, with strides and an offset that are known when the function runs, whatever operation or way it
 //! comes from; what a callee says more exactly is cast. Storages are told apart by their addresses, which views keep. Tests
-//! are calls of the runtime ([`lie`]); [`objects`] says which tensors results are.
+//! are calls of the runtime ([`lie`]), [`views`] are arithmetic; [`objects`] says which tensors results are.
 //!
 //! What operations make is freed at the end of the block that they stand in, unless it leaves the block.
 
 mod lie;
 mod objects;
+mod views;
 
 use super::{
+    rules,
     rewrite::{is_number, number},
     types::{declared, identity, is_contiguous, memref, signature, strided},
     words::Services,
 };
-use lie::is_view;
 use melior::{
     Context,
     ir::{
         Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
         attribute::TypeAttribute,
         operation::{OperationLike, OperationMutLike, OperationRefMut},
-        r#type::FunctionType,
+        r#type::{FunctionType, MemRefType},
     },
 };
 use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
 use objects::Objects;
+use views::Place;
 use std::collections::HashMap;
+use terrace_passes::graph_outline_eager::is_view;
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
     descriptor,
     dtype::Dtype,
     memory::Memory,
-    operations::{arguments, collect, definition, erase, name_of, refuse},
+    operations::{arguments, collect, definition, erase, name_of, refuse, users},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
+
+/// Views that are others by other strides.
+const DECIDED: &[&str] = &["graph.as_strided", "graph.view", "graph.view_as"];
 
 /// The functions of a module that run as they are written.
 pub(super) struct Eager<'c, 'a> {
@@ -171,7 +177,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 let number = number(op, op.operand(0)?)?;
                 self.becomes(op, number)?;
             } else if is_view(op) {
-                self.view(op, &mut dtypes)?;
+                match DECIDED.contains(&name_of(op)) {
+                    true => self.view(op, &mut dtypes)?,
+                    false => self.sized_view(op, &mut dtypes)?,
+                }
             } else if name_of(op).starts_with("graph.") {
                 self.test(op, &dtypes)?;
             }
@@ -257,16 +266,17 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 continue;
             }
             let next = op.next_in_block().ok_or("stands at the end of a block")?;
+            let users: Vec<OperationRef> = users(result).collect();
             result.set_type(given);
-            let cast = Cursor::before(next)?.of(op.location()).op("memref.cast", &[result], own)?;
+            let cast = self.as_eager_lays_out(&Cursor::before(next)?.of(op.location()), result, own)?;
             if let Some(dtype) = dtypes.get(&(result.to_raw().ptr as usize)).copied() {
                 dtypes.insert(cast.to_raw().ptr as usize, dtype);
             }
-            let user = definition(cast).ok_or("is not there")?;
-            // SAFETY: as for arguments.
-            unsafe {
-                let mut except = user.to_raw();
-                mlir_sys::mlirValueReplaceAllUsesExcept(result.to_raw(), cast.to_raw(), 1, &mut except);
+            for user in users {
+                for (i, _) in user.operands().enumerate().filter(|(_, operand)| *operand == result) {
+                    // SAFETY: the operation has this operand.
+                    unsafe { mlirOperationSetOperand(user.to_raw(), i as isize, cast.to_raw()) };
+                }
             }
         }
         Ok(())
@@ -287,6 +297,20 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             return Err("is called with a tensor of another layout than it declares in part".into());
         }
         descriptor::reinterpret(at, tensor, ty, [vec![], vec![], vec![]])
+    }
+
+    /// What a callee gives, as a memref of any strides. Of a dimension without elements one that is row-major has other strides than eager's.
+    fn as_eager_lays_out(&self, at: &Cursor<'c, 'a>, given: V<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+        let shaped = Shaped::expect(given.r#type())?;
+        let inner = shaped.shape.get(1..).unwrap_or_default();
+        let row_major: Type = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
+        if given.r#type() != row_major || !inner.contains(&DYNAMIC) {
+            return at.op("memref.cast", &[given], ty);
+        }
+        let Place { sizes, offset, .. } = Place::of(at, given)?;
+        let strides = rules::row_major(at, &sizes)?;
+        let open = sizes.iter().filter_map(|size| size.value()).collect();
+        descriptor::reinterpret(at, given, ty, [vec![offset], open, strides])
     }
 
     fn becomes(&self, op: OperationRef<'c, 'a>, value: V<'c, 'a>) -> Result<(), Failure> {

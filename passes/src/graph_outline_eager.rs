@@ -3,14 +3,18 @@
 //! Contract: a module; functions that are `graph.eager` and what they call change, and so does no other. What such a function does to storages depends on how its arguments lie, which is known when it runs. So nothing is made of it as a
 //! whole, and everything of each operation: one alone, on tensors of which the function says that they lie apart, is a
 //! function like any other, which graph-functionalize and the passes behind it know. That they lie apart is made true:
-//! [`writes`] puts eager's own test in front of what writes, and a copy in the place of what shares elements all the same.
+//! [`writes`] puts eager's own test in front of what writes, and a copy in the place of what shares elements all the same. Where types do
+//! not say sizes, [`broadcasts`] makes those equal that meet, views stay as they are, and what is left to be taken for granted is a test
+//! in front of each function.
 //!
 //! What is left is control flow of `scf`, calls, tests and numbers, for convert-graph-boundary-to-memref.
 //!
 //! Source: the idea of one kernel per operation is eager's own dispatcher.
 
+mod broadcasts;
 mod outliner;
 mod reshapes;
+mod sizes;
 mod writes;
 
 use crate::{functions::Names, graph_functionalize::has_tensors, graph_resolve_views};
@@ -190,7 +194,7 @@ fn outline<'c, 'a>(
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
         let class = registry::of(op).ok_or("is not known")?;
         let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
-        let without_layout = known.first().is_none_or(|operand| !operand.in_numbers);
+        let without_layout = is_open(op) || known.first().is_none_or(|operand| !operand.in_numbers);
         let sized = SIZED_VIEWS.contains(&class.name) && is_open(op);
         if STAYS.contains(&class.name) || sized || without_layout && VIEWS.contains(&class.name) {
             continue;

@@ -165,6 +165,11 @@ fn callee<'c>(call: OperationRef<'c, '_>) -> Option<&'c str> {
 
 /// A value of a type that nobody reads.
 fn nothing<'c, 'a>(at: &Cursor<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    if let Some(tensor) = Shaped::of(ty).filter(|shaped| !shaped.buffer) {
+        let zero = at.index(0)?;
+        let open = tensor.shape.iter().filter(|size| **size == DYNAMIC).map(|_| zero).collect::<Vec<_>>();
+        return at.op("tensor.empty", &open, ty);
+    }
     let Some((strides, offset)) = strides_and_offset(ty) else {
         return if is_float(ty) {
             at.constant(ty, FloatAttribute::new(at.context, ty, 0.0).into())

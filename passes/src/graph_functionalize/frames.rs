@@ -269,7 +269,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let simple = is_simple(op_impl, ty);
         let asked: Vec<(Value, Option<Dtype>)> = match strides {
             _ if simple => return Ok(None),
-            Strides::Contiguous | Strides::Given => return Ok(None),
+            Strides::Contiguous | Strides::Given | Strides::Columns => return Ok(None),
             Strides::Like if iterated::format(op).is_some() => return Ok(None),
             Strides::Like => vec![(own(), None)],
             Strides::Pointwise => iterated::iterated(op, op_impl),
@@ -319,10 +319,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             Strides::Pointwise => Some(Rule::Pointwise),
             _ => None,
         };
-        // Sizes of the run are laid out by the rules that need no more than strides.
-        let late = matches!(ruled, Some(Rule::Any | Rule::All))
-            && ty.shape.iter().any(|size| size.known().is_none());
-        Ok(match (framed, ruled.filter(|_| !open && !late)) {
+        Ok(match (framed, ruled.filter(|_| !open)) {
             (false, _) => None,
             (true, None) => Some(Frame::Open),
             (true, Some(rule)) => Some(Frame::Ruled { like, rule }),

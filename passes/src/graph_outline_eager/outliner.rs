@@ -1,6 +1,6 @@
 //! An operation on its way into a function: the function, its arguments and the call.
 
-use super::{Known, declare, writes};
+use super::{Known, broadcasts::Broadcast, declare, writes};
 use crate::functions::{self, Names};
 use melior::ir::{
     Attribute, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type, TypeLike,
@@ -63,6 +63,14 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             for argument in arguments.iter_mut().filter(|argument| aside.contains(&argument.value)) {
                 argument.passed = self.apart(&at, argument.value, &written)?;
                 argument.layout = Declared::Any;
+            }
+        }
+        if let Some(broadcast) = Broadcast::of(&at, self.op, self.class)? {
+            for argument in &mut arguments {
+                let seen = broadcast.seen(&at, argument.value, argument.passed)?;
+                if seen != argument.passed {
+                    (argument.passed, argument.layout) = (seen, Declared::Any);
+                }
             }
         }
         let kept = |number: usize| -> Result<Option<Value<'c, 'a>>, Failure> {
@@ -169,7 +177,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
     ) -> Result<String, Failure> {
         let location = self.op.location();
         let name = self.names.fresh(self.module, format!("{}.{operation}", self.own));
-        let inputs: Vec<Type> = arguments.iter().map(|argument| argument.value.r#type()).collect();
+        let inputs: Vec<Type> = arguments.iter().map(|argument| argument.passed.r#type()).collect();
         let region = Region::new();
         let signature: Vec<_> = inputs.iter().map(|ty| (*ty, location)).collect();
         let block = region.append_block(Block::new(&signature));

@@ -2,15 +2,16 @@
 //!
 //! Sizes may be known at run time only: they are numbers then, and `graph.view` is a view of whatever has strides for them.
 
-use super::outliner::Outliner;
-use crate::functions;
-use melior::ir::{
-    OperationRef, Type, ValueLike, attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType,
+use super::{
+    outliner::Outliner,
+    sizes::{asked, equal, or, size, times, truth, word},
 };
+use crate::functions;
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
-    cursor::{Cursor, Predicate, V},
+    cursor::{Cursor, V},
     extent::Extent,
     operations::refuse,
     pass::Failure,
@@ -61,11 +62,10 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             let (operands, size) = listed(at, tensor, &sizes)?;
             at.with("graph.view", &operands, ty, &[size])
         };
-        let truth: Type = IntegerType::new(at.context, 1).into();
         let is_view = match when {
             Reshape::View => {
                 let (operands, size) = listed(&at, own, &sizes)?;
-                at.with("graph.check_view", &operands, truth, &[size])?
+                at.with("graph.check_view", &operands, truth(&at), &[size])?
             }
             Reshape::Contiguous => row_major(&at, own)?,
             Reshape::Only => {
@@ -141,10 +141,7 @@ fn sizes<'c, 'a>(
             };
             let mut sizes = all(own)?;
             let joined = sizes.drain(first..(last + 1).min(rank)).try_fold(Extent::Number(1), |product, size| {
-                Ok::<_, Failure>(match (product, size) {
-                    (Extent::Number(1), size) => size,
-                    (a, b) => Extent::Value(at.op("arith.muli", &[word(at, a)?, word(at, b)?], i64(at))?),
-                })
+                times(at, product, size)
             })?;
             sizes.insert(first, joined);
             sizes
@@ -156,58 +153,26 @@ fn sizes<'c, 'a>(
     Ok(sizes)
 }
 
-fn i64<'c>(at: &Cursor<'c, '_>) -> Type<'c> {
-    IntegerType::new(at.context, 64).into()
-}
-
-/// A size as an i64.
-fn word<'c, 'a>(at: &Cursor<'c, 'a>, size: Extent<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
-    match size {
-        Extent::Number(number) => at.integer(i64(at), number),
-        Extent::Value(value) => Ok(value),
-    }
-}
-
-/// What an operation asks of a dimension of a tensor.
-fn asked<'c, 'a>(at: &Cursor<'c, 'a>, name: &str, tensor: V<'c, 'a>, dim: usize) -> Result<V<'c, 'a>, Failure> {
-    let dim = at.named("dim", IntegerAttribute::new(i64(at), dim as i64));
-    at.with(name, &[tensor], i64(at), &[dim])
-}
-
-/// A size of a tensor.
-fn size<'c, 'a>(at: &Cursor<'c, 'a>, tensor: V<'c, 'a>, dim: usize) -> Result<Extent<'c, 'a>, Failure> {
-    let ty = TensorType::<i64>::of(tensor.r#type()).ok_or("is no tensor")?;
-    Ok(match ty.shape[dim] {
-        DYNAMIC => Extent::Value(asked(at, "graph.sym_size", tensor, dim)?),
-        size => Extent::Number(size),
-    })
-}
-
 /// Whether a tensor is row-major: strides of sizes of 1 say nothing, and nothing does of one without elements.
 fn row_major<'c, 'a>(at: &Cursor<'c, 'a>, tensor: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
-    let truth: Type = IntegerType::new(at.context, 1).into();
     let rank = TensorType::<i64>::of(tensor.r#type()).ok_or("is no tensor")?.rank();
     let sizes = (0..rank).map(|d| size(at, tensor, d)).collect::<Result<Vec<_>, _>>()?;
     if sizes.iter().any(|size| size.is(0)) {
-        return at.integer(truth, 1);
+        return at.integer(truth(at), 1);
     }
-    let is = |how: Predicate, value: V<'c, 'a>, number: i64| at.compare(how, value, at.integer(i64(at), number)?);
-    let or = |a: V<'c, 'a>, b: V<'c, 'a>| at.op("arith.ori", &[a, b], truth);
-    let (mut holds, mut inside) = (at.integer(truth, 1)?, Extent::Number(1));
+    let is = |size: V<'c, 'a>, number: i64| equal(at, size, word(at, Extent::Number(number))?);
+    let (mut holds, mut inside) = (at.integer(truth(at), 1)?, Extent::Number(1));
     for (d, size) in sizes.iter().enumerate().rev().filter(|(_, size)| !size.is(1)) {
         let stride = asked(at, "graph.sym_stride", tensor, d)?;
-        let mut one = at.compare(Predicate::Equal, stride, word(at, inside)?)?;
+        let mut one = equal(at, stride, word(at, inside)?)?;
         if let Extent::Value(size) = size {
-            one = or(one, is(Predicate::Equal, *size, 1)?)?;
+            one = or(at, one, is(*size, 1)?)?;
         }
-        holds = at.op("arith.andi", &[holds, one], truth)?;
-        inside = match (inside, *size) {
-            (Extent::Number(a), Extent::Number(b)) => Extent::Number(a.saturating_mul(b)),
-            (a, b) => Extent::Value(at.op("arith.muli", &[word(at, a)?, word(at, b)?], i64(at))?),
-        };
+        holds = at.op("arith.andi", &[holds, one], truth(at))?;
+        inside = times(at, inside, *size)?;
     }
     for size in sizes.iter().filter_map(|size| size.value()) {
-        holds = or(holds, is(Predicate::Equal, size, 0)?)?;
+        holds = or(at, holds, is(size, 0)?)?;
     }
     Ok(holds)
 }

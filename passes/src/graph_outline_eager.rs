@@ -12,12 +12,14 @@
 //! Source: the idea of one kernel per operation is eager's own dispatcher.
 
 mod broadcasts;
+mod flags;
 mod outliner;
 mod reshapes;
 mod sizes;
 mod writes;
 
 use crate::{functions::Names, graph_functionalize::has_tensors, graph_resolve_views};
+use flags::{Flagged, Flags};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
     attribute::StringAttribute,
@@ -32,7 +34,7 @@ use terrace_dialects::{
     attributes as convert,
     bridge::{self, string_ref},
     context,
-    operations::{collect, name_of, refuse},
+    operations::{collect, name_of, refuse, users},
     pass::Failure,
     registry,
     strided::Layout,
@@ -53,7 +55,11 @@ const STAYS: &[&str] = &[
 ];
 
 /// Views that are others by other strides: where these are not known they stay, too.
-const VIEWS: &[&str] = &["graph.as_strided", "graph.view", "graph.view_as"];
+const VIEWS: &[&str] =
+    &["graph.as_strided", "graph.view", "graph.view_as", "graph.view_as_complex", "graph.view_as_real"];
+
+/// Other ways to see what is stored: they stay.
+const SEEN: &[&str] = &["graph._conj", "graph._neg_view"];
 
 /// Views that stay where sizes or numbers are not known.
 const SIZED_VIEWS: &[&str] = &[
@@ -82,7 +88,7 @@ const SIZED_VIEWS: &[&str] = &[
 
 /// Whether an operation is a view that may stay in a function: where it lies is worked out when that runs.
 pub fn is_view(op: OperationRef) -> bool {
-    VIEWS.contains(&name_of(op)) || SIZED_VIEWS.contains(&name_of(op))
+    [VIEWS, SIZED_VIEWS, SEEN].iter().any(|names| names.contains(&name_of(op)))
 }
 
 /// Runs the pass on a module.
@@ -154,8 +160,6 @@ struct Known {
     layout: Declared,
     /// Whether that is known in numbers.
     in_numbers: bool,
-    /// Whether it is seen as conjugates or negatives.
-    flagged: bool,
 }
 
 /// Outlines the operations of a function; `module` is where functions go.
@@ -172,7 +176,6 @@ fn outline<'c, 'a>(
     graph_resolve_views::of_eager(function, |analysis| {
         for op in collect(function, |_| true) {
             let of = |value: Value<'c, 'a>| {
-                let tensor = analysis.tensor(value);
                 let numbers = analysis.in_memory(value).and_then(Layout::numbers);
                 let said = || declared.iter().find(|(argument, _)| *argument == value);
                 Known {
@@ -182,32 +185,37 @@ fn outline<'c, 'a>(
                         Some(Layout { strides, offset, .. }) => Declared::Strided { strides, offset },
                         None => said().map_or(Declared::Any, |(_, layout)| layout.clone()),
                     },
-                    flagged: tensor.is_some_and(|tensor| tensor.seen.conj || tensor.seen.neg),
                 }
             };
             known.insert(op.to_raw().ptr as usize, op.operands().map(of).collect());
         }
     })?;
     in_place_results(function);
+    let mut flags = Flags::of(function)?;
     let own = convert::string(function.attribute("sym_name")?);
     let (mut dead, mut copies) = (vec![], HashMap::new());
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
         let class = registry::of(op).ok_or("is not known")?;
         let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
         let without_layout = is_open(op) || known.first().is_none_or(|operand| !operand.in_numbers);
-        let sized = SIZED_VIEWS.contains(&class.name) && is_open(op);
-        if STAYS.contains(&class.name) || sized || without_layout && VIEWS.contains(&class.name) {
+        let flags = flags.remove(op);
+        let is_flagged = flags.iter().any(|operand| *operand != Flagged::default());
+        // Where nobody looks at a view it would go, and with it what refuses it.
+        let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op) && is_used(op));
+        let parts = matches!(class.name, "graph.view_as_complex" | "graph.view_as_real");
+        let decided = VIEWS.contains(&class.name) && (is_flagged || without_layout) && !(parts && is_flagged);
+        if STAYS.contains(&class.name) || SEEN.contains(&class.name) || sized || decided {
             continue;
-        }
-        if known.iter().any(|operand| operand.flagged) {
-            let why = "is on conjugates or negatives of what is stored, in a function that runs as it is written: that is \
-                       interpreted only; take resolve_conj or resolve_neg of it";
-            return Err(refuse(op, why));
         }
         let mut outliner = Outliner { op, class, own: &own, module, names, copies: &mut copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
+            Some(_) if is_flagged => {
+                let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \
+                           that is interpreted only; take resolve_conj or resolve_neg of it";
+                return Err(refuse(op, why));
+            }
             Some((_, reshape)) => outliner.reshape(*reshape)?,
-            None => outliner.outline(known)?,
+            None => outliner.outline(known, flags)?,
         }
         dead.push(op);
     }
@@ -220,6 +228,11 @@ fn outline<'c, 'a>(
         }
     }
     Ok(())
+}
+
+/// Whether something uses what an operation gives.
+fn is_used(op: OperationRef) -> bool {
+    op.results().any(|result| users(result.into()).next().is_some())
 }
 
 /// Whether an operation has to do with sizes that types do not say.

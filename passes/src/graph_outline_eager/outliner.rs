@@ -1,6 +1,6 @@
 //! An operation on its way into a function: the function, its arguments and the call.
 
-use super::{Known, broadcasts::Broadcast, declare, writes};
+use super::{Known, broadcasts::Broadcast, declare, flags::Flagged, writes};
 use crate::functions::{self, Names};
 use melior::ir::{
     Attribute, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type, TypeLike,
@@ -38,30 +38,33 @@ pub(super) struct Outliner<'n, 'c, 'a> {
 pub(super) struct Argument<'c, 'a> {
     /// The value in the function around.
     pub value: V<'c, 'a>,
-    /// What is passed: it, or a copy.
+    /// What is passed: what it stores, or a copy, seen with other sizes.
     pub passed: V<'c, 'a>,
+    pub flags: Flagged,
     pub layout: Declared,
     pub written: bool,
 }
 
 impl<'c, 'a> Outliner<'_, 'c, 'a> {
     /// Writes the function, and a call of it in front of the operation.
-    pub fn outline(&mut self, known: Vec<Known>) -> Result<(), Failure> {
+    pub fn outline(&mut self, known: Vec<Known>, flags: Vec<Flagged>) -> Result<(), Failure> {
         let at = Cursor::before(self.op)?;
         let written = placement::written(self.op, self.class);
         let mut arguments: Vec<Argument> = vec![];
-        for (value, known) in self.op.operands().zip(known.into_iter().map(|known| known.layout)) {
+        let known = known.into_iter().map(|known| known.layout).zip(flags);
+        for (value, (layout, flags)) in self.op.operands().zip(known) {
             let constant = definition(value).is_some_and(|op| name_of(op) == "arith.constant");
             if !constant && arguments.iter().all(|argument| argument.value != value) {
                 let written = written.contains(&value);
-                arguments.push(Argument { value, passed: value, layout: known, written });
+                let passed = flags.seen(&at, value)?;
+                arguments.push(Argument { value, passed, flags, layout, written });
             }
         }
         if !written.is_empty() {
             writes::check(&at, self.op, self.class)?;
             let aside = writes::set_aside(self.op, self.class);
             for argument in arguments.iter_mut().filter(|argument| aside.contains(&argument.value)) {
-                argument.passed = self.apart(&at, argument.value, &written)?;
+                argument.passed = self.apart(&at, argument.passed, &written)?;
                 argument.layout = Declared::Any;
             }
         }
@@ -120,7 +123,8 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
 
     /// The name of a function that copies a tensor, into a memory format: one for each type.
     pub(super) fn copying(&mut self, value: V<'c, 'a>, format: Option<&'static str>) -> Result<String, Failure> {
-        let argument = Argument { value, passed: value, layout: Declared::Any, written: false };
+        let (layout, flags) = (Declared::Any, Flagged::default());
+        let argument = Argument { value, passed: value, flags, layout, written: false };
         let ty = value.r#type();
         let key = (ty.to_raw().ptr as usize, format);
         if let Some(name) = self.copies.get(&key) {
@@ -149,7 +153,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             for operand in op.operands() {
                 let own = arguments.iter().position(|argument| argument.value == operand);
                 operands.push(match own {
-                    Some(place) => values[place],
+                    Some(place) => arguments[place].flags.seen(at, values[place])?,
                     None => {
                         let constant =
                             definition(operand).ok_or("is on a value that comes from elsewhere")?;

@@ -36,15 +36,12 @@ use terrace_dialects::{
     descriptor,
     dtype::Dtype,
     memory::Memory,
-    operations::{arguments, collect, definition, erase, name_of, refuse, users},
+    operations::{arguments, collect, definition, erase, name_of, users},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
-
-/// Views that are others by other strides.
-const DECIDED: &[&str] = &["graph.as_strided", "graph.view", "graph.view_as"];
 
 /// The functions of a module that run as they are written.
 pub(super) struct Eager<'c, 'a> {
@@ -177,9 +174,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 let number = number(op, op.operand(0)?)?;
                 self.becomes(op, number)?;
             } else if is_view(op) {
-                match DECIDED.contains(&name_of(op)) {
-                    true => self.view(op, &mut dtypes)?,
-                    false => self.sized_view(op, &mut dtypes)?,
+                match name_of(op) {
+                    "graph.as_strided" | "graph.view" | "graph.view_as" => self.view(op, &mut dtypes)?,
+                    "graph.view_as_real" | "graph.view_as_complex" => self.parts(op, &mut dtypes)?,
+                    _ => self.sized_view(op, &mut dtypes)?,
                 }
             } else if name_of(op).starts_with("graph.") {
                 self.test(op, &dtypes)?;
@@ -244,16 +242,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 unsafe { mlirOperationSetOperand(op.to_raw(), i as isize, cast.to_raw()) };
             }
         }
-        let flags = |i: usize| {
-            ["graph.conj", "graph.neg"].iter().any(|flag| result_attribute(callee, i, flag).is_some())
-        };
         for i in 0..op.result_count() {
             let result: V = op.result(i)?.into();
-            if flags(i) {
-                let why = "is a view of conjugates or negatives, in a function that runs as it is written: that is interpreted \
-                           only; take resolve_conj or resolve_neg of it";
-                return Err(refuse(op, why));
-            }
             let (own, given) = (result.r#type(), ty.result(i)?);
             // Two results may be views of one new storage.
             if Shaped::of(given).is_some_and(|shaped| shaped.buffer)

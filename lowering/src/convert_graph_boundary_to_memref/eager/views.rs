@@ -3,7 +3,7 @@
 //! The rules are those of [`placement::views`](terrace_dialects::placement::views), which has them for numbers. What eager refuses is a
 //! run-time error, also that an index is out of range. An operation that strides decide on is [`lie`](super::lie)'s.
 
-use super::{Body, lie::given};
+use super::{super::types::strided, Body, lie::given};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
@@ -60,6 +60,43 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         // SAFETY: its results are not used any more.
         unsafe { terrace_dialects::operations::erase(op) };
         Ok(())
+    }
+
+    /// Complex numbers as pairs of numbers, or the other way round.
+    pub(super) fn parts(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        dtypes: &mut HashMap<usize, Dtype>,
+    ) -> Result<(), Failure> {
+        let at = Cursor::before(op)?;
+        let (own, result): (V, V) = (op.operand(0)?, op.result(0)?.into());
+        let dtype = |value: V<'c, 'a>| dtypes.get(&(value.to_raw().ptr as usize)).copied();
+        let (from, to) = dtype(own).zip(dtype(result)).ok_or("is of a tensor that is not known")?;
+        let shape = |value: V<'c, 'a>| Ok::<_, Failure>(Shaped::expect(value.r#type())?.shape);
+        let (mut source, shape_of_result) = (own, shape(result)?);
+        // The parts of a number lie side by side.
+        let side_by_side = |sizes: Vec<i64>, dtype: Dtype| {
+            let strides = sizes.iter().enumerate().map(|(d, _)| if d + 1 == sizes.len() { 1 } else { DYNAMIC });
+            let layout = Layout { strides: strides.collect(), sizes, offset: DYNAMIC };
+            strided(self.context, &layout, dtype)
+        };
+        if from.is_complex() {
+            let pairs = at.op("kernel.reinterpret", &[own], side_by_side(shape_of_result, to))?;
+            source = at.op("memref.cast", &[pairs], result.r#type())?;
+        } else {
+            let place = Place::of(&at, own)?;
+            let is = |number: V<'c, 'a>, wanted: i64| at.compare(Predicate::Equal, number, at.index(wanted)?);
+            let (last, outer) = place.strides.split_last().ok_or("has no dimension of parts")?;
+            self.holds(&at, is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
+            for number in outer.iter().chain([&place.offset]) {
+                let rest = at.op("arith.remui", &[*number, at.index(2)?], at.index_type())?;
+                self.holds(&at, is(rest, 0)?, "Tensor must have strides and a storage_offset divisible by 2")?;
+            }
+            source = at.op("memref.cast", &[source], side_by_side(shape(own)?, from))?;
+            source = at.op("kernel.reinterpret", &[source], result.r#type())?;
+        }
+        dtypes.insert(source.to_raw().ptr as usize, to);
+        self.becomes(op, source)
     }
 
     /// A result of a view operation is the memory of its operand, seen so.

@@ -17,6 +17,7 @@
 mod activation_gradients;
 pub(crate) mod analysis;
 mod boundary;
+mod cases;
 mod cells;
 mod checks;
 mod choices;
@@ -312,7 +313,7 @@ fn split_by_symbols<'c, 'a>(
         outline::finish(function, block, end, first, core, as_results)
     })?;
     let body = function.region(0)?;
-    known::remember(dynamic, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
+    known::remember(true, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
     if !guards.is_empty() && !plan.updated.is_empty() {
         let texts = guards::with_guards("writes an argument, and is tested for sizes".into());

@@ -1,6 +1,9 @@
 //! Checks of the operations that ask how tensors lie.
 
-use crate::{ops::graph, types::{DYNAMIC, TensorType}};
+use crate::{
+    ops::graph,
+    types::{DYNAMIC, TensorType},
+};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 
 /// At least two tensors, in sets that are not empty, and a truth value for each of them.
@@ -39,7 +42,10 @@ pub fn graph_check_view(op: OperationRef) -> Result<(), String> {
     }
     let open = size.iter().filter(|size| **size == DYNAMIC).count();
     if check.dynamic_size().len() != open {
-        return Err(format!("'size' has {open} dynamic entries, got {} for them", check.dynamic_size().len()));
+        return Err(format!(
+            "'size' has {open} dynamic entries, got {} for them",
+            check.dynamic_size().len()
+        ));
     }
     if size.iter().any(|size| *size < 0) {
         return Ok(());

@@ -32,12 +32,7 @@ use eager::Eager;
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
 use terrace_dialects::{
-    arguments::is_eager,
-    attributes::string,
-    bridge,
-    operations::erase,
-    pass::Failure,
-    types::is_graph_tensor,
+    arguments::is_eager, attributes::string, bridge, operations::erase, pass::Failure, types::is_graph_tensor,
 };
 
 /// Lowers every function of a module that has graph tensors.

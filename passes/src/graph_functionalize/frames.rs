@@ -12,6 +12,7 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     boundary::as_strided,
+    cases::Cases,
     tensors::Layout,
 };
 use crate::functional::{Writer, Written, known};
@@ -57,7 +58,9 @@ pub enum Frame {
         /// The rule.
         rule: Rule,
     },
-    /// Not even a rule is.
+    /// Those that it has in one of several cases.
+    Cases(Cases),
+    /// Not even these are.
     Open,
 }
 
@@ -218,14 +221,17 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return nothing;
         }
         let before = current(|symbols| symbols.checkpoint());
-        let guards = || current(|symbols| symbols.guards().len());
-        let asked = guards();
+        let asked = current(|symbols| symbols.guards().len());
         let numbers: Vec<(Symbol, Size)> =
             (0..=own.len()).map(|_| current(|symbols| symbols.symbol(None, 0))).collect();
         let (symbols, mut strides): (Vec<Symbol>, Vec<Size>) = numbers.into_iter().unzip();
         let offset = strides.pop().unwrap_or(Size::ZERO);
         let layouts = self.layouts(op, op_impl, &Layout { sizes: own.to_vec(), strides, offset }, results)?;
-        match layouts.filter(|_| guards() == asked) {
+        let new = current(|symbols| symbols.guards()[asked..].to_vec());
+        let mut compared =
+            super::sizes::places(new.iter().flat_map(|guard| [guard.left, guard.right])).into_iter();
+        let by_strides = compared.any(|place| symbols.iter().any(|symbol| symbol.place() == place));
+        match layouts.filter(|_| !by_strides) {
             Some(layouts) => Ok(layouts
                 .into_iter()
                 .map(|layout| Some(Through { symbols: symbols.clone(), layout }))
@@ -260,7 +266,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
-        ty: &rules::TensorType<'c>,
+        (number, ty): (usize, &rules::TensorType<'c>),
         decided_late: bool,
     ) -> Result<Option<Frame>, String> {
         let own = || view::operand(op, op_impl, 0);
@@ -321,7 +327,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         };
         Ok(match (framed, ruled.filter(|_| !open)) {
             (false, _) => None,
-            (true, None) => Some(Frame::Open),
+            (true, None) if open => Some(Frame::Open),
+            (true, None) => Some(self.cases(op, op_impl, number, ty).map_or(Frame::Open, Frame::Cases)),
             (true, Some(rule)) => Some(Frame::Ruled { like, rule }),
         })
     }
@@ -340,6 +347,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             (Some(made), _) => vec![made.source],
             (None, Origin::Fresh(i)) => match &self.fresh[i].frame {
                 Frame::Ruled { like, .. } => like.iter().filter_map(Like::identity).collect(),
+                Frame::Cases(cases) => cases.identities().collect(),
                 Frame::Known | Frame::Open => vec![],
             },
             (None, Origin::Argument(_) | Origin::Window(_)) => vec![],
@@ -419,6 +427,10 @@ impl<'c, 'a> Tensors<'c, 'a> {
                     }
                     new_storage(w, location, &fresh.layout.sizes, &operands, fresh.dtype, *rule)?
                 }
+                Origin::Fresh(i) if let Frame::Cases(cases) = &analysis.fresh[i].frame => {
+                    let fresh = &analysis.fresh[i];
+                    cases.write(w, location, (&fresh.layout.sizes, fresh.dtype), &self.named)?
+                }
                 // Its strides are numbers: any tensor that has them will do.
                 Origin::Fresh(_) => {
                     let places = [match tensor.layout.numbers() {
@@ -458,7 +470,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
     }
 }
 
-fn new_storage<'c, 'a>(
+pub(super) fn new_storage<'c, 'a>(
     w: &Writer<'c, 'a>,
     location: Location<'c>,
     sizes: &[Size],

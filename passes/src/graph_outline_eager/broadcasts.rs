@@ -31,17 +31,25 @@ pub(super) struct Broadcast<'c, 'a> {
 
 impl<'c, 'a> Broadcast<'c, 'a> {
     /// That of an operation; None where all is known, or nothing is broadcast.
-    pub fn of(at: &Cursor<'c, 'a>, op: OperationRef<'c, 'a>, class: &OpImpl) -> Result<Option<Self>, Failure> {
+    pub fn of(
+        at: &Cursor<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        class: &OpImpl,
+    ) -> Result<Option<Self>, Failure> {
         let operands: Vec<V> = op.operands().collect();
         let iterated: Vec<V> = match class.is_in_place() {
             true if Writing::of(class).is_each() && !Writing::of(class).fills => operands.clone(),
-            false if placement::strides(class) == Strides::Pointwise && !class.name.starts_with("graph.prims.") => {
+            false
+                if placement::strides(class) == Strides::Pointwise
+                    && !class.name.starts_with("graph.prims.") =>
+            {
                 iterated::iterated(op, class).into_iter().map(|(value, _)| value).collect()
             }
             _ => return Ok(None),
         };
         let is_tensor = |value: &&V<'c, 'a>| is_graph_tensor(value.r#type());
-        if operands.iter().filter(is_tensor).any(|value| !iterated.contains(value)) || op.result_count() != 1 {
+        if operands.iter().filter(is_tensor).any(|value| !iterated.contains(value)) || op.result_count() != 1
+        {
             return Ok(None);
         }
         let mut tensors: Vec<(V, Vec<i64>)> = vec![];
@@ -72,7 +80,12 @@ impl<'c, 'a> Broadcast<'c, 'a> {
     }
 
     /// What is passed on for an operand.
-    pub fn seen(&self, at: &Cursor<'c, 'a>, operand: V<'c, 'a>, passed: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+    pub fn seen(
+        &self,
+        at: &Cursor<'c, 'a>,
+        operand: V<'c, 'a>,
+        passed: V<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
         if !self.operands.contains(&operand) {
             return Ok(passed);
         }

@@ -122,7 +122,11 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
     }
 
     /// The name of a function that copies a tensor, into a memory format: one for each type.
-    pub(super) fn copying(&mut self, value: V<'c, 'a>, format: Option<&'static str>) -> Result<String, Failure> {
+    pub(super) fn copying(
+        &mut self,
+        value: V<'c, 'a>,
+        format: Option<&'static str>,
+    ) -> Result<String, Failure> {
         let (layout, flags) = (Declared::Any, Flagged::default());
         let argument = Argument { value, passed: value, flags, layout, written: false };
         let ty = value.r#type();
@@ -131,7 +135,8 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             return Ok(name.clone());
         }
         let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| {
-            let format = format.map(|format| at.named("memory_format", StringAttribute::new(at.context, format)));
+            let format =
+                format.map(|format| at.named("memory_format", StringAttribute::new(at.context, format)));
             Ok(vec![at.with("graph.clone", values, ty, format.as_slice())?])
         };
         let name = self.private("clone", &[argument], &[ty], copy)?;

@@ -140,9 +140,9 @@ fn sizes<'c, 'a>(
                 _ => (dim("start_dim", 0), dim("end_dim", -1)),
             };
             let mut sizes = all(own)?;
-            let joined = sizes.drain(first..(last + 1).min(rank)).try_fold(Extent::Number(1), |product, size| {
-                times(at, product, size)
-            })?;
+            let joined = sizes
+                .drain(first..(last + 1).min(rank))
+                .try_fold(Extent::Number(1), |product, size| times(at, product, size))?;
             sizes.insert(first, joined);
             sizes
         }

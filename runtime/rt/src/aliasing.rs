@@ -262,7 +262,8 @@ fn of_as_many(tensor: &Tensor, mut sizes: Vec<i64>) -> Option<Vec<i64>> {
     let elements: i64 = tensor.sizes.iter().product();
     let missing = sizes.iter().position(|size| *size == -1);
     let mut given = sizes.iter().enumerate().filter(|(d, _)| Some(*d) != missing);
-    let given = given.try_fold(1i64, |product, (_, size)| product.checked_mul(*size).filter(|_| *size >= 0))?;
+    let given =
+        given.try_fold(1i64, |product, (_, size)| product.checked_mul(*size).filter(|_| *size >= 0))?;
     if let Some(missing) = missing {
         sizes[missing] = elements.checked_div(given)?;
         return (sizes[missing] * given == elements).then_some(sizes);

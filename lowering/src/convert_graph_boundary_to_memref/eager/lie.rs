@@ -106,7 +106,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             };
             let strides = values(&view.stride(), view.dynamic_stride())?;
             let open = [view.dynamic_storage_offset(), view.dynamic_stride()].concat();
-            for number in given(&at, &vec![DYNAMIC; open.len()], open)?.iter().filter_map(|number| number.value()) {
+            for number in
+                given(&at, &vec![DYNAMIC; open.len()], open)?.iter().filter_map(|number| number.value())
+            {
                 self.holds(&at, at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?, NEGATIVE)?;
             }
             (offset, given(&at, &view.size(), view.dynamic_size())?, strides)
@@ -164,7 +166,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     }
 
     /// Stops the program with a message where something does not hold.
-    pub(super) fn holds(&self, at: &Cursor<'c, 'a>, condition: V<'c, 'a>, message: &str) -> Result<(), Failure> {
+    pub(super) fn holds(
+        &self,
+        at: &Cursor<'c, 'a>,
+        condition: V<'c, 'a>,
+        message: &str,
+    ) -> Result<(), Failure> {
         let message = at.named("msg", StringAttribute::new(self.context, message));
         at.build("cf.assert", &[condition], &[], &[message], vec![]).map(drop)
     }

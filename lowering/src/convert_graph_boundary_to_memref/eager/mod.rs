@@ -11,8 +11,8 @@ mod objects;
 mod views;
 
 use super::{
-    rules,
     rewrite::{is_number, number},
+    rules,
     types::{declared, identity, is_contiguous, memref, signature, strided},
     words::Services,
 };
@@ -27,9 +27,7 @@ use melior::{
 };
 use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
 use objects::Objects;
-use views::Place;
 use std::collections::HashMap;
-use terrace_passes::graph_outline_eager::is_view;
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
@@ -42,6 +40,8 @@ use terrace_dialects::{
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
+use terrace_passes::graph_outline_eager::is_view;
+use views::Place;
 
 /// The functions of a module that run as they are written.
 pub(super) struct Eager<'c, 'a> {
@@ -290,7 +290,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     }
 
     /// What a callee gives, as a memref of any strides. Of a dimension without elements one that is row-major has other strides than eager's.
-    fn as_eager_lays_out(&self, at: &Cursor<'c, 'a>, given: V<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    fn as_eager_lays_out(
+        &self,
+        at: &Cursor<'c, 'a>,
+        given: V<'c, 'a>,
+        ty: Type<'c>,
+    ) -> Result<V<'c, 'a>, Failure> {
         let shaped = Shaped::expect(given.r#type())?;
         let inner = shaped.shape.get(1..).unwrap_or_default();
         let row_major: Type = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();

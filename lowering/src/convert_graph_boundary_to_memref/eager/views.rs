@@ -76,7 +76,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let (mut source, shape_of_result) = (own, shape(result)?);
         // The parts of a number lie side by side.
         let side_by_side = |sizes: Vec<i64>, dtype: Dtype| {
-            let strides = sizes.iter().enumerate().map(|(d, _)| if d + 1 == sizes.len() { 1 } else { DYNAMIC });
+            let strides =
+                sizes.iter().enumerate().map(|(d, _)| if d + 1 == sizes.len() { 1 } else { DYNAMIC });
             let layout = Layout { strides: strides.collect(), sizes, offset: DYNAMIC };
             strided(self.context, &layout, dtype)
         };
@@ -90,7 +91,11 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             self.holds(&at, is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
             for number in outer.iter().chain([&place.offset]) {
                 let rest = at.op("arith.remui", &[*number, at.index(2)?], at.index_type())?;
-                self.holds(&at, is(rest, 0)?, "Tensor must have strides and a storage_offset divisible by 2")?;
+                self.holds(
+                    &at,
+                    is(rest, 0)?,
+                    "Tensor must have strides and a storage_offset divisible by 2",
+                )?;
             }
             source = at.op("memref.cast", &[source], side_by_side(shape(own)?, from))?;
             source = at.op("kernel.reinterpret", &[source], result.r#type())?;
@@ -229,7 +234,12 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                 let dim = self.dim("dim", 0, rank);
                 let index = self.one(&select.index(), select.dynamic_index())?;
                 let (index, size) = (self.from_start(index, self.size(dim)?)?, self.size(dim)?);
-                self.holds(index, Predicate::GreaterOrEqual, self.number(0)?, "select(): index out of range")?;
+                self.holds(
+                    index,
+                    Predicate::GreaterOrEqual,
+                    self.number(0)?,
+                    "select(): index out of range",
+                )?;
                 self.holds(index, Predicate::Less, size, "select(): index out of range")?;
                 self.selected(dim, index)?
             }
@@ -241,8 +251,7 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                     let number = self.from_start(number, size)?;
                     self.op("arith.maxsi", self.op("arith.minsi", number, size)?, low)
                 };
-                let start =
-                    clamped(self.one(&slice.start(), slice.dynamic_start())?, self.number(0)?)?;
+                let start = clamped(self.one(&slice.start(), slice.dynamic_start())?, self.number(0)?)?;
                 let end = clamped(self.one(&slice.end(), slice.dynamic_end())?, start)?;
                 let step = self.one(&slice.step(), slice.dynamic_step())?;
                 self.holds(step, Predicate::Greater, self.number(0)?, "slice step must be positive")?;
@@ -260,18 +269,30 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                 let start = self.from_start(self.one(&narrow.start(), narrow.dynamic_start())?, size)?;
                 let length = self.one(&narrow.length(), narrow.dynamic_length())?;
                 self.holds(start, Predicate::GreaterOrEqual, self.number(0)?, "Dimension out of range")?;
-                self.holds(length, Predicate::GreaterOrEqual, self.number(0)?, "narrow(): length must be non-negative.")?;
+                self.holds(
+                    length,
+                    Predicate::GreaterOrEqual,
+                    self.number(0)?,
+                    "narrow(): length must be non-negative.",
+                )?;
                 let end = self.plus(start, length)?;
                 self.holds(end, Predicate::LessOrEqual, size, "start + length exceeds dimension size.")?;
                 self.sliced(dim, start, Extent::Value(length), self.number(1)?)?
             }
             "graph.diagonal" => self.diagonal()?,
             "graph.unfold" if rank > 0 => {
-                let (dim, size, step) = (self.dim("dimension", 0, rank), self.int("size", 0), self.int("step", 1));
+                let (dim, size, step) =
+                    (self.dim("dimension", 0, rank), self.int("size", 0), self.int("step", 1));
                 let whole = self.size(dim)?;
-                self.holds(whole, Predicate::GreaterOrEqual, self.number(size)?, "maximum size for tensor exceeded")?;
+                self.holds(
+                    whole,
+                    Predicate::GreaterOrEqual,
+                    self.number(size)?,
+                    "maximum size for tensor exceeded",
+                )?;
                 let windows = self.op("arith.subi", whole, self.number(size)?)?;
-                let windows = self.plus(self.op("arith.divsi", windows, self.number(step)?)?, self.number(1)?)?;
+                let windows =
+                    self.plus(self.op("arith.divsi", windows, self.number(step)?)?, self.number(1)?)?;
                 let mut place = own.clone();
                 place.sizes[dim] = Extent::Value(windows);
                 place.strides[dim] = self.times(own.strides[dim], self.number(step)?)?;
@@ -285,14 +306,20 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                 let mut pieces = vec![];
                 for result in op.results() {
                     let size = Shaped::expect(result.r#type())?.shape[dim];
-                    pieces.push(self.sliced(dim, self.number(start)?, Extent::Number(size), self.number(1)?)?);
+                    pieces.push(self.sliced(
+                        dim,
+                        self.number(start)?,
+                        Extent::Number(size),
+                        self.number(1)?,
+                    )?);
                     start += size;
                 }
                 return Ok(pieces);
             }
             "graph.unbind" => {
                 let dim = self.dim("dim", 0, rank);
-                let pieces = (0..op.result_count()).map(|index| self.selected(dim, self.number(index as i64)?));
+                let pieces =
+                    (0..op.result_count()).map(|index| self.selected(dim, self.number(index as i64)?));
                 return pieces.collect();
             }
             _ => self.permuted()?,
@@ -316,7 +343,8 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
     }
 
     fn expanded(&self) -> Result<Place<'c, 'a>, Failure> {
-        const SIZE: &str = "The expanded size of the tensor must match the existing size at non-singleton dimension";
+        const SIZE: &str =
+            "The expanded size of the tensor must match the existing size at non-singleton dimension";
         let (op, own) = (self.op, &self.own);
         let to = match graph::ExpandOp::try_from(op) {
             Ok(expand) => given(&self.at, &expand.size(), expand.dynamic_size())?,

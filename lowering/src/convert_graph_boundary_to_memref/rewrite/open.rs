@@ -108,9 +108,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             let sizes = Extent::listed(&view.places.sizes, &open);
             let strides = self.ruled(&at, new, &sizes)?;
-            let count = sizes.into_iter().try_fold(Extent::Number(1), |count, size| at.product(count, size))?;
+            let count =
+                sizes.into_iter().try_fold(Extent::Number(1), |count, size| at.product(count, size))?;
             let (open_count, count) = Extent::split(&[count]);
-            let flat = at.allocate("memref.alloc", identity(self.context, &count, view.dtype), &open_count)?;
+            let flat =
+                at.allocate("memref.alloc", identity(self.context, &count, view.dtype), &open_count)?;
             return descriptor::reinterpret(&at, flat, view.memref(self.context), [vec![], open, strides]);
         }
         let source = op.operand(0).ok().and_then(|source| self.view(source)).and_then(|view| view.buffer);

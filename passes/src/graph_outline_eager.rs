@@ -36,7 +36,7 @@ use terrace_dialects::{
     context,
     operations::{collect, name_of, refuse, users},
     pass::Failure,
-    registry,
+    registry::{self, OpImpl},
     strided::Layout,
     types::{TensorType, is_graph_tensor},
 };
@@ -207,6 +207,11 @@ fn outline<'c, 'a>(
         if STAYS.contains(&class.name) || SEEN.contains(&class.name) || sized || decided {
             continue;
         }
+        if is_moved(class) {
+            let why = "changes the sizes, strides or storage of a tensor of which these are not known, in a function that runs as it is \
+                       written: that is interpreted only";
+            return Err(refuse(op, why));
+        }
         let mut outliner = Outliner { op, class, own: &own, module, names, copies: &mut copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
             Some(_) if is_flagged => {
@@ -246,24 +251,23 @@ fn declarations<'c, 'a>(
     function: OperationRef<'c, 'a>,
     body: BlockRef<'c, 'a>,
 ) -> Result<Vec<(Value<'c, 'a>, Declared)>, Failure> {
-    let moves = |op: OperationRef| {
-        registry::of(op).is_some_and(|class| {
-            class.dialect == "graph" && class.is_in_place() && graph_resolve_views::of_class(class).is_some()
-        })
-    };
-    if !collect(function, moves).is_empty() {
+    if !collect(function, |op| registry::of(op).is_some_and(is_moved)).is_empty() {
         return Ok(vec![]);
     }
     let of = |(number, value): (usize, Value<'c, 'a>)| Ok((value, declared(function, number)?.layout));
     terrace_dialects::operations::arguments(body).enumerate().map(of).collect()
 }
 
+/// Whether a tensor lies elsewhere behind an operation of a class, unless that was resolved.
+fn is_moved(class: &OpImpl) -> bool {
+    class.dialect == "graph" && class.is_in_place() && graph_resolve_views::of_class(class).is_some()
+}
+
 /// What is written in place is the tensor that was written.
 fn in_place_results(function: OperationRef) {
     let in_place = |op: OperationRef| {
-        registry::of(op).is_some_and(|class| {
-            class.dialect == "graph" && class.is_in_place() && graph_resolve_views::of_class(class).is_none()
-        })
+        registry::of(op)
+            .is_some_and(|class| class.dialect == "graph" && class.is_in_place() && !is_moved(class))
     };
     for op in collect(function, in_place) {
         if let (Ok(own), Ok(result)) = (op.operand(0), op.result(0))

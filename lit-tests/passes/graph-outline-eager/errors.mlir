@@ -27,3 +27,12 @@ func.func @format(%x: !graph.tensor<1x3x4x4xf32> {graph.layout = "any"}) -> !gra
   %0 = graph.contiguous %x {memory_format = "channels_last"} : !graph.tensor<1x3x4x4xf32>
   return %0 : !graph.tensor<1x3x4x4xf32>
 }
+
+// -----
+
+func.func @"not-resized-where-sizes-are-not-known"(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> attributes {graph.eager} {
+  // expected-error @+1 {{'graph.resize_as_' op changes the sizes, strides or storage of a tensor of which these are not known, in a function that runs as it is written: that is interpreted only}}
+  %0 = graph.resize_as_ %x, %y : !graph.tensor<?xf32>, !graph.tensor<?xf32>
+  %1 = graph.sin %0 : !graph.tensor<?xf32>
+  return %1 : !graph.tensor<?xf32>
+}

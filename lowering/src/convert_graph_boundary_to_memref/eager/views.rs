@@ -185,7 +185,7 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
     }
 
     /// An index that may count from the end.
-    fn from_start(&self, index: V<'c, 'a>, size: V<'c, 'a>) -> Number<'c, 'a> {
+    fn counted(&self, index: V<'c, 'a>, size: V<'c, 'a>) -> Number<'c, 'a> {
         let below = self.at.compare(Predicate::Less, index, self.number(0)?)?;
         self.choose(below, self.plus(index, size)?, index)
     }
@@ -233,7 +233,7 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                 let select = graph::SelectOp::try_from(op).map_err(|_| "is no view")?;
                 let dim = self.dim("dim", 0, rank);
                 let index = self.one(&select.index(), select.dynamic_index())?;
-                let (index, size) = (self.from_start(index, self.size(dim)?)?, self.size(dim)?);
+                let (index, size) = (self.counted(index, self.size(dim)?)?, self.size(dim)?);
                 self.holds(
                     index,
                     Predicate::GreaterOrEqual,
@@ -248,7 +248,7 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                 let dim = self.dim("dim", 0, rank);
                 let size = self.size(dim)?;
                 let clamped = |number: V<'c, 'a>, low: V<'c, 'a>| {
-                    let number = self.from_start(number, size)?;
+                    let number = self.counted(number, size)?;
                     self.op("arith.maxsi", self.op("arith.minsi", number, size)?, low)
                 };
                 let start = clamped(self.one(&slice.start(), slice.dynamic_start())?, self.number(0)?)?;
@@ -266,7 +266,7 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                 let narrow = graph::NarrowOp::try_from(op).map_err(|_| "is no view")?;
                 let dim = self.dim("dim", 0, rank);
                 let size = self.size(dim)?;
-                let start = self.from_start(self.one(&narrow.start(), narrow.dynamic_start())?, size)?;
+                let start = self.counted(self.one(&narrow.start(), narrow.dynamic_start())?, size)?;
                 let length = self.one(&narrow.length(), narrow.dynamic_length())?;
                 self.holds(start, Predicate::GreaterOrEqual, self.number(0)?, "Dimension out of range")?;
                 self.holds(

@@ -204,17 +204,38 @@ impl<'c, 'a> Analysis<'c, 'a> {
 }
 
 impl<'c, 'a> Analysis<'c, 'a> {
+    /// Whether strides over a storage are known when the program runs only, and are no sums of an argument's.
+    fn lies_openly(&self, origin: Origin) -> bool {
+        let open = |layout: &Layout| layout.sizes.iter().any(|size| size.known().is_none());
+        let like = |identity: usize| {
+            let tensor = &self.identities[identity].0;
+            open(&tensor.layout) || self.lies_openly(tensor.origin)
+        };
+        match origin {
+            Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|own| open(&own.layout)),
+            Origin::Fresh(i) => match &self.fresh[i].frame {
+                Frame::Cases(_) => true,
+                Frame::Ruled { like: all, .. } => {
+                    open(&self.fresh[i].layout) || all.iter().filter_map(Like::identity).any(like)
+                }
+                Frame::Known | Frame::Open => false,
+            },
+            Origin::Window(_) => false,
+        }
+    }
+
     /// Where views of sizes of the run lie, by where that lies which they are views of; None where types and the view itself say it, or where it
     /// takes more to know.
     pub(super) fn through(
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
-        own: &[Size],
+        (origin, own): (Origin, &[Size]),
         results: &[Vec<Size>],
     ) -> Result<Vec<Option<Through>>, String> {
         let nothing = Ok(vec![None; results.len()]);
-        let open = own.iter().chain(results.iter().flatten()).any(|size| size.known().is_none());
+        let open = self.lies_openly(origin)
+            || own.iter().chain(results.iter().flatten()).any(|size| size.known().is_none());
         let as_it_is = ["graph._conj", "graph._neg_view", "graph.alias", "graph.view.dtype"];
         let complex = ["graph.view_as_real", "graph.view_as_complex"];
         if !open || as_it_is.contains(&op_impl.name) || complex.contains(&op_impl.name) {

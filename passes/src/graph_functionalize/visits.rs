@@ -95,7 +95,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let layouts = self.layouts(op, op_impl, &layout, &sizes)?.ok_or_else(|| unknown(op_impl))?;
         let in_window = self.root(origin) != origin;
         let named = if framed { Some(self.named(op, &sizes)?) } else { None };
-        let mut through = if framed { self.through(op, op_impl, &layout.sizes, &sizes)? } else { vec![] };
+        let mut through =
+            if framed { self.through(op, op_impl, (origin, &layout.sizes), &sizes)? } else { vec![] };
         for (index, (result, layout)) in op.results().zip(layouts).enumerate() {
             let ty = graph_type(result.r#type()).ok_or("a view is a tensor")?;
             let seen = seen.through(op_impl, ty.dtype)?;

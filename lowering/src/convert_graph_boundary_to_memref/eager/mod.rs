@@ -286,7 +286,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         if [&[offset], &strides[..]].concat().contains(&DYNAMIC) {
             return Err("is called with a tensor of another layout than it declares in part".into());
         }
-        descriptor::reinterpret(at, tensor, ty, [vec![], vec![], vec![]])
+        descriptor::reinterpret(at, tensor, ty, [vec![], self.open_sizes(at, tensor, ty)?, vec![]])
     }
 
     /// What a callee gives, as a memref of any strides. Of a dimension without elements one that is row-major has other strides than eager's.
@@ -304,8 +304,23 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         }
         let Place { sizes, offset, .. } = Place::of(at, given)?;
         let strides = rules::row_major(at, &sizes)?;
-        let open = sizes.iter().filter_map(|size| size.value()).collect();
-        descriptor::reinterpret(at, given, ty, [vec![offset], open, strides])
+        descriptor::reinterpret(at, given, ty, [vec![offset], self.open_sizes(at, given, ty)?, strides])
+    }
+
+    /// The sizes of a memref that another type of as many dimensions does not say.
+    fn open_sizes(
+        &self,
+        at: &Cursor<'c, 'a>,
+        memref: V<'c, 'a>,
+        ty: Type<'c>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let shape = Shaped::expect(ty)?.shape;
+        if !shape.contains(&DYNAMIC) {
+            return Ok(vec![]);
+        }
+        let sizes = Place::of(at, memref)?.sizes;
+        let open = sizes.into_iter().zip(shape).filter(|(_, said)| *said == DYNAMIC);
+        open.map(|(size, _)| at.extent(size)).collect()
     }
 
     fn becomes(&self, op: OperationRef<'c, 'a>, value: V<'c, 'a>) -> Result<(), Failure> {

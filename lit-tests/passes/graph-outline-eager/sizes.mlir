@@ -67,3 +67,16 @@ func.func @views(%x: !graph.tensor<?x?xf32>, %n: i64) -> (!graph.tensor<?xf32>, 
   %4 = graph.reshape_as %2, %3 : !graph.tensor<?xf32>, !graph.tensor<2x?xf32>
   return %2, %4 : !graph.tensor<?xf32>, !graph.tensor<2x?xf32>
 }
+
+// -----
+
+// What is left of one dimension does not depend on the others, which may be empty.
+// CHECK-LABEL: func.func @unflattened
+// CHECK: %[[N:.*]] = graph.sym_size %{{.*}} {dim = 1 : i64}
+// CHECK: cf.assert %{{.*}}, "unflatten: Provided sizes don't multiply up to the size of the dim in the input tensor"
+// CHECK: %[[PART:.*]] = arith.divsi %[[N]]
+// CHECK: graph.view %{{.*}} size [%{{.*}}, 3, %[[PART]]]
+func.func @unflattened(%x: !graph.tensor<?x?xf32>) -> !graph.tensor<?x3x?xf32> attributes {graph.eager} {
+  %0 = graph.unflatten %x sizes [3, -1] {dim = -1 : i64} : !graph.tensor<?x?xf32>
+  return %0 : !graph.tensor<?x3x?xf32>
+}

@@ -4,10 +4,10 @@
 
 use super::{
     outliner::Outliner,
-    sizes::{asked, equal, or, size, times, truth, word},
+    sizes::{asked, equal, i64, or, size, times, truth, word},
 };
 use crate::functions;
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike, attribute::StringAttribute, operation::OperationLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
@@ -39,6 +39,10 @@ pub(super) const RESHAPES: &[(&str, Reshape)] = &[
     ("graph.reshape_as", Reshape::View),
     ("graph.unflatten", Reshape::Only),
 ];
+
+/// What eager says, where it names the sizes.
+const NOT_UNFLATTENED: &str =
+    "unflatten: Provided sizes don't multiply up to the size of the dim in the input tensor";
 
 /// The format that copies are in.
 const ROW_MAJOR: &str = "contiguous_format";
@@ -130,7 +134,8 @@ fn sizes<'c, 'a>(
         "graph.unflatten" => {
             let mut sizes = all(own)?;
             let dim = dim("dim", 0);
-            sizes.splice(dim..=dim, given("sizes")?);
+            let parts = unflattened(at, sizes[dim], given("sizes")?)?;
+            sizes.splice(dim..=dim, parts);
             sizes
         }
         // Some dimensions are one, or all are.
@@ -151,6 +156,24 @@ fn sizes<'c, 'a>(
         *size = Extent::Number(known);
     }
     Ok(sizes)
+}
+
+/// The sizes that one dimension becomes: a -1 among them is what is left of its size, also where another dimension is empty.
+fn unflattened<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    whole: Extent<'c, 'a>,
+    mut parts: Vec<Extent<'c, 'a>>,
+) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+    let Some(place) = parts.iter().position(|part| part.is(-1)) else { return Ok(parts) };
+    let others = parts.iter().filter(|part| !part.is(-1));
+    let others = others.copied().try_fold(Extent::Number(1), |product, part| times(at, product, part))?;
+    let others = at.op("arith.maxsi", &[word(at, others)?, at.integer(i64(at), 1)?], i64(at))?;
+    let (whole, whole_rest) = (word(at, whole)?, at.op("arith.remsi", &[word(at, whole)?, others], i64(at))?);
+    let message = at.named("msg", StringAttribute::new(at.context, NOT_UNFLATTENED));
+    let fits = equal(at, whole_rest, at.integer(i64(at), 0)?)?;
+    at.build("cf.assert", &[fits], &[], &[message], vec![])?;
+    parts[place] = Extent::Value(at.op("arith.divsi", &[whole, others], i64(at))?);
+    Ok(parts)
 }
 
 /// Whether a tensor is row-major: strides of sizes of 1 say nothing, and nothing does of one without elements.

@@ -66,6 +66,7 @@ mod steps;
 mod storages;
 mod table;
 mod tensors;
+mod through;
 mod updates;
 mod values;
 mod visits;

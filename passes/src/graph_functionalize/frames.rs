@@ -14,8 +14,9 @@ use super::{
     boundary::as_strided,
     cases::Cases,
     tensors::Layout,
+    through::Through,
 };
-use crate::functional::{Writer, Written, known};
+use crate::functional::{Writer, Written};
 use melior::ir::{
     Attribute, Identifier, Location, Operation, OperationRef, Value, ValueLike,
     attribute::DenseI64ArrayAttribute,
@@ -24,10 +25,7 @@ use melior::ir::{
 use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::{
     args::Facts,
-    size::{
-        Number, Size,
-        symbols::{Symbol, current},
-    },
+    size::{Number, Size},
     strided,
 };
 use terrace_dialects::{
@@ -99,14 +97,6 @@ pub struct Made<'c> {
     pub index: usize,
     /// Where it lies, for sizes of the run.
     pub through: Option<Through>,
-}
-
-/// Where a view lies, by where that lies which it is a view of.
-#[derive(Clone, Debug)]
-pub struct Through {
-    /// The strides of what is viewed, then its offset.
-    symbols: Vec<Symbol>,
-    layout: Layout,
 }
 
 /// A view operation apart from its operands.
@@ -200,69 +190,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
             }
         }
         Ok(ViewOp { name, location: op.location(), attributes, numbers })
-    }
-}
-
-impl<'c, 'a> Analysis<'c, 'a> {
-    /// Whether strides over a storage are known when the program runs only, and are no sums of an argument's.
-    fn lies_openly(&self, origin: Origin) -> bool {
-        let open = |layout: &Layout| layout.sizes.iter().any(|size| size.known().is_none());
-        let like = |identity: usize| {
-            let tensor = &self.identities[identity].0;
-            open(&tensor.layout) || self.lies_openly(tensor.origin)
-        };
-        match origin {
-            Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|own| open(&own.layout)),
-            Origin::Fresh(i) => match &self.fresh[i].frame {
-                Frame::Cases(_) => true,
-                Frame::Ruled { like: all, .. } => {
-                    open(&self.fresh[i].layout) || all.iter().filter_map(Like::identity).any(like)
-                }
-                Frame::Known | Frame::Open => false,
-            },
-            Origin::Window(_) => false,
-        }
-    }
-
-    /// Where views of sizes of the run lie, by where that lies which they are views of; None where types and the view itself say it, or where it
-    /// takes more to know.
-    pub(super) fn through(
-        &self,
-        op: OperationRef<'c, 'a>,
-        op_impl: &'static OpImpl,
-        (origin, own): (Origin, &[Size]),
-        results: &[Vec<Size>],
-    ) -> Result<Vec<Option<Through>>, String> {
-        let nothing = Ok(vec![None; results.len()]);
-        let open = self.lies_openly(origin)
-            || own.iter().chain(results.iter().flatten()).any(|size| size.known().is_none());
-        let as_it_is = ["graph._conj", "graph._neg_view", "graph.alias", "graph.view.dtype"];
-        let complex = ["graph.view_as_real", "graph.view_as_complex"];
-        if !open || as_it_is.contains(&op_impl.name) || complex.contains(&op_impl.name) {
-            return nothing;
-        }
-        let before = current(|symbols| symbols.checkpoint());
-        let asked = current(|symbols| symbols.guards().len());
-        let numbers: Vec<(Symbol, Size)> =
-            (0..=own.len()).map(|_| current(|symbols| symbols.symbol(None, 0))).collect();
-        let (symbols, mut strides): (Vec<Symbol>, Vec<Size>) = numbers.into_iter().unzip();
-        let offset = strides.pop().unwrap_or(Size::ZERO);
-        let layouts = self.layouts(op, op_impl, &Layout { sizes: own.to_vec(), strides, offset }, results)?;
-        let new = current(|symbols| symbols.guards()[asked..].to_vec());
-        let mut compared =
-            super::sizes::places(new.iter().flat_map(|guard| [guard.left, guard.right])).into_iter();
-        let by_strides = compared.any(|place| symbols.iter().any(|symbol| symbol.place() == place));
-        match layouts.filter(|_| !by_strides) {
-            Some(layouts) => Ok(layouts
-                .into_iter()
-                .map(|layout| Some(Through { symbols: symbols.clone(), layout }))
-                .collect()),
-            // It depends on the strides.
-            None => {
-                current(|symbols| symbols.back_to(before));
-                nothing
-            }
-        }
     }
 }
 
@@ -377,7 +304,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 }
 
 impl Like {
-    fn identity(&self) -> Option<usize> {
+    pub(super) fn identity(&self) -> Option<usize> {
         match self {
             Like::Number => None,
             Like::Tensor(identity) | Like::Copy(identity, _) => Some(*identity),
@@ -423,15 +350,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
     ) -> Result<(), Failure> {
         let (tensor, made) = &analysis.identities[identity];
         let value = if let Some(Made { source, through: Some(through), .. }) = made {
-            let source = self.named[source];
-            for (place, symbol) in through.symbols.iter().enumerate() {
-                let number = match place + 1 == through.symbols.len() {
-                    true => graph::sym_storage_offset(location, source),
-                    false => graph::sym_stride(location, source, place as i64),
-                };
-                known::is_symbol(*symbol, w.insert(number)?.result(0)?.into());
-            }
-            as_strided(w, location, source, &through.layout)?
+            through.write(w, location, self.named[source])?
         } else if let Some(Made { op, source, index, .. }) = made {
             let mut operands = vec![self.named[source]];
             for number in &op.numbers {

@@ -226,15 +226,18 @@ def Graph_CheckDisjointOp : Graph_CheckOp<"check_disjoint", (ins Variadic<Graph_
   }];
 }
 
-def Graph_CheckViewOp : Graph_CheckOp<"check_view", (ins Graph_Tensor:$tensor, DenseI64ArrayAttr:$size)> {
+def Graph_CheckViewOp : Graph_CheckOp<"check_view",
+    (ins Graph_Tensor:$tensor, Variadic<I64>:$dynamic_size, DenseI64ArrayAttr:$size)> {
   let summary = "whether a tensor can be seen with other sizes without a copy";
   let description = [{
-    True where `graph.view` has strides for the sizes, which are as many elements.
+    True where `graph.view` has strides for the sizes, which are as many elements: others are refused, as by `graph.view`. One may be -1.
 
     ```mlir
-    %0 = graph.check_view %x {size = array<i64: 12>} : !graph.tensor<3x4xf32>
+    %0 = graph.check_view %x size [12] : !graph.tensor<3x4xf32>
+    %1 = graph.check_view %y size [%n, -1] : !graph.tensor<?x4xf32>
     ```
   }];
+  let assemblyFormat = "$tensor `size` custom<DynamicIndexList>($dynamic_size, $size) attr-dict `:` type($tensor)";
 }
 
 def Graph_CheckSameOp : Graph_CheckOp<"check_same", (ins Graph_Tensor:$a, Graph_Tensor:$b)> {

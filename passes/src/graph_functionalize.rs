@@ -17,6 +17,7 @@
 mod activation_gradients;
 pub(crate) mod analysis;
 mod boundary;
+mod cases;
 mod cells;
 mod checks;
 mod choices;
@@ -65,6 +66,7 @@ mod steps;
 mod storages;
 mod table;
 mod tensors;
+mod through;
 mod updates;
 mod values;
 mod visits;
@@ -223,6 +225,8 @@ fn is_boundary(function: OperationRef) -> bool {
         "arith.maxsi",
         "tensor.cast",
         "graph.sym_size",
+        "graph.sym_storage_offset",
+        "graph.sym_stride",
         "func.return",
     ];
     let is_view = |op: &OperationRef| registry::of(*op).is_some_and(|i| i.dialect == "graph" && i.view);
@@ -310,7 +314,7 @@ fn split_by_symbols<'c, 'a>(
         outline::finish(function, block, end, first, core, as_results)
     })?;
     let body = function.region(0)?;
-    known::remember(dynamic, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
+    known::remember(true, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
     if !guards.is_empty() && !plan.updated.is_empty() {
         let texts = guards::with_guards("writes an argument, and is tested for sizes".into());

@@ -1,21 +1,25 @@
 //! `graph-outline-eager`: each operation of a function that runs as it is written becomes a function of its own.
 //!
-//! Contract: a module; functions that are `graph.eager` and what they call, with tensors of sizes that types say, change, and so does
-//! no other. What such
-//! a function does to storages depends on how its arguments lie, which is known when it runs. So nothing is made of it as a
+//! Contract: a module; functions that are `graph.eager` and what they call change, and so does no other. What such a function does to storages depends on how its arguments lie, which is known when it runs. So nothing is made of it as a
 //! whole, and everything of each operation: one alone, on tensors of which the function says that they lie apart, is a
 //! function like any other, which graph-functionalize and the passes behind it know. That they lie apart is made true:
-//! [`writes`] puts eager's own test in front of what writes, and a copy in the place of what shares elements all the same.
+//! [`writes`] puts eager's own test in front of what writes, and a copy in the place of what shares elements all the same. Where types do
+//! not say sizes, [`broadcasts`] makes those equal that meet, views stay as they are, and what is left to be taken for granted is a test
+//! in front of each function.
 //!
 //! What is left is control flow of `scf`, calls, tests and numbers, for convert-graph-boundary-to-memref.
 //!
 //! Source: the idea of one kernel per operation is eager's own dispatcher.
 
+mod broadcasts;
+mod flags;
 mod outliner;
 mod reshapes;
+mod sizes;
 mod writes;
 
 use crate::{functions::Names, graph_functionalize::has_tensors, graph_resolve_views};
+use flags::{Flagged, Flags};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
     attribute::StringAttribute,
@@ -26,13 +30,13 @@ use outliner::Outliner;
 use reshapes::RESHAPES;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{EAGER, LAYOUT, is_eager},
+    arguments::{EAGER, LAYOUT, Layout as Declared, declared, is_eager},
     attributes as convert,
     bridge::{self, string_ref},
     context,
-    operations::{collect, name_of, refuse},
+    operations::{collect, name_of, refuse, users},
     pass::Failure,
-    registry,
+    registry::{self, OpImpl},
     strided::Layout,
     types::{TensorType, is_graph_tensor},
 };
@@ -51,7 +55,41 @@ const STAYS: &[&str] = &[
 ];
 
 /// Views that are others by other strides: where these are not known they stay, too.
-const VIEWS: &[&str] = &["graph.as_strided", "graph.view", "graph.view_as"];
+const VIEWS: &[&str] =
+    &["graph.as_strided", "graph.view", "graph.view_as", "graph.view_as_complex", "graph.view_as_real"];
+
+/// Other ways to see what is stored: they stay.
+const SEEN: &[&str] = &["graph._conj", "graph._neg_view"];
+
+/// Views that stay where sizes or numbers are not known.
+const SIZED_VIEWS: &[&str] = &[
+    "graph.alias",
+    "graph.chunk",
+    "graph.detach",
+    "graph.diagonal",
+    "graph.expand",
+    "graph.expand_as",
+    "graph.mT",
+    "graph.movedim",
+    "graph.narrow",
+    "graph.permute",
+    "graph.select",
+    "graph.slice",
+    "graph.split",
+    "graph.split_with_sizes",
+    "graph.squeeze",
+    "graph.swapaxes",
+    "graph.t",
+    "graph.transpose",
+    "graph.unbind",
+    "graph.unfold",
+    "graph.unsqueeze",
+];
+
+/// Whether an operation is a view that may stay in a function: where it lies is worked out when that runs.
+pub fn is_view(op: OperationRef) -> bool {
+    [VIEWS, SIZED_VIEWS, SEEN].iter().any(|names| names.contains(&name_of(op)))
+}
 
 /// Runs the pass on a module.
 pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Result<(), Failure> {
@@ -63,7 +101,7 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
     for op in all {
         let done = match name_of(op) {
             "builtin.module" => run(op, &crate::options::GraphOutlineEager {}),
-            "func.func" if is_eager(op) && is_static(op) => outline(op, block, &mut names),
+            "func.func" if is_eager(op) => outline(op, block, &mut names),
             _ => Ok(()),
         };
         if let Err(failure) = done {
@@ -116,21 +154,12 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether types say the sizes of all tensors of a function.
-fn is_static(function: OperationRef) -> bool {
-    let is =
-        |value: Value| TensorType::<i64>::of(value.r#type()).is_none_or(|ty| !ty.graph || ty.is_static());
-    let arguments = function.region(0).ok().and_then(|region| region.first_block());
-    arguments.is_some_and(|block| terrace_dialects::operations::arguments(block).all(is))
-        && collect(function, |op| op.results().map(Value::from).any(|value| !is(value))).is_empty()
-}
-
 /// What is known of an operand.
 struct Known {
-    /// Where it lies in its storage, if that is known.
-    layout: Option<Layout>,
-    /// Whether it is seen as conjugates or negatives.
-    flagged: bool,
+    /// Where it lies in its storage.
+    layout: Declared,
+    /// Whether that is known in numbers.
+    in_numbers: bool,
 }
 
 /// Outlines the operations of a function; `module` is where functions go.
@@ -139,40 +168,59 @@ fn outline<'c, 'a>(
     module: BlockRef<'c, 'a>,
     names: &mut Names,
 ) -> Result<(), Failure> {
+    let Some(body) = function.region(0)?.first_block() else { return Ok(()) };
     crate::graph_structure::lift(function)?;
+    let declared = declarations(function, body)?;
     in_place_results(function);
     let mut known: HashMap<usize, Vec<Known>> = HashMap::new();
     graph_resolve_views::of_eager(function, |analysis| {
         for op in collect(function, |_| true) {
             let of = |value: Value<'c, 'a>| {
-                let tensor = analysis.tensor(value);
+                let numbers = analysis.in_memory(value).and_then(Layout::numbers);
+                let said = || declared.iter().find(|(argument, _)| *argument == value);
                 Known {
-                    layout: analysis.in_memory(value).and_then(Layout::numbers),
-                    flagged: tensor.is_some_and(|tensor| tensor.seen.conj || tensor.seen.neg),
+                    in_numbers: numbers.is_some(),
+                    layout: match numbers {
+                        Some(own) if own == Layout::contiguous(&own.sizes) => Declared::Contiguous,
+                        Some(Layout { strides, offset, .. }) => Declared::Strided { strides, offset },
+                        None => said().map_or(Declared::Any, |(_, layout)| layout.clone()),
+                    },
                 }
             };
             known.insert(op.to_raw().ptr as usize, op.operands().map(of).collect());
         }
     })?;
     in_place_results(function);
+    let mut flags = Flags::of(function)?;
     let own = convert::string(function.attribute("sym_name")?);
     let (mut dead, mut copies) = (vec![], HashMap::new());
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
         let class = registry::of(op).ok_or("is not known")?;
         let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
-        let without_layout = known.first().is_none_or(|operand| operand.layout.is_none());
-        if STAYS.contains(&class.name) || without_layout && VIEWS.contains(&class.name) {
+        let without_layout = is_open(op) || known.first().is_none_or(|operand| !operand.in_numbers);
+        let flags = flags.remove(op);
+        let is_flagged = flags.iter().any(|operand| *operand != Flagged::default());
+        // Where nobody looks at a view it would go, and with it what refuses it.
+        let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op) && is_used(op));
+        let parts = matches!(class.name, "graph.view_as_complex" | "graph.view_as_real");
+        let decided = VIEWS.contains(&class.name) && (is_flagged || without_layout) && !(parts && is_flagged);
+        if STAYS.contains(&class.name) || SEEN.contains(&class.name) || sized || decided {
             continue;
         }
-        if known.iter().any(|operand| operand.flagged) {
-            let why = "is on conjugates or negatives of what is stored, in a function that runs as it is written: that is \
-                       interpreted only; take resolve_conj or resolve_neg of it";
+        if is_moved(class) {
+            let why = "changes the sizes, strides or storage of a tensor of which these are not known, in a function that runs as it is \
+                       written: that is interpreted only";
             return Err(refuse(op, why));
         }
         let mut outliner = Outliner { op, class, own: &own, module, names, copies: &mut copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
+            Some(_) if is_flagged => {
+                let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \
+                           that is interpreted only; take resolve_conj or resolve_neg of it";
+                return Err(refuse(op, why));
+            }
             Some((_, reshape)) => outliner.reshape(*reshape)?,
-            None => outliner.outline(known)?,
+            None => outliner.outline(known, flags)?,
         }
         dead.push(op);
     }
@@ -187,12 +235,39 @@ fn outline<'c, 'a>(
     Ok(())
 }
 
+/// Whether something uses what an operation gives.
+fn is_used(op: OperationRef) -> bool {
+    op.results().any(|result| users(result.into()).next().is_some())
+}
+
+/// Whether an operation has to do with sizes that types do not say.
+fn is_open(op: OperationRef) -> bool {
+    let open = |value: Value| TensorType::<i64>::of(value.r#type()).is_some_and(|ty| !ty.is_static());
+    op.operands().chain(op.results().map(Value::from)).any(open)
+}
+
+/// How arguments declare that they lie, where that does not change on the way.
+fn declarations<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+) -> Result<Vec<(Value<'c, 'a>, Declared)>, Failure> {
+    if !collect(function, |op| registry::of(op).is_some_and(is_moved)).is_empty() {
+        return Ok(vec![]);
+    }
+    let of = |(number, value): (usize, Value<'c, 'a>)| Ok((value, declared(function, number)?.layout));
+    terrace_dialects::operations::arguments(body).enumerate().map(of).collect()
+}
+
+/// Whether a tensor lies elsewhere behind an operation of a class, unless that was resolved.
+fn is_moved(class: &OpImpl) -> bool {
+    class.dialect == "graph" && class.is_in_place() && graph_resolve_views::of_class(class).is_some()
+}
+
 /// What is written in place is the tensor that was written.
 fn in_place_results(function: OperationRef) {
     let in_place = |op: OperationRef| {
-        registry::of(op).is_some_and(|class| {
-            class.dialect == "graph" && class.is_in_place() && graph_resolve_views::of_class(class).is_none()
-        })
+        registry::of(op)
+            .is_some_and(|class| class.dialect == "graph" && class.is_in_place() && !is_moved(class))
     };
     for op in collect(function, in_place) {
         if let (Ok(own), Ok(result)) = (op.operand(0), op.result(0))

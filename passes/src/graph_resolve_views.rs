@@ -26,7 +26,7 @@ use crate::{
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
 };
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
@@ -255,14 +255,14 @@ fn flows(function: OperationRef) -> bool {
 }
 
 /// What is known of tensors where the text alone does not say it: behind control flow.
-struct Facts<'c> {
+pub(crate) struct Facts<'c> {
     symbols: Symbols,
     state: State<'c>,
 }
 
 impl<'c> Facts<'c> {
     /// What fake tensors say of a function, as far as the first mistake, which another pass tells.
-    fn of(function: OperationRef<'c, '_>) -> Self {
+    pub(crate) fn of(function: OperationRef<'c, '_>) -> Self {
         let (mut symbols, mut state) = (Symbols::new(), State::default());
         if let Some(entry) = function.region(0).ok().and_then(|region| region.first_block()) {
             symbols.enter(|| {
@@ -280,7 +280,7 @@ impl<'c> Facts<'c> {
     }
 
     /// The layout of a tensor, where it is the same numbers on all ways, and how it sees elements.
-    fn get(&self, value: Value) -> Option<(Option<Layout>, Seen)> {
+    pub(crate) fn get(&self, value: Value) -> Option<(Option<Layout>, Seen)> {
         let known = &self.state.fake(value)?.known;
         let all = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
         let numbers = |layout: &Layout<Size>| {
@@ -375,6 +375,12 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             values => values?,
         };
+        let differ = |(old, new): (OperationResult, &Value)| old.r#type() != new.r#type();
+        if self.eager && op.results().zip(&values).any(differ) {
+            let given_up = resolver.given_up();
+            self.dead.extend(given_up);
+            return Ok(false);
+        }
         for (old, new) in op.results().zip(values) {
             if old.r#type() != new.r#type() {
                 return Err(format!(

@@ -13,7 +13,7 @@ mod functional_widen;
 mod functions;
 mod graph_deferred_init;
 pub mod graph_functionalize;
-mod graph_outline_eager;
+pub mod graph_outline_eager;
 mod graph_propagate_fake;
 mod graph_resolve_views;
 mod graph_specialize_aliases;

@@ -176,8 +176,12 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
 
     Branches of `cf` become operations of `scf`, as in `graph-structure`.
 
-    Functions with tensors of sizes that types do not say stay as they are. An operation on a view of conjugates or negatives is a located
-    error.
+    Sizes may be known when the program runs only. Views stay then: where they lie is arithmetic on sizes and strides. Operands that
+    a pointwise operation combines are seen with the sizes that they have together, with `graph.as_strided`, so that its function takes nothing for
+    granted but that they are equal; other sizes are refused.
+
+    What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. To
+    call a function of the program with one is a located error, and so is `reshape` of one where strides are not known.
 
     Before:
 
@@ -277,9 +281,12 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     silently laid out in another way. Refused, by an error that asks for strides, are:
 
     * `as_strided` of such a tensor, and a `view` of it that joins dimensions: strides decide whether there is one;
-    * a result of `index` or `convolution`, or of `cat` of four or five dimensions, that is returned with strides that
-      depend on such tensors: they follow other rules;
     * two such arguments in one declared storage where one of them is written.
+
+    Where eager compares strides to lay out a result that is returned (`index`, batch norm, convolutions of volumes, Fourier transforms), there is a
+    case for each way in which tensors usually lie: the comparisons, which are tested when the program runs, and strides as
+    expressions. Where no case holds the program stops. Views of such tensors whose sizes are not static are `graph.as_strided`, by the strides of what
+    they view.
 
     Where such an argument is written, in part or as a whole, `graph.assert_distinct` tests at entry that none of its
     elements lie in one place. Eager refuses only a write through such elements: `x[0] += 1` where `x` repeats a row is

@@ -81,6 +81,7 @@ pub(super) const SMALL: i64 = 1 << 31;
 const TERMS: usize = 16;
 
 /// What was known of symbols at a time.
+#[derive(Clone)]
 pub struct Checkpoint {
     entries: Vec<Entry>,
     facts: Facts,
@@ -148,6 +149,19 @@ impl Symbols {
         let Polynomial(terms) = self.table.polynomial(size);
         let small = |(monomial, factor): &(Vec<Atom>, i64)| monomial.len() <= TERMS && factor.abs() <= SMALL;
         terms.len() <= TERMS && terms.iter().all(small)
+    }
+
+    /// A symbol is probably this number.
+    pub fn guess(&mut self, symbol: Symbol, number: i64) {
+        self.entries[symbol.place()].hint = Some(number);
+    }
+
+    /// Each symbol without a hint is probably what it is taken for.
+    pub fn guess_all(&mut self) {
+        for symbol in 0..self.entries.len() {
+            let typical = self.typical(&Polynomial::atom(Atom::Symbol(symbol as u32)));
+            self.entries[symbol].hint.get_or_insert(typical);
+        }
     }
 
     /// The size that a symbol is.

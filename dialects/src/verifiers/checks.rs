@@ -1,6 +1,9 @@
 //! Checks of the operations that ask how tensors lie.
 
-use crate::{ops::graph, types::TensorType};
+use crate::{
+    ops::graph,
+    types::{DYNAMIC, TensorType},
+};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 
 /// At least two tensors, in sets that are not empty, and a truth value for each of them.
@@ -27,12 +30,25 @@ pub fn graph_check_disjoint(op: OperationRef) -> Result<(), String> {
     }
 }
 
-/// Sizes of as many elements, where that is known.
+/// Sizes of as many elements, where that is known; one of them may be -1.
 pub fn graph_check_view(op: OperationRef) -> Result<(), String> {
     let check = graph::CheckViewOp::try_from(op).map_err(|_| "is no check_view")?;
     let size = check.size();
-    if let Some(least) = size.iter().find(|size| **size < 0) {
+    if let Some(least) = size.iter().find(|size| **size < -1 && **size != DYNAMIC) {
         return Err(format!("'size' has a size of {least}"));
+    }
+    if size.iter().filter(|size| **size == -1).count() > 1 {
+        return Err("only one dimension can be inferred".into());
+    }
+    let open = size.iter().filter(|size| **size == DYNAMIC).count();
+    if check.dynamic_size().len() != open {
+        return Err(format!(
+            "'size' has {open} dynamic entries, got {} for them",
+            check.dynamic_size().len()
+        ));
+    }
+    if size.iter().any(|size| *size < 0) {
+        return Ok(());
     }
     let ty = TensorType::<i64>::of(check.tensor().r#type()).ok_or("is of no tensor")?;
     let elements = |sizes: &[i64]| sizes.iter().try_fold(1i64, |n, size| n.checked_mul(*size));

@@ -78,7 +78,7 @@ func.func @places(%x: !graph.tensor<4xf32>) {
 
 func.func @other_elements(%x: !graph.tensor<4xf32>) -> i1 {
   // expected-error @+1 {{'graph.check_view' op 'size' is of other elements than !graph.tensor<4xf32>}}
-  %0 = graph.check_view %x {size = array<i64: 3>} : !graph.tensor<4xf32>
+  %0 = graph.check_view %x size [3] : !graph.tensor<4xf32>
   return %0 : i1
 }
 
@@ -86,6 +86,6 @@ func.func @other_elements(%x: !graph.tensor<4xf32>) -> i1 {
 
 func.func @negative(%x: !graph.tensor<4xf32>) -> i1 {
   // expected-error @+1 {{'graph.check_view' op 'size' has a size of -4}}
-  %0 = graph.check_view %x {size = array<i64: -4>} : !graph.tensor<4xf32>
+  %0 = graph.check_view %x size [-4] : !graph.tensor<4xf32>
   return %0 : i1
 }

@@ -6,7 +6,7 @@
 // CHECK: graph.check_disjoint %{{.*}}, %{{.*}}, %{{.*}} {sets = array<i64: 1, 2>, storages, written = array<i1: true, false, false>}
 // CHECK: graph.check_same %{{.*}}, %{{.*}} : !graph.tensor<4xf32>, !graph.tensor<4xf32>
 // CHECK: graph.check_same_storage %{{.*}}, %{{.*}} : !graph.tensor<4xf32>, !graph.tensor<?xf64>
-// CHECK: graph.check_view %{{.*}} {size = array<i64: 2, 2>} : !graph.tensor<4xf32>
+// CHECK: graph.check_view %{{.*}} size [2, 2] : !graph.tensor<4xf32>
 // CHECK: graph.assert_writable %{{.*}} {compared = array<i1>, how = "alone", places = array<i64>} : !graph.tensor<4xf32>
 // CHECK: graph.assert_writable %{{.*}}, %{{.*}} {compared = array<i1: true>, how = "each", looked_for, onto_itself, places = array<i64: 1>} : !graph.tensor<4xf32>, !graph.tensor<?xf64>
 // CHECK: graph.check_disjoint
@@ -22,7 +22,7 @@ func.func @checks(%x: !graph.tensor<4xf32>, %y: !graph.tensor<?xf64>) -> (i1, i1
       : !graph.tensor<4xf32>, !graph.tensor<?xf64>, !graph.tensor<4xf32>
   %2 = graph.check_same %x, %x : !graph.tensor<4xf32>, !graph.tensor<4xf32>
   %3 = graph.check_same_storage %x, %y : !graph.tensor<4xf32>, !graph.tensor<?xf64>
-  %v = graph.check_view %x {size = array<i64: 2, 2>} : !graph.tensor<4xf32>
+  %v = graph.check_view %x size [2, 2] : !graph.tensor<4xf32>
   graph.assert_writable %x {how = "alone", compared = array<i1>, places = array<i64>} : !graph.tensor<4xf32>
   graph.assert_writable %x, %y {how = "each", looked_for, onto_itself, compared = array<i1: true>, places = array<i64: 1>}
       : !graph.tensor<4xf32>, !graph.tensor<?xf64>

@@ -48,7 +48,7 @@ func.func private @clone(%y: !graph.tensor<4xf32> {graph.layout = "any"}) -> !gr
 // CHECK-LABEL: func.func @seen
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<3x4xf32, strided<[?, ?], offset: ?>>
 // CHECK: %[[CAN:.*]] = call @terrace_rt_view
-// CHECK: %[[HOLDS:.*]] = arith.cmpi ne, %[[CAN]]
+// CHECK: %[[HOLDS:.*]] = arith.cmpi eq, %[[CAN]]
 // CHECK: %[[STRIDE:.*]] = memref.load
 // CHECK: cf.assert %[[HOLDS]], "view size is not compatible with input tensor's size and stride
 // CHECK: memref.reinterpret_cast %[[X]] to offset: [%{{.*}}], sizes: [12], strides: [%[[STRIDE]]]
@@ -72,4 +72,62 @@ func.func @rounds(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>, %z: !graph
     scf.yield %z : !graph.tensor<4xf32>
   }
   return %r, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+}
+
+// -----
+
+// Sizes of the run: where views lie is arithmetic, and indices are tested.
+// CHECK-LABEL: func.func @sized
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x?xf32, strided<[?, ?], offset: ?>>, %[[N:[a-z0-9]+]]: i64
+// CHECK: %{{.*}}, %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[X]]
+// CHECK: %[[INDEX:.*]] = arith.index_cast %[[N]]
+// CHECK: %[[BELOW:.*]] = arith.cmpi slt, %[[INDEX]]
+// CHECK: %[[END:.*]] = arith.addi %[[INDEX]], %[[SIZES]]#1
+// CHECK: %[[AT:.*]] = arith.select %[[BELOW]], %[[END]], %[[INDEX]]
+// CHECK: cf.assert %{{.*}}, "select(): index out of range"
+// CHECK: cf.assert %{{.*}}, "select(): index out of range"
+// CHECK: %[[STEP:.*]] = arith.muli %[[AT]], %[[STRIDES]]#1
+// CHECK: %[[FIRST:.*]] = arith.addi %[[OFFSET]], %[[STEP]]
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [%[[FIRST]]], sizes: [%[[SIZES]]#0], strides: [%[[STRIDES]]#0]
+func.func @sized(%x: !graph.tensor<?x?xf32> {graph.layout = "any"}, %n: i64) -> !graph.tensor<?xf32> attributes {graph.eager} {
+  %0 = graph.select %x index [%n] {dim = 1 : i64} : !graph.tensor<?x?xf32>
+  return %0 : !graph.tensor<?xf32>
+}
+
+// -----
+
+// Conjugates are the same memory; a result says that it is one.
+// CHECK-LABEL: func.func @conjugates
+// CHECK-SAME: {graph.conj, graph.dtype = complex<f32>}
+func.func @conjugates(%x: !graph.tensor<2xcomplex<f32>>) -> (!graph.tensor<2xcomplex<f32>> {graph.conj}) attributes {graph.eager} {
+  %0 = graph._conj %x : !graph.tensor<2xcomplex<f32>>
+  return %0 : !graph.tensor<2xcomplex<f32>>
+}
+
+// -----
+
+// Ways of a function that runs as it is written are calls, too, and no test of sizes.
+// CHECK-LABEL: func.func @ways
+// CHECK: scf.if
+// CHECK: call @sine
+// CHECK: else
+// CHECK: call @cosine
+// CHECK-NOT: cf.assert
+func.func @ways(%x: !graph.tensor<2xf32>, %c: i1) -> !graph.tensor<2xf32> attributes {graph.eager} {
+  %r = scf.if %c -> (!graph.tensor<2xf32>) {
+    %0 = func.call @sine(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+    scf.yield %0 : !graph.tensor<2xf32>
+  } else {
+    %0 = func.call @cosine(%x) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>
+    scf.yield %0 : !graph.tensor<2xf32>
+  }
+  return %r : !graph.tensor<2xf32>
+}
+func.func private @sine(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> attributes {no_inline} {
+  %0 = graph.sin %x : !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2xf32>
+}
+func.func private @cosine(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> attributes {no_inline} {
+  %0 = graph.cos %x : !graph.tensor<2xf32>
+  return %0 : !graph.tensor<2xf32>
 }

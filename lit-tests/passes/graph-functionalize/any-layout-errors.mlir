@@ -35,27 +35,6 @@ func.func @"not-viewed-through-a-result-of-unknown-strides"(%x: !graph.tensor<4x
 
 // -----
 
-func.func @"not-returned-where-a-library-decides-on-the-strides-of-a-convolution"(
-    %x: !graph.tensor<2x4x5x5x5xf32> {graph.layout = "any"}, %w: !graph.tensor<8x4x3x3x3xf32>) -> !graph.tensor<2x8x3x3x3xf32> {
-  // expected-error @+1 {{is returned with strides that eager derives from those of an argument, which are not known here: declare graph.layout}}
-  %0 = graph.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>}
-    : !graph.tensor<2x4x5x5x5xf32>, !graph.tensor<8x4x3x3x3xf32>
-  return %0 : !graph.tensor<2x8x3x3x3xf32>
-}
-
-// -----
-
-// What is made of it is as open.
-func.func @"not-returned-where-it-comes-from-open-strides"(
-    %x: !graph.tensor<3x2x2x2xf32> {graph.layout = "any"}, %i: !graph.tensor<2xi64>) -> !graph.tensor<2x2x2x2xf32> {
-  %c = graph.index %x[%i] {present = array<i1: true>} : !graph.tensor<3x2x2x2xf32>[!graph.tensor<2xi64>]
-  // expected-error @+1 {{is returned with strides that eager derives from those of an argument}}
-  %0 = graph.neg %c : !graph.tensor<2x2x2x2xf32>
-  return %0 : !graph.tensor<2x2x2x2xf32>
-}
-
-// -----
-
 // expected-error @+1 {{arguments 0 and 1 share the storage 's', one of them is written: declare graph.layout = strided<[...], offset: ...> with static numbers on both}}
 func.func @"not-written-beside-another-of-its-storage"(
     %x: !graph.tensor<4xf32> {graph.storage = "s", graph.layout = "any"}, %y: !graph.tensor<4xf32> {graph.storage = "s"})

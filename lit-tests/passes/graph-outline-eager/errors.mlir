@@ -1,10 +1,23 @@
 // RUN: terrace-opt %s --graph-outline-eager --split-input-file --verify-diagnostics
 
-func.func @conjugates(%x: !graph.tensor<3xcomplex<f32>>) -> !graph.tensor<3xcomplex<f32>> attributes {graph.eager} {
+func.func @"not-reshaped-by-strides-where-conjugates-are-seen"(%x: !graph.tensor<3x4xcomplex<f32>> {graph.layout = "any"}) -> !graph.tensor<12xcomplex<f32>> attributes {graph.eager} {
+  %0 = graph._conj %x : !graph.tensor<3x4xcomplex<f32>>
+  // expected-error @+1 {{'graph.reshape' op is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: that is interpreted only; take resolve_conj or resolve_neg of it}}
+  %1 = graph.reshape %0 shape [12] : !graph.tensor<3x4xcomplex<f32>>
+  return %1 : !graph.tensor<12xcomplex<f32>>
+}
+
+// -----
+
+func.func private @callee(%x: !graph.tensor<3xcomplex<f32>>) {
+  %0 = graph.sin_ %x : !graph.tensor<3xcomplex<f32>>
+  return
+}
+func.func @"not-called-with-conjugates"(%x: !graph.tensor<3xcomplex<f32>>) attributes {graph.eager} {
   %0 = graph._conj %x : !graph.tensor<3xcomplex<f32>>
-  // expected-error @+1 {{'graph.sin' op is on conjugates or negatives of what is stored, in a function that runs as it is written: that is interpreted only; take resolve_conj or resolve_neg of it}}
-  %1 = graph.sin %0 : !graph.tensor<3xcomplex<f32>>
-  return %1 : !graph.tensor<3xcomplex<f32>>
+  // expected-error @+1 {{'func.call' op passes on a view of conjugates or negatives, in a function that runs as it is written: that is interpreted only; take resolve_conj or resolve_neg of it}}
+  func.call @callee(%0) : (!graph.tensor<3xcomplex<f32>>) -> ()
+  return
 }
 
 // -----
@@ -13,4 +26,13 @@ func.func @format(%x: !graph.tensor<1x3x4x4xf32> {graph.layout = "any"}) -> !gra
   // expected-error @+1 {{'graph.contiguous' op is the operand or a copy by strides that are not known here: that is interpreted only, for another memory format than contiguous_format}}
   %0 = graph.contiguous %x {memory_format = "channels_last"} : !graph.tensor<1x3x4x4xf32>
   return %0 : !graph.tensor<1x3x4x4xf32>
+}
+
+// -----
+
+func.func @"not-resized-where-sizes-are-not-known"(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> attributes {graph.eager} {
+  // expected-error @+1 {{'graph.resize_as_' op changes the sizes, strides or storage of a tensor of which these are not known, in a function that runs as it is written: that is interpreted only}}
+  %0 = graph.resize_as_ %x, %y : !graph.tensor<?xf32>, !graph.tensor<?xf32>
+  %1 = graph.sin %0 : !graph.tensor<?xf32>
+  return %1 : !graph.tensor<?xf32>
 }

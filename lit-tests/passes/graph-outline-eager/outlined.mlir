@@ -69,17 +69,7 @@ func.func @tests(%x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) attributes 
 
 // -----
 
-// Sizes that types do not say: it stays.
-// CHECK-LABEL: func.func @open
-// CHECK-NEXT: graph.neg_
-func.func @open(%x: !graph.tensor<?xf32>) attributes {graph.eager} {
-  %0 = graph.neg_ %x : !graph.tensor<?xf32>
-  return
-}
-
-// -----
-
-// So does what is not graph.eager.
+// What is not graph.eager stays.
 // CHECK-LABEL: func.func @other
 // CHECK-NEXT: graph.neg_
 func.func @other(%x: !graph.tensor<3xf32>) {

@@ -41,8 +41,11 @@ pub(super) struct Dispatch<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Dispatch<'c, 'a> {
-    /// Reads a function; None where it is none of these.
-    pub fn of(function: OperationRef<'c, 'a>) -> Option<Self> {
+    /// Reads a function, beside others that are found by their names; None where it is none of these.
+    pub fn of(
+        function: OperationRef<'c, 'a>,
+        named: &impl Fn(&str) -> Option<OperationRef<'c, 'a>>,
+    ) -> Option<Self> {
         let block = function.region(0).ok()?.first_block()?;
         if !is_eager(function) || block.next_in_region().is_some() {
             return None;
@@ -61,7 +64,17 @@ impl<'c: 'a, 'a> Dispatch<'c, 'a> {
             block.first_operation().filter(|op| name_of(*op) == "func.call")
         };
         let (call, other) = (call(0)?, call(1)?);
-        all.iter().all(tests).then_some(Self { function, block, choice, call, other })
+        let own = Self { function, block, choice, call, other };
+        // Ways of a function that runs as it is written are calls, too: of operations.
+        let calls = |name: Option<&str>| name.and_then(named);
+        let (boundary, general) = (calls(own.boundary())?, calls(own.general())?);
+        let is_written = is_eager(general) && Self::of(general, named).is_none();
+        (all.iter().all(tests) && !is_eager(boundary) && is_written).then_some(own)
+    }
+
+    /// Whether it is this function.
+    pub fn is(&self, function: OperationRef) -> bool {
+        self.function == function
     }
 
     /// The name of the boundary.
@@ -152,6 +165,11 @@ fn callee<'c>(call: OperationRef<'c, '_>) -> Option<&'c str> {
 
 /// A value of a type that nobody reads.
 fn nothing<'c, 'a>(at: &Cursor<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    if let Some(tensor) = Shaped::of(ty).filter(|shaped| !shaped.buffer) {
+        let zero = at.index(0)?;
+        let open = tensor.shape.iter().filter(|size| **size == DYNAMIC).map(|_| zero).collect::<Vec<_>>();
+        return at.op("tensor.empty", &open, ty);
+    }
     let Some((strides, offset)) = strides_and_offset(ty) else {
         return if is_float(ty) {
             at.constant(ty, FloatAttribute::new(at.context, ty, 0.0).into())

@@ -32,12 +32,7 @@ use eager::Eager;
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
 use terrace_dialects::{
-    arguments::is_eager,
-    attributes::string,
-    bridge,
-    operations::{erase, refuse},
-    pass::Failure,
-    types::is_graph_tensor,
+    arguments::is_eager, attributes::string, bridge, operations::erase, pass::Failure, types::is_graph_tensor,
 };
 
 /// Lowers every function of a module that has graph tensors.
@@ -55,10 +50,11 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
         let own = |op: &OperationRef| op.attribute("sym_name").is_ok_and(|a| string(a) == name);
         std::iter::successors(body.first_operation(), |op| op.next_in_block()).find(own)
     };
-    let dispatches: Vec<Dispatch> = functions.iter().filter_map(|function| Dispatch::of(*function)).collect();
+    let dispatches: Vec<Dispatch> =
+        functions.iter().filter_map(|function| Dispatch::of(*function, &named)).collect();
     let general: Vec<_> = dispatches.iter().filter_map(|d| d.general()).filter_map(named).collect();
-    let is_dispatch = |op: &OperationRef| general.contains(op) || Dispatch::of(*op).is_some();
-    let is_eager_one = |op: &OperationRef| eager::is_lowered(*op) && !is_dispatch(op);
+    let is_dispatch = |op: &OperationRef| general.contains(op) || dispatches.iter().any(|d| d.is(*op));
+    let is_eager_one = |op: &OperationRef| is_eager(*op) && !is_dispatch(op);
     let written: Vec<OperationRef> = functions.iter().copied().filter(is_eager_one).collect();
     let eager = Eager::of(&written)?;
     if let Some(eager) = &eager {
@@ -66,12 +62,6 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
     }
     let later = |op: &OperationRef| is_dispatch(op) || is_eager_one(op);
     for function in functions.iter().copied().filter(|function| !later(function)) {
-        if is_eager(function) {
-            return Err(refuse(
-                function,
-                "runs as it is written, operation by operation (graph.eager), with sizes that types do not say: that is interpreted only",
-            ));
-        }
         let boundary = Boundary::of(function).and_then(|b| b.lower());
         boundary.map_err(|(at, message)| {
             bridge::emit_op_error(&at, &message);

@@ -8,17 +8,23 @@ use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
     extent::Extent,
     pass::Failure,
-    strided::row_major,
 };
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// A tensor that a new one is like: static sizes, strides as values.
+/// A tensor that a new one is like: sizes, strides as values.
 pub struct Operand<'c, 'a> {
     /// One size per dimension.
-    pub sizes: Vec<i64>,
+    pub sizes: Vec<Extent<'c, 'a>>,
     /// One stride per dimension.
     pub strides: Vec<V<'c, 'a>>,
+}
+
+/// An answer that is known now, or when the program runs.
+#[derive(Clone, Copy)]
+enum Answer<'c, 'a> {
+    Known(bool),
+    Value(V<'c, 'a>),
 }
 
 /// Arithmetic on indices.
@@ -65,30 +71,130 @@ impl<'c, 'a> Arithmetic<'_, 'c, 'a> {
         conditions.into_iter().try_fold(self.truth(true)?, |all, one| self.and(all, one?))
     }
 
+    /// An answer as a value.
+    fn answered(&self, answer: Answer<'c, 'a>) -> Result<V<'c, 'a>> {
+        match answer {
+            Answer::Known(value) => self.truth(value),
+            Answer::Value(value) => Ok(value),
+        }
+    }
+
+    /// Whether a size is this number.
+    fn is(&self, size: Extent<'c, 'a>, number: i64) -> Result<Answer<'c, 'a>> {
+        Ok(match size {
+            Extent::Number(size) => Answer::Known(size == number),
+            Extent::Value(size) => {
+                Answer::Value(self.compare(Predicate::Equal, size, self.number(number)?)?)
+            }
+        })
+    }
+
+    /// Whether some size is 0.
+    fn is_empty(&self, sizes: &[Extent<'c, 'a>]) -> Result<Answer<'c, 'a>> {
+        sizes.iter().try_fold(Answer::Known(false), |any, size| {
+            Ok(match (any, self.is(*size, 0)?) {
+                (Answer::Known(true), _) | (_, Answer::Known(true)) => Answer::Known(true),
+                (Answer::Known(false), one) => one,
+                (any, Answer::Known(false)) => any,
+                (Answer::Value(any), Answer::Value(one)) => Answer::Value(self.or(any, one)?),
+            })
+        })
+    }
+
+    /// Whether two tensors have the same sizes.
+    fn are_same(&self, a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Result<Answer<'c, 'a>> {
+        if a.len() != b.len() {
+            return Ok(Answer::Known(false));
+        }
+        a.iter().zip(b).try_fold(Answer::Known(true), |all, (a, b)| {
+            let one = match (a, b) {
+                _ if a == b => return Ok(all),
+                (Extent::Number(_), Extent::Number(_)) => return Ok(Answer::Known(false)),
+                (Extent::Value(value), other) | (other, Extent::Value(value)) => {
+                    self.compare(Predicate::Equal, *value, self.0.extent(*other)?)?
+                }
+            };
+            Ok(match all {
+                Answer::Known(false) => all,
+                Answer::Known(true) => Answer::Value(one),
+                Answer::Value(all) => Answer::Value(self.and(all, one)?),
+            })
+        })
+    }
+
+    /// What is asked of a dimension that more than one index moves along: of others it holds.
+    fn if_moving(&self, size: Extent<'c, 'a>, holds: V<'c, 'a>) -> Result<V<'c, 'a>> {
+        match size {
+            Extent::Number(_) => Ok(holds),
+            Extent::Value(size) => {
+                self.or(self.compare(Predicate::LessOrEqual, size, self.number(1)?)?, holds)
+            }
+        }
+    }
+
+    /// The dimensions that may have more than one index.
+    fn moving(&self, sizes: &[Extent<'c, 'a>]) -> Vec<usize> {
+        (0..sizes.len()).filter(|d| !sizes[*d].is(1)).collect()
+    }
+
+    /// A size, that of an empty dimension as one index.
+    fn counted(&self, size: Extent<'c, 'a>) -> Result<Extent<'c, 'a>> {
+        Ok(match size {
+            Extent::Number(size) => Extent::Number(size.max(1)),
+            Extent::Value(size) => Extent::Value(self.op("arith.maxsi", size, self.number(1)?)?),
+        })
+    }
+
+    /// The strides of tensors that are packed in an order of their dimensions, innermost first.
+    fn packed_in(
+        &self,
+        sizes: &[Extent<'c, 'a>],
+        order: impl Iterator<Item = usize>,
+        counted: bool,
+    ) -> Result<Vec<V<'c, 'a>>> {
+        let (mut strides, mut next) = (vec![Extent::Number(1); sizes.len()], Extent::Number(1));
+        for d in order {
+            strides[d] = next;
+            next = self.0.product(next, if counted { self.counted(sizes[d])? } else { sizes[d] })?;
+        }
+        strides.into_iter().map(|stride| self.0.extent(stride)).collect()
+    }
+
+    fn row_major(&self, sizes: &[Extent<'c, 'a>]) -> Result<Vec<V<'c, 'a>>> {
+        self.packed_in(sizes, (0..sizes.len()).rev(), true)
+    }
+
     /// Whether strides are these, where dimensions have more than one index.
-    fn are(&self, own: &Operand<'c, 'a>, strides: &[i64]) -> Result<V<'c, 'a>> {
-        let moving = (0..strides.len()).filter(|d| own.sizes[*d] != 1);
-        self.all(moving.map(|d| self.compare(Predicate::Equal, own.strides[d], self.number(strides[d])?)))
+    fn are(&self, own: &Operand<'c, 'a>, strides: &[V<'c, 'a>]) -> Result<V<'c, 'a>> {
+        let moving = self.moving(&own.sizes).into_iter();
+        self.all(moving.map(|d| {
+            self.if_moving(own.sizes[d], self.compare(Predicate::Equal, own.strides[d], strides[d])?)
+        }))
     }
 
     /// Whether some permutation of the dimensions is row-major: each stride is the product of the sizes of the dimensions
     /// inside.
     fn is_dense(&self, own: &Operand<'c, 'a>) -> Result<V<'c, 'a>> {
-        if own.sizes.contains(&0) {
+        let empty = self.is_empty(&own.sizes)?;
+        if let Answer::Known(true) = empty {
             return self.truth(true);
         }
-        let moving: Vec<usize> = (0..own.sizes.len()).filter(|d| own.sizes[*d] != 1).collect();
-        self.all(moving.iter().map(|d| {
+        let moving = self.moving(&own.sizes);
+        let dense = self.all(moving.iter().map(|d| {
             let mut product = self.number(1)?;
             for inner in moving.iter().filter(|i| *i != d) {
                 // Of two equal strides one is outside: it is not the product then.
                 let before = if inner < d { Predicate::LessOrEqual } else { Predicate::Less };
                 let inside = self.compare(before, own.strides[*inner], own.strides[*d])?;
-                let factor = self.select(inside, self.number(own.sizes[*inner])?, self.number(1)?)?;
+                let factor = self.select(inside, self.0.extent(own.sizes[*inner])?, self.number(1)?)?;
                 product = self.op("arith.muli", product, factor)?;
             }
-            self.compare(Predicate::Equal, own.strides[*d], product)
-        }))
+            self.if_moving(own.sizes[*d], self.compare(Predicate::Equal, own.strides[*d], product)?)
+        }))?;
+        match empty {
+            Answer::Known(_) => Ok(dense),
+            Answer::Value(empty) => self.or(empty, dense),
+        }
     }
 }
 
@@ -157,19 +263,20 @@ impl<'c, 'a> Arithmetic<'_, 'c, 'a> {
         Ok(dims)
     }
 
-    /// Dense strides in the order in which operands, broadcast to `sizes`, have the dimensions in memory. `counted` is what
-    /// a size counts.
+    /// Dense strides in the order in which operands, broadcast to `sizes`, have the dimensions in memory; `counted`: an empty
+    /// dimension counts as one index.
     fn packed(
         &self,
-        sizes: &[i64],
+        sizes: &[Extent<'c, 'a>],
         operands: &[Vec<V<'c, 'a>>],
-        counted: impl Fn(i64) -> i64,
+        counted: bool,
     ) -> Result<Vec<V<'c, 'a>>> {
         let rank = sizes.len();
+        let may_be_empty = sizes.iter().any(|size| size.is(0) || size.value().is_some());
         let dims = (0..rank).rev().map(|d| {
             Ok(Dim {
                 number: self.number(d as i64)?,
-                size: self.number(sizes[d])?,
+                size: self.0.extent(sizes[d])?,
                 strides: operands.iter().map(|o| o[d]).collect(),
             })
         });
@@ -184,57 +291,65 @@ impl<'c, 'a> Arithmetic<'_, 'c, 'a> {
             let expected = self.number((rank - 1 - place) as i64)?;
             row_major_order =
                 self.and(row_major_order, self.compare(Predicate::Equal, dim.number, expected)?)?;
-            // An empty dimension may count as one index: of all sizes it is the only one that counts another number.
-            let count = if sizes.contains(&0) && counted(0) != 0 {
+            // Of all sizes an empty one is the only one that counts another number.
+            let count = if may_be_empty && counted {
                 self.op("arith.maxsi", dim.size, self.number(1)?)?
             } else {
                 dim.size
             };
             next = self.op("arith.muli", next, count)?;
         }
-        if !sizes.contains(&0) || counted(0) != 0 {
+        if !may_be_empty || counted {
             return Ok(strides);
         }
-        let known = row_major(sizes);
-        strides
-            .into_iter()
-            .zip(known)
-            .map(|(s, k)| self.select(row_major_order, self.number(k)?, s))
-            .collect()
+        let known = self.row_major(sizes)?;
+        strides.into_iter().zip(known).map(|(s, k)| self.select(row_major_order, k, s)).collect()
     }
 }
 
-/// The strides of channels innermost.
-fn channels_last(sizes: &[i64]) -> Vec<i64> {
-    let [_, c, h, w] = sizes[..] else { return vec![] };
-    vec![h * w * c, 1, w * c, c]
+/// The strides of a row-major tensor: an empty dimension counts as one index.
+pub fn row_major<'c, 'a>(at: &Cursor<'c, 'a>, sizes: &[Extent<'c, 'a>]) -> Result<Vec<V<'c, 'a>>> {
+    Arithmetic(at).row_major(sizes)
 }
 
 /// The strides of a pointwise result on these operands, broadcast to `sizes`; one without dimensions is a number.
 pub fn pointwise<'c, 'a>(
     at: &Cursor<'c, 'a>,
-    sizes: &[i64],
+    sizes: &[Extent<'c, 'a>],
     operands: &[Operand<'c, 'a>],
 ) -> Result<Vec<V<'c, 'a>>> {
     let a = Arithmetic(at);
-    let contiguous = row_major(sizes);
-    let numbers = |list: &[i64]| list.iter().map(|n| a.number(*n)).collect::<Result<Vec<_>>>();
-    let same_sizes = operands.iter().all(|o| o.sizes == sizes);
-    if sizes.is_empty() || same_sizes && sizes.contains(&0) {
-        return numbers(&contiguous);
+    let contiguous = a.row_major(sizes)?;
+    let same = operands.iter().try_fold(Answer::Known(true), |all, o| {
+        Ok::<_, Failure>(match (all, a.are_same(&o.sizes, sizes)?) {
+            (Answer::Known(false), _) | (_, Answer::Known(false)) => Answer::Known(false),
+            (Answer::Known(true), one) => one,
+            (all, Answer::Known(true)) => all,
+            (Answer::Value(all), Answer::Value(one)) => Answer::Value(a.and(all, one)?),
+        })
+    })?;
+    let empty = a.is_empty(sizes)?;
+    if sizes.is_empty() || matches!((same, empty), (Answer::Known(true), Answer::Known(true))) {
+        return Ok(contiguous);
     }
     let mut broadcast = vec![];
     for o in operands {
         let lead = sizes.len() - o.sizes.len();
         let mut strides = vec![a.number(0)?; lead];
         for (d, stride) in o.strides.iter().enumerate() {
-            let repeated = o.sizes[d] == 1 && sizes[lead + d] != 1;
-            strides.push(if repeated { a.number(0)? } else { *stride });
+            strides.push(match (a.is(o.sizes[d], 1)?, a.is(sizes[lead + d], 1)?) {
+                (Answer::Known(false), _) | (_, Answer::Known(true)) => *stride,
+                (Answer::Known(true), Answer::Known(false)) => a.number(0)?,
+                (own, whole) => {
+                    let repeated = a.and(a.answered(own)?, a.not(a.answered(whole)?)?)?;
+                    a.select(repeated, a.number(0)?, *stride)?
+                }
+            });
         }
         broadcast.push(strides);
     }
-    let mut strides = a.packed(sizes, &broadcast, |n| n)?;
-    if !same_sizes {
+    let mut strides = a.packed(sizes, &broadcast, false)?;
+    if let Answer::Known(false) = same {
         return Ok(strides);
     }
     let first = &operands[0];
@@ -244,12 +359,19 @@ pub fn pointwise<'c, 'a>(
     let alike = a.all(operands.iter().map(|o| a.and(a.is_dense(o)?, agree(o)?)))?;
     let mut choices = vec![(alike, first.strides.clone())];
     if sizes.len() == 4 {
-        let order = channels_last(sizes);
-        choices.push((a.all(operands.iter().map(|o| a.are(o, &order)))?, numbers(&order)?));
+        let order = a.packed_in(sizes, channels_first(4), false)?;
+        choices.push((a.all(operands.iter().map(|o| a.are(o, &order)))?, order));
     }
-    choices.push((a.all(operands.iter().map(|o| a.are(o, &contiguous)))?, numbers(&contiguous)?));
+    let mut packed = a.all(operands.iter().map(|o| a.are(o, &contiguous)))?;
+    if let Answer::Value(empty) = empty {
+        packed = a.or(packed, empty)?;
+    }
+    choices.push((packed, contiguous));
     // The last choice goes first.
-    for (holds, chosen) in choices {
+    for (mut holds, chosen) in choices {
+        if let Answer::Value(same) = same {
+            holds = a.and(holds, same)?;
+        }
         for (stride, chosen) in strides.iter_mut().zip(chosen) {
             *stride = a.select(holds, chosen, *stride)?;
         }
@@ -265,24 +387,28 @@ fn channels_first(rank: usize) -> impl Iterator<Item = usize> {
 /// The strides of channels innermost where any, or all, of the operands suggest it by theirs, else row-major.
 pub fn suggested<'c, 'a>(
     at: &Cursor<'c, 'a>,
-    sizes: &[i64],
+    sizes: &[Extent<'c, 'a>],
     operands: &[Operand<'c, 'a>],
     all: bool,
 ) -> Result<Vec<V<'c, 'a>>> {
     let a = Arithmetic(at);
     let rank = sizes.len();
     let suggests = |own: &Operand<'c, 'a>| {
-        if !(4..=5).contains(&rank) || own.sizes.len() != rank || own.sizes.contains(&0) {
+        let empty = a.is_empty(&own.sizes)?;
+        if !(4..=5).contains(&rank) || own.sizes.len() != rank || matches!(empty, Answer::Known(true)) {
             return a.truth(false);
         }
         let mut holds = a.compare(Predicate::NotEqual, own.strides[1], a.number(0)?)?;
+        if let Answer::Value(empty) = empty {
+            holds = a.and(holds, a.not(empty)?)?;
+        }
         let mut least = a.number(0)?;
         for d in channels_first(rank) {
             holds = a.and(holds, a.compare(Predicate::LessOrEqual, least, own.strides[d])?)?;
             if d == 0 {
                 holds = a.and(holds, a.compare(Predicate::NotEqual, least, own.strides[1])?)?;
             }
-            least = a.op("arith.muli", own.strides[d], a.number(own.sizes[d])?)?;
+            least = a.op("arith.muli", own.strides[d], a.0.extent(own.sizes[d])?)?;
         }
         Ok(holds)
     };
@@ -291,19 +417,15 @@ pub fn suggested<'c, 'a>(
         true => a.all(each.into_iter().map(Ok))?,
         false => each.into_iter().try_fold(a.truth(false)?, |any, one| a.or(any, one))?,
     };
-    let (mut innermost, mut next) = (vec![0; rank], 1);
-    for d in channels_first(rank).filter(|d| *d < rank) {
-        innermost[d] = next;
-        next *= sizes[d].max(1);
-    }
-    let rows = row_major(sizes);
-    innermost.into_iter().zip(rows).map(|(own, row)| a.select(last, a.number(own)?, a.number(row)?)).collect()
+    let innermost = a.packed_in(sizes, channels_first(rank).filter(|d| *d < rank), true)?;
+    let rows = a.row_major(sizes)?;
+    innermost.into_iter().zip(rows).map(|(own, row)| a.select(last, own, row)).collect()
 }
 
 /// The strides of a copy that preserves the format: a tensor's own where they are dense.
 pub fn preserved<'c, 'a>(at: &Cursor<'c, 'a>, own: &Operand<'c, 'a>) -> Result<Vec<V<'c, 'a>>> {
     let a = Arithmetic(at);
-    let packed = a.packed(&own.sizes, std::slice::from_ref(&own.strides), |n| n.max(1))?;
+    let packed = a.packed(&own.sizes, std::slice::from_ref(&own.strides), true)?;
     let dense = a.is_dense(own)?;
     own.strides.iter().zip(packed).map(|(own, packed)| a.select(dense, *own, packed)).collect()
 }
@@ -323,13 +445,9 @@ pub fn distinct<'c, 'a>(
         Extent::Value(size) => Ok(Some(a.compare(Predicate::LessOrEqual, size, a.number(1)?)?)),
         Extent::Number(_) => Ok::<_, Failure>(None),
     };
-    let or_still = |d: usize, holds: V<'c, 'a>| match still(d)? {
-        Some(still) => a.or(still, holds),
-        None => Ok(holds),
-    };
     let single = a.all(moving.iter().map(|d| {
         let holds = a.compare(Predicate::NotEqual, strides[*d], a.number(0)?)?;
-        or_still(*d, holds)
+        a.if_moving(sizes[*d], holds)
     }))?;
     let nested = a.all(moving.iter().map(|d| {
         let mut reach = a.number(0)?;
@@ -346,7 +464,7 @@ pub fn distinct<'c, 'a>(
             reach = a.op("arith.addi", reach, a.select(inside, span, a.number(0)?)?)?;
         }
         let holds = a.compare(Predicate::Greater, strides[*d], reach)?;
-        or_still(*d, holds)
+        a.if_moving(sizes[*d], holds)
     }))?;
     let mut nested = a.or(nested, a.not(single)?)?;
     // What has no elements has none that lie in one place.

@@ -41,23 +41,34 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Ok(());
         }
         let at = Cursor::before(at)?.of(new.operation().location());
-        let like = new.like().into_iter().map(|v| self.operand(&at, v)).collect::<Result<Vec<_>, _>>()?;
-        let strides = match &like[..] {
-            like if let Some(how) = new.suggested() => {
-                rules::suggested(&at, &places.sizes, like, how == "all")
-            }
-            [own] if new.preserve().is_some() => rules::preserved(&at, own),
-            like => rules::pointwise(&at, &places.sizes, like),
-        };
-        self.symbols.push((root, strides?));
+        let strides = self.ruled(&at, new, &Extent::numbers(&places.sizes))?;
+        self.symbols.push((root, strides));
         Ok(())
+    }
+
+    /// The strides that eager gives to a new storage of these sizes, by those of the tensors that it is like.
+    pub(super) fn ruled(
+        &self,
+        at: &Cursor<'c, 'a>,
+        new: graph::NewStorageOp<'c, 'a>,
+        sizes: &[Extent<'c, 'a>],
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let like = new.like().into_iter().map(|v| self.operand(at, v)).collect::<Result<Vec<_>, _>>()?;
+        match &like[..] {
+            like if let Some(how) = new.suggested() => rules::suggested(at, sizes, like, how == "all"),
+            [own] if new.preserve().is_some() => rules::preserved(at, own),
+            like => rules::pointwise(at, sizes, like),
+        }
     }
 
     /// Sizes and strides of a tensor as values.
     fn operand(&self, at: &Cursor<'c, 'a>, tensor: Value<'c, 'a>) -> Result<rules::Operand<'c, 'a>, Failure> {
+        if let Some((sizes, strides)) = self.open_geometry(at, tensor)? {
+            return Ok(rules::Operand { sizes, strides });
+        }
         let View { root, places, .. } = self.view(tensor).expect("collected");
         let strides = places.strides.iter().map(|s| self.value(at, *root, s)).collect::<Result<_, _>>()?;
-        Ok(rules::Operand { sizes: places.sizes.clone(), strides })
+        Ok(rules::Operand { sizes: Extent::numbers(&places.sizes), strides })
     }
 
     /// The value of a stride or an offset.
@@ -85,13 +96,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Tests that no two elements of a tensor lie in one place.
     pub(super) fn assert_distinct(&self, op: graph::AssertDistinctOp<'c, 'a>) -> Result<(), Failure> {
         let at = Cursor::before(op.operation())?;
-        let (sizes, strides) = match self.open_geometry(&at, op.view())? {
-            Some(open) => open,
-            None => {
-                let own = self.operand(&at, op.view())?;
-                (Extent::numbers(&own.sizes), own.strides)
-            }
-        };
+        let rules::Operand { sizes, strides } = self.operand(&at, op.view())?;
         for (holds, message) in rules::distinct(&at, &sizes, &strides)?.into_iter().zip([REPEATED, ITSELF]) {
             let message = at.named("msg", StringAttribute::new(at.context, message));
             at.build("cf.assert", &[holds], &[], &[message], vec![])?;

@@ -6,6 +6,7 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::Descriptor,
     dtype::Dtype,
+    extent::Extent,
     pass::Failure,
     shaped::Shaped,
     types::bytes,
@@ -41,6 +42,12 @@ impl<'c, 'a> Words<'c, 'a> {
     /// Adds a number.
     pub fn number(&mut self, number: i64) -> Result<(), Failure> {
         self.all.push(self.at.index(number)?);
+        Ok(())
+    }
+
+    /// Adds a size.
+    pub fn extent(&mut self, size: Extent<'c, 'a>) -> Result<(), Failure> {
+        self.all.push(self.at.extent(size)?);
         Ok(())
     }
 

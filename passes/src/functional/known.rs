@@ -254,7 +254,7 @@ impl<'c, 'a> Writer<'c, 'a> {
         Ok((values, numbers))
     }
 
-    pub(super) fn word(&self) -> Type<'c> {
+    pub fn word(&self) -> Type<'c> {
         Dtype::I64.to_type(self.context)
     }
 

@@ -12,7 +12,9 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     boundary::as_strided,
+    cases::Cases,
     tensors::Layout,
+    through::Through,
 };
 use crate::functional::{Writer, Written};
 use melior::ir::{
@@ -54,7 +56,9 @@ pub enum Frame {
         /// The rule.
         rule: Rule,
     },
-    /// Not even a rule is.
+    /// Those that it has in one of several cases.
+    Cases(Cases),
+    /// Not even these are.
     Open,
 }
 
@@ -91,6 +95,8 @@ pub struct Made<'c> {
     pub source: usize,
     /// The number of its result.
     pub index: usize,
+    /// Where it lies, for sizes of the run.
+    pub through: Option<Through>,
 }
 
 /// A view operation apart from its operands.
@@ -208,7 +214,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
-        ty: &rules::TensorType<'c>,
+        (number, ty): (usize, &rules::TensorType<'c>),
         decided_late: bool,
     ) -> Result<Option<Frame>, String> {
         let own = || view::operand(op, op_impl, 0);
@@ -217,7 +223,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let simple = is_simple(op_impl, ty);
         let asked: Vec<(Value, Option<Dtype>)> = match strides {
             _ if simple => return Ok(None),
-            Strides::Contiguous | Strides::Given => return Ok(None),
+            Strides::Contiguous | Strides::Given | Strides::Columns => return Ok(None),
             Strides::Like if iterated::format(op).is_some() => return Ok(None),
             Strides::Like => vec![(own(), None)],
             Strides::Pointwise => iterated::iterated(op, op_impl),
@@ -267,12 +273,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
             Strides::Pointwise => Some(Rule::Pointwise),
             _ => None,
         };
-        // Sizes of the run are laid out by the rules that need no more than strides.
-        let late = matches!(ruled, Some(Rule::Any | Rule::All))
-            && ty.shape.iter().any(|size| size.known().is_none());
-        Ok(match (framed, ruled.filter(|_| !open && !late)) {
+        Ok(match (framed, ruled.filter(|_| !open)) {
             (false, _) => None,
-            (true, None) => Some(Frame::Open),
+            (true, None) if open => Some(Frame::Open),
+            (true, None) => Some(self.cases(op, op_impl, number, ty).map_or(Frame::Open, Frame::Cases)),
             (true, Some(rule)) => Some(Frame::Ruled { like, rule }),
         })
     }
@@ -291,6 +295,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             (Some(made), _) => vec![made.source],
             (None, Origin::Fresh(i)) => match &self.fresh[i].frame {
                 Frame::Ruled { like, .. } => like.iter().filter_map(Like::identity).collect(),
+                Frame::Cases(cases) => cases.identities().collect(),
                 Frame::Known | Frame::Open => vec![],
             },
             (None, Origin::Argument(_) | Origin::Window(_)) => vec![],
@@ -299,7 +304,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 }
 
 impl Like {
-    fn identity(&self) -> Option<usize> {
+    pub(super) fn identity(&self) -> Option<usize> {
         match self {
             Like::Number => None,
             Like::Tensor(identity) | Like::Copy(identity, _) => Some(*identity),
@@ -344,7 +349,9 @@ impl<'c, 'a> Tensors<'c, 'a> {
         identity: usize,
     ) -> Result<(), Failure> {
         let (tensor, made) = &analysis.identities[identity];
-        let value = if let Some(Made { op, source, index }) = made {
+        let value = if let Some(Made { source, through: Some(through), .. }) = made {
+            through.write(w, location, self.named[source])?
+        } else if let Some(Made { op, source, index, .. }) = made {
             let mut operands = vec![self.named[source]];
             for number in &op.numbers {
                 operands.push(w.size(*number)?);
@@ -359,6 +366,10 @@ impl<'c, 'a> Tensors<'c, 'a> {
                         operands.push(self.like(analysis, w, location, like)?);
                     }
                     new_storage(w, location, &fresh.layout.sizes, &operands, fresh.dtype, *rule)?
+                }
+                Origin::Fresh(i) if let Frame::Cases(cases) = &analysis.fresh[i].frame => {
+                    let fresh = &analysis.fresh[i];
+                    cases.write(w, location, (&fresh.layout.sizes, fresh.dtype), &self.named)?
                 }
                 // Its strides are numbers: any tensor that has them will do.
                 Origin::Fresh(_) => {
@@ -399,7 +410,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
     }
 }
 
-fn new_storage<'c, 'a>(
+pub(super) fn new_storage<'c, 'a>(
     w: &Writer<'c, 'a>,
     location: Location<'c>,
     sizes: &[Size],

@@ -17,7 +17,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         number: usize,
         ty: &TensorType<'c>,
     ) -> Result<(Layout, Frame), String> {
-        if let Some(frame) = self.frame(op, op_impl, ty, false)? {
+        if let Some(frame) = self.frame(op, op_impl, (number, ty), false)? {
             return Ok((Layout::contiguous(&ty.shape), frame));
         }
         let late = self.has_late_sizes(op, ty);
@@ -33,7 +33,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         {
             // Which strides it has depends on sizes that nobody could test: they are as good as not known.
             current(|symbols| symbols.back_to(before));
-            let frame = self.frame(op, op_impl, ty, true)?.unwrap_or(Frame::Open);
+            let frame = self.frame(op, op_impl, (number, ty), true)?.unwrap_or(Frame::Open);
             return Ok((Layout::contiguous(&ty.shape), frame));
         }
         Ok((made, Frame::Known))

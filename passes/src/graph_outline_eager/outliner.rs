@@ -1,6 +1,6 @@
 //! An operation on its way into a function: the function, its arguments and the call.
 
-use super::{Known, declare, writes};
+use super::{Known, broadcasts::Broadcast, declare, flags::Flagged, writes};
 use crate::functions::{self, Names};
 use melior::ir::{
     Attribute, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type, TypeLike,
@@ -12,14 +12,13 @@ use melior::ir::{
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{DISTINCT, LAYOUT, STORAGE},
+    arguments::{DISTINCT, LAYOUT, Layout as Declared, STORAGE},
     context,
     cursor::{Cursor, V},
     operations::{definition, name_of},
     pass::Failure,
     placement,
     registry::OpImpl,
-    strided::Layout,
     types::is_graph_tensor,
 };
 
@@ -31,39 +30,50 @@ pub(super) struct Outliner<'n, 'c, 'a> {
     pub own: &'n str,
     pub module: BlockRef<'c, 'a>,
     pub names: &'n mut Names,
-    /// The functions that copy tensors, by the types of these.
-    pub copies: &'n mut HashMap<usize, String>,
+    /// The functions that copy tensors, by the types of these and the memory format.
+    pub copies: &'n mut HashMap<(usize, Option<&'static str>), String>,
 }
 
 /// An argument of the new function.
 pub(super) struct Argument<'c, 'a> {
     /// The value in the function around.
     pub value: V<'c, 'a>,
-    /// What is passed: it, or a copy.
+    /// What is passed: what it stores, or a copy, seen with other sizes.
     pub passed: V<'c, 'a>,
-    pub layout: Option<Layout>,
+    pub flags: Flagged,
+    pub layout: Declared,
     pub written: bool,
 }
 
 impl<'c, 'a> Outliner<'_, 'c, 'a> {
     /// Writes the function, and a call of it in front of the operation.
-    pub fn outline(&mut self, known: Vec<Known>) -> Result<(), Failure> {
+    pub fn outline(&mut self, known: Vec<Known>, flags: Vec<Flagged>) -> Result<(), Failure> {
         let at = Cursor::before(self.op)?;
         let written = placement::written(self.op, self.class);
         let mut arguments: Vec<Argument> = vec![];
-        for (value, known) in self.op.operands().zip(known.into_iter().map(|known| known.layout)) {
+        let known = known.into_iter().map(|known| known.layout).zip(flags);
+        for (value, (layout, flags)) in self.op.operands().zip(known) {
             let constant = definition(value).is_some_and(|op| name_of(op) == "arith.constant");
             if !constant && arguments.iter().all(|argument| argument.value != value) {
                 let written = written.contains(&value);
-                arguments.push(Argument { value, passed: value, layout: known, written });
+                let passed = flags.seen(&at, value)?;
+                arguments.push(Argument { value, passed, flags, layout, written });
             }
         }
         if !written.is_empty() {
             writes::check(&at, self.op, self.class)?;
             let aside = writes::set_aside(self.op, self.class);
             for argument in arguments.iter_mut().filter(|argument| aside.contains(&argument.value)) {
-                argument.passed = self.apart(&at, argument.value, &written)?;
-                argument.layout = None;
+                argument.passed = self.apart(&at, argument.passed, &written)?;
+                argument.layout = Declared::Any;
+            }
+        }
+        if let Some(broadcast) = Broadcast::of(&at, self.op, self.class)? {
+            for argument in &mut arguments {
+                let seen = broadcast.seen(&at, argument.value, argument.passed)?;
+                if seen != argument.passed {
+                    (argument.passed, argument.layout) = (seen, Declared::Any);
+                }
             }
         }
         let kept = |number: usize| -> Result<Option<Value<'c, 'a>>, Failure> {
@@ -99,7 +109,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let members = [vec![value], others.clone()].concat();
         let attributes = [at.named("sets", at.numbers(&[1, others.len() as i64]))];
         let disjoint = at.with("graph.check_disjoint", &members, truth, &attributes)?;
-        let name = self.copying(value)?;
+        let name = self.copying(value, None)?;
         let ty = [value.r#type()];
         let chosen = functions::either(*at, disjoint, &ty, |at, way| {
             if way == 0 {
@@ -111,15 +121,24 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         Ok(chosen[0])
     }
 
-    /// The name of a function that copies a tensor: one for each type.
-    fn copying(&mut self, value: V<'c, 'a>) -> Result<String, Failure> {
-        let argument = Argument { value, passed: value, layout: None, written: false };
+    /// The name of a function that copies a tensor, into a memory format: one for each type.
+    pub(super) fn copying(
+        &mut self,
+        value: V<'c, 'a>,
+        format: Option<&'static str>,
+    ) -> Result<String, Failure> {
+        let (layout, flags) = (Declared::Any, Flagged::default());
+        let argument = Argument { value, passed: value, flags, layout, written: false };
         let ty = value.r#type();
-        let key = ty.to_raw().ptr as usize;
+        let key = (ty.to_raw().ptr as usize, format);
         if let Some(name) = self.copies.get(&key) {
             return Ok(name.clone());
         }
-        let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| Ok(vec![at.op("graph.clone", values, ty)?]);
+        let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| {
+            let format =
+                format.map(|format| at.named("memory_format", StringAttribute::new(at.context, format)));
+            Ok(vec![at.with("graph.clone", values, ty, format.as_slice())?])
+        };
         let name = self.private("clone", &[argument], &[ty], copy)?;
         self.copies.insert(key, name.clone());
         Ok(name)
@@ -139,7 +158,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             for operand in op.operands() {
                 let own = arguments.iter().position(|argument| argument.value == operand);
                 operands.push(match own {
-                    Some(place) => values[place],
+                    Some(place) => arguments[place].flags.seen(at, values[place])?,
                     None => {
                         let constant =
                             definition(operand).ok_or("is on a value that comes from elsewhere")?;
@@ -167,7 +186,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
     ) -> Result<String, Failure> {
         let location = self.op.location();
         let name = self.names.fresh(self.module, format!("{}.{operation}", self.own));
-        let inputs: Vec<Type> = arguments.iter().map(|argument| argument.value.r#type()).collect();
+        let inputs: Vec<Type> = arguments.iter().map(|argument| argument.passed.r#type()).collect();
         let region = Region::new();
         let signature: Vec<_> = inputs.iter().map(|ty| (*ty, location)).collect();
         let block = region.append_block(Block::new(&signature));
@@ -189,9 +208,9 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                 continue;
             }
             match &argument.layout {
-                None => declare(number, LAYOUT, StringAttribute::new(context, "any").into()),
-                Some(layout) if *layout == Layout::contiguous(&layout.sizes) => {}
-                Some(Layout { strides, offset, .. }) => {
+                Declared::Any => declare(number, LAYOUT, StringAttribute::new(context, "any").into()),
+                Declared::Contiguous => {}
+                Declared::Strided { strides, offset } => {
                     declare(number, LAYOUT, StridedLayoutAttribute::new(context, *offset, strides).into());
                 }
             }

@@ -1,21 +1,21 @@
 //! What is a view or a copy by strides, where these are not known: both, and what decides between them.
+//!
+//! Sizes may be known at run time only: they are numbers then, and `graph.view` is a view of whatever has strides for them.
 
-use super::outliner::{Argument, Outliner};
-use crate::functions;
-use melior::ir::{
-    Type, ValueLike,
-    attribute::{IntegerAttribute, StringAttribute},
-    operation::OperationLike,
-    r#type::IntegerType,
+use super::{
+    outliner::Outliner,
+    sizes::{asked, equal, i64, or, size, times, truth, word},
 };
+use crate::functions;
+use melior::ir::{OperationRef, ValueLike, attribute::StringAttribute, operation::OperationLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
-    cursor::{Cursor, Predicate, V},
+    cursor::{Cursor, V},
+    extent::Extent,
     operations::refuse,
     pass::Failure,
-    strided::Layout,
-    types::TensorType,
+    types::{DYNAMIC, TensorType},
     view,
 };
 
@@ -26,6 +26,8 @@ pub(super) enum Reshape {
     View,
     /// Where it is row-major.
     Contiguous,
+    /// Always: it is refused where they do not allow it.
+    Only,
 }
 
 /// What is a view or a copy by strides, where these are not known.
@@ -35,7 +37,15 @@ pub(super) const RESHAPES: &[(&str, Reshape)] = &[
     ("graph.ravel", Reshape::Contiguous),
     ("graph.reshape", Reshape::View),
     ("graph.reshape_as", Reshape::View),
+    ("graph.unflatten", Reshape::Only),
 ];
+
+/// What eager says, where it names the sizes.
+const NOT_UNFLATTENED: &str =
+    "unflatten: Provided sizes don't multiply up to the size of the dim in the input tensor";
+
+/// The format that copies are in.
+const ROW_MAJOR: &str = "contiguous_format";
 
 impl<'c, 'a> Outliner<'_, 'c, 'a> {
     /// Writes a view and a copy in front of the operation, and what decides between them.
@@ -43,37 +53,42 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let at = Cursor::before(self.op)?;
         let (own, result): (V, V) = (self.op.operand(0)?, self.op.result(0)?.into());
         let format = view::attribute(self.op, "memory_format").map(convert::string);
-        if format.is_some_and(|format| format != "contiguous_format") {
+        if format.is_some_and(|format| format != ROW_MAJOR) {
             return Err(refuse(
                 self.op,
                 "is the operand or a copy by strides that are not known here: that is interpreted only, for another memory format \
                  than contiguous_format",
             ));
         }
-        let ty = TensorType::<i64>::of(result.r#type()).ok_or("gives no tensor")?;
-        let sizes = ty.shape;
-        let truth: Type = IntegerType::new(at.context, 1).into();
+        let ty = result.r#type();
+        let sizes = sizes(&at, self.op, self.class.name)?;
+        let seen = |at: &Cursor<'c, 'a>, tensor: V<'c, 'a>| {
+            let (operands, size) = listed(at, tensor, &sizes)?;
+            at.with("graph.view", &operands, ty, &[size])
+        };
         let is_view = match when {
             Reshape::View => {
-                at.with("graph.check_view", &[own], truth, &[at.named("size", at.numbers(&sizes))])?
+                let (operands, size) = listed(&at, own, &sizes)?;
+                at.with("graph.check_view", &operands, truth(&at), &[size])?
             }
             Reshape::Contiguous => row_major(&at, own)?,
+            Reshape::Only => {
+                let seen = seen(&at, own)?;
+                // SAFETY: both are of one type.
+                unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), seen.to_raw()) };
+                return Ok(());
+            }
         };
-        let name = self.private(
-            "copy",
-            &[Argument { value: own, passed: own, layout: None, written: false }],
-            &[result.r#type()],
-            |at, values| {
-                let format = at.named("memory_format", StringAttribute::new(at.context, "contiguous_format"));
-                let copy = at.with("graph.clone", values, values[0].r#type(), &[format])?;
-                Ok(vec![seen(at, copy, &sizes, result.r#type())?])
-            },
-        )?;
-        let types = [result.r#type()];
-        let chosen = functions::either(at, is_view, &types, |at, way| match way {
-            0 if when == Reshape::Contiguous && own.r#type() == result.r#type() => Ok(vec![own]),
-            0 => Ok(vec![seen(&at, own, &sizes, result.r#type())?]),
-            _ => Ok(vec![at.insert(functions::call(at.location, &name, &[own], &types)?).result(0)?.into()]),
+        let name = self.copying(own, Some(ROW_MAJOR))?;
+        let is_same = when == Reshape::Contiguous && own.r#type() == ty;
+        let chosen = functions::either(at, is_view, &[ty], |at, way| {
+            let tensor = match way {
+                0 => own,
+                _ => {
+                    at.insert(functions::call(at.location, &name, &[own], &[own.r#type()])?).result(0)?.into()
+                }
+            };
+            Ok(vec![if is_same { tensor } else { seen(&at, tensor)? }])
         })?;
         // SAFETY: both are of one type.
         unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), chosen[0].to_raw()) };
@@ -81,29 +96,106 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
     }
 }
 
-/// `graph.view`.
-fn seen<'c, 'a>(
+/// The operands and the attribute that give a tensor sizes.
+#[allow(clippy::type_complexity)]
+fn listed<'c, 'a>(
     at: &Cursor<'c, 'a>,
     tensor: V<'c, 'a>,
-    sizes: &[i64],
-    ty: Type<'c>,
-) -> Result<V<'c, 'a>, Failure> {
-    at.with("graph.view", &[tensor], ty, &[at.named("size", at.numbers(sizes))])
+    sizes: &[Extent<'c, 'a>],
+) -> Result<(Vec<V<'c, 'a>>, (melior::ir::Identifier<'c>, melior::ir::Attribute<'c>)), Failure> {
+    let (values, numbers) = Extent::split(sizes);
+    Ok(([vec![tensor], values].concat(), at.named("size", at.numbers(&numbers))))
+}
+
+/// The sizes of the result, i64 where they are known when the program runs; one may be -1.
+fn sizes<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+    name: &str,
+) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+    let ty = |value: V<'c, 'a>| TensorType::<i64>::of(value.r#type()).ok_or("is no tensor");
+    let own = op.operand(0)?;
+    let (rank, result) = (ty(own)?.rank(), ty(op.result(0)?.into())?.shape);
+    let given = |name: &str| -> Result<Vec<Extent<'c, 'a>>, Failure> {
+        let numbers = convert::i64s(op.attribute(name)?);
+        Ok(Extent::listed(&numbers, &op.operands().skip(1).collect::<Vec<V>>()))
+    };
+    let all = |tensor: V<'c, 'a>| -> Result<Vec<Extent<'c, 'a>>, Failure> {
+        (0..ty(tensor)?.rank()).map(|d| size(at, tensor, d)).collect()
+    };
+    let dim = |name: &str, default: i64| {
+        let dim = view::attribute(op, name).map_or(default, convert::i64);
+        dim.rem_euclid(rank.max(1) as i64) as usize
+    };
+    let mut sizes = match name {
+        "graph.reshape" => given("shape")?,
+        "graph.reshape_as" => all(op.operand(1)?)?,
+        "graph.contiguous" => all(own)?,
+        "graph.unflatten" => {
+            let mut sizes = all(own)?;
+            let dim = dim("dim", 0);
+            let parts = unflattened(at, sizes[dim], given("sizes")?)?;
+            sizes.splice(dim..=dim, parts);
+            sizes
+        }
+        // Some dimensions are one, or all are.
+        _ => {
+            let (first, last) = match name {
+                "graph.ravel" => (0, rank.saturating_sub(1)),
+                _ => (dim("start_dim", 0), dim("end_dim", -1)),
+            };
+            let mut sizes = all(own)?;
+            let joined = sizes
+                .drain(first..(last + 1).min(rank))
+                .try_fold(Extent::Number(1), |product, size| times(at, product, size))?;
+            sizes.insert(first, joined);
+            sizes
+        }
+    };
+    for (size, known) in sizes.iter_mut().zip(result).filter(|(_, known)| *known != DYNAMIC) {
+        *size = Extent::Number(known);
+    }
+    Ok(sizes)
+}
+
+/// The sizes that one dimension becomes: a -1 among them is what is left of its size, also where another dimension is empty.
+fn unflattened<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    whole: Extent<'c, 'a>,
+    mut parts: Vec<Extent<'c, 'a>>,
+) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+    let Some(place) = parts.iter().position(|part| part.is(-1)) else { return Ok(parts) };
+    let others = parts.iter().filter(|part| !part.is(-1));
+    let others = others.copied().try_fold(Extent::Number(1), |product, part| times(at, product, part))?;
+    let others = at.op("arith.maxsi", &[word(at, others)?, at.integer(i64(at), 1)?], i64(at))?;
+    let (whole, whole_rest) = (word(at, whole)?, at.op("arith.remsi", &[word(at, whole)?, others], i64(at))?);
+    let message = at.named("msg", StringAttribute::new(at.context, NOT_UNFLATTENED));
+    let fits = equal(at, whole_rest, at.integer(i64(at), 0)?)?;
+    at.build("cf.assert", &[fits], &[], &[message], vec![])?;
+    parts[place] = Extent::Value(at.op("arith.divsi", &[whole, others], i64(at))?);
+    Ok(parts)
 }
 
 /// Whether a tensor is row-major: strides of sizes of 1 say nothing, and nothing does of one without elements.
 fn row_major<'c, 'a>(at: &Cursor<'c, 'a>, tensor: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
-    let (truth, word): (Type, Type) =
-        (IntegerType::new(at.context, 1).into(), IntegerType::new(at.context, 64).into());
-    let ty = TensorType::<i64>::of(tensor.r#type()).ok_or("is no tensor")?;
-    let expected = Layout::contiguous(&ty.shape);
-    let mut holds = at.integer(truth, 1)?;
-    let empty = ty.shape.contains(&0);
-    for d in (0..ty.shape.len()).filter(|d| !empty && ty.shape[*d] != 1) {
-        let dim = at.named("dim", IntegerAttribute::new(word, d as i64));
-        let stride = at.with("graph.sym_stride", &[tensor], word, &[dim])?;
-        let one = at.compare(Predicate::Equal, stride, at.integer(word, expected.strides[d])?)?;
-        holds = at.op("arith.andi", &[holds, one], truth)?;
+    let rank = TensorType::<i64>::of(tensor.r#type()).ok_or("is no tensor")?.rank();
+    let sizes = (0..rank).map(|d| size(at, tensor, d)).collect::<Result<Vec<_>, _>>()?;
+    if sizes.iter().any(|size| size.is(0)) {
+        return at.integer(truth(at), 1);
+    }
+    let is = |size: V<'c, 'a>, number: i64| equal(at, size, word(at, Extent::Number(number))?);
+    let (mut holds, mut inside) = (at.integer(truth(at), 1)?, Extent::Number(1));
+    for (d, size) in sizes.iter().enumerate().rev().filter(|(_, size)| !size.is(1)) {
+        let stride = asked(at, "graph.sym_stride", tensor, d)?;
+        let mut one = equal(at, stride, word(at, inside)?)?;
+        if let Extent::Value(size) = size {
+            one = or(at, one, is(*size, 1)?)?;
+        }
+        holds = at.op("arith.andi", &[holds, one], truth(at))?;
+        inside = times(at, inside, *size)?;
+    }
+    for size in sizes.iter().filter_map(|size| size.value()) {
+        holds = or(at, holds, is(size, 0)?)?;
     }
     Ok(holds)
 }

@@ -233,7 +233,8 @@ pub unsafe extern "C" fn terrace_rt_check_same(words: *const i64) -> i64 {
 }
 
 /// `graph.check_view` and `graph.view`. The words: a tensor, how many dimensions it is to be seen with, their sizes, and place for their
-/// strides, which are written; they are 0 where there are none. Gives 1 or 0.
+/// strides, which are written; they are 0 where there are none. A size of -1 is worked out. Gives 1 or 0, and 2 for sizes of more or fewer
+/// elements.
 ///
 /// # Safety
 /// They are as said.
@@ -243,14 +244,31 @@ pub unsafe extern "C" fn terrace_rt_view(words: *mut i64) -> i64 {
     let mut read = unsafe { Words::new(words) };
     let tensor = Tensor::read(&mut read);
     let rank = read.word() as usize;
-    let sizes = read.list(rank);
+    let Some(sizes) = of_as_many(&tensor, read.list(rank)) else { return 2 };
     let strides = seen_with(&tensor, &sizes);
-    let at = 6 + 2 * tensor.sizes.len() + rank;
+    let at = 6 + 2 * tensor.sizes.len();
     for d in 0..rank {
         // SAFETY: the place for strides is behind the sizes.
-        unsafe { words.add(at + d).write(strides.as_ref().map_or(0, |strides| strides[d])) };
+        unsafe {
+            words.add(at + d).write(sizes[d]);
+            words.add(at + rank + d).write(strides.as_ref().map_or(0, |strides| strides[d]));
+        }
     }
     strides.is_some().into()
+}
+
+/// Sizes of as many elements as a tensor has, a -1 among them worked out; None where there are none.
+fn of_as_many(tensor: &Tensor, mut sizes: Vec<i64>) -> Option<Vec<i64>> {
+    let elements: i64 = tensor.sizes.iter().product();
+    let missing = sizes.iter().position(|size| *size == -1);
+    let mut given = sizes.iter().enumerate().filter(|(d, _)| Some(*d) != missing);
+    let given =
+        given.try_fold(1i64, |product, (_, size)| product.checked_mul(*size).filter(|_| *size >= 0))?;
+    if let Some(missing) = missing {
+        sizes[missing] = elements.checked_div(given)?;
+        return (sizes[missing] * given == elements).then_some(sizes);
+    }
+    (given == elements).then_some(sizes)
 }
 
 /// The strides of a tensor seen with other sizes, of as many elements; None where it would have to be copied.

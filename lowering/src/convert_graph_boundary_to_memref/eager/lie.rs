@@ -2,21 +2,35 @@
 //!
 //! Each is a call of the runtime, with tensors as lists of words ([`words`](super::super::words)).
 
-use super::{super::words::Words, Body};
+use super::{super::words::Words, Body, views::Place};
 use melior::ir::{OperationRef, RegionLike, ValueLike, attribute::StringAttribute, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
-    descriptor::{self, Descriptor},
+    descriptor::Descriptor,
     dtype::Dtype,
-    operations::{erase, name_of, refuse},
+    extent::Extent,
+    operations::{erase, refuse},
     ops::graph,
     pass::Failure,
     placement::views::NOT_VIEWABLE,
-    shaped::Shaped,
     strided::overlap::{BESIDE, ITSELF, PARTLY, REPEATED, by_operand},
     types::DYNAMIC,
 };
+
+/// What is said of sizes that are of more or fewer elements: they are known when the program runs.
+const INVALID: &str = "shape is invalid for input of this size";
+
+/// What is said of strides and offsets that are negative.
+const NEGATIVE: &str = "as_strided: strides and offset are not negative";
+
+/// A tensor seen with other sizes.
+struct SeenWith<'c, 'a> {
+    /// Whether it can be, without a copy.
+    can: V<'c, 'a>,
+    sizes: Vec<Extent<'c, 'a>>,
+    strides: Vec<V<'c, 'a>>,
+}
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     /// A test of how tensors lie.
@@ -60,16 +74,16 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             return self.becomes(op, same);
         }
         if let Ok(check) = graph::CheckViewOp::try_from(op) {
-            let (can, _) = self.seen_with(&at, check.tensor(), &check.size(), dtypes)?;
-            return self.becomes(op, can);
+            let sizes = given(&at, &check.size(), check.dynamic_size())?;
+            let seen = self.seen_with(&at, check.tensor(), &sizes, dtypes)?;
+            return self.becomes(op, seen.can);
         }
         if let Ok(assert) = graph::AssertWritableOp::try_from(op) {
             return self.writable(op, assert, words, &head, dtype);
         }
         Err(refuse(
             op,
-            "runs as it is written, operation by operation (graph.eager): run graph-outline-eager first; with sizes that types do \
-             not say that is interpreted only",
+            "runs as it is written, operation by operation (graph.eager): run graph-outline-eager first",
         ))
     }
 
@@ -80,58 +94,86 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         dtypes: &mut HashMap<usize, Dtype>,
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
-        let (source, ty) = (op.operand(0)?, op.result(0)?.r#type());
-        let shaped = Shaped::expect(ty)?;
-        let (offset, strides) = if let Ok(view) = graph::AsStridedOp::try_from(op) {
-            let values = |numbers: &[i64], given: Vec<V<'c, 'a>>| {
-                let mut given = given.into_iter();
-                let value = |number: &i64| match *number {
-                    DYNAMIC => {
-                        at.op("arith.index_cast", &[given.next().ok_or("has no number")?], at.index_type())
-                    }
-                    number => at.index(number),
-                };
-                numbers.iter().map(value).collect::<Result<Vec<V>, Failure>>()
+        let source = op.operand(0)?;
+        let (offset, sizes, strides) = if let Ok(view) = graph::AsStridedOp::try_from(op) {
+            let values = |numbers: &[i64], values: Vec<V<'c, 'a>>| {
+                let all = given(&at, numbers, values)?.into_iter();
+                all.map(|number| at.extent(number)).collect::<Result<Vec<V>, Failure>>()
             };
             let offset = match &view.storage_offset()[..] {
                 [] => Descriptor::of(&at, source)?.offset,
                 own => values(own, view.dynamic_storage_offset())?[0],
             };
-            (offset, values(&view.stride(), view.dynamic_stride())?)
+            let strides = values(&view.stride(), view.dynamic_stride())?;
+            let open = [view.dynamic_storage_offset(), view.dynamic_stride()].concat();
+            for number in
+                given(&at, &vec![DYNAMIC; open.len()], open)?.iter().filter_map(|number| number.value())
+            {
+                self.holds(&at, at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?, NEGATIVE)?;
+            }
+            (offset, given(&at, &view.size(), view.dynamic_size())?, strides)
         } else {
-            let (can, strides) = self.seen_with(&at, source, &shaped.shape, dtypes)?;
-            let message = at.named("msg", StringAttribute::new(self.context, NOT_VIEWABLE));
-            at.build("cf.assert", &[can], &[], &[message], vec![])?;
-            (Descriptor::of(&at, source)?.offset, strides)
+            let sizes = if let Ok(view) = graph::ViewOp::try_from(op) {
+                given(&at, &view.size(), view.dynamic_size())?
+            } else {
+                Place::of(&at, op.operand(1)?)?.sizes
+            };
+            let seen = self.seen_with(&at, source, &sizes, dtypes)?;
+            self.holds(&at, seen.can, NOT_VIEWABLE)?;
+            (Descriptor::of(&at, source)?.offset, seen.sizes, seen.strides)
         };
-        let seen = descriptor::reinterpret(&at, source, ty, [vec![offset], vec![], strides])?;
-        if let Some(dtype) = dtypes.get(&(op.result(0)?.to_raw().ptr as usize)).copied() {
-            dtypes.insert(seen.to_raw().ptr as usize, dtype);
-        }
-        self.becomes(op, seen)
+        self.lies_at(op, 0, Place { sizes, strides, offset }, dtypes)?;
+        // SAFETY: its result is not used any more.
+        unsafe { erase(op) };
+        Ok(())
     }
 
-    /// Whether a tensor can be seen with other sizes, and its strides then.
+    /// A tensor with other sizes, of as many elements: one may be -1.
     fn seen_with(
         &mut self,
         at: &Cursor<'c, 'a>,
         tensor: V<'c, 'a>,
-        sizes: &[i64],
+        sizes: &[Extent<'c, 'a>],
         dtypes: &HashMap<usize, Dtype>,
-    ) -> Result<(V<'c, 'a>, Vec<V<'c, 'a>>), Failure> {
+    ) -> Result<SeenWith<'c, 'a>, Failure> {
         let head = self.function.op.region(0)?.first_block().ok_or("has no body")?;
         let mut words = Words::new(*at);
         words.tensor(tensor, dtypes.get(&(tensor.to_raw().ptr as usize)).copied())?;
         words.number(sizes.len() as i64)?;
         for size in sizes {
-            words.number(*size)?;
+            words.extent(*size)?;
         }
-        let first = words.room(sizes.len())?;
+        let rank = sizes.len();
+        let first = words.room(rank)?;
         let list = words.list(&Cursor::start(head, at.location))?;
-        let can = truth(at, list.call(at, "terrace_rt_view", self.services)?)?;
-        let strides =
-            (first..first + sizes.len()).map(|place| list.read(at, place)).collect::<Result<_, _>>()?;
-        Ok((can, strides))
+        let found = list.call(at, "terrace_rt_view", self.services)?;
+        let read = |first: usize| {
+            let words = (first..first + rank).map(|place| list.read(at, place));
+            words.collect::<Result<Vec<V<'c, 'a>>, Failure>>()
+        };
+        let known = sizes.iter().all(|size| size.number().is_some_and(|size| size >= 0));
+        if !known {
+            self.holds(at, at.compare(Predicate::NotEqual, found, at.index(2)?)?, INVALID)?;
+        }
+        Ok(SeenWith {
+            can: at.compare(Predicate::Equal, found, at.index(1)?)?,
+            sizes: match known {
+                true => sizes.to_vec(),
+                false => read(first - rank)?.into_iter().map(Extent::Value).collect(),
+            },
+            strides: read(first)?,
+        })
+    }
+
+    /// Stops the program with a message where something does not hold.
+    pub(super) fn holds(
+        &self,
+        at: &Cursor<'c, 'a>,
+        condition: V<'c, 'a>,
+        message: &str,
+    ) -> Result<(), Failure> {
+        let message = at.named("msg", StringAttribute::new(self.context, message));
+        at.build("cf.assert", &[condition], &[], &[message], vec![]).map(drop)
     }
 
     /// Eager's test of a write.
@@ -165,8 +207,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let refused = [REPEATED, PARTLY, ITSELF].map(str::to_owned).into_iter().chain(overlaps);
         for (number, message) in refused.enumerate() {
             let holds = at.compare(Predicate::NotEqual, found, at.index(number as i64 + 1)?)?;
-            let message = at.named("msg", StringAttribute::new(self.context, &message));
-            at.build("cf.assert", &[holds], &[], &[message], vec![])?;
+            self.holds(&at, holds, &message)?;
         }
         // SAFETY: it has no results, and nobody looks at it any more.
         unsafe { erase(op) };
@@ -174,9 +215,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     }
 }
 
-/// Whether an operation is a view that strides decide.
-pub(super) fn is_view(op: OperationRef) -> bool {
-    matches!(name_of(op), "graph.as_strided" | "graph.view" | "graph.view_as")
+/// Numbers of an operation: those of the list, and operands for its dynamic entries.
+pub(super) fn given<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    numbers: &[i64],
+    values: Vec<V<'c, 'a>>,
+) -> Result<Vec<Extent<'c, 'a>>, Failure> {
+    let values = values.iter().map(|value| at.op("arith.index_cast", &[*value], at.index_type()));
+    Ok(Extent::listed(numbers, &values.collect::<Result<Vec<_>, _>>()?))
 }
 
 fn truth<'c, 'a>(at: &Cursor<'c, 'a>, word: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {

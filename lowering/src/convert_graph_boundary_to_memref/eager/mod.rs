@@ -2,44 +2,46 @@
 //!
 //! A tensor is a memref of its sizes, with strides and an offset that are known when the function runs, whatever operation or way it
 //! comes from; what a callee says more exactly is cast. Storages are told apart by their addresses, which views keep. Tests
-//! are calls of the runtime ([`lie`]); [`objects`] says which tensors results are.
+//! are calls of the runtime ([`lie`]), [`views`] are arithmetic; [`objects`] says which tensors results are.
 //!
 //! What operations make is freed at the end of the block that they stand in, unless it leaves the block.
 
 mod lie;
 mod objects;
+mod views;
 
 use super::{
     rewrite::{is_number, number},
-    types::{declared, is_contiguous, memref, signature, strided},
+    rules,
+    types::{declared, identity, is_contiguous, memref, signature, strided},
     words::Services,
 };
-use lie::is_view;
 use melior::{
     Context,
     ir::{
         Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
         attribute::TypeAttribute,
         operation::{OperationLike, OperationMutLike, OperationRefMut},
-        r#type::FunctionType,
+        r#type::{FunctionType, MemRefType},
     },
 };
 use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
 use objects::Objects;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::is_eager,
     attributes as convert,
     cursor::{Cursor, Predicate, V},
     descriptor,
     dtype::Dtype,
     memory::Memory,
-    operations::{arguments, collect, definition, erase, name_of, refuse},
+    operations::{arguments, collect, definition, erase, name_of, users},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     strided::Layout,
-    types::{DYNAMIC, TensorType, is_graph_tensor},
+    types::{DYNAMIC, TensorType},
 };
+use terrace_passes::graph_outline_eager::is_view;
+use views::Place;
 
 /// The functions of a module that run as they are written.
 pub(super) struct Eager<'c, 'a> {
@@ -93,6 +95,7 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
         let Some(tensor) = TensorType::of(ty).filter(|tensor| tensor.graph) else { return Ok(ty) };
         let layout = declared(function, number, &tensor)?;
         Ok(match is_contiguous(function, number) {
+            true if !tensor.is_static() => identity(self.context, &tensor.shape, tensor.dtype),
             true => memref(self.context, &layout, tensor.dtype),
             false => strided(self.context, &layout, tensor.dtype),
         })
@@ -171,7 +174,11 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 let number = number(op, op.operand(0)?)?;
                 self.becomes(op, number)?;
             } else if is_view(op) {
-                self.view(op, &mut dtypes)?;
+                match name_of(op) {
+                    "graph.as_strided" | "graph.view" | "graph.view_as" => self.view(op, &mut dtypes)?,
+                    "graph.view_as_real" | "graph.view_as_complex" => self.parts(op, &mut dtypes)?,
+                    _ => self.sized_view(op, &mut dtypes)?,
+                }
             } else if name_of(op).starts_with("graph.") {
                 self.test(op, &dtypes)?;
             }
@@ -235,21 +242,13 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 unsafe { mlirOperationSetOperand(op.to_raw(), i as isize, cast.to_raw()) };
             }
         }
-        let flags = |i: usize| {
-            ["graph.conj", "graph.neg"].iter().any(|flag| result_attribute(callee, i, flag).is_some())
-        };
         for i in 0..op.result_count() {
             let result: V = op.result(i)?.into();
-            if flags(i) {
-                let why = "is a view of conjugates or negatives, in a function that runs as it is written: that is interpreted \
-                           only; take resolve_conj or resolve_neg of it";
-                return Err(refuse(op, why));
-            }
             let (own, given) = (result.r#type(), ty.result(i)?);
             // Two results may be views of one new storage.
             if Shaped::of(given).is_some_and(|shaped| shaped.buffer)
-                && let Some(root) = new_storage(callee, i)
-                && (0..i).all(|earlier| new_storage(callee, earlier) != Some(root))
+                && let Some(root) = new_storage(callee, i, self.named)
+                && (0..i).all(|earlier| new_storage(callee, earlier, self.named) != Some(root))
             {
                 self.made.push(result);
             }
@@ -257,16 +256,17 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 continue;
             }
             let next = op.next_in_block().ok_or("stands at the end of a block")?;
+            let users: Vec<OperationRef> = users(result).collect();
             result.set_type(given);
-            let cast = Cursor::before(next)?.of(op.location()).op("memref.cast", &[result], own)?;
+            let cast = self.as_eager_lays_out(&Cursor::before(next)?.of(op.location()), result, own)?;
             if let Some(dtype) = dtypes.get(&(result.to_raw().ptr as usize)).copied() {
                 dtypes.insert(cast.to_raw().ptr as usize, dtype);
             }
-            let user = definition(cast).ok_or("is not there")?;
-            // SAFETY: as for arguments.
-            unsafe {
-                let mut except = user.to_raw();
-                mlir_sys::mlirValueReplaceAllUsesExcept(result.to_raw(), cast.to_raw(), 1, &mut except);
+            for user in users {
+                for (i, _) in user.operands().enumerate().filter(|(_, operand)| *operand == result) {
+                    // SAFETY: the operation has this operand.
+                    unsafe { mlirOperationSetOperand(user.to_raw(), i as isize, cast.to_raw()) };
+                }
             }
         }
         Ok(())
@@ -286,7 +286,41 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         if [&[offset], &strides[..]].concat().contains(&DYNAMIC) {
             return Err("is called with a tensor of another layout than it declares in part".into());
         }
-        descriptor::reinterpret(at, tensor, ty, [vec![], vec![], vec![]])
+        descriptor::reinterpret(at, tensor, ty, [vec![], self.open_sizes(at, tensor, ty)?, vec![]])
+    }
+
+    /// What a callee gives, as a memref of any strides. Of a dimension without elements one that is row-major has other strides than eager's.
+    fn as_eager_lays_out(
+        &self,
+        at: &Cursor<'c, 'a>,
+        given: V<'c, 'a>,
+        ty: Type<'c>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let shaped = Shaped::expect(given.r#type())?;
+        let inner = shaped.shape.get(1..).unwrap_or_default();
+        let row_major: Type = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
+        if given.r#type() != row_major || !inner.contains(&DYNAMIC) {
+            return at.op("memref.cast", &[given], ty);
+        }
+        let Place { sizes, offset, .. } = Place::of(at, given)?;
+        let strides = rules::row_major(at, &sizes)?;
+        descriptor::reinterpret(at, given, ty, [vec![offset], self.open_sizes(at, given, ty)?, strides])
+    }
+
+    /// The sizes of a memref that another type of as many dimensions does not say.
+    fn open_sizes(
+        &self,
+        at: &Cursor<'c, 'a>,
+        memref: V<'c, 'a>,
+        ty: Type<'c>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let shape = Shaped::expect(ty)?.shape;
+        if !shape.contains(&DYNAMIC) {
+            return Ok(vec![]);
+        }
+        let sizes = Place::of(at, memref)?.sizes;
+        let open = sizes.into_iter().zip(shape).filter(|(_, said)| *said == DYNAMIC);
+        open.map(|(size, _)| at.extent(size)).collect()
     }
 
     fn becomes(&self, op: OperationRef<'c, 'a>, value: V<'c, 'a>) -> Result<(), Failure> {
@@ -331,22 +365,26 @@ fn result_attribute<'c>(function: OperationRef<'c, '_>, number: usize, name: &st
 }
 
 /// What a result of a function is a view of, where that is memory that the function has allocated, for sure.
-fn new_storage<'c: 'a, 'a>(function: OperationRef<'c, 'a>, number: usize) -> Option<V<'c, 'a>> {
+fn new_storage<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    number: usize,
+    named: &HashMap<String, OperationRef<'c, 'a>>,
+) -> Option<V<'c, 'a>> {
     let end = function.region(0).ok()?.first_block()?.terminator()?;
     let root = Memory::of(end.operand(number).ok()?).root;
     let op = definition(root)?;
-    matches!(name_of(op), "memref.alloc" | "bufferization.to_buffer").then_some(root)
-}
-
-/// Whether a function is one of these: with tensors of sizes that types say.
-pub(super) fn is_lowered(function: OperationRef) -> bool {
-    is_eager(function)
-        && signature(function).is_ok_and(|ty| {
-            let all = (0..ty.input_count()).filter_map(|i| ty.input(i).ok());
-            let all = all.chain((0..ty.result_count()).filter_map(|i| ty.result(i).ok()));
-            all.into_iter()
-                .all(|ty| !is_graph_tensor(ty) || TensorType::<i64>::of(ty).is_some_and(|ty| ty.is_static()))
-        })
+    match name_of(op) {
+        "memref.alloc" | "bufferization.to_buffer" => Some(root),
+        // A test of sizes: what the function gives that is called where it holds. Elsewhere the program stops.
+        "scf.if" => {
+            let number = op.results().position(|result| V::from(result) == root)?;
+            let way = op.region(0).ok()?.first_block()?.terminator()?.operand(number).ok()?;
+            let call = definition(way).filter(|op| name_of(*op) == "func.call")?;
+            let number = call.results().position(|result| V::from(result) == way)?;
+            new_storage(*named.get(&convert::symbol(call.attribute("callee").ok()?))?, number, named)
+        }
+        _ => None,
+    }
 }
 
 /// What a value is a cast of.

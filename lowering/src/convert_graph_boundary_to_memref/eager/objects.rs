@@ -69,6 +69,9 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
                     }
                 }
             }
+            for flag in ["graph.conj", "graph.neg"] {
+                fact.extend(result_attribute(function.op, i, flag).map(|set| (named(flag), set)));
+            }
             facts.push(fact);
         }
         // SAFETY: nobody holds on to the attributes that are replaced.

@@ -69,8 +69,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     true if like => (Form::Static, Places::unknown(&tensor.shape)),
                     true => (Form::Static, Places::declared(&Layout::contiguous(&tensor.shape))),
                     false if like => {
-                        let why = "is laid out as tensors of sizes of the run are, which is interpreted only, as yet";
-                        return Err(refuse(why.into()));
+                        let strides = vec![DYNAMIC; tensor.rank()];
+                        let layout = Layout { sizes: tensor.shape.clone(), strides, offset: 0 };
+                        (Form::Strided, Places::open(&layout))
                     }
                     false => (Form::Contiguous, Places::open(&contiguous(&tensor.shape))),
                 };

@@ -61,11 +61,17 @@ pub(super) fn register(table: &mut Table) {
         }))
     });
     table.graph("check_view", |op| {
-        let (tensor, size, result) = (op.tensor(0), op.ints("size")?, op.results()[0]);
+        let (tensor, size, result) = (op.tensor(0), op.dynamic_ints("size", 1)?, op.results()[0]);
         Ok(Box::new(move |_, frame| {
             let own = frame.tensor(tensor);
-            let can = own.len() as i64 == size.iter().product::<i64>()
-                && view_strides(own.sizes(), own.strides(), &size).is_some();
+            let (asked, count) = (size.get(frame), own.len() as i64);
+            let given: i64 = asked.iter().filter(|size| **size != -1).product();
+            let size = |size: &i64| if *size == -1 { count.checked_div(given).unwrap_or(-1) } else { *size };
+            let size: Vec<i64> = asked.iter().map(size).collect();
+            if size.contains(&-1) || size.iter().product::<i64>() != count {
+                return Err(format!("shape '{asked:?}' is invalid for input of size {}", own.len()).into());
+            }
+            let can = view_strides(own.sizes(), own.strides(), &size).is_some();
             frame.set(result, Scalar::Bool(can));
             Ok(Flow::Next)
         }))

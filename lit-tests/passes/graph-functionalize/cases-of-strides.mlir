@@ -1,0 +1,51 @@
+// RUN: terrace-opt %s --graph-functionalize --split-input-file | FileCheck %s
+
+// Eager compares strides to lay out what an index gives: the first case that holds says how, and where none does the program stops.
+// CHECK-LABEL: func.func @indexed
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<3x4x2xf32>
+// CHECK: %[[S:.*]] = graph.sym_stride %[[X]] {dim = 0 : i64}
+// CHECK: arith.cmpi
+// CHECK: cf.assert %{{.*}}, "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or declare their strides"
+// CHECK: %[[FLAT:.*]] = graph.new_storage [40] {dtype = f32}
+// CHECK: %[[NEW:.*]] = graph.as_strided %[[FLAT]] size [5, 4, 2] stride [%{{.*}}, %{{.*}}, %{{.*}}] storage_offset [0]
+// CHECK: graph.write_back %{{.*}} into %[[NEW]]
+// CHECK: return %[[NEW]]
+func.func @indexed(%x: !graph.tensor<3x4x2xf32> {graph.layout = "any"}, %i: !graph.tensor<5xi64>) -> !graph.tensor<5x4x2xf32> {
+  %0 = graph.index %x[%i] {present = array<i1: true>} : !graph.tensor<3x4x2xf32>[!graph.tensor<5xi64>]
+  return %0 : !graph.tensor<5x4x2xf32>
+}
+
+// -----
+
+// What is made of it has strides like it.
+// CHECK-LABEL: func.func @made_of_it
+// CHECK: %[[NEW:.*]] = graph.as_strided
+// CHECK: graph.new_storage [5, 4] like %[[NEW]]
+func.func @made_of_it(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}, %i: !graph.tensor<5xi64>) -> !graph.tensor<5x4xf32> {
+  %0 = graph.index %x[%i] {present = array<i1: true>} : !graph.tensor<3x4xf32>[!graph.tensor<5xi64>]
+  %1 = graph.neg %0 : !graph.tensor<5x4xf32>
+  return %1 : !graph.tensor<5x4xf32>
+}
+
+// -----
+
+// Where a library decides there is no case: volumes with channels innermost.
+// CHECK-LABEL: func.func @volumes
+// CHECK: cf.assert
+// CHECK: graph.as_strided %{{.*}} size [2, 8, 3, 3, 3]
+func.func @volumes(%x: !graph.tensor<2x4x5x5x5xf32> {graph.layout = "any"}, %w: !graph.tensor<8x4x3x3x3xf32>) -> !graph.tensor<2x8x3x3x3xf32> {
+  %0 = graph.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>}
+    : !graph.tensor<2x4x5x5x5xf32>, !graph.tensor<8x4x3x3x3xf32>
+  return %0 : !graph.tensor<2x8x3x3x3xf32>
+}
+
+// -----
+
+// Strides of views of sizes of the run are those of what they view.
+// CHECK-LABEL: func.func @viewed
+// CHECK: %[[INNER:.*]] = graph.sym_stride %arg0 {dim = 1 : i64}
+// CHECK: graph.as_strided %arg0 size [%{{.*}}, %{{.*}}] stride [%[[INNER]], %{{.*}}]
+func.func @viewed(%x: !graph.tensor<?x?xf32> {graph.layout = "any"}) -> !graph.tensor<?x?xf32> {
+  %0 = graph.t %x : !graph.tensor<?x?xf32>
+  return %0 : !graph.tensor<?x?xf32>
+}

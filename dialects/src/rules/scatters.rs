@@ -54,7 +54,8 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, index) = (args.tensor(0)?, args.tensor(1)?);
     let dim = wrap_dim(args.int("dim")?, own.rank())?;
     let value = args.operand(2)?;
-    let src = TensorType::of_type(melior::ir::ValueLike::r#type(&value));
+    let src =
+        TensorType::of_type(melior::ir::ValueLike::r#type(&value)).map(|_| args.tensor(2)).transpose()?;
     let empty = index.elements() == Some(Size::ZERO);
     if !empty && !is_index(index.dtype) {
         return Err("scatter(): Expected dtype int32/int64 for index".into());

@@ -22,7 +22,7 @@ use terrace_dialects::{
     operations::{arguments, erase, name_of},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
-    types::{DYNAMIC, is_float, is_graph_tensor},
+    types::{DYNAMIC, is_float, is_graph_tensor, part},
 };
 
 /// What compiled code says where the sizes are others.
@@ -152,6 +152,10 @@ fn callee<'c>(call: OperationRef<'c, '_>) -> Option<&'c str> {
 
 /// A value of a type that nobody reads.
 fn nothing<'c, 'a>(at: &Cursor<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failure> {
+    if let Some(part) = part(ty) {
+        let zero = nothing(at, part)?;
+        return at.op("complex.create", &[zero, zero], ty);
+    }
     let Some((strides, offset)) = strides_and_offset(ty) else {
         return if is_float(ty) {
             at.constant(ty, FloatAttribute::new(at.context, ty, 0.0).into())

@@ -20,6 +20,12 @@ pub struct Ratio {
 }
 
 impl Ratio {
+    /// Of elements of so many bytes each; None where neither are parts of the other.
+    pub fn of_widths(a: i64, b: i64) -> Option<Self> {
+        let ratio = Self { from: (b / a).max(1), to: (a / b).max(1) };
+        (ratio.from * a == ratio.to * b).then_some(ratio)
+    }
+
     /// The number counted in the result's elements; None where these do not come out even.
     pub fn of(self, number: i64) -> Option<i64> {
         if number == DYNAMIC {
@@ -37,10 +43,8 @@ pub fn reinterpreted(source: Type, result: Type) -> Result<Ratio, String> {
         bytes(element).ok_or_else(|| format!("expects elements that are numbers, got {element}"))
     };
     let (a, b) = (width(old.element)?, width(new.element)?);
-    let ratio = Ratio { from: (b / a).max(1), to: (a / b).max(1) };
-    if ratio.from * a != ratio.to * b {
-        return Err(format!("can't count elements of {a} bytes in elements of {b}"));
-    }
+    let ratio = Ratio::of_widths(a, b)
+        .ok_or_else(|| format!("can't count elements of {a} bytes in elements of {b}"))?;
     let lies = |ty| strides_and_offset(ty).ok_or_else(|| format!("expects a strided memref, got {ty}"));
     let ((mut strides, offset), (got, got_offset)) = (lies(source)?, lies(result)?);
     let mut sizes = old.shape.clone();

@@ -15,8 +15,8 @@ def ConvertFunctionalToLoop : Pass<"convert-functional-to-loop", "::mlir::func::
     own, by a reshape of upstream where it is one, else by a copy. Indices that are known at run time only are checked by a
     `cf.assert`, and clamped.
 
-    Sizes that are known at run time only, or that elements decide, are values that domains and destinations are made of; a few
-    operators are refused with such. So are elements of f16, bf16 and ui8 that are computed with.
+    Sizes that are known at run time only, or that elements decide, are values that domains and destinations are made of. Elements of
+    f16, bf16 and ui8 that are computed with are refused.
 
     Before:
 

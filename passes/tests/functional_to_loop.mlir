@@ -542,17 +542,17 @@ func.func @volumes(%x: tensor<1x3x4x5xf32>, %g: tensor<1x2x2x3xf32>)
 
 func.func @sizes(%x: tensor<1x2x3x4xf32>, %b: tensor<1x1x3x4xui8>)
     -> (tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x1x5x7xui8>) {
-  %0 = functional.upsample_nearest2d %x {output_size = array<i64: 5, 8>} : tensor<1x2x3x4xf32>
-  %1 = functional.upsample_bilinear2d %x {output_size = array<i64: 5, 8>, align_corners = false} : tensor<1x2x3x4xf32>
-  %2 = functional.upsample_bicubic2d %x {output_size = array<i64: 5, 8>, align_corners = true} : tensor<1x2x3x4xf32>
-  %3 = functional.upsample_bicubic2d %b {output_size = array<i64: 5, 7>, align_corners = false} : tensor<1x1x3x4xui8>
+  %0 = functional.upsample_nearest2d %x output_size [5, 8] : tensor<1x2x3x4xf32>
+  %1 = functional.upsample_bilinear2d %x output_size [5, 8] {align_corners = false} : tensor<1x2x3x4xf32>
+  %2 = functional.upsample_bicubic2d %x output_size [5, 8] {align_corners = true} : tensor<1x2x3x4xf32>
+  %3 = functional.upsample_bicubic2d %b output_size [5, 7] {align_corners = false} : tensor<1x1x3x4xui8>
   return %0, %1, %2, %3 : tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>, tensor<1x1x5x7xui8>
 }
 
 func.func @sizes_backward(%g: tensor<1x2x5x8xf32>) -> (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) {
-  %0 = functional.upsample_nearest2d_backward %g {output_size = array<i64: 5, 8>, input_size = array<i64: 1, 2, 3, 4>} : tensor<1x2x5x8xf32>
-  %1 = functional.upsample_bilinear2d_backward %g {output_size = array<i64: 5, 8>, input_size = array<i64: 1, 2, 3, 4>, align_corners = true} : tensor<1x2x5x8xf32>
-  %2 = functional.upsample_bicubic2d_backward %g {output_size = array<i64: 5, 8>, input_size = array<i64: 1, 2, 3, 4>, align_corners = false} : tensor<1x2x5x8xf32>
+  %0 = functional.upsample_nearest2d_backward %g output_size [5, 8] input_size [1, 2, 3, 4] : tensor<1x2x5x8xf32>
+  %1 = functional.upsample_bilinear2d_backward %g output_size [5, 8] input_size [1, 2, 3, 4] {align_corners = true} : tensor<1x2x5x8xf32>
+  %2 = functional.upsample_bicubic2d_backward %g output_size [5, 8] input_size [1, 2, 3, 4] {align_corners = false} : tensor<1x2x5x8xf32>
   return %0, %1, %2 : tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>
 }
 

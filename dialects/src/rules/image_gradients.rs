@@ -30,14 +30,14 @@ pub fn avg_pool2d_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// Images of `input_size`; the gradient is of images of `output_size`.
 pub fn upsample_backward<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let grad = args.tensor(0)?;
-    let (output, input) = (args.sizes("output_size")?, args.sizes("input_size")?);
+    let (output, input) = (args.dynamic_ints("output_size", 1)?, args.dynamic_ints("input_size", 2)?);
     if output.len() != 2 {
         return Err(format!("It is expected output_size equals to 2, but got size {}", output.len()));
     }
     if input.len() != 4 {
         return Err(format!("It is expected input_size equals to 4, but got size {}", input.len()));
     }
-    if input.iter().any(|n| *n < 0) {
+    if input.iter().any(|n| !n.is_unknown() && *n < 0) {
         return Err(format!("expects sizes that are not negative, got {}", Shape(&input)));
     }
     let own: TensorType = grad.with_shape(&input);

@@ -39,36 +39,32 @@ pub(super) fn upsampled<'c>(
 
 /// Images of another size.
 pub fn upsample<'c>(args: &Args<'c, '_>) -> Types<'c> {
-    one(&upsampled(args, &args.tensor(0)?, &args.sizes("output_size")?)?)
+    one(&upsampled(args, &args.tensor(0)?, &args.dynamic_ints("output_size", 1)?)?)
 }
 
 /// [`upsample`] to a size or by factors.
 pub fn upsample_vec<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     let factors = args.attribute("scale_factors").map(crate::attributes::f64s);
-    let output = upsampled_sizes(&own.shape, args.optional_ints("output_size"), factors.as_deref())?;
+    let given = args.attribute("output_size").map(|_| args.dynamic_ints("output_size", 1)).transpose()?;
+    let output = upsampled_sizes(&own.shape, given, factors.as_deref())?;
     one(&upsampled(args, &own, &output)?)
 }
 
 /// The sizes that a list of them or of factors names.
 pub fn upsampled_sizes<N: Number>(
     shape: &[N],
-    output: Option<Vec<i64>>,
+    output: Option<Vec<N>>,
     factors: Option<&[f64]>,
 ) -> Result<Vec<N>, String> {
     let spatial = shape.get(2..).unwrap_or_default();
     match (output, factors) {
-        (Some(output), None) if output.len() == spatial.len() => Ok(output.into_iter().map(N::from).collect()),
+        (Some(output), None) if output.len() == spatial.len() => Ok(output),
         (Some(_), None) => {
             Err("Expected static_cast<int64_t>(output_size->size()) == spatial_dimensions to be true, but got false.".into())
         }
         (None, Some(factors)) if factors.len() == spatial.len() => {
-            let scaled = |(n, f): (&N, &f64)| match n.known() {
-                Some(known) => N::from((known as f64 * f) as i64),
-                None if f.fract() == 0.0 => *n * N::from(*f as i64),
-                None => n.fixed().map_or(*n, |fixed| N::from((fixed as f64 * f) as i64)),
-            };
-            Ok(spatial.iter().zip(factors).map(scaled).collect())
+            Ok(spatial.iter().zip(factors).map(|(n, factor)| n.scaled(*factor)).collect())
         }
         (None, Some(_)) => {
             Err("Expected static_cast<int64_t>(scale_factors->size()) == spatial_dimensions to be true, but got false.".into())

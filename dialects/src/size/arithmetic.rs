@@ -48,6 +48,12 @@ pub trait Arithmetic {
         a: Self::Value,
         b: Self::Value,
     ) -> Result<Self::Value, Self::Error>;
+
+    /// A number times a float, computed in f64 and rounded towards zero.
+    ///
+    /// # Errors
+    /// It can't be computed here.
+    fn scaled(&mut self, number: Self::Value, factor: f64) -> Result<Self::Value, Self::Error>;
 }
 
 impl Symbols {
@@ -102,6 +108,11 @@ impl Symbols {
             Atom::OrOne(number) => {
                 let (own, one) = (size(self.table.or_one(number))?, by.constant(1)?);
                 by.apply(Operator::Max, own, one)
+            }
+            Atom::Scaled(number) => {
+                let (own, factor) = self.table.scale(number);
+                let own = size(own)?;
+                by.scaled(own, factor)
             }
         }
     }

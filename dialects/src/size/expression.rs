@@ -1,9 +1,9 @@
-//! Expressions in normal form: polynomials with whole coefficients over symbols and quotients.
+//! Expressions in normal form: polynomials with whole coefficients over symbols, quotients and parts.
 //!
 //! Equal polynomials are one entry of the table, so that most questions are answered by comparing numbers. `a mod b` is
 //! `a - b (a / b)`; a quotient is an atom of its own where the division leaves a rest.
 
-use super::Size;
+use super::{Number, Size};
 use std::collections::HashMap;
 
 /// What a polynomial is over.
@@ -15,6 +15,8 @@ pub(super) enum Atom {
     Quotient(u32),
     /// The larger one of a size and 1; an entry of the table.
     OrOne(u32),
+    /// A size times a float, rounded towards zero; an entry of the table.
+    Scaled(u32),
 }
 
 /// A product of atoms in their order, each as often as its power.
@@ -157,6 +159,8 @@ pub(super) struct Table {
     quotient_numbers: HashMap<(Polynomial, Polynomial), u32>,
     or_ones: Vec<Size>,
     or_one_numbers: HashMap<Polynomial, u32>,
+    scaled: Vec<(Size, f64)>,
+    scaled_numbers: HashMap<(Polynomial, u64), u32>,
 }
 
 impl Table {
@@ -206,12 +210,36 @@ impl Table {
         Polynomial::atom(Atom::OrOne(number))
     }
 
+    /// The size that is scaled, and by what.
+    pub fn scale(&self, number: u32) -> (Size, f64) {
+        self.scaled[number as usize]
+    }
+
+    /// A polynomial times a float, rounded towards zero.
+    pub fn scaled(&mut self, own: &Polynomial, factor: f64) -> Polynomial {
+        if let Some(number) = own.as_constant() {
+            return Polynomial::constant(number.scaled(factor));
+        }
+        let key = (own.clone(), factor.to_bits());
+        let number = match self.scaled_numbers.get(&key) {
+            Some(number) => *number,
+            None => {
+                let (number, size) = (self.scaled.len() as u32, self.size(own.clone()));
+                self.scaled.push((size, factor));
+                self.scaled_numbers.insert(key, number);
+                number
+            }
+        };
+        Polynomial::atom(Atom::Scaled(number))
+    }
+
     /// The sizes that an atom is of; none of a symbol.
     pub fn inside(&self, atom: Atom) -> Vec<Size> {
         match atom {
             Atom::Symbol(_) => vec![],
             Atom::Quotient(number) => <[Size; 2]>::from(self.quotient(number)).to_vec(),
             Atom::OrOne(number) => vec![self.or_one(number)],
+            Atom::Scaled(number) => vec![self.scale(number).0],
         }
     }
 

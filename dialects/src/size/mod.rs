@@ -11,6 +11,7 @@
 //! Source: the symbolic integers of PyTorch's `torch.fx.experimental.symbolic_shapes`.
 
 pub mod arithmetic;
+mod division;
 mod expression;
 mod number;
 mod proof;
@@ -19,6 +20,7 @@ pub mod symbols;
 #[cfg(test)]
 mod tests;
 mod text;
+pub mod trials;
 
 pub use number::Number;
 
@@ -144,6 +146,19 @@ impl Size {
             Some(number) => Size(number.max(1)),
             None if self.is_unknown() => self,
             None => current(|symbols| symbols.or_one(self)),
+        }
+    }
+
+    /// The product with a float, computed in f64 and rounded towards zero.
+    pub fn scaled(self, factor: f64) -> Size {
+        /// Factors up to here leave of sizes of tensors what an i64 has.
+        const LARGEST: f64 = 65536.0;
+        match self.known() {
+            Some(number) => Size::number(Number::scaled(number, factor)),
+            None if self.is_unknown() => self,
+            None if factor.fract() == 0.0 && factor.abs() <= LARGEST => self * factor as i64,
+            None if factor.abs() <= LARGEST => current(|symbols| symbols.scaled(self, factor)),
+            None => self.fixed().map_or(self, |fixed| Size::number(Number::scaled(fixed, factor))),
         }
     }
 

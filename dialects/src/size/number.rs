@@ -46,6 +46,9 @@ pub trait Number:
     /// The sum, of numbers at most the largest one.
     fn saturating_add(self, other: Self) -> Self;
 
+    /// The product with a float as eager computes sizes by factors: in f64, then rounded towards zero.
+    fn scaled(self, factor: f64) -> Self;
+
     /// Whether nothing is known of it: [`DYNAMIC`](crate::types::DYNAMIC) of a type.
     fn is_unknown(self) -> bool;
 
@@ -94,6 +97,10 @@ impl Number for i64 {
         i64::saturating_add(self, other)
     }
 
+    fn scaled(self, factor: f64) -> Self {
+        (self as f64 * factor) as i64
+    }
+
     fn known(self) -> Option<i64> {
         Some(self)
     }
@@ -133,6 +140,10 @@ impl Number for Size {
 
     fn saturating_add(self, other: Self) -> Self {
         Size::saturating_add(self, other)
+    }
+
+    fn scaled(self, factor: f64) -> Self {
+        Size::scaled(self, factor)
     }
 
     fn known(self) -> Option<i64> {

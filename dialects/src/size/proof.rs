@@ -51,6 +51,22 @@ impl Range {
         Range { low: *all.iter().min().unwrap(), high: *all.iter().max().unwrap() }
     }
 
+    /// Of what is scaled by a float and rounded towards zero, which keeps its order or turns it around.
+    fn scaled(self, factor: f64) -> Range {
+        let end = |end: i128| match end {
+            end if end.abs() >= FAR => {
+                if factor < 0.0 {
+                    -end
+                } else {
+                    end
+                }
+            }
+            end => ((end as f64 * factor) as i128).clamp(-FAR, FAR),
+        };
+        let (a, b) = (end(self.low), end(self.high));
+        Range { low: a.min(b), high: a.max(b) }
+    }
+
     fn of(number: i128) -> Range {
         Range { low: number, high: number }
     }
@@ -151,6 +167,10 @@ impl Facts {
             Atom::OrOne(number) => {
                 let inner = self.range(table, &table.polynomial(table.or_one(number)));
                 return own.meet(Range { low: inner.low.max(1), high: inner.high.max(1) });
+            }
+            Atom::Scaled(number) => {
+                let (inner, factor) = table.scale(number);
+                return own.meet(self.range(table, &table.polynomial(inner)).scaled(factor));
             }
         };
         let [a, b] = [a, b].map(|side| self.range(table, &table.polynomial(side)));

@@ -7,9 +7,10 @@
 //! gives what the rules would have given for these numbers ([`Symbols::value`]).
 
 use super::{
-    Size,
+    Number, Size,
     expression::{Atom, Polynomial, Table},
     proof::{Fact, Facts, Range, sides, symbols_in},
+    trials::Trial,
 };
 use crate::cursor::Predicate;
 use std::cell::RefCell;
@@ -93,9 +94,12 @@ pub struct Checkpoint {
 pub struct Symbols {
     entries: Vec<Entry>,
     pub(super) table: Table,
-    facts: Facts,
+    pub(super) facts: Facts,
     guards: Vec<Guard>,
     asks: usize,
+    /// Whether what rules take for granted is so.
+    pub(super) promises: bool,
+    pub(super) trial: Option<Trial>,
 }
 
 thread_local! {
@@ -116,6 +120,11 @@ impl Symbols {
     /// No symbols.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same, where what rules take for granted is promised ([`super::trials`]).
+    pub fn promised() -> Self {
+        Self { promises: true, ..Self::default() }
     }
 
     /// Runs something with these symbols in force: sizes that it computes with may be expressions over them.
@@ -206,7 +215,7 @@ impl Symbols {
         self.guards.truncate(checkpoint.guards);
     }
 
-    fn of(&mut self, size: Size) -> Polynomial {
+    pub(super) fn of(&mut self, size: Size) -> Polynomial {
         let polynomial = self.table.polynomial(size);
         self.simple(&polynomial)
     }
@@ -217,7 +226,7 @@ impl Symbols {
             Atom::Symbol(symbol) => self.entries[*symbol as usize].replaced.is_some(),
             // What is known by now may say which one is larger.
             Atom::OrOne(_) => true,
-            Atom::Quotient(_) => (self.table.inside(*atom).into_iter())
+            Atom::Quotient(_) | Atom::Scaled(_) => (self.table.inside(*atom).into_iter())
                 .flat_map(|side| symbols_in(&self.table, &self.table.polynomial(side)))
                 .any(|symbol| self.entries[symbol as usize].replaced.is_some()),
         };
@@ -256,6 +265,12 @@ impl Symbols {
                 let own = self.simple(&own);
                 self.at_least_one(&own)
             }
+            Atom::Scaled(number) => {
+                let (own, factor) = self.table.scale(number);
+                let own = self.table.polynomial(own);
+                let own = self.simple(&own);
+                self.table.scaled(&own, factor)
+            }
         }
     }
 
@@ -273,6 +288,12 @@ impl Symbols {
         self.table.size(larger)
     }
 
+    pub(super) fn scaled(&mut self, size: Size, factor: f64) -> Size {
+        let own = self.of(size);
+        let scaled = self.table.scaled(&own, factor);
+        self.table.size(scaled)
+    }
+
     pub(super) fn add(&mut self, a: Size, b: Size) -> Size {
         let (a, b) = (self.of(a), self.of(b));
         self.table.size(a.plus(&b, 1))
@@ -286,54 +307,6 @@ impl Symbols {
     pub(super) fn mul(&mut self, a: Size, b: Size) -> Size {
         let (a, b) = (self.of(a), self.of(b));
         self.table.size(a.times(&b))
-    }
-
-    pub(super) fn floor_div(&mut self, a: Size, b: Size) -> Size {
-        if a.is_unknown() || b.is_unknown() {
-            return Size::UNKNOWN;
-        }
-        let (a, b) = (self.of(a), self.of(b));
-        if let Some(quotient) = self.whole_quotient(&a, &b) {
-            return self.table.size(quotient);
-        }
-        let quotient = self.table.floor_div(&a, &b);
-        // What the division leaves is less than the divisor.
-        if let Some(divisor) = b.as_constant().filter(|divisor| *divisor > 0) {
-            let rest = a.plus(&quotient.times(&b), -1);
-            self.facts.bound(&self.table, &rest, Range { low: 0, high: i128::from(divisor) - 1 });
-        }
-        self.table.size(quotient)
-    }
-
-    /// `q` of `a = q b + r`, term by term, where in general `0 <= r < b`, as it is for an index in rows of `b`.
-    fn whole_quotient(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
-        if b.as_constant().is_some() {
-            return None;
-        }
-        let (quotient, rest) = a.divided(b)?;
-        let zero = Polynomial::default();
-        if rest == zero {
-            return Some(quotient);
-        }
-        let in_general = |symbols: &Self, low: &Polynomial, high: &Polynomial, by: i64| {
-            let difference = low.plus(high, -1).plus(&Polynomial::constant(by), 1);
-            symbols.proven(Relation::AtMost, &difference).unwrap_or_else(|| {
-                let hinted = symbols.hinted(&difference).map(|number| Relation::AtMost.of(number));
-                hinted.unwrap_or_else(|| symbols.assumed(Relation::AtMost, [low, high], &difference))
-            })
-        };
-        if !in_general(self, &zero, &rest, 0) || !in_general(self, &rest, b, 1) {
-            return None;
-        }
-        let (r, b) = (self.table.size(rest), self.table.size(b.clone()));
-        let inside = self.decide(Relation::AtMost, Size::ZERO, r) && !self.decide(Relation::AtMost, b, r);
-        inside.then_some(quotient)
-    }
-
-    pub(super) fn modulo(&mut self, a: Size, b: Size) -> Size {
-        let quotient = self.floor_div(a, b);
-        let whole = self.mul(quotient, b);
-        self.sub(a, whole)
     }
 
     /// A size as simple as what is known makes it.
@@ -366,7 +339,11 @@ impl Symbols {
         }
         let holds = match self.hinted(&difference) {
             Some(number) => relation.of(number),
-            None => in_general.unwrap_or_else(|| self.assumed(relation, [&left, &right], &difference)),
+            None => {
+                let usual =
+                    in_general.unwrap_or_else(|| self.assumed(relation, [&left, &right], &difference));
+                self.trial.as_mut().map_or(usual, |trial| trial.answer(usual))
+            }
         };
         let (left, right, stated) = sides(relation, &difference, holds).unwrap_or((left, right, holds));
         let (left, right) = (self.table.size(left), self.table.size(right));
@@ -381,7 +358,7 @@ impl Symbols {
         self.proven(relation, &difference)
     }
 
-    fn proven(&self, relation: Relation, difference: &Polynomial) -> Option<bool> {
+    pub(super) fn proven(&self, relation: Relation, difference: &Polynomial) -> Option<bool> {
         match relation {
             Relation::Equal => self.facts.is_zero(&self.table, difference),
             Relation::AtMost => self.facts.is_at_most_zero(&self.table, difference),
@@ -412,7 +389,7 @@ impl Symbols {
     }
 
     /// What hints make of a polynomial; None where a symbol has no hint.
-    fn hinted(&self, polynomial: &Polynomial) -> Option<i64> {
+    pub(super) fn hinted(&self, polynomial: &Polynomial) -> Option<i64> {
         self.evaluate(polynomial, &|symbol| self.entries[symbol as usize].hint)
     }
 
@@ -427,11 +404,19 @@ impl Symbols {
     }
 
     /// What holds in general: what may be one thing alone is more, and nothing is below 0.
-    fn assumed(&self, relation: Relation, sides: [&Polynomial; 2], difference: &Polynomial) -> bool {
+    pub(super) fn assumed(
+        &self,
+        relation: Relation,
+        sides: [&Polynomial; 2],
+        difference: &Polynomial,
+    ) -> bool {
         let special =
             || sides.iter().any(|side| side.as_constant().is_some_and(|number| number == 1 || number < 0));
+        // A rest is nothing in general; any other number that is asked for alone is something.
+        let rest = || difference.atoms().iter().any(|atom| matches!(atom, Atom::Quotient(_)));
+        let nothing = || sides.iter().any(|side| side.as_constant() == Some(0)) && !rest();
         match relation {
-            Relation::Equal => !special() && Facts::zero_in_general(difference),
+            Relation::Equal => !special() && !nothing() && Facts::zero_in_general(difference),
             Relation::AtMost => relation.of(self.typical(difference)),
         }
     }
@@ -504,6 +489,10 @@ impl Symbols {
                     Atom::OrOne(own) => {
                         self.evaluate(&self.table.polynomial(self.table.or_one(*own)), number)?.max(1)
                     }
+                    Atom::Scaled(own) => {
+                        let (own, factor) = self.table.scale(*own);
+                        self.evaluate(&self.table.polynomial(own), number)?.scaled(factor)
+                    }
                 };
                 term = term.checked_mul(value.into())?;
             }
@@ -542,7 +531,7 @@ impl Symbols {
 
 impl Relation {
     /// Whether a difference is what the relation asks for.
-    fn of(self, difference: i64) -> bool {
+    pub(super) fn of(self, difference: i64) -> bool {
         match self {
             Relation::Equal => difference == 0,
             Relation::AtMost => difference <= 0,

@@ -1,7 +1,7 @@
 //! What expressions prove, and what they take for granted.
 
 use super::arithmetic::{Arithmetic, Operator};
-use super::{Size, symbols::Symbols};
+use super::{Size, symbols::Symbols, trials};
 
 /// Symbols without hints, and the sizes that they are.
 fn some<const N: usize>() -> (Symbols, [Size; N]) {
@@ -128,13 +128,19 @@ impl Arithmetic for Numbers {
             Operator::Max => a.max(b),
         })
     }
+
+    fn scaled(&mut self, number: i64, factor: f64) -> Result<i64, usize> {
+        Ok((number as f64 * factor) as i64)
+    }
 }
 
 #[test]
 fn sizes_are_computed_by_others_as_here() {
     let (mut symbols, [a, b]) = some();
-    let sizes =
-        symbols.enter(|| [a * b * 3 - a + 2, (a * 2 + 1) / 3 * b, (a - 4).or_one() * 2, Size::ZERO, b]);
+    let sizes = symbols.enter(|| {
+        let part = (a + b).scaled(1.3) * 2;
+        [a * b * 3 - a + 2, (a * 2 + 1) / 3 * b, (a - 4).or_one() * 2, Size::ZERO, b, part]
+    });
     for (one, other) in [(0, 0), (5, 3), (1, 7), (12, 1)] {
         for size in sizes {
             let wanted = symbols.value(size, &[Some(one), Some(other)]);
@@ -142,6 +148,61 @@ fn sizes_are_computed_by_others_as_here() {
         }
     }
     assert_eq!(symbols.computed(sizes[0], &mut Numbers(vec![1])), Err(1));
+}
+
+#[test]
+fn what_is_scaled_by_a_float_is_known_by_what_it_was() {
+    let (mut symbols, [a, b]) = some();
+    symbols.enter(|| {
+        let part = a.scaled(1.3);
+        assert!(part.is_same(a.scaled(1.3)) && !part.is_same(a.scaled(1.5)) && part >= 0);
+        assert_eq!(a.scaled(2.0).to_string(), "2*s0");
+        assert_eq!((part + b).to_string(), "s1 + trunc(1.3*(s0))");
+        assert!(a == 7);
+        assert_eq!(part.simplified().known(), Some(9));
+    });
+    assert_eq!(guards(&symbols), ["s0 == 7"]);
+}
+
+#[test]
+fn what_is_less_than_a_divisor_has_no_quotient() {
+    let (mut symbols, [a]) = some();
+    symbols.enter(|| {
+        assert!((Size::ONE / (a + 2)).is_same(Size::ZERO));
+        // In general one divisor less than terms come to.
+        assert!((a * 2 + 1) / (a + 2) == 1);
+    });
+    assert_eq!(guards(&symbols), ["0 < s0"]);
+}
+
+#[test]
+fn an_expression_is_not_nothing_and_a_rest_is() {
+    let (mut symbols, [a, b]) = some();
+    symbols.enter(|| {
+        assert!(a - b + 1 != 0);
+        assert!(a % b == 0);
+    });
+}
+
+#[test]
+fn a_rule_that_refuses_what_is_promised_is_asked_again() {
+    let refuses = |a: Size, b: Size| match (a == 0, b < a) {
+        (false, true) => Err("one is less"),
+        (true, _) => Err("there is none"),
+        (false, false) => Ok(a),
+    };
+    let asked = |mut symbols: Symbols| {
+        let [a, b] = [0, 0].map(|_| symbols.symbol(None, 0).1);
+        symbols.enter(|| trials::asked(|| refuses(a + b * 2, a)))
+    };
+    assert!(asked(Symbols::promised()).is_ok());
+    assert_eq!(asked(Symbols::new()), Err("one is less"));
+    // What no answer helps.
+    let mut symbols = Symbols::promised();
+    let (_, a) = symbols.symbol(None, 0);
+    let never =
+        symbols.enter(|| trials::asked(|| if a == 7 { Err("seven") } else { Err::<(), _>("others") }));
+    assert_eq!(never, Err("seven"));
 }
 
 #[test]

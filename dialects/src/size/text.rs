@@ -50,6 +50,10 @@ impl Symbols {
                 format!("({} floordiv {})", side(a), side(b))
             }
             Atom::OrOne(number) => format!("max({}, 1)", self.text(self.table.or_one(number))),
+            Atom::Scaled(number) => {
+                let (own, factor) = self.table.scale(number);
+                format!("trunc({factor:?}*({}))", self.text(own))
+            }
         }
     }
 

@@ -39,7 +39,8 @@ fn coordinates<N: Number>(axes: &[(N, N)], place: N) -> Option<Vec<N>> {
         if rest < N::ZERO {
             return None;
         }
-        let at = rest / *stride;
+        // Asked first: of sizes that are not known the quotient would be one that nothing is known of.
+        let at = if rest < *stride { N::ZERO } else { rest / *stride };
         if at >= *size {
             return None;
         }

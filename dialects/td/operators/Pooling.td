@@ -42,11 +42,15 @@ def Graph_AdaptiveAvgPool1dOp : Graph_ImageOp<"adaptive_avg_pool1d", "adaptive_a
 defvar scales = (ins OptionalAttr<F64Attr>:$scales_h, OptionalAttr<F64Attr>:$scales_w);
 defvar corners = (ins BoolAttr:$align_corners);
 multiclass Upsample<string name, dag attrs> {
-  defm "" : Operator<name, "upsample", !con((ins In:$self, DenseI64ArrayAttr:$output_size), attrs, scales)>;
+  defm "" : Operator<name, "upsample", !con((ins In:$self), Ints<"output_size">.args, attrs, scales), (outs Out:$result),
+                     "$self" # Ints<"output_size">.format # " attr-dict `:` type($self)">;
   def Graph_#NAME#VecOp : Graph_ImageOp<name # ".vec", "upsample_vec",
-      !con((ins In:$input, OptionalAttr<DenseI64ArrayAttr>:$output_size), attrs, (ins OptionalAttr<DenseF64ArrayAttr>:$scale_factors))>;
+      !con((ins In:$input, Variadic<I64>:$dynamic_output_size, OptionalAttr<DenseI64ArrayAttr>:$output_size), attrs,
+           (ins OptionalAttr<DenseF64ArrayAttr>:$scale_factors))>;
   defm _backward : Operator<name # "_backward", "upsample_backward",
-      !con((ins In:$grad_output, DenseI64ArrayAttr:$output_size, DenseI64ArrayAttr:$input_size), attrs, scales)>;
+      !con((ins In:$grad_output), Ints<"output_size">.args, Ints<"input_size">.args, attrs, scales), (outs Out:$result),
+      "$grad_output" # Ints<"output_size">.format # Ints<"input_size">.format # " attr-dict `:` type($grad_output)",
+      [AttrSizedOperandSegments]>;
 }
 defm UpsampleNearest2d  : Upsample<"upsample_nearest2d", (ins)>;
 defm UpsampleBilinear2d : Upsample<"upsample_bilinear2d", corners>;

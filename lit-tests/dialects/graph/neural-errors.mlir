@@ -94,7 +94,7 @@ func.func @gradient_of_other_windows(%g: !graph.tensor<1x3x3xf32>, %x: !graph.te
 
 func.func @gradient_of_another_size(%g: !graph.tensor<1x2x3x3xf32>) {
   // expected-error @+1 {{Expected grad_output to have the same shape as output; output.size(2) = 4 but got grad_output.size(2) = 3}}
-  %0 = graph.upsample_nearest2d_backward %g {output_size = array<i64: 4, 3>, input_size = array<i64: 1, 2, 2, 2>} : !graph.tensor<1x2x3x3xf32>
+  %0 = graph.upsample_nearest2d_backward %g output_size [4, 3] input_size [1, 2, 2, 2] : !graph.tensor<1x2x3x3xf32>
   return
 }
 

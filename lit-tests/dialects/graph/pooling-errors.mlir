@@ -74,7 +74,7 @@ func.func @sizes_and_factors(%x: !graph.tensor<1x2x4x4xf32>) {
 
 func.func @upsampled_to_nothing(%x: !graph.tensor<1x2x4x4xf32>) {
   // expected-error @+1 {{Input and output sizes should be greater than 0, but got input (H: 4, W: 4) output (H: 0, W: 2)}}
-  %0 = graph.upsample_nearest2d %x {output_size = array<i64: 0, 2>} : !graph.tensor<1x2x4x4xf32>
+  %0 = graph.upsample_nearest2d %x output_size [0, 2] : !graph.tensor<1x2x4x4xf32>
   return
 }
 

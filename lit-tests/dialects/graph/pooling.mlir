@@ -31,7 +31,7 @@ func.func @sizes(%x: !graph.tensor<1x4x4x4xf32>, %row: !graph.tensor<2x5xf32>) -
   %0 = graph._adaptive_avg_pool2d %x {output_size = array<i64: 3, 2>} : !graph.tensor<1x4x4x4xf32>
   %1 = graph.adaptive_avg_pool2d %x {output_size = array<i64: 1, 1>} : !graph.tensor<1x4x4x4xf32>
   %2 = graph.adaptive_avg_pool1d %row {output_size = array<i64: 3>} : !graph.tensor<2x5xf32>
-  %3 = graph.upsample_nearest2d %x {output_size = array<i64: 8, 8>} : !graph.tensor<1x4x4x4xf32>
+  %3 = graph.upsample_nearest2d %x output_size [8, 8] : !graph.tensor<1x4x4x4xf32>
   %4 = graph.upsample_bilinear2d.vec %x {align_corners = false, scale_factors = array<f64: 2.0, 1.5>} : !graph.tensor<1x4x4x4xf32>
   %5 = graph.pixel_shuffle %x {upscale_factor = 2} : !graph.tensor<1x4x4x4xf32>
   %6 = graph.pixel_unshuffle %5 {downscale_factor = 2} : !graph.tensor<1x1x8x8xf32>

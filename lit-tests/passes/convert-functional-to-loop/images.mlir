@@ -10,7 +10,7 @@
 // CHECK: %[[COLUMN:.*]] = arith.divui %[[J]], %c2
 // CHECK: loop.load %arg0[%{{.*}}, %{{.*}}, %[[ROW]], %[[COLUMN]]]
 func.func @nearest(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x6x8xf32> {
-  %0 = functional.upsample_nearest2d %x {output_size = array<i64: 6, 8>} : tensor<1x2x4x4xf32>
+  %0 = functional.upsample_nearest2d %x output_size [6, 8] : tensor<1x2x4x4xf32>
   return %0 : tensor<1x2x6x8xf32>
 }
 
@@ -22,7 +22,7 @@ func.func @nearest(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x6x8xf32> {
 // CHECK-COUNT-4: loop.load %arg0
 // CHECK-NOT: loop.load
 func.func @linear(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x6x8xf32> {
-  %0 = functional.upsample_bilinear2d %x {output_size = array<i64: 6, 8>, align_corners = false} : tensor<1x2x4x4xf32>
+  %0 = functional.upsample_bilinear2d %x output_size [6, 8] {align_corners = false} : tensor<1x2x4x4xf32>
   return %0 : tensor<1x2x6x8xf32>
 }
 
@@ -34,8 +34,8 @@ func.func @linear(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x6x8xf32> {
 // CHECK: loop.load %arg0[%[[N]], %[[C]], %[[I]], %[[J]]]
 // CHECK: loop.yield %{{.*}} at [%[[N]], %[[C]], %{{.*}}, %{{.*}}]
 func.func @cubic_backward(%g: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
-  %0 = functional.upsample_bicubic2d_backward %g
-       {output_size = array<i64: 8, 8>, input_size = array<i64: 1, 2, 4, 4>, align_corners = true} : tensor<1x2x8x8xf32>
+  %0 = functional.upsample_bicubic2d_backward %g output_size [8, 8] input_size [1, 2, 4, 4] {align_corners = true}
+       : tensor<1x2x8x8xf32>
   return %0 : tensor<1x2x4x4xf32>
 }
 

@@ -98,3 +98,84 @@ func.func @drawn(%p: tensor<?x?xf32>, %state: tensor<2xi64>) -> tensor<?x?xf32> 
   %0 = functional.bernoulli %p, %state : tensor<?x?xf32>, tensor<2xi64>
   return %0 : tensor<?x?xf32>
 }
+
+// Of equal sizes, and of twice the size, a place is found in whole numbers.
+// CHECK-LABEL: func.func @nearest(
+// CHECK: %[[H:.*]] = tensor.dim %arg0, %c2
+// CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[NEW:.*]], %[[H]]
+// CHECK: %[[STEP:.*]] = arith.divf
+// CHECK: %[[TWICE:.*]] = arith.cmpi eq, %[[NEW]], %{{.*}}
+// CHECK: loop.pointwise (%[[N:.*]] = %{{.*}}, %[[C:.*]] = %{{.*}}, %[[I:.*]] = %[[NEW]], %{{.*}} = 4)
+// CHECK: %[[HALF:.*]] = arith.divui %[[I]], %c2
+// CHECK: arith.mulf %{{.*}}, %[[STEP]]
+// CHECK: %[[FAR:.*]] = arith.select %[[TWICE]], %[[HALF]]
+// CHECK: %[[ROW:.*]] = arith.select %[[SAME]], %[[I]], %[[FAR]]
+// CHECK: loop.load %arg0[%[[N]], %[[C]], %[[ROW]], %{{.*}}]
+func.func @nearest(%x: tensor<?x?x?x4xf32>, %h: i64) -> tensor<?x?x?x4xf32> {
+  %0 = functional.upsample_nearest2d %x output_size [%h, 4] : tensor<?x?x?x4xf32>
+  return %0 : tensor<?x?x?x4xf32>
+}
+
+// A place has two taps, and one where sizes are equal.
+// CHECK-LABEL: func.func @linear_backward(
+// CHECK: %[[SAME:.*]] = arith.cmpi eq
+// CHECK: %[[TAPS:.*]] = arith.select %[[SAME]], %c1, %c2
+// CHECK: loop.scatter add (%{{.*}} = 1, %{{.*}} = 2, %{{.*}} = %{{.*}}, %{{.*}} = 8, %{{.*}} = %[[TAPS]], %{{.*}} = 2)
+func.func @linear_backward(%g: tensor<1x2x?x8xf32>) -> tensor<1x2x3x4xf32> {
+  %c2 = arith.constant 2 : index
+  %d = tensor.dim %g, %c2 : tensor<1x2x?x8xf32>
+  %h = arith.index_cast %d : index to i64
+  %0 = functional.upsample_bilinear2d_backward %g output_size [%h, 8] input_size [1, 2, 3, 4] {align_corners = false} : tensor<1x2x?x8xf32>
+  return %0 : tensor<1x2x3x4xf32>
+}
+
+// Of an image without elements no place is written.
+// CHECK-LABEL: func.func @pooling_backward(
+// CHECK: cf.assert %{{.*}}, "Found an invalid max index (input image has ?x8 elements)"
+// CHECK: %[[SOME:.*]] = arith.cmpi sgt, %[[H:.*]], %c0
+// CHECK: %[[N:.*]] = arith.select %[[SOME]], %c2, %c0
+// CHECK: loop.scatter add (%{{.*}} = %[[N]], %{{.*}} = 3, %{{.*}} = %{{.*}}, %{{.*}} = 4)
+func.func @pooling_backward(%g: tensor<2x3x?x4xf32>, %x: tensor<2x3x?x8xf32>, %i: tensor<2x3x?x4xi64>) -> tensor<2x3x?x8xf32> {
+  %0 = functional.max_pool2d_with_indices_backward %g, %x, %i {kernel_size = array<i64: 2>, stride = array<i64: 2>, padding = array<i64: 0>, dilation = array<i64: 1>, ceil_mode = false} : tensor<2x3x?x4xf32>, tensor<2x3x?x8xf32>, tensor<2x3x?x4xi64>
+  return %0 : tensor<2x3x?x8xf32>
+}
+
+// Bags and indices are as many as there are; of no rows nothing is taken.
+// CHECK-LABEL: func.func @bags(
+// CHECK-DAG: %[[ROWS:.*]] = tensor.dim %arg0, %c0
+// CHECK-DAG: %[[ALL:.*]] = tensor.dim %arg1, %c0
+// CHECK-DAG: %[[BAGS:.*]] = tensor.dim %arg2, %c0
+// CHECK: loop.reduction add (%{{.*}} = %[[ALL]]) over (%{{.*}} = %[[BAGS]])
+// CHECK: arith.cmpi sgt, %[[ROWS]], %c0
+// CHECK: %[[TAKEN:.*]] = arith.select %{{.*}}, %[[ALL]], %c0
+// CHECK: loop.scatter add (%{{.*}} = %[[TAKEN]], %{{.*}} = 4)
+func.func @bags(%w: tensor<?x4xf32>, %i: tensor<?xi64>, %o: tensor<?xi64>) -> tensor<?x4xf32> {
+  %0:4 = functional._embedding_bag %w, %i, %o {mode = 0 : i64} : tensor<?x4xf32>, tensor<?xi64>, tensor<?xi64>
+  return %0#0 : tensor<?x4xf32>
+}
+
+// Strides of the run have no affine expression: the place is computed.
+// CHECK-LABEL: func.func @strided(
+// CHECK: %[[A:.*]] = arith.index_cast %arg1
+// CHECK: loop.pointwise (%[[I:.*]] = 3, %[[J:.*]] = 2)
+// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %[[A]]
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[J]]
+// CHECK: loop.load %arg0[%[[AT]]]
+func.func @strided(%x: tensor<?xf32>, %a: i64) -> tensor<3x2xf32> {
+  %0 = functional.as_strided %x size [3, 2] stride [%a, 1] storage_offset [1] : tensor<?xf32>
+  %1 = functional.exp %0 : tensor<3x2xf32>
+  return %1 : tensor<3x2xf32>
+}
+
+// Elements are counted where strides do not tell that all are different.
+// CHECK-LABEL: func.func @distinct(
+// CHECK: %[[ROOM:.*]] = arith.select %[[PLAIN:.*]], %c0, %{{.*}}
+// CHECK: %[[ROWS:.*]] = arith.select %[[PLAIN]], %c0, %c3
+// CHECK: loop.scatter add (%{{.*}} = %[[ROWS]], %{{.*}} = 2)
+// CHECK: loop.reduction and over (%{{.*}} = %[[ROOM]])
+// CHECK: cf.assert %{{.*}}, "writes an element more than once: its sizes and strides overlap"
+// CHECK: loop.scatter (%{{.*}} = 3, %{{.*}} = 2)
+func.func @distinct(%x: tensor<?xf32>, %s: tensor<3x2xf32>, %a: i64) -> tensor<?xf32> {
+  %0 = functional.as_strided_scatter %x, %s size [3, 2] stride [%a, 1] storage_offset [1] : tensor<?xf32>, tensor<3x2xf32>
+  return %0 : tensor<?xf32>
+}

@@ -78,3 +78,12 @@ func.func @seen(%x: !graph.tensor<?x4xf32>) -> (!graph.tensor<?x4xf32>, !graph.t
   %z = graph.view.dtype %x {dtype = i32} : !graph.tensor<?x4xf32>
   return %y, %z : !graph.tensor<?x4xf32>, !graph.tensor<?x4xi32>
 }
+
+// Elements become as many shorter ones, where they lie.
+// CHECK-LABEL: func.func @shorter(
+// CHECK: %[[B:.*]] = kernel.reinterpret %{{.*}} : memref<?x?xf32> to memref<?x?xi8>
+// CHECK: return %[[B]]
+func.func @shorter(%x: !graph.tensor<?x?xf32>) -> !graph.tensor<?x?xi8> {
+  %0 = graph.view.dtype %x {dtype = i8} : !graph.tensor<?x?xf32>
+  return %0 : !graph.tensor<?x?xi8>
+}

@@ -29,3 +29,13 @@ func.func @norm(%x: tensor<?x4x?xf32>) -> tensor<?x4x?xf32> {
   %0:3 = functional.native_batch_norm %x {training = true, momentum = 0.1 : f64, eps = 1.0e-5 : f64} : tensor<?x4x?xf32>
   return %0#0 : tensor<?x4x?xf32>
 }
+
+// Each head of the keys is there as often as goes into the heads of the query.
+// CHECK-LABEL: func.func @groups(
+// CHECK: %[[TIMES:.*]] = arith.floordivsi
+// CHECK: functional.expand %{{.*}} size [%{{.*}}, %{{.*}}, %[[TIMES]], %{{.*}}, 8]
+// CHECK-NOT: scaled_dot_product
+func.func @groups(%q: tensor<?x?x?x8xf32>, %k: tensor<?x?x?x8xf32>, %v: tensor<?x?x?x8xf32>) -> tensor<?x?x?x8xf32> {
+  %0 = functional.scaled_dot_product_attention %q, %k, %v {enable_gqa = true} : tensor<?x?x?x8xf32>, tensor<?x?x?x8xf32>, tensor<?x?x?x8xf32>
+  return %0 : tensor<?x?x?x8xf32>
+}

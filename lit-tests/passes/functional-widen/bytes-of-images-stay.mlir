@@ -8,7 +8,7 @@
 // LOOPS: loop.pointwise
 // LOOPS: loop.load %arg0
 func.func @nearest(%x: tensor<1x1x2x2xui8>) -> tensor<1x1x4x4xui8> {
-  %0 = functional.upsample_nearest2d %x {output_size = array<i64: 4, 4>} : tensor<1x1x2x2xui8>
+  %0 = functional.upsample_nearest2d %x output_size [4, 4] : tensor<1x1x2x2xui8>
   return %0 : tensor<1x1x4x4xui8>
 }
 
@@ -23,6 +23,6 @@ func.func @nearest(%x: tensor<1x1x2x2xui8>) -> tensor<1x1x4x4xui8> {
 // LOOPS: loop.pointwise (%{{.*}} = 1, %{{.*}} = 1, %{{.*}} = 4, %{{.*}} = 4)
 // LOOPS: loop.load %[[WIDE]]
 func.func @linear(%x: tensor<1x1x2x2xui8>) -> tensor<1x1x4x4xui8> {
-  %0 = functional.upsample_bilinear2d %x {output_size = array<i64: 4, 4>, align_corners = false} : tensor<1x1x2x2xui8>
+  %0 = functional.upsample_bilinear2d %x output_size [4, 4] {align_corners = false} : tensor<1x1x2x2xui8>
   return %0 : tensor<1x1x4x4xui8>
 }

@@ -19,7 +19,7 @@ func.func @all(%x: !graph.tensor<2x4x4xf32>) -> !graph.tensor<2x1x1xf32> {
 
 // Factors name the sizes.
 // CHECK-LABEL: func.func private @factors.core
-// CHECK: functional.upsample_nearest2d %{{.*}} {output_size = array<i64: 8, 6>, scales_h = 2.000000e+00 : f64, scales_w = 1.500000e+00 : f64}
+// CHECK: functional.upsample_nearest2d %{{.*}} output_size [8, 6] {scales_h = 2.000000e+00 : f64, scales_w = 1.500000e+00 : f64}
 func.func @factors(%x: !graph.tensor<1x1x4x4xf32>) -> !graph.tensor<1x1x8x6xf32> {
   %0 = graph.upsample_nearest2d.vec %x {scale_factors = array<f64: 2.0, 1.5>} : !graph.tensor<1x1x4x4xf32>
   return %0 : !graph.tensor<1x1x8x6xf32>
@@ -33,4 +33,16 @@ func.func @factors(%x: !graph.tensor<1x1x4x4xf32>) -> !graph.tensor<1x1x8x6xf32>
 func.func @shuffle(%x: !graph.tensor<4x3x3xf32>) -> !graph.tensor<1x6x6xf32> {
   %0 = graph.pixel_shuffle %x {upscale_factor = 2} : !graph.tensor<4x3x3xf32>
   return %0 : !graph.tensor<1x6x6xf32>
+}
+
+// Sizes of the run times a factor: whole ones are products, others are computed in f64.
+// CHECK-LABEL: func.func private @of_the_run.core
+// CHECK: %[[ROWS:.*]] = arith.muli %{{.*}}, %c2_i64
+// CHECK: %[[FLOAT:.*]] = arith.sitofp %{{.*}} : i64 to f64
+// CHECK: %[[PART:.*]] = arith.mulf %[[FLOAT]], %{{.*}}
+// CHECK: %[[COLUMNS:.*]] = arith.fptosi %[[PART]]
+// CHECK: functional.upsample_nearest2d %{{.*}} output_size [%[[ROWS]], %[[COLUMNS]]] {scales_h = 2.000000e+00 : f64, scales_w = 1.300000e+00 : f64}
+func.func @of_the_run(%x: !graph.tensor<?x?x?x?xf32>) -> !graph.tensor<?x?x?x?xf32> {
+  %0 = graph.upsample_nearest2d.vec %x {scale_factors = array<f64: 2.0, 1.3>} : !graph.tensor<?x?x?x?xf32>
+  return %0 : !graph.tensor<?x?x?x?xf32>
 }

@@ -22,7 +22,7 @@ use terrace_dialects::{
     operations::{arguments, erase, name_of},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
-    types::{DYNAMIC, is_float, is_graph_tensor},
+    types::{DYNAMIC, is_float, is_graph_tensor, part},
 };
 
 /// What compiled code says where the sizes are others.
@@ -169,6 +169,10 @@ fn nothing<'c, 'a>(at: &Cursor<'c, 'a>, ty: Type<'c>) -> Result<V<'c, 'a>, Failu
         let zero = at.index(0)?;
         let open = tensor.shape.iter().filter(|size| **size == DYNAMIC).map(|_| zero).collect::<Vec<_>>();
         return at.op("tensor.empty", &open, ty);
+    }
+    if let Some(part) = part(ty) {
+        let zero = nothing(at, part)?;
+        return at.op("complex.create", &[zero, zero], ty);
     }
     let Some((strides, offset)) = strides_and_offset(ty) else {
         return if is_float(ty) {

@@ -77,7 +77,8 @@ impl<'c, 'a> Along<'c, 'a> {
         if self.own.shape.contains(&0) {
             return Ok(into);
         }
-        e.scatter_at(meeting, into, &self.pick.extents, |e, i| {
+        let domain = sizes::with_room(&self.extents, &self.pick.extents, e);
+        e.scatter_at(meeting, into, &domain, |e, i| {
             let mut place = first(e, i, self.own.rank());
             if let Some(along) = place.get_mut(self.dim) {
                 *along = self.pick.load(e, i, &self.pick.shape)?;

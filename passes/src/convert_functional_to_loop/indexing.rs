@@ -38,7 +38,12 @@ fn is_inside<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: Extent<'c, 'a>
 }
 
 /// An index as one of 0 to `size - 1`, wherever it lies.
-fn clamped<'c, 'a>(e: &Emitter<'c, 'a>, index: V<'c, 'a>, size: Extent<'c, 'a>, wraps: bool) -> V<'c, 'a> {
+pub fn clamped<'c, 'a>(
+    e: &Emitter<'c, 'a>,
+    index: V<'c, 'a>,
+    size: Extent<'c, 'a>,
+    wraps: bool,
+) -> V<'c, 'a> {
     let (zero, mut index, ty) = (e.like(index, 0.0), index, index.r#type());
     if wraps {
         let from_the_end = e.add(index, number(size, ty, e));

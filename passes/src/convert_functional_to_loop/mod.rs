@@ -10,6 +10,7 @@
 //! or cast. Types do not change. Semantics: ATen's, as eager PyTorch has them.
 
 mod axes;
+mod bags;
 mod bits;
 mod combining;
 mod complex;
@@ -17,9 +18,11 @@ mod convolution;
 mod counted;
 mod division;
 mod indexing;
+mod late;
 mod library;
 mod losses;
 mod normalization;
+mod places;
 mod pointwise;
 mod pooling;
 mod products;
@@ -61,9 +64,9 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("_adaptive_avg_pool2d", pooling::adaptive_avg_pool),
     ("_adaptive_avg_pool2d_backward", pooling::adaptive_avg_pool_backward),
     ("_adaptive_avg_pool3d", pooling::adaptive_avg_pool),
-    ("_embedding_bag", tables::embedding_bag),
-    ("_embedding_bag_backward", tables::embedding_bag_backward),
-    ("_embedding_bag_dense_backward", tables::embedding_bag_dense_backward),
+    ("_embedding_bag", bags::embedding_bag),
+    ("_embedding_bag_backward", bags::embedding_bag_backward),
+    ("_embedding_bag_dense_backward", bags::embedding_bag_dense_backward),
     ("_fft_c2c", library::fft_c2c),
     ("_fft_c2r", library::fft_c2r),
     ("_fft_r2c", library::fft_r2c),
@@ -138,75 +141,6 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("view_copy.dtype", reinterpret::view_dtype),
 ];
 
-/// Those of them that are lowered where sizes are known at run time.
-const SIZED: &[&str] = &[
-    "_adaptive_avg_pool2d",
-    "_adaptive_avg_pool2d_backward",
-    "_adaptive_avg_pool3d",
-    "_fft_c2c",
-    "_fft_c2r",
-    "_fft_r2c",
-    "all",
-    "amax",
-    "amin",
-    "any",
-    "arange",
-    "as_strided_scatter",
-    "avg_pool2d",
-    "avg_pool2d_backward",
-    "avg_pool3d",
-    "avg_pool3d_backward",
-    "bernoulli",
-    "bincount",
-    "bmm",
-    "cat",
-    "convolution",
-    "convolution_backward",
-    "cummax",
-    "cummin",
-    "cumprod",
-    "cumsum",
-    "diagonal_scatter",
-    "embedding",
-    "embedding_dense_backward",
-    "gather",
-    "histc",
-    "index",
-    "index_put",
-    "layer_norm",
-    "linear",
-    "log_softmax",
-    "masked_select",
-    "max_pool2d_with_indices",
-    "max_pool2d_with_indices_backward",
-    "max_pool3d_with_indices",
-    "max_pool3d_with_indices_backward",
-    "mean",
-    "mm",
-    "multinomial",
-    "native_layer_norm",
-    "nll_loss_backward",
-    "nll_loss_forward",
-    "nonzero",
-    "prod",
-    "random_integers",
-    "random_normal",
-    "random_uniform",
-    "randperm",
-    "scatter.src",
-    "scatter_add",
-    "scatter_reduce.two",
-    "select_scatter",
-    "skip_draws",
-    "slice_scatter",
-    "softmax",
-    "sort",
-    "sum",
-    "topk",
-    "view.dtype",
-    "view_copy.dtype",
-];
-
 /// The operators that move elements without looking at them, beside views.
 const MOVES: &[&str] = &[
     "_to_copy",
@@ -262,8 +196,14 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
             check(op)?;
             sizes::learn(op)?;
             if is_read_through(op) {
-                views.push(op);
-                return views::prepare(op, e);
+                views::prepare(op, e)?;
+                if !places::is_computed(op) {
+                    views.push(op);
+                    return Ok(());
+                }
+                let made = views::materialize(op, e)?;
+                replace(op, &[made]);
+                return Ok(());
             }
             let mut values = match views::copied(op) {
                 Some(view) => views::copy(op, view, e, &mut views)?,
@@ -332,21 +272,14 @@ fn lower<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, '
     pointwise::pointwise(op, form, e)
 }
 
-/// Sizes and elements must be ones that loops are made for.
+/// Elements must be ones that loops are made for.
 fn check(op: OperationRef) -> Result<(), Failure> {
-    let name = name_of(op).trim_start_matches("functional.");
-    let row = OPERATORS.binary_search_by_key(&name, |row| row.0).is_ok();
-    let of_run = row && SIZED.binary_search(&name).is_err();
     for value in op.operands().chain(op.results().map(Value::from)) {
         let ty = value.r#type();
         if Dtype::of(ty).is_some() {
             continue;
         }
         let tensor = TensorType::of(ty).ok_or_else(|| format!("expects ranked tensors, got {ty}"))?;
-        if of_run && sizes::is_open(ty) {
-            let why = "its loops are made for static sizes";
-            return Err(format!("has a size that is only known at run time in {ty}; {why}").into());
-        }
         if tensor.dtype.computed() != tensor.dtype && !takes_any_dtype(op) {
             return Err(format!(
                 "has elements in {ty}, which loops move and cast but do not compute with; functional-widen casts them first"
@@ -374,14 +307,13 @@ fn replace<'c, 'a>(op: OperationRef<'c, 'a>, values: &[V<'c, 'a>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_DTYPE, MOVES, OPERATORS, SIZED, has_form, views};
+    use super::{BY_DTYPE, MOVES, OPERATORS, has_form, views};
     use crate::functional_decompose::decomposed;
     use terrace_dialects::table;
 
     #[test]
     fn every_operator_of_the_dialect_is_lowered() {
         assert!(OPERATORS.is_sorted_by_key(|row| row.0));
-        assert!(SIZED.is_sorted() && SIZED.iter().all(|name| OPERATORS.iter().any(|row| row.0 == *name)));
         assert!(MOVES.is_sorted() && BY_DTYPE.is_sorted());
         for op in table::ALL.iter().filter(|op| op.dialect == "functional") {
             let name = op.name.trim_start_matches("functional.");

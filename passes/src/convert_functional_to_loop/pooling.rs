@@ -8,6 +8,8 @@ use super::{
     Results,
     axes::{Axis, both},
     combining::ty,
+    indexing::{assert_all, clamped, text},
+    reductions::number,
     sizes,
     source::Source,
     views::tensor,
@@ -205,29 +207,26 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
 pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, indices, result) = (op.operand(0)?, op.operand(2)?, Value::from(op.result(0)?));
     let result = sizes::typed(result, e)?;
-    let pool = Pool::new(op, &result.extents, &sizes::extents(grad, e)?);
-    let known: Option<Vec<i64>> = pool.own.iter().map(|size| size.number()).collect();
-    let known = known
-        .ok_or("has windows over a size that is only known at run time, of which eager's message speaks")?;
-    let area: i64 = known.iter().product();
+    let made = sizes::extents(grad, e)?;
+    let pool = Pool::new(op, &result.extents, &made);
+    let area = pool.own.iter().try_fold(Extent::Number(1), |area, size| e.product(area, *size))?;
     let (grads, places) = (Source::of(grad, e)?, Source::of(indices, e)?);
     let none = |e: &Emitter<'c, 'a>, place: V<'c, 'a>| e.compare(Compare::Eq, place, e.like(place, -1.0));
-    let texts: Vec<_> = known.iter().map(i64::to_string).collect();
+    let texts: Vec<_> = pool.own.iter().map(|size| text(*size)).collect();
     let message = format!("Found an invalid max index (input image has {} elements)", texts.join("x"));
-    let all = sizes::extents(grad, e)?;
-    super::indexing::assert_all(e, &all, &message, |e, i| {
+    assert_all(e, &made, &message, |e, i| {
         let place = e.cast(places.load(e, i)?, Dtype::I64);
-        let inside = e.inside(place, e.like(place, area as f64));
+        let inside = e.inside(place, number(area, place.r#type(), e));
         Ok(e.same("arith.ori", &[inside, none(e, place)]))
     })?;
+    let domain = sizes::with_room(&pool.own, &made, e);
     let zeros = e.filled(result, Number::Int(0))?;
-    if area == 0 {
+    if area.is(0) {
         return Ok(vec![zeros]);
     }
-    let sums = e.scatter_at(Meeting::Combined(Combiner::Add), zeros, &all, |e, i| {
+    let sums = e.scatter_at(Meeting::Combined(Combiner::Add), zeros, &domain, |e, i| {
         let place = e.cast(places.load(e, i)?, Dtype::I64);
-        let (low, high) = (e.like(place, 0.0), e.like(place, (area - 1) as f64));
-        let inside = e.same("arith.minsi", &[e.same("arith.maxsi", &[place, low]), high]);
+        let inside = clamped(e, place, area, false);
         let at = pool.unravel(e, &i[..pool.lead], inside);
         let grad = grads.load(e, i)?;
         Ok((e.select(none(e, place), e.like(grad, 0.0), grad), at))

@@ -4,11 +4,20 @@
 //! place has neighbours with weights, functions of the distance from the first; what lies outside is not read. The gradient of
 //! the image is a `loop.scatter add` to the neighbours; that of a coordinate is the sum over the channels of the weights' slopes.
 
-use super::{Results, axes::both, combining::ty, resizing::cubic_weights, source::Source, views::tensor};
-use crate::emit::{Compare, Emitter, Made, Number};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use super::{
+    Results,
+    axes::both,
+    combining::ty,
+    late::{Float, Truth},
+    resizing::cubic_weights,
+    sizes,
+    source::Source,
+    views::tensor,
+};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
+use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
 use terrace_dialects::{
-    attributes, cursor::V, dtype::Dtype, ops::Combiner, pass::Failure, scatters::Meeting,
+    attributes, cursor::V, dtype::Dtype, extent::Extent, ops::Combiner, pass::Failure, scatters::Meeting,
 };
 
 /// How places come from coordinates.
@@ -20,6 +29,31 @@ struct Sampling {
     padding: i64,
     /// Whether -1 and 1 are the centers of the outermost elements, not their outer edges.
     align_corners: bool,
+}
+
+/// One dimension of an image, in floats of a type.
+#[derive(Clone, Copy)]
+struct Side<'c, 'a> {
+    size: Float<'c, 'a>,
+    /// The last place.
+    last: Float<'c, 'a>,
+    /// How far places are apart whose coordinates are 1 apart.
+    scale: Float<'c, 'a>,
+    /// Whether there is but one place.
+    single: Truth<'c, 'a>,
+    float: Type<'c>,
+}
+
+impl<'c, 'a> Side<'c, 'a> {
+    fn new(e: &Emitter<'c, 'a>, how: Sampling, size: Extent<'c, 'a>, float: Type<'c>) -> Self {
+        let [all, last] = [0, -1].map(|plus| Float::of(e, size, plus, float));
+        let scale = match if how.align_corners { last } else { all } {
+            Float::Known(number) => Float::Known(number / 2.0),
+            Float::Value(value) => Float::Value(e.mul(value, e.like(value, 0.5))),
+        };
+        let single = Truth::is_times(e, size, Extent::Number(1), 1);
+        Self { size: all, last, scale, single, float }
+    }
 }
 
 /// A neighbour along one dimension.
@@ -44,7 +78,7 @@ impl Sampling {
     }
 
     /// How many neighbours a place has along a dimension.
-    fn taps_count(self) -> usize {
+    fn taps_count(self) -> i64 {
         match self.mode {
             0 => 2,
             1 => 1,
@@ -53,16 +87,23 @@ impl Sampling {
     }
 
     /// A place out of range is brought back; the second result is how it moves with the first.
-    fn inside<'c, 'a>(self, e: &Emitter<'c, 'a>, place: V<'c, 'a>, size: i64) -> (V<'c, 'a>, V<'c, 'a>) {
+    fn inside<'c, 'a>(
+        self,
+        e: &Emitter<'c, 'a>,
+        place: V<'c, 'a>,
+        side: &Side<'c, 'a>,
+    ) -> (V<'c, 'a>, V<'c, 'a>) {
         let number = |value: f64| e.like(place, value);
         let (zero, one) = (number(0.0), number(1.0));
         let (mut place, mut sign) = (place, one);
+        // Between the centers of the outermost elements there is nothing to reflect of one.
+        let single = if self.padding == 2 && self.align_corners { side.single } else { Truth::Known(false) };
+        if let Truth::Known(true) = single {
+            return (zero, zero);
+        }
         if self.padding == 2 {
-            let (low, high) = if self.align_corners { (0, 2 * (size - 1)) } else { (-1, 2 * size - 1) };
-            if low == high {
-                return (zero, zero);
-            }
-            let (least, span) = (number(low as f64 / 2.0), number((high - low) as f64 / 2.0));
+            let (least, span) = if self.align_corners { (0.0, side.last) } else { (-0.5, side.size) };
+            let (least, span) = (number(least), span.value(e, side.float));
             place = e.sub(place, least);
             let negative = e.compare(Compare::Lt, place, zero);
             sign = e.select(negative, number(-1.0), one);
@@ -74,28 +115,35 @@ impl Sampling {
             place = e.select(even, e.add(place, least), e.sub(e.add(span, least), place));
             sign = e.select(even, sign, e.same("arith.negf", &[sign]));
         }
-        let last = number((size - 1) as f64);
+        let last = side.last.value(e, side.float);
         let within = e.and(e.compare(Compare::Gt, place, zero), e.compare(Compare::Lt, place, last));
         let edge = e.select(e.compare(Compare::Ge, place, last), last, zero);
-        (e.select(within, place, edge), e.select(within, sign, zero))
+        let (place, sign) = (e.select(within, place, edge), e.select(within, sign, zero));
+        (single.choose(e, || zero, || place), single.choose(e, || zero, || sign))
     }
 
     /// The neighbours of a coordinate.
-    fn taps<'c, 'a>(self, e: &Emitter<'c, 'a>, coordinate: V<'c, 'a>, size: i64) -> Vec<Tap<'c, 'a>> {
+    fn taps<'c, 'a>(
+        self,
+        e: &Emitter<'c, 'a>,
+        coordinate: V<'c, 'a>,
+        side: &Side<'c, 'a>,
+    ) -> Vec<Tap<'c, 'a>> {
         let number = |value: f64| e.like(coordinate, value);
         let one = number(1.0);
         let ahead = e.add(coordinate, one);
-        let (mut place, scale) = match self.align_corners {
-            true => (e.mul(e.mul(ahead, number(0.5)), number((size - 1) as f64)), (size - 1) as f64 / 2.0),
-            false => (e.mul(e.sub(e.mul(ahead, number(size as f64)), one), number(0.5)), size as f64 / 2.0),
+        let (size, scale) = (|| side.size.value(e, side.float), || side.scale.value(e, side.float));
+        let mut place = match self.align_corners {
+            true => e.mul(e.mul(ahead, number(0.5)), side.last.value(e, side.float)),
+            false => e.mul(e.sub(e.mul(ahead, size()), one), number(0.5)),
         };
-        let mut slope = number(scale);
+        let mut slope = scale();
         if self.mode != 2 && self.padding != 0 {
-            let (moved, sign) = self.inside(e, place, size);
+            let (moved, sign) = self.inside(e, place, side);
             (place, slope) = (moved, e.mul(slope, sign));
         }
         let tap = |place: V<'c, 'a>, weight, slope| {
-            let (zero, end) = (number(0.0), number(size as f64));
+            let (zero, end) = (number(0.0), size());
             let inside = e.and(e.compare(Compare::Ge, place, zero), e.compare(Compare::Lt, place, end));
             let place = e.select(inside, place, zero);
             let place = e.as_index(e.op("arith.fptosi", &[place], Dtype::I64.to_type(e.context), &[]));
@@ -113,8 +161,8 @@ impl Sampling {
         let (weights, slopes) = (cubic_weights(e, along), cubic_slopes(e, along));
         let near = |n: usize| {
             let place = e.add(first, number(n as f64 - 1.0));
-            let place = if self.padding == 0 { place } else { self.inside(e, place, size).0 };
-            tap(place, weights[n], e.mul(slopes[n], number(scale)))
+            let place = if self.padding == 0 { place } else { self.inside(e, place, side).0 };
+            tap(place, weights[n], e.mul(slopes[n], scale()))
         };
         (0..4).map(near).collect()
     }
@@ -138,8 +186,8 @@ fn cubic_slopes<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>) -> [V<'c, 'a>; 4] {
 struct Grid<'c, 'a> {
     how: Sampling,
     source: Source<'c, 'a>,
-    /// The sizes of an image.
-    own: Vec<i64>,
+    /// The dimensions of an image.
+    own: Vec<Side<'c, 'a>>,
 }
 
 impl<'c, 'a> Grid<'c, 'a> {
@@ -149,8 +197,10 @@ impl<'c, 'a> Grid<'c, 'a> {
         grid: V<'c, 'a>,
         e: &Emitter<'c, 'a>,
     ) -> Result<Self, Failure> {
-        let own = tensor(input)?.shape[2..].to_vec();
-        Ok(Self { how: Sampling::of(op)?, source: Source::of(grid, e)?, own })
+        let (how, float) = (Sampling::of(op)?, e.number_type(tensor(grid)?.dtype));
+        let own = sizes::extents(input, e)?;
+        let own = own[2..].iter().map(|size| Side::new(e, how, *size, float)).collect();
+        Ok(Self { how, source: Source::of(grid, e)?, own })
     }
 
     /// The neighbours along each dimension, at a place of the grid: the image's number, then the place. A grid names the last
@@ -161,7 +211,7 @@ impl<'c, 'a> Grid<'c, 'a> {
             .map(|d| {
                 let which = e.number((dims - 1 - d) as i64);
                 let at: Vec<_> = (0..place.len()).map(|d| e.dim(d)).chain([which]).collect();
-                Ok(self.how.taps(e, self.source.load_at(e, &at, place, None)?, self.own[d]))
+                Ok(self.how.taps(e, self.source.load_at(e, &at, place, None)?, &self.own[d]))
             })
             .collect()
     }
@@ -202,7 +252,7 @@ fn product<'c, 'a>(e: &Emitter<'c, 'a>, factors: impl Iterator<Item = V<'c, 'a>>
 pub fn grid_sampler<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (input, grid) = (op.operand(0)?, Grid::new(op, op.operand(0)?, op.operand(1)?, e)?);
     let (image, dtype) = (Source::of(input, e)?, tensor(input)?.dtype);
-    let made = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
+    let made = e.pointwise(sizes::typed(Value::from(op.result(0)?), e)?, |e, i| {
         let zero = e.constant(e.number_type(dtype), Number::Int(0));
         let taps = grid.taps(e, &[&i[..1], &i[2..]].concat())?;
         let mut sum = zero;
@@ -221,16 +271,17 @@ pub fn grid_sampler<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Re
 pub fn grid_sampler_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (grad, input, coordinates) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     let grid = Grid::new(op, input, coordinates, e)?;
-    let (own, made) = (tensor(input)?, tensor(grad)?.shape);
+    let (own, made) = (sizes::typed(input, e)?, sizes::extents(grad, e)?);
+    let (shape, dtype) = (own.extents.clone(), tensor(input)?.dtype);
     let (grads, image) = (Source::of(grad, e)?, Source::of(input, e)?);
     let mask = attributes::bools(op.attribute("output_mask")?);
     let dims = grid.own.len();
     let mut results = vec![];
     if mask.first() != Some(&false) {
-        let mut sums = e.filled(ty(&own.shape, own.dtype).to_type(e.context), Number::Int(0))?;
+        let mut sums = e.filled(own, Number::Int(0))?;
         // A point for each neighbour along each dimension.
-        let domain = [&made[..], &vec![grid.how.taps_count() as i64; dims]].concat();
-        if !own.shape.contains(&0) {
+        let domain = [&made[..], &vec![Extent::Number(grid.how.taps_count()); dims]].concat();
+        if !shape.contains(&Extent::Number(0)) {
             sums = e.scatter_at(Meeting::Combined(Combiner::Add), sums, &domain, |e, i| {
                 let (point, number) = i.split_at(made.len());
                 let all = grid.taps(e, &[&point[..1], &point[2..]].concat())?;
@@ -248,8 +299,10 @@ pub fn grid_sampler_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, '
         results.push(sums);
     }
     // The gradient of the grid is always there.
-    let result = ty(&tensor(coordinates)?.shape, own.dtype).to_type(e.context);
-    results.push(e.reduction(result, Combiner::Add, &own.shape[1..2], |e, i| {
+    let result = sizes::extents(coordinates, e)?;
+    let ty = ty(&Extent::in_types(&result), dtype).to_type(e.context);
+    let result = Typed { ty, extents: result };
+    results.push(e.reduction(result, Combiner::Add, &shape[1..2], |e, i| {
         let (point, channel) = (&i[..dims + 1], i[dims + 2]);
         slope(e, &grid, (&grads, &image), point, channel, i[dims + 1])
     })?);

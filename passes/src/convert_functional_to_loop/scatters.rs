@@ -1,21 +1,37 @@
 //! The inverses of views: a `loop.scatter` that writes where the view reads.
 
-use super::{Results, indexing, reshape, sizes, source::Source, views::View};
-use crate::emit::{Emitter, Made};
+use super::{
+    Results,
+    combining::ty,
+    indexing,
+    places::{Computed, Strided, is_computed},
+    reshape, sizes,
+    source::Source,
+    views::View,
+};
+use crate::emit::{Compare, Emitter, Made, Number, Typed};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     attributes,
     cursor::V,
+    dtype::Dtype,
+    extent::Extent,
     operations::definition,
-    ops::functional,
+    ops::{Combiner, functional},
     pass::Failure,
-    types::{DYNAMIC, Shape},
+    scatters::Meeting,
+    types::Shape,
 };
 
 /// Writes the elements of the second operand into `base`, the first operand or a reshape of it.
 fn write<'c, 'a>(op: OperationRef<'c, 'a>, base: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
     let src = op.operand(1)?;
     let (source, sizes) = (Source::of(src, e)?, sizes::extents(src, e)?);
+    if is_computed(op) {
+        let computed = Computed::of(op, base, src, e)?;
+        return e
+            .scatter_at(Meeting::Alike, base, &sizes, |e, i| Ok((source.load(e, i)?, computed.place(e, i))));
+    }
     let view = View::of_region(op, base, src, e)?.ok_or("has no lowering to loops")?;
     e.scatter(base, &sizes, &view.exprs, &view.operands, |e, i| source.load(e, i))
 }
@@ -36,15 +52,17 @@ pub fn scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
 /// `as_strided_scatter`: the row-major elements of `self` stand for the storage.
 pub fn as_strided_scatter<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::AsStridedScatterOp::try_from(op).map_err(|_| "is no as_strided_scatter")?;
-    if !is_uniform(view.src()) {
-        if view.size().iter().chain(&view.stride()).any(|number| *number == DYNAMIC) {
-            let why = "may write an element more than once: which places it writes is known at run time only";
-            return Err(why.into());
-        }
-        check_distinct(&view.size(), &view.stride())?;
-    }
     let shape = sizes::extents(view.self_(), e)?;
     let flat = reshape::flat(e, view.self_(), &shape)?;
+    let part = sizes::extents(view.src(), e)?;
+    let strided = Strided::of(op, e).ok_or("has a storage offset that is no number")?;
+    if !is_uniform(view.src()) {
+        let number = |all: &[Extent]| all.iter().map(|extent| extent.number()).collect::<Option<Vec<_>>>();
+        match (number(&part), number(&strided.strides)) {
+            (Some(size), Some(stride)) => check_distinct(&size, &stride)?,
+            _ => assert_distinct(e, &part, &strided, &shape)?,
+        }
+    }
     Ok(vec![reshape::reshape(e, write(op, flat, e)?, &shape)?])
 }
 
@@ -107,4 +125,53 @@ fn check_distinct(size: &[i64], stride: &[i64]) -> Result<(), Failure> {
         span += i128::from(*s) * i128::from(n - 1);
     }
     Ok(())
+}
+
+/// The same when the program runs; where strides do not say it, by counting how often each element of a tensor of sizes `own` is
+/// named.
+fn assert_distinct<'c, 'a>(
+    e: &Emitter<'c, 'a>,
+    part: &[Extent<'c, 'a>],
+    strided: &Strided<'c, 'a>,
+    own: &[Extent<'c, 'a>],
+) -> Result<(), Failure> {
+    let sizes: Vec<_> = part.iter().map(|size| e.size(*size)).collect();
+    let strides: Vec<_> = strided.strides.iter().map(|stride| e.size(*stride)).collect();
+    let (zero, one) = (e.index(0), e.index(1));
+    let spans: Vec<_> = sizes.iter().zip(&strides).map(|(n, s)| e.mul(e.sub(*n, one), *s)).collect();
+    let or = |a: V<'c, 'a>, b: V<'c, 'a>| e.same("arith.ori", &[a, b]);
+    let nothing = sizes.iter().map(|size| e.compare(Compare::Eq, *size, zero)).reduce(or);
+    let reaches = |d: usize| {
+        let mut smaller = zero;
+        for other in (0..sizes.len()).filter(|other| *other != d) {
+            // Of equal strides one goes first.
+            let how = if other < d { Compare::Le } else { Compare::Lt };
+            let before = e.compare(how, strides[other], strides[d]);
+            smaller = e.add(smaller, e.select(before, spans[other], zero));
+        }
+        or(e.compare(Compare::Le, sizes[d], one), e.compare(Compare::Gt, strides[d], smaller))
+    };
+    let all = (0..sizes.len()).map(reaches).reduce(|a, b| e.and(a, b));
+    let (Some(all), Some(nothing)) = (all, nothing) else { return Ok(()) };
+    let plain = or(all, nothing);
+    let unless_plain = |size: V<'c, 'a>| Extent::Value(e.select(plain, zero, size));
+    let room = own.iter().try_fold(Extent::Number(1), |room, size| e.product(room, *size))?;
+    let room = [unless_plain(e.size(room))];
+    let counts =
+        Typed { ty: ty(&Extent::in_types(&room), Dtype::I64).to_type(e.context), extents: room.to_vec() };
+    let domain = [&[unless_plain(sizes[0])], &part[1..]].concat();
+    let counts = e.filled(counts, Number::Int(0))?;
+    let counts = e.scatter_at(Meeting::Combined(Combiner::Add), counts, &domain, |e, i| {
+        Ok((e.constant(Dtype::I64.to_type(e.context), Number::Int(1)), vec![strided.place(e, i)]))
+    })?;
+    let counts = Source::of_tensor(counts, 1, e);
+    indexing::assert_all(
+        e,
+        &room,
+        "writes an element more than once: its sizes and strides overlap",
+        |e, i| {
+            let count = counts.load(e, i)?;
+            Ok(e.compare(Compare::Le, count, e.like(count, 1.0)))
+        },
+    )
 }

@@ -8,7 +8,7 @@
 //! which graph-functionalize has tested where nothing else says it.
 
 use crate::{
-    emit::{Emitter, Typed},
+    emit::{Compare, Emitter, Typed},
     functional::known,
 };
 use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
@@ -17,6 +17,7 @@ use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
     attributes,
     cursor::V,
+    dtype::Dtype,
     extent::Extent,
     fake::numbers,
     operations::{definition, name_of},
@@ -49,7 +50,7 @@ pub fn enter<T>(dynamic: bool, run: impl FnOnce() -> T) -> T {
         return run();
     }
     SOURCES.with_borrow_mut(HashMap::clear);
-    Symbols::new().enter(|| known::remember(true, run))
+    Symbols::promised().enter(|| known::remember(true, run))
 }
 
 /// Whether a type leaves a size open.
@@ -201,6 +202,27 @@ pub fn typed<'c, 'a>(value: V<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Typed<'c, 
     Ok(Typed { ty: value.r#type(), extents: extents(value, e)? })
 }
 
+/// The sizes of a domain whose points read or write a tensor of sizes `into` at places that are found: it has no points where the
+/// tensor has no elements.
+pub fn with_room<'c, 'a>(
+    into: &[Extent<'c, 'a>],
+    domain: &[Extent<'c, 'a>],
+    e: &Emitter<'c, 'a>,
+) -> Vec<Extent<'c, 'a>> {
+    let mut domain = domain.to_vec();
+    let open = into.iter().filter(|size| !domain.contains(size)).filter_map(|size| size.value());
+    let some = open.map(|size| e.compare(Compare::Gt, size, e.index(0))).reduce(|a, b| e.and(a, b));
+    let none = into.contains(&Extent::Number(0));
+    if let Some(first) = domain.first_mut() {
+        *first = match some {
+            _ if none => Extent::Number(0),
+            Some(some) => Extent::Value(e.select(some, e.size(*first), e.index(0))),
+            None => *first,
+        };
+    }
+    domain
+}
+
 /// An integer as an index that may be negative, or a number of a list in its place.
 pub fn entry<'c, 'a>(list: &[i64], dynamic: &[V<'c, 'a>], e: &Emitter<'c, 'a>) -> Option<Extent<'c, 'a>> {
     match (list, dynamic) {
@@ -208,6 +230,12 @@ pub fn entry<'c, 'a>(list: &[i64], dynamic: &[V<'c, 'a>], e: &Emitter<'c, 'a>) -
         ([number], _) if *number != DYNAMIC => Some(Extent::Number(*number)),
         _ => None,
     }
+}
+
+/// Integers as indices that may be negative: those of a list, and others in the places of its dynamic entries.
+pub fn entries<'c, 'a>(list: &[i64], dynamic: &[V<'c, 'a>], e: &Emitter<'c, 'a>) -> Vec<Extent<'c, 'a>> {
+    let dynamic: Vec<_> = dynamic.iter().map(|value| e.as_index(*value)).collect();
+    Extent::listed(list, &dynamic)
 }
 
 /// Computes with indices.
@@ -248,5 +276,11 @@ impl<'c, 'a> Arithmetic for Indices<'_, 'c, 'a> {
                 self.0.same("arith.floordivsi", &[a, above])
             }
         })
+    }
+
+    fn scaled(&mut self, number: V<'c, 'a>, factor: f64) -> Result<V<'c, 'a>, Failure> {
+        let (e, i64, f64) = (self.0, Dtype::I64.to_type(self.0.context), Dtype::F64.to_type(self.0.context));
+        let float = e.op("arith.sitofp", &[e.as_i64(number)], f64, &[]);
+        Ok(e.as_index(e.op("arith.fptosi", &[e.mul(float, e.like(float, factor))], i64, &[])))
     }
 }

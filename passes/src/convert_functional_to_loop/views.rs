@@ -4,10 +4,12 @@
 //! it to read, scatters to write: `slice_scatter` writes where `slice` reads.
 
 use super::{
-    Results, indexing, reshape, sizes,
+    Results, indexing,
+    places::{self, Computed, is_computed},
+    reshape, sizes,
     source::{Source, number},
 };
-use crate::emit::{Compare, Emitter, Made};
+use crate::emit::{Emitter, Made};
 use melior::ir::{AffineExpr, OperationRef, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     cursor::V,
@@ -126,19 +128,27 @@ impl<'c, 'a> View<'c, 'a> {
         } else if let Ok(op) = functional::SelectScatterOp::try_from(op) {
             region.select(op.dim().unwrap_or(0), &op.index(), &op.dynamic_index())?
         } else if let Ok(op) = functional::SliceOp::try_from(op) {
-            let start = sizes::entry(&op.start(), &op.dynamic_start(), e);
-            region.slice(op.dim().unwrap_or(0), start, &op.step())?
+            region.slice(
+                op.dim().unwrap_or(0),
+                sizes::entry(&op.start(), &op.dynamic_start(), e),
+                &op.step(),
+            )?
         } else if let Ok(op) = functional::SliceScatterOp::try_from(op) {
-            let start = sizes::entry(&op.start(), &op.dynamic_start(), e);
-            region.slice(op.dim().unwrap_or(0), start, &op.step())?
+            region.slice(
+                op.dim().unwrap_or(0),
+                sizes::entry(&op.start(), &op.dynamic_start(), e),
+                &op.step(),
+            )?
         } else if let Ok(op) = functional::DiagonalOp::try_from(op) {
             region.diagonal(op.offset().unwrap_or(0), op.dim1().unwrap_or(0), op.dim2().unwrap_or(1))
         } else if let Ok(op) = functional::DiagonalScatterOp::try_from(op) {
             region.diagonal(op.offset().unwrap_or(0), op.dim1().unwrap_or(0), op.dim2().unwrap_or(1))
         } else if let Ok(op) = functional::AsStridedOp::try_from(op) {
-            region.strided(&op.stride(), &op.storage_offset())?
+            region
+                .strided(&op.stride(), sizes::entry(&op.storage_offset(), &op.dynamic_storage_offset(), e))?
         } else if let Ok(op) = functional::AsStridedScatterOp::try_from(op) {
-            region.strided(&op.stride(), &op.storage_offset())?
+            region
+                .strided(&op.stride(), sizes::entry(&op.storage_offset(), &op.dynamic_storage_offset(), e))?
         } else {
             return Ok(None);
         };
@@ -226,25 +236,8 @@ impl<'c, 'a> Region<'_, 'c, 'a> {
         start: Option<Extent<'c, 'a>>,
         step: &[i64],
     ) -> Result<Vec<AffineExpr<'c>>, Failure> {
-        let dim = wrap(dim, self.shape.len());
-        let (e, step, size) = (self.e, fixed("step", step)?, self.shape[dim]);
-        let start = match (start.ok_or("has a start that is no number")?, size) {
-            (Extent::Number(start), Extent::Number(size)) => {
-                let start = if start < 0 { start.saturating_add(size) } else { start };
-                Extent::Number(start.clamp(0, size))
-            }
-            // Beyond the end there is no index to start from.
-            (Extent::Number(start @ 0..), _) => Extent::Number(start),
-            // Wherever it starts, the part ends inside.
-            (start, size) => {
-                let (zero, start) = (e.index(0), e.size(start));
-                let from_the_end = e.add(start, e.size(size));
-                let start = e.select(e.compare(Compare::Lt, start, zero), from_the_end, start);
-                let span = e.size(e.plus(e.times(e.plus(self.part[dim], -1)?, step)?, 1)?);
-                let last = e.sub(e.size(size), span);
-                Extent::Value(e.same("arith.maxsi", &[e.same("arith.minsi", &[start, last]), zero]))
-            }
-        };
+        let (e, dim, step) = (self.e, wrap(dim, self.shape.len()), fixed("step", step)?);
+        let start = places::start(e, start, Extent::Number(step), [self.shape[dim], self.part[dim]])?;
         let start = self.expr(start);
         let index = |d| if d == dim { e.dim(d) * e.number(step) + start } else { e.dim(d) };
         Ok((0..self.shape.len()).map(index).collect())
@@ -260,9 +253,13 @@ impl<'c, 'a> Region<'_, 'c, 'a> {
         self.place(|d| if d == dim1 { Some(row) } else { (d == dim2).then_some(column) })
     }
 
-    fn strided(&self, stride: &[i64], offset: &[i64]) -> Result<Vec<AffineExpr<'c>>, Failure> {
+    fn strided(
+        &mut self,
+        stride: &[i64],
+        offset: Option<Extent<'c, 'a>>,
+    ) -> Result<Vec<AffineExpr<'c>>, Failure> {
         let e = self.e;
-        let mut place = e.number(fixed("storage offset", offset)?);
+        let mut place = self.expr(offset.ok_or("has a storage offset that is no number")?);
         for (d, stride) in stride.iter().enumerate() {
             place = place + e.dim(d) * e.number(fixed("stride", &[*stride])?);
         }
@@ -294,6 +291,11 @@ pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Mad
     let value = Value::from(op.result(0)?);
     if is_reshape(op) && number(value, e)?.is_none() {
         return reshape::reshape(e, op.operand(0)?, &sizes::extents(value, e)?);
+    }
+    if is_computed(op) && number(value, e)?.is_none() {
+        let own = op.operand(0)?;
+        let (computed, source) = (Computed::of(op, own, value, e)?, Source::of(own, e)?);
+        return e.pointwise(sizes::typed(value, e)?, |e, i| source.load(e, &computed.place(e, i)));
     }
     let source = Source::of(value, e)?;
     e.pointwise(sizes::typed(value, e)?, |e, i| source.load(e, i))

@@ -24,6 +24,7 @@ use terrace_dialects::{
         Size,
         arithmetic::{Arithmetic, Operator},
         symbols::{Symbol, current},
+        trials::asked,
     },
     types::{DYNAMIC, is_graph_tensor},
 };
@@ -184,13 +185,19 @@ pub fn made(op: OperationRef) -> Result<(), Failure> {
     let Some(class) = class else { return Ok(()) };
     let operands: Vec<Value> = op.operands().collect();
     let attribute = |name: &str| op.attribute(name).ok();
-    let made = class.results(&Args::new(class, op.context(), &operands, &attribute).with(&Answers))?;
+    let made = asked(|| {
+        let made = class.results(&Args::new(class, op.context(), &operands, &attribute).with(&Answers))?;
+        let mut sizes = made.iter().flat_map(|made| match made {
+            Made::Tensor(ty) => &ty.shape[..],
+            Made::Other(_) => &[],
+        });
+        match sizes.find(|size| size.simplified().known().is_some_and(|number| number < 0)) {
+            Some(size) => Err(format!("has a result with a negative size, {size}")),
+            None => Ok(made),
+        }
+    })?;
     for (result, made) in op.results().zip(made) {
         if let Made::Tensor(ty) = made {
-            if let Some(size) = ty.shape.iter().find(|size| size.simplified().known().is_some_and(|n| n < 0))
-            {
-                return Err(format!("has a result with a negative size, {size}").into());
-            }
             is_tensor(result.into(), &ty.shape);
         }
     }
@@ -326,5 +333,12 @@ impl<'c, 'a> Arithmetic for Sizes<'c, 'a> {
             Operator::Max => "arith.maxsi",
         };
         self.0.plain(name, &[a, b], self.0.word())
+    }
+
+    fn scaled(&mut self, number: Value<'c, 'a>, factor: f64) -> Written<'c, 'a> {
+        let w = self.0;
+        let ty = Dtype::F64.to_type(w.context);
+        let float = w.plain("arith.sitofp", &[number], ty)?;
+        w.plain("arith.fptosi", &[w.plain("arith.mulf", &[float, w.float(factor)?], ty)?], w.word())
     }
 }

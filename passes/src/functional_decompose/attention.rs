@@ -1,7 +1,7 @@
 //! Attention by two products and a softmax whose rows may have nothing to attend to.
 
 use super::Results;
-use crate::functional::{Writer, Written, number};
+use crate::functional::{Writer, Written};
 use melior::ir::{OperationRef, Value};
 use terrace_dialects::{dtype::Dtype, ops::functional as f, size::Size};
 
@@ -54,14 +54,16 @@ pub fn flash_attention<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> R
 fn repeated<'c, 'a>(w: &Writer<'c, 'a>, tensor: Value<'c, 'a>, heads: Size) -> Written<'c, 'a> {
     let sizes = w.sizes(tensor)?;
     let at = sizes.len() - 3;
-    let (own, heads) = (number(sizes[at])?, number(heads)?);
-    if own == heads || own == 0 {
+    let own = sizes[at];
+    if own.is_same(heads) || own.known() == Some(0) {
         return Ok(tensor);
     }
-    let (lead, matrix) = (&sizes[..at], &sizes[at + 1..]);
-    let spread = w.view(tensor, &[lead, &[own.into(), Size::ONE], matrix].concat())?;
-    let spread = w.expand(spread, &[lead, &[own.into(), (heads / own).into()], matrix].concat())?;
-    w.view(spread, &[lead, &[heads.into()], matrix].concat())
+    let (times, lead, matrix) = (heads / own, &sizes[..at], &sizes[at + 1..]);
+    let spread = w.view(tensor, &[lead, &[own, Size::ONE], matrix].concat())?;
+    let spread = w.expand(spread, &[lead, &[own, times], matrix].concat())?;
+    // The heads are as many as that, where it is not known.
+    let joined = w.view(spread, &[lead, &[own * times], matrix].concat())?;
+    w.expand(joined, &[lead, &[heads], matrix].concat())
 }
 
 impl<'c, 'a> Attention<'c, 'a> {

@@ -112,7 +112,7 @@ fn spelled<'c, 'a>(op: OperationRef<'c, 'a>, decompose: Decompose) -> Results<'c
     if !op.operands().any(open) {
         return decompose(op, w);
     }
-    Symbols::new().enter(|| {
+    Symbols::promised().enter(|| {
         known::remember(true, || {
             for tensor in op.operands().filter(|value| open(*value)) {
                 name_sizes(tensor);

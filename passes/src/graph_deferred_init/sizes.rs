@@ -5,7 +5,9 @@
 
 use super::program::{Definition, Program, key};
 use melior::ir::{
-    BlockRef, Location, Type, Value, ValueLike, attribute::StringAttribute, operation::OperationBuilder,
+    BlockRef, Location, Type, Value, ValueLike,
+    attribute::{FloatAttribute, StringAttribute},
+    operation::OperationBuilder,
     r#type::IntegerType,
 };
 use terrace_dialects::{
@@ -81,6 +83,10 @@ impl Arithmetic for Found<'_, '_, '_> {
     }
 
     fn apply(&mut self, _: Operator, (): (), (): ()) -> Result<(), ()> {
+        Ok(())
+    }
+
+    fn scaled(&mut self, (): (), _: f64) -> Result<(), ()> {
         Ok(())
     }
 }
@@ -166,5 +172,13 @@ impl<'c> Arithmetic for Writer<'_, 'c, '_> {
             Operator::Max => "arith.maxsi",
         };
         Ok(Self::raw(self.cursor().op(name, &[a, b], self.word())?))
+    }
+
+    fn scaled(&mut self, number: Self::Value, factor: f64) -> Result<Self::Value, Failure> {
+        let at = self.cursor();
+        let float = Type::float64(context::of(self.location.context()));
+        let factor = at.constant(float, FloatAttribute::new(at.context, float, factor).into())?;
+        let product = at.op("arith.mulf", &[at.op("arith.sitofp", &[number], float)?, factor], float)?;
+        Ok(Self::raw(at.op("arith.fptosi", &[product], self.word())?))
     }
 }

@@ -1,13 +1,11 @@
 //! Windows over images of one row, and images whose channels become elements: views around functional's operators of images.
 
 use super::operators::{Lowered, Lowering};
-use crate::functional::number;
 use melior::ir::{Value, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert,
     ops::functional,
     pass::Failure,
-    rules,
     size::{Number, Size},
 };
 
@@ -117,20 +115,52 @@ pub fn adaptive_avg_pool3d<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 
     })?])
 }
 
-/// `upsample_nearest2d.vec` and its kin: the sizes that the factors come to, and the factors.
-pub fn upsample_vec<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let own = l.read(l.operand(0))?;
-    let factors = l.op.attribute("scale_factors").ok().map(convert::f64s);
-    let shape = l.values.sizes(own)?;
-    let output = rules::upsampled_sizes(&shape, list(l, "output_size"), factors.as_deref())?;
-    let output = output.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
-    let factor = |d: usize| factors.as_ref().map(|factors| factors[d]);
-    let (location, h, w) = (l.values.location(), factor(0), factor(1));
-    let corners = l.op.attribute("align_corners").is_ok_and(convert::bool);
+/// How images of other sizes are made, by the attributes of an operation.
+struct Resizing {
+    corners: bool,
+    factors: [Option<f64>; 2],
+}
+
+impl Resizing {
+    fn of(l: &Lowering) -> Self {
+        let factor = |name: &str| l.op.attribute(name).ok().map(convert::f64);
+        let factors = match l.op.attribute("scale_factors").map(convert::f64s) {
+            Ok(factors) => [0, 1].map(|d| factors.get(d).copied()),
+            Err(_) => ["scales_h", "scales_w"].map(factor),
+        };
+        Self { corners: l.op.attribute("align_corners").is_ok_and(convert::bool), factors }
+    }
+}
+
+/// `upsample_nearest2d` and its kin, by sizes or by factors: the sizes that they come to, and the factors.
+pub fn upsample<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let (own, location) = (l.read(l.operand(0))?, l.values.location());
+    let Resizing { corners, factors: [h, w] } = Resizing::of(l);
+    let (open, all) = l.values.listed(&sizes[2..])?;
+    let made = match l.base_name().trim_end_matches(".vec") {
+        "upsample_nearest2d" => functional::upsample_nearest2d(location, own, &open, &all, h, w),
+        "upsample_bilinear2d" => functional::upsample_bilinear2d(location, own, &open, &all, corners, h, w),
+        _ => functional::upsample_bicubic2d(location, own, &open, &all, corners, h, w),
+    };
+    Ok(vec![l.values.value(made)?])
+}
+
+/// `upsample_nearest2d_backward` and its kin.
+pub fn upsample_backward<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (sizes, _) = l.result()?;
+    let (grad, at) = (l.read(l.operand(0))?, l.values.location());
+    let Resizing { corners, factors: [h, w] } = Resizing::of(l);
+    let made = l.values.sizes(grad)?;
+    let ((a, output), (b, input)) = (l.values.listed(&made[2..])?, l.values.listed(&sizes)?);
     let made = match l.base_name() {
-        "upsample_nearest2d.vec" => functional::upsample_nearest2d(location, own, &output, h, w),
-        "upsample_bilinear2d.vec" => functional::upsample_bilinear2d(location, own, &output, corners, h, w),
-        _ => functional::upsample_bicubic2d(location, own, &output, corners, h, w),
+        "upsample_nearest2d_backward" => {
+            functional::upsample_nearest2d_backward(at, grad, &a, &output, &b, &input, h, w)
+        }
+        "upsample_bilinear2d_backward" => {
+            functional::upsample_bilinear2d_backward(at, grad, &a, &output, &b, &input, corners, h, w)
+        }
+        _ => functional::upsample_bicubic2d_backward(at, grad, &a, &output, &b, &input, corners, h, w),
     };
     Ok(vec![l.values.value(made)?])
 }

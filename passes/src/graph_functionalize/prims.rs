@@ -141,15 +141,26 @@ pub fn max_pool_offsets_to_indices<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowe
     Ok(vec![placed(w, &places, &image)?])
 }
 
-/// `embedding_bag`: the internal one, where a row that counts for nothing is not negative.
+/// `embedding_bag`: the internal one, where a row that counts for nothing is not negative. Of a table of as many rows as the run says
+/// such a row is counted from the end, as all are then.
 pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (weight, indices, offsets) = (l.read(l.operand(0))?, l.read(l.operand(1))?, l.read(l.operand(2))?);
+    let (mut weight, mut indices) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
+    let offsets = l.read(l.operand(2))?;
     let samples = view::optional(l.op, l.op_impl, 3).map(|value| l.read(value)).transpose()?;
     let wraps = l.base_name() == "embedding_bag";
-    let padding = view::attribute(l.op, "padding_idx").map_or(Ok(-1), |index| match convert::i64(index) {
-        index if wraps && index < 0 => number(l.values.sizes(weight)?[0] + index),
-        index => Ok(index),
-    })?;
+    let (w, rows) = (**l.values, l.values.sizes(weight)?[0]);
+    let mut padding = view::attribute(l.op, "padding_idx").map_or(-1, convert::i64);
+    let negative = wraps && padding < 0 && view::attribute(l.op, "padding_idx").is_some();
+    let turned = negative && rows.known().is_none();
+    let from_the_end =
+        |x: Value<'c, 'a>| -> Written<'c, 'a> { w.binary(f::sub, w.like_size(x, rows - 1)?, x) };
+    if turned {
+        weight = w.value(f::flip(w.location(), weight, &[0]))?;
+        indices = from_the_end(indices)?;
+        padding = -1 - padding;
+    } else if negative {
+        padding = number(rows + padding)?;
+    }
     let flag = |name: &str| Some(view::attribute(l.op, name).is_some_and(convert::bool));
     let mode = view::attribute(l.op, "mode").map_or(0, convert::i64);
     let (by_frequency, sparse, last) =
@@ -168,6 +179,13 @@ pub fn embedding_bag<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         Some(padding),
     );
     let mut results = l.values.values(op)?;
+    if turned && mode == 2 {
+        // A bag of nothing names the first row.
+        let own = w.ty(results[3])?;
+        let some = w.binary(f::gt, results[2], w.like(results[2], 0.0)?)?;
+        let some = w.along(some, 0, &own.shape)?;
+        results[3] = w.choose(some, from_the_end(results[3])?, w.like(results[3], 0.0)?)?;
+    }
     if wraps && mode == 0 {
         // Nothing is counted, once for each offset.
         let (w, count) = (**l.values, l.values.sizes(offsets)?);

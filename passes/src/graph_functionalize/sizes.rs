@@ -352,4 +352,8 @@ impl Arithmetic for Found {
     fn apply(&mut self, _: Operator, (): (), (): ()) -> Result<(), ()> {
         Ok(())
     }
+
+    fn scaled(&mut self, (): (), _: f64) -> Result<(), ()> {
+        Ok(())
+    }
 }

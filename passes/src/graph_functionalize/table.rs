@@ -129,8 +129,8 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "avg_pool1d" images::avg_pool1d;
     "adaptive_avg_pool2d" images::adaptive_avg_pool;
     "adaptive_avg_pool1d" images::adaptive_avg_pool;
-    "upsample" same_operands;
-    "upsample_vec" images::upsample_vec;
+    "upsample" images::upsample;
+    "upsample_vec" images::upsample;
     "pixel_shuffle" images::pixel_shuffle;
     "pixel_unshuffle" images::pixel_shuffle;
     "embedding" same_operands;
@@ -188,7 +188,7 @@ pub(super) static OPERATORS: &[Operator] = operators! {
     "avg_pool2d_backward" same_operands;
     "adaptive_avg_pool2d_backward" same_operands;
     "adaptive_avg_pool3d" images::adaptive_avg_pool3d;
-    "upsample_backward" same_operands;
+    "upsample_backward" images::upsample_backward;
     "grid_sampler" prims::grid_sampler;
     "grid_sampler_backward" same_operands;
     "embedding_bag" prims::embedding_bag;

@@ -15,10 +15,12 @@ use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
     descriptor::{self, Descriptor},
+    dtype::Dtype,
     extent::Extent,
     operations::{name_of, users},
     ops::graph,
     pass::Failure,
+    reinterpret::Ratio,
     shaped::Shaped,
     strided::Layout,
     types::{DYNAMIC, TensorType},
@@ -42,7 +44,8 @@ pub(super) fn is_open(op: OperationRef, source: &View) -> bool {
             .is_ok_and(|view| !view.dynamic_stride().is_empty() || !view.dynamic_storage_offset().is_empty())
 }
 
-/// A view of a view, as far as types say where it lies: its elements are in the same places, or `graph.as_strided` says in which.
+/// A view of a view, as far as types say where it lies: its elements are in the same places, `graph.as_strided` says in which, or
+/// they become longer or shorter ones.
 pub(super) fn through<'c, 'a>(
     op: OperationRef,
     source: View<'c, 'a>,
@@ -51,12 +54,38 @@ pub(super) fn through<'c, 'a>(
         let places = source.places.clone();
         return Ok((source, places));
     }
+    if graph::ViewDtypeOp::try_from(op).is_ok() {
+        let to = op.results().find_map(|result| TensorType::<i64>::of(result.r#type()));
+        let places = retyped(source.places.layout(), source.dtype, to.ok_or("is no tensor")?.dtype)?;
+        return Ok((source, Places::open(&places)));
+    }
     let view = graph::AsStridedOp::try_from(op).map_err(|_| {
         "is a view of a tensor of sizes of the run: run graph-functionalize first, which leaves graph.as_strided"
     })?;
     let offset = *view.storage_offset().first().ok_or("has no storage offset")?;
     let places = Places::open(&Layout { sizes: view.size(), strides: view.stride(), offset });
     Ok((View { form: Form::Strided, ..source }, places))
+}
+
+/// Where elements lie that become longer or shorter ones, along a last dimension without gaps.
+fn retyped(own: Layout, from: Dtype, to: Dtype) -> Result<Layout, String> {
+    let ratio = Ratio::of_widths(from.bytes() as i64, to.bytes() as i64);
+    let ratio = ratio.ok_or("has elements that are no parts of others")?;
+    let counted = |number: i64| {
+        ratio
+            .of(number)
+            .ok_or_else(|| format!("has sizes or strides that are no multiples of {}", ratio.from))
+    };
+    let Layout { mut sizes, mut strides, offset } = own;
+    let (size, outer) = sizes.last_mut().zip(strides.split_last_mut()).ok_or("has no dimensions")?;
+    if *outer.0 != 1 {
+        return Err(format!("has a last dimension whose stride, {}, is not known to be 1", outer.0));
+    }
+    *size = counted(*size)?;
+    for stride in outer.1 {
+        *stride = counted(*stride)?;
+    }
+    Ok(Layout { sizes, strides, offset: counted(offset)? })
 }
 
 /// Whether the elements of a view are those of its operand, each in its place: as another object, as conjugates or negatives, or

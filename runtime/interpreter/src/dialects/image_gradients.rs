@@ -10,8 +10,8 @@ use crate::semantics::sampling::{Sampling, grid_sampler, grid_sampler_backward};
 pub(super) fn register(table: &mut Table) {
     for name in UPSAMPLINGS {
         table.both(&format!("{name}_backward"), move |op: &mut Op| -> Result<Action, String> {
-            let (grad, size, scales) = (op.tensor(0), op.ints("input_size")?, scales(op, name));
-            op.value(move |f| gradients::upsample_backward(f.tensor(grad), &size, scales))
+            let (grad, size, scales) = (op.tensor(0), op.dynamic_ints("input_size", 2)?, scales(op, name));
+            op.value(move |f| gradients::upsample_backward(f.tensor(grad), &size.get(f), scales))
         });
     }
     let sample = |op: &mut Op| {

@@ -54,17 +54,18 @@ pub(super) fn register(table: &mut Table) {
     });
     for name in UPSAMPLINGS {
         table.both(name, move |op: &mut Op| -> std::result::Result<Action, String> {
-            let (x, size, scales) = (op.tensor(0), op.ints("output_size")?, scales(op, name));
-            op.value(move |f| pooling::upsample(f.tensor(x), &size, scales))
+            let (x, size, scales) = (op.tensor(0), op.dynamic_ints("output_size", 1)?, scales(op, name));
+            op.value(move |f| pooling::upsample(f.tensor(x), &size.get(f), scales))
         });
         table.graph(&format!("{name}.vec"), move |op: &mut Op| -> std::result::Result<Action, String> {
-            let (x, size) = (op.tensor(0), op.optional_ints("output_size"));
+            let size = op.attribute("output_size").map(|_| op.dynamic_ints("output_size", 1)).transpose()?;
+            let x = op.tensor(0);
             let [plain, _] = scales(op, name);
             let factors = op.attribute("scale_factors").map(attributes::f64s);
             op.value(move |f| {
                 let x = f.tensor(x);
-                let size = rules::upsampled_sizes(x.sizes(), size.clone(), factors.as_deref())
-                    .map_err(Error::new)?;
+                let size = size.as_ref().map(|size| size.get(f));
+                let size = rules::upsampled_sizes(x.sizes(), size, factors.as_deref()).map_err(Error::new)?;
                 let factor = |d: usize| factors.as_ref().map(|factors| factors[d]);
                 pooling::upsample(x, &size, [0, 1].map(|d| Scale { factor: factor(d), ..plain }))
             })

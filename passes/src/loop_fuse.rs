@@ -2,7 +2,7 @@
 //!
 //! Block by block: a [`graph`] of what depends on what; two products with what is between them ([`chain`]), products with the
 //! operations on their elements ([`epilogue`]);
-//! then [`cluster`]s, grown from each operation to those that it reads from and those that read the same as it. What
+//! then [`cluster`]s, [`set`]s grown from each operation to those that it reads from and those that read the same as it. What
 //! allows two operations to share dimensions is in [`dependence`], what a group looks like in [`write`]. At the end the
 //! block is put in an order that keeps every dependence, each group where its last member was.
 //!
@@ -13,16 +13,18 @@ mod cluster;
 mod dependence;
 mod epilogue;
 mod graph;
+mod set;
 mod write;
 
 use crate::{
     loops::{copy::key, read::Loop},
     options::LoopFuse as Options,
 };
-use cluster::{Candidate, Cluster, Clusters, Limits};
+use cluster::{Clusters, Limits};
 use graph::Graph;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
 use mlir_sys::mlirOperationMoveBefore;
+use set::{Candidate, Cluster};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::Expr,

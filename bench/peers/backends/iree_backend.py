@@ -33,7 +33,7 @@ class Backend:
         if case.jax is None or not case.iree:
             raise Skipped
         arguments = [device_array(argument) for argument in case.arguments()]
-        text = str(jax.jit(case.jax).lower(*arguments).compiler_ir("stablehlo"))
+        text = str(jax.jit(case.jax, keep_unused=True).lower(*arguments).compiler_ir("stablehlo"))
         start = time.perf_counter()
         compiled = subprocess.run(
             [COMPILER, "-", "-o", "-", *OPTIONS], input=text.encode(), capture_output=True, timeout=PATIENCE,

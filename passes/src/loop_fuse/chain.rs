@@ -12,8 +12,9 @@
 //! else. It pays where the products have little to sum over: otherwise what it saves is a small part of their work.
 
 use super::{
-    cluster::{Candidate, Cluster, Clusters},
+    cluster::Clusters,
     graph::Graph,
+    set::{Candidate, Cluster},
 };
 use crate::{convert_loop_to_kernel::product, loops::read::Loop, tile_programs::nest::Nest};
 use std::collections::BTreeSet;

@@ -1,28 +1,22 @@
 //! Which operations run together: sets of them with a shared domain, grown along what they read from each other.
 //!
-//! An operation starts alone, with every dimension shared that its points can be told apart by. Two sets become one where
+//! Every operation starts alone. Two sets become one where
 //! every link between them allows at least one pair of dimensions, or where there is so little to do that one point may do
 //! everything; where no operation outside has to come between them; and where it pays. What pays is said in [`Limits`].
 
-use super::{dependence::links, graph::Graph};
-use crate::{
-    loops::{
-        place,
-        read::{Kind, Loop},
-    },
-    options::LoopFuse as Options,
-    tile_programs::{nest::Nest, schedule},
+use super::{
+    dependence::links,
+    graph::Graph,
+    set::{Candidate, Cluster, together},
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use crate::{
+    loops::{place, read::Loop},
+    options::LoopFuse as Options,
+};
+use melior::ir::ValueLike;
 use petgraph::graph::NodeIndex;
 use std::collections::HashSet;
-use terrace_dialects::{
-    dtype::Dtype,
-    operations::{name_of, users},
-    pass::Failure,
-    shaped::Shaped,
-    toss::Toss,
-};
+use terrace_dialects::{operations::users, pass::Failure, shaped::Shaped, toss::Toss};
 
 /// Points of a shared domain below which a machine is not kept busy.
 const POINTS: i64 = 8;
@@ -49,88 +43,6 @@ impl Limits {
             return Err(why.into());
         }
         Ok(Self { scratch, small, members: members as usize, chains })
-    }
-}
-
-/// An operation that may run together with others.
-pub(super) struct Candidate<'c, 'a> {
-    pub nest: Loop<'c, 'a>,
-    pub points: i64,
-    /// The dimension whose indices would be the lanes of its tiles.
-    lanes: Option<usize>,
-}
-
-impl<'c: 'a, 'a> Candidate<'c, 'a> {
-    /// Reads an operation; an error says why it stays alone, None that it is no loop operation.
-    pub fn of(op: melior::ir::OperationRef<'c, 'a>) -> Option<Result<Self, &'static str>> {
-        let nest = Loop::of(op)?;
-        Some(Self::read(nest))
-    }
-
-    fn read(nest: Loop<'c, 'a>) -> Result<Self, &'static str> {
-        if nest.kind == Kind::Scatter {
-            return Err("a scatter chooses where its elements go");
-        }
-        if nest.init.is_none() || nest.op.result_count() > 1 {
-            return Err("it has not one destination");
-        }
-        let Some(points) = nest.points() else { return Err("its sizes are those of the run") };
-        if points == 0 || nest.sizes.contains(&0) {
-            return Err("it has no points");
-        }
-        if nest.op.attribute("order").is_ok() || nest.op.attribute("tile").is_ok() {
-            return Err("it says itself how it is run");
-        }
-        if !nest.is_plain() {
-            return Err("its body has more than arith, math and loads");
-        }
-        if nest.body.iter().any(|op| name_of(*op) == "builtin.unrealized_conversion_cast") {
-            return Err("its elements have no form in registers yet");
-        }
-        let lanes = Nest::of(nest.op).ok().and_then(|own| schedule::lanes_of(&own));
-        Ok(Self { nest, points, lanes })
-    }
-
-    /// Whether a dimension can be shared with others: the result has it, and its points do not wait for each other.
-    fn is_free(&self, d: usize) -> bool {
-        let nest = &self.nest;
-        let own =
-            links(nest, nest).is_ok_and(|links| links.iter().all(|link| link.allows((nest, d), (nest, d))));
-        d < nest.outer && nest.kind != Kind::Scan(d) && nest.sizes[d] != 1 && own
-    }
-
-    fn bytes(&self) -> i64 {
-        let element = self.nest.end.value().r#type();
-        Dtype::of(element).map_or(8, |dtype| dtype.bytes() as i64)
-    }
-}
-
-/// Operations that run together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cluster {
-    /// The operations, by their places in the block, in order.
-    pub members: Vec<usize>,
-    /// The sizes of the shared domain.
-    pub sizes: Vec<i64>,
-    /// For each member, which of its dimensions each shared one is.
-    pub dims: Vec<Vec<usize>>,
-}
-
-impl Cluster {
-    fn alone(place: usize, candidate: &Candidate) -> Self {
-        let dims: Vec<usize> = (0..candidate.nest.sizes.len()).filter(|d| candidate.is_free(*d)).collect();
-        let sizes = dims.iter().map(|d| candidate.nest.sizes[*d]).collect();
-        Self { members: vec![place], sizes, dims: vec![dims] }
-    }
-
-    /// The same with some of the shared dimensions.
-    pub fn keeping(&self, kept: &[usize]) -> Self {
-        let pick = |all: &Vec<usize>| kept.iter().map(|k| all[*k]).collect();
-        Self {
-            members: self.members.clone(),
-            sizes: kept.iter().map(|k| self.sizes[*k]).collect(),
-            dims: self.dims.iter().map(pick).collect(),
-        }
     }
 }
 
@@ -451,19 +363,6 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         }
         ordered
     }
-}
-
-/// Two sets as one, with these pairs of dimensions shared.
-fn together(one: &Cluster, other: &Cluster, pairs: &[(usize, usize)]) -> Cluster {
-    let own = |set: &Cluster, side: fn(&(usize, usize)) -> usize| {
-        let pick = |dims: &Vec<usize>| pairs.iter().map(|pair| dims[side(pair)]).collect::<Vec<_>>();
-        set.members.iter().copied().zip(set.dims.iter().map(pick)).collect::<Vec<_>>()
-    };
-    let mut members = own(one, |pair| pair.0);
-    members.extend(own(other, |pair| pair.1));
-    members.sort();
-    let (members, dims) = members.into_iter().unzip();
-    Cluster { members, sizes: pairs.iter().map(|pair| one.sizes[pair.0]).collect(), dims }
 }
 
 /// Whether a value is a tensor.

@@ -6,7 +6,7 @@
 //! place at the inverse is the point itself.
 
 use super::{
-    cluster::Candidate,
+    set::Candidate,
     write::{Dim, Part},
 };
 use crate::loops::{

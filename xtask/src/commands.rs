@@ -180,6 +180,15 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
         emulated.args(["--gpu", "--sample", "2000", "--seed", "1"]);
         stages.run("golden data on the emulator of a GPU", Counts::Check, || capture(&mut emulated));
     }
+    // Programs that do not know the sizes of what comes in.
+    for (how, sample, what) in
+        [("--compiled", "1500", "compiled"), ("--gpu", "300", "on the emulator of a GPU")]
+    {
+        if let Some(mut open) = program("terrace-goldens")?.filter(|_| full) {
+            open.args([how, "--dynamic", "--sample", sample, "--seed", "1"]);
+            stages.run(&format!("golden data of any size, {what}"), Counts::Check, || capture(&mut open));
+        }
+    }
     if let Some(mut demo) = program("demo")? {
         stages.run("demo", Counts::Check, || capture(&mut demo));
     }

@@ -6,7 +6,7 @@
 use super::{
     analysis::{Analysis, Origin},
     boundary::as_strided,
-    frames::{Frame, Like},
+    frames::{Frame, Like, splits},
     tensors::Layout,
 };
 use crate::functional::{Writer, Written, known};
@@ -91,7 +91,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             (0..=own.len()).map(|_| current(|symbols| symbols.symbol(None, 0))).collect();
         let (symbols, mut strides): (Vec<Symbol>, Vec<Size>) = numbers.into_iter().unzip();
         let offset = strides.pop().unwrap_or(Size::ZERO);
-        let layouts = self.layouts(op, op_impl, &Layout { sizes: own.to_vec(), strides, offset }, results)?;
+        let viewed = Layout { sizes: own.to_vec(), strides, offset };
+        let layouts = self.layouts(op, op_impl, &viewed, results)?;
         let new = current(|symbols| symbols.guards()[asked..].to_vec());
         let mut compared =
             super::sizes::places(new.iter().flat_map(|guard| [guard.left, guard.right])).into_iter();
@@ -104,8 +105,40 @@ impl<'c, 'a> Analysis<'c, 'a> {
             // It depends on the strides.
             None => {
                 current(|symbols| symbols.back_to(before));
-                nothing
+                let reshapes = ["graph.view", "graph.view_as", "graph.unflatten"];
+                match results {
+                    [sizes] if reshapes.contains(&op_impl.name) => {
+                        Ok(vec![split(&viewed, sizes).map(|layout| Through { symbols, layout })])
+                    }
+                    _ => nothing,
+                }
             }
         }
     }
+}
+
+/// A view whose dimensions are each a part of one of the viewed tensor's, or of size 1: where it lies whatever strides are. None
+/// where it joins dimensions, or where sizes are not known.
+///
+/// Source: eager's `computeStride`, with no two dimensions taken for one.
+fn split(own: &Layout, sizes: &[Size]) -> Option<Layout> {
+    let known = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
+    let (old, new) = (known(&own.sizes)?, known(sizes)?);
+    if old.is_empty() || old.contains(&0) || !splits(&old, &new) {
+        return None;
+    }
+    let mut strides = vec![];
+    let mut left = new.iter().rev().peekable();
+    // A size of 1 goes with the dimension behind it, whose stride counts.
+    let counts = |d: &usize| old[*d] != 1 || *d + 1 == old.len();
+    for d in (0..old.len()).rev().filter(counts) {
+        let (size, stride) = (old[d], own.strides[d]);
+        let mut count = 1;
+        while let Some(part) = left.next_if(|part| count < size || **part == 1) {
+            strides.push(stride * count);
+            count *= part;
+        }
+    }
+    strides.reverse();
+    (strides.len() == new.len()).then(|| Layout { sizes: sizes.to_vec(), strides, offset: own.offset })
 }

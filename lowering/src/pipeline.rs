@@ -36,8 +36,9 @@ pub struct Target {
 }
 
 /// Upstream's canonicalization without the pattern that moves an `scf.if` behind the condition of a loop: of 22.1 it forgets values that
-/// the branch yields and does not compute.
-const CANONICALIZE: &str = "canonicalize{disable-patterns=\"(anonymous namespace)::WhileMoveIfDown\"}";
+/// the branch yields and does not compute. Then one operation for equal ones.
+pub const CANONICALIZE: &str =
+    "canonicalize{disable-patterns=\"(anonymous namespace)::WhileMoveIfDown\"},cse";
 
 impl Level {
     /// Every level, from the top.
@@ -79,7 +80,7 @@ impl Level {
         match self {
             Level::Functional => {
                 format!(
-                    "graph-structure,graph-outline-eager,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},cse,functional-reinplace"
+                    "graph-structure,graph-outline-eager,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},functional-reinplace"
                 )
             }
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,

@@ -5,7 +5,7 @@
 // CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<3x4x2xf32>
 // CHECK: %[[S:.*]] = graph.sym_stride %[[X]] {dim = 0 : i64}
 // CHECK: arith.cmpi
-// CHECK: cf.assert %{{.*}}, "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or declare their strides"
+// CHECK: cf.assert %{{.*}}, "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or declare graph.layout = strided<[...], offset: ...> on the arguments that they come from"
 // CHECK: %[[FLAT:.*]] = graph.new_storage [40] {dtype = f32}
 // CHECK: %[[NEW:.*]] = graph.as_strided %[[FLAT]] size [5, 4, 2] stride [%{{.*}}, %{{.*}}, %{{.*}}] storage_offset [0]
 // CHECK: graph.write_back %{{.*}} into %[[NEW]]

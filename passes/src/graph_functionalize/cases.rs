@@ -28,7 +28,8 @@ use terrace_dialects::{
 };
 
 /// What is said where no case holds.
-const UNFORESEEN: &str = "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or declare their strides";
+const UNFORESEEN: &str = "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or \
+                          declare graph.layout = strided<[...], offset: ...> on the arguments that they come from";
 
 /// An operand whose strides are not known.
 #[derive(Clone, Debug)]

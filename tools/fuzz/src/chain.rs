@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use terrace_interpreter::Interpreter;
+use terrace_lowering::pipeline::CANONICALIZE;
 use terrace_session::Cpu;
 use terrace_tools::random::Random;
 
@@ -108,7 +109,7 @@ fn stages(program: &Program, seed: u64) -> Vec<(&'static str, &'static str)> {
         stages.push(("copies", "functional-view-to-copy,functional-verify-contiguous"));
     }
     if seed % 2 == 1 {
-        stages.push(("canonical", "canonicalize,cse"));
+        stages.push(("canonical", CANONICALIZE));
     }
     stages.push(("in place", "functional-reinplace"));
     stages

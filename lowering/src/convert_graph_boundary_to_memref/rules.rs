@@ -187,9 +187,10 @@ pub fn pointwise<'c, 'a>(
         choices.push((a.all(operands.iter().map(|o| a.are(o, &order)))?, order));
     }
     let mut packed = a.all(operands.iter().map(|o| a.are(o, &contiguous)))?;
-    if let Answer::Value(empty) = empty {
-        packed = a.or(packed, empty)?;
-    }
+    packed = match empty {
+        Answer::Known(false) => packed,
+        empty => a.or(packed, a.answered(empty)?)?,
+    };
     choices.push((packed, contiguous));
     // The last choice goes first.
     for (mut holds, chosen) in choices {

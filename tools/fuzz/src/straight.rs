@@ -26,6 +26,9 @@ pub enum Depth {
     Gpu,
 }
 
+/// What is said of an element that differs and has no bound: a computation on infinities or on what is not a number.
+pub const UNBOUNDED: &str = "allowed difference NaN";
+
 /// What a diagnostic says that asks for strides.
 pub const ASKS: &str = "declare graph.layout";
 

@@ -299,7 +299,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let shaped = Shaped::expect(given.r#type())?;
         let inner = shaped.shape.get(1..).unwrap_or_default();
         let row_major: Type = MemRefType::contiguous(shaped.element, &shaped.shape, None).into();
-        if given.r#type() != row_major || !inner.contains(&DYNAMIC) {
+        if given.r#type() != row_major || !inner.iter().any(|size| [DYNAMIC, 0].contains(size)) {
             return at.op("memref.cast", &[given], ty);
         }
         let Place { sizes, offset, .. } = Place::of(at, given)?;

@@ -212,31 +212,39 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let start = at.constant_tile(&[rows.lanes, columns.lanes], zero.into())?;
         let bounds = (Bound::Number(0), bound(self.matmul.extents[self.matmul.k()], env)?, 1);
         let total = at.repeat(bounds, &[start], |at, k, sum| {
-            let lhs = match &self.lhs {
-                Factor::Matrix(matrix, _) => {
-                    let size = Size { rows: rows.lanes, columns: 1, valid: [None; 2] };
-                    matrix.load(at, env, [rows.base, k], size)?
-                }
-                Factor::Computed(nest) => {
-                    let line = self.line(at, env, nest, k, self.matmul.m(), rows)?;
-                    self.edge(at, line, rows.lanes, 0)?
-                }
-                Factor::Transposed(..) => return Err("reads a transposed factor where it lies".into()),
-            };
-            let rhs = match &self.rhs {
-                Factor::Matrix(matrix, _) => {
-                    let size = Size { rows: 1, columns: columns.lanes, valid: [None, columns.valid] };
-                    matrix.load(at, env, [k, columns.base], size)?
-                }
-                Factor::Computed(nest) => {
-                    let line = self.line(at, env, nest, k, self.matmul.n(), columns)?;
-                    self.edge(at, line, columns.lanes, 1)?
-                }
-                Factor::Transposed(..) => return Err("reads a transposed factor where it lies".into()),
-            };
+            let lhs = self.edge_at(at, env, (&self.lhs, 0), k, rows)?;
+            let rhs = self.edge_at(at, env, (&self.rhs, 1), k, columns)?;
             Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result(0)?.into()])
         })?;
         Ok(total[0])
+    }
+
+    /// What a register tile takes of a factor at one `k`: a column of the left one, along dimension 0, or a row of the right one.
+    fn edge_at(
+        &self,
+        at: Cursor<'c, 'a, '_>,
+        env: &Env<'c, 'a>,
+        (factor, dim): (&Factor<'c, 'a, 'n>, usize),
+        k: V<'c, 'a>,
+        strip: Strip<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let left = dim == 0;
+        match factor {
+            Factor::Matrix(matrix, _) if left => {
+                let size = Size { rows: strip.lanes, columns: 1, valid: [None; 2] };
+                matrix.load(at, env, [strip.base, k], size)
+            }
+            Factor::Matrix(matrix, _) => {
+                let size = Size { rows: 1, columns: strip.lanes, valid: [None, strip.valid] };
+                matrix.load(at, env, [k, strip.base], size)
+            }
+            Factor::Computed(nest) => {
+                let own = if left { self.matmul.m() } else { self.matmul.n() };
+                let line = self.line(at, env, nest, k, own, strip)?;
+                self.edge(at, line, strip.lanes, dim)
+            }
+            Factor::Transposed(..) => Err("reads a transposed factor where it lies".into()),
+        }
     }
 
     /// The elements of a computed factor at one `k`.

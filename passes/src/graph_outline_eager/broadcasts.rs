@@ -13,6 +13,7 @@ use melior::ir::{
 };
 use terrace_dialects::{
     cursor::{Cursor, V},
+    dtype::Dtype,
     extent::Extent,
     pass::Failure,
     placement::{self, Strides, iterated},
@@ -43,7 +44,16 @@ impl<'c, 'a> Broadcast<'c, 'a> {
                 if placement::strides(class) == Strides::Pointwise
                     && !class.name.starts_with("graph.prims.") =>
             {
-                iterated::iterated(op, class).into_iter().map(|(value, _)| value).collect()
+                let all = iterated::iterated(op, class);
+                // What is cast is copied first, as it is: a copy of one that repeats would lie otherwise.
+                let is_copied = |(value, dtype): &(V, Option<Dtype>)| {
+                    let own = TensorType::<i64>::of(value.r#type()).map(|own| own.dtype);
+                    dtype.is_some() && own.is_some() && *dtype != own
+                };
+                if all.iter().any(is_copied) {
+                    return Ok(None);
+                }
+                all.into_iter().map(|(value, _)| value).collect()
             }
             _ => return Ok(None),
         };

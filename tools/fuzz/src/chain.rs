@@ -203,6 +203,9 @@ impl Level for Chain {
                 Err(refused) if refused.kind == "compiled refuses" => {
                     return left("agrees, and has no form as machine code yet");
                 }
+                Err(found) if found.what.contains(UNBOUNDED) => {
+                    return left("elements without a bound");
+                }
                 Err(refused) if refused.what.contains(UNFORESEEN) => {
                     return left("agrees, and lies in a way that was not foreseen");
                 }

@@ -34,6 +34,10 @@ pub const FAKE: &str = "graph.fake";
 /// storages.
 pub const EAGER: &str = "graph.eager";
 
+/// The name of the attribute of a function that is called where sizes are not the usual ones: what of it cannot be compiled
+/// stops the program when it comes to that.
+pub const PARTIAL: &str = "graph.partial";
+
 /// The declared layout of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -120,18 +124,18 @@ pub(crate) fn verify(
 
 /// Checks one attribute of the graph dialect at an operation.
 pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -> Result<(), String> {
-    if name != EAGER {
+    if ![EAGER, PARTIAL].contains(&name) {
         return Ok(());
     }
     let body = op.name().as_string_ref().as_str() == Ok("func.func")
         && op.region(0).is_ok_and(|region| region.first_block().is_some());
     if !body {
-        return Err(format!("'{EAGER}' stands at functions with a body only"));
+        return Err(format!("'{name}' stands at functions with a body only"));
     }
     if unsafe { mlirAttributeIsAUnit(value.to_raw()) } {
         Ok(())
     } else {
-        Err(format!("'{EAGER}' has no value, got {value}"))
+        Err(format!("'{name}' has no value, got {value}"))
     }
 }
 
@@ -143,6 +147,11 @@ fn is_private(function: OperationRef) -> bool {
 /// Whether a function runs as it is written.
 pub fn is_eager(function: OperationRef) -> bool {
     function.attribute(EAGER).is_ok()
+}
+
+/// Whether what of a function cannot be compiled stops the program.
+pub fn is_partial(function: OperationRef) -> bool {
+    function.attribute(PARTIAL).is_ok()
 }
 
 /// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was

@@ -40,7 +40,8 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
 
     A function with the attribute `graph.eager` runs as it is written, operation by operation: passes that make values of
     storages leave it alone. `graph-specialize-aliases` gives it to the function that tests how arguments lie, and to the
-    one that takes any.
+    one that takes any; `graph-functionalize` to the function that tests sizes, and to the one for other sizes than the usual ones. That one is
+    `graph.partial`, too: what of it cannot be compiled is left, and stops the program when it comes to that.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;

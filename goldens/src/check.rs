@@ -1,6 +1,6 @@
 //! Whether a case comes to what eager came to.
 
-use std::cell::Cell;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::Context;
 use melior::ir::Module;
@@ -75,7 +75,7 @@ pub struct Checker {
     context: Context,
     operators: Operators,
     said: Said,
-    refused: Cell<usize>,
+    refused: RefCell<BTreeMap<String, usize>>,
     /// What code is generated for.
     cpu: Cpu,
 }
@@ -91,7 +91,7 @@ impl Checker {
     pub fn new() -> Checker {
         let (context, said) = module::listening();
         context.load_all_available_dialects();
-        Checker { context, operators: Operators::new(), said, refused: Cell::new(0), cpu: Cpu::host() }
+        Checker { context, operators: Operators::new(), said, refused: RefCell::default(), cpu: Cpu::host() }
     }
 
     /// The same with code for a processor that this one can stand in for.
@@ -138,9 +138,9 @@ impl Checker {
         devices::check(&self.context, &self.operators, record, knows, || self.said())
     }
 
-    /// How many programs of unknown sizes were refused so far.
-    pub fn refused(&self) -> usize {
-        self.refused.get()
+    /// How many programs of unknown sizes were refused so far, by what they were refused for.
+    pub fn refused(&self) -> BTreeMap<String, usize> {
+        self.refused.borrow().clone()
     }
 
     /// Runs a model and compares.
@@ -193,7 +193,7 @@ impl Checker {
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
             }
             how if how.is_code_for_any_size() && self.is_refused(case, sizes) => {
-                self.refused.set(self.refused.get() + 1);
+                self.refuse("are refused for the usual sizes");
                 return Ok(None);
             }
             How::Emulated(order) | How::EmulatedUnsized(order) => {
@@ -208,10 +208,19 @@ impl Checker {
         // Other sizes are another program's; what eager refuses may be refused in other words.
         let refused = matches!(case.outcome, Outcome::Error(_));
         if how.is_code_for_any_size()
-            && results.as_ref().is_err_and(|said| refused || said.contains("is compiled for the usual sizes"))
+            && let Err(said) = &results
         {
-            self.refused.set(self.refused.get() + 1);
-            return Ok(None);
+            let stops = said.split_once(" is compiled for the usual sizes").map(|(before, _)| before);
+            let unforeseen = said.contains("in a way that was not foreseen");
+            match stops.and_then(|before| before.rsplit(' ').next()) {
+                _ if refused => self.refuse("are refused by eager, too"),
+                _ if unforeseen => self.refuse("lie in a way that was not foreseen"),
+                Some(operation) => self.refuse(&format!("stop at {operation}, for the usual sizes")),
+                None => {}
+            }
+            if refused || unforeseen || stops.is_some() {
+                return Ok(None);
+            }
         }
         let untold = |said: &String| said.contains("computes what its type does not say");
         if how == How::FunctionalUnsized
@@ -219,7 +228,7 @@ impl Checker {
         {
             // What holds for the usual sizes is made functional; a function that is another one for others, or refused for the
             // usual ones, may be.
-            self.refused.set(self.refused.get() + 1);
+            self.refuse("are refused for the usual sizes, or as others decide");
             return Ok(None);
         }
         if how == How::Unsized && results.as_ref().is_err_and(|said| untold(said) && needs_sizes(case, said))
@@ -230,8 +239,13 @@ impl Checker {
             let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
             let bounded = !matches!(how, How::Compiled | How::Emulated(_)) && !how.is_code_for_any_size();
-            Ok(Run { storages, tensors, bounded })
+            Ok(Run { storages, tensors, bounded, any_size: how.is_code_for_any_size() })
         })))
+    }
+
+    /// Counts a program of unknown sizes that is refused.
+    fn refuse(&self, reason: &str) {
+        *self.refused.borrow_mut().entry(reason.to_owned()).or_default() += 1;
     }
 
     /// Whether a program that does not know sizes can't be made functional.
@@ -289,6 +303,8 @@ struct Run {
     tensors: Vec<Tensor>,
     /// Whether elements have error bounds: compiled code leaves none.
     bounded: bool,
+    /// Whether it is code for any size: strides along a size of 1, and of a tensor without elements, are not compared.
+    any_size: bool,
 }
 
 impl Run {
@@ -350,7 +366,11 @@ impl Run {
         if dtype != view.dtype || sizes != view.sizes {
             return Err(format!("expected {}{:?}, got {dtype}{sizes:?}", view.dtype, view.sizes));
         }
-        if tensor.strides() != view.strides || tensor.offset() != view.offset {
+        // Strides that lead to no other element.
+        let is_nothing = |size: i64| self.any_size && (size == 1 || sizes.contains(&0));
+        let strides = tensor.strides().iter().zip(&view.strides).zip(sizes);
+        let differ = strides.into_iter().any(|((own, theirs), size)| own != theirs && !is_nothing(*size));
+        if differ || tensor.offset() != view.offset {
             let (strides, offset) = (tensor.strides(), tensor.offset());
             return Err(format!(
                 "expected strides {:?} and offset {}, got {strides:?} and {offset}",

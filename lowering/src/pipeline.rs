@@ -79,9 +79,9 @@ impl Level {
         };
         match self {
             Level::Functional => {
-                format!(
-                    "graph-structure,graph-outline-eager,func.func(graph-resolve-views),graph-functionalize,{CANONICALIZE},functional-reinplace"
-                )
+                // Once for functions as they are written, once for what is called where sizes are not the usual ones.
+                let values = "graph-outline-eager,func.func(graph-resolve-views),graph-functionalize";
+                format!("graph-structure,{values},{values},{CANONICALIZE},functional-reinplace")
             }
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.

@@ -3,19 +3,60 @@
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
-        RegionLike, Type, Value,
+        Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
+        Region, RegionLike, Type, Value,
         attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
         operation::{OperationBuilder, OperationLike},
         r#type::FunctionType,
     },
 };
+use mlir_sys::{
+    mlirOperationClone, mlirOperationRemoveAttributeByName, mlirOperationSetAttributeByName,
+    mlirRegionTakeBody,
+};
 use std::collections::{HashMap, HashSet};
-use terrace_dialects::{attributes as convert, context, cursor::Cursor, pass::Failure};
+use terrace_dialects::{
+    arguments::is_partial, attributes as convert, context, cursor::Cursor, pass::Failure,
+};
 
 /// Whether only the module knows a function.
 pub fn is_private(function: OperationRef) -> bool {
     function.attribute("sym_visibility").is_ok_and(|visibility| convert::string(visibility) == "private")
+}
+
+/// Changes a function. Where that fails and the function is `graph.partial` it stays as it was, nothing is said, and the answer is false.
+///
+/// # Errors
+/// It failed, and the function is not partial.
+pub fn attempt(
+    function: OperationRef,
+    change: impl FnOnce() -> Result<(), Failure>,
+) -> Result<bool, Failure> {
+    if !is_partial(function) {
+        return change().map(|()| true);
+    }
+    // SAFETY: the copy is owned here.
+    let before = unsafe { Operation::from_raw(mlirOperationClone(function.to_raw())) };
+    let context = context::of(function.context());
+    let own = std::thread::current().id();
+    let silence = context.attach_diagnostic_handler(move |_| std::thread::current().id() == own);
+    let changed = change();
+    context.detach_diagnostic_handler(silence);
+    if changed.is_ok() {
+        return Ok(true);
+    }
+    // SAFETY: nobody holds on to what the function held, nor to its attributes.
+    unsafe {
+        mlirRegionTakeBody(function.region(0)?.to_raw(), before.region(0)?.to_raw());
+        for (name, _) in function.attributes().collect::<Vec<_>>() {
+            mlirOperationRemoveAttributeByName(function.to_raw(), name.as_string_ref().to_raw());
+        }
+        for (name, value) in before.attributes() {
+            let name = name.as_string_ref().to_raw();
+            mlirOperationSetAttributeByName(function.to_raw(), name, value.to_raw());
+        }
+    }
+    Ok(false)
 }
 
 /// The names that modules have. Each module is looked at once.

@@ -81,24 +81,44 @@ pub(crate) use writes::Writing;
 
 use crate::{
     functional::{Writer, known},
-    functions::Names,
+    functions::{Names, attempt},
 };
 use analysis::Analysis;
 use melior::ir::{
-    AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
+    Attribute, AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value,
+    ValueLike,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::*;
 use rewriter::Rewriter;
 use storages::Storages;
 use terrace_dialects::{
-    arguments::is_eager,
-    attributes as convert, bridge,
+    arguments::{EAGER, is_eager},
+    attributes as convert, bridge, context,
+    operations::name_of,
     pass::Failure,
     registry,
     size::symbols::{Symbols, current},
     types::is_graph_tensor,
 };
+
+/// Operations of graph that stand at a boundary, beside views: those that are put there, and what is asked or made true of storages.
+const BOUNDARY: &[&str] = &[
+    "graph.assert_distinct",
+    "graph.fresh",
+    "graph.generator_state",
+    "graph.new_storage",
+    "graph.resize_storage",
+    "graph.set_generator_state",
+    "graph.sym_size",
+    "graph.sym_storage_offset",
+    "graph.sym_stride",
+    "graph.value",
+    "graph.write_back",
+];
+
+/// What makes a boundary of a function, when all that it has is one's.
+const MADE: &[&str] = &["func.call", "graph.fresh", "graph.new_storage", "graph.value", "graph.write_back"];
 
 /// A constant number.
 enum Number {
@@ -154,8 +174,10 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
     };
     let (mut failed, mut names) = (false, Names::default());
     for function in functions(module) {
-        match split(function, as_results, &mut names) {
-            Ok(()) => {}
+        match attempt(function, || split(function, as_results, &mut names)) {
+            Ok(true) => {}
+            // As it is written, then.
+            Ok(false) => guards::set(function, EAGER, Attribute::unit(context::of(function.context()))),
             Err(Failure::Reported) => failed = true,
             Err(Failure::Message(message)) => {
                 bridge::emit_op_error(&function, &message);
@@ -200,45 +222,19 @@ pub(crate) fn has_tensors(function: OperationRef) -> bool {
         || analysis::touches_tensors(function)
 }
 
-/// Whether a function is split already: a call on values between operations of the boundary.
-fn is_boundary(function: OperationRef) -> bool {
+/// Whether a function is split already: it moves values out of storages and into some and calls functions of values, or is on values alone.
+pub(crate) fn is_boundary(function: OperationRef) -> bool {
     let all: Vec<_> = blocks(function).flat_map(operations).collect();
-    let known = [
-        "graph.value",
-        "graph.write_back",
-        "graph.fresh",
-        "graph.new_storage",
-        "graph.assert_distinct",
-        "cf.assert",
-        "arith.addi",
-        "arith.muli",
-        "graph.resize_storage",
-        "graph.generator_state",
-        "graph.set_generator_state",
-        "tensor.extract",
-        "tensor.from_elements",
-        "arith.constant",
-        "arith.cmpi",
-        "arith.select",
-        "arith.index_cast",
-        "arith.floordivsi",
-        "arith.maxsi",
-        "tensor.cast",
-        "graph.sym_size",
-        "graph.sym_storage_offset",
-        "graph.sym_stride",
-        "func.return",
-    ];
-    let is_view = |op: &OperationRef| registry::of(*op).is_some_and(|i| i.dialect == "graph" && i.view);
-    let is_call = |op: &OperationRef| op.name().as_string_ref().as_str() == Ok("func.call");
     let on_values = !blocks(function).flat_map(arguments).any(|v| is_graph_tensor(v.r#type()));
+    let stands = |op: &OperationRef| match name_of(*op) {
+        "func.call" => !analysis::touches_tensors(*op),
+        "func.return" | "cf.assert" => true,
+        name if BOUNDARY.contains(&name) => true,
+        name if name.starts_with("arith.") || name.starts_with("tensor.") => true,
+        _ => registry::of(*op).is_some_and(|class| class.dialect == "graph" && class.view),
+    };
     on_values && custom::on_values(&all)
-        || all.iter().any(is_call)
-            && all.iter().all(|op| {
-                op.name().as_string_ref().as_str().is_ok_and(|name| known.contains(&name))
-                    || is_view(op)
-                    || is_call(op) && !analysis::touches_tensors(*op)
-            })
+        || all.iter().any(|op| MADE.contains(&name_of(*op))) && all.iter().all(stands)
 }
 
 /// Operations of a block, in order.

@@ -18,7 +18,11 @@ mod reshapes;
 mod sizes;
 mod writes;
 
-use crate::{functions::Names, graph_functionalize::has_tensors, graph_resolve_views};
+use crate::{
+    functions::{Names, attempt},
+    graph_functionalize::{has_tensors, is_boundary},
+    graph_resolve_views,
+};
 use flags::{Flagged, Flags};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
@@ -30,12 +34,13 @@ use outliner::Outliner;
 use reshapes::RESHAPES;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{EAGER, LAYOUT, Layout as Declared, declared, is_eager},
+    arguments::{EAGER, LAYOUT, Layout as Declared, declared, is_eager, is_partial},
     attributes as convert,
     bridge::{self, string_ref},
     context,
     operations::{collect, name_of, refuse, users},
     pass::Failure,
+    placement::{self, Strides},
     registry::{self, OpImpl},
     strided::Layout,
     types::{TensorType, is_graph_tensor},
@@ -86,6 +91,11 @@ const SIZED_VIEWS: &[&str] = &[
     "graph.unsqueeze",
 ];
 
+/// Whether an operation asks how tensors lie.
+pub fn is_test(op: OperationRef) -> bool {
+    STAYS.contains(&name_of(op))
+}
+
 /// Whether an operation is a view that may stay in a function: where it lies is worked out when that runs.
 pub fn is_view(op: OperationRef) -> bool {
     [VIEWS, SIZED_VIEWS, SEEN].iter().any(|names| names.contains(&name_of(op)))
@@ -101,7 +111,10 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
     for op in all {
         let done = match name_of(op) {
             "builtin.module" => run(op, &crate::options::GraphOutlineEager {}),
-            "func.func" if is_eager(op) => outline(op, block, &mut names),
+            // What was outlined before stays.
+            "func.func" if is_eager(op) && !is_outlined(op) => {
+                attempt(op, || outline(op, block, &mut names)).map(drop)
+            }
             _ => Ok(()),
         };
         if let Err(failure) = done {
@@ -125,16 +138,22 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
         if !collect(function, |op| name_of(op).starts_with("graph.check_")).is_empty() {
             continue;
         }
+        let own: Vec<Value> = match function.region(0)?.first_block() {
+            Some(block) => terrace_dialects::operations::arguments(block).collect(),
+            None => vec![],
+        };
         for call in collect(function, |op| name_of(op) == "func.call") {
             let Some(callee) = named.get(&convert::symbol(call.attribute("callee")?)).copied() else {
                 continue;
             };
-            // What was outlined before is not inlined, and stays.
-            let stays = callee.attribute("no_inline").is_ok() || !has_tensors(callee);
+            let stays = is_outlined(callee) || is_boundary(callee) || !has_tensors(callee);
             let Some(body) = callee.region(0)?.first_block().filter(|_| !stays) else { continue };
             // Its arguments are what is passed, whatever it declares.
             for (number, argument) in terrace_dialects::operations::arguments(body).enumerate() {
-                if is_graph_tensor(argument.r#type()) {
+                // One that tests sizes hands on its own.
+                let is_said = is_partial(callee)
+                    && call.operand(number).is_ok_and(|operand| own.get(number) == Some(&operand));
+                if is_graph_tensor(argument.r#type()) && !is_said {
                     declare(
                         callee,
                         number,
@@ -154,6 +173,11 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a function was outlined before: it is not inlined.
+fn is_outlined(function: OperationRef) -> bool {
+    function.attribute("no_inline").is_ok()
+}
+
 /// What is known of an operand.
 struct Known {
     /// Where it lies in its storage.
@@ -170,11 +194,13 @@ fn outline<'c, 'a>(
 ) -> Result<(), Failure> {
     let Some(body) = function.region(0)?.first_block() else { return Ok(()) };
     crate::graph_structure::lift(function)?;
-    let declared = declarations(function, body)?;
+    let (declared, partial) = (declarations(function, body)?, is_partial(function));
     in_place_results(function);
     let mut known: HashMap<usize, Vec<Known>> = HashMap::new();
     graph_resolve_views::of_eager(function, |analysis| {
         for op in collect(function, |_| true) {
+            let compares = partial
+                && registry::of(op).is_some_and(|class| placement::strides(class) == Strides::Pointwise);
             let of = |value: Value<'c, 'a>| {
                 let numbers = analysis.in_memory(value).and_then(Layout::numbers);
                 let said = || declared.iter().find(|(argument, _)| *argument == value);
@@ -183,7 +209,12 @@ fn outline<'c, 'a>(
                     layout: match numbers {
                         Some(own) if own == Layout::contiguous(&own.sizes) => Declared::Contiguous,
                         Some(Layout { strides, offset, .. }) => Declared::Strided { strides, offset },
-                        None => said().map_or(Declared::Any, |(_, layout)| layout.clone()),
+                        // Such strides are compared with sizes, and these are not the usual ones.
+                        None => match said() {
+                            Some((_, Declared::Strided { .. })) if partial => Declared::Any,
+                            Some((_, layout)) if !compares => layout.clone(),
+                            _ => Declared::Any,
+                        },
                     },
                 }
             };
@@ -212,7 +243,7 @@ fn outline<'c, 'a>(
                        written: that is interpreted only";
             return Err(refuse(op, why));
         }
-        let mut outliner = Outliner { op, class, own: &own, module, names, copies: &mut copies };
+        let mut outliner = Outliner { op, class, own: &own, partial, module, names, copies: &mut copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
             Some(_) if is_flagged => {
                 let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \

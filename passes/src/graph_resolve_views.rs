@@ -22,7 +22,8 @@ mod views;
 
 use crate::{
     functional::known,
-    graph_functionalize::{analysis::Analysis, seen::Seen},
+    functions::attempt,
+    graph_functionalize::{analysis::Analysis, is_boundary, seen::Seen},
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
@@ -169,14 +170,14 @@ pub(crate) fn of_class(class: &OpImpl) -> Option<Resolve> {
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Result<(), Failure> {
-    if is_eager(function) {
+    if is_eager(function) || is_boundary(function) {
         return Ok(());
     }
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };
-    let analysis = Analysis::at_entry(function, block);
-    walk(function, analysis, false, |_| Ok(()))
+    let resolve = || walk(function, Analysis::at_entry(function, block), false, |_| Ok(()));
+    attempt(function, resolve).map(drop)
 }
 
 /// Resolves what it can of a function that is `graph.eager`: what depends on layouts that are not known stays. `look` sees what is

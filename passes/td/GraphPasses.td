@@ -178,7 +178,10 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
 
     Sizes may be known when the program runs only. Views stay then: where they lie is arithmetic on sizes and strides. Operands that
     a pointwise operation combines are seen with the sizes that they have together, with `graph.as_strided`, so that its function takes nothing for
-    granted but that they are equal; other sizes are refused.
+    granted but that they are equal; other sizes are refused. One that is cast first is copied first.
+
+    A function that is `graph.partial` is for sizes that are not the usual ones, and hands that on to those that it calls: what of it cannot be
+    outlined, or made functional afterwards, stays without a word, and stops the program when it comes to that.
 
     What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. To
     call a function of the program with one is a located error, and so is `reshape` of one where strides are not known.
@@ -299,7 +302,9 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     elements decide (`nonzero`, `masked_select`, masks as indices) are symbols; type rules and layouts are expressions over them, and where
     the core needs one as a value it asks its tensors. Where a rule has to know more, as whether two sizes are equal, it goes on with the usual answer:
     sizes that are compared are equal, none is 0 or 1. Each such answer is a guard. A function without guards is a boundary and a core as any other; one
-    with guards is tested: `@f` calls `@f.sized`, the boundary, where all hold, else `@f.general`, the function as it was written.
+    with guards is tested: `@f` calls `@f.sized`, the boundary, where all hold, else `@f.general`, the function as it was written, which is
+    `graph.eager` and `graph.partial`. `graph-outline-eager` and this pass, once more, make that one to compile: so the way down has both twice. What is
+    already a boundary stays.
 
     ```mlir
     func.func @add(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {

@@ -275,9 +275,19 @@ impl Facts {
     }
 
     /// What is assumed of whether a polynomial is 0, where nothing is known: sizes that are compared are equal, and a
-    /// single one is neither 0 nor 1.
+    /// single one is neither 0 nor 1, so that it makes more of what it is multiplied with.
     pub fn zero_in_general(polynomial: &Polynomial) -> bool {
         let normal = Normal::of(polynomial);
+        if let [(one, a), (other, b)] = &polynomial.0[..] {
+            let (less, more) = if one.len() < other.len() { (one, other) } else { (other, one) };
+            let mut rest = more.clone();
+            let divides = less
+                .iter()
+                .all(|atom| rest.iter().position(|own| own == atom).map(|at| rest.remove(at)).is_some());
+            if *a == -*b && !less.is_empty() && divides {
+                return false;
+            }
+        }
         match normal.zero() {
             Some(number) if normal.p.0.len() == 1 => number > 1,
             number => number.is_some(),

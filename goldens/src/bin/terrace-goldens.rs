@@ -150,8 +150,8 @@ fn main() -> ExitCode {
     for (reason, count) in reasons {
         println!("known: {count} cases: {reason}");
     }
-    if checker.refused() > 0 {
-        println!("{} are refused for the usual sizes, or as others decide", checker.refused());
+    for (reason, count) in checker.refused() {
+        println!("{count} {reason}");
     }
     println!("{count} cases, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

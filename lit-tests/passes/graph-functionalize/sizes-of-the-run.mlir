@@ -55,7 +55,7 @@ func.func @column(%x: !graph.tensor<?x4xf32>) -> !graph.tensor<?x4xf32> {
 // CHECK: else
 // CHECK: call @add.general
 // CHECK-LABEL: func.func private @add.general(
-// CHECK-SAME: attributes {graph.eager}
+// CHECK-SAME: attributes {graph.eager, graph.partial}
 // CHECK: graph.add_
 // CHECK-LABEL: func.func private @add.sized(
 // CHECK: call @add.core

@@ -10,15 +10,14 @@
 //! tensor until its last write. A value that goes anywhere else waits in a buffer. Then, when everything is read and every
 //! value has its place, memory that the caller sees changes.
 //!
-//! A function that runs as it is written calls functions of these kinds ([`eager`]).
+//! A function that runs as it is written calls functions of these kinds, and so does one that tests sizes or how arguments lie
+//! ([`eager`]).
 //!
-//! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]), and a function that tests
-//! sizes calls what was made for them ([`dispatch`]).
+//! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]).
 //!
 //! Strides need not be known: [`symbols`] says what those of views are, [`rules`] those of new storages, and
 //! [`strides`] writes both down.
 
-mod dispatch;
 mod eager;
 mod rewrite;
 mod rules;
@@ -27,13 +26,10 @@ mod symbols;
 mod types;
 mod words;
 
-use dispatch::Dispatch;
 use eager::Eager;
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
-use terrace_dialects::{
-    arguments::is_eager, attributes::string, bridge, operations::erase, pass::Failure, types::is_graph_tensor,
-};
+use terrace_dialects::{arguments::is_eager, bridge, pass::Failure, types::is_graph_tensor};
 
 /// Lowers every function of a module that has graph tensors.
 pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -> Result<(), Failure> {
@@ -46,38 +42,20 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
             functions.push(function);
         }
     }
-    let named = |name: &str| {
-        let own = |op: &OperationRef| op.attribute("sym_name").is_ok_and(|a| string(a) == name);
-        std::iter::successors(body.first_operation(), |op| op.next_in_block()).find(own)
-    };
-    let dispatches: Vec<Dispatch> =
-        functions.iter().filter_map(|function| Dispatch::of(*function, &named)).collect();
-    let general: Vec<_> = dispatches.iter().filter_map(|d| d.general()).filter_map(named).collect();
-    let is_dispatch = |op: &OperationRef| general.contains(op) || dispatches.iter().any(|d| d.is(*op));
-    let is_eager_one = |op: &OperationRef| is_eager(*op) && !is_dispatch(op);
-    let written: Vec<OperationRef> = functions.iter().copied().filter(is_eager_one).collect();
+    let (written, boundaries): (Vec<_>, Vec<_>) = functions.into_iter().partition(|op| is_eager(*op));
     let eager = Eager::of(&written)?;
     if let Some(eager) = &eager {
         eager.declare()?;
     }
-    let later = |op: &OperationRef| is_dispatch(op) || is_eager_one(op);
-    for function in functions.iter().copied().filter(|function| !later(function)) {
+    for function in boundaries {
         let boundary = Boundary::of(function).and_then(|b| b.lower());
         boundary.map_err(|(at, message)| {
             bridge::emit_op_error(&at, &message);
             Failure::Reported
         })?;
     }
-    for dispatch in dispatches {
-        let boundary = dispatch.boundary().and_then(named).ok_or("calls a function that is not there")?;
-        dispatch.lower(boundary)?;
-    }
     if let Some(eager) = eager {
         eager.lower(body)?;
-    }
-    for function in general {
-        // SAFETY: its one call is gone, and nobody looks at it any more.
-        unsafe { erase(function) };
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ use melior::ir::{
 };
 use mlir_sys::{MlirOperation, mlirOperationClone, mlirOperationSetAttributeByName};
 use terrace_dialects::{
-    arguments::EAGER,
+    arguments::{EAGER, PARTIAL},
     attributes as convert,
     bridge::string_ref,
     context,
@@ -104,7 +104,7 @@ pub fn copy<'c>(function: OperationRef<'c, '_>) -> Operation<'c> {
     unsafe { Operation::from_raw(mlirOperationClone(function.to_raw())) }
 }
 
-fn set(op: OperationRef, name: &str, value: Attribute) {
+pub(super) fn set(op: OperationRef, name: &str, value: Attribute) {
     use melior::ir::AttributeLike;
     // SAFETY: the attribute is of the operation's context.
     unsafe { mlirOperationSetAttributeByName(op.to_raw(), string_ref(name), value.to_raw()) }
@@ -145,7 +145,9 @@ pub fn dispatch<'c, 'a>(
     let general = parent.insert_operation_before(function, general);
     private(function, &callees[0]);
     private(general, &callees[1]);
-    set(general, EAGER, Attribute::unit(context));
+    for name in [EAGER, PARTIAL] {
+        set(general, name, Attribute::unit(context));
+    }
     let ty = FunctionType::try_from(convert::ty(dispatcher.attribute("function_type")?))?;
     let results: Vec<Type> = (0..ty.result_count()).map(|i| ty.result(i)).collect::<Result<_, _>>()?;
     let arguments: Vec<Value> = super::arguments(body).collect();

@@ -28,6 +28,8 @@ const MISMATCH: &str = "The size of tensor a must match the size of tensor b at 
 pub(super) struct Broadcast<'c, 'a> {
     operands: Vec<V<'c, 'a>>,
     sizes: Vec<Extent<'c, 'a>>,
+    /// Operands that are copied into another dtype first, as they are: a copy of one that repeats would lie otherwise.
+    pub copied: Vec<(V<'c, 'a>, Dtype)>,
 }
 
 impl<'c, 'a> Broadcast<'c, 'a> {
@@ -38,6 +40,7 @@ impl<'c, 'a> Broadcast<'c, 'a> {
         class: &OpImpl,
     ) -> Result<Option<Self>, Failure> {
         let operands: Vec<V> = op.operands().collect();
+        let mut copied = vec![];
         let iterated: Vec<V> = match class.is_in_place() {
             true if Writing::of(class).is_each() && !Writing::of(class).fills => operands.clone(),
             false
@@ -45,13 +48,14 @@ impl<'c, 'a> Broadcast<'c, 'a> {
                     && !class.name.starts_with("graph.prims.") =>
             {
                 let all = iterated::iterated(op, class);
-                // What is cast is copied first, as it is: a copy of one that repeats would lie otherwise.
-                let is_copied = |(value, dtype): &(V, Option<Dtype>)| {
-                    let own = TensorType::<i64>::of(value.r#type()).map(|own| own.dtype);
-                    dtype.is_some() && own.is_some() && *dtype != own
-                };
-                if all.iter().any(is_copied) {
-                    return Ok(None);
+                for (value, dtype) in &all {
+                    let own =
+                        TensorType::<i64>::of(value.r#type()).filter(|own| own.graph).map(|own| own.dtype);
+                    if let (Some(own), Some(dtype)) = (own, *dtype)
+                        && own != dtype
+                    {
+                        copied.push((*value, dtype));
+                    }
                 }
                 all.into_iter().map(|(value, _)| value).collect()
             }
@@ -76,7 +80,7 @@ impl<'c, 'a> Broadcast<'c, 'a> {
         }
         if class.is_in_place() {
             let own = tensors.remove(0).0;
-            return Ok(Some(Self { sizes: sizes(at, own)?, operands: values(tensors) }));
+            return Ok(Some(Self { sizes: sizes(at, own)?, operands: values(tensors), copied }));
         }
         let result = TensorType::<i64>::of(op.result(0)?.r#type()).ok_or("gives no tensor")?.shape;
         let mut whole = vec![];
@@ -86,7 +90,7 @@ impl<'c, 'a> Broadcast<'c, 'a> {
                 size => Extent::Number(size),
             });
         }
-        Ok(Some(Self { sizes: whole, operands: values(tensors) }))
+        Ok(Some(Self { sizes: whole, operands: values(tensors), copied }))
     }
 
     /// What is passed on for an operand.

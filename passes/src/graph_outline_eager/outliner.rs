@@ -5,21 +5,22 @@ use crate::functions::{self, Names};
 use melior::ir::{
     Attribute, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type, TypeLike,
     Value, ValueLike,
-    attribute::{StridedLayoutAttribute, StringAttribute},
+    attribute::{StridedLayoutAttribute, StringAttribute, TypeAttribute},
     operation::{OperationLike, OperationMutLike, OperationRefMut},
     r#type::IntegerType,
 };
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{DISTINCT, LAYOUT, Layout as Declared, STORAGE},
+    arguments::{DISTINCT, LAYOUT, Layout as Declared, PARTIAL, STORAGE},
     context,
     cursor::{Cursor, V},
+    dtype::Dtype,
     operations::{definition, name_of},
     pass::Failure,
     placement,
     registry::OpImpl,
-    types::is_graph_tensor,
+    types::{TensorType, is_graph_tensor},
 };
 
 /// An operation on its way into a function.
@@ -28,10 +29,12 @@ pub(super) struct Outliner<'n, 'c, 'a> {
     pub class: &'static OpImpl,
     /// The name of the function that it stands in.
     pub own: &'n str,
+    /// Whether that function is `graph.partial`.
+    pub partial: bool,
     pub module: BlockRef<'c, 'a>,
     pub names: &'n mut Names,
-    /// The functions that copy tensors, by the types of these and the memory format.
-    pub copies: &'n mut HashMap<(usize, Option<&'static str>), String>,
+    /// The functions that copy tensors, by the types of these, the memory format and the dtype.
+    pub copies: &'n mut HashMap<(usize, Option<&'static str>, Option<Dtype>), String>,
 }
 
 /// An argument of the new function.
@@ -70,7 +73,12 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         }
         if let Some(broadcast) = Broadcast::of(&at, self.op, self.class)? {
             for argument in &mut arguments {
-                let seen = broadcast.seen(&at, argument.value, argument.passed)?;
+                let copied = broadcast.copied.iter().find(|(value, _)| *value == argument.value);
+                let own = match copied {
+                    Some((_, dtype)) => self.copied(&at, argument.passed, None, Some(*dtype))?,
+                    None => argument.passed,
+                };
+                let seen = broadcast.seen(&at, argument.value, own)?;
                 if seen != argument.passed {
                     (argument.passed, argument.layout) = (seen, Declared::Any);
                 }
@@ -109,39 +117,47 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let members = [vec![value], others.clone()].concat();
         let attributes = [at.named("sets", at.numbers(&[1, others.len() as i64]))];
         let disjoint = at.with("graph.check_disjoint", &members, truth, &attributes)?;
-        let name = self.copying(value, None)?;
         let ty = [value.r#type()];
         let chosen = functions::either(*at, disjoint, &ty, |at, way| {
             if way == 0 {
                 return Ok(vec![value]);
             }
-            let call = at.insert(functions::call(at.location, &name, &[value], &ty)?);
-            Ok(vec![call.result(0)?.into()])
+            Ok(vec![self.copied(&at, value, None, None)?])
         })?;
         Ok(chosen[0])
     }
 
-    /// The name of a function that copies a tensor, into a memory format: one for each type.
-    pub(super) fn copying(
+    /// A copy of a tensor, in a memory format and of a dtype where these are given. There is one function for each type.
+    pub(super) fn copied(
         &mut self,
+        at: &Cursor<'c, 'a>,
         value: V<'c, 'a>,
         format: Option<&'static str>,
-    ) -> Result<String, Failure> {
+        dtype: Option<Dtype>,
+    ) -> Result<V<'c, 'a>, Failure> {
         let (layout, flags) = (Declared::Any, Flagged::default());
         let argument = Argument { value, passed: value, flags, layout, written: false };
-        let ty = value.r#type();
-        let key = (ty.to_raw().ptr as usize, format);
-        if let Some(name) = self.copies.get(&key) {
-            return Ok(name.clone());
-        }
-        let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| {
-            let format =
-                format.map(|format| at.named("memory_format", StringAttribute::new(at.context, format)));
-            Ok(vec![at.with("graph.clone", values, ty, format.as_slice())?])
+        let own = TensorType::<i64>::of(value.r#type()).ok_or("is no tensor")?;
+        let ty = TensorType { dtype: dtype.unwrap_or(own.dtype), ..own }.to_type(at.context);
+        let key = (value.r#type().to_raw().ptr as usize, format, dtype);
+        let name = match self.copies.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let copy = |at: &Cursor<'c, 'a>, values: &[V<'c, 'a>]| {
+                    let format = format
+                        .map(|format| at.named("memory_format", StringAttribute::new(at.context, format)));
+                    let dtype =
+                        dtype.map(|dtype| at.named("dtype", TypeAttribute::new(dtype.to_type(at.context))));
+                    let name = if dtype.is_some() { "graph._to_copy" } else { "graph.clone" };
+                    let attributes: Vec<_> = format.into_iter().chain(dtype).collect();
+                    Ok(vec![at.with(name, values, ty, &attributes)?])
+                };
+                let name = self.private("clone", &[argument], &[ty], copy)?;
+                self.copies.insert(key, name.clone());
+                name
+            }
         };
-        let name = self.private("clone", &[argument], &[ty], copy)?;
-        self.copies.insert(key, name.clone());
-        Ok(name)
+        Ok(at.insert(functions::call(at.location, &name, &[value], &[ty])?).result(0)?.into())
     }
 
     /// The name of a function that is the operation alone.
@@ -200,6 +216,9 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         // SAFETY: nobody holds on to the attributes that are replaced.
         let mut mutable = unsafe { OperationRefMut::from_raw(function.to_raw()) };
         mutable.set_attribute("no_inline", Attribute::unit(context));
+        if self.partial {
+            mutable.set_attribute(PARTIAL, Attribute::unit(context));
+        }
         let declare = |argument: usize, name: &str, value| self::declare(function, argument, name, value);
         let writes = arguments.iter().any(|argument| argument.written);
         let tested = writes && writes::is_tested(self.op, self.class);

@@ -1,4 +1,4 @@
-//! Whether strided views of memory share elements, decided exactly wherever a bounded search can; undecided means that they do.
+//! How strided memory is seen ([`view_strides`]), and whether two views of it share elements, decided exactly wherever a bounded search can; undecided means that they do.
 //!
 //! Two views share an element where `a + Σ sᵢ·xᵢ = b + Σ tⱼ·yⱼ` has a solution with every `xᵢ` and `yⱼ` in range.
 //! With `y' = range - y` all coefficients are positive, and it is a bounded subset sum: is there a combination of terms
@@ -8,6 +8,10 @@
 //! decides the others.
 //!
 //! Compilers ask of layouts, compiled programs of addresses: so this knows neither, and depends on nothing.
+
+mod view;
+
+pub use view::view_strides;
 
 /// Steps of the search before it gives up.
 const BUDGET: u32 = 100_000;

@@ -7,7 +7,7 @@
 
 use crate::buffer::Words;
 use std::collections::BTreeSet;
-use terrace_overlap::Places;
+use terrace_overlap::{Places, view_strides};
 
 /// A tensor, as far as memory goes.
 struct Tensor {
@@ -245,7 +245,7 @@ pub unsafe extern "C" fn terrace_rt_view(words: *mut i64) -> i64 {
     let tensor = Tensor::read(&mut read);
     let rank = read.word() as usize;
     let Some(sizes) = of_as_many(&tensor, read.list(rank)) else { return 2 };
-    let strides = seen_with(&tensor, &sizes);
+    let strides = view_strides(&tensor.sizes, &tensor.strides, &sizes);
     let at = 6 + 2 * tensor.sizes.len();
     for d in 0..rank {
         // SAFETY: the place for strides is behind the sizes.
@@ -269,47 +269,6 @@ fn of_as_many(tensor: &Tensor, mut sizes: Vec<i64>) -> Option<Vec<i64>> {
         return (sizes[missing] * given == elements).then_some(sizes);
     }
     (given == elements).then_some(sizes)
-}
-
-/// The strides of a tensor seen with other sizes, of as many elements; None where it would have to be copied.
-///
-/// Dimensions that walk on into each other are one run, whose steps the new sizes divide among them. As `at::computeStride`.
-fn seen_with(tensor: &Tensor, sizes: &[i64]) -> Option<Vec<i64>> {
-    if tensor.sizes.contains(&0) {
-        if tensor.sizes == sizes {
-            return Some(tensor.strides.clone());
-        }
-        let mut strides = vec![1; sizes.len()];
-        for d in (1..sizes.len()).rev() {
-            strides[d - 1] = strides[d] * sizes[d].max(1);
-        }
-        return Some(strides);
-    }
-    // Runs from the outermost on: elements, and the stride of the innermost dimension.
-    let mut runs: Vec<(i64, i64)> = vec![];
-    for (size, stride) in tensor.dims().filter(|(size, _)| *size != 1) {
-        match runs.last_mut() {
-            Some((count, step)) if *step == size * stride => (*count, *step) = (*count * size, stride),
-            _ => runs.push((size, stride)),
-        }
-    }
-    let mut strides = vec![0; sizes.len()];
-    // The stride of a size of 1 is what walking over all that is inside of it makes.
-    let innermost = tensor.strides.last().copied().unwrap_or(1);
-    let mut next = if runs.is_empty() { innermost } else { runs.last()?.1 };
-    let mut left = runs.pop().map_or(1, |(count, _)| count);
-    for d in (0..sizes.len()).rev() {
-        if sizes[d] > 1 && left == 1 {
-            (left, next) = runs.pop()?;
-        }
-        strides[d] = next;
-        if left % sizes[d] != 0 {
-            return None;
-        }
-        left /= sizes[d];
-        next *= sizes[d];
-    }
-    (left == 1 && runs.is_empty()).then_some(strides)
 }
 
 /// `graph.assert_writable`. The words: how operands may lie (0 each, 1 apart, 2 alone), whether eager looks for repeated elements, whether it

@@ -7,7 +7,9 @@
 //! What operations make is freed at the end of the block that they stand in, unless it leaves the block.
 
 mod lie;
+mod made;
 mod objects;
+mod stop;
 mod views;
 
 use super::{
@@ -16,6 +18,7 @@ use super::{
     types::{declared, identity, is_contiguous, memref, signature, strided},
     words::Services,
 };
+use made::new_storage;
 use melior::{
     Context,
     ir::{
@@ -27,20 +30,19 @@ use melior::{
 };
 use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
 use objects::Objects;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
-    cursor::{Cursor, Predicate, V},
+    cursor::{Cursor, V},
     descriptor,
     dtype::Dtype,
-    memory::Memory,
     operations::{arguments, collect, definition, erase, name_of, users},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
-use terrace_passes::graph_outline_eager::is_view;
+use terrace_passes::graph_outline_eager::{is_test, is_view};
 use views::Place;
 
 /// The functions of a module that run as they are written.
@@ -108,38 +110,54 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
                 .filter_map(|op| Some((convert::string(op.attribute("sym_name").ok()?), op)))
                 .collect();
         let mut services = Services::default();
-        for function in &self.functions {
-            let mut body = Body {
-                context: self.context,
-                function,
-                named: &named,
-                services: &mut services,
-                made: vec![],
-            };
+        let ordered = self.callees_first(&named)?;
+        // Of a function that is called more is known once it is done.
+        let mut left: HashSet<usize> = ordered.iter().map(|function| address(function.op)).collect();
+        for function in ordered {
+            let (made, same) = (vec![], HashMap::new());
+            let mut body =
+                Body { context: self.context, function, named: &named, services: &mut services, made, same };
             body.lower()?;
-        }
-        // Of a function that is called more is known once it is done; one of those that call each other comes first.
-        let mut left: Vec<OperationRef> = self.functions.iter().map(|function| function.op).collect();
-        let calls = |function: OperationRef<'c, 'a>| {
-            let calls = collect(function, |op| name_of(op) == "func.call").into_iter();
-            let callees =
-                calls.filter_map(|op| named.get(&convert::symbol(op.attribute("callee").ok()?)).copied());
-            callees.collect::<Vec<_>>()
-        };
-        let callees: Vec<_> = self.functions.iter().map(|function| calls(function.op)).collect();
-        while !left.is_empty() {
-            let done = |number: &usize| callees[*number].iter().all(|callee| !left.contains(callee));
-            let open: Vec<usize> = (0..self.functions.len())
-                .filter(|number| left.contains(&self.functions[*number].op))
-                .collect();
-            let next = open.iter().copied().find(done).unwrap_or(open[0]);
-            let function = &self.functions[next];
-            Objects { context: self.context, function, named: &named, left: &left }.say()?;
-            left.retain(|other| *other != function.op);
+            Objects { context: self.context, function, named: &named, left: &left, same: body.same }.say()?;
+            left.remove(&address(function.op));
         }
         let Some(first) = module.first_operation() else { return Ok(()) };
         services.declare(&Cursor::before(first)?, |name| named.contains_key(name))
     }
+
+    /// The functions, each behind those that it calls; where some call each other, one of them comes first.
+    fn callees_first(
+        &self,
+        named: &HashMap<String, OperationRef<'c, 'a>>,
+    ) -> Result<Vec<&Function<'c, 'a>>, Failure> {
+        let own: HashMap<usize, &Function> =
+            self.functions.iter().map(|function| (address(function.op), function)).collect();
+        let (mut met, mut ordered) = (HashSet::new(), vec![]);
+        // Each function twice: behind its callees it is done.
+        let mut open: Vec<(&Function, bool)> =
+            self.functions.iter().rev().map(|function| (function, false)).collect();
+        while let Some((function, is_done)) = open.pop() {
+            if is_done {
+                ordered.push(function);
+                continue;
+            }
+            if !met.insert(address(function.op)) {
+                continue;
+            }
+            open.push((function, true));
+            for call in collect(function.op, |op| name_of(op) == "func.call") {
+                let callee = named.get(&convert::symbol(call.attribute("callee")?));
+                open.extend(
+                    callee.and_then(|callee| own.get(&address(*callee))).map(|callee| (*callee, false)),
+                );
+            }
+        }
+        Ok(ordered)
+    }
+}
+
+fn address(function: OperationRef) -> usize {
+    function.to_raw().ptr as usize
 }
 
 /// The memref of a graph tensor: of its sizes, strides and offset known when the function runs.
@@ -160,6 +178,8 @@ struct Body<'b, 'c, 'a> {
     services: &'b mut Services,
     /// What calls have made.
     made: Vec<V<'c, 'a>>,
+    /// What calls have given, by the values that have eager's strides for it.
+    same: HashMap<usize, V<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
@@ -179,8 +199,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                     "graph.view_as_real" | "graph.view_as_complex" => self.parts(op, &mut dtypes)?,
                     _ => self.sized_view(op, &mut dtypes)?,
                 }
-            } else if name_of(op).starts_with("graph.") {
+            } else if is_test(op) {
                 self.test(op, &dtypes)?;
+            } else if name_of(op).starts_with("graph.") {
+                self.stop(op)?;
             }
         }
         self.free()
@@ -291,7 +313,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 
     /// What a callee gives, as a memref of any strides. Of a dimension without elements one that is row-major has other strides than eager's.
     fn as_eager_lays_out(
-        &self,
+        &mut self,
         at: &Cursor<'c, 'a>,
         given: V<'c, 'a>,
         ty: Type<'c>,
@@ -304,7 +326,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         }
         let Place { sizes, offset, .. } = Place::of(at, given)?;
         let strides = rules::row_major(at, &sizes)?;
-        descriptor::reinterpret(at, given, ty, [vec![offset], self.open_sizes(at, given, ty)?, strides])
+        let parts = [vec![offset], self.open_sizes(at, given, ty)?, strides];
+        let laid_out = descriptor::reinterpret(at, given, ty, parts)?;
+        self.same.insert(laid_out.to_raw().ptr as usize, given);
+        Ok(laid_out)
     }
 
     /// The sizes of a memref that another type of as many dimensions does not say.
@@ -331,60 +356,11 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         }
         Ok(())
     }
-
-    /// Frees what calls have made at the end of its block, unless the block hands it on.
-    fn free(&self) -> Result<(), Failure> {
-        for made in &self.made {
-            let call = definition(*made).ok_or("is not there")?;
-            let end = call.block().and_then(|block| block.terminator()).ok_or("a block has no end")?;
-            let at = Cursor::before(end)?;
-            let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
-            let own = address(*made)?;
-            let handed = end.operands().filter(|value| Shaped::of(value.r#type()).is_some_and(|s| s.buffer));
-            let mut stays: Option<V> = None;
-            for value in handed {
-                let other = at.compare(Predicate::NotEqual, own, address(value)?)?;
-                stays = Some(match stays {
-                    None => other,
-                    Some(before) => at.op("arith.andi", &[before, other], other.r#type())?,
-                });
-            }
-            let free = |at: &Cursor<'c, 'a>| at.build("memref.dealloc", &[*made], &[], &[], vec![]).map(drop);
-            match stays {
-                None => free(&at)?,
-                Some(goes) => at.when(goes, |at| free(&at))?,
-            }
-        }
-        Ok(())
-    }
 }
 
 /// An attribute of a result of a function.
 fn result_attribute<'c>(function: OperationRef<'c, '_>, number: usize, name: &str) -> Option<Attribute<'c>> {
     super::types::list_attribute(function, "res_attrs", number, name)
-}
-
-/// What a result of a function is a view of, where that is memory that the function has allocated, for sure.
-fn new_storage<'c: 'a, 'a>(
-    function: OperationRef<'c, 'a>,
-    number: usize,
-    named: &HashMap<String, OperationRef<'c, 'a>>,
-) -> Option<V<'c, 'a>> {
-    let end = function.region(0).ok()?.first_block()?.terminator()?;
-    let root = Memory::of(end.operand(number).ok()?).root;
-    let op = definition(root)?;
-    match name_of(op) {
-        "memref.alloc" | "bufferization.to_buffer" => Some(root),
-        // A test of sizes: what the function gives that is called where it holds. Elsewhere the program stops.
-        "scf.if" => {
-            let number = op.results().position(|result| V::from(result) == root)?;
-            let way = op.region(0).ok()?.first_block()?.terminator()?.operand(number).ok()?;
-            let call = definition(way).filter(|op| name_of(*op) == "func.call")?;
-            let number = call.results().position(|result| V::from(result) == way)?;
-            new_storage(*named.get(&convert::symbol(call.attribute("callee").ok()?))?, number, named)
-        }
-        _ => None,
-    }
 }
 
 /// What a value is a cast of.

@@ -16,7 +16,6 @@ use melior::{
 };
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    arguments::EAGER,
     attributes as convert,
     cursor::V,
     operations::{arguments, definition, home, name_of},
@@ -30,7 +29,9 @@ pub(super) struct Objects<'b, 'c, 'a> {
     pub function: &'b Function<'c, 'a>,
     pub named: &'b HashMap<String, OperationRef<'c, 'a>>,
     /// Functions of which nothing is known yet.
-    pub left: &'b [OperationRef<'c, 'a>],
+    pub left: &'b HashSet<usize>,
+    /// What calls have given, by the values that have eager's strides for it.
+    pub same: HashMap<usize, V<'c, 'a>>,
 }
 
 /// The tensors that a value may be, each once: arguments, and what operations have made. None where it may be any.
@@ -79,7 +80,6 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
         if facts.iter().any(|fact| !fact.is_empty()) {
             mutable.set_attribute("res_attrs", dictionaries(self.context, &facts));
         }
-        let _ = mutable.remove_attribute(EAGER);
         drop_graph_attributes(mutable, self.context);
         Ok(())
     }
@@ -112,17 +112,26 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
         }
     }
 
+    /// What a value is, by whatever strides and type it goes.
+    fn origin(&self, value: V<'c, 'a>) -> V<'c, 'a> {
+        let mut value = uncast(value);
+        while let Some(given) = self.same.get(&(value.to_raw().ptr as usize)) {
+            value = uncast(*given);
+        }
+        value
+    }
+
     /// The argument that a value is.
     fn argument(&self, value: V<'c, 'a>) -> Option<usize> {
         let block = self.function.op.region(0).ok()?.first_block()?;
-        arguments(block).position(|argument| argument == uncast(value))
+        arguments(block).position(|argument| argument == self.origin(value))
     }
 
     fn candidates(&self, value: V<'c, 'a>) -> Candidates<'c, 'a> {
         let (mut found, mut seen) = (vec![], HashSet::new());
         let mut open = vec![value];
         while let Some(value) = open.pop() {
-            let value = uncast(value);
+            let value = self.origin(value);
             if !seen.insert(value.to_raw().ptr as usize) {
                 continue;
             }
@@ -130,7 +139,11 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
                 Some(_) => found.push(value),
                 None => match &self.sources(value)?[..] {
                     [] => found.push(value),
-                    sources => open.extend(sources),
+                    sources => {
+                        // Itself is what is new.
+                        found.extend(sources.contains(&value).then_some(value));
+                        open.extend(sources);
+                    }
                 },
             }
         }
@@ -168,16 +181,15 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
         })
     }
 
-    /// The operands of a call that a result of it may be.
+    /// The operands of a call that a result of it may be, and that result where it may be none of them.
     fn of_call(&self, op: OperationRef<'c, 'a>, number: usize) -> Option<Vec<V<'c, 'a>>> {
         let callee = *self.named.get(&convert::symbol(op.attribute("callee").ok()?))?;
-        if self.left.contains(&callee) {
+        if self.left.contains(&super::address(callee)) {
             return None;
         }
         let one = result_attribute(callee, number, "graph.same_as");
         let some = result_attribute(callee, number, "graph.same_as_one_of");
-        let some = some.and_then(|all| ArrayAttribute::try_from(all).ok());
-        let names = some.into_iter().flat_map(|all| (0..all.len()).filter_map(move |i| all.element(i).ok()));
+        let names = some.map(convert::array).unwrap_or_default();
         let named = |name: Attribute<'c>| {
             let name = convert::string(name);
             match name.strip_prefix("arg").and_then(|number| number.parse().ok()) {
@@ -185,6 +197,7 @@ impl<'c: 'a, 'a> Objects<'_, 'c, 'a> {
                 None => Some(op.result(name.strip_prefix("result")?.parse().ok()?).ok()?.into()),
             }
         };
-        one.into_iter().chain(names).map(named).collect()
+        let new = (!names.is_empty()).then(|| op.result(number).ok().map(V::from));
+        one.into_iter().chain(names).map(named).chain(new).collect()
     }
 }

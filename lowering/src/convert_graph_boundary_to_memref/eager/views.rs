@@ -88,6 +88,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let place = Place::of(&at, own)?;
             let is = |number: V<'c, 'a>, wanted: i64| at.compare(Predicate::Equal, number, at.index(wanted)?);
             let (last, outer) = place.strides.split_last().ok_or("has no dimension of parts")?;
+            let mut pairs = shape(own)?;
+            let size = pairs.last_mut().ok_or("has no dimension of parts")?;
+            if std::mem::replace(size, 2) == DYNAMIC {
+                let open = at.extent(place.sizes[outer.len()])?;
+                self.holds(&at, is(open, 2)?, "Tensor must have a last dimension of size 2")?;
+            }
             self.holds(&at, is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
             for number in outer.iter().chain([&place.offset]) {
                 let rest = at.op("arith.remui", &[*number, at.index(2)?], at.index_type())?;
@@ -97,7 +103,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                     "Tensor must have strides and a storage_offset divisible by 2",
                 )?;
             }
-            source = at.op("memref.cast", &[source], side_by_side(shape(own)?, from))?;
+            source = at.op("memref.cast", &[source], side_by_side(pairs, from))?;
             source = at.op("kernel.reinterpret", &[source], result.r#type())?;
         }
         dtypes.insert(source.to_raw().ptr as usize, to);

@@ -15,6 +15,7 @@ use melior::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
+    arguments::{EAGER, PARTIAL},
     bridge,
     cursor::{Cursor, V},
     descriptor,
@@ -102,11 +103,14 @@ pub(in super::super) fn dictionaries<'c>(
     }
 }
 
-/// Declarations of arguments are spent: layouts are in the types now.
+/// Declarations are spent: layouts are in the types now, and the function is compiled.
 pub(in super::super) fn drop_graph_attributes<'c>(
     mut function: OperationRefMut<'c, '_>,
     context: &'c Context,
 ) {
+    for name in [EAGER, PARTIAL] {
+        let _ = function.remove_attribute(name);
+    }
     let Ok(all) = function.attribute("arg_attrs") else { return };
     let kept = unsafe {
         let count = mlirArrayAttrGetNumElements(all.to_raw());

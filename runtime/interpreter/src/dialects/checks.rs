@@ -1,7 +1,7 @@
 //! How tensors lie: `graph.check_disjoint`, `graph.check_same`, `graph.check_same_storage`, `graph.assert_writable`.
 
 use terrace_dialects::attributes;
-use terrace_tensor::layout::view_strides;
+use terrace_overlap::view_strides;
 use terrace_tensor::{Scalar, Tensor};
 
 use crate::machine::{Action, Flow, Frame, Op, Slot, Table};

@@ -239,8 +239,10 @@ pub fn convolution_backward(
     let mut by_weight = vec![Accumulator::default(); w.len()];
     let mut by_bias = vec![Accumulator::default(); plan.channels()];
     plan.meetings(|out, own, tap| {
-        by_input[own].add_product(g[out], w[tap]);
-        by_weight[tap].add_product(g[out], x[own]);
+        if let Some(own) = own {
+            by_input[own].add_product(g[out], w[tap]);
+        }
+        by_weight[tap].add_product(g[out], own.map_or(Real::exact(0.0), |own| x[own]));
     });
     let channels = plan.channels();
     if channels > 0 && !g.is_empty() {

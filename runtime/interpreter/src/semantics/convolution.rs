@@ -68,14 +68,14 @@ pub fn convolution(
                 &weight,
                 bias,
                 Accumulator::add_product,
-                Real::exact(1.0),
+                [0.0, 1.0].map(Real::exact),
                 finish,
             ))
         }
         (Elements::Int(input), Elements::Int(weight)) => {
             let bias = bias.as_ref().map(Elements::as_ints);
             let add = |sum: &mut i64, a: i64, b: i64| *sum = sum.wrapping_add(a.wrapping_mul(b));
-            Elements::Int(plan.run(&input, &weight, bias, add, 1, |sum| sum))
+            Elements::Int(plan.run(&input, &weight, bias, add, [0, 1], |sum| sum))
         }
         _ => unreachable!("all operands have one dtype"),
     };
@@ -157,12 +157,14 @@ impl Plan {
         weight: &[T],
         bias: Option<&[T]>,
         add_product: impl Fn(&mut S, T, T),
-        one: T,
+        [zero, one]: [T; 2],
         finish: impl Fn(S) -> R,
     ) -> Vec<R> {
         let count: i64 = self.output.iter().product();
         let mut sums = vec![S::default(); count as usize];
-        self.meetings(|out, own, tap| add_product(&mut sums[out], input[own], weight[tap]));
+        self.meetings(|out, own, tap| {
+            add_product(&mut sums[out], own.map_or(zero, |own| input[own]), weight[tap]);
+        });
         let inner: usize = self.output[2..].iter().product::<i64>() as usize;
         let with_bias = |(place, mut sum): (usize, S)| {
             if let Some(bias) = bias {
@@ -179,22 +181,23 @@ impl Plan {
     }
 
     /// Every product of an element of the input and one of the weight: the row-major places of the output that it is a term
-    /// of, of the input, and of the weight.
-    pub(super) fn meetings(&self, mut product: impl FnMut(usize, usize, usize)) {
+    /// of, of the input, and of the weight. Padding and the gaps of a transposed one are zeros, which are multiplied too: nothing
+    /// makes of a weight that is not finite a number.
+    pub(super) fn meetings(&self, mut product: impl FnMut(usize, Option<usize>, usize)) {
         let outputs_per_group = self.output[1] / self.groups;
         let inputs_per_group = self.input[1] / self.groups;
         for (out, position) in positions(&self.output).enumerate() {
             let (image, channel) = (position[0], position[1]);
             let group = channel / outputs_per_group;
             for tap in positions(&self.weight[2..]) {
-                let Some(source) = self.source(&position[2..], &tap) else { continue };
+                let source = self.source(&position[2..], &tap);
                 for within in 0..inputs_per_group {
                     let from = group * inputs_per_group + within;
                     let (major, minor) = match self.transposed {
                         true => (from, channel % outputs_per_group),
                         false => (channel, within),
                     };
-                    let own = flat(&self.input, image, from, &source);
+                    let own = source.as_ref().map(|source| flat(&self.input, image, from, source));
                     product(out, own, flat(&self.weight, major, minor, &tap));
                 }
             }

@@ -1,6 +1,7 @@
 //! Elements picked by tensors of indices, and tensors joined.
 
-use terrace_tensor::layout::{contiguous_strides, positions, view_strides};
+use terrace_overlap::view_strides;
+use terrace_tensor::layout::{contiguous_strides, positions};
 use terrace_tensor::{DType, Tensor};
 
 use super::copy::copy_;

@@ -1,6 +1,7 @@
 //! Operators that give the operand itself, a view of it or a copy, as strides and dtype decide; memory formats.
 
-use terrace_tensor::layout::{contiguous_strides, view_strides};
+use terrace_overlap::view_strides;
+use terrace_tensor::layout::contiguous_strides;
 use terrace_tensor::{DType, Tensor};
 
 use super::elements;

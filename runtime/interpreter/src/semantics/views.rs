@@ -1,6 +1,6 @@
 //! Views: other sizes, strides and offsets over the same storage.
 
-use terrace_tensor::layout::view_strides;
+use terrace_overlap::view_strides;
 use terrace_tensor::{DType, Tensor};
 
 use super::error::{Error, Result, ensure};

@@ -53,6 +53,11 @@ func.func private @declaration() attributes {graph.eager}
 
 // -----
 
+// expected-error @+1 {{'func.func' op 'graph.partial' stands at functions with a body only}}
+func.func private @partial() attributes {graph.partial}
+
+// -----
+
 // expected-error @+1 {{'func.func' op 'graph.eager' has no value, got false}}
 func.func @value() attributes {graph.eager = false} {
   return

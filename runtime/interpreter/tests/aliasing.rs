@@ -4,10 +4,11 @@ use terrace_interpreter::semantics::{
     aliasing::{Member, are_disjoint, are_same},
     overlap::{Beside, How, check_write},
 };
+use terrace_overlap::view_strides;
 use terrace_rt::aliasing::{
     terrace_rt_assert_writable, terrace_rt_check_disjoint, terrace_rt_check_same, terrace_rt_view,
 };
-use terrace_tensor::{DType, Storage, Tensor, layout::view_strides};
+use terrace_tensor::{DType, Storage, Tensor};
 
 /// Numbers that depend on nothing but where they begin: the multiplier of Knuth's MMIX.
 struct Random(u64);

@@ -239,7 +239,8 @@ impl Checker {
             let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
             let bounded = !matches!(how, How::Compiled | How::Emulated(_)) && !how.is_code_for_any_size();
-            Ok(Run { storages, tensors, bounded, any_size: how.is_code_for_any_size() })
+            let any_size = how == How::FunctionalUnsized || how.is_code_for_any_size();
+            Ok(Run { storages, tensors, bounded, any_size })
         })))
     }
 
@@ -303,7 +304,7 @@ struct Run {
     tensors: Vec<Tensor>,
     /// Whether elements have error bounds: compiled code leaves none.
     bounded: bool,
-    /// Whether it is code for any size: strides along a size of 1, and of a tensor without elements, are not compared.
+    /// Whether it is made for any size: strides along a size of 1, and of a tensor without elements, are not compared.
     any_size: bool,
 }
 

@@ -224,7 +224,7 @@ fn outline<'c, 'a>(
     in_place_results(function);
     let mut flags = Flags::of(function)?;
     let own = convert::string(function.attribute("sym_name")?);
-    let (mut dead, mut copies) = (vec![], HashMap::new());
+    let (mut dead, mut functions, mut copies) = (vec![], HashMap::new(), HashMap::new());
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
         let class = registry::of(op).ok_or("is not known")?;
         let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
@@ -243,7 +243,8 @@ fn outline<'c, 'a>(
                        written: that is interpreted only";
             return Err(refuse(op, why));
         }
-        let mut outliner = Outliner { op, class, own: &own, partial, module, names, copies: &mut copies };
+        let (functions, copies) = (&mut functions, &mut copies);
+        let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
             Some(_) if is_flagged => {
                 let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \

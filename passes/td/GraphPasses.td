@@ -168,7 +168,7 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
   let description = [{
     What a `graph.eager` function does to storages depends on how its arguments lie, which is known when it runs. So nothing can be
     made of it as a whole; but each of its operations, alone and on tensors that lie apart, is a function that
-    `graph-functionalize` makes values of. This pass writes these functions, and calls of them.
+    `graph-functionalize` makes values of. This pass writes these functions, and calls of them; operations that are alike call one.
 
     That tensors lie apart is made true before the call. `graph.assert_writable` refuses what eager refuses, and what depends
     on the order of evaluation. What may share elements with the written tensor all the same is read at the place where it is written, or before anything

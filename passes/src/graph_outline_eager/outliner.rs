@@ -3,8 +3,8 @@
 use super::{Known, broadcasts::Broadcast, declare, flags::Flagged, writes};
 use crate::functions::{self, Names};
 use melior::ir::{
-    Attribute, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type, TypeLike,
-    Value, ValueLike,
+    Attribute, AttributeLike, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type,
+    TypeLike, Value, ValueLike,
     attribute::{StridedLayoutAttribute, StringAttribute, TypeAttribute},
     operation::{OperationLike, OperationMutLike, OperationRefMut},
     r#type::IntegerType,
@@ -33,6 +33,8 @@ pub(super) struct Outliner<'n, 'c, 'a> {
     pub partial: bool,
     pub module: BlockRef<'c, 'a>,
     pub names: &'n mut Names,
+    /// The functions of operations, by all that they depend on.
+    pub functions: &'n mut HashMap<String, String>,
     /// The functions that copy tensors, by the types of these, the memory format and the dtype.
     pub copies: &'n mut HashMap<(usize, Option<&'static str>, Option<Dtype>), String>,
 }
@@ -90,7 +92,15 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             Ok(if own { None } else { Some(result) })
         };
         let results = (0..self.op.result_count()).map(kept).collect::<Result<Vec<_>, _>>()?;
-        let name = self.function(&arguments, &results)?;
+        let key = self.key(&arguments, &results);
+        let known = key.as_ref().and_then(|key| self.functions.get(key)).cloned();
+        let name = match known {
+            Some(name) => name,
+            None => self.function(&arguments, &results)?,
+        };
+        if let Some(key) = key {
+            self.functions.insert(key, name.clone());
+        }
         let passed: Vec<V> = arguments.iter().map(|argument| argument.passed).collect();
         let kept: Vec<Value> = results.iter().flatten().copied().collect();
         let types: Vec<Type> = kept.iter().map(|value| value.r#type()).collect();
@@ -158,6 +168,33 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             }
         };
         Ok(at.insert(functions::call(at.location, &name, &[value], &[ty])?).result(0)?.into())
+    }
+
+    /// All that a function of the operation depends on; None where that is not known. Attributes and types are told apart by their addresses.
+    fn key(&self, arguments: &[Argument<'c, 'a>], results: &[Option<Value<'c, 'a>>]) -> Option<String> {
+        let op = self.op;
+        if op.region_count() > 0 {
+            return None;
+        }
+        let attributes = |op: OperationRef| -> Vec<(String, usize)> {
+            let all = op.attributes();
+            all.map(|(name, value)| {
+                (name.as_string_ref().as_str().unwrap_or_default().to_owned(), value.to_raw().ptr as usize)
+            })
+            .collect()
+        };
+        let ty = |value: V| value.r#type().to_raw().ptr as usize;
+        let operand = |operand: V<'c, 'a>| match arguments.iter().position(|own| own.value == operand) {
+            Some(place) => Some((place, vec![])),
+            None => Some((usize::MAX, attributes(definition(operand)?))),
+        };
+        let operands = op.operands().map(operand).collect::<Option<Vec<_>>>()?;
+        let passed: Vec<_> = arguments
+            .iter()
+            .map(|own| (ty(own.value), ty(own.passed), &own.flags, &own.layout, own.written))
+            .collect();
+        let kept: Vec<_> = results.iter().map(|result| result.map(ty)).collect();
+        Some(format!("{} {:?} {operands:?} {passed:?} {kept:?}", self.class.name, attributes(op)))
     }
 
     /// The name of a function that is the operation alone.

@@ -40,6 +40,9 @@ pub struct Target {
 pub const CANONICALIZE: &str =
     "canonicalize{disable-patterns=\"(anonymous namespace)::WhileMoveIfDown\"},cse";
 
+/// The passes that make values of storages; for what is called where sizes are not the usual ones once more.
+pub const VALUES: &str = "graph-outline-eager,func.func(graph-resolve-views),graph-functionalize";
+
 impl Level {
     /// Every level, from the top.
     pub const ALL: [Level; 4] = [Level::Functional, Level::Loop, Level::Kernel, Level::Llvm];
@@ -80,8 +83,7 @@ impl Level {
         match self {
             Level::Functional => {
                 // Once for functions as they are written, once for what is called where sizes are not the usual ones.
-                let values = "graph-outline-eager,func.func(graph-resolve-views),graph-functionalize";
-                format!("graph-structure,{values},{values},{CANONICALIZE},functional-reinplace")
+                format!("graph-structure,{VALUES},{VALUES},{CANONICALIZE},functional-reinplace")
             }
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.

@@ -173,7 +173,7 @@ fn tensors_are_seen_with_other_sizes() {
         // The stride of a size of 1 leads nowhere, nor does any without elements.
         for (d, expected) in expected.unwrap_or(vec![0; sizes.len()]).into_iter().enumerate() {
             assert!(
-                sizes[d] == 1 || tensor.len() == 0 || call[at + d] == expected,
+                sizes[d] == 1 || tensor.is_empty() || call[at + d] == expected,
                 "{tensor:?} as {sizes:?}: {:?}",
                 &call[at..]
             );

@@ -206,11 +206,11 @@ impl Symbols {
         Checkpoint { entries: self.entries.clone(), facts: self.facts.clone(), guards: self.guards.len() }
     }
 
-    /// Forgets what was found since, and the guards for it. Symbols that are new since stay.
+    /// Forgets what was found since, and the guards for it. Symbols that are new since stay, with nothing known of them.
     pub fn back_to(&mut self, checkpoint: Checkpoint) {
         let new = self.entries.split_off(checkpoint.entries.len());
         self.entries = checkpoint.entries;
-        self.entries.extend(new);
+        self.entries.extend(new.into_iter().map(|entry| Entry { replaced: None, ..entry }));
         self.facts = checkpoint.facts;
         self.guards.truncate(checkpoint.guards);
     }

@@ -215,3 +215,15 @@ fn what_is_left_of_a_row_is_less_than_it() {
     });
     assert_eq!(guards(&symbols), ["1 < s1", "s1 < s0*s1"]);
 }
+
+#[test]
+fn nothing_is_known_of_symbols_that_are_newer_than_what_is_gone_back_to() {
+    let mut symbols = Symbols::new();
+    let before = symbols.checkpoint();
+    let [a, b] = [(); 2].map(|()| symbols.symbol(None, 0).1);
+    symbols.enter(|| assert!(a == b * 2));
+    assert_eq!(guards(&symbols), ["s0 == 2*s1"]);
+    symbols.back_to(before);
+    symbols.enter(|| assert_eq!((a * 3).to_string(), "3*s0"));
+    assert_eq!(guards(&symbols), [] as [&str; 0]);
+}

@@ -85,10 +85,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if !open || as_it_is.contains(&op_impl.name) || complex.contains(&op_impl.name) {
             return nothing;
         }
-        let before = current(|symbols| symbols.checkpoint());
         let asked = current(|symbols| symbols.guards().len());
         let numbers: Vec<(Symbol, Size)> =
             (0..=own.len()).map(|_| current(|symbols| symbols.symbol(None, 0))).collect();
+        let before = current(|symbols| symbols.checkpoint());
         let (symbols, mut strides): (Vec<Symbol>, Vec<Size>) = numbers.into_iter().unzip();
         let offset = strides.pop().unwrap_or(Size::ZERO);
         let viewed = Layout { sizes: own.to_vec(), strides, offset };

@@ -75,7 +75,7 @@ pub struct Checker {
     context: Context,
     operators: Operators,
     said: Said,
-    refused: RefCell<BTreeMap<String, usize>>,
+    refused: RefCell<BTreeMap<String, Vec<String>>>,
     /// What code is generated for.
     cpu: Cpu,
 }
@@ -138,8 +138,8 @@ impl Checker {
         devices::check(&self.context, &self.operators, record, knows, || self.said())
     }
 
-    /// How many programs of unknown sizes were refused so far, by what they were refused for.
-    pub fn refused(&self) -> BTreeMap<String, usize> {
+    /// The cases whose programs of unknown sizes were refused so far, by what they were refused for.
+    pub fn refused(&self) -> BTreeMap<String, Vec<String>> {
         self.refused.borrow().clone()
     }
 
@@ -198,7 +198,10 @@ impl Checker {
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
             }
             how if how.is_code_for_any_size() && self.is_refused(case, sizes) => {
-                self.refuse("are refused for the usual sizes");
+                // The first operation that a diagnostic names.
+                let said = self.said();
+                let at = said.split('\'').nth(1).unwrap_or("none");
+                self.refuse(case, &format!("are refused for the usual sizes at {at}"));
                 return Ok(None);
             }
             How::Emulated(order) | How::EmulatedUnsized(order) => {
@@ -220,9 +223,9 @@ impl Checker {
             let is_usual = case.tensors.iter().all(|view| view.sizes.iter().all(|size| *size > 1));
             let unforeseen = !is_usual && said.contains("in a way that was not foreseen");
             match stops.and_then(|before| before.rsplit(' ').next()) {
-                _ if refused => self.refuse("are refused by eager, too"),
-                _ if unforeseen => self.refuse("lie in a way that was not foreseen"),
-                Some(operation) => self.refuse(&format!("stop at {operation}, for the usual sizes")),
+                _ if refused => self.refuse(case, "are refused by eager, too"),
+                _ if unforeseen => self.refuse(case, "lie in a way that was not foreseen"),
+                Some(operation) => self.refuse(case, &format!("stop at {operation}, for the usual sizes")),
                 None => {}
             }
             if refused || unforeseen || stops.is_some() {
@@ -235,7 +238,7 @@ impl Checker {
         {
             // What holds for the usual sizes is made functional; a function that is another one for others, or refused for the
             // usual ones, may be.
-            self.refuse("are refused for the usual sizes, or as others decide");
+            self.refuse(case, "are refused for the usual sizes, or as others decide");
             return Ok(None);
         }
         if how == How::Unsized && results.as_ref().is_err_and(|said| untold(said) && needs_sizes(case, said))
@@ -251,8 +254,8 @@ impl Checker {
     }
 
     /// Counts a program of unknown sizes that is refused.
-    fn refuse(&self, reason: &str) {
-        *self.refused.borrow_mut().entry(reason.to_owned()).or_default() += 1;
+    fn refuse(&self, case: &Case, reason: &str) {
+        self.refused.borrow_mut().entry(reason.to_owned()).or_default().push(case.name.clone());
     }
 
     /// Whether a program that does not know sizes can't be made functional.

@@ -150,8 +150,8 @@ fn main() -> ExitCode {
     for (reason, count) in reasons {
         println!("known: {count} cases: {reason}");
     }
-    for (reason, count) in checker.refused() {
-        println!("{count} {reason}");
+    for (reason, cases) in checker.refused() {
+        println!("{} {reason}: {}", cases.len(), cases[..cases.len().min(3)].join(", "));
     }
     println!("{count} cases, {wrong} differ");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -143,13 +143,12 @@ pub(super) fn transformed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Pla
     }
     let mut sizes = own.sizes.clone();
     let mut grows = false;
-    for (dim, size) in &transform.dims {
-        let size = N::from(*size);
-        if size < sizes[*dim] {
-            own = own.slice(*dim, N::ZERO, size, N::ONE);
+    for &(dim, size) in &transform.sizes(&sizes)?.0 {
+        grows |= size > sizes[dim];
+        if size < sizes[dim] {
+            own = own.slice(dim, N::ZERO, size, N::ONE);
         }
-        grows |= size > sizes[*dim];
-        sizes[*dim] = size;
+        sizes[dim] = size;
     }
     if grows {
         let images = matches!(own.rank(), 4 | 5);

@@ -1,7 +1,7 @@
 //! Fourier transforms: along some dimensions, whose sizes may be cut or padded first.
 
-use super::{Size, TensorType, Types, one, wrap_dim, wrap_dims};
-use crate::{args::Args, attributes as convert, dtype::Dtype};
+use super::{TensorType, Types, one, wrap_dim, wrap_dims};
+use crate::{args::Args, attributes as convert, dtype::Dtype, size::Number};
 
 /// Whether there is a transform of a dtype; one more direct than eager's own words.
 fn transformable(own: &TensorType, complex: bool) -> Result<(), String> {
@@ -88,14 +88,14 @@ pub struct Transform {
     pub kind: Kind,
     /// Whether it is the forward one.
     pub forward: bool,
-    /// The dimensions, and the size that each is cut or padded to first.
-    pub dims: Vec<(usize, i64)>,
+    /// The dimensions, and the size that is given for each; None where it is the tensor's own.
+    pub dims: Vec<(usize, Option<i64>)>,
     /// As in `_fft_c2c`.
     pub normalization: i64,
-    /// The size of the last dimension of a result of real numbers.
-    pub last: i64,
     /// The dtype of what is transformed.
     pub dtype: Dtype,
+    /// Whether it is one of several dimensions.
+    pub is_box: bool,
 }
 
 /// Between what numbers a transform is.
@@ -136,34 +136,43 @@ pub fn transform(args: &Args) -> Result<Transform, String> {
     if !is_box(name) {
         transforms(&own)?;
     }
-    let (dims, given) = sizes(args, &own, name, kind)?;
-    let last = dims.last().map(|(_, size)| *size).unwrap_or_default();
-    let mut dims = dims;
-    if kind == Kind::ToReal
-        && let Some((dim, size)) = dims.last_mut()
-    {
-        let whole = if given { *size } else { 2 * (fixed(own.shape[*dim]) - 1) };
-        if whole < 1 {
-            // Of several dimensions what is worked out is half of it first.
-            let said = if given || !is_box(name) { whole } else { 0 };
-            return Err(format!("Invalid number of data points ({said}) specified"));
-        }
-        *size = whole / 2 + 1;
-        let count = dims[..dims.len() - 1].iter().map(|d| d.1);
-        positive(count)?;
-        transforms(&own)?;
-        return Ok(Transform {
-            kind,
-            forward,
-            normalization: norm(args, forward)?,
-            last: whole,
-            dtype,
-            dims,
-        });
-    }
-    positive(dims.iter().map(|d| d.1))?;
+    let dims = dims_and_sizes(args, &own, kind)?;
+    let mut transform = Transform { kind, forward, dims, normalization: 0, dtype, is_box: is_box(name) };
+    transform.sizes(&own.shape)?;
     transforms(&own)?;
-    Ok(Transform { kind, forward, normalization: norm(args, forward)?, last, dtype, dims })
+    transform.normalization = norm(args, forward)?;
+    Ok(transform)
+}
+
+impl Transform {
+    /// The size that each dimension of a tensor is cut or padded to first, and that of the last dimension of real numbers that come out.
+    ///
+    /// # Errors
+    /// In eager's words: there is nothing to transform.
+    pub fn sizes<N: Number>(&self, own: &[N]) -> Result<(Vec<(usize, N)>, N), String> {
+        let size = |(dim, given): &(usize, Option<i64>)| (*dim, given.map_or(own[*dim], N::from));
+        let mut dims: Vec<_> = self.dims.iter().map(size).collect();
+        let Some((dim, size)) = dims.last_mut() else { return Ok((dims, N::ZERO)) };
+        let mut last = *size;
+        if self.kind == Kind::ToReal {
+            let given = self.dims.last().is_some_and(|(_, given)| given.is_some());
+            let known = !own[*dim].is_unknown() || given;
+            if known && !given {
+                last = (own[*dim] - N::ONE) * N::from(2);
+            }
+            if known && last < N::ONE {
+                // Of several dimensions what is worked out is half of it first.
+                let said = if given || !self.is_box { last } else { N::ZERO };
+                return Err(format!("Invalid number of data points ({said}) specified"));
+            }
+            *size = if known { last / N::from(2) + N::ONE } else { last };
+        }
+        let checked = dims.len() - usize::from(self.kind == Kind::ToReal);
+        match dims[..checked].iter().find(|(_, size)| !size.is_unknown() && *size < N::ONE) {
+            Some((_, size)) => Err(format!("Invalid number of data points ({size}) specified")),
+            None => Ok((dims, last)),
+        }
+    }
 }
 
 fn transforms(own: &TensorType) -> Result<(), String> {
@@ -176,13 +185,6 @@ fn transforms(own: &TensorType) -> Result<(), String> {
 /// Whether a transform is one of several dimensions.
 fn is_box(name: &str) -> bool {
     name.ends_with('2') || name.ends_with('n')
-}
-
-fn positive(mut sizes: impl Iterator<Item = i64>) -> Result<(), String> {
-    match sizes.find(|size| *size < 1) {
-        Some(size) => Err(format!("Invalid number of data points ({size}) specified")),
-        None => Ok(()),
-    }
 }
 
 /// The dtype of what is transformed: integers become floats, real numbers complex ones where there are none else.
@@ -213,17 +215,9 @@ fn no_dimensions(dim: i64) -> String {
     format!("Dimension specified as {dim} but tensor has no dimensions")
 }
 
-/// A size that the numbers of a transform depend on.
-fn fixed(size: Size) -> i64 {
-    size.fixed().unwrap_or_default()
-}
-
-/// The dimensions with the sizes that they come to, and whether the last one's was given.
-fn sizes(args: &Args, own: &TensorType, name: &str, kind: Kind) -> Result<(Vec<(usize, i64)>, bool), String> {
-    let rank = own.rank();
-    if !own.is_static() {
-        return Err("transforms dimensions whose sizes must be known statically".into());
-    }
+/// The dimensions with the sizes that are given for them.
+fn dims_and_sizes(args: &Args, own: &TensorType, kind: Kind) -> Result<Vec<(usize, Option<i64>)>, String> {
+    let (rank, name) = (own.rank(), args.operator().trim_start_matches("fft_"));
     if !is_box(name) {
         if rank == 0 {
             return Err(no_dimensions(args.int_or("dim", -1)));
@@ -233,7 +227,7 @@ fn sizes(args: &Args, own: &TensorType, name: &str, kind: Kind) -> Result<(Vec<(
         if let Some(n) = given.filter(|n| *n < 1) {
             return Err(format!("Invalid number of data points ({n}) specified"));
         }
-        return Ok((vec![(dim, given.unwrap_or_else(|| fixed(own.shape[dim])))], given.is_some()));
+        return Ok(vec![(dim, given)]);
     }
     let s = args.optional_ints("s");
     let dim = args.optional_ints("dim").or_else(|| name.ends_with('2').then(|| vec![-2, -1]));
@@ -262,25 +256,22 @@ fn sizes(args: &Args, own: &TensorType, name: &str, kind: Kind) -> Result<(Vec<(
     if dims.is_empty() && kind != Kind::Complex {
         return Err(format!("{} must transform at least one axis", name.replace('2', "n")));
     }
-    let size = |(i, d): (usize, &usize)| match s.as_ref().map(|s| s[i]) {
-        None | Some(-1) => (*d, fixed(own.shape[*d])),
-        Some(size) => (*d, size),
-    };
-    let given = s.as_ref().and_then(|s| s.last()).is_some_and(|size| *size != -1);
-    Ok((dims.iter().enumerate().map(size).collect(), given))
+    let given = |i: usize| s.as_ref().map(|s| s[i]).filter(|size| *size != -1);
+    Ok(dims.into_iter().enumerate().map(|(i, dim)| (dim, given(i))).collect())
 }
 
 fn transformed<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, transform) = (args.tensor(0)?, transform(args)?);
+    let (dims, last) = transform.sizes(&own.shape)?;
     let mut shape = own.shape.clone();
-    for (dim, size) in &transform.dims {
-        shape[*dim] = (*size).into();
+    for (dim, size) in &dims {
+        shape[*dim] = *size;
     }
-    if let Some((dim, _)) = transform.dims.last() {
+    if let Some((dim, size)) = dims.last() {
         match transform.kind {
-            Kind::FromReal => shape[*dim] = shape[*dim] / 2 + 1,
-            Kind::ToReal => shape[*dim] = transform.last.into(),
-            Kind::Complex | Kind::FromRealToAll => {}
+            Kind::FromReal if !size.is_unknown() => shape[*dim] = *size / 2 + 1,
+            Kind::ToReal => shape[*dim] = last,
+            _ => {}
         }
     }
     let dtype = match transform.kind {

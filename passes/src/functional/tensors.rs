@@ -15,14 +15,6 @@ impl<'c, 'a> Writer<'c, 'a> {
         Ok(known::sizes(tensor).ok_or("expects a tensor")?)
     }
 
-    /// The sizes of a tensor in numbers.
-    ///
-    /// # Errors
-    /// There are others.
-    pub fn numbers(&self, tensor: Value<'c, 'a>) -> Result<Vec<i64>, Failure> {
-        self.sizes(tensor)?.into_iter().map(number).collect()
-    }
-
     /// The same elements in row-major order, with other sizes.
     pub fn view(&self, tensor: Value<'c, 'a>, sizes: &[impl Into<Size> + Copy]) -> Written<'c, 'a> {
         let sizes: Vec<Size> = sizes.iter().map(|size| (*size).into()).collect();

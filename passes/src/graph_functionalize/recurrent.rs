@@ -9,11 +9,9 @@ use terrace_dialects::{
 
 /// The `number`-th of `count` equal parts of the last dimension.
 fn part<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, number: i64, count: i64) -> Written<'c, 'a> {
-    let sizes = w.numbers(x)?;
-    let size = sizes[sizes.len() - 1] / count;
-    let (dim, l) = (Some(sizes.len() as i64 - 1), w.location());
-    let (start, end) = (number * size, (number + 1) * size);
-    w.value(f::slice(l, x, dim, &[], &[start], &[], &[end], &[], &[1]))
+    let sizes = w.sizes(x)?;
+    let (dim, size) = (sizes.len() - 1, sizes[sizes.len() - 1] / count);
+    w.part_of(x, dim, size * number, size * (number + 1))
 }
 
 /// One index of the first dimension.
@@ -68,8 +66,8 @@ struct Packed<'c, 'a> {
     there: Value<'c, 'a>,
     /// The place in the table of each row.
     places: Value<'c, 'a>,
-    /// Steps and samples.
-    sizes: [i64; 2],
+    /// Samples.
+    batch: Size,
 }
 
 /// What an index names along the first dimension.
@@ -79,12 +77,9 @@ fn picked<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, index: Value<'c, 'a>) -> 
 }
 
 impl<'c, 'a> Packed<'c, 'a> {
-    fn of(w: Writer<'c, 'a>, counts: Value<'c, 'a>, batch: i64, rows: i64) -> Result<Self, Failure> {
-        let table = [w.numbers(counts)?[0], batch];
-        let counted = |size: i64| {
-            let (start, step) = (w.number(Dtype::I64, 0)?, w.number(Dtype::I64, 1)?);
-            w.value(f::arange(w.location(), &[w.tensor_type(Dtype::I64, &[size])], start, step, &[]))
-        };
+    fn of(w: Writer<'c, 'a>, counts: Value<'c, 'a>, batch: Size, rows: Size) -> Result<Self, Failure> {
+        let table = [w.sizes(counts)?[0], batch];
+        let counted = |size: Size| w.counted(size, 0, 1);
         let ends = w.value(f::cumsum(w.location(), counts, 0, None))?;
         let starts = w.binary(f::sub, ends, counts)?;
         let sample = w.along(counted(batch)?, 1, &table)?;
@@ -97,20 +92,21 @@ impl<'c, 'a> Packed<'c, 'a> {
         let ended = w.binary(f::ge, w.along(row_number, 1, &all)?, w.along(ends, 0, &all)?)?;
         let step = w.sum(w.cast(ended, Dtype::I64)?, &[0], false)?;
         let inside = w.binary(f::sub, row_number, picked(w, starts, step)?)?;
-        let places = w.binary(f::add, w.scaled(step, batch as f64)?, inside)?;
-        Ok(Packed { rows: w.view(row, &[table[0] * batch])?, there, places, sizes: table })
+        let places = w.binary(f::mul, step, w.like_size(step, batch)?)?;
+        let places = w.binary(f::add, places, inside)?;
+        Ok(Packed { rows: w.view(row, &[table[0] * batch])?, there, places, batch })
     }
 
     /// Rows as a table.
     fn spread(&self, w: Writer<'c, 'a>, rows: Value<'c, 'a>) -> Written<'c, 'a> {
-        let width = w.numbers(rows)?[1];
-        w.view(picked(w, rows, self.rows)?, &[self.sizes[0], self.sizes[1], width])
+        let (steps, width) = (w.sizes(self.there)?[0], w.sizes(rows)?[1]);
+        w.view(picked(w, rows, self.rows)?, &[steps, self.batch, width])
     }
 
     /// The rows of a table.
     fn gathered(&self, w: Writer<'c, 'a>, table: Value<'c, 'a>) -> Written<'c, 'a> {
-        let width = w.numbers(table)?[2];
-        picked(w, w.view(table, &[self.sizes[0] * self.sizes[1], width])?, self.places)
+        let sizes = w.sizes(table)?;
+        picked(w, w.view(table, &[sizes[0] * sizes[1], sizes[2]])?, self.places)
     }
 
     /// The new states of the samples that have a step, the old ones of others.
@@ -123,7 +119,7 @@ impl<'c, 'a> Packed<'c, 'a> {
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
         let there = at(w, self.there, step)?;
         let one = |(new, old): (Value<'c, 'a>, &Value<'c, 'a>)| {
-            w.choose(w.along(there, 0, &w.numbers(new)?)?, new, *old)
+            w.choose(w.along(there, 0, &w.sizes(new)?)?, new, *old)
         };
         new.into_iter().zip(old).map(one).collect()
     }
@@ -152,7 +148,7 @@ pub fn recurrent_packed<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a>
     let (data, counts) = (l.read(l.operand(0))?, l.read(l.operand(1))?);
     let (states, params) = (l.list(2)?, l.list(3)?);
     let w: Writer = **l.values;
-    let packed = Packed::of(w, counts, w.numbers(states[0])?[1], w.numbers(data)?[0])?;
+    let packed = Packed::of(w, counts, w.sizes(states[0])?[1], w.sizes(data)?[0])?;
     unrolled(l, data, Some(&packed), &states, &params)
 }
 
@@ -166,7 +162,10 @@ fn unrolled<'c, 'a>(
     let cell = l.base_name().split('.').next().unwrap_or_default();
     let (biases, both) = (flag(l, "has_biases"), flag(l, "bidirectional"));
     let w: Writer = **l.values;
-    let length = packed.map_or(w.numbers(input)?[0], |packed| packed.sizes[0]);
+    let length = w.sizes(packed.map_or(input, |packed| packed.there))?[0].simplified();
+    let length = length.known().ok_or_else(|| {
+        format!("is unrolled step by step: expects a sequence of a static number of steps, got {length}")
+    })?;
     let directions = if both { 2 } else { 1 };
     let groups: Vec<&[Value]> = params.chunks(if biases { 4 } else { 2 }).collect();
     let mut last: Vec<Vec<Value>> = vec![vec![]; states.len()];

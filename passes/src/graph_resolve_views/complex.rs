@@ -4,7 +4,7 @@ use super::{
     Resolved,
     resolver::{Made, Resolver, tensor},
 };
-use crate::{functional::number, graph_functionalize::seen::Seen};
+use crate::graph_functionalize::seen::Seen;
 use melior::ir::{Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     args::Args,
@@ -117,18 +117,22 @@ pub fn transform<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         let dtype = Some(transform.dtype.to_type(context));
         own = r.value(graph::to_copy(location, own, dtype, None, None))?;
     }
-    let sizes = r.sizes(own)?.into_iter().map(number).collect::<Result<Vec<_>, _>>()?;
-    let mut pads = vec![[0, 0]; sizes.len()];
-    for &(dim, size) in &transform.dims {
+    let sizes = r.sizes(own)?;
+    let (dims, last) = transform.sizes(&sizes)?;
+    let (mut shape, mut grows) = (sizes.clone(), false);
+    for &(dim, size) in &dims {
+        grows |= size > sizes[dim];
         if size < sizes[dim] {
-            own = r.slice(own, dim, 0, size)?;
+            // Unlike a slice it says the size in its type.
+            let (length, dim) = (r.listed(&[size])?, dim as i64);
+            own = r.value(graph::narrow(location, own, dim, &[], &[0], &length.0, &length.1))?;
         }
-        pads[dim] = [0, (size - sizes[dim]).max(0)];
+        shape[dim] = size;
     }
-    if pads.iter().any(|pad| pad[1] > 0) {
-        own = super::padding::with_zeros(r, own, &pads)?;
+    if grows {
+        own = super::padding::up_to(r, own, &shape)?;
     }
-    let dims: Vec<i64> = transform.dims.iter().map(|(dim, _)| *dim as i64).collect();
+    let dims: Vec<i64> = dims.iter().map(|(dim, _)| *dim as i64).collect();
     let (norm, forward) = (transform.normalization, transform.forward);
     let result = match transform.kind {
         Kind::Complex => r.value(graph::_fft_c2c(location, own, &dims, norm, forward))?,
@@ -143,7 +147,10 @@ pub fn transform<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
                 let conjugate = conjugate(r, own)?;
                 own = r.clone(conjugate, "preserve_format")?;
             }
-            r.value(graph::_fft_c2r(location, own, &dims, norm, transform.last))?
+            let last = last.simplified().known().ok_or(
+                "has as many real numbers as a size says that is known at run time only: give it as n, or in s",
+            )?;
+            r.value(graph::_fft_c2r(location, own, &dims, norm, last))?
         }
     };
     Ok(vec![result])

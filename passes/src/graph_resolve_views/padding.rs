@@ -44,25 +44,16 @@ fn empty<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, shape: &[Size], dtype: Dtype, for
     r.value(graph::empty(r.location(), &dynamic, &shape, Some(dtype.to_type(context)), None, Some(format)))
 }
 
+/// A tensor in the middle of a number.
 fn by_number<'c, 'a>(
     r: &mut Resolver<'_, 'c, 'a>,
     pads: &Pads,
     number: impl FnOnce(&mut Resolver<'_, 'c, 'a>) -> Made<'c, 'a>,
 ) -> Resolved<'c, 'a> {
     let own = r.operand(0);
-    Ok(vec![around(r, own, pads, number)?])
-}
-
-/// A tensor in the middle of a number.
-fn around<'c, 'a>(
-    r: &mut Resolver<'_, 'c, 'a>,
-    own: Value<'c, 'a>,
-    pads: &Pads,
-    number: impl FnOnce(&mut Resolver<'_, 'c, 'a>) -> Made<'c, 'a>,
-) -> Made<'c, 'a> {
     let cut = inner(r, own, pads, -1)?;
     if pads.iter().flatten().all(|p| *p <= 0) {
-        return r.clone(cut, "preserve_format");
+        return Ok(vec![r.clone(cut, "preserve_format")?]);
     }
     let format = r.suggested(own)?;
     let ty = tensor(own.r#type())?;
@@ -74,12 +65,22 @@ fn around<'c, 'a>(
     r.value(graph::fill_in_place(r.location(), out, number))?;
     let place = inner(r, out, pads, 1)?;
     copy(r, place, cut)?;
-    Ok(out)
+    Ok(vec![out])
 }
 
-/// A tensor with zeros around it, by how many before and after each dimension.
-pub fn with_zeros<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, pads: &Pads) -> Made<'c, 'a> {
-    around(r, own, pads, |r| r.number(0.0))
+/// A tensor with zeros behind it in each dimension, up to these sizes.
+pub fn up_to<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
+    let format = r.suggested(own)?;
+    let out = empty(r, shape, tensor(own.r#type())?.dtype, format)?;
+    let zero = r.number(0.0)?;
+    let mut place = r.value(graph::fill_in_place(r.location(), out, zero))?;
+    for (dim, size) in r.sizes(own)?.into_iter().enumerate() {
+        if !size.is_same(shape[dim]) {
+            place = r.slice(place, dim, 0, size)?;
+        }
+    }
+    copy(r, place, own)?;
+    Ok(out)
 }
 
 /// `constant_pad_nd`: a filled tensor, and the operand in it.

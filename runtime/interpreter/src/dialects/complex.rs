@@ -134,7 +134,8 @@ fn transformed(tensor: &Tensor, transform: &Transform) -> Result<Tensor> {
     let dtype = runtime_dtype(transform.dtype);
     let mut own = if tensor.dtype() == dtype { tensor.clone() } else { copy::to_copy(tensor, dtype)? };
     let mut pads = vec![0; 2 * own.rank()];
-    for &(dim, size) in &transform.dims {
+    let (dims, last) = transform.sizes(own.sizes()).map_err(Error::new)?;
+    for &(dim, size) in &dims {
         let missing = size - own.sizes()[dim];
         if missing < 0 {
             own = views::slice(&own, dim as i64, Some(0), Some(size), 1)?;
@@ -144,7 +145,7 @@ fn transformed(tensor: &Tensor, transform: &Transform) -> Result<Tensor> {
     if pads.iter().any(|&pad| pad > 0) {
         own = pad(&own, &pads, Border::Number(Scalar::Int(0)))?;
     }
-    let dims: Vec<usize> = transform.dims.iter().map(|dim| dim.0).collect();
+    let dims: Vec<usize> = dims.iter().map(|dim| dim.0).collect();
     let norm = transform.normalization;
     match (transform.kind, transform.forward) {
         (Kind::Complex, forward) => fourier::c2c(&own, &dims, norm, forward),
@@ -153,7 +154,7 @@ fn transformed(tensor: &Tensor, transform: &Transform) -> Result<Tensor> {
             // The inverse of real numbers is the conjugate of their transform.
             if forward { Ok(result) } else { parts::conj(&result) }
         }
-        (Kind::ToReal, false) => fourier::c2r(&own, &dims, norm, transform.last),
-        (Kind::ToReal, true) => fourier::c2r(&parts::conj(&own)?, &dims, norm, transform.last),
+        (Kind::ToReal, false) => fourier::c2r(&own, &dims, norm, last),
+        (Kind::ToReal, true) => fourier::c2r(&parts::conj(&own)?, &dims, norm, last),
     }
 }

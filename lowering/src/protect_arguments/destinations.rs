@@ -80,6 +80,8 @@ fn passed_on<'c: 'a, 'a>(op: OperationRef<'c, 'a>, operand: V<'c, 'a>) -> Vec<V<
     let result = |op: OperationRef<'c, 'a>, i: usize| op.result(i).ok().map(V::from);
     match name_of(op) {
         "loop.load" => vec![],
+        // What is put there is read.
+        "bufferization.materialize_in_destination" if !places.contains(&1) => vec![],
         // Destinations stand last.
         name if name.starts_with("loop.") => {
             let first = op.operand_count().saturating_sub(op.result_count());

@@ -4,6 +4,7 @@ use crate::{
     cursor::{Cursor, V},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
+    types::DYNAMIC,
 };
 use melior::ir::{Type, TypeLike, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
 use mlir_sys::*;
@@ -81,4 +82,25 @@ pub fn reinterpret<'c, 'a>(
     let operands = [vec![memref], open.concat()].concat();
     let value = at.with("memref.reinterpret_cast", &operands, spelled, &attributes)?;
     if spelled == to { Ok(value) } else { at.op("memref.cast", &[value], to) }
+}
+
+/// The memory of a memref as one of another type, of whose offset, sizes and strides, which are these, those are taken that the type does
+/// not say.
+pub fn seen<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    memref: V<'c, 'a>,
+    to: Type<'c>,
+    (offset, sizes, strides): (V<'c, 'a>, &[V<'c, 'a>], &[V<'c, 'a>]),
+) -> Result<V<'c, 'a>, Failure> {
+    let new = Shaped::expect(to)?;
+    let (said, at_offset) = strides_and_offset(to).ok_or("is no strided memref")?;
+    let open = |said: &[i64], all: &[V<'c, 'a>]| -> Vec<V<'c, 'a>> {
+        said.iter().zip(all).filter(|(said, _)| **said == DYNAMIC).map(|(_, value)| *value).collect()
+    };
+    reinterpret(
+        at,
+        memref,
+        to,
+        [open(&[at_offset], &[offset]), open(&new.shape, sizes), open(&said, strides)],
+    )
 }

@@ -178,8 +178,8 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: true,
-        reason: "compiled code has storages of fixed sizes",
-        applies: |_, failure, _| failure.contains("compiled code has storages of fixed sizes"),
+        reason: "storages on a GPU have fixed sizes",
+        applies: |_, failure, _| failure.contains("on a GPU they have fixed sizes"),
     },
     Known {
         compiled: false,

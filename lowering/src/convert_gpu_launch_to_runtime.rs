@@ -5,6 +5,7 @@
 //! the kernel and its arguments, a word each; a single element is read or written by way of the device; a constant is on
 //! the device from its first use on. Allocations stay: the session provides what MLIR's lowering calls for them.
 
+use crate::convert_graph_boundary_to_memref::RESIZE_STORAGE;
 use melior::{
     dialect::llvm::{self, r#type as llvm_type},
     ir::{
@@ -308,7 +309,14 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                 return Err(refuse(op, "launches a kernel that has no form on a GPU"));
             }
             "func.call" if is_foreign(op, &declared) => {
-                return Err(refuse(op, "computes on the host what lies on the GPU"));
+                let callee = op.attribute("callee").map(|callee| callee.to_string()).unwrap_or_default();
+                return Err(match callee.contains(RESIZE_STORAGE) {
+                    true => refuse(
+                        op,
+                        "makes the storage of an argument another size: on a GPU they have fixed sizes",
+                    ),
+                    false => refuse(op, "computes on the host what lies on the GPU"),
+                });
             }
             _ => {}
         }

@@ -285,6 +285,11 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     descriptor for a tensor, numbers by value, a bool as a byte, and behind them descriptors of row-major memory that the function fills
     for results which are no arguments, of no dimensions for a number.
 
+    An argument's storage that `graph.resize_storage` makes another size belongs to the caller, who is asked for it:
+    `terrace_rt_resize_storage` calls what `terrace_rt_set_resize` of the runtime was given, before anything is read where a storage needs more
+    memory, and in the end where it keeps less. All arguments of the storage are seen in its new memory. That takes a function which is called
+    from outside, and arguments that declare their storages.
+
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
     result is the very tensor that came in or was returned before, and `graph.same_as_one_of` where it may be one of them: it is the first
     that lies where the result does.

@@ -1,7 +1,15 @@
 // RUN: terrace-opt %s --graph-functionalize --convert-graph-boundary-to-memref --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{'graph.resize_storage' op makes the storage of an argument another size: compiled code has storages of fixed sizes}}
-func.func @"not-a-storage-that-changes-its-size"(%x: !graph.tensor<3xf32>) {
+// expected-error @+1 {{'graph.resize_storage' op makes the storage of an argument another size in a function that is called from compiled code}}
+func.func private @"not-a-storage-that-changes-its-size-for-a-caller-inside"(%x: !graph.tensor<3xf32>) {
+  graph.resize_storage %x {bytes = 32 : i64} : !graph.tensor<3xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'graph.resize_storage' op makes a storage another size that other arguments may have, too: declare graph.storage}}
+func.func @"not-a-storage-that-other-arguments-may-have"(%x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) {
   graph.resize_storage %x {bytes = 32 : i64} : !graph.tensor<3xf32>
   return
 }

@@ -29,6 +29,7 @@ mod words;
 use eager::Eager;
 use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
+pub(crate) use rewrite::RESIZE_STORAGE;
 use terrace_dialects::{arguments::is_eager, bridge, pass::Failure, types::is_graph_tensor};
 
 /// Lowers every function of a module that has graph tensors.

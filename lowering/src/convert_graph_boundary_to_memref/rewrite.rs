@@ -6,6 +6,7 @@ mod custom;
 mod moves;
 mod objects;
 mod open;
+mod rooms;
 
 use super::{
     symbols::Places,
@@ -25,6 +26,7 @@ use melior::{
 use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
 pub(super) use open::{is_number, number};
+pub(crate) use rooms::RESIZE_STORAGE;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
@@ -248,6 +250,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if let Ok(new) = graph::NewStorageOp::try_from(op) {
             self.new_strides(start, new)?;
         }
+        // What it has less in the end comes where it stands.
+        if let Ok(resize) = graph::ResizeStorageOp::try_from(op)
+            && resize.at_least().is_some()
+        {
+            self.room(start, resize)?;
+        }
         for result in op.results().map(Value::from) {
             let Some(view) = self.view(result).cloned() else { continue };
             if matches!(view.root, Root::Chosen(_)) {
@@ -332,6 +340,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         } else if open::is_number(op) {
             self.number(op)?;
+        } else if let Ok(resize) = graph::ResizeStorageOp::try_from(op) {
+            if resize.at_least().is_none() {
+                self.room(op, resize)?;
+            }
         } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
             self.assert_distinct(assertion)?;
         } else if registry::of(op).is_some_and(is_called_on_values) {
@@ -396,6 +408,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 || graph::WriteBackOp::try_from(**op).is_ok()
                 || graph::ValueOp::try_from(**op).is_ok()
                 || graph::AssertDistinctOp::try_from(**op).is_ok()
+                || graph::ResizeStorageOp::try_from(**op).is_ok()
                 || registry::of(**op).is_some_and(is_called_on_values)
                 || open::is_number(**op)
         });

@@ -2,7 +2,7 @@
 //!
 //! Compiled code calls services, each one file: [`pool`] runs the body of a parallel loop on every core, [`memory`] hands
 //! out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error back to the caller,
-//! [`generator`] has the state that draws come from. And it calls library functions, [`sort`], [`histogram`] and [`fft`],
+//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages of arguments another size. And it calls library functions, [`sort`], [`histogram`] and [`fft`],
 //! with [`buffer`]s; [`aliasing`] says how tensors lie to each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref
 //! lowering asks for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
 
@@ -15,12 +15,15 @@ pub mod memory;
 pub mod pool;
 pub mod sort;
 pub mod status;
+pub mod storage;
 
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 21] {
-    use {aliasing::*, fft::*, generator::*, histogram::*, memory::*, pool::*, sort::*, status::*};
+pub fn symbols() -> [(&'static str, *const c_void); 23] {
+    use {
+        aliasing::*, fft::*, generator::*, histogram::*, memory::*, pool::*, sort::*, status::*, storage::*,
+    };
     [
         ("terrace_rt_parallel_for", terrace_rt_parallel_for as *const c_void),
         ("terrace_rt_set_threads", terrace_rt_set_threads as *const c_void),
@@ -40,6 +43,8 @@ pub fn symbols() -> [(&'static str, *const c_void); 21] {
         ("terrace_rt_check_same", terrace_rt_check_same as *const c_void),
         ("terrace_rt_assert_writable", terrace_rt_assert_writable as *const c_void),
         ("terrace_rt_view", terrace_rt_view as *const c_void),
+        ("terrace_rt_set_resize", terrace_rt_set_resize as *const c_void),
+        ("_mlir_ciface_terrace_rt_resize_storage", terrace_rt_resize_storage as *const c_void),
         ("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc as *const c_void),
         ("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc as *const c_void),
         ("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free as *const c_void),

@@ -27,6 +27,7 @@ pub extern "C" fn terrace_rt_set_error(message: *const c_char) {
 /// Returns the recorded error and forgets it; null if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_take_error() -> *const c_char {
+    crate::storage::forget();
     ERROR.swap(ptr::null_mut(), AcqRel)
 }
 

@@ -1,7 +1,12 @@
 //! Buffers: alignment, reuse, and the run-time error slot.
 
-use std::{ffi::CStr, sync::Mutex};
-use terrace_rt::{memory::*, status::*};
+use std::{
+    ffi::{CStr, c_void},
+    mem::MaybeUninit,
+    ptr,
+    sync::Mutex,
+};
+use terrace_rt::{memory::*, status::*, storage::*};
 
 /// The cache is a global: tests that look at reuse take turns.
 static TURN: Mutex<()> = Mutex::new(());
@@ -117,4 +122,39 @@ fn the_first_error_wins_and_is_taken_once() {
     let message = unsafe { CStr::from_ptr(terrace_rt_take_error()) };
     assert_eq!(message, c"index 7 is outside");
     assert!(terrace_rt_take_error().is_null());
+}
+
+#[test]
+fn a_storage_of_an_argument_is_the_callers_to_make_another_size() {
+    extern "C" fn larger(caller: *mut c_void, storage: *mut c_void, bytes: i64, more: bool) -> *mut c_void {
+        // SAFETY: the caller is a row of bytes.
+        let row = unsafe { &mut *caller.cast::<Vec<u8>>() };
+        assert!(more && row.as_mut_ptr().cast() == storage);
+        row.resize(bytes as usize, 7);
+        row.as_mut_ptr().cast()
+    }
+    let _turn = TURN.lock();
+    let mut row = vec![1u8];
+    let mut ask = |resize: Option<Resize>| {
+        let mut made = MaybeUninit::<[*mut u8; 5]>::uninit();
+        let storage = row.as_mut_ptr();
+        terrace_rt_set_resize(resize, ptr::from_mut(&mut row).cast());
+        // SAFETY: five words can be written, and the others are numbers.
+        let words = unsafe {
+            terrace_rt_resize_storage(made.as_mut_ptr().cast(), storage as i64, 1 << 16, 1);
+            made.assume_init()
+        };
+        // It is the argument's, and there are as many bytes, whether or not they are the caller's.
+        assert_eq!(words[0], storage);
+        // SAFETY: there are so many.
+        unsafe { words[1].add((1 << 16) - 1).write(9) };
+        (words[1], terrace_rt_take_error())
+    };
+    let (made, error) = ask(Some(larger));
+    assert!(error.is_null());
+    let (_, error) = ask(None);
+    // SAFETY: the message lives as long as the process.
+    let said = unsafe { CStr::from_ptr(error) }.to_string_lossy();
+    assert!(said.contains("the caller has to say how, by terrace_rt_set_resize"), "{said}");
+    assert_eq!((row.len(), row.as_mut_ptr(), row[0], row[(1 << 16) - 1]), (1 << 16, made, 1, 9));
 }

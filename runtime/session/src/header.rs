@@ -25,6 +25,8 @@ void terrace_rt_free(void *buffer);
 void terrace_rt_set_threads(int64_t threads);
 /* The generator of this thread: its seed, and how many operations have drawn from it, 0 for a new seed. */
 void terrace_rt_set_generator(int64_t seed, int64_t drawn);
+/* How calls of this thread make storages of arguments another size, where functions do so: see runtime/rt/src/storage.rs. */
+void terrace_rt_set_resize(void *(*resize)(void *caller, void *storage, int64_t bytes, bool at_least), void *caller);
 /* What was wrong with the inputs of the calls since the last time, or a null pointer. */
 const char *terrace_rt_take_error(void);
 ";

@@ -5,7 +5,8 @@
 //! views of one new storage. Where storages lie for the code is a [`Memory`]'s to say.
 
 use crate::{Arg, Error, MemRef, MemRefOutput, Output, Owner, Session};
-use std::ptr;
+use std::{cell::RefCell, ffi::c_void, ptr};
+use terrace_rt::storage::terrace_rt_set_resize;
 use terrace_tensor::{Flags, Storage, Tensor, TensorError, Value, layout};
 
 /// The memory in which code finds what it is given.
@@ -39,8 +40,53 @@ impl Session {
     /// Calls an entry point with tensors and numbers; see [`Session::call`].
     ///
     /// A tensor whose elements are to be conjugated or negated as they are read has no plain buffer, and is refused.
+    /// Storages of arguments that the code makes another size are another size then.
     pub fn run(&self, name: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        run(self, &Here, name, arguments)
+        Sizes::lend(arguments, || run(self, &Here, name, arguments))
+    }
+}
+
+/// The storages of arguments, which a call may make another size.
+struct Sizes {
+    /// Where they lay before the call.
+    storages: Vec<(*mut c_void, Storage)>,
+    /// Those that are another size when it has come back.
+    later: RefCell<Vec<(Storage, usize)>>,
+}
+
+impl Sizes {
+    /// Makes a call that may change the sizes of storages.
+    fn lend<T>(values: &[Value], call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
+        let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
+        let own = Sizes { storages, later: RefCell::default() };
+        terrace_rt_set_resize(Some(Sizes::resize), ptr::from_ref(&own).cast_mut().cast());
+        let result = call();
+        terrace_rt_set_resize(None, ptr::null_mut());
+        for (storage, bytes) in own.later.into_inner() {
+            storage.resize(bytes).map_err(|e| Error::Shape(e.to_string()))?;
+        }
+        result
+    }
+
+    extern "C" fn resize(
+        caller: *mut c_void,
+        storage: *mut c_void,
+        bytes: i64,
+        at_least: bool,
+    ) -> *mut c_void {
+        // SAFETY: `lend` lives as long as the call.
+        let own = unsafe { &*caller.cast::<Sizes>() };
+        let known = own.storages.iter().find(|(base, _)| *base == storage);
+        let Some(((_, storage), bytes)) = known.zip(usize::try_from(bytes).ok()) else {
+            return ptr::null_mut();
+        };
+        if !at_least {
+            own.later.borrow_mut().push((storage.clone(), bytes));
+        } else if storage.grow(bytes).is_err() {
+            return ptr::null_mut();
+        }
+        storage.as_ptr().cast()
     }
 }
 

@@ -53,8 +53,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 return Err(refuse("has no form as loops yet: it can be interpreted only".into()));
             }
             if graph::ResizeStorageOp::try_from(op).is_ok() {
-                let why = "makes the storage of an argument another size: compiled code has storages of fixed sizes, it can be interpreted only";
-                return Err(refuse(why.into()));
+                self.check_room(op).map_err(refuse)?;
+                continue;
             }
             if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
                 let result: Value = op.result(0).expect("a storage is a result").into();

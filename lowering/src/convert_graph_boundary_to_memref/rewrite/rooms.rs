@@ -1,0 +1,97 @@
+//! Storages of arguments that change their size: the caller is asked for memory, `terrace_rt_resize_storage`.
+//!
+//! Memory that holds more comes before anything is read, and may lie elsewhere: all arguments of the storage are seen there from then
+//! on. What is less in the end the caller hears at last, and memory stays where it is. Who calls from compiled code has
+//! descriptors of its own, which would not hear of it: only functions that are called from outside do so.
+
+use super::{Boundary, Root, View};
+use crate::convert_graph_boundary_to_memref::types::identity;
+use melior::ir::{
+    Attribute, BlockLike, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute,
+    operation::OperationLike, r#type::IntegerType,
+};
+use terrace_dialects::{
+    attributes as convert,
+    cursor::Cursor,
+    descriptor::{self, Descriptor},
+    dtype::Dtype,
+    ops::graph,
+    pass::Failure,
+    types::DYNAMIC,
+};
+
+/// What makes the storage of an argument another size.
+pub(crate) const RESIZE_STORAGE: &str = "terrace_rt_resize_storage";
+
+impl<'c, 'a> Boundary<'c, 'a> {
+    /// Refuses a storage that is no argument's, or whose other tensors nobody knows.
+    pub(super) fn check_room(&self, op: OperationRef<'c, 'a>) -> Result<(), String> {
+        let view =
+            op.operand(0).ok().and_then(|own| self.view(own)).ok_or("is of no tensor that is known")?;
+        if !matches!(view.root, Root::Argument(_)) {
+            return Err("makes a storage another size that is no argument's: a boundary holds new ones of fixed sizes".into());
+        }
+        if self.function.attribute("sym_visibility").is_ok_and(|a| convert::string(a) == "private") {
+            return Err("makes the storage of an argument another size in a function that is called from compiled code: that is \
+                        interpreted only"
+                .into());
+        }
+        let others = self.tensors().filter(|(_, other)| Self::share(view, other));
+        let mut unknown = others.filter(|(_, other)| other.root != view.root && other.storage.is_none());
+        if view.storage.is_none() && self.tensors().count() > 1 || unknown.next().is_some() {
+            return Err(
+                "makes a storage another size that other arguments may have, too: declare graph.storage"
+                    .into(),
+            );
+        }
+        Ok(())
+    }
+
+    /// The arguments that are tensors.
+    fn tensors(&self) -> impl Iterator<Item = (Value<'c, 'a>, &View<'c, 'a>)> {
+        let arguments = (0..self.block.argument_count()).map(|i| self.argument(i));
+        arguments.filter_map(|argument| Some((argument, self.view(argument)?)))
+    }
+
+    /// Asks for the memory of a storage, and sees its arguments there where that may be elsewhere.
+    pub(super) fn room(
+        &mut self,
+        at: OperationRef<'c, 'a>,
+        resize: graph::ResizeStorageOp<'c, 'a>,
+    ) -> Result<(), Failure> {
+        let own = self.view(resize.self_()).ok_or("is of no tensor that is known")?.clone();
+        let Root::Argument(number) = own.root else { return Err("is of no argument".into()) };
+        let place = Cursor::before(at)?;
+        let (word, row): (Type, Type) =
+            (IntegerType::new(place.context, 64).into(), identity(place.context, &[DYNAMIC], Dtype::U8));
+        let base = "memref.extract_aligned_pointer_as_index";
+        let base = place.op(base, &[self.argument(number)], place.index_type())?;
+        let operands = [
+            place.op("arith.index_cast", &[base], word)?,
+            place.integer(word, resize.bytes())?,
+            place.integer(word, resize.at_least().is_some().into())?,
+        ];
+        if self.sibling(RESIZE_STORAGE).is_none() {
+            let interface = place.named("llvm.emit_c_interface", Attribute::unit(place.context));
+            Cursor::before(self.function)?.declare(RESIZE_STORAGE, &[word; 3], &[row], &[interface])?;
+        }
+        let callee = place.named("callee", FlatSymbolRefAttribute::new(place.context, RESIZE_STORAGE));
+        let bytes = place.with("func.call", &operands, row, &[callee])?;
+        if resize.at_least().is_none() {
+            return Ok(());
+        }
+        let shares = |(argument, other): (Value<'c, 'a>, &View<'c, 'a>)| {
+            Self::share(&own, other).then(|| (argument, other.clone()))
+        };
+        for (argument, view) in self.tensors().filter_map(shares).collect::<Vec<_>>() {
+            let elements = identity(self.context, &[DYNAMIC], view.dtype);
+            let row = place.op("kernel.reinterpret", &[bytes], elements)?;
+            let before = view.buffer.ok_or("has no buffer")?;
+            let Descriptor { offset, sizes, strides, .. } = Descriptor::of(&place, before)?;
+            let ty = view.memref(self.context);
+            let buffer = descriptor::seen(&place, row, ty, (offset, &sizes, &strides))?;
+            self.set_buffer(argument, buffer);
+        }
+        Ok(())
+    }
+}

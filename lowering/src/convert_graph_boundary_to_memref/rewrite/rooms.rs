@@ -36,9 +36,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
                         interpreted only"
                 .into());
         }
-        let others = self.tensors().filter(|(_, other)| Self::share(view, other));
-        let mut unknown = others.filter(|(_, other)| other.root != view.root && other.storage.is_none());
-        if view.storage.is_none() && self.tensors().count() > 1 || unknown.next().is_some() {
+        let same =
+            |other: &View| other.root == view.root || view.storage.is_some() && view.storage == other.storage;
+        if self.tensors().any(|(_, other)| Self::share(view, other) && !same(other)) {
             return Err(
                 "makes a storage another size that other arguments may have, too: declare graph.storage"
                     .into(),

@@ -192,6 +192,7 @@ pub const LOGADDEXP: Pointwise = Pointwise {
         let (a, b) = if v[0].re < v[1].re { (v[1], v[0]) } else { (v[0], v[1]) };
         a + (b - a).exp().log1p()
     }),
+    error: error_of_sum,
     ..APPROXIMATE
 };
 
@@ -200,8 +201,15 @@ pub const LOGADDEXP2: Pointwise = Pointwise {
     name: "logaddexp2",
     kernel: "logaddexp2_cpu",
     float: Some(|v| log_of_sum(v[0], v[1], f64::exp2, |x| libm::log1p(x) / LN_2)),
+    error: error_of_sum,
     ..APPROXIMATE
 };
+
+/// What the smaller one adds has an error of its own, which stays where the larger one takes most of it away.
+fn error_of_sum(v: &[f64], result: f64) -> f64 {
+    let added = (result - v[0].max(v[1])).abs();
+    4.0 * result.abs() + if added.is_finite() { 4.0 * added } else { 0.0 }
+}
 
 /// The larger one and what the smaller one adds to it.
 fn log_of_sum(a: f64, b: f64, exp: fn(f64) -> f64, log1p: fn(f64) -> f64) -> f64 {

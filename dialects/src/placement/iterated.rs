@@ -110,7 +110,7 @@ pub(super) fn is_row_major(op: OperationRef, op_impl: &OpImpl) -> bool {
 }
 
 /// Whether eager makes an empty tensor like the operand first: the result has its strides.
-pub(super) fn is_like(op_impl: &OpImpl, operand: Value) -> bool {
+pub fn is_like(op_impl: &OpImpl, operand: Value) -> bool {
     match op_impl.operator() {
         "deg2rad" | "nan_to_num" | "rad2deg" => true,
         _ => {

@@ -143,9 +143,17 @@ fn own_is_like(op: OperationRef, op_impl: &OpImpl, ty: &rules::TensorType) -> bo
     own.is_some_and(|own| own.rank() == ty.rank())
 }
 
+/// How the strides of a new tensor come about: those of a few pointwise operators are the operand's.
+fn strides(op: OperationRef, op_impl: &OpImpl) -> Strides {
+    match placement::strides(op_impl) {
+        Strides::Pointwise if iterated::is_like(op_impl, view::operand(op, op_impl, 0)) => Strides::Like,
+        strides => strides,
+    }
+}
+
 /// Whether a new tensor is packed, whatever the operands are: it has one dimension.
-pub(super) fn is_simple(op_impl: &OpImpl, ty: &rules::TensorType) -> bool {
-    let copied = placement::strides(op_impl) == Strides::Like;
+pub(super) fn is_simple(op: OperationRef, op_impl: &OpImpl, ty: &rules::TensorType) -> bool {
+    let copied = strides(op, op_impl) == Strides::Like;
     ty.rank() == 0 || ty.rank() == 1 && (!copied || ty.shape[0].known().is_some_and(|n| n > 1))
 }
 
@@ -219,8 +227,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) -> Result<Option<Frame>, String> {
         let own = || view::operand(op, op_impl, 0);
         let tensor = |v: Value<'c, 'a>| self.tensor(v).ok_or("uses a tensor that comes from elsewhere");
-        let strides = placement::strides(op_impl);
-        let simple = is_simple(op_impl, ty);
+        let strides = strides(op, op_impl);
+        let simple = is_simple(op, op_impl, ty);
         let asked: Vec<(Value, Option<Dtype>)> = match strides {
             _ if simple => return Ok(None),
             Strides::Contiguous | Strides::Given | Strides::Columns => return Ok(None),

@@ -21,7 +21,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return Ok((Layout::contiguous(&ty.shape), frame));
         }
         let late = self.has_late_sizes(op, ty);
-        if late && is_simple(op_impl, ty) {
+        if late && is_simple(op, op_impl, ty) {
             return Ok((Layout::contiguous(&ty.shape), Frame::Known));
         }
         let before = late.then(|| current(|symbols| symbols.checkpoint()));

@@ -3,7 +3,7 @@
 use super::{
     Size, TensorType, Types,
     indexing::{joined_dtype as promoted, joined_shape},
-    may_equal, may_equal_shapes, one,
+    may_equal, may_equal_shapes, one, unless_empty,
     views::shaped,
     wrap_dim, wrap_dims,
 };
@@ -80,15 +80,11 @@ pub fn roll<'c>(args: &Args<'c, '_>) -> Types<'c> {
             dims.len()
         ));
     }
-    // Of a tensor without elements eager asks no more.
-    if own.elements() != Some(Size::ZERO) {
-        for dim in &dims {
-            if own.rank() == 0 {
-                return Err(format!("Dimension specified as {dim} but tensor has no dimensions"));
-            }
-            wrap_dim(*dim, own.rank())?;
-        }
-    }
+    let mut there = dims.iter().map(|dim| match own.rank() {
+        0 => Err(format!("Dimension specified as {dim} but tensor has no dimensions")),
+        rank => wrap_dim(*dim, rank).map(drop),
+    });
+    unless_empty(&own, there.try_for_each(|dim| dim))?;
     one(&own)
 }
 

@@ -200,6 +200,15 @@ fn not_implemented(kernel: &str, dtype: Dtype) -> String {
     format!("\"{kernel}\" not implemented for '{}'", dtype.aten_name())
 }
 
+/// What is wrong with operands, but where a tensor has no elements, of which eager asks no more. Whether it has any is asked where
+/// something is wrong alone: of sizes that are not known the answer is a guard.
+fn unless_empty(tensor: &TensorType, checked: Result<(), String>) -> Result<(), String> {
+    match checked {
+        Err(_) if tensor.elements() == Some(Size::ZERO) => Ok(()),
+        checked => checked,
+    }
+}
+
 /// Whether two sizes that have to be equal may be.
 fn may_equal<N: Number>(a: N, b: N) -> bool {
     a.has_to_be(b) || a.is_unknown() || b.is_unknown()

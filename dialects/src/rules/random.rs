@@ -2,6 +2,7 @@
 
 use super::{
     Size, TensorType, Types, new_tensors::check_sizes, not_implemented, one, reshaping::check_format,
+    unless_empty,
 };
 use crate::{args::Args, attributes as convert, dtype::Dtype};
 
@@ -179,12 +180,6 @@ pub fn multinomial<'c>(args: &Args<'c, '_>) -> Types<'c> {
     one(&own.with_shape(&shape).with_dtype(Dtype::I64))
 }
 
-fn drops(args: &Args, own: &TensorType) -> Result<Option<f64>, String> {
-    let p = args.attribute("p").map(convert::f64).ok_or("misses attribute 'p'")?;
-    let train = args.attribute("train").is_none_or(convert::bool);
-    Ok((train && own.elements() != Some(Size::ZERO)).then_some(p))
-}
-
 fn check_scaled(own: &TensorType) -> Result<(), String> {
     if own.dtype.is_inexact() {
         return Ok(());
@@ -199,8 +194,9 @@ pub fn dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
     if !(0.0..=1.0).contains(&p) {
         return Err(format!("dropout probability has to be between 0 and 1, but got {p}"));
     }
-    if drops(args, &own)?.is_some_and(|p| p > 0.0 && p < 1.0) {
-        check_scaled(&own)?;
+    let train = args.attribute("train").is_none_or(convert::bool);
+    if train && p > 0.0 && p < 1.0 {
+        unless_empty(&own, check_scaled(&own))?;
     }
     one(&own)
 }
@@ -208,9 +204,9 @@ pub fn dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
 /// [`dropout`], and where elements were kept.
 pub fn native_dropout<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
-    if let Some(p) = drops(args, &own)? {
-        check_probability(1.0 - p)?;
-        check_scaled(&own)?;
+    let p = args.attribute("p").map(convert::f64).ok_or("misses attribute 'p'")?;
+    if args.attribute("train").is_none_or(convert::bool) {
+        unless_empty(&own, check_probability(1.0 - p).and_then(|()| check_scaled(&own)))?;
     }
     // Of no elements eager gives a mask of the operand's dtype.
     let empty = own.shape.iter().any(|size| size.known() == Some(0)) || own.elements() == Some(Size::ZERO);

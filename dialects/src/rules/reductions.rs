@@ -1,6 +1,6 @@
 //! Reductions: some dimensions go, or stay with size 1.
 
-use super::{Size, TensorType, Types, not_implemented, pointwise::kernel, wrap_dim, wrap_dims};
+use super::{Size, TensorType, Types, not_implemented, pointwise::kernel, unless_empty, wrap_dim, wrap_dims};
 use crate::{args::Args, dtype::Dtype};
 
 /// The shape after reducing `dims` (all, where None or empty).
@@ -49,16 +49,14 @@ pub fn mean<'c>(args: &Args<'c, '_>) -> Types<'c> {
 fn extreme<'c>(args: &Args<'c, '_>, name: &str) -> Types<'c> {
     let own = args.tensor(0)?;
     let dims = args.optional_ints("dim").unwrap_or_default();
-    if own.elements() == Some(Size::ZERO) {
-        if dims.is_empty() {
-            return Err(format!(
-                "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
-            ));
-        }
-        for given in &dims {
-            if own.shape.get(wrap_dim(*given, own.rank())?) == Some(&Size::ZERO) {
-                return Err(format!("{name}(): Expected reduction dim {given} to have non-zero size."));
-            }
+    if dims.is_empty() && own.elements() == Some(Size::ZERO) {
+        return Err(format!(
+            "{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+        ));
+    }
+    for given in &dims {
+        if own.shape.get(wrap_dim(*given, own.rank())?) == Some(&Size::ZERO) {
+            return Err(format!("{name}(): Expected reduction dim {given} to have non-zero size."));
         }
     }
     reduce(args, own.dtype)
@@ -86,8 +84,10 @@ fn cumulates(args: &Args, dtype: Dtype) -> Result<(), String> {
     wrap_dim(args.int("dim")?, args.tensor(0)?.rank())?;
     let own = args.tensor(0)?;
     // One element, or none, is copied.
-    let computes = own.rank() > 0 && own.elements() != Some(Size::ZERO);
-    if computes && dtype == Dtype::Bool { Err(not_implemented(&kernel(args), dtype)) } else { Ok(()) }
+    match dtype == Dtype::Bool && own.rank() > 0 {
+        true => unless_empty(&own, Err(not_implemented(&kernel(args), dtype))),
+        false => Ok(()),
+    }
 }
 
 /// As many elements; integers and bools accumulate in i64.

@@ -6,7 +6,7 @@ use super::{
     Size, TensorType, Types, broadcast,
     creation::representable,
     indexing::{check_indices, indexed, names_elements},
-    may_equal, may_equal_shapes, not_implemented, one, same, wrap_dim,
+    may_equal, may_equal_shapes, not_implemented, one, same, unless_empty, wrap_dim,
 };
 use crate::{args::Args, attributes as convert, dtype::Dtype, types::Shape};
 
@@ -30,23 +30,26 @@ fn exceeds(index: &[Size], own: &[Size], dim: Option<usize>) -> Option<usize> {
 pub fn gather<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let (own, index) = (args.tensor(0)?, args.tensor(1)?);
     let dim = wrap_dim(args.int("dim")?, own.rank())?;
-    if index.elements() != Some(Size::ZERO) {
-        if !is_index(index.dtype) {
-            return Err("gather(): Expected dtype int32/int64 for index".into());
-        }
-        let (from, at) = (as_vector(&own.shape), as_vector(&index.shape));
-        if from.len() != at.len() {
-            return Err("Index tensor must have the same number of dimensions as input tensor".into());
-        }
-        if let Some(d) = exceeds(at, from, Some(dim)) {
-            return Err(format!(
-                "Size does not match at dimension {d} expected index {} to be no larger than self {} apart from dimension {dim}",
-                Shape(&index.shape),
-                Shape(&own.shape)
-            ));
-        }
-    }
+    unless_empty(&index, gathers(&own, &index, dim))?;
     one(&own.with_shape(&index.shape))
+}
+
+fn gathers(own: &TensorType, index: &TensorType, dim: usize) -> Result<(), String> {
+    if !is_index(index.dtype) {
+        return Err("gather(): Expected dtype int32/int64 for index".into());
+    }
+    let (from, at) = (as_vector(&own.shape), as_vector(&index.shape));
+    if from.len() != at.len() {
+        return Err("Index tensor must have the same number of dimensions as input tensor".into());
+    }
+    match exceeds(at, from, Some(dim)) {
+        Some(d) => Err(format!(
+            "Size does not match at dimension {d} expected index {} to be no larger than self {} apart from dimension {dim}",
+            Shape(&index.shape),
+            Shape(&own.shape)
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The type of `self`: of a scatter of a tensor of its dtype, or of a number that its dtype holds.
@@ -56,16 +59,23 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let value = args.operand(2)?;
     let src =
         TensorType::of_type(melior::ir::ValueLike::r#type(&value)).map(|_| args.tensor(2)).transpose()?;
-    let empty = index.elements() == Some(Size::ZERO);
-    if !empty && !is_index(index.dtype) {
-        return Err("scatter(): Expected dtype int32/int64 for index".into());
+    if !is_index(index.dtype) {
+        unless_empty(&index, Err("scatter(): Expected dtype int32/int64 for index".into()))?;
     }
     if src.as_ref().is_some_and(|src| src.dtype != own.dtype) {
         return Err("scatter(): Expected self.dtype to be equal to src.dtype".into());
     }
-    if empty {
-        return one(&own);
-    }
+    unless_empty(&index, scatters(&own, &index, src.as_ref(), value, dim))?;
+    one(&own)
+}
+
+fn scatters(
+    own: &TensorType,
+    index: &TensorType,
+    src: Option<&TensorType>,
+    value: melior::ir::Value,
+    dim: usize,
+) -> Result<(), String> {
     let (into, at) = (as_vector(&own.shape), as_vector(&index.shape));
     if into.len() != at.len() {
         return Err("Index tensor must have the same number of dimensions as self tensor".into());
@@ -79,8 +89,7 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
                 Shape(&own.shape)
             ));
         }
-        representable(value, own.dtype)?;
-        return one(&own);
+        return representable(value, own.dtype);
     };
     let from = as_vector(&src.shape);
     if !beyond_self && from.len() < at.len() && src.rank() > 0 {
@@ -97,7 +106,7 @@ pub fn scatter<'c>(args: &Args<'c, '_>) -> Types<'c> {
             Shape(&src.shape)
         ));
     }
-    one(&own)
+    Ok(())
 }
 
 /// [`scatter`] into `self`.
@@ -269,9 +278,11 @@ pub fn index_add<'c>(args: &Args<'c, '_>) -> Types<'c> {
         ));
     }
     // Of slices each is scaled on its own, and none where there is none.
-    let scales = own.rank() <= 1 || count != 0 && own.elements() != Some(Size::ZERO);
-    if scales && let Some(alpha) = args.optional(3)? {
-        representable(alpha, own.dtype)?;
+    if let Some(alpha) = args.optional(3)?
+        && let Err(wrong) = representable(alpha, own.dtype)
+        && (own.rank() <= 1 || count != 0 && own.elements() != Some(Size::ZERO))
+    {
+        return Err(wrong);
     }
     one(&own)
 }

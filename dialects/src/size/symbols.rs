@@ -100,6 +100,8 @@ pub struct Symbols {
     /// Whether what rules take for granted is so.
     pub(super) promises: bool,
     pub(super) trial: Option<Trial>,
+    /// Whether it does not matter what comes out where a size is 0.
+    only_elements: bool,
 }
 
 thread_local! {
@@ -114,6 +116,17 @@ pub fn current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
     CURRENT.with_borrow_mut(|symbols| {
         ask(symbols.as_mut().expect("an expression belongs to the symbols in force"))
     })
+}
+
+/// Runs something whose outcome leads to elements alone: that a size is not 0 needs no guard there.
+pub fn only_elements<T>(run: impl FnOnce() -> T) -> T {
+    // Where no symbols are in force nothing is asked.
+    let set =
+        |on| CURRENT.with_borrow_mut(|own| Some(std::mem::replace(&mut own.as_mut()?.only_elements, on)));
+    let outer = set(true);
+    let outcome = run();
+    outer.map(set);
+    outcome
 }
 
 impl Symbols {
@@ -336,6 +349,15 @@ impl Symbols {
         let difference = left.plus(&right, -1);
         if let Some(holds) = self.proven(relation, &difference) {
             return holds;
+        }
+        let is_zero = |side: &Polynomial| side.as_constant() == Some(0);
+        if self.only_elements
+            && relation == Relation::Equal
+            && in_general.is_none()
+            && (is_zero(&left) || is_zero(&right))
+            && self.hinted(&difference) != Some(0)
+        {
+            return false;
         }
         let holds = match self.hinted(&difference) {
             Some(number) => relation.of(number),

@@ -74,6 +74,8 @@ pub struct Analysis<'c, 'a> {
     pub(super) numbers: FxHashMap<usize, Size>,
     /// Whether nothing is to be a symbol.
     pub(super) only_static: bool,
+    /// Whether sizes are not the usual ones, so that strides which lead to no element are not asked about.
+    pub(super) partial: bool,
     /// Where symbols come from.
     pub(super) symbols: Vec<(Symbol, Source<'c, 'a>)>,
     /// Sizes that depend on elements, by the tensor and the dimension.
@@ -145,6 +147,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             given_places: FxHashSet::default(),
             has_open: false,
             only_static: false,
+            partial: false,
         }
     }
 
@@ -170,7 +173,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     fn begin(self, function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
-        let mut analysis = self;
+        let mut analysis = Self { partial: arguments::is_partial(function), ..self };
         for index in 0..block.argument_count() {
             let known = block.argument(index).is_ok_and(|a| analysis.argument(function, index, a).is_ok());
             if !known {
@@ -191,6 +194,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         function: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
     ) -> Result<(), At<'c, 'a>> {
+        self.partial = arguments::is_partial(function);
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
             self.argument(function, index, argument)

@@ -22,7 +22,7 @@ use terrace_dialects::{
     rules::TensorType,
     size::{
         Size,
-        symbols::{Guard, Symbol, current},
+        symbols::{Guard, Relation, Symbol, current},
     },
     types::is_graph_tensor,
 };
@@ -118,7 +118,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 Asked { op, op_impl, number, sizes: &ty.shape, device: ty.device, layout }.new_layout();
             // Without gaps: its memory is what its elements take.
             let made = made.ok().filter(|made| made.is_dense());
-            let guards = current(|symbols| symbols.guards()[asked..].to_vec());
+            let mut guards = current(|symbols| symbols.guards()[asked..].to_vec());
+            if self.partial {
+                guards.retain(|guard| !is_of_elements(guard, &found.operands));
+            }
             current(|symbols| symbols.back_to(before.clone()));
             if let Some(made) = made.and_then(|made| made.check().ok())
                 && found.cases.iter().all(|(other, _)| !same(other, &guards))
@@ -128,6 +131,17 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         Some(found).filter(|found| !found.cases.is_empty())
     }
+}
+
+/// Whether all that a guard says is that a size, which is no stride, is not 0: strides lead nowhere else.
+fn is_of_elements(guard: &Guard, operands: &[Operand]) -> bool {
+    let sides = [guard.left, guard.right];
+    let strides = operands.iter().flat_map(|own| &own.strides).map(|symbol| symbol.place());
+    let places = super::sizes::places(sides);
+    guard.relation == Relation::Equal
+        && !guard.holds
+        && sides.iter().any(|side| side.known() == Some(0))
+        && strides.into_iter().all(|place| !places.contains(&place))
 }
 
 /// Whether two ways lead through the same answers.

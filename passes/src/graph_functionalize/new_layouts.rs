@@ -6,7 +6,12 @@ use super::{
     tensors::Layout,
 };
 use melior::ir::OperationRef;
-use terrace_dialects::{placement::Asked, registry::OpImpl, rules::TensorType, size::symbols::current};
+use terrace_dialects::{
+    placement::Asked,
+    registry::OpImpl,
+    rules::TensorType,
+    size::symbols::{current, only_elements},
+};
 
 impl<'c, 'a> Analysis<'c, 'a> {
     /// The layout that eager gives to a new tensor: its frame, where that depends on strides that are not known.
@@ -26,7 +31,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         let before = late.then(|| current(|symbols| symbols.checkpoint()));
         let layout = &|value| self.layout(value).cloned();
-        let made = Asked { op, op_impl, number, sizes: &ty.shape, device: ty.device, layout }.new_layout()?;
+        let question = Asked { op, op_impl, number, sizes: &ty.shape, device: ty.device, layout };
+        let made =
+            if self.partial { only_elements(|| question.new_layout())? } else { question.new_layout()? };
         let asked = || current(|symbols| symbols.guards().to_vec());
         if let Some(before) = before
             && asked().iter().any(|guard| self.is_late([guard.left, guard.right]))

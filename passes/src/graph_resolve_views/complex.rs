@@ -121,6 +121,7 @@ pub fn transform<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let (dims, last) = transform.sizes(&sizes)?;
     let (mut shape, mut grows) = (sizes.clone(), false);
     for &(dim, size) in &dims {
+        r.check_any(size, "Invalid number of data points (0) specified")?;
         grows |= size > sizes[dim];
         if size < sizes[dim] {
             // Unlike a slice it says the size in its type.

@@ -7,12 +7,13 @@ use crate::{
 };
 use melior::ir::{
     BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
-    attribute::FloatAttribute,
+    attribute::{FloatAttribute, StringAttribute},
     operation::{OperationBuilder, OperationLike},
 };
 use terrace_dialects::{
     attributes as convert,
     builder::{BuildError, Builder},
+    cursor::{Cursor, Predicate},
     ops::graph,
     pass::Failure,
     registry::{self, OpImpl},
@@ -228,6 +229,23 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         let constant = self.block.insert_operation_before(self.op, constant);
         self.inserted.push(constant);
         Ok(constant.result(0)?.into())
+    }
+
+    /// Has it checked that there is anything along a dimension, which was taken for granted of a size of the run.
+    pub fn check_any(&mut self, size: Size, message: &str) -> Result<(), Failure> {
+        if size.simplified().known().is_some() {
+            return Ok(());
+        }
+        let [size] = self.listed(&[size])?.0[..] else { return Ok(()) };
+        let at = Cursor::before(self.op)?;
+        let any = at.compare(Predicate::Greater, size, at.integer(size.r#type(), 0)?)?;
+        let message = StringAttribute::new(at.context, message).into();
+        let assert = OperationBuilder::new("cf.assert", self.location())
+            .add_operands(&[any])
+            .add_attributes(&[(Identifier::new(at.context, "msg"), message)])
+            .build()?;
+        self.inserted.push(self.block.insert_operation_before(self.op, assert));
+        Ok(())
     }
 
     /// A list of integers among the attributes; empty where it is absent.

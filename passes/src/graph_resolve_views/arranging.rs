@@ -4,7 +4,6 @@ use super::{
     Resolved,
     resolver::{Made, Resolver, tensor},
 };
-use crate::functional::number;
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     dtype::Dtype,
@@ -74,8 +73,14 @@ pub fn roll<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
             continue;
         }
         let dim = wrap(*dim, sizes.len());
-        let size = number(sizes[dim])?;
-        let start = (size - shift.rem_euclid(size)) % size;
+        let start = match sizes[dim].known() {
+            Some(size) => Size::from((-shift).rem_euclid(size)),
+            None if sizes[dim] < shift.abs() => {
+                return Err("shifts further than a size that is known at run time only".into());
+            }
+            None if *shift > 0 => sizes[dim] - *shift,
+            None => Size::from(-shift),
+        };
         let tail = r.slice(own, dim, start, sizes[dim])?;
         let head = r.slice(own, dim, 0, start)?;
         own = cat(r, &[tail, head], dim)?;

@@ -117,7 +117,8 @@ pub(super) fn expands_to(tensor: &TensorType, to: &[Size]) -> Result<(), String>
     let lead = to.len() - from.len();
     // Of several dimensions that do not match, the last is named.
     for (i, (f, t)) in from.iter().zip(&to[lead..]).enumerate().rev() {
-        if *t != -1 && (t.known() == Some(1) || *f != 1) && !may_equal(*f, *t) {
+        // Of what stays as it is there is nothing to ask.
+        if !f.is_same(*t) && *t != -1 && (t.known() == Some(1) || *f != 1) && !may_equal(*f, *t) {
             return Err(format!(
                 "The expanded size of the tensor ({t}) must match the existing size ({f}) at non-singleton dimension {}.  \
                  Target sizes: {}.  Tensor sizes: {}",

@@ -30,6 +30,19 @@ pub extern "C" fn terrace_rt_set_resize(resize: Option<Resize>, caller: *mut c_v
     RESIZE.set((resize, caller));
 }
 
+/// Runs something that calls compiled code in which storages become another size so; who called before says it again afterwards.
+pub fn resized_by<T>(resize: Resize, caller: *mut c_void, run: impl FnOnce() -> T) -> T {
+    /// Puts back what was said before, after a panic too.
+    struct Back((Option<Resize>, *mut c_void));
+    impl Drop for Back {
+        fn drop(&mut self) {
+            RESIZE.set(self.0);
+        }
+    }
+    let _back = Back(RESIZE.replace((Some(resize), caller)));
+    run()
+}
+
 /// A row of bytes as MLIR's C interface describes one.
 #[repr(C)]
 pub struct Bytes {

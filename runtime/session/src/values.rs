@@ -6,7 +6,7 @@
 
 use crate::{Arg, Error, MemRef, MemRefOutput, Output, Owner, Session};
 use std::{cell::RefCell, ffi::c_void, ptr};
-use terrace_rt::storage::terrace_rt_set_resize;
+use terrace_rt::storage::resized_by;
 use terrace_tensor::{Flags, Storage, Tensor, TensorError, Value, layout};
 
 /// The memory in which code finds what it is given.
@@ -60,9 +60,7 @@ impl Sizes {
         let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
         let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
         let own = Sizes { storages, later: RefCell::default() };
-        terrace_rt_set_resize(Some(Sizes::resize), ptr::from_ref(&own).cast_mut().cast());
-        let result = call();
-        terrace_rt_set_resize(None, ptr::null_mut());
+        let result = resized_by(Sizes::resize, ptr::from_ref(&own).cast_mut().cast(), call);
         for (storage, bytes) in own.later.into_inner() {
             storage.resize(bytes).map_err(|e| Error::Shape(e.to_string()))?;
         }

@@ -84,23 +84,20 @@ pub fn reinterpret<'c, 'a>(
     if spelled == to { Ok(value) } else { at.op("memref.cast", &[value], to) }
 }
 
-/// The memory of a memref as one of another type, of whose offset, sizes and strides, which are these, those are taken that the type does
-/// not say.
+/// The memory of a memref as one of another type: asked for the offset, the sizes and the strides that the type does not say.
 pub fn seen<'c, 'a>(
     at: &Cursor<'c, 'a>,
     memref: V<'c, 'a>,
     to: Type<'c>,
-    (offset, sizes, strides): (V<'c, 'a>, &[V<'c, 'a>], &[V<'c, 'a>]),
+    offset: impl FnOnce() -> Result<V<'c, 'a>, Failure>,
+    size: impl Fn(usize) -> Result<V<'c, 'a>, Failure>,
+    stride: impl Fn(usize) -> Result<V<'c, 'a>, Failure>,
 ) -> Result<V<'c, 'a>, Failure> {
     let new = Shaped::expect(to)?;
-    let (said, at_offset) = strides_and_offset(to).ok_or("is no strided memref")?;
-    let open = |said: &[i64], all: &[V<'c, 'a>]| -> Vec<V<'c, 'a>> {
-        said.iter().zip(all).filter(|(said, _)| **said == DYNAMIC).map(|(_, value)| *value).collect()
-    };
-    reinterpret(
-        at,
-        memref,
-        to,
-        [open(&[at_offset], &[offset]), open(&new.shape, sizes), open(&said, strides)],
-    )
+    let (strides, at_offset) = strides_and_offset(to).ok_or("is no strided memref")?;
+    let offsets: Vec<V> = if at_offset == DYNAMIC { vec![offset()?] } else { vec![] };
+    let open = |list: &[i64]| -> Vec<usize> { (0..list.len()).filter(|d| list[*d] == DYNAMIC).collect() };
+    let sizes = open(&new.shape).into_iter().map(size).collect::<Result<Vec<_>, _>>()?;
+    let steps = open(&strides).into_iter().map(stride).collect::<Result<Vec<_>, _>>()?;
+    reinterpret(at, memref, to, [offsets, sizes, steps])
 }

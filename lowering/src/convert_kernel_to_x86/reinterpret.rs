@@ -1,7 +1,7 @@
 //! Views that upstream does not lower, as the same pointer with sizes and strides of its own: `kernel.reinterpret`, and
 //! `memref.expand_shape` to several sizes of the run.
 
-use melior::ir::{OperationRef, Type, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use mlir_sys::*;
 use terrace_dialects::{
     cursor::{Cursor, V},
@@ -12,11 +12,9 @@ use terrace_dialects::{
     pass::Failure,
     reassociation::groups,
     reinterpret::{Ratio, reinterpreted},
-    shaped::{Shaped, strides_and_offset},
+    shaped::Shaped,
     types::DYNAMIC,
 };
-
-type Made<'c, 'a> = Result<V<'c, 'a>, Failure>;
 
 /// A number of elements of the source as one of the result's.
 fn counted<'c, 'a>(at: &Cursor<'c, 'a>, number: V<'c, 'a>, ratio: Ratio) -> Result<V<'c, 'a>, Failure> {
@@ -25,24 +23,6 @@ fn counted<'c, 'a>(at: &Cursor<'c, 'a>, number: V<'c, 'a>, ratio: Ratio) -> Resu
         Ratio { from: 1, to } => at.op("arith.muli", &[number, at.index(to)?], at.index_type()),
         Ratio { from, .. } => at.op("arith.divsi", &[number, at.index(from)?], at.index_type()),
     }
-}
-
-/// A memref of a type at a base: offset, sizes and strides are these where the type does not say them.
-fn view<'c, 'a>(
-    at: &Cursor<'c, 'a>,
-    base: V<'c, 'a>,
-    to: Type<'c>,
-    offset: impl FnOnce() -> Made<'c, 'a>,
-    size: impl Fn(usize) -> Made<'c, 'a>,
-    stride: impl Fn(usize) -> Made<'c, 'a>,
-) -> Made<'c, 'a> {
-    let new = Shaped::expect(to)?;
-    let (strides, at_offset) = strides_and_offset(to).ok_or("is no strided memref")?;
-    let offsets: Vec<V> = if at_offset == DYNAMIC { vec![offset()?] } else { vec![] };
-    let open = |list: &[i64]| -> Vec<usize> { (0..list.len()).filter(|d| list[*d] == DYNAMIC).collect() };
-    let sizes = open(&new.shape).into_iter().map(size).collect::<Result<Vec<_>, _>>()?;
-    let steps = open(&strides).into_iter().map(stride).collect::<Result<Vec<_>, _>>()?;
-    descriptor::reinterpret(at, base, to, [offsets, sizes, steps])
 }
 
 /// Puts a value in an operation's place.
@@ -71,7 +51,7 @@ pub(super) fn lower(op: OperationRef) -> Result<(), Failure> {
     let scaled = |d: usize| old.rank() == new.rank() && d + 1 == new.rank();
     let size = |d: usize| if scaled(d) { counted(&at, parts.sizes[d], ratio) } else { Ok(parts.sizes[d]) };
     let stride = |d: usize| counted(&at, parts.strides[d], ratio);
-    replace(op, view(&at, base, to, || counted(&at, parts.offset, ratio), size, stride)?)
+    replace(op, descriptor::seen(&at, base, to, || counted(&at, parts.offset, ratio), size, stride)?)
 }
 
 /// Whether an operation splits a dimension into several of sizes of the run, for which upstream has no lowering.
@@ -99,5 +79,8 @@ pub(super) fn split(op: OperationRef) -> Result<(), Failure> {
             next = at.op("arith.muli", &[next, sizes[*d]], at.index_type())?;
         }
     }
-    replace(op, view(&at, parts.base, to, || Ok(parts.offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))?)
+    replace(
+        op,
+        descriptor::seen(&at, parts.base, to, || Ok(parts.offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))?,
+    )
 }

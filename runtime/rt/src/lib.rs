@@ -2,9 +2,10 @@
 //!
 //! Compiled code calls services, each one file: [`pool`] runs the body of a parallel loop on every core, [`memory`] hands
 //! out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error back to the caller,
-//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages of arguments another size. And it calls library functions, [`sort`], [`histogram`] and [`fft`],
-//! with [`buffer`]s; [`aliasing`] says how tensors lie to each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref
-//! lowering asks for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
+//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages of arguments another size.
+//! And it calls library functions, [`sort`], [`histogram`] and [`fft`], with [`buffer`]s; [`aliasing`] says how tensors lie to
+//! each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref lowering and its C
+//! interface ask for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
 
 pub mod aliasing;
 pub mod buffer;

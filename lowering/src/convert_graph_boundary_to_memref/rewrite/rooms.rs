@@ -89,7 +89,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let before = view.buffer.ok_or("has no buffer")?;
             let Descriptor { offset, sizes, strides, .. } = Descriptor::of(&place, before)?;
             let ty = view.memref(self.context);
-            let buffer = descriptor::seen(&place, row, ty, (offset, &sizes, &strides))?;
+            let buffer =
+                descriptor::seen(&place, row, ty, || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))?;
             self.set_buffer(argument, buffer);
         }
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! Contract: any module; functions that run as they are written stay. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
 //! (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence Graphs, 2015); calls in functions on
-//! graph tensors become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
+//! graph tensors, and custom operators that functions of the module compute, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
 //! private function that is called nowhere any more goes.
 //!
 //! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
@@ -10,8 +10,9 @@
 
 use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    Attribute, BlockLike, OperationRef, RegionLike, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
+    r#type::FunctionType,
 };
 use mlir_sys::*;
 use std::collections::{HashMap, HashSet};
@@ -61,6 +62,11 @@ fn name(op: OperationRef) -> String {
     op.name().as_string_ref().as_str().unwrap_or_default().to_string()
 }
 
+/// The name of what is called, with those of the modules around it.
+fn path(callee: Attribute) -> String {
+    callee.to_string().trim_start_matches('@').replace("::@", "::").replace('"', "")
+}
+
 /// The operations inside of one that hold for a claim.
 fn inside<'c, 'a>(
     op: OperationRef<'c, 'a>,
@@ -85,8 +91,11 @@ impl<'c, 'a> Structure<'c, 'a> {
         }
         self.progress.insert(own.to_string(), Progress::Begun);
         lift(function)?;
-        for call in inside(function, |op| op.name().as_string_ref().as_str() == Ok("func.call")) {
-            let callee = call.attribute("callee").map(convert::symbol).unwrap_or_default();
+        for call in inside(function, |op| matches!(name(op).as_str(), "func.call" | "graph.custom")) {
+            let callee = call.attribute("callee").map(path).unwrap_or_default();
+            if name(call) == "graph.custom" && !self.computes(&callee, call)? {
+                continue;
+            }
             if let Err(failure) = self.call(call, &callee) {
                 if let Failure::Message(message) = failure {
                     bridge::emit_op_error(&call, &message);
@@ -96,6 +105,20 @@ impl<'c, 'a> Structure<'c, 'a> {
         }
         self.progress.insert(own.to_string(), Progress::Done);
         Ok(())
+    }
+
+    /// Whether a function of the module computes a custom operator, on tensors of the types that this one has.
+    fn computes(&self, callee: &str, custom: OperationRef<'c, 'a>) -> Result<bool, Failure> {
+        let Some(function) = self.functions.get(callee) else { return Ok(false) };
+        let Some(end) = function.region(0)?.first_block().and_then(|block| block.terminator()) else {
+            return Ok(false);
+        };
+        let ty = FunctionType::try_from(convert::ty(function.attribute("function_type")?))?;
+        let inputs = (0..ty.input_count()).map(|at| ty.input(at)).collect::<Result<Vec<_>, _>>()?;
+        let results = (0..ty.result_count()).map(|at| ty.result(at)).collect::<Result<Vec<_>, _>>()?;
+        Ok(name(end) == "func.return"
+            && custom.operands().map(|value| value.r#type()).eq(inputs)
+            && custom.results().map(|value| value.r#type()).eq(results))
     }
 
     /// Puts the body of a function in the place of a call.

@@ -26,10 +26,18 @@ func.func @"not-without-a-schema"(%x: !graph.tensor<3xf32>) {
 
 // -----
 
-func.func @"not-a-list"(%x: !graph.tensor<3xf32>) {
-  // expected-error @+1 {{takes a list or an optional argument: that is interpreted only}}
-  graph.custom @op(%x) {schema = "(Tensor(a!)[] x) -> ()", segments = array<i64: 1>} : (!graph.tensor<3xf32>) -> ()
-  return
+// Lists one by one, optional arguments that are there: the name has their numbers.
+// CHECK: func.func private @mine_cat_2_0(memref<?xf32, strided<[?], offset: ?>>, memref<?xf32, strided<[?], offset: ?>>, memref<?xf32, strided<[?], offset: ?>>)
+// CHECK: func.func private @mine_cat_1_1(memref<?xf32, strided<[?], offset: ?>>, f64, memref<?xf32, strided<[?], offset: ?>>)
+// CHECK-LABEL: func.func @lists(
+// CHECK: call @mine_cat_2_0(
+// CHECK: call @mine_cat_1_1(
+func.func @lists(%x: !graph.tensor<3xf32>, %y: !graph.tensor<2xf32>, %k: f64) -> (tensor<5xf32>, tensor<3xf32>) {
+  %0 = graph.custom @mine::@cat(%x, %y) {schema = "(Tensor[] all, float? k) -> Tensor", segments = array<i64: 2, 0>} : (!graph.tensor<3xf32>, !graph.tensor<2xf32>) -> !graph.tensor<5xf32>
+  %1 = graph.custom @mine::@cat(%x, %k) {schema = "(Tensor[] all, float? k) -> Tensor", segments = array<i64: 1, 1>} : (!graph.tensor<3xf32>, f64) -> !graph.tensor<3xf32>
+  %2 = graph.value %0 : !graph.tensor<5xf32>
+  %3 = graph.value %1 : !graph.tensor<3xf32>
+  return %2, %3 : tensor<5xf32>, tensor<3xf32>
 }
 
 // -----
@@ -47,7 +55,7 @@ func.func private @op(%x: tensor<3xf32>) {
 }
 
 func.func @"not-a-function-of-the-module"(%x: !graph.tensor<3xf32>) {
-  // expected-error @+1 {{is computed by a function of the module: that is interpreted only, compiled code calls functions of C}}
+  // expected-error @+1 {{is computed by a function of the module that takes or gives other types: give both the same}}
   graph.custom @op(%x) {schema = "(Tensor(a!) x) -> ()"} : (!graph.tensor<3xf32>) -> ()
   return
 }

@@ -5,15 +5,14 @@
 // CHECK-LABEL: func.func @f(
 // CHECK-NOT: call @named
 // CHECK: graph.neg_
-// CHECK: graph.custom @named
+// CHECK: return {mine.uses = @named}
 func.func private @named(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
   %0 = graph.neg_ %x : !graph.tensor<3xf32>
   return %x : !graph.tensor<3xf32>
 }
 func.func @f(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
   %0 = call @named(%x) : (!graph.tensor<3xf32>) -> !graph.tensor<3xf32>
-  %1 = graph.custom @named(%0) {schema = "(Tensor(a!) x) -> Tensor(a!)"} : (!graph.tensor<3xf32>) -> !graph.tensor<3xf32>
-  return %1 : !graph.tensor<3xf32>
+  return {mine.uses = @named} %0 : !graph.tensor<3xf32>
 }
 
 // -----

@@ -1,7 +1,8 @@
 //! Custom operators: calls of C functions that are there when the program is linked.
 //!
 //! `graph.custom @mine::@scale` calls the function `mine_scale` by MLIR's C interface, `_mlir_ciface_mine_scale`: a tensor is the
-//! address of its descriptor, with strides as they are, a number is passed by value, a bool as a byte. Behind the arguments come the
+//! address of its descriptor, with strides as they are, a number is passed by value, a bool as a byte. What a list holds is passed one by
+//! one, an optional argument that is not there not at all, and the name says how many they are: `mine_cat_3` for a list of three. Behind the arguments come the
 //! results, in order, as descriptors of memory that the function fills: row-major, and of no dimensions for a number. A result that
 //! is an argument which the schema says is written is not passed again.
 
@@ -48,7 +49,9 @@ impl<'c, 'a> Custom<'c, 'a> {
     /// The name of the C function.
     fn symbol(&self) -> String {
         let path = self.op.attribute("callee").map(|callee| callee.to_string()).unwrap_or_default();
-        path.replace("::@", "_").replace(['@', '"'], "")
+        let counts = self.view.segments().unwrap_or_default();
+        let counts: String = counts.iter().map(|count| format!("_{count}")).collect();
+        path.replace("::@", "_").replace(['@', '"'], "") + &counts
     }
 
     /// The operand that a result is.
@@ -69,14 +72,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Where the results of a custom operator lie, the operation numbered `at`.
     pub(super) fn collect_custom(&mut self, op: OperationRef<'c, 'a>, at: usize) -> Result<(), String> {
         let custom = Custom::of(op)?;
-        if custom.schema.arguments.iter().any(|argument| argument.many) {
-            return Err("takes a list or an optional argument: that is interpreted only".into());
-        }
         if self
             .sibling(&custom.symbol())
             .is_some_and(|own| own.region(0).is_ok_and(|r| r.first_block().is_some()))
         {
-            return Err("is computed by a function of the module: that is interpreted only, compiled code calls functions of C".into());
+            let why = "is computed by a function of the module that takes or gives other types: give both the same, so that graph-structure \
+                       puts the one in the place of the other";
+            return Err(why.into());
         }
         for (result, described) in op.results().zip(&custom.schema.results) {
             if described.kind != Kind::Tensor {

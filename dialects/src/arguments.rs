@@ -139,7 +139,8 @@ pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -
     }
 }
 
-fn is_private(function: OperationRef) -> bool {
+/// Whether only the module knows a function.
+pub fn is_private(function: OperationRef) -> bool {
     let visibility = function.attribute("sym_visibility").and_then(StringAttribute::try_from);
     visibility.is_ok_and(|visibility| visibility.value() == "private")
 }

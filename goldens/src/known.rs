@@ -173,7 +173,7 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: true,
-        reason: "numbers that a vector has when the program runs are not compiled, for one of each tensor of a list",
+        reason: "complex numbers that a vector has when the program runs are not compiled, for one of each tensor of a list",
         applies: |_, failure, _| failure.contains("takes numbers from a tensor when it runs"),
     },
     Known {

@@ -54,16 +54,16 @@ func.func @"freed-allocated-again-and-copied-to"(%x: !graph.tensor<2x2xf32>, %y:
   %0 = graph.clone %x : !graph.tensor<2x2xf32>
   %1 = graph.select %0 index [0] : !graph.tensor<2x2xf32>
   %2 = graph.add %0, %y : !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>
-  graph.resize_storage %0 {bytes = 0 : i64} : !graph.tensor<2x2xf32>
-  graph.resize_storage %0 {bytes = 16 : i64} : !graph.tensor<2x2xf32>
+  graph.resize_storage %0 bytes [0] : !graph.tensor<2x2xf32>
+  graph.resize_storage %0 bytes [16] : !graph.tensor<2x2xf32>
   %3 = graph.copy_ %0, %y : !graph.tensor<2x2xf32>, !graph.tensor<2x2xf32>
   return %2, %1 : !graph.tensor<2x2xf32>, !graph.tensor<2xf32>
 }
 
 func.func @"an-argument-freed-and-allocated-again"(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
   %0 = graph.neg %x : !graph.tensor<4xf32>
-  graph.resize_storage %x {bytes = 0 : i64} : !graph.tensor<4xf32>
-  graph.resize_storage %x {bytes = 16 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [0] : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [16] : !graph.tensor<4xf32>
   %1 = graph.copy_ %x, %0 : !graph.tensor<4xf32>, !graph.tensor<4xf32>
   return %0 : !graph.tensor<4xf32>
 }
@@ -71,17 +71,17 @@ func.func @"an-argument-freed-and-allocated-again"(%x: !graph.tensor<4xf32>) -> 
 func.func @"a-part-of-an-argument-is-lost"(%x: !graph.tensor<4xf32>) -> !graph.tensor<2xf32> {
   %0 = graph.slice %x start [0] end [2] step [1] : !graph.tensor<4xf32>
   %1 = graph.neg_ %x : !graph.tensor<4xf32>
-  graph.resize_storage %x {bytes = 10 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [10] : !graph.tensor<4xf32>
   %2 = graph.neg %0 : !graph.tensor<2xf32>
   return %2 : !graph.tensor<2xf32>
 }
 
 func.func @"what-was-freed-is-not-read"(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
   %0 = graph.clone %x : !graph.tensor<4xf32>
-  graph.resize_storage %0 {bytes = 8 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %0 bytes [8] : !graph.tensor<4xf32>
   %1 = graph.slice %0 start [0] end [2] step [1] : !graph.tensor<4xf32>
   %2 = graph.add %1, %1 : !graph.tensor<2xf32>, !graph.tensor<2xf32>
-  graph.resize_storage %0 {bytes = 16 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %0 bytes [16] : !graph.tensor<4xf32>
   %3 = graph.neg_ %0 : !graph.tensor<4xf32>
   return %3 : !graph.tensor<4xf32>
 }

@@ -24,7 +24,7 @@ func.func @shared(%x: !graph.tensor<3xi1> {graph.storage = "a"}, %y: !graph.tens
 // FREED: "x": {"dtype": "f32", "data": []}
 func.func @freed(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
   %0 = graph.clone %x : !graph.tensor<3xf32>
-  graph.resize_storage %x {bytes = 0 : i64} : !graph.tensor<3xf32>
+  graph.resize_storage %x bytes [0] : !graph.tensor<3xf32>
   return %0 : !graph.tensor<3xf32>
 }
 
@@ -34,8 +34,8 @@ func.func @freed(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
 // RUN: terrace-run %s --entry=again --inputs %t.json --target=interpret | diff - %t.compiled
 func.func @again(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
   %0 = graph.add %x, %x : !graph.tensor<3xf32>, !graph.tensor<3xf32>
-  graph.resize_storage %x {bytes = 0 : i64} : !graph.tensor<3xf32>
-  graph.resize_storage %x {bytes = 12 : i64} : !graph.tensor<3xf32>
+  graph.resize_storage %x bytes [0] : !graph.tensor<3xf32>
+  graph.resize_storage %x bytes [12] : !graph.tensor<3xf32>
   %1 = graph.copy_ %x, %0 : !graph.tensor<3xf32>, !graph.tensor<3xf32>
   return %1 : !graph.tensor<3xf32>
 }

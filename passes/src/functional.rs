@@ -4,6 +4,7 @@
 //! with another.
 
 pub mod known;
+mod rounds;
 mod tensors;
 
 pub use tensors::{broadcast, number, same};

@@ -11,18 +11,14 @@ use melior::{
     },
 };
 use mlir_sys::{
-    mlirOperationClone, mlirOperationRemoveAttributeByName, mlirOperationSetAttributeByName,
-    mlirRegionTakeBody,
+    mlirOperationClone, mlirOperationDestroy, mlirOperationRemoveAttributeByName,
+    mlirOperationRemoveFromParent, mlirOperationSetAttributeByName, mlirRegionTakeBody,
 };
 use std::collections::{HashMap, HashSet};
+pub use terrace_dialects::arguments::is_private;
 use terrace_dialects::{
     arguments::is_partial, attributes as convert, context, cursor::Cursor, pass::Failure,
 };
-
-/// Whether only the module knows a function.
-pub fn is_private(function: OperationRef) -> bool {
-    function.attribute("sym_visibility").is_ok_and(|visibility| convert::string(visibility) == "private")
-}
 
 /// Changes a function. Where that fails and the function is `graph.partial` it stays as it was, nothing is said, and the answer is false.
 ///
@@ -57,6 +53,22 @@ pub fn attempt(
         }
     }
     Ok(false)
+}
+
+/// Erases what stands behind one operation of a block, or in front of all, up to another one or to the end: functions that were made in vain.
+pub fn erase_between(first: Option<OperationRef>, end: Option<OperationRef>) {
+    let mut next = match first {
+        Some(first) => first.next_in_block(),
+        None => end.and_then(|end| end.block()).and_then(|block| block.first_operation()),
+    };
+    while let Some(op) = next.filter(|op| Some(*op) != end) {
+        next = op.next_in_block();
+        // SAFETY: nothing refers to a function but by its name.
+        unsafe {
+            mlirOperationRemoveFromParent(op.to_raw());
+            mlirOperationDestroy(op.to_raw());
+        }
+    }
 }
 
 /// The names that modules have. Each module is looked at once.

@@ -69,32 +69,33 @@ mod tensors;
 mod through;
 mod updates;
 mod values;
+mod versions;
 mod visits;
 mod windows;
 mod writes;
 
 pub use custom::is_called_on_values;
 pub use frames::{UNKNOWN, check as needs_no_strides, splits};
+pub(crate) use outline::erase;
 pub use random::knows_generator;
 pub use terrace_dialects::placement::views::layouts;
 pub(crate) use writes::Writing;
 
 use crate::{
     functional::{Writer, known},
-    functions::{Names, attempt},
+    functions::Names,
 };
 use analysis::Analysis;
 use melior::ir::{
-    Attribute, AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value,
-    ValueLike,
+    AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::*;
 use rewriter::Rewriter;
 use storages::Storages;
 use terrace_dialects::{
-    arguments::{EAGER, is_eager},
-    attributes as convert, bridge, context,
+    arguments::{is_eager, is_partial},
+    attributes as convert, bridge,
     operations::name_of,
     pass::Failure,
     registry,
@@ -174,15 +175,16 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
     };
     let (mut failed, mut names) = (false, Names::default());
     for function in functions(module) {
-        match attempt(function, || split(function, as_results, &mut names)) {
-            Ok(true) => {}
-            // As it is written, then.
-            Ok(false) => guards::set(function, EAGER, Attribute::unit(context::of(function.context()))),
-            Err(Failure::Reported) => failed = true,
-            Err(Failure::Message(message)) => {
+        let done = if is_partial(function) {
+            versions::write(function, &mut names)
+        } else {
+            split(function, as_results, &mut names, &mut Symbols::new()).map(drop)
+        };
+        if let Err(failure) = done {
+            if let Failure::Message(message) = failure {
                 bridge::emit_op_error(&function, &message);
-                failed = true;
             }
+            failed = true;
         }
     }
     if copies && !failed {
@@ -213,7 +215,7 @@ fn blocks<'c, 'a>(function: OperationRef<'c, 'a>) -> impl Iterator<Item = BlockR
     std::iter::successors(first, |b| b.next_in_region())
 }
 
-fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Value<'c, 'a>> {
+pub(crate) fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Value<'c, 'a>> {
     (0..block.argument_count()).filter_map(move |i| block.argument(i).ok()).map(Value::from)
 }
 
@@ -255,9 +257,14 @@ fn at(op: OperationRef, failure: Failure) -> Failure {
     }
 }
 
-/// Splits one function.
-fn split<'c, 'a>(function: OperationRef<'c, 'a>, as_results: bool, names: &mut Names) -> Result<(), Failure> {
-    let mut symbols = Symbols::new();
+/// Splits one function, with these symbols in force; gives the function that is called where sizes are others than were taken for granted, if
+/// there are such.
+fn split<'c, 'a>(
+    function: OperationRef<'c, 'a>,
+    as_results: bool,
+    names: &mut Names,
+    symbols: &mut Symbols,
+) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
     symbols.enter(|| {
         split_by_symbols(function, as_results, names).map_err(|failure| match failure {
             Failure::Message(message) => Failure::Message(guards::with_guards(message)),
@@ -270,7 +277,7 @@ fn split_by_symbols<'c, 'a>(
     function: OperationRef<'c, 'a>,
     as_results: bool,
     names: &mut Names,
-) -> Result<(), Failure> {
+) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
     let block = blocks(function).next().ok_or("has no body")?;
     let end = block.terminator().ok_or("has a body without end")?;
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
@@ -317,7 +324,7 @@ fn split_by_symbols<'c, 'a>(
         return Err(refuse(function, &format!("{texts}: use input-mutations=write-back, or static sizes")));
     }
     match general.filter(|_| !guards.is_empty()) {
-        Some(general) => guards::dispatch(function, general, &analysis, &guards, names),
-        None => Ok(()),
+        Some(general) => guards::dispatch(function, general, &analysis, &guards, names).map(Some),
+        None => Ok(None),
     }
 }

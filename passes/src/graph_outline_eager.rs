@@ -19,7 +19,7 @@ mod sizes;
 mod writes;
 
 use crate::{
-    functions::{Names, attempt},
+    functions::{Names, attempt, erase_between},
     graph_functionalize::{has_tensors, is_boundary},
     graph_resolve_views,
 };
@@ -113,7 +113,12 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
             "builtin.module" => run(op, &crate::options::GraphOutlineEager {}),
             // What was outlined before stays.
             "func.func" if is_eager(op) && !is_outlined(op) => {
-                attempt(op, || outline(op, block, &mut names)).map(drop)
+                let last = std::iter::successors(Some(op), |op| op.next_in_block()).last();
+                let done = attempt(op, || outline(op, block, &mut names));
+                if let Ok(false) = done {
+                    erase_between(last, None);
+                }
+                done.map(drop)
             }
             _ => Ok(()),
         };

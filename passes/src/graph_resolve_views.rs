@@ -367,6 +367,11 @@ impl<'c, 'a> Walk<'c, 'a> {
         seen: Vec<(Value<'c, 'a>, Seen)>,
     ) -> Result<bool, Failure> {
         let stays = self.eager || !self.analysis.knows_symbols() && is_open(op);
+        if self.analysis.knows_symbols() && is_open(op) {
+            // What eager refuses for some sizes; what it becomes may be right for them.
+            let class = registry::of(op).ok_or("is not known")?;
+            self.analysis.result_types(op, class)?;
+        }
         let mut resolver = Resolver::new(&mut self.analysis, op, seen)?;
         let values = match resolve(&mut resolver) {
             Err(Failure::Message(_)) if stays => {
@@ -382,7 +387,12 @@ impl<'c, 'a> Walk<'c, 'a> {
             self.dead.extend(given_up);
             return Ok(false);
         }
-        for (old, new) in op.results().zip(values) {
+        for (number, mut new) in values.into_iter().enumerate() {
+            let old = op.result(number)?;
+            let is_known = self.analysis.knows_symbols() && old.r#type() != new.r#type();
+            if is_known && let Some(ty) = TensorType::of(old.r#type()) {
+                new = Resolver::new(&mut self.analysis, op, vec![])?.of_type(new, &ty)?;
+            }
             if old.r#type() != new.r#type() {
                 return Err(format!(
                     "becomes {}, which does not say what {} says: sizes must be static here",

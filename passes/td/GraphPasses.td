@@ -49,8 +49,8 @@ def GraphStructure : Pass<"graph-structure", "::mlir::ModuleOp"> {
     What a call does to storages depends on which of them its operands share, and where a branch goes what was written on the way.
     The passes after this one follow operations of `scf` only. So branches of `cf` become those, by upstream's
     `lift-cf-to-scf`, also ones that no loop of a language would make; and a call of a function that has to do with graph tensors
-    becomes its body, with the caller's tensors in the place of the arguments. The size of what comes out is that of all
-    calls followed. Recursion and a call of a function without a body is a located error.
+    becomes its body, with the caller's tensors in the place of the arguments, and so does a custom operator that a function of the module
+    computes, named as it is and on the same types. The size of what comes out is that of all calls followed. Recursion and a call of a function without a body is a located error.
 
     Before:
 
@@ -180,8 +180,9 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
     a pointwise operation combines are seen with the sizes that they have together, with `graph.as_strided`, so that its function takes nothing for
     granted but that they are equal; other sizes are refused. One that is cast first is copied first.
 
-    A function that is `graph.partial` is for sizes that are not the usual ones, and hands that on to those that it calls: what of it cannot be
-    outlined, or made functional afterwards, stays without a word, and stops the program when it comes to that.
+    A function that is `graph.partial` is for sizes that are not the usual ones, and hands that on to those that it calls, of which
+    graph-functionalize makes versions. What of it cannot be outlined, or made functional afterwards, stays
+    without a word, and stops the program when it comes to that.
 
     What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. To
     call a function of the program with one is a located error, and so is `reshape` of one where strides are not known.
@@ -305,6 +306,11 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     with guards is tested: `@f` calls `@f.sized`, the boundary, where all hold, else `@f.general`, the function as it was written, which is
     `graph.eager` and `graph.partial`. `graph-outline-eager` and this pass, once more, make that one to compile: so the way down has both twice. What is
     already a boundary stays.
+
+    A function that is `graph.partial` has versions. The first is for the usual sizes, as that of any other function. Others are for those that its
+    guards leave out: a size of 0 or of 1, one that is less than something, two that are not equal; then for those that these leave out. Each calls the next
+    one where its own guards do not hold, and the last one the function as it is written. Versions that are refused are left out; a function has at
+    most 16 of them, one of more than 16 operations 4.
 
     ```mlir
     func.func @add(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {

@@ -70,14 +70,15 @@ pub fn fft_c2r<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let own = args.tensor(0)?;
     transformable(&own, true)?;
     let last = last(&dims(args, &own)?, &own)?;
-    let (mut shape, size) = (own.shape.clone(), args.int("last_dim_size")?);
-    let (given, half) = (shape[last], size / 2 + 1);
-    if size < 1 || !given.is_unknown() && given != half && given != size {
+    let (mut shape, size) = (own.shape.clone(), args.dynamic_int("last_dim_size", 1)?);
+    let given = std::mem::replace(&mut shape[last], size);
+    let half = if size.is_unknown() { size } else { size / 2 + 1 };
+    let is_known = !size.is_unknown() && !given.is_unknown();
+    if !size.is_unknown() && size < 1 || is_known && given != half && given != size {
         return Err(format!(
             "expects {half} numbers along dimension {last} for {size} of a transform, got {given}"
         ));
     }
-    shape[last] = size.into();
     one(&own.with_shape(&shape).with_dtype(own.dtype.part()))
 }
 

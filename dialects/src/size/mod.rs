@@ -10,6 +10,7 @@
 //!
 //! Source: the symbolic integers of PyTorch's `torch.fx.experimental.symbolic_shapes`.
 
+pub mod answers;
 pub mod arithmetic;
 mod division;
 mod expression;

@@ -8,12 +8,13 @@
 
 use super::{
     Number, Size,
+    answers::Answers,
     expression::{Atom, Polynomial, Table},
     proof::{Fact, Facts, Range, sides, symbols_in},
     trials::Trial,
 };
 use crate::cursor::Predicate;
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::HashMap};
 
 /// A relation of two sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct Guard {
     pub holds: bool,
     /// What asked: the number that [`Symbols::asks`] was last given.
     pub by: usize,
+    /// The number of the question among those that nothing decides; None where none was asked, or a hint answered.
+    pub question: Option<usize>,
 }
 
 impl Guard {
@@ -102,6 +105,10 @@ pub struct Symbols {
     pub(super) trial: Option<Trial>,
     /// Whether it does not matter what comes out where a size is 0.
     only_elements: bool,
+    /// Between which numbers symbols are, by their places, that are not there yet.
+    within: HashMap<usize, [i64; 2]>,
+    /// What is answered where nothing is known.
+    pub answers: Answers,
 }
 
 thread_local! {
@@ -140,6 +147,11 @@ impl Symbols {
         Self { promises: true, ..Self::default() }
     }
 
+    /// No symbols; those that will have these places are within these numbers, both included, which are guards then.
+    pub fn within(numbers: impl IntoIterator<Item = (usize, [i64; 2])>) -> Self {
+        Self { within: numbers.into_iter().collect(), ..Self::default() }
+    }
+
     /// Runs something with these symbols in force: sizes that it computes with may be expressions over them.
     pub fn enter<T>(&mut self, run: impl FnOnce() -> T) -> T {
         /// Puts the symbols back, after a panic too.
@@ -163,7 +175,17 @@ impl Symbols {
         self.entries.push(Entry { hint, typical, replaced: None });
         let polynomial = Polynomial::atom(Atom::Symbol(symbol));
         self.facts.bound(&self.table, &polynomial, Range { low: low.into(), ..Range::ANY });
-        (Symbol(symbol), self.table.size(polynomial))
+        let size = self.table.size(polynomial);
+        match self.within.get(&(symbol as usize)) {
+            Some([low, high]) if low == high => self.decide_as(size, *low),
+            Some(&bounds) => {
+                let [low, high] = bounds.map(Size::number);
+                self.take(Relation::AtMost, low, size);
+                self.take(Relation::AtMost, size, high);
+            }
+            None => {}
+        }
+        (Symbol(symbol), size)
     }
 
     /// Whether an expression has few terms with small factors.
@@ -359,17 +381,24 @@ impl Symbols {
         {
             return false;
         }
+        let mut question = None;
         let holds = match self.hinted(&difference) {
             Some(number) => relation.of(number),
             None => {
                 let usual =
                     in_general.unwrap_or_else(|| self.assumed(relation, [&left, &right], &difference));
-                self.trial.as_mut().map_or(usual, |trial| trial.answer(usual))
+                match &mut self.trial {
+                    Some(trial) => trial.answer(usual),
+                    None => {
+                        question = Some(self.answers.asked());
+                        self.answers.answer(usual)
+                    }
+                }
             }
         };
         let (left, right, stated) = sides(relation, &difference, holds).unwrap_or((left, right, holds));
         let (left, right) = (self.table.size(left), self.table.size(right));
-        self.guards.push(Guard { relation, left, right, holds: stated, by: self.asks });
+        self.guards.push(Guard { relation, left, right, holds: stated, by: self.asks, question });
         self.learn(relation, &difference, holds);
         holds
     }
@@ -399,15 +428,14 @@ impl Symbols {
     }
 
     fn decide_as(&mut self, size: Size, number: i64) {
-        let difference = self.of(size).plus(&Polynomial::constant(number), -1);
-        self.guards.push(Guard {
-            relation: Relation::Equal,
-            left: size,
-            right: Size(number),
-            holds: true,
-            by: self.asks,
-        });
-        self.learn(Relation::Equal, &difference, true);
+        self.take(Relation::Equal, size, Size(number));
+    }
+
+    /// Takes for granted that a relation holds.
+    fn take(&mut self, relation: Relation, left: Size, right: Size) {
+        let difference = self.of(left).plus(&self.of(right), -1);
+        self.guards.push(Guard { relation, left, right, holds: true, by: self.asks, question: None });
+        self.learn(relation, &difference, true);
     }
 
     /// What hints make of a polynomial; None where a symbol has no hint.

@@ -217,6 +217,14 @@ fn what_is_left_of_a_row_is_less_than_it() {
 }
 
 #[test]
+fn symbols_are_within_what_they_are_taken_for() {
+    let mut symbols = Symbols::within([(0, [1, 1]), (1, [2, 7])]);
+    let [a, b] = [(); 2].map(|()| symbols.symbol(None, 0).1);
+    symbols.enter(|| assert!(a == 1 && b > 1 && b < 8));
+    assert_eq!(guards(&symbols), ["s0 == 1", "2 <= s1", "s1 <= 7"]);
+}
+
+#[test]
 fn nothing_is_known_of_symbols_that_are_newer_than_what_is_gone_back_to() {
     let mut symbols = Symbols::new();
     let before = symbols.checkpoint();

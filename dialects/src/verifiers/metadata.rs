@@ -4,6 +4,7 @@ use crate::{
     bridge::emit_op_error,
     operations::{definition, users},
     registry::{self, OpImpl},
+    types::DYNAMIC,
 };
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use mlir_sys::mlirOperationIsBeforeInBlock;
@@ -79,6 +80,14 @@ consuming! {
 
 /// A storage has no number of bytes below 0.
 pub fn graph_resize_storage(op: OperationRef) -> Result<(), String> {
-    let bytes = crate::ops::graph::ResizeStorageOp::try_from(op).map_err(|_| "is no resize_storage")?.bytes();
-    if bytes >= 0 { Ok(()) } else { Err(format!("asks for a storage of {bytes} bytes: 0 is the least")) }
+    let resize = crate::ops::graph::ResizeStorageOp::try_from(op).map_err(|_| "is no resize_storage")?;
+    let (bytes, given) = (resize.bytes(), resize.dynamic_bytes().len());
+    match bytes[..] {
+        [DYNAMIC] if given == 1 => Ok(()),
+        [bytes] if bytes >= 0 && given == 0 => Ok(()),
+        [bytes] if bytes != DYNAMIC && given == 0 => {
+            Err(format!("asks for a storage of {bytes} bytes: 0 is the least"))
+        }
+        _ => Err(format!("'bytes' is one number, got {} and {given} operands for them", bytes.len())),
+    }
 }

@@ -52,7 +52,8 @@ defm FftC2c : Operator<"_fft_c2c", "fft_c2c",
 defm FftR2c : Operator<"_fft_r2c", "fft_r2c",
     (ins In:$self, DenseI64ArrayAttr:$dim, I64Attr:$normalization, BoolAttr:$onesided)>;
 defm FftC2r : Operator<"_fft_c2r", "fft_c2r",
-    (ins In:$self, DenseI64ArrayAttr:$dim, I64Attr:$normalization, I64Attr:$last_dim_size)>;
+    !con((ins In:$self, DenseI64ArrayAttr:$dim, I64Attr:$normalization), Ints<"last_dim_size">.args), (outs Out:$result),
+    "$self" # Ints<"last_dim_size">.format # " attr-dict `:` type($self)">;
 
 // Spelled by these. `n` and `s` say what size a dimension is cut or padded to first; `norm` is backward, ortho or forward. Without
 // `dim` over all dimensions, or the last ones where sizes are given; of those whose names end in 2 over the last two.

@@ -51,10 +51,10 @@ def Graph_ResizeStorageOp : TerraceOp<Graph_Dialect, "resize_storage", "", [Rust
     is refused. With `at_least` it never shrinks.
 
     ```mlir
-    graph.resize_storage %x {bytes = 0 : i64} : !graph.tensor<4xf32>
-    graph.resize_storage %x {bytes = 16 : i64} : !graph.tensor<4xf32>
+    graph.resize_storage %x bytes [0] : !graph.tensor<4xf32>
+    graph.resize_storage %x bytes [16] : !graph.tensor<4xf32>
     ```
   }];
-  let arguments = (ins Writes<Graph_Tensor>:$self, I64Attr:$bytes, UnitAttr:$at_least);
-  let assemblyFormat = "$self attr-dict `:` type($self)";
+  let arguments = !con((ins Writes<Graph_Tensor>:$self), Ints<"bytes">.args, (ins UnitAttr:$at_least));
+  let assemblyFormat = "$self" # Ints<"bytes">.format # " attr-dict `:` type($self)";
 }

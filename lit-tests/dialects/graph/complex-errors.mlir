@@ -93,7 +93,7 @@ func.func @transform(%x: !graph.tensor<4xf32>) {
 
 func.func @mirrored(%z: !graph.tensor<4xcomplex<f32>>) {
   // expected-error @+1 {{expects 5 numbers along dimension 0 for 9 of a transform, got 4}}
-  %0 = graph._fft_c2r %z {dim = array<i64: 0>, normalization = 0 : i64, last_dim_size = 9 : i64} : !graph.tensor<4xcomplex<f32>>
+  %0 = graph._fft_c2r %z last_dim_size [9] {dim = array<i64: 0>, normalization = 0 : i64} : !graph.tensor<4xcomplex<f32>>
   return
 }
 

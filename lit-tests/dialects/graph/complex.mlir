@@ -41,7 +41,7 @@ func.func @promotion(%x: !graph.tensor<4xf64>, %i: !graph.tensor<4xi64>, %z: !gr
 func.func @transforms(%x: !graph.tensor<3x6xf32>) -> (!graph.tensor<3x6xf32>, !graph.tensor<8x6xcomplex<f32>>) {
   // CHECK: graph._fft_r2c %{{.*}} {dim = array<i64: 1>, normalization = 0 : i64, onesided = true}
   %half = graph._fft_r2c %x {dim = array<i64: 1>, normalization = 0 : i64, onesided = true} : !graph.tensor<3x6xf32>
-  %all = graph._fft_c2r %half {dim = array<i64: 1>, normalization = 2 : i64, last_dim_size = 6 : i64}
+  %all = graph._fft_c2r %half last_dim_size [6] {dim = array<i64: 1>, normalization = 2 : i64}
       : !graph.tensor<3x4xcomplex<f32>>
   // CHECK: graph.fft_fft %{{.*}} {dim = 0 : i64, n = 8 : i64} : !graph.tensor<3x6xf32>
   %line = graph.fft_fft %x {n = 8 : i64, dim = 0 : i64} : !graph.tensor<3x6xf32>

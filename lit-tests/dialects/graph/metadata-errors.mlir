@@ -58,6 +58,6 @@ func.func @strides(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) {
 
 func.func @"not-a-storage-of-fewer-than-no-bytes"(%x: !graph.tensor<4xf32>) {
   // expected-error @+1 {{asks for a storage of -1 bytes: 0 is the least}}
-  graph.resize_storage %x {bytes = -1 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [-1] : !graph.tensor<4xf32>
   return
 }

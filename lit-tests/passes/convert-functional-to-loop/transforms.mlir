@@ -6,7 +6,7 @@
 // CHECK: loop.fft inverse %[[HALF]] along [0, 1] normalization 2 into %{{.*}} : tensor<8x4xcomplex<f32>> into tensor<8x6xf32>
 func.func @there_and_back(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
   %0 = functional._fft_r2c %x {dim = array<i64: 0, 1>, normalization = 0 : i64, onesided = true} : tensor<8x6xf32>
-  %1 = functional._fft_c2r %0 {dim = array<i64: 0, 1>, normalization = 2 : i64, last_dim_size = 6 : i64} : tensor<8x4xcomplex<f32>>
+  %1 = functional._fft_c2r %0 last_dim_size [6] {dim = array<i64: 0, 1>, normalization = 2 : i64} : tensor<8x4xcomplex<f32>>
   return %1 : tensor<8x6xf32>
 }
 

@@ -16,6 +16,6 @@ func.func @grows_and_is_freed(%x: !graph.tensor<3xf32>) -> !graph.tensor<5xf32> 
   %0 = graph.resize_ %x size [5] : !graph.tensor<3xf32>
   %1 = graph.neg %0 : !graph.tensor<5xf32>
   %2 = graph.neg_ %0 : !graph.tensor<5xf32>
-  graph.resize_storage %2 {bytes = 0 : i64} : !graph.tensor<5xf32>
+  graph.resize_storage %2 bytes [0] : !graph.tensor<5xf32>
   return %1 : !graph.tensor<5xf32>
 }

@@ -10,6 +10,6 @@
 func.func @init() -> (!graph.tensor<2xf32>, !graph.tensor<2xf32>) {
   %a = graph.zeros [2] {dtype = f32}
   %b = graph.ones [2] {dtype = f32}
-  graph.resize_storage %a {bytes = 32 : i64} : !graph.tensor<2xf32>
+  graph.resize_storage %a bytes [32] : !graph.tensor<2xf32>
   return %a, %b : !graph.tensor<2xf32>, !graph.tensor<2xf32>
 }

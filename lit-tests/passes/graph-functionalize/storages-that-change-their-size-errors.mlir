@@ -1,7 +1,7 @@
 // RUN: terrace-opt %s --graph-functionalize --split-input-file --verify-diagnostics
 
 func.func @"not-read-beyond-the-end"(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
-  graph.resize_storage %x {bytes = 12 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [12] : !graph.tensor<4xf32>
   // expected-error @+1 {{'graph.neg' op asks for elements beyond the end of a storage: make it larger by graph.resize_storage}}
   %0 = graph.neg %x : !graph.tensor<4xf32>
   return %0 : !graph.tensor<4xf32>
@@ -11,7 +11,7 @@ func.func @"not-read-beyond-the-end"(%x: !graph.tensor<4xf32>) -> !graph.tensor<
 
 func.func @"not-written-beyond-the-end"(%x: !graph.tensor<4xf32>) {
   %0 = graph.clone %x : !graph.tensor<4xf32>
-  graph.resize_storage %0 {bytes = 0 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %0 bytes [0] : !graph.tensor<4xf32>
   // expected-error @+1 {{'graph.copy_' op asks for elements beyond the end of a storage}}
   %1 = graph.copy_ %0, %x : !graph.tensor<4xf32>, !graph.tensor<4xf32>
   return
@@ -21,7 +21,7 @@ func.func @"not-written-beyond-the-end"(%x: !graph.tensor<4xf32>) {
 
 func.func @"not-viewed-beyond-the-end"(%x: !graph.tensor<4xf32>) {
   %0 = graph.clone %x : !graph.tensor<4xf32>
-  graph.resize_storage %0 {bytes = 8 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %0 bytes [8] : !graph.tensor<4xf32>
   // expected-error @+1 {{out of bounds for storage of size 8}}
   %1 = graph.slice %0 start [1] end [3] step [1] : !graph.tensor<4xf32>
   return
@@ -32,7 +32,7 @@ func.func @"not-viewed-beyond-the-end"(%x: !graph.tensor<4xf32>) {
 func.func @"not-on-one-way-only"(%c: i1, %x: !graph.tensor<4xf32>) {
   scf.if %c {
     // expected-error @+1 {{makes a storage another size that comes from outside of the control flow around it: do so outside}}
-    graph.resize_storage %x {bytes = 0 : i64} : !graph.tensor<4xf32>
+    graph.resize_storage %x bytes [0] : !graph.tensor<4xf32>
   }
   return
 }
@@ -44,7 +44,7 @@ func.func @"not-of-one-of-several-tensors"(%c: i1, %x: !graph.tensor<4xf32>) {
   %1 = graph.neg %x : !graph.tensor<4xf32>
   %2 = arith.select %c, %0, %1 : !graph.tensor<4xf32>
   // expected-error @+1 {{makes the storage of one of several tensors another size: do so before ways part}}
-  graph.resize_storage %2 {bytes = 32 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %2 bytes [32] : !graph.tensor<4xf32>
   return
 }
 
@@ -52,7 +52,7 @@ func.func @"not-of-one-of-several-tensors"(%c: i1, %x: !graph.tensor<4xf32>) {
 
 func.func @"not-of-several-arguments"(%x: !graph.tensor<4xf32> {graph.storage = "s"}, %y: !graph.tensor<4xf32> {graph.storage = "s"}) {
   // expected-error @+1 {{makes a storage another size that is that of several arguments}}
-  graph.resize_storage %x {bytes = 32 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [32] : !graph.tensor<4xf32>
   return
 }
 
@@ -60,7 +60,7 @@ func.func @"not-of-several-arguments"(%x: !graph.tensor<4xf32> {graph.storage = 
 
 func.func @"not-by-unknown-strides"(%x: !graph.tensor<4xf32> {graph.layout = "any"}) {
   // expected-error @+1 {{makes a storage another size by strides, which are not known here}}
-  graph.resize_storage %x {bytes = 32 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [32] : !graph.tensor<4xf32>
   return
 }
 
@@ -70,7 +70,7 @@ func.func @"not-out-of-control-flow"(%c: i1, %x: !graph.tensor<4xf32>) -> !graph
   // expected-error @+1 {{brings along a tensor whose storage was made another size: bring a clone}}
   %0 = scf.if %c -> !graph.tensor<4xf32> {
     %1 = graph.clone %x : !graph.tensor<4xf32>
-    graph.resize_storage %1 {bytes = 32 : i64} : !graph.tensor<4xf32>
+    graph.resize_storage %1 bytes [32] : !graph.tensor<4xf32>
     scf.yield %1 : !graph.tensor<4xf32>
   } else {
     scf.yield %x : !graph.tensor<4xf32>
@@ -83,7 +83,7 @@ func.func @"not-out-of-control-flow"(%c: i1, %x: !graph.tensor<4xf32>) -> !graph
 func.func @"not-returned-where-it-was-made-smaller"(%x: !graph.tensor<4xf32>) -> !graph.tensor<2xf32> {
   %0 = graph.clone %x : !graph.tensor<4xf32>
   %1 = graph.slice %0 start [0] end [2] step [1] : !graph.tensor<4xf32>
-  graph.resize_storage %0 {bytes = 8 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %0 bytes [8] : !graph.tensor<4xf32>
   // expected-error @+1 {{returns a tensor whose storage was made smaller: return a clone}}
   return %1 : !graph.tensor<2xf32>
 }
@@ -92,6 +92,6 @@ func.func @"not-returned-where-it-was-made-smaller"(%x: !graph.tensor<4xf32>) ->
 
 func.func @"not-larger-than-can-be-addressed"(%x: !graph.tensor<4xf32>) {
   // expected-error @+1 {{a storage of 9223372036854775807 bytes is too large to be addressed}}
-  graph.resize_storage %x {bytes = 9223372036854775807 : i64} : !graph.tensor<4xf32>
+  graph.resize_storage %x bytes [9223372036854775807] : !graph.tensor<4xf32>
   return
 }

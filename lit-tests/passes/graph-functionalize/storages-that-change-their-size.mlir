@@ -9,7 +9,7 @@
 //       CHECK:   return %[[N]]
 func.func @grows(%x: !graph.tensor<3xf32>) -> !graph.tensor<5xf32> {
   %0 = graph.clone %x : !graph.tensor<3xf32>
-  graph.resize_storage %0 {bytes = 20 : i64} : !graph.tensor<3xf32>
+  graph.resize_storage %0 bytes [20] : !graph.tensor<3xf32>
   %1 = graph.as_strided %0 size [5] stride [1] storage_offset [0] : !graph.tensor<3xf32>
   %2 = graph.neg_ %1 : !graph.tensor<5xf32>
   return %2 : !graph.tensor<5xf32>
@@ -18,14 +18,14 @@ func.func @grows(%x: !graph.tensor<3xf32>) -> !graph.tensor<5xf32> {
 // An argument's storage has its room before it is read.
 // CHECK-LABEL: func.func @argument(
 //  CHECK-SAME:   %[[X:.*]]: !graph.tensor<3xf32>)
-//       CHECK:   graph.resize_storage %[[X]] {at_least, bytes = 20 : i64}
+//       CHECK:   graph.resize_storage %[[X]] bytes [20] {at_least}
 //       CHECK:   %[[P:.*]] = graph.as_strided %[[X]] size [5]
 //       CHECK:   %[[V:.*]] = graph.value %[[P]]
 //       CHECK:   %[[R:.*]] = call @argument.core(%[[V]])
 //       CHECK:   graph.write_back %[[R]]
 //   CHECK-NOT:   graph.resize_storage
 func.func @argument(%x: !graph.tensor<3xf32>) {
-  graph.resize_storage %x {bytes = 20 : i64, at_least} : !graph.tensor<3xf32>
+  graph.resize_storage %x bytes [20] {at_least} : !graph.tensor<3xf32>
   %1 = graph.as_strided %x size [5] stride [1] storage_offset [0] : !graph.tensor<3xf32>
   %2 = graph.neg_ %1 : !graph.tensor<5xf32>
   return
@@ -38,10 +38,10 @@ func.func @argument(%x: !graph.tensor<3xf32>) {
 // CHECK-LABEL: func.func @freed(
 //  CHECK-SAME:   %[[X:.*]]: !graph.tensor<3xf32>)
 //       CHECK:   graph.write_back
-//       CHECK:   graph.resize_storage %[[X]] {bytes = 12 : i64}
+//       CHECK:   graph.resize_storage %[[X]] bytes [12]
 func.func @freed(%x: !graph.tensor<3xf32>) {
-  graph.resize_storage %x {bytes = 4 : i64} : !graph.tensor<3xf32>
-  graph.resize_storage %x {bytes = 12 : i64} : !graph.tensor<3xf32>
+  graph.resize_storage %x bytes [4] : !graph.tensor<3xf32>
+  graph.resize_storage %x bytes [12] : !graph.tensor<3xf32>
   %0 = graph.neg_ %x : !graph.tensor<3xf32>
   return
 }

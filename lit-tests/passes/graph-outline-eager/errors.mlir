@@ -23,8 +23,8 @@ func.func @"not-called-with-conjugates"(%x: !graph.tensor<3xcomplex<f32>>) attri
 // -----
 
 func.func @format(%x: !graph.tensor<1x3x4x4xf32> {graph.layout = "any"}) -> !graph.tensor<1x3x4x4xf32> attributes {graph.eager} {
-  // expected-error @+1 {{'graph.contiguous' op is the operand or a copy by strides that are not known here: that is interpreted only, for another memory format than contiguous_format}}
-  %0 = graph.contiguous %x {memory_format = "channels_last"} : !graph.tensor<1x3x4x4xf32>
+  // expected-error @+1 {{'graph.contiguous' op preserve memory format is unsupported by the contiguous operator}}
+  %0 = graph.contiguous %x {memory_format = "preserve_format"} : !graph.tensor<1x3x4x4xf32>
   return %0 : !graph.tensor<1x3x4x4xf32>
 }
 

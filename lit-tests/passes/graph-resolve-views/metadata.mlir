@@ -38,7 +38,7 @@ func.func @of_a_negative(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) -> 
 
 // The storage is counted in elements of the view.
 // CHECK-LABEL: func.func @grows_with_its_elements(
-//       CHECK:   graph.resize_storage %{{.*}} {at_least, bytes = 16 : i64} : !graph.tensor<2xf32>
+//       CHECK:   graph.resize_storage %{{.*}} bytes [16] {at_least} : !graph.tensor<2xf32>
 func.func @grows_with_its_elements() -> !graph.tensor<4xf32> {
   %x = graph.zeros [4] {dtype = f16}
   %v = graph.view.dtype %x {dtype = f32} : !graph.tensor<4xf16>
@@ -48,7 +48,7 @@ func.func @grows_with_its_elements() -> !graph.tensor<4xf32> {
 
 // CHECK-LABEL: func.func @grows(
 //  CHECK-SAME:   %[[X:.*]]: !graph.tensor<2xf32>)
-//       CHECK:   graph.resize_storage %[[X]] {at_least, bytes = 12 : i64}
+//       CHECK:   graph.resize_storage %[[X]] bytes [12] {at_least}
 //       CHECK:   graph.as_strided %[[X]] size [3] stride [1] storage_offset [0]
 func.func @grows(%x: !graph.tensor<2xf32>) -> !graph.tensor<3xf32> {
   %0 = graph.resize_ %x size [3] : !graph.tensor<2xf32>

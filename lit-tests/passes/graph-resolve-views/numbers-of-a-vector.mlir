@@ -1,7 +1,23 @@
-// RUN: terrace-opt %s --graph-resolve-views --verify-diagnostics
+// RUN: terrace-opt %s --graph-resolve-views --split-input-file --verify-diagnostics | FileCheck %s
 
-func.func @numbers(%a: !graph.tensor<2xf32>, %k: !graph.tensor<1xf32>) {
-  // expected-error @+1 {{takes numbers from a tensor when it runs, and has no form as loops yet: give them as a list}}
-  graph._foreach_addcmul_.Tensor [%a], [%a], [%a], %k : [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], !graph.tensor<1xf32>
+// Why: each number is read in front of its operation, which may write where the next one is.
+// CHECK-LABEL: func.func @numbers
+//  CHECK-SAME:   (%[[A:.*]]: !graph.tensor<2xf32>, %[[B:.*]]: !graph.tensor<3xf32>, %[[K:.*]]: !graph.tensor<2xf32>)
+//       CHECK:   %[[E:.*]] = graph.select %[[K]] index [0]
+//       CHECK:   %[[N:.*]] = graph.item %[[E]]
+//       CHECK:   graph.addcmul_ %[[A]], %[[A]], %[[A]] value %[[N]]
+//       CHECK:   %[[F:.*]] = graph.select %[[K]] index [1]
+//       CHECK:   %[[M:.*]] = graph.item %[[F]]
+//       CHECK:   graph.addcmul_ %[[B]], %[[B]], %[[B]] value %[[M]]
+func.func @numbers(%a: !graph.tensor<2xf32>, %b: !graph.tensor<3xf32>, %k: !graph.tensor<2xf32>) {
+  graph._foreach_addcmul_.Tensor [%a, %b], [%a, %b], [%a, %b], %k : [!graph.tensor<2xf32>, !graph.tensor<3xf32>], [!graph.tensor<2xf32>, !graph.tensor<3xf32>], [!graph.tensor<2xf32>, !graph.tensor<3xf32>], !graph.tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @"not-numbers-with-gaps"(%a: !graph.tensor<2xf32>, %k: !graph.tensor<2xf32> {graph.layout = strided<[2]>}) {
+  // expected-error @+1 {{Expected scalars to be contiguous.}}
+  graph._foreach_addcmul_.Tensor [%a, %a], [%a, %a], [%a, %a], %k : [!graph.tensor<2xf32>, !graph.tensor<2xf32>], [!graph.tensor<2xf32>, !graph.tensor<2xf32>], [!graph.tensor<2xf32>, !graph.tensor<2xf32>], !graph.tensor<2xf32>
   return
 }

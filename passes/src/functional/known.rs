@@ -272,7 +272,8 @@ impl<'c, 'a> Writer<'c, 'a> {
         self.plain("arith.divf", &[self.float(number)?, size], ty)
     }
 
-    fn plain(&self, name: &str, operands: &[Value<'c, 'a>], ty: Type<'c>) -> Written<'c, 'a> {
+    /// An operation of another dialect on numbers, of one result.
+    pub fn plain(&self, name: &str, operands: &[Value<'c, 'a>], ty: Type<'c>) -> Written<'c, 'a> {
         let op = OperationBuilder::new(name, self.location()).add_operands(operands).add_results(&[ty]);
         let block = self.before.block().ok_or("an operation stands in no block")?;
         Ok(block.insert_operation_before(self.before, op.build()?).result(0)?.into())

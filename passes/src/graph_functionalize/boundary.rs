@@ -256,7 +256,7 @@ pub fn write<'c, 'a>(
         let bytes = bytes.fixed().ok_or("has a size of which nothing is known")?;
         let at_least = at_least.then(|| Attribute::unit(context));
         let argument = block.argument(argument)?;
-        b.insert(graph::resize_storage(location, &[], argument.into(), bytes, at_least))
+        b.insert(graph::resize_storage(location, &[], argument.into(), &[], &[bytes], at_least))
     };
     for resized in &plan.resizes {
         resized.before.map(|bytes| resize(resized.argument, bytes, true)).transpose()?;

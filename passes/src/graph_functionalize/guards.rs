@@ -8,6 +8,7 @@
 use super::{
     analysis::{Analysis, At},
     sizes::Source,
+    versions,
 };
 use crate::{
     functional::{Writer, Written, known},
@@ -22,7 +23,7 @@ use melior::ir::{
 };
 use mlir_sys::{MlirOperation, mlirOperationClone, mlirOperationSetAttributeByName};
 use terrace_dialects::{
-    arguments::{EAGER, PARTIAL},
+    arguments::{EAGER, PARTIAL, is_partial},
     attributes as convert,
     bridge::string_ref,
     context,
@@ -117,17 +118,18 @@ fn private(function: OperationRef, name: &str) {
     set(function, "sym_visibility", StringAttribute::new(context, "private").into());
 }
 
-/// Puts the function that tests the guards in front of a boundary, and the function as it was written beside it.
+/// Puts the function that tests the guards in front of a boundary, and the function as it was written beside it, which is what it gives.
 pub fn dispatch<'c, 'a>(
     function: OperationRef<'c, 'a>,
     general: Operation<'c>,
     analysis: &Analysis<'c, 'a>,
     guards: &[Guard],
     names: &mut Names,
-) -> Result<(), Failure> {
+) -> Result<OperationRef<'c, 'a>, Failure> {
     let (context, location) = (context::of(function.context()), function.location());
     let parent = function.block().ok_or("stands in no module")?;
     let own = convert::string(function.attribute("sym_name")?);
+    let own = if is_partial(function) { versions::base(&own) } else { &own };
     let callees = ["sized", "general"].map(|suffix| names.fresh(parent, format!("{own}.{suffix}")));
     let block = function.region(0)?.first_block().ok_or("has no body")?;
     let signature: Vec<(Type, Location)> =
@@ -164,7 +166,7 @@ pub fn dispatch<'c, 'a>(
     })?;
     at.build("func.return", &values, &[], &[], vec![])?;
     super::outline::erase(end);
-    Ok(())
+    Ok(general)
 }
 
 /// What the symbols are that a caller knows, by the arguments.

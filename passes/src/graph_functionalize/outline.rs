@@ -152,7 +152,7 @@ pub fn finish<'c, 'a>(
     })
 }
 
-pub(super) fn erase(op: OperationRef) {
+pub(crate) fn erase(op: OperationRef) {
     unsafe {
         mlirOperationRemoveFromParent(op.to_raw());
         mlirOperationDestroy(op.to_raw());

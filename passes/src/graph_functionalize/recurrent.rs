@@ -1,22 +1,32 @@
-//! Recurrent networks, unrolled over the sequence: the gates of all inputs are one product, those of the state a product a step.
+//! Recurrent networks, unrolled over the sequence, or a loop over it where types do not say its length: the gates of all inputs are one
+//! product, those of the state a product a step.
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
 use melior::ir::Value;
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, size::Size, view,
+    attributes as convert, dtype::Dtype, extent::Extent, ops::functional as f, pass::Failure, size::Size,
+    view,
 };
 
 /// The `number`-th of `count` equal parts of the last dimension.
 fn part<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, number: i64, count: i64) -> Written<'c, 'a> {
-    let sizes = w.sizes(x)?;
-    let (dim, size) = (sizes.len() - 1, sizes[sizes.len() - 1] / count);
-    w.part_of(x, dim, size * number, size * (number + 1))
+    let mut sizes = w.sizes(x)?;
+    let dim = sizes.len() - 1;
+    let size = (sizes[dim] / count).simplified();
+    if size.known().is_some() {
+        return w.part_of(x, dim, size * number, size * (number + 1));
+    }
+    // All parts are of one size: of slices who does not know how the dimension is made up would have to ask whether they end in it.
+    sizes.splice(dim.., [count.into(), size]);
+    let parts = w.view(x, &sizes)?;
+    w.value(f::select(w.location(), parts, Some(dim as i64), &[], &[number]))
 }
 
 /// One index of the first dimension.
-fn at<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, index: i64) -> Written<'c, 'a> {
-    w.value(f::select(w.location(), x, Some(0), &[], &[index]))
+fn at<'c, 'a>(w: Writer<'c, 'a>, x: Value<'c, 'a>, index: Extent<'c, 'a>) -> Written<'c, 'a> {
+    let (values, numbers) = Extent::split(&[index]);
+    w.value(f::select(w.location(), x, Some(0), &values, &numbers))
 }
 
 /// Tensors stacked along a new first dimension.
@@ -113,7 +123,7 @@ impl<'c, 'a> Packed<'c, 'a> {
     fn kept(
         &self,
         w: Writer<'c, 'a>,
-        step: i64,
+        step: Extent<'c, 'a>,
         new: Vec<Value<'c, 'a>>,
         old: &[Value<'c, 'a>],
     ) -> Result<Vec<Value<'c, 'a>>, Failure> {
@@ -136,7 +146,7 @@ pub fn recurrent<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     if batch_first {
         input = w.permute(input, &[1, 0, 2])?;
     }
-    let mut results = unrolled(l, input, None, &states, &params)?;
+    let mut results = results(l, input, None, &states, &params)?;
     if batch_first {
         results[0] = w.permute(results[0], &[1, 0, 2])?;
     }
@@ -149,10 +159,90 @@ pub fn recurrent_packed<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a>
     let (states, params) = (l.list(2)?, l.list(3)?);
     let w: Writer = **l.values;
     let packed = Packed::of(w, counts, w.sizes(states[0])?[1], w.sizes(data)?[0])?;
-    unrolled(l, data, Some(&packed), &states, &params)
+    results(l, data, Some(&packed), &states, &params)
 }
 
-fn unrolled<'c, 'a>(
+/// One direction of one layer.
+struct Direction<'n, 'c, 'a> {
+    cell: &'n str,
+    /// What inputs add to gates, by steps.
+    gates: Value<'c, 'a>,
+    params: &'n [Value<'c, 'a>],
+    packed: Option<&'n Packed<'c, 'a>>,
+    /// Whether the last step comes first.
+    backward: bool,
+}
+
+impl<'c, 'a> Direction<'_, 'c, 'a> {
+    /// The states after a step.
+    fn step(
+        &self,
+        w: Writer<'c, 'a>,
+        t: Extent<'c, 'a>,
+        states: &[Value<'c, 'a>],
+    ) -> Result<Vec<Value<'c, 'a>>, Failure> {
+        let bias = self.params.get(3).copied();
+        let h = w.value(f::linear(w.location(), states[0], self.params[1], bias))?;
+        let new = step(w, self.cell, at(w, self.gates, t)?, h, states)?;
+        match self.packed {
+            Some(packed) => packed.kept(w, t, new, states),
+            None => Ok(new),
+        }
+    }
+
+    /// All outputs, and the last states, of a sequence of this length.
+    fn run(
+        &self,
+        w: Writer<'c, 'a>,
+        length: Size,
+        states: Vec<Value<'c, 'a>>,
+    ) -> Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+        match length.known() {
+            Some(length) => self.unrolled(w, length, states),
+            None => self.looped(w, length, states),
+        }
+    }
+
+    fn unrolled(
+        &self,
+        w: Writer<'c, 'a>,
+        length: i64,
+        mut states: Vec<Value<'c, 'a>>,
+    ) -> Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+        let mut steps = vec![];
+        for t in 0..length {
+            let t = if self.backward { length - 1 - t } else { t };
+            states = self.step(w, Extent::Number(t), &states)?;
+            steps.push(states[0]);
+        }
+        if self.backward {
+            steps.reverse();
+        }
+        Ok((stacked(w, &steps)?, states))
+    }
+
+    fn looped(
+        &self,
+        w: Writer<'c, 'a>,
+        length: Size,
+        states: Vec<Value<'c, 'a>>,
+    ) -> Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+        let sizes = [&[length], &w.sizes(states[0])?[..]].concat();
+        let begin = [vec![w.filled(0.0, w.ty(states[0])?.dtype, &sizes)?], states].concat();
+        let mut after = w.repeated(w.size(length)?, &begin, |w, t, before| {
+            let last = w.size(length - 1)?;
+            let t = if self.backward { w.plain("arith.subi", &[last, t], w.word())? } else { t };
+            let states = self.step(w, Extent::Value(t), &before[1..])?;
+            let (value, number) = Extent::split(&[Extent::Value(t)]);
+            let all = f::select_scatter(w.location(), before[0], states[0], Some(0), &value, &number);
+            Ok([vec![w.value(all)?], states].concat())
+        })?;
+        let states = after.split_off(1);
+        Ok((after[0], states))
+    }
+}
+
+fn results<'c, 'a>(
     l: &Lowering<'_, 'c, 'a>,
     mut input: Value<'c, 'a>,
     packed: Option<&Packed<'c, 'a>>,
@@ -163,37 +253,20 @@ fn unrolled<'c, 'a>(
     let (biases, both) = (flag(l, "has_biases"), flag(l, "bidirectional"));
     let w: Writer = **l.values;
     let length = w.sizes(packed.map_or(input, |packed| packed.there))?[0].simplified();
-    let length = length.known().ok_or_else(|| {
-        format!("is unrolled step by step: expects a sequence of a static number of steps, got {length}")
-    })?;
     let directions = if both { 2 } else { 1 };
     let groups: Vec<&[Value]> = params.chunks(if biases { 4 } else { 2 }).collect();
     let mut last: Vec<Vec<Value>> = vec![vec![]; states.len()];
     for (layer, group) in groups.chunks(directions).enumerate() {
         let mut outputs = vec![];
         for (direction, params) in group.iter().enumerate() {
-            let bias = |place: usize| params.get(place).copied();
-            let mut gates = w.value(f::linear(w.location(), input, params[0], bias(2)))?;
+            let mut gates = w.value(f::linear(w.location(), input, params[0], params.get(2).copied()))?;
             if let Some(packed) = packed {
                 gates = packed.spread(w, gates)?;
             }
-            let number = (layer * directions + direction) as i64;
-            let mut own = vec![];
-            for state in states {
-                own.push(at(w, *state, number)?);
-            }
-            let mut steps = vec![None; length as usize];
-            for t in 0..length {
-                let t = if direction == 0 { t } else { length - 1 - t };
-                let h = w.value(f::linear(w.location(), own[0], params[1], bias(3)))?;
-                let new = step(w, cell, at(w, gates, t)?, h, &own)?;
-                own = match packed {
-                    Some(packed) => packed.kept(w, t, new, &own)?,
-                    None => new,
-                };
-                steps[t as usize] = Some(own[0]);
-            }
-            let output = stacked(w, &steps.into_iter().flatten().collect::<Vec<_>>())?;
+            let number = Extent::Number((layer * directions + direction) as i64);
+            let own = states.iter().map(|state| at(w, *state, number)).collect::<Result<_, _>>()?;
+            let one = Direction { cell, gates, params, packed, backward: direction == 1 };
+            let (output, own) = one.run(w, length, own)?;
             outputs.push(match packed {
                 Some(packed) => packed.gathered(w, output)?,
                 None => output,

@@ -10,7 +10,7 @@ use super::{
     tensors::Layout,
 };
 use melior::ir::OperationRef;
-use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, size::Size};
+use terrace_dialects::{dtype::Dtype, ops::graph, pass::Failure, size::Size, types::DYNAMIC};
 
 /// How many bytes a storage has.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,13 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let first = self.first(origin);
         let exact = matches!(origin, Origin::Fresh(_));
         let Room { now, most, exact } = room.unwrap_or(Room { now: first, most: first, exact });
-        let bytes = Size::from(resize.bytes());
+        let [bytes] = resize.bytes()[..] else { return Err("has a size that is one number".into()) };
+        if bytes == DYNAMIC {
+            return Err(
+                "makes a storage another size that is known at run time only: it must be static here".into(),
+            );
+        }
+        let bytes = Size::from(bytes);
         let new = if at_least { now.max(bytes) } else { bytes };
         if new > i64::MAX / 16 {
             return Err(format!("a storage of {new} bytes is too large to be addressed"));

@@ -56,7 +56,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
             open(&tensor.layout) || self.lies_openly(tensor.origin)
         };
         match origin {
-            Origin::Argument(i) => self.arguments[i].as_ref().is_some_and(|own| open(&own.layout)),
+            // As its type has it, whatever is known of its sizes.
+            Origin::Argument(i) => self.given.keys().any(|(own, dim)| *own == i && dim.is_some()),
             Origin::Fresh(i) => match &self.fresh[i].frame {
                 Frame::Cases(_) => true,
                 Frame::Ruled { like: all, .. } => {
@@ -120,11 +121,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
 /// A view whose dimensions are each a part of one of the viewed tensor's, or of size 1: where it lies whatever strides are. None
 /// where it joins dimensions, or where sizes are not known.
 ///
-/// Source: eager's `computeStride`, with no two dimensions taken for one.
+/// Source: eager's `computeStride`, with no two dimensions taken for one; without elements, or dimensions, it is row-major.
 fn split(own: &Layout, sizes: &[Size]) -> Option<Layout> {
-    let known = |sizes: &[Size]| sizes.iter().map(|size| size.known()).collect::<Option<Vec<i64>>>();
+    let known =
+        |sizes: &[Size]| sizes.iter().map(|size| size.simplified().known()).collect::<Option<Vec<i64>>>();
     let (old, new) = (known(&own.sizes)?, known(sizes)?);
-    if old.is_empty() || old.contains(&0) || !splits(&old, &new) {
+    if old.is_empty() || old.contains(&0) {
+        return Some(Layout { offset: own.offset, ..Layout::contiguous(sizes) });
+    }
+    if !splits(&old, &new) {
         return None;
     }
     let mut strides = vec![];

@@ -47,19 +47,21 @@ const NOT_UNFLATTENED: &str =
 /// The format that copies are in.
 const ROW_MAJOR: &str = "contiguous_format";
 
+/// The formats that a tensor may be asked for.
+const FORMATS: &[&str] = &[ROW_MAJOR, "channels_last", "channels_last_3d"];
+
 impl<'c, 'a> Outliner<'_, 'c, 'a> {
     /// Writes a view and a copy in front of the operation, and what decides between them.
     pub fn reshape(&mut self, when: Reshape) -> Result<(), Failure> {
         let at = Cursor::before(self.op)?;
         let (own, result): (V, V) = (self.op.operand(0)?, self.op.result(0)?.into());
         let format = view::attribute(self.op, "memory_format").map(convert::string);
-        if format.is_some_and(|format| format != ROW_MAJOR) {
-            return Err(refuse(
-                self.op,
-                "is the operand or a copy by strides that are not known here: that is interpreted only, for another memory format \
-                 than contiguous_format",
-            ));
-        }
+        let format = format.map_or(Ok(ROW_MAJOR), |format| {
+            let known = FORMATS.iter().find(|known| **known == format).copied();
+            known.ok_or_else(|| {
+                refuse(self.op, "preserve memory format is unsupported by the contiguous operator")
+            })
+        })?;
         let ty = result.r#type();
         let sizes = sizes(&at, self.op, self.class.name)?;
         let seen = |at: &Cursor<'c, 'a>, tensor: V<'c, 'a>| {
@@ -71,7 +73,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                 let (operands, size) = listed(&at, own, &sizes)?;
                 at.with("graph.check_view", &operands, truth(&at), &[size])?
             }
-            Reshape::Contiguous => row_major(&at, own)?,
+            Reshape::Contiguous => lies_in(&at, own, format)?,
             Reshape::Only => {
                 let seen = seen(&at, own)?;
                 // SAFETY: both are of one type.
@@ -83,7 +85,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let chosen = functions::either(at, is_view, &[ty], |at, way| {
             let tensor = match way {
                 0 => own,
-                _ => self.copied(&at, own, Some(ROW_MAJOR), None)?,
+                _ => self.copied(&at, own, Some(format), None)?,
             };
             Ok(vec![if is_same { tensor } else { seen(&at, tensor)? }])
         })?;
@@ -173,25 +175,27 @@ fn unflattened<'c, 'a>(
     Ok(parts)
 }
 
-/// Whether a tensor is row-major: strides of sizes of 1 say nothing, and nothing does of one without elements.
-fn row_major<'c, 'a>(at: &Cursor<'c, 'a>, tensor: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
-    let rank = TensorType::<i64>::of(tensor.r#type()).ok_or("is no tensor")?.rank();
-    let sizes = (0..rank).map(|d| size(at, tensor, d)).collect::<Result<Vec<_>, _>>()?;
-    if sizes.iter().any(|size| size.is(0)) {
-        return at.integer(truth(at), 1);
-    }
+/// Whether a tensor lies in a format: strides of sizes of 1 say nothing, and nothing does of a row-major one without elements.
+fn lies_in<'c, 'a>(at: &Cursor<'c, 'a>, own: V<'c, 'a>, format: &str) -> Result<V<'c, 'a>, Failure> {
+    let rank = TensorType::<i64>::of(own.r#type()).ok_or("is no tensor")?.rank();
+    let sizes = (0..rank).map(|d| size(at, own, d)).collect::<Result<Vec<_>, _>>()?;
+    let order: Vec<usize> = match format {
+        ROW_MAJOR if sizes.iter().any(|size| size.is(0)) => return at.integer(truth(at), 1),
+        ROW_MAJOR => (0..rank).rev().collect(),
+        _ => std::iter::once(1).chain((2..rank).rev()).chain([0]).collect(),
+    };
     let is = |size: V<'c, 'a>, number: i64| equal(at, size, word(at, Extent::Number(number))?);
     let (mut holds, mut inside) = (at.integer(truth(at), 1)?, Extent::Number(1));
-    for (d, size) in sizes.iter().enumerate().rev().filter(|(_, size)| !size.is(1)) {
-        let stride = asked(at, "graph.sym_stride", tensor, d)?;
+    for d in order.into_iter().filter(|d| !sizes[*d].is(1)) {
+        let stride = asked(at, "graph.sym_stride", own, d)?;
         let mut one = equal(at, stride, word(at, inside)?)?;
-        if let Extent::Value(size) = size {
-            one = or(at, one, is(*size, 1)?)?;
+        if let Extent::Value(size) = sizes[d] {
+            one = or(at, one, is(size, 1)?)?;
         }
         holds = at.op("arith.andi", &[holds, one], truth(at))?;
-        inside = times(at, inside, *size)?;
+        inside = times(at, inside, sizes[d])?;
     }
-    for size in sizes.iter().filter_map(|size| size.value()) {
+    for size in sizes.iter().filter_map(|size| size.value()).filter(|_| format == ROW_MAJOR) {
         holds = or(at, holds, is(size, 0)?)?;
     }
     Ok(holds)

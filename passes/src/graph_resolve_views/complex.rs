@@ -148,10 +148,8 @@ pub fn transform<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
                 let conjugate = conjugate(r, own)?;
                 own = r.clone(conjugate, "preserve_format")?;
             }
-            let last = last.simplified().known().ok_or(
-                "has as many real numbers as a size says that is known at run time only: give it as n, or in s",
-            )?;
-            r.value(graph::_fft_c2r(location, own, &dims, norm, last))?
+            let last = r.listed(&[last])?;
+            r.value(graph::_fft_c2r(location, own, &dims, norm, &last.0, &last.1))?
         }
     };
     Ok(vec![result])

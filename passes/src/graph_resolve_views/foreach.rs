@@ -1,21 +1,37 @@
 //! Operators on each tensor of a list: the operators on one tensor, in order.
 
-use super::{Resolved, resolver::Resolver};
-use melior::ir::{Value, operation::OperationLike};
-use terrace_dialects::{builder::Builder, foreach};
+use super::{
+    Resolved,
+    resolver::{Resolver, tensor},
+};
+use melior::ir::{Value, ValueLike, operation::OperationLike};
+use terrace_dialects::{builder::Builder, foreach, ops::graph};
 
-/// All of them; in place there are no results.
+/// All of them; in place there are no results. A number that is an element of a vector is read in front of its operation.
 pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    if foreach::numbers(r.class).is_some() {
-        return Err(
-            "takes numbers from a tensor when it runs, and has no form as loops yet: give them as a list"
-                .into(),
-        );
+    let vector = foreach::numbers(r.class).map(|place| (place, r.operand(place)));
+    if let Some((_, vector)) = vector {
+        // Whether a complex number is a real one is known when the program runs.
+        let open = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.is_static());
+        if tensor(vector.r#type())?.dtype.is_complex() || r.op.operands().any(open) {
+            return Err("takes numbers from a tensor when it runs, which may be complex, or goes with sizes that are known then only: give \
+                        them as a list"
+                .into());
+        }
+        let layout = r.layout(vector)?;
+        if layout.sizes[0] > 1 && layout.strides[0] != 1 {
+            return Err("Expected scalars to be contiguous.".into());
+        }
     }
-    let mut results = vec![];
-    for single in foreach::singles(r.op, r.class)? {
-        let mut builder = Builder::new(single.class, r.location());
-        for values in &single.operands {
+    let (mut results, location) = (vec![], r.location());
+    for (entry, single) in foreach::singles(r.op, r.class)?.into_iter().enumerate() {
+        let mut operands = single.operands;
+        if let Some((place, vector)) = vector {
+            let element = r.value(graph::select(location, vector, Some(0), &[], &[entry as i64]))?;
+            operands[place] = vec![r.value(graph::item(location, element))?];
+        }
+        let mut builder = Builder::new(single.class, location);
+        for values in &operands {
             builder.operands(values);
         }
         for (name, value) in foreach::attributes(r.op) {

@@ -23,7 +23,7 @@ fn within<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>, layout: &Lay
     if !layout.is_empty() && needed > there {
         let bytes = needed.saturating_mul(r.result(0)?.dtype.bytes() as i64);
         let at_least = Attribute::unit(terrace_dialects::context::of(location.context()));
-        r.insert(graph::resize_storage(location, &[], own, bytes, Some(at_least)))?;
+        r.insert(graph::resize_storage(location, &[], own, &[], &[bytes], Some(at_least)))?;
     }
     strided(r, own, layout)
 }
@@ -95,20 +95,38 @@ pub fn set<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `fill_diagonal_`: fills of the views that are diagonals.
 pub fn fill_diagonal<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let (own, value) = (r.operand(0), r.operand(1));
-    let layout = r.numbers(own)?;
-    let (length, step) = (layout.sizes.iter().copied().min().unwrap_or(0), layout.strides.iter().sum());
-    let diagonal = |length: i64, offset: i64| Layout { sizes: vec![length], strides: vec![step], offset };
-    let mut parts = vec![diagonal(length, layout.offset)];
-    let (height, width) = (layout.sizes[0], layout.sizes[1]);
-    let wraps = view::attribute(r.op, "wrap").is_some_and(convert::bool);
-    if wraps && layout.rank() == 2 && height > width + 1 {
-        let count = (height * width + width) / (width + 1) - length;
-        parts.push(diagonal(count, layout.offset + layout.strides[0] * (width + 1)));
+    let (own, value, location) = (r.operand(0), r.operand(1), r.location());
+    let rank = tensor(own.r#type())?.rank();
+    if rank > 2 && !tensor(own.r#type())?.is_static() {
+        return Err(
+            "has to have equal sizes, and these are known at run time only: they must be static here".into(),
+        );
     }
-    for part in parts {
-        let part = within(r, own, &part)?;
-        r.insert(graph::fill_in_place(r.location(), part, value))?;
+    let mut diagonal = own;
+    for _ in 1..rank {
+        diagonal = r.value(graph::diagonal(location, diagonal, Some(0), Some(0), Some(1)))?;
+    }
+    r.insert(graph::fill_in_place(location, diagonal, value))?;
+    if rank == 2 && view::attribute(r.op, "wrap").is_some_and(convert::bool) {
+        wrapped(r, own, value)?;
     }
     Ok(vec![own])
+}
+
+/// Fills the diagonals that begin anew below the first one of a tall matrix, which may make its storage larger.
+fn wrapped<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    own: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Result<(), Failure> {
+    let layout = r.numbers(own)?;
+    let [height, width] = layout.sizes[..] else { return Err("is no matrix".into()) };
+    if height > width + 1 {
+        let count = (height * width + width) / (width + 1) - height.min(width);
+        let offset = layout.offset + layout.strides[0] * (width + 1);
+        let strides = vec![layout.strides.iter().sum()];
+        let part = within(r, own, &Layout { sizes: vec![count], strides, offset })?;
+        r.insert(graph::fill_in_place(r.location(), part, value))?;
+    }
+    Ok(())
 }

@@ -140,7 +140,10 @@ fn by_border<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, pads: &Pads, reflects: bool) 
                 let from = r.slice(out, dim, mirrored[0], mirrored[1])?;
                 r.value(graph::flip(r.location(), from, &[dim as i64]))?
             } else {
-                r.slice(out, dim, last, last + 1)?
+                let from = r.slice(out, dim, last, last + 1)?;
+                // That it shares nothing with what is written takes numbers to see.
+                let open = sizes.iter().any(|size| size.known().is_none());
+                if open { r.clone(from, "contiguous_format")? } else { from }
             };
             copy(r, to, from)?;
         }

@@ -19,7 +19,7 @@ use terrace_dialects::{
     registry::{self, OpImpl},
     size::{Number, Size},
     strided::{Layout, creation::suggested_format},
-    types::TensorType,
+    types::{DYNAMIC, TensorType},
     view,
 };
 
@@ -285,6 +285,19 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
     pub fn expand(&mut self, value: Value<'c, 'a>, shape: &[Size]) -> Made<'c, 'a> {
         let (dynamic, shape) = self.listed(shape)?;
         self.value(graph::expand(self.location(), value, &dynamic, &shape))
+    }
+
+    /// A tensor as one of a type that says less of its sizes: a view of all of it.
+    pub fn of_type(&mut self, value: Value<'c, 'a>, ty: &TensorType<'c>) -> Made<'c, 'a> {
+        let (w, mut values) = (Writer::before(self.op), vec![]);
+        for (size, said) in self.sizes(value)?.into_iter().zip(&ty.shape) {
+            if *said == DYNAMIC {
+                let number = w.size(size)?;
+                self.analysis.is_number(number, size);
+                values.push(number);
+            }
+        }
+        self.value(graph::expand(self.location(), value, &values, &ty.shape))
     }
 
     /// Indices of a dimension, from `start` to without `end`.

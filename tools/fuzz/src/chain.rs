@@ -25,7 +25,7 @@ use crate::typing::{Sizes, Typing};
 const UNFORESEEN: &str = "in a way that was not foreseen";
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 16] = [
+const LIMITS: [&str; 17] = [
     "which is not known here",
     "is invalid for input of size",
     // On a way that is not taken.
@@ -41,6 +41,7 @@ const LIMITS: [&str; 16] = [
     "too large to be addressed",
     "has changed: use its result",
     "another size",
+    "Expected scalars to be contiguous",
     "takes numbers from a tensor when it runs",
     ASKS,
 ];

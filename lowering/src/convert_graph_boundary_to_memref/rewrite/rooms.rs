@@ -2,19 +2,22 @@
 //!
 //! Memory that holds more comes before anything is read, and may lie elsewhere: all arguments of the storage are seen there from then
 //! on. What is less in the end the caller hears at last, and memory stays where it is. Who calls from compiled code has
-//! descriptors of its own, which would not hear of it: only functions that are called from outside do so.
+//! descriptors of its own, which do not hear of it: only functions that are called from outside do so, and those after which their
+//! callers, as functions that choose a variant, have nothing to do with their arguments.
 
 use super::{Boundary, Root, View};
 use crate::convert_graph_boundary_to_memref::types::identity;
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute,
+    Attribute, BlockLike, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute, block::BlockArgument,
     operation::OperationLike, r#type::IntegerType,
 };
 use terrace_dialects::{
+    arguments::is_private,
     attributes as convert,
     cursor::Cursor,
     descriptor::{self, Descriptor},
     dtype::Dtype,
+    operations::{collect, name_of},
     ops::graph,
     pass::Failure,
     types::DYNAMIC,
@@ -31,9 +34,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if !matches!(view.root, Root::Argument(_)) {
             return Err("makes a storage another size that is no argument's: a boundary holds new ones of fixed sizes".into());
         }
-        if self.function.attribute("sym_visibility").is_ok_and(|a| convert::string(a) == "private") {
-            return Err("makes the storage of an argument another size in a function that is called from compiled code: that is \
-                        interpreted only"
+        if !is_called_last(self.function, DEPTH) {
+            return Err("makes the storage of an argument another size in a function after whose call compiled code goes on with \
+                        arguments: that is interpreted only"
                 .into());
         }
         let same =
@@ -68,7 +71,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let base = place.op(base, &[self.argument(number)], place.index_type())?;
         let operands = [
             place.op("arith.index_cast", &[base], word)?,
-            place.integer(word, resize.bytes())?,
+            place.integer(word, resize.bytes()[0])?,
             place.integer(word, resize.at_least().is_some().into())?,
         ];
         if self.sibling(RESIZE_STORAGE).is_none() {
@@ -95,4 +98,36 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         Ok(())
     }
+}
+
+/// How deep functions are that call one another for a caller outside.
+const DEPTH: usize = 64;
+
+/// Whether a function is called from outside, or where its callers have nothing to do with their arguments afterwards and are called so themselves.
+fn is_called_last(function: OperationRef, depth: usize) -> bool {
+    if !is_private(function) {
+        return true;
+    }
+    let Some(module) = function.block().filter(|_| depth > 0) else { return false };
+    let own = function.attribute("sym_name").map(convert::string).unwrap_or_default();
+    let is_own = |op: OperationRef| {
+        name_of(op) == "func.call"
+            && op.attribute("callee").is_ok_and(|callee| convert::symbol(callee) == own)
+    };
+    let all = std::iter::successors(module.first_operation(), |op| op.next_in_block());
+    all.filter(|op| name_of(*op) == "func.func").all(|caller| {
+        let calls = collect(caller, is_own);
+        calls.is_empty() || calls.into_iter().all(is_last) && is_called_last(caller, depth - 1)
+    })
+}
+
+/// Whether nothing that comes after an operation in its function has to do with arguments of that.
+fn is_last(op: OperationRef) -> bool {
+    let on_arguments = |op: OperationRef| op.operands().any(|value| BlockArgument::try_from(value).is_ok());
+    let mut after = std::iter::successors(op.next_in_block(), |op| op.next_in_block());
+    after.all(|op| collect(op, on_arguments).is_empty())
+        && op.parent_operation().is_some_and(|around| match name_of(around) {
+            "scf.if" => is_last(around),
+            name => name == "func.func",
+        })
 }

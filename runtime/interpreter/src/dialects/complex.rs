@@ -108,8 +108,8 @@ fn transforms(table: &mut Table) {
     });
     table.both("_fft_c2r", |op| {
         let (x, dims, norm, size) =
-            (op.tensor(0), dims(op)?, op.int("normalization")?, op.int("last_dim_size")?);
-        op.value(move |f| fourier::c2r(f.tensor(x), &dims, norm, size))
+            (op.tensor(0), dims(op)?, op.int("normalization")?, op.dynamic_ints("last_dim_size", 1)?);
+        op.value(move |f| fourier::c2r(f.tensor(x), &dims, norm, size.one(f)?))
     });
     let lines = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"];
     let boxes = ["fft2", "ifft2", "rfft2", "irfft2", "fftn", "ifftn", "rfftn", "irfftn"];

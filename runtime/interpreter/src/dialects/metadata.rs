@@ -28,8 +28,11 @@ pub(super) fn register(table: &mut Table) {
     });
     table.graph("resize_storage", |op| {
         let (x, bytes, at_least) =
-            (op.tensor(0), op.int("bytes")?.unsigned_abs() as usize, op.attribute("at_least").is_some());
+            (op.tensor(0), op.dynamic_ints("bytes", 1)?, op.attribute("at_least").is_some());
         Ok(Box::new(move |_, frame| {
+            let bytes = bytes.one(frame)?;
+            let bytes = usize::try_from(bytes)
+                .map_err(|_| format!("asks for a storage of {bytes} bytes: 0 is the least"))?;
             let storage = frame.tensor(x).storage();
             if at_least { storage.grow(bytes) } else { storage.resize(bytes) }
                 .map_err(crate::semantics::Error::from)?;

@@ -13,17 +13,13 @@ pub struct Mutation {
     operators: Vec<&'static str>,
 }
 
-/// What takes numbers from a tensor when it runs has no form as values.
-const WITHOUT_FORM: [&str; 2] = ["_foreach_addcdiv_.Tensor", "_foreach_addcmul_.Tensor"];
-
 /// The operators in place of docs/operators.json.
 pub fn kinds() -> &'static [Mutation] {
     static KINDS: OnceLock<Vec<Mutation>> = OnceLock::new();
     KINDS.get_or_init(|| {
         let mut kinds: Vec<Mutation> = vec![];
         let names = described::names().filter_map(|name| name.strip_prefix("graph."));
-        let known = |name: &&str| is_in_place(name) && !WITHOUT_FORM.contains(name);
-        for operator in names.filter(known) {
+        for operator in names.filter(|name| is_in_place(name)) {
             let name = match operator.strip_prefix("_foreach_") {
                 Some(rest) => match rest.split_once('.') {
                     Some((_, "List")) => "_foreach_*_.List",

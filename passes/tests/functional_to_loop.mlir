@@ -607,7 +607,7 @@ func.func @transforms(%x: tensor<3x6xf32>, %z: tensor<4x5xcomplex<f64>>)
   %1 = functional._fft_r2c %x {dim = array<i64: 1>, normalization = 1 : i64, onesided = false} : tensor<3x6xf32>
   %2 = functional._fft_c2c %z {dim = array<i64: 1, 0>, normalization = 2 : i64, forward = false} : tensor<4x5xcomplex<f64>>
   %3 = functional._fft_c2c %z {dim = array<i64>, normalization = 0 : i64, forward = true} : tensor<4x5xcomplex<f64>>
-  %4 = functional._fft_c2r %z {dim = array<i64: 1>, normalization = 2 : i64, last_dim_size = 8 : i64} : tensor<4x5xcomplex<f64>>
+  %4 = functional._fft_c2r %z last_dim_size [8] {dim = array<i64: 1>, normalization = 2 : i64} : tensor<4x5xcomplex<f64>>
   return %0, %1, %2, %3, %4
       : tensor<3x4xcomplex<f32>>, tensor<3x6xcomplex<f32>>, tensor<4x5xcomplex<f64>>, tensor<4x5xcomplex<f64>>, tensor<4x8xf64>
 }

@@ -35,8 +35,12 @@ pub const FAKE: &str = "graph.fake";
 pub const EAGER: &str = "graph.eager";
 
 /// The name of the attribute of a function that is called where sizes are not the usual ones: what of it cannot be compiled
-/// stops the program when it comes to that.
+/// is left, and compiled when it is called.
 pub const PARTIAL: &str = "graph.partial";
+
+/// The name of the attribute of a function that may become one that runs as it is written: where no values can be made of its storages
+/// it does, and a warning says why.
+pub const FALLBACK: &str = "graph.fallback";
 
 /// The declared layout of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +128,7 @@ pub(crate) fn verify(
 
 /// Checks one attribute of the graph dialect at an operation.
 pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -> Result<(), String> {
-    if ![EAGER, PARTIAL].contains(&name) {
+    if ![EAGER, PARTIAL, FALLBACK].contains(&name) {
         return Ok(());
     }
     let body = op.name().as_string_ref().as_str() == Ok("func.func")
@@ -150,9 +154,14 @@ pub fn is_eager(function: OperationRef) -> bool {
     function.attribute(EAGER).is_ok()
 }
 
-/// Whether what of a function cannot be compiled stops the program.
+/// Whether what of a function cannot be compiled is left, and compiled when it is called.
 pub fn is_partial(function: OperationRef) -> bool {
     function.attribute(PARTIAL).is_ok()
+}
+
+/// Whether a function may become one that runs as it is written.
+pub fn falls_back(function: OperationRef) -> bool {
+    function.attribute(FALLBACK).is_ok()
 }
 
 /// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was

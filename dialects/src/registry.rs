@@ -78,6 +78,8 @@ pub struct OpImpl {
     pub placed: bool,
     /// The arity of each operand of ODS.
     pub operands: &'static [Arity],
+    /// The operands that are dynamic entries of lists, and the attributes that are these lists.
+    pub lists: &'static [(usize, &'static str)],
     /// Whether the attribute `operandSegmentSizes` says how many values each operand has.
     pub sized: bool,
     /// The TypeID of the C++ class; 0 until the class is first asked about.

@@ -41,7 +41,8 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
     A function with the attribute `graph.eager` runs as it is written, operation by operation: passes that make values of
     storages leave it alone. `graph-specialize-aliases` gives it to the function that tests how arguments lie, and to the
     one that takes any; `graph-functionalize` to the function that tests sizes, and to the one for other sizes than the usual ones. That one is
-    `graph.partial`, too: what of it cannot be compiled is left, and stops the program when it comes to that.
+    `graph.partial`, too: what of it cannot be compiled is left, and compiled when it is called, for the tensors that there are. A function that is
+    `graph.fallback` may become one of these: where no values can be made of its storages it does, and a warning says why.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;

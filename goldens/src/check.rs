@@ -197,7 +197,7 @@ impl Checker {
                     .map_err(|_| self.said())
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
             }
-            how if how.is_code_for_any_size() && self.is_refused(case, sizes) => {
+            How::EmulatedUnsized(_) if self.is_refused(case, sizes) => {
                 // The first operation that a diagnostic names.
                 let said = self.said();
                 let at = said.split('\'').nth(1).unwrap_or("none");
@@ -218,7 +218,10 @@ impl Checker {
         if how.is_code_for_any_size()
             && let Err(said) = &results
         {
-            let stops = said.split_once(" is compiled for the usual sizes").map(|(before, _)| before);
+            // Where nobody compiles for the sizes that there are.
+            let emulated = matches!(how, How::EmulatedUnsized(_));
+            let stops = said.split_once(" is compiled for the usual sizes").filter(|_| emulated);
+            let stops = stops.map(|(before, _)| before);
             // One that has sizes of 0 or 1 came to a rule for others; of others it is a fault.
             let is_usual = case.tensors.iter().all(|view| view.sizes.iter().all(|size| *size > 1));
             let unforeseen = !is_usual && said.contains("in a way that was not foreseen");
@@ -241,7 +244,8 @@ impl Checker {
             self.refuse(case, "are refused for the usual sizes, or as others decide");
             return Ok(None);
         }
-        if how == How::Unsized && results.as_ref().is_err_and(|said| untold(said) && needs_sizes(case, said))
+        if matches!(how, How::Unsized | How::CompiledUnsized)
+            && results.as_ref().is_err_and(|said| untold(said) && needs_sizes(case, said))
         {
             return Ok(None);
         }

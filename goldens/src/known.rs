@@ -458,6 +458,13 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         compiled: true,
+        reason: "eager's native_dropout of tensors without elements gives a mask of their dtype, which types of open sizes do not say",
+        applies: |case, failure, _| {
+            last(case) == "native_dropout" && failure.contains("got bool[") && failure.contains(", 0")
+        },
+    },
+    Known {
+        compiled: true,
         reason: "strides of what masks pick may depend on how many it is",
         applies: |case, failure, _| {
             last(case).starts_with("index") && failure.contains("is returned with strides that eager derives")

@@ -5,7 +5,7 @@
 //! the kernel and its arguments, a word each; a single element is read or written by way of the device; a constant is on
 //! the device from its first use on. Allocations stay: the session provides what MLIR's lowering calls for them.
 
-use crate::convert_graph_boundary_to_memref::RESIZE_STORAGE;
+use crate::convert_graph_boundary_to_memref::{RECOMPILED, RESIZE_STORAGE};
 use melior::{
     dialect::llvm::{self, r#type as llvm_type},
     ir::{
@@ -307,6 +307,16 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             }
             "kernel.launch" => {
                 return Err(refuse(op, "launches a kernel that has no form on a GPU"));
+            }
+            // Nobody compiles for a GPU while a program runs: the call before has recorded an error.
+            "func.call" if op.attribute("callee").is_ok_and(|callee| symbol(callee) == RECOMPILED) => {
+                let result = op.result(0)?;
+                let memory = at()?.allocate("memref.alloc", result.r#type(), &[op.operand(1)?])?;
+                // SAFETY: it is erased after its uses are gone.
+                unsafe {
+                    mlir_sys::mlirValueReplaceAllUsesOfWith(result.to_raw(), memory.to_raw());
+                    erase(op);
+                }
             }
             "func.call" if is_foreign(op, &declared) => {
                 let callee = op.attribute("callee").map(|callee| callee.to_string()).unwrap_or_default();

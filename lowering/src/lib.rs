@@ -25,6 +25,7 @@ pub mod place_deallocations;
 pub mod protect_arguments;
 mod retype;
 mod stays;
+mod text;
 mod tiles;
 
 include!(concat!(env!("OUT_DIR"), "/passes.rs"));

@@ -35,6 +35,23 @@ pub struct Target {
     pub cpu: String,
 }
 
+/// What the passes of a level depend on beside the target.
+struct How {
+    /// The seed of random decisions, or 0.
+    toss: i64,
+    /// Whether products are fused with each other.
+    chains: bool,
+    /// Whether what no values can be made of runs as it is written, and whether all does.
+    fallback: bool,
+    eager: bool,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        How { toss: 0, chains: true, fallback: true, eager: false }
+    }
+}
+
 /// Upstream's canonicalization without the pattern that moves an `scf.if` behind the condition of a loop: of 22.1 it forgets values that
 /// the branch yields and does not compute. Then one operation for equal ones.
 pub const CANONICALIZE: &str =
@@ -49,22 +66,32 @@ impl Level {
 
     /// The passes from the level above, in MLIR's notation.
     pub fn passes(self, target: &Target) -> String {
-        self.text(target, 0, true)
+        self.text(target, How::default())
+    }
+
+    /// The same, where nothing is left to run as it is written: what no values can be made of is refused.
+    pub fn strict_passes(self, target: &Target) -> String {
+        self.text(target, How { fallback: false, ..How::default() })
+    }
+
+    /// The same, where everything runs as it is written.
+    pub fn eager_passes(self, target: &Target) -> String {
+        self.text(target, How { eager: true, ..How::default() })
     }
 
     /// The same, down to loops, where kernels run on a GPU: products stay alone there, for blocks of threads share parts of
     /// their factors.
     pub fn gpu_passes(self) -> String {
-        self.text(&Target { cpu: "x86-64".into() }, 0, false)
+        self.text(&Target { cpu: "x86-64".into() }, How { chains: false, ..How::default() })
     }
 
     /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0: the values must be the
     /// same.
     pub fn random_passes(self, target: &Target, seed: i64) -> String {
-        self.text(target, seed, true)
+        self.text(target, How { toss: seed, ..How::default() })
     }
 
-    fn text(self, target: &Target, toss: i64, chains: bool) -> String {
+    fn text(self, target: &Target, How { toss, chains, fallback, eager }: How) -> String {
         let cpu = &target.cpu;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
@@ -83,7 +110,7 @@ impl Level {
         match self {
             Level::Functional => {
                 // Once for functions as they are written, once for what is called where sizes are not the usual ones.
-                format!("graph-structure,{VALUES},{VALUES},{CANONICALIZE},functional-reinplace")
+                format!("graph-structure{{fallback={fallback} eager={eager}}},{VALUES},{VALUES},{CANONICALIZE},functional-reinplace")
             }
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.

@@ -285,14 +285,20 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     descriptor for a tensor, numbers by value, a bool as a byte, and behind them descriptors of row-major memory that the function fills
     for results which are no arguments, of no dimensions for a number.
 
+    A function that is `graph.partial`, and in which an operation is left that has no code, becomes a text: a constant of the module. Its body hands the text and
+    where its arguments lie to `terrace_rt_recompile` of the runtime, which has who called compile it for these tensors (`terrace_rt_set_recompile`), and
+    reads where the results lie. `terrace-run` compiles so; a program that nobody compiles for, as an object, or one on a GPU, stops there with an error
+    that names the operation.
+
     An argument's storage that `graph.resize_storage` makes another size belongs to the caller, who is asked for it:
     `terrace_rt_resize_storage` calls what `terrace_rt_set_resize` of the runtime was given, before anything is read where a storage needs more
     memory, and in the end where it keeps less. All arguments of the storage are seen in its new memory. That takes a function which is called
     from outside, and arguments that declare their storages.
 
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
-    result is the very tensor that came in or was returned before, and `graph.same_as_one_of` where it may be one of them: it is the first
-    that lies where the result does.
+    result is the very tensor that came in or was returned before. Where that is decided when the function runs its results are `graph.told`: right before
+    it returns it tells the runtime which tensor each of them is (`terrace_rt_tell_object`), as an argument's number or as one that no other tensor has,
+    and who calls asks (`terrace_rt_told_object`).
 
     Before:
 
@@ -318,7 +324,7 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     ```
   }];
   let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "cf::ControlFlowDialect",
-                           "memref::MemRefDialect", "::terrace::kernel::KernelDialect"];
+                           "LLVM::LLVMDialect", "memref::MemRefDialect", "::terrace::kernel::KernelDialect"];
 }
 
 def ConvertBf16ToBits : Pass<"convert-bf16-to-bits", "::mlir::ModuleOp"> {

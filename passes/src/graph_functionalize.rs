@@ -83,18 +83,19 @@ pub(crate) use writes::Writing;
 
 use crate::{
     functional::{Writer, known},
-    functions::Names,
+    functions::{Names, attempt, erase_between},
 };
 use analysis::Analysis;
+use cases::Cases;
 use melior::ir::{
     AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    operation::{OperationLike, OperationResult},
+    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
 };
 use mlir_sys::*;
 use rewriter::Rewriter;
 use storages::Storages;
 use terrace_dialects::{
-    arguments::{is_eager, is_partial},
+    arguments::{FALLBACK, falls_back, is_eager, is_partial},
     attributes as convert, bridge,
     operations::name_of,
     pass::Failure,
@@ -174,11 +175,15 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
         }
     };
     let (mut failed, mut names) = (false, Names::default());
+    let mut near: Option<OperationRef> = None;
     for function in functions(module) {
+        // What is made stands behind this, in front of the function.
+        let before = previous(near.filter(|near| near.block() == function.block()), function);
+        near = Some(function);
         let done = if is_partial(function) {
-            versions::write(function, &mut names)
+            versions::write(function, before, &mut names)
         } else {
-            split(function, as_results, &mut names, &mut Symbols::new()).map(drop)
+            whole(function, before, as_results, &mut names)
         };
         if let Err(failure) = done {
             if let Failure::Message(message) = failure {
@@ -191,6 +196,36 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
         crate::functional_view_to_copy::run(module, &crate::options::FunctionalViewToCopy {})?;
     }
     if failed { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// Splits a function, or leaves it as it is written where that may be.
+fn whole(
+    function: OperationRef,
+    before: Option<OperationRef>,
+    as_results: bool,
+    names: &mut Names,
+) -> Result<(), Failure> {
+    let done = attempt(function, || {
+        if falls_back(function) {
+            // SAFETY: nobody holds on to its attributes.
+            unsafe { OperationRefMut::from_raw(function.to_raw()) }.remove_attribute(FALLBACK)?;
+        }
+        split(function, as_results, names, &mut Symbols::new()).map(drop)
+    });
+    if let Ok(false) = done {
+        // What was made in vain stands in front of it.
+        erase_between(before, Some(function));
+    }
+    done.map(drop)
+}
+
+/// What stands in front of an operation of a block, known to be this one or behind it.
+fn previous<'c, 'a>(
+    known: Option<OperationRef<'c, 'a>>,
+    op: OperationRef<'c, 'a>,
+) -> Option<OperationRef<'c, 'a>> {
+    let first = known.or_else(|| op.block()?.first_operation());
+    std::iter::successors(first, |op| op.next_in_block()).take_while(|other| *other != op).last()
 }
 
 /// The functions to split: those of the module and of modules inside it, that have a body with graph tensors, are not
@@ -307,7 +342,8 @@ fn split_by_symbols<'c, 'a>(
         .map_err(|(op, message)| refuse(op.unwrap_or(function), &guards::with_guards(message)))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
     let dynamic = !analysis.symbols.is_empty();
-    let general = general.or_else(|| dynamic.then(|| guards::copy(function)));
+    let tests = dynamic || analysis.cases_of_results().next().is_some();
+    let general = general.or_else(|| tests.then(|| guards::copy(function)));
     let plan = known::remember(dynamic, || {
         let mut core = Rewriter::new(&analysis, &storages, names, end);
         let first = core.begin(block)?;
@@ -319,11 +355,12 @@ fn split_by_symbols<'c, 'a>(
     let body = function.region(0)?;
     known::remember(true, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
-    if !guards.is_empty() && !plan.updated.is_empty() {
+    let tests = !guards.is_empty() || analysis.cases_of_results().any(Cases::is_tested);
+    if tests && !plan.updated.is_empty() {
         let texts = guards::with_guards("writes an argument, and is tested for sizes".into());
         return Err(refuse(function, &format!("{texts}: use input-mutations=write-back, or static sizes")));
     }
-    match general.filter(|_| !guards.is_empty()) {
+    match general.filter(|_| tests) {
         Some(general) => guards::dispatch(function, general, &analysis, &guards, names).map(Some),
         None => Ok(None),
     }

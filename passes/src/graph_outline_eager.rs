@@ -14,6 +14,7 @@
 mod broadcasts;
 mod flags;
 mod outliner;
+mod parts;
 mod reshapes;
 mod sizes;
 mod writes;
@@ -34,7 +35,7 @@ use outliner::Outliner;
 use reshapes::RESHAPES;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::{EAGER, LAYOUT, Layout as Declared, declared, is_eager, is_partial},
+    arguments::{EAGER, FALLBACK, LAYOUT, Layout as Declared, declared, falls_back, is_eager, is_partial},
     attributes as convert,
     bridge::{self, string_ref},
     context,
@@ -114,7 +115,13 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
             // What was outlined before stays.
             "func.func" if is_eager(op) && !is_outlined(op) => {
                 let last = std::iter::successors(Some(op), |op| op.next_in_block()).last();
-                let done = attempt(op, || outline(op, block, &mut names));
+                let done = attempt(op, || {
+                    if falls_back(op) {
+                        // SAFETY: nobody holds on to its attributes.
+                        unsafe { OperationRefMut::from_raw(op.to_raw()) }.remove_attribute(FALLBACK)?;
+                    }
+                    outline(op, block, &mut names)
+                });
                 if let Ok(false) = done {
                     erase_between(last, None);
                 }
@@ -236,11 +243,28 @@ fn outline<'c, 'a>(
         let without_layout = is_open(op) || known.first().is_none_or(|operand| !operand.in_numbers);
         let flags = flags.remove(op);
         let is_flagged = flags.iter().any(|operand| *operand != Flagged::default());
-        // Where nobody looks at a view it would go, and with it what refuses it.
-        let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op) && is_used(op));
+        let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op));
         let parts = matches!(class.name, "graph.view_as_complex" | "graph.view_as_real");
         let decided = VIEWS.contains(&class.name) && (is_flagged || without_layout) && !(parts && is_flagged);
-        if STAYS.contains(&class.name) || SEEN.contains(&class.name) || sized || decided {
+        if STAYS.contains(&class.name) {
+            continue;
+        }
+        let (functions, copies) = (&mut functions, &mut copies);
+        let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
+        if SEEN.contains(&class.name) || sized || decided {
+            // Where nobody looks at a view it would go, and with it what refuses it.
+            if !is_used(op) {
+                outliner.look()?;
+            }
+            continue;
+        }
+        if class.name == "graph.resize_storage" && !is_last(op) {
+            let why = "makes the storage of an argument another size in a function that runs as it is written, and goes on with it: that is \
+                       interpreted only";
+            return Err(refuse(op, why));
+        }
+        if parts::part(op, &flags)? {
+            dead.push(op);
             continue;
         }
         if is_moved(class) {
@@ -248,8 +272,6 @@ fn outline<'c, 'a>(
                        written: that is interpreted only";
             return Err(refuse(op, why));
         }
-        let (functions, copies) = (&mut functions, &mut copies);
-        let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
             Some(_) if is_flagged => {
                 let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \
@@ -270,6 +292,12 @@ fn outline<'c, 'a>(
         }
     }
     Ok(())
+}
+
+/// Whether nothing comes behind an operation but the end of its function.
+fn is_last(op: OperationRef) -> bool {
+    let in_function = op.parent_operation().is_some_and(|around| name_of(around) == "func.func");
+    in_function && op.next_in_block().is_none_or(|next| name_of(next) == "func.return")
 }
 
 /// Whether something uses what an operation gives.

@@ -11,12 +11,17 @@
 use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
     Attribute, BlockLike, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
     r#type::FunctionType,
 };
 use mlir_sys::*;
 use std::collections::{HashMap, HashSet};
-use terrace_dialects::{arguments::is_eager, attributes as convert, bridge, pass::Failure};
+use terrace_dialects::{
+    arguments::{EAGER, FALLBACK, Layout, declared, is_eager},
+    attributes as convert, bridge, context, custom,
+    pass::Failure,
+    types::{DYNAMIC, TensorType},
+};
 
 /// How far a function is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,14 +38,14 @@ struct Structure<'c, 'a> {
 }
 
 /// Runs the pass on a module.
-pub fn run(module: OperationRef, _: &crate::options::GraphStructure) -> Result<(), Failure> {
+pub fn run(module: OperationRef, options: &crate::options::GraphStructure) -> Result<(), Failure> {
     let mut functions = vec![];
     let mut next = module.region(0)?.first_block().and_then(|block| block.first_operation());
     let mut failed = false;
     while let Some(op) = next {
         next = op.next_in_block();
         match name(op).as_str() {
-            "builtin.module" => failed |= run(op, &crate::options::GraphStructure {}).is_err(),
+            "builtin.module" => failed |= run(op, options).is_err(),
             "func.func" => functions.push((convert::string(op.attribute("sym_name")?), op)),
             _ => {}
         }
@@ -54,6 +59,19 @@ pub fn run(module: OperationRef, _: &crate::options::GraphStructure) -> Result<(
     if structure.failed {
         return Err(Failure::Reported);
     }
+    for (_, function) in
+        functions.iter().filter(|(_, own)| options.eager && has_tensors(*own) && !is_eager(*own))
+    {
+        // SAFETY: nobody holds on to its attributes.
+        let mut mutable = unsafe { OperationRefMut::from_raw(function.to_raw()) };
+        mutable.set_attribute(EAGER, Attribute::unit(context::of(function.context())));
+    }
+    let open = functions.iter().filter(|(_, own)| options.fallback && (is_eager(*own) || is_open(*own)));
+    for (_, function) in open {
+        // SAFETY: nobody holds on to its attributes.
+        let mut mutable = unsafe { OperationRefMut::from_raw(function.to_raw()) };
+        mutable.set_attribute(FALLBACK, Attribute::unit(context::of(function.context())));
+    }
     remove_unused(module, &functions, &structure.inlined);
     Ok(())
 }
@@ -62,9 +80,30 @@ fn name(op: OperationRef) -> String {
     op.name().as_string_ref().as_str().unwrap_or_default().to_string()
 }
 
-/// The name of what is called, with those of the modules around it.
-fn path(callee: Attribute) -> String {
-    callee.to_string().trim_start_matches('@').replace("::@", "::").replace('"', "")
+/// Whether types and arguments leave open what tensors a function has: sizes, strides, numbers, or which of them share a storage.
+fn is_open(function: OperationRef) -> bool {
+    let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else { return false };
+    fn tensor<'c>(value: Value<'c, '_>) -> Option<TensorType<'c>> {
+        TensorType::of(value.r#type()).filter(|tensor| tensor.graph)
+    }
+    let all: Vec<Value> =
+        (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from).collect();
+    let said = |i| declared(function, i).ok();
+    let lies_openly = |i| match said(i).map(|said| said.layout) {
+        Some(Layout::Strided { strides, offset }) => strides.contains(&DYNAMIC) || offset == DYNAMIC,
+        layout => layout == Some(Layout::Any),
+    };
+    let tensors: Vec<usize> = (0..all.len()).filter(|i| tensor(all[*i]).is_some()).collect();
+    let has_open_sizes = |op: OperationRef| {
+        let results = op.results().map(Value::from);
+        results.filter_map(tensor).any(|tensor| !tensor.is_static())
+    };
+    !tensors.is_empty() && tensors.len() < all.len()
+        || tensors
+            .iter()
+            .any(|i| lies_openly(*i) || tensor(all[*i]).is_some_and(|tensor| !tensor.is_static()))
+        || tensors.len() > 1 && tensors.iter().any(|i| said(*i).is_none_or(|said| said.storage.is_none()))
+        || !inside(function, has_open_sizes).is_empty()
 }
 
 /// The operations inside of one that hold for a claim.
@@ -92,8 +131,10 @@ impl<'c, 'a> Structure<'c, 'a> {
         self.progress.insert(own.to_string(), Progress::Begun);
         lift(function)?;
         for call in inside(function, |op| matches!(name(op).as_str(), "func.call" | "graph.custom")) {
-            let callee = call.attribute("callee").map(path).unwrap_or_default();
-            if name(call) == "graph.custom" && !self.computes(&callee, call)? {
+            let is_custom = name(call) == "graph.custom";
+            let named = if is_custom { custom::path } else { convert::symbol };
+            let callee = call.attribute("callee").map(named).unwrap_or_default();
+            if is_custom && !self.computes(&callee, call)? {
                 continue;
             }
             if let Err(failure) = self.call(call, &callee) {

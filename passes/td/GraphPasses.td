@@ -52,6 +52,11 @@ def GraphStructure : Pass<"graph-structure", "::mlir::ModuleOp"> {
     becomes its body, with the caller's tensors in the place of the arguments, and so does a custom operator that a function of the module
     computes, named as it is and on the same types. The size of what comes out is that of all calls followed. Recursion and a call of a function without a body is a located error.
 
+    With `fallback` functions of which types do not say all (sizes, strides, numbers, which arguments share a storage) get `graph.fallback`: where
+    `graph-resolve-views` or `graph-functionalize` refuses such a function, it stays as it is and becomes `graph.eager`, with a warning that says what was refused.
+    The way down has it so; a refusal that is to be an error takes these passes without it. With `eager` all functions on graph tensors are `graph.eager`: so
+    is compiled what is refused further down.
+
     Before:
 
     ```mlir
@@ -85,6 +90,11 @@ def GraphStructure : Pass<"graph-structure", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"fallback", "fallback", "bool", "false",
+           "let functions of which types do not say all run as they are written where no values can be made of their storages">,
+    Option<"eager", "eager", "bool", "false", "let all functions on graph tensors run as they are written">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect"];
 }
@@ -182,7 +192,7 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
 
     A function that is `graph.partial` is for sizes that are not the usual ones, and hands that on to those that it calls, of which
     graph-functionalize makes versions. What of it cannot be outlined, or made functional afterwards, stays
-    without a word, and stops the program when it comes to that.
+    without a word, and is compiled when the program comes to that.
 
     What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. To
     call a function of the program with one is a located error, and so is `reshape` of one where strides are not known.
@@ -289,7 +299,8 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
 
     Where eager compares strides to lay out a result that is returned (`index`, batch norm, convolutions of volumes, Fourier transforms), there is a
     case for each way in which tensors usually lie: the comparisons, which are tested when the program runs, and strides as
-    expressions. Where no case holds the program stops. Views of such tensors whose sizes are not static are `graph.as_strided`, by the strides of what
+    expressions. Where no case holds the function is another one, as for sizes that are not the usual ones below; where that is decided by tensors that
+    the function makes on the way, the program stops. Views of such tensors whose sizes are not static are `graph.as_strided`, by the strides of what
     they view.
 
     Where such an argument is written, in part or as a whole, `graph.assert_distinct` tests at entry that none of its
@@ -310,7 +321,7 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     A function that is `graph.partial` has versions. The first is for the usual sizes, as that of any other function. Others are for those that its
     guards leave out: a size of 0 or of 1, one that is less than something, two that are not equal; then for those that these leave out. Each calls the next
     one where its own guards do not hold, and the last one the function as it is written. Versions that are refused are left out; a function has at
-    most 16 of them, one of more than 16 operations 4.
+    most 6 of them, one of more than 16 operations 4; what is left is compiled when it is called.
 
     ```mlir
     func.func @add(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {

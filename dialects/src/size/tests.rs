@@ -1,7 +1,7 @@
 //! What expressions prove, and what they take for granted.
 
 use super::arithmetic::{Arithmetic, Operator};
-use super::{Size, symbols::Symbols, trials};
+use super::{Size, answers::Answers, symbols::Symbols, trials};
 
 /// Symbols without hints, and the sizes that they are.
 fn some<const N: usize>() -> (Symbols, [Size; N]) {
@@ -222,6 +222,25 @@ fn symbols_are_within_what_they_are_taken_for() {
     let [a, b] = [(); 2].map(|()| symbols.symbol(None, 0).1);
     symbols.enter(|| assert!(a == 1 && b > 1 && b < 8));
     assert_eq!(guards(&symbols), ["s0 == 1", "2 <= s1", "s1 <= 7"]);
+}
+
+#[test]
+fn an_answer_is_turned_around_after_those_before_it() {
+    let made = |answers: Answers| {
+        let mut symbols = Symbols::new();
+        symbols.answers = answers;
+        let [a, b] = [(); 2].map(|()| symbols.symbol(None, 0).1);
+        symbols.enter(|| {
+            let _ = (a == b, a == 7);
+        });
+        symbols
+    };
+    let usual = made(Answers::default());
+    assert_eq!(guards(&usual), ["s0 == s1", "s0 == 7"]);
+    let begin = usual.answers.turned(1).expect("it is none to begin with");
+    let turned = made(Answers::beginning(begin));
+    assert_eq!(guards(&turned), ["s0 == s1", "s0 != 7"]);
+    assert_eq!(turned.answers.turned(0), None);
 }
 
 #[test]

@@ -308,9 +308,16 @@ fn write_table(out: &mut String, ops: &[Op]) {
                 Arity::Variadic => "Arity::Variadic",
             })
             .collect();
+        // `dynamic_size` has the dynamic entries of `size`.
+        let lists: Vec<String> = op
+            .operands()
+            .enumerate()
+            .filter_map(|(i, o)| Some((i, o.name.strip_prefix("dynamic_")?)))
+            .map(|(i, list)| format!("({i}, \"{list}\"), "))
+            .collect();
         let _ = writeln!(
             out,
-            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], \
+            "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], lists: &[{lists}], \
              sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
@@ -321,6 +328,7 @@ fn write_table(out: &mut String, ops: &[Op]) {
                 .map_or("None".into(), |copy| format!("Some(&{})", copy.function().to_uppercase())),
             placed = op.attributes().any(|attr| attr.name == "device"),
             arity = arity.join(", "),
+            lists = lists.concat(),
             sized = op.has("AttrSizedOperandSegments"),
             verify = optional(op, "RustVerify", "verifiers"),
             regions = optional(op, "RustVerifyRegions", "verifiers"),

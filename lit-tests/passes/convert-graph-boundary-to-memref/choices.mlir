@@ -1,9 +1,10 @@
 // RUN: terrace-opt %s --convert-graph-boundary-to-memref --place-deallocations --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: terrace-opt %s --convert-graph-boundary-to-memref --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOLD
 
 // One of an argument and a new tensor: a buffer that is chosen, and strides that it brings along. The new one is freed where it is not returned.
 // CHECK-LABEL: func.func @choice(
 // CHECK-SAME: %[[C:.*]]: i1, %[[X:.*]]: memref<2x3xf32>, %{{.*}}: tensor<2x3xf32>)
-// CHECK-SAME: -> (memref<2x3xf32, strided<[?, ?], offset: ?>> {graph.dtype = f32, graph.same_as_one_of = ["arg1"]})
+// CHECK-SAME: -> (memref<2x3xf32, strided<[?, ?], offset: ?>> {graph.dtype = f32, graph.told})
 // CHECK: %[[NEW:.*]] = memref.alloc() {{.*}} : memref<2x3xf32>
 // CHECK: %[[A:.*]] = memref.cast %[[X]]
 // CHECK: %[[B:.*]] = memref.cast %[[NEW]]
@@ -14,6 +15,16 @@
 // CHECK: scf.if %[[OTHER]]
 // CHECK-NEXT: memref.dealloc %[[NEW]]
 // CHECK: return %[[R]]
+
+// Which one it is the function tells: the argument by its number.
+// TOLD-LABEL: func.func @choice(
+// TOLD-SAME: %[[C:.*]]: i1
+// TOLD: %[[ONE:.*]] = arith.constant 1 : index
+// TOLD: %[[NUMBER:.*]] = call @terrace_rt_new_object()
+// TOLD: %[[IS:.*]] = arith.select %[[C]], %[[ONE]], %[[NUMBER]] : index
+// TOLD: %[[RESULT:.*]] = arith.constant 0 : index
+// TOLD: call @terrace_rt_tell_object(%[[RESULT]], %[[IS]])
+// TOLD-NEXT: return
 func.func @choice(%c: i1, %x: !graph.tensor<2x3xf32> {graph.storage = "s"}, %v: tensor<2x3xf32>) -> !graph.tensor<2x3xf32> {
   %0 = graph.fresh %v : tensor<2x3xf32>
   %1 = arith.select %c, %x, %0 : !graph.tensor<2x3xf32>
@@ -37,7 +48,7 @@ func.func @view_of_choice(%c: i1, %x: !graph.tensor<2x3xf32> {graph.storage = "s
 
 // Of an earlier result: it may be that one.
 // CHECK-LABEL: func.func @earlier_result(
-// CHECK-SAME: -> (memref<3xf32> {graph.dtype = f32}, memref<3xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.same_as_one_of = ["arg1", "result0"]})
+// CHECK-SAME: -> (memref<3xf32> {graph.dtype = f32, graph.told}, memref<3xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.told})
 func.func @earlier_result(%c: i1, %x: !graph.tensor<3xf32> {graph.storage = "s"}, %v: tensor<3xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<3xf32>) {
   %0 = graph.fresh %v : tensor<3xf32>
   %1 = arith.select %c, %x, %0 : !graph.tensor<3xf32>
@@ -46,10 +57,21 @@ func.func @earlier_result(%c: i1, %x: !graph.tensor<3xf32> {graph.storage = "s"}
 
 // -----
 
-// expected-error @+3 {{returns one of several tensors that may lie alike (result 0): compiled code can't tell which; declare that their storages or layouts differ}}
-func.func @"not-a-choice-of-tensors-that-may-lie-alike"(%c: i1, %x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
+// Of two that may lie alike, too. Nobody else knows what is one of two new tensors: it is not told.
+// CHECK-LABEL: func.func @alike(
+// CHECK-SAME: -> (memref<3xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.told})
+// CHECK: call @terrace_rt_tell_object
+// CHECK-LABEL: func.func @new(
+// CHECK-NOT: terrace_rt_tell_object
+func.func @alike(%c: i1, %x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
   %0 = arith.select %c, %x, %y : !graph.tensor<3xf32>
   return %0 : !graph.tensor<3xf32>
+}
+func.func @new(%c: i1, %v: tensor<3xf32>, %w: tensor<3xf32>) -> !graph.tensor<3xf32> {
+  %0 = graph.fresh %v : tensor<3xf32>
+  %1 = graph.fresh %w : tensor<3xf32>
+  %2 = arith.select %c, %0, %1 : !graph.tensor<3xf32>
+  return %2 : !graph.tensor<3xf32>
 }
 
 // -----

@@ -5,7 +5,7 @@
 // CHECK: func.func private @terrace_rt_check_disjoint(index) -> index
 // CHECK-LABEL: func.func @tested
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<4xf32>, %[[Y:[a-z0-9]+]]: memref<4xf32, strided<[?], offset: ?>>
-// CHECK-SAME: -> (memref<4xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.same_as_one_of = ["arg1"]})
+// CHECK-SAME: -> (memref<4xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.told})
 // CHECK: %[[WORDS:.*]] = memref.alloca() {{.*}}: memref<19xindex>
 // CHECK: %[[AT:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
 // CHECK: %{{.*}}, %[[OFFSET:.*]], %{{.*}}, %[[STRIDE:.*]] = memref.extract_strided_metadata %[[Y]]
@@ -63,8 +63,19 @@ func.func @seen(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}) -> (!graph.te
 
 // A way of control flow decides which argument it is.
 // CHECK-LABEL: func.func @rounds
-// CHECK-SAME: {graph.dtype = f32, graph.same_as_one_of = ["arg0", "arg2"]}
-// CHECK-SAME: {graph.dtype = f32, graph.same_as = "arg1"}
+// CHECK-SAME: {graph.dtype = f32, graph.told}
+// CHECK-SAME: {graph.dtype = f32, graph.same_as = "arg1", graph.told}
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK: %[[CELL:.*]] = memref.alloca() {{.*}}: memref<1xindex>
+// CHECK: memref.store %[[ZERO]], %[[CELL]][%[[ZERO]]]
+// CHECK: scf.for
+// CHECK: memref.store %[[TWO]], %[[CELL]][%[[ZERO]]]
+// CHECK: %[[LAST:.*]] = memref.load %[[CELL]][%[[ZERO]]]
+// CHECK: call @terrace_rt_tell_object(%[[ZERO]], %[[LAST]])
+// CHECK: call @terrace_rt_tell_object(%[[ONE]], %[[ONE]])
+// CHECK-NEXT: return
 func.func @rounds(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>, %z: !graph.tensor<4xf32>, %n: index) -> (!graph.tensor<4xf32>, !graph.tensor<4xf32>) attributes {graph.eager} {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index

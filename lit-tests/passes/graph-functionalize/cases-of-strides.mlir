@@ -1,11 +1,18 @@
 // RUN: terrace-opt %s --graph-functionalize --split-input-file | FileCheck %s
 
-// Eager compares strides to lay out what an index gives: the first case that holds says how, and where none does the program stops.
-// CHECK-LABEL: func.func @indexed
+// Eager compares strides to lay out what an index gives: the first case that holds says how, and where none does the function is another one.
+// CHECK-LABEL: func.func @indexed(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<3x4x2xf32>
+// CHECK: graph.sym_stride %[[X]] {dim = 0 : i64}
+// CHECK: %[[FORESEEN:.*]] = arith.ori
+// CHECK: scf.if %[[FORESEEN]]
+// CHECK: func.call @indexed.sized
+// CHECK: func.call @indexed.general
+// CHECK-LABEL: func.func private @indexed.sized(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<3x4x2xf32>
 // CHECK: %[[S:.*]] = graph.sym_stride %[[X]] {dim = 0 : i64}
 // CHECK: arith.cmpi
-// CHECK: cf.assert %{{.*}}, "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or declare graph.layout = strided<[...], offset: ...> on the arguments that they come from"
+// CHECK-NOT: cf.assert
 // CHECK: %[[FLAT:.*]] = graph.new_storage [40] {dtype = f32}
 // CHECK: %[[NEW:.*]] = graph.as_strided %[[FLAT]] size [5, 4, 2] stride [%{{.*}}, %{{.*}}, %{{.*}}] storage_offset [0]
 // CHECK: graph.write_back %{{.*}} into %[[NEW]]
@@ -17,8 +24,19 @@ func.func @indexed(%x: !graph.tensor<3x4x2xf32> {graph.layout = "any"}, %i: !gra
 
 // -----
 
+// Where that does not show in arguments, the program stops.
+// CHECK-LABEL: func.func @indexed_of_a_result(
+// CHECK: cf.assert %{{.*}}, "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or declare graph.layout = strided<[...], offset: ...> on the arguments that they come from"
+func.func @indexed_of_a_result(%x: !graph.tensor<3x4x2xf32> {graph.layout = "any"}, %i: !graph.tensor<5xi64>) -> !graph.tensor<5x4x2xf32> {
+  %0 = graph.neg %x : !graph.tensor<3x4x2xf32>
+  %1 = graph.index %0[%i] {present = array<i1: true>} : !graph.tensor<3x4x2xf32>[!graph.tensor<5xi64>]
+  return %1 : !graph.tensor<5x4x2xf32>
+}
+
+// -----
+
 // What is made of it has strides like it.
-// CHECK-LABEL: func.func @made_of_it
+// CHECK-LABEL: func.func private @made_of_it.sized
 // CHECK: %[[NEW:.*]] = graph.as_strided
 // CHECK: graph.new_storage [5, 4] like %[[NEW]]
 func.func @made_of_it(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}, %i: !graph.tensor<5xi64>) -> !graph.tensor<5x4xf32> {
@@ -31,7 +49,8 @@ func.func @made_of_it(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}, %i: !gr
 
 // Where a library decides there is no case: volumes with channels innermost.
 // CHECK-LABEL: func.func @volumes
-// CHECK: cf.assert
+// CHECK: scf.if
+// CHECK-LABEL: func.func private @volumes.sized
 // CHECK: graph.as_strided %{{.*}} size [2, 8, 3, 3, 3]
 func.func @volumes(%x: !graph.tensor<2x4x5x5x5xf32> {graph.layout = "any"}, %w: !graph.tensor<8x4x3x3x3xf32>) -> !graph.tensor<2x8x3x3x3xf32> {
   %0 = graph.convolution %x, %w {stride = array<i64: 1>, padding = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>}

@@ -95,3 +95,11 @@ func.func @"not-larger-than-can-be-addressed"(%x: !graph.tensor<4xf32>) {
   graph.resize_storage %x bytes [9223372036854775807] : !graph.tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @"not-by-a-number-of-the-run"(%x: !graph.tensor<4xf32>, %n: i64) {
+  // expected-error @+1 {{makes a storage another size that is known at run time only: it must be static here}}
+  graph.resize_storage %x bytes [%n] : !graph.tensor<4xf32>
+  return
+}

@@ -36,3 +36,22 @@ func.func @"not-resized-where-sizes-are-not-known"(%x: !graph.tensor<?xf32>, %y:
   %1 = graph.sin %0 : !graph.tensor<?xf32>
   return %1 : !graph.tensor<?xf32>
 }
+
+// -----
+
+func.func @"not-going-on-with-a-storage-of-another-size"(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> attributes {graph.eager} {
+  // expected-error @+1 {{'graph.resize_storage' op makes the storage of an argument another size in a function that runs as it is written, and goes on with it: that is interpreted only}}
+  graph.resize_storage %x bytes [32] : !graph.tensor<3xf32>
+  %0 = graph.sin %x : !graph.tensor<3xf32>
+  return %0 : !graph.tensor<3xf32>
+}
+
+// -----
+
+// Where it may fall back, the function is compiled when it is called.
+// expected-warning @+1 {{is compiled when it is called, for the tensors that there are: 'graph.resize_storage' op makes the storage of an argument another size}}
+func.func @falls_back(%x: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> attributes {graph.eager, graph.fallback} {
+  graph.resize_storage %x bytes [32] : !graph.tensor<3xf32>
+  %0 = graph.sin %x : !graph.tensor<3xf32>
+  return %0 : !graph.tensor<3xf32>
+}

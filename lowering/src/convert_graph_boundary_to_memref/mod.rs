@@ -15,6 +15,8 @@
 //!
 //! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]).
 //!
+//! A result says which tensor it is where memory does not tell ([`told`]).
+//!
 //! Strides need not be known: [`symbols`] says what those of views are, [`rules`] those of new storages, and
 //! [`strides`] writes both down.
 
@@ -23,14 +25,20 @@ mod rewrite;
 mod rules;
 mod strides;
 mod symbols;
+mod told;
 mod types;
 mod words;
 
 use eager::Eager;
-use melior::ir::{BlockLike, OperationRef, RegionLike, operation::OperationLike};
+use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
 pub(crate) use rewrite::RESIZE_STORAGE;
-use terrace_dialects::{arguments::is_eager, bridge, pass::Failure, types::is_graph_tensor};
+use std::collections::HashMap;
+use terrace_dialects::{
+    arguments::is_eager, attributes as convert, bridge, cursor::Cursor, pass::Failure, types::is_graph_tensor,
+};
+pub(crate) use words::RECOMPILED;
+use words::Services;
 
 /// Lowers every function of a module that has graph tensors.
 pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -> Result<(), Failure> {
@@ -48,17 +56,27 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
     if let Some(eager) = &eager {
         eager.declare()?;
     }
+    let mut services = Services::default();
     for function in boundaries {
-        let boundary = Boundary::of(function).and_then(|b| b.lower());
+        let boundary = Boundary::of(function).and_then(|b| b.lower(&mut services));
         boundary.map_err(|(at, message)| {
             bridge::emit_op_error(&at, &message);
             Failure::Reported
         })?;
     }
+    let named = by_name(body);
     if let Some(eager) = eager {
-        eager.lower(body)?;
+        eager.lower(&named, &mut services)?;
     }
-    Ok(())
+    let Some(first) = body.first_operation() else { return Ok(()) };
+    services.declare(&Cursor::before(first)?, |name| named.contains_key(name))
+}
+
+/// The functions of a module.
+fn by_name<'c, 'a>(module: BlockRef<'c, 'a>) -> HashMap<String, OperationRef<'c, 'a>> {
+    std::iter::successors(module.first_operation(), |op| op.next_in_block())
+        .filter_map(|op| Some((convert::string(op.attribute("sym_name").ok()?), op)))
+        .collect()
 }
 
 fn has_graph_tensors(function: OperationRef) -> bool {

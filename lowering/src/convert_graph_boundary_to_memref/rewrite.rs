@@ -10,7 +10,9 @@ mod rooms;
 
 use super::{
     symbols::Places,
+    told,
     types::{strided, tensor},
+    words::Services,
 };
 use build::replace;
 pub(super) use build::{dictionaries, drop_graph_attributes};
@@ -27,6 +29,7 @@ use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
 pub(super) use open::{is_number, number};
 pub(crate) use rooms::RESIZE_STORAGE;
+pub(super) use rooms::is_called_last;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
@@ -186,7 +189,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Rewrites the function.
-    pub fn lower(mut self) -> Result<(), Refused<'c, 'a>> {
+    pub fn lower(mut self, services: &mut Services) -> Result<(), Refused<'c, 'a>> {
         self.check_order()?;
         let end = *self.ops.last().ok_or((self.function, "has an empty body".to_string()))?;
         let failed = |op| {
@@ -226,7 +229,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for write in &writes {
             self.write(end, write).map_err(failed(write.op.operation()))?;
         }
-        self.finish(end).map_err(|m| (end, m))
+        self.finish(end, services).map_err(failed(end))
     }
 
     fn lower_arguments(&mut self) -> Result<(), Failure> {
@@ -372,8 +375,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Returns buffers, says what results are, and takes the graph operations out.
-    fn finish(&mut self, end: OperationRef<'c, 'a>) -> Result<(), String> {
+    fn finish(&mut self, end: OperationRef<'c, 'a>, services: &mut Services) -> Result<(), Failure> {
         let returned: Vec<Value> = end.operands().collect();
+        let tells = self.tell(end, &returned, services)?;
         let mut end_mut = unsafe { OperationRefMut::from_raw(end.to_raw()) };
         let mut facts = vec![];
         for (i, value) in returned.iter().enumerate() {
@@ -387,7 +391,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                         fact.push((named(flag), Attribute::unit(self.context)));
                     }
                 }
-                fact.extend(self.object(&returned, i)?);
+                fact.extend(self.object(&returned, i));
+                fact.extend(tells.then(|| told::fact(self.context)));
                 end_mut.set_operand(i, view.buffer.ok_or("returns a view of an unknown storage")?);
             }
             facts.push(fact);

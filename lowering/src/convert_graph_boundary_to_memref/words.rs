@@ -1,7 +1,12 @@
-//! Calls of the runtime that ask how tensors lie: what they are given is a list of words, as `runtime/rt/src/aliasing.rs` says.
+//! Calls of the runtime that ask how tensors lie, or hand an operation on: what they are given is a list of words, as
+//! `runtime/rt/src/aliasing.rs` and `recompile.rs` there say.
 
-use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, r#type::MemRefType};
-use std::collections::BTreeSet;
+use super::types::identity;
+use melior::{
+    Context,
+    ir::{Attribute, OperationRef, Type, ValueLike, attribute::FlatSymbolRefAttribute, r#type::MemRefType},
+};
+use std::collections::BTreeMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::Descriptor,
@@ -9,21 +14,65 @@ use terrace_dialects::{
     extent::Extent,
     pass::Failure,
     shaped::Shaped,
-    types::bytes,
+    types::{DYNAMIC, bytes},
 };
 
-/// The functions of the runtime that are called.
+/// What gives the memory of a result.
+pub(crate) const RECOMPILED: &str = "terrace_rt_recompiled";
+
+/// What is said of its call where it may give memory of an argument that has moved.
+pub(super) const KEPT: &str = "terrace.kept";
+
+/// Bytes.
+fn row(context: &Context) -> Type<'_> {
+    identity(context, &[DYNAMIC], Dtype::U8)
+}
+
+/// The functions of the runtime that are called, each with how many indices it takes and gives; [`RECOMPILED`] gives memory.
 #[derive(Default)]
-pub(super) struct Services(BTreeSet<&'static str>);
+pub(super) struct Services(BTreeMap<&'static str, [usize; 2]>);
 
 impl Services {
     /// Declares what is called and not declared.
     pub fn declare(&self, module: &Cursor, declared: impl Fn(&str) -> bool) -> Result<(), Failure> {
         let index = module.index_type();
-        for name in self.0.iter().filter(|name| !declared(name)) {
-            module.declare(name, &[index], &[index], &[])?;
+        for (name, [takes, gives]) in self.0.iter().filter(|(name, _)| !declared(name)) {
+            if *name == RECOMPILED {
+                let interface = module.named("llvm.emit_c_interface", Attribute::unit(module.context));
+                module.declare(name, &[index; 2], &[row(module.context)], &[interface])?;
+            } else {
+                module.declare(name, &vec![index; *takes], &vec![index; *gives], &[])?;
+            }
         }
         Ok(())
+    }
+
+    /// Calls a function of indices that gives so many.
+    pub fn call<'c, 'a>(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        name: &'static str,
+        operands: &[V<'c, 'a>],
+        gives: usize,
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        self.0.insert(name, [operands.len(), gives]);
+        let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, name));
+        at.build("func.call", operands, &vec![at.index_type(); gives], &[callee], vec![])
+    }
+
+    /// The memory of a result that the words at an address tell of, or, where they tell of none, so many bytes. With `kept` nobody frees it.
+    pub fn memory<'c, 'a>(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        address: V<'c, 'a>,
+        bytes: V<'c, 'a>,
+        kept: bool,
+    ) -> Result<V<'c, 'a>, Failure> {
+        self.0.insert(RECOMPILED, [2, 1]);
+        let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, RECOMPILED));
+        let kept = kept.then(|| at.named(KEPT, Attribute::unit(at.context)));
+        let attributes: Vec<_> = [callee].into_iter().chain(kept).collect();
+        at.with("func.call", &[address, bytes], row(at.context), &attributes)
     }
 }
 
@@ -51,14 +100,25 @@ impl<'c, 'a> Words<'c, 'a> {
         Ok(())
     }
 
-    /// Adds a tensor: a number for its dtype, the bytes of an element, rank, address, offset, sizes, strides.
+    /// Adds an index.
+    pub fn word(&mut self, word: V<'c, 'a>) {
+        self.all.push(word);
+    }
+
+    /// Adds a tensor: a number for its dtype, the bytes of an element, rank, and where it lies.
     pub fn tensor(&mut self, buffer: V<'c, 'a>, dtype: Option<Dtype>) -> Result<(), Failure> {
-        let (at, shaped) = (self.at, Shaped::expect(buffer.r#type())?);
+        let shaped = Shaped::expect(buffer.r#type())?;
         let rank = shaped.rank();
         let dtype = dtype.ok_or("asks how a tensor lies that is not known")?;
         self.number(dtype as i64)?;
         self.number(bytes(shaped.element).ok_or("has elements that are no numbers")?)?;
         self.number(rank as i64)?;
+        self.place(buffer)
+    }
+
+    /// Adds where a tensor lies: address, offset, sizes, strides.
+    pub fn place(&mut self, buffer: V<'c, 'a>) -> Result<(), Failure> {
+        let at = self.at;
         self.all.push(at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?);
         let parts = Descriptor::of(&at, buffer)?;
         self.all.extend([vec![parts.offset], parts.sizes, parts.strides].concat());
@@ -96,9 +156,13 @@ impl<'c, 'a> List<'c, 'a> {
         services: &mut Services,
     ) -> Result<V<'c, 'a>, Failure> {
         let address = at.op("memref.extract_aligned_pointer_as_index", &[self.0], at.index_type())?;
-        services.0.insert(name);
-        let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, name));
-        at.with("func.call", &[address], at.index_type(), &[callee])
+        Ok(services.call(at, name, &[address], 1)?.result(0)?.into())
+    }
+
+    /// The address of a word.
+    pub fn address(&self, at: &Cursor<'c, 'a>, place: usize) -> Result<V<'c, 'a>, Failure> {
+        let first = at.op("memref.extract_aligned_pointer_as_index", &[self.0], at.index_type())?;
+        at.op("arith.addi", &[first, at.index(8 * place as i64)?], at.index_type())
     }
 
     /// A word.

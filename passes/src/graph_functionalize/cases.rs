@@ -2,7 +2,8 @@
 //!
 //! A rule that has no form as arithmetic is asked about examples: tensors that lie row-major, with channels innermost, transposed, with
 //! gaps. What it compared on the way to its answer are the guards of a case, under which the answer, an expression over strides, holds for
-//! all tensors. The boundary takes the first case whose guards hold, and stops the program where none does.
+//! all tensors. The boundary takes the first case whose guards hold. Where none does the function is another one, as for sizes that are not the
+//! usual ones; and where that does not show in its arguments the program stops, or, where it is `graph.partial`, no case is taken.
 
 use super::{
     analysis::Analysis,
@@ -11,12 +12,15 @@ use super::{
     tensors::Layout,
 };
 use crate::functional::{Writer, Written, known};
-use melior::ir::{Location, OperationRef, Value, attribute::StringAttribute, operation::OperationLike};
-use std::collections::HashMap;
+use melior::ir::{
+    Location, OperationRef, Value, attribute::StringAttribute, block::BlockArgument, operation::OperationLike,
+};
+use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
     cursor::Cursor,
     dtype::Dtype,
     ops::graph,
+    pass::Failure,
     placement::Asked,
     registry::OpImpl,
     rules::TensorType,
@@ -44,6 +48,10 @@ struct Operand {
 pub struct Cases {
     operands: Vec<Operand>,
     cases: Vec<(Vec<Guard>, Layout)>,
+    /// The numbers of the arguments that the operands are, where the boundary has asked for a case and they are such.
+    arguments: RefCell<Option<Vec<usize>>>,
+    /// Whether the function is `graph.partial`.
+    partial: bool,
 }
 
 /// How dimensions lie inside each other, from the innermost, and how many places each element takes.
@@ -76,7 +84,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         let before = current(|symbols| symbols.checkpoint());
         let asked = current(|symbols| symbols.guards().len());
-        let mut found = Cases { operands: vec![], cases: vec![] };
+        let mut found =
+            Cases { operands: vec![], cases: vec![], arguments: RefCell::default(), partial: self.partial };
         let mut layouts: HashMap<usize, Layout> = HashMap::new();
         for value in op.operands().filter(|value| is_graph_tensor(melior::ir::ValueLike::r#type(value))) {
             let tensor = self.tensor(value)?;
@@ -156,6 +165,22 @@ impl Cases {
         self.operands.iter().map(|own| own.identity)
     }
 
+    /// Whether arguments are tested for whether a case holds.
+    pub fn is_tested(&self) -> bool {
+        self.arguments.borrow().is_some()
+    }
+
+    /// Whether a case holds for arguments, where the boundary takes one of these cases by them.
+    pub fn test<'c, 'a>(
+        &self,
+        w: &Writer<'c, 'a>,
+        arguments: &[Value<'c, 'a>],
+    ) -> Result<Option<Value<'c, 'a>>, Failure> {
+        let Some(own) = &*self.arguments.borrow() else { return Ok(None) };
+        let named = self.identities().zip(own.iter().map(|number| arguments[*number])).collect();
+        self.choose(w, w.before.location(), &named).map(|(any, _)| Some(any))
+    }
+
     /// The new tensor, of sizes and a dtype.
     pub fn write<'c, 'a>(
         &self,
@@ -164,6 +189,37 @@ impl Cases {
         (sizes, dtype): (&[Size], Dtype),
         named: &HashMap<usize, Value<'c, 'a>>,
     ) -> Written<'c, 'a> {
+        let at = Cursor::before(w.before)?.of(location);
+        let (any, strides) = self.choose(w, location, named)?;
+        let number =
+            |identity: usize| BlockArgument::try_from(named[&identity]).ok().map(|own| own.argument_number());
+        let arguments: Option<Vec<usize>> = self.identities().map(number).collect();
+        if arguments.is_none() && self.partial {
+            return Err(UNFORESEEN.into());
+        }
+        if arguments.is_none() {
+            let message = at.named("msg", StringAttribute::new(w.context, UNFORESEEN));
+            at.build("cf.assert", &[any], &[], &[message], vec![])?;
+        }
+        self.arguments.replace(arguments);
+        let elements = sizes.iter().copied().product::<Size>();
+        let flat = new_storage(w, location, &[elements], &[], dtype, Rule::Pointwise)?;
+        let strides = strides.into_iter().map(|stride| {
+            let (symbol, size) = current(|symbols| symbols.symbol(None, 0));
+            known::is_symbol(symbol, stride);
+            size
+        });
+        let layout = Layout { sizes: sizes.to_vec(), strides: strides.collect(), offset: Size::ZERO };
+        as_strided(w, location, flat, &layout)
+    }
+
+    /// Whether one of the cases holds, and the strides that it says.
+    fn choose<'c, 'a>(
+        &self,
+        w: &Writer<'c, 'a>,
+        location: Location<'c>,
+        named: &HashMap<usize, Value<'c, 'a>>,
+    ) -> Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
         let truth = Dtype::Bool.to_type(w.context);
         let at = Cursor::before(w.before)?.of(location);
         for own in &self.operands {
@@ -190,17 +246,6 @@ impl Cases {
                 }
             });
         }
-        let (any, strides) = chosen.ok_or("has no strides")?;
-        let message = at.named("msg", StringAttribute::new(w.context, UNFORESEEN));
-        at.build("cf.assert", &[any], &[], &[message], vec![])?;
-        let elements = sizes.iter().copied().product::<Size>();
-        let flat = new_storage(w, location, &[elements], &[], dtype, Rule::Pointwise)?;
-        let strides = strides.into_iter().map(|stride| {
-            let (symbol, size) = current(|symbols| symbols.symbol(None, 0));
-            known::is_symbol(symbol, stride);
-            size
-        });
-        let layout = Layout { sizes: sizes.to_vec(), strides: strides.collect(), offset: Size::ZERO };
-        as_strided(w, location, flat, &layout)
+        Ok(chosen.ok_or("has no strides")?)
     }
 }

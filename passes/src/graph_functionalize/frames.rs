@@ -230,7 +230,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let strides = strides(op, op_impl);
         let simple = is_simple(op, op_impl, ty);
         let asked: Vec<(Value, Option<Dtype>)> = match strides {
-            _ if simple => return Ok(None),
+            _ if simple && strides != Strides::Whole => return Ok(None),
             Strides::Contiguous | Strides::Given | Strides::Columns => return Ok(None),
             Strides::Like if iterated::format(op).is_some() => return Ok(None),
             Strides::Like => vec![(own(), None)],
@@ -283,9 +283,18 @@ impl<'c, 'a> Analysis<'c, 'a> {
         };
         Ok(match (framed, ruled.filter(|_| !open)) {
             (false, _) => None,
-            (true, None) if open => Some(Frame::Open),
+            // Whether it is a part of its storage is no matter of strides alone.
+            (true, None) if open || strides == Strides::Whole => Some(Frame::Open),
             (true, None) => Some(self.cases(op, op_impl, number, ty).map_or(Frame::Open, Frame::Cases)),
             (true, Some(rule)) => Some(Frame::Ruled { like, rule }),
+        })
+    }
+
+    /// The cases by which strides of new tensors are found.
+    pub fn cases_of_results(&self) -> impl Iterator<Item = &Cases> {
+        self.fresh.iter().filter_map(|fresh| match &fresh.frame {
+            Frame::Cases(cases) => Some(cases),
+            _ => None,
         })
     }
 

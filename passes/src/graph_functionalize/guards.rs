@@ -158,7 +158,7 @@ pub fn dispatch<'c, 'a>(
     let at = Cursor::before(end)?;
     let condition = known::remember(true, || {
         given(analysis, Writer::before(end), &arguments)?;
-        tests(Writer::before(end), guards)
+        tests(analysis, Writer::before(end), guards, &arguments)
     })?;
     let values = functions::either(at, condition, &results, |at, way| {
         let call = functions::call(location, &callees[way], &arguments, &results)?;
@@ -185,18 +185,24 @@ pub fn given<'c, 'a>(
     Ok(())
 }
 
-/// Whether all guards hold.
-fn tests<'c, 'a>(w: Writer<'c, 'a>, guards: &[Guard]) -> Written<'c, 'a> {
+/// Whether all guards hold, and arguments lie as one of the cases has it that new tensors are laid out by.
+fn tests<'c, 'a>(
+    analysis: &Analysis<'c, 'a>,
+    w: Writer<'c, 'a>,
+    guards: &[Guard],
+    arguments: &[Value<'c, 'a>],
+) -> Written<'c, 'a> {
     let truth = Dtype::Bool.to_type(w.context);
     let at = Cursor::before(w.before)?;
-    let mut all = None;
+    let mut all = vec![];
     for guard in guards {
         let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
-        let holds = at.compare(guard.predicate(), left, right)?;
-        all = Some(match all {
-            None => holds,
-            Some(before) => at.op("arith.andi", &[before, holds], truth)?,
-        });
+        all.push(at.compare(guard.predicate(), left, right)?);
     }
-    Ok(all.ok_or("has no guards")?)
+    for cases in analysis.cases_of_results() {
+        all.extend(cases.test(&w, arguments)?);
+    }
+    let mut all = all.into_iter();
+    let first = all.next().ok_or("has no guards")?;
+    all.try_fold(first, |before, holds| at.op("arith.andi", &[before, holds], truth))
 }

@@ -162,6 +162,9 @@ pub fn recurrent_packed<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a>
     results(l, data, Some(&packed), &states, &params)
 }
 
+/// All outputs, and the last states.
+type Run<'c, 'a> = Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure>;
+
 /// One direction of one layer.
 struct Direction<'n, 'c, 'a> {
     cell: &'n str,
@@ -191,24 +194,14 @@ impl<'c, 'a> Direction<'_, 'c, 'a> {
     }
 
     /// All outputs, and the last states, of a sequence of this length.
-    fn run(
-        &self,
-        w: Writer<'c, 'a>,
-        length: Size,
-        states: Vec<Value<'c, 'a>>,
-    ) -> Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+    fn run(&self, w: Writer<'c, 'a>, length: Size, states: Vec<Value<'c, 'a>>) -> Run<'c, 'a> {
         match length.known() {
             Some(length) => self.unrolled(w, length, states),
             None => self.looped(w, length, states),
         }
     }
 
-    fn unrolled(
-        &self,
-        w: Writer<'c, 'a>,
-        length: i64,
-        mut states: Vec<Value<'c, 'a>>,
-    ) -> Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+    fn unrolled(&self, w: Writer<'c, 'a>, length: i64, mut states: Vec<Value<'c, 'a>>) -> Run<'c, 'a> {
         let mut steps = vec![];
         for t in 0..length {
             let t = if self.backward { length - 1 - t } else { t };
@@ -221,12 +214,7 @@ impl<'c, 'a> Direction<'_, 'c, 'a> {
         Ok((stacked(w, &steps)?, states))
     }
 
-    fn looped(
-        &self,
-        w: Writer<'c, 'a>,
-        length: Size,
-        states: Vec<Value<'c, 'a>>,
-    ) -> Result<(Value<'c, 'a>, Vec<Value<'c, 'a>>), Failure> {
+    fn looped(&self, w: Writer<'c, 'a>, length: Size, states: Vec<Value<'c, 'a>>) -> Run<'c, 'a> {
         let sizes = [&[length], &w.sizes(states[0])?[..]].concat();
         let begin = [vec![w.filled(0.0, w.ty(states[0])?.dtype, &sizes)?], states].concat();
         let mut after = w.repeated(w.size(length)?, &begin, |w, t, before| {

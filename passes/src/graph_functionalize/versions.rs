@@ -8,7 +8,7 @@
 //! Source: our own; a tracing compiler's side exits that are compiled in turn (Gal et al., "Trace-based just-in-time type specialization", 2009) are its
 //! nearest relative.
 
-use super::{guards, sizes::places, split};
+use super::{guards, previous, sizes::places, split};
 use crate::functions::{Names, attempt, erase_between};
 use melior::ir::{
     Attribute, BlockLike, OperationRef,
@@ -27,7 +27,7 @@ use terrace_dialects::{
 };
 
 /// How often a function of few operations is tried, and how many versions it has, at most.
-const OF_FEW: [usize; 2] = [48, 16];
+const OF_FEW: [usize; 2] = [16, 6];
 
 /// The same of any other function.
 const OF_MANY: [usize; 2] = [12, 4];
@@ -47,11 +47,14 @@ struct Version {
     answers: Vec<bool>,
 }
 
-/// Writes the versions of a function.
-pub fn write<'c, 'a>(mut function: OperationRef<'c, 'a>, names: &mut Names) -> Result<(), Failure> {
+/// Writes the versions of a function, in front of it and behind another operation.
+pub fn write<'c, 'a>(
+    mut function: OperationRef<'c, 'a>,
+    mut before: Option<OperationRef<'c, 'a>>,
+    names: &mut Names,
+) -> Result<(), Failure> {
     let mut open = VecDeque::from([Version::default()]);
     let (mut known, mut versions) = (HashSet::new(), 0);
-    let mut before = previous(None, function);
     let [tries, most] = if collect(function, |_| true).len() <= FEW { OF_FEW } else { OF_MANY };
     for _ in 0..tries {
         let Some(version) = open.pop_front().filter(|_| versions < most) else { break };
@@ -86,15 +89,6 @@ fn verified(before: Option<OperationRef>, function: OperationRef) -> Result<(), 
         op.next_in_block().filter(|next| *next != function)
     });
     if new.all(|op| op.verify()) && function.verify() { Ok(()) } else { Err(Failure::Reported) }
-}
-
-/// What stands in front of an operation of a block, known to be this one or behind it.
-fn previous<'c, 'a>(
-    known: Option<OperationRef<'c, 'a>>,
-    op: OperationRef<'c, 'a>,
-) -> Option<OperationRef<'c, 'a>> {
-    let first = known.or_else(|| op.block()?.first_operation());
-    std::iter::successors(first, |op| op.next_in_block()).take_while(|other| *other != op).last()
 }
 
 /// Versions for which one of the guards does not hold.

@@ -51,8 +51,11 @@ impl<'c, 'a> Broadcast<'c, 'a> {
                 for (value, dtype) in &all {
                     let own =
                         TensorType::<i64>::of(value.r#type()).filter(|own| own.graph).map(|own| own.dtype);
+                    // A condition that is chosen, too, is one argument: it stays as it is.
+                    let everywhere = || all.iter().all(|(other, to)| other != value || to == dtype);
                     if let (Some(own), Some(dtype)) = (own, *dtype)
                         && own != dtype
+                        && everywhere()
                     {
                         copied.push((*value, dtype));
                     }

@@ -26,6 +26,11 @@ pub(super) struct Flagged {
 }
 
 impl Flagged {
+    /// How a part is seen, 0 the real one and 1 the imaginary one.
+    pub fn of_part(self, which: i64) -> Self {
+        Self { conj: false, neg: self.neg != (self.conj && which == 1) }
+    }
+
     /// A tensor seen so: what is stored as it is seen, and the other way round.
     pub fn seen<'c, 'a>(self, at: &Cursor<'c, 'a>, mut tensor: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
         for (name, set) in [("graph._conj", self.conj), ("graph._neg_view", self.neg)] {

@@ -136,10 +136,23 @@ impl Tensor {
     }
 }
 
+/// How an operand is compared with what is written.
+struct Compared {
+    by_eager: bool,
+    /// Whether it is what is written, the tensor itself.
+    is_itself: bool,
+}
+
+impl Compared {
+    fn read(word: i64) -> Self {
+        Self { by_eager: word & 1 != 0, is_itself: word & 2 != 0 }
+    }
+}
+
 /// Why a write is refused: one of [`Refused`], in the order in which eager and we look; 0 where it is not.
 fn check(
     written: &Tensor,
-    operands: &[(bool, Tensor)],
+    operands: &[(Compared, Tensor)],
     how: How,
     (looked_for, onto_itself): (bool, bool),
 ) -> i64 {
@@ -149,10 +162,12 @@ fn check(
     if looked_for && written.is_expanded() {
         return Refused::Repeated as i64;
     }
-    let partly = |(compared, operand): &(bool, Tensor)| match how {
-        How::Each => *compared && operand.is_partly(written),
+    let partly = |(compared, operand): &(Compared, Tensor)| match how {
+        How::Each => compared.by_eager && operand.is_partly(written),
+        // Without elements it overlaps itself alone.
         How::Apart => {
-            written.is(operand) || written.is_dense() && operand.is_dense() && written.ranges_meet(operand)
+            written.is(operand) && (compared.is_itself || !written.sizes.contains(&0))
+                || written.is_dense() && operand.is_dense() && written.ranges_meet(operand)
         }
         How::Alone => false,
     };
@@ -272,7 +287,8 @@ fn of_as_many(tensor: &Tensor, mut sizes: Vec<i64>) -> Option<Vec<i64>> {
 }
 
 /// `graph.assert_writable`. The words: how operands may lie (0 each, 1 apart, 2 alone), whether eager looks for repeated elements, whether it
-/// leaves alone what is copied onto itself, how many operands there are, the written tensor; of each operand whether eager compares it, and the tensor. Gives 0, or why
+/// leaves alone what is copied onto itself, how many operands there are, the written tensor; of each operand whether eager compares it, plus 2 where it is
+/// the written one itself, and the tensor. Gives 0, or why
 /// the write is refused: 1 repeated elements, 2 an operand that is partly the tensor, 3 elements that overlap, 4 and the number
 /// of an operand that does.
 ///
@@ -289,6 +305,7 @@ pub unsafe extern "C" fn terrace_rt_assert_writable(words: *const i64) -> i64 {
     };
     let (looked_for, onto_itself, count) = (words.word() != 0, words.word() != 0, words.word());
     let written = Tensor::read(&mut words);
-    let operands: Vec<_> = (0..count).map(|_| (words.word() != 0, Tensor::read(&mut words))).collect();
+    let operand = |_| (Compared::read(words.word()), Tensor::read(&mut words));
+    let operands: Vec<_> = (0..count).map(operand).collect();
     check(&written, &operands, how, (looked_for, onto_itself))
 }

@@ -2,7 +2,8 @@
 //!
 //! Compiled code calls services, each one file: [`pool`] runs the body of a parallel loop on every core, [`memory`] hands
 //! out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error back to the caller,
-//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages of arguments another size.
+//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages of arguments another size, [`recompile`] to compile what was not;
+//! [`objects`] says which tensors results are.
 //! And it calls library functions, [`sort`], [`histogram`] and [`fft`], with [`buffer`]s; [`aliasing`] says how tensors lie to
 //! each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref lowering and its C
 //! interface ask for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
@@ -12,8 +13,11 @@ pub mod buffer;
 pub mod fft;
 pub mod generator;
 pub mod histogram;
+pub mod hook;
 pub mod memory;
+pub mod objects;
 pub mod pool;
+pub mod recompile;
 pub mod sort;
 pub mod status;
 pub mod storage;
@@ -21,9 +25,10 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 23] {
+pub fn symbols() -> [(&'static str, *const c_void); 29] {
     use {
-        aliasing::*, fft::*, generator::*, histogram::*, memory::*, pool::*, sort::*, status::*, storage::*,
+        aliasing::*, fft::*, generator::*, histogram::*, memory::*, objects::*, pool::*, recompile::*,
+        sort::*, status::*, storage::*,
     };
     [
         ("terrace_rt_parallel_for", terrace_rt_parallel_for as *const c_void),
@@ -46,6 +51,12 @@ pub fn symbols() -> [(&'static str, *const c_void); 23] {
         ("terrace_rt_view", terrace_rt_view as *const c_void),
         ("terrace_rt_set_resize", terrace_rt_set_resize as *const c_void),
         ("_mlir_ciface_terrace_rt_resize_storage", terrace_rt_resize_storage as *const c_void),
+        ("terrace_rt_set_recompile", terrace_rt_set_recompile as *const c_void),
+        ("terrace_rt_recompile", terrace_rt_recompile as *const c_void),
+        ("_mlir_ciface_terrace_rt_recompiled", terrace_rt_recompiled as *const c_void),
+        ("terrace_rt_new_object", terrace_rt_new_object as *const c_void),
+        ("terrace_rt_tell_object", terrace_rt_tell_object as *const c_void),
+        ("terrace_rt_told_object", terrace_rt_told_object as *const c_void),
         ("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc as *const c_void),
         ("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc as *const c_void),
         ("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free as *const c_void),

@@ -31,13 +31,18 @@ pub extern "C" fn terrace_rt_take_error() -> *const c_char {
     ERROR.swap(ptr::null_mut(), AcqRel)
 }
 
+/// Whether there is an error that nobody has taken.
+pub(crate) fn is_set() -> bool {
+    !ERROR.load(Acquire).is_null()
+}
+
 /// One line to stderr; a closed stderr is no reason to fail.
 pub(crate) fn warn(message: Arguments) {
     _ = writeln!(std::io::stderr(), "terrace: {message}");
 }
 
 /// Records an error whose text is made at run time. It is kept for as long as the process runs, each text once.
-pub(crate) fn fail(message: String) {
+pub fn fail(message: String) {
     static TEXTS: Mutex<BTreeSet<&'static CStr>> = Mutex::new(BTreeSet::new());
     let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
     let mut texts = TEXTS.lock().unwrap_or_else(|e| e.into_inner());

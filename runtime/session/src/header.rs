@@ -27,6 +27,9 @@ void terrace_rt_set_threads(int64_t threads);
 void terrace_rt_set_generator(int64_t seed, int64_t drawn);
 /* How calls of this thread make storages of arguments another size, where functions do so: see runtime/rt/src/storage.rs. */
 void terrace_rt_set_resize(void *(*resize)(void *caller, void *storage, int64_t bytes, bool at_least), void *caller);
+/* How calls of this thread compile what types say too little of, for the tensors that there are: see runtime/rt/src/recompile.rs.
+   Without it such a call is an error. */
+void terrace_rt_set_recompile(bool (*recompile)(void *caller, const char *source, int64_t *words), void *caller);
 /* What was wrong with the inputs of the calls since the last time, or a null pointer. */
 const char *terrace_rt_take_error(void);
 ";

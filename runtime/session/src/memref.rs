@@ -1,7 +1,7 @@
 //! Buffers that go into and come out of compiled code.
 
 use crate::{Error, MemRefType};
-use std::{marker::PhantomData, ptr::NonNull, sync::Arc};
+use std::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull, sync::Arc};
 use terrace_tensor::{DType, layout};
 
 /// A Rust type with the same bytes as a dtype.
@@ -188,6 +188,27 @@ impl MemRefOutput {
             strides,
             owner,
         }
+    }
+
+    /// Bytes from where the element at offset 0 lies to the end of the last element.
+    pub fn reach(&self) -> usize {
+        let last = layout::extent(&self.sizes, &self.strides).map(|(_, high)| high + i128::from(self.offset));
+        last.map_or(0, |last| (last + 1).max(0) as usize * self.dtype.size())
+    }
+
+    /// The allocation that it owns, perhaps with others.
+    pub fn allocation(&self) -> Option<*mut u8> {
+        match &self.owner {
+            Owner::Result(buffer) => Some(buffer.0.as_ptr()),
+            Owner::Argument(_) | Owner::Code => None,
+        }
+    }
+
+    /// Hands the allocation to who asks, to free it by what the session frees with; `None` where it is an argument's or a constant, or
+    /// others own it still.
+    pub fn into_allocation(self) -> Option<*mut u8> {
+        let Owner::Result(buffer) = self.owner else { return None };
+        Some(ManuallyDrop::new(Arc::into_inner(buffer)?).0.as_ptr())
     }
 
     /// The elements in row-major order; `None` if they are of another type.

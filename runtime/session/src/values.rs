@@ -7,7 +7,7 @@
 use crate::{Arg, Error, MemRef, MemRefOutput, Output, Owner, Session};
 use std::{cell::RefCell, ffi::c_void, ptr};
 use terrace_rt::storage::resized_by;
-use terrace_tensor::{Flags, Storage, Tensor, TensorError, Value, layout};
+use terrace_tensor::{Flags, Storage, Tensor, TensorError, Value};
 
 /// The memory in which code finds what it is given.
 pub(crate) trait Memory {
@@ -149,7 +149,7 @@ fn storages(memory: &dyn Memory, outputs: &[Output]) -> Result<Vec<(*mut u8, Sto
         if matches!(memref.owner, Owner::Argument(_)) {
             continue;
         }
-        let end = reach(memref);
+        let end = memref.reach();
         match found.iter_mut().find(|(base, _)| *base == memref.aligned) {
             Some((_, bytes)) => *bytes = end.max(*bytes),
             None => found.push((memref.aligned, end)),
@@ -162,13 +162,6 @@ fn storages(memory: &dyn Memory, outputs: &[Output]) -> Result<Vec<(*mut u8, Sto
         Ok((base, storage))
     };
     found.into_iter().map(copy).collect()
-}
-
-/// Bytes from the base of a buffer to the end of the last element of a result.
-fn reach(memref: &MemRefOutput) -> usize {
-    let last =
-        layout::extent(&memref.sizes, &memref.strides).map(|(_, high)| high + i128::from(memref.offset));
-    last.map_or(0, |last| (last + 1).max(0) as usize * memref.dtype.size())
 }
 
 fn tensor(

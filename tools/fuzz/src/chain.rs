@@ -11,6 +11,7 @@ use std::rc::Rc;
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::CANONICALIZE;
 use terrace_session::Cpu;
+use terrace_tools::outcome::Outcome;
 use terrace_tools::random::Random;
 
 use crate::campaign::{Checked, Level, Wrong};
@@ -119,6 +120,39 @@ fn stages(program: &Program, seed: u64) -> Vec<(&'static str, &'static str)> {
     stages
 }
 
+impl Chain {
+    /// Compares with machine code where that is wanted; why it is left aside: what compiled code has no form for is refused, what it has one
+    /// for is right.
+    fn compiled(
+        &self,
+        program: &Program,
+        seed: u64,
+        text: &str,
+        expected: &Outcome,
+    ) -> Result<Option<String>, Wrong> {
+        if !self.compiles {
+            return Ok(None);
+        }
+        let (runner, cpu) = (&self.runner, cpu(self.cpu.as_ref(), seed));
+        let how = (threads(seed), toss(seed));
+        match compiled(runner, runner.parse(text)?, program, &cpu, expected, text, how) {
+            Err(refused) if refused.kind == "compiled refuses" => {
+                let why = refused.what.lines().next().unwrap_or_default();
+                Ok(Some(format!("has no form as machine code yet: {why}")))
+            }
+            Err(found) if found.what.contains(UNBOUNDED) => Ok(Some("elements without a bound".into())),
+            Err(refused) if refused.what.contains(UNFORESEEN) => {
+                Ok(Some("lies in a way that was not foreseen".into()))
+            }
+            // What is compiled when it is called is refused then.
+            Err(refused) if refused.kind.contains("call") && limit(&refused.what, text).is_some() => {
+                Ok(limit(&refused.what, text).map(|limit| format!("called: {limit}")))
+            }
+            compared => compared.map(|()| None),
+        }
+    }
+}
+
 impl Level for Chain {
     fn name(&self) -> &'static str {
         if self.compiles { "flow" } else { "pure" }
@@ -159,6 +193,10 @@ impl Level for Chain {
         let stages = stages(program, seed);
         for (level, passes) in &stages {
             if let Err(refused) = runner.run(level, passes, &mut module, &text) {
+                // Machine code may run it as it is written all the same.
+                if let Some(why) = self.compiled(program, seed, &text, &expected)? {
+                    return left(&why);
+                }
                 return match limit(&refused.what, &text) {
                     Some(limit) => left(&format!("{level}: {limit}")),
                     // What the analysis of fake tensors can't know.
@@ -189,34 +227,10 @@ impl Level for Chain {
             }
         }
         self.statistics.borrow_mut().add(program, &text, &watch.seen(&expected.results));
-        if self.compiles {
-            let cpu = cpu(self.cpu.as_ref(), seed);
-            // What compiled code has no form for is refused; what it has one for is right.
-            match compiled(
-                runner,
-                runner.parse(&text)?,
-                program,
-                &cpu,
-                &expected,
-                &text,
-                (threads(seed), toss(seed)),
-            ) {
-                Err(refused) if refused.kind == "compiled refuses" => {
-                    return left("agrees, and has no form as machine code yet");
-                }
-                Err(found) if found.what.contains(UNBOUNDED) => {
-                    return left("elements without a bound");
-                }
-                Err(refused) if refused.what.contains(UNFORESEEN) => {
-                    return left("agrees, and lies in a way that was not foreseen");
-                }
-                Err(refused) if refused.what.contains("is compiled for the usual sizes") => {
-                    return left("agrees, and is another program for these sizes");
-                }
-                compared => compared?,
-            }
+        match self.compiled(program, seed, &text, &expected)? {
+            Some(why) => left(&why),
+            None => Ok(Checked::Agrees),
         }
-        Ok(Checked::Agrees)
     }
 
     fn summary(&self) -> String {

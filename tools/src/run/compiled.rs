@@ -1,7 +1,9 @@
 //! Compiled programs: loaded into the process, called with tensors.
 
+use super::recompile::Recompiler;
 use std::time::{Duration, Instant};
-use terrace_session::{Arg, Code, Error, GpuProgram, MemRef, Session};
+use terrace_rt::objects::{self, terrace_rt_told_object};
+use terrace_session::{Arg, Code, Cpu, Error, GpuProgram, MemRef, Session};
 use terrace_tensor::{DType, Flags, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
@@ -13,8 +15,8 @@ pub struct ResultFacts {
     pub flags: Flags,
     /// It is the very value that it names.
     pub same_as: Option<Same>,
-    /// It is the first of these that lies where it does, if one does.
-    pub same_as_one_of: Vec<Same>,
+    /// The program tells which tensor it is.
+    pub told: bool,
 }
 
 /// The value that a result is.
@@ -28,15 +30,23 @@ pub enum Same {
 
 /// What runs it.
 enum Program {
-    Here(Session),
+    Here(Session, Recompiler),
     Gpu(GpuProgram),
 }
 
 impl Program {
     fn run(&self, name: &str, args: &[Value]) -> Result<Vec<Value>, Error> {
         match self {
-            Program::Here(session) => session.run(name, args),
+            Program::Here(session, recompiler) => recompiler.lend(|| session.run(name, args)),
             Program::Gpu(program) => program.run(name, args),
+        }
+    }
+
+    /// What results are that only the last call knew.
+    fn facts(&self) -> Option<Vec<ResultFacts>> {
+        match self {
+            Program::Here(_, recompiler) => recompiler.take_facts(),
+            Program::Gpu(_) => None,
         }
     }
 }
@@ -49,13 +59,13 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Loads generated code into the process.
+    /// Loads code into the process that was generated for this CPU.
     ///
     /// # Errors
     /// What the linker says.
-    pub fn load(code: &Code, name: &str, facts: Vec<ResultFacts>) -> Result<Self, String> {
+    pub fn load(code: &Code, cpu: &Cpu, name: &str, facts: Vec<ResultFacts>) -> Result<Self, String> {
         let session = Session::load(code).map_err(|e| e.to_string())?;
-        Ok(Self { program: Program::Here(session), name: name.into(), facts })
+        Ok(Self { program: Program::Here(session, Recompiler::new(cpu)), name: name.into(), facts })
     }
 
     /// An entry point of a program with its kernels on a device.
@@ -70,22 +80,22 @@ impl Compiled {
     pub fn call(&self, args: &[Value]) -> Result<Vec<Value>, String> {
         let bytes: Vec<Value> = args.iter().map(in_memory).collect::<Result<_, _>>()?;
         let outputs = self.program.run(&self.name, &bytes).map_err(|e| e.to_string())?;
+        let all = self.program.facts().unwrap_or_else(|| self.facts.clone());
         let mut values: Vec<Value> = vec![];
         for (i, output) in outputs.into_iter().enumerate() {
-            let facts = self.facts.get(i).cloned().unwrap_or_default();
+            let facts = all.get(i).cloned().unwrap_or_default();
             let value = |same: &Same| match *same {
                 Same::Argument(k) => args[k].clone(),
                 Same::Result(k) => values[k].clone(),
             };
-            let made = match (&facts.same_as, output, facts.dtype) {
-                (Some(same), _, _) => value(same),
+            let told = facts.told.then(|| told(i as i64, &all[..i])).flatten();
+            values.push(match (facts.same_as.or(told), output, facts.dtype) {
+                (Some(same), _, _) => value(&same),
                 (None, Value::Tensor(t), Some(dtype)) => {
                     Value::Tensor(with_dtype(&t, dtype)?.with_flags(facts.flags))
                 }
                 (None, output, _) => output,
-            };
-            let known = facts.same_as_one_of.iter().map(value).find(|known| lie_alike(known, &made));
-            values.push(known.unwrap_or(made));
+            });
         }
         Ok(values)
     }
@@ -97,8 +107,8 @@ impl Compiled {
     /// As [`Compiled::call`].
     pub fn time(&self, args: &[Value], count: usize) -> Result<Vec<Duration>, String> {
         let bytes: Vec<Value> = args.iter().map(in_memory).collect::<Result<_, _>>()?;
-        let session = match &self.program {
-            Program::Here(session) => session,
+        let (session, recompiler) = match &self.program {
+            Program::Here(session, recompiler) => (session, recompiler),
             Program::Gpu(program) => {
                 return program.time(&self.name, &bytes, count).map_err(|e| e.to_string());
             }
@@ -106,7 +116,8 @@ impl Compiled {
         let arguments: Vec<Arg> = bytes.iter().map(argument).collect();
         let one = |_| {
             let started = Instant::now();
-            let outputs = session.call(&self.name, &arguments).map_err(|e| e.to_string())?;
+            let outputs =
+                recompiler.lend(|| session.call(&self.name, &arguments)).map_err(|e| e.to_string())?;
             let time = started.elapsed();
             drop(outputs);
             Ok(time)
@@ -115,15 +126,11 @@ impl Compiled {
     }
 }
 
-/// Whether two tensors are the same elements of one storage. Compiled code does not keep the strides of dimensions of one index.
-fn lie_alike(a: &Value, b: &Value) -> bool {
-    let strides = |t: &Tensor| -> Vec<i64> {
-        let dims = t.sizes().iter().zip(t.strides());
-        dims.map(|(size, stride)| if *size > 1 { *stride } else { 0 }).collect()
-    };
-    let place = |t: &Tensor| (t.dtype(), t.sizes().to_vec(), strides(t), t.offset());
-    let tensors = a.as_tensor().zip(b.as_tensor());
-    tensors.is_some_and(|(a, b)| a.storage().is_same(b.storage()) && place(a) == place(b))
+/// What the call before has told of a result: the argument that it is, or one of the earlier results.
+fn told(result: i64, earlier: &[ResultFacts]) -> Option<Same> {
+    let object = terrace_rt_told_object(result);
+    let is = |k: &usize| earlier[*k].told && terrace_rt_told_object(*k as i64) == object;
+    objects::argument(object).map(Same::Argument).or_else(|| (0..earlier.len()).find(is).map(Same::Result))
 }
 
 /// A tensor over the same storage with elements of another dtype of the same size.

@@ -4,11 +4,19 @@ use super::{Compiled, ResultFacts, Same};
 use crate::entry::Entry;
 use melior::{
     Context,
+    diagnostic::DiagnosticSeverity,
     ir::{AttributeLike, Module, operation::OperationLike},
 };
 use mlir_sys::*;
-use std::time::{Duration, Instant};
-use terrace_dialects::{attributes as convert, bridge::string_ref, dtype::Dtype};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+use terrace_dialects::{
+    attributes as convert,
+    bridge::{self, string_ref},
+    dtype::Dtype,
+};
 use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::{Level, Target, lower_by};
 use terrace_session::{Code, Cpu, Level as CpuLevel, OptLevel, Signature};
@@ -45,13 +53,63 @@ pub fn to_llvm<'c>(
     module: Module<'c>,
     entry: &str,
     cpu: &Cpu,
-    look: impl FnMut(Level, &Module<'c>),
+    mut look: impl FnMut(Level, &Module<'c>),
 ) -> Result<Lowered<'c>, String> {
     let target = target(cpu);
-    to_llvm_by(context, module, entry, |level| level.passes(&target), look)
+    or_eager(context, module, |module, eager| {
+        let passes = |level: Level| if eager { level.eager_passes(&target) } else { level.passes(&target) };
+        to_llvm_by(context, module, entry, passes, &mut look)
+    })
 }
 
-fn to_llvm_by<'c>(
+/// Lowers a module, and where that is refused once more as it is written, operation by operation, with a warning that says why.
+///
+/// # Errors
+/// What the first way is refused for.
+pub(crate) fn or_eager<'c, T>(
+    context: &'c Context,
+    module: Module<'c>,
+    mut lower: impl FnMut(Module<'c>, bool) -> Result<T, String>,
+) -> Result<T, String> {
+    let copy = |module: &Module<'c>| {
+        // SAFETY: a copy of a module is one, and is owned here.
+        unsafe {
+            Module::from_raw(mlirModuleFromOperation(mlirOperationClone(module.as_operation().to_raw())))
+        }
+    };
+    let written = copy(&module);
+    let mut quietly = |module, eager| {
+        // Passes on functions may run on other threads.
+        let said = Arc::new(Mutex::new(None));
+        let first = said.clone();
+        let listener = context.attach_diagnostic_handler(move |diagnostic| {
+            let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
+            if is_error {
+                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                first.get_or_insert_with(|| diagnostic.to_string());
+            }
+            is_error
+        });
+        let made = lower(module, eager);
+        context.detach_diagnostic_handler(listener);
+        made.map_err(|why| said.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(why))
+    };
+    let why = match quietly(module, false) {
+        Ok(made) => return Ok(made),
+        Err(why) => why,
+    };
+    if written.as_operation().to_string().contains("!graph.tensor")
+        && let Ok(made) = quietly(copy(&written), true)
+    {
+        let why = format!("runs as it is written, operation by operation: {why}");
+        bridge::emit_op_warning(&written.as_operation(), &why);
+        return Ok(made);
+    }
+    // For what it says.
+    lower(written, false)
+}
+
+pub(super) fn to_llvm_by<'c>(
     context: &'c Context,
     mut module: Module<'c>,
     entry: &str,
@@ -102,15 +160,20 @@ pub fn compile_at_random(
     seed: i64,
 ) -> Result<Compiled, String> {
     let target = target(cpu);
-    let passes = |level: Level| level.random_passes(&target, seed);
-    let lowered = to_llvm_by(context, module, entry, passes, |_, _| {})?;
+    let lowered = or_eager(context, module, |module, eager| {
+        let passes = |level: Level| match eager {
+            true => level.eager_passes(&target),
+            false => level.random_passes(&target, seed),
+        };
+        to_llvm_by(context, module, entry, passes, |_, _| {})
+    })?;
     Ok(load(lowered, entry, cpu)?.0)
 }
 
 fn load(lowered: Lowered, entry: &str, cpu: &Cpu) -> Result<(Compiled, Code), String> {
     let code =
         Code::x86(&lowered.module, lowered.signatures, cpu, OptLevel::Fast).map_err(|e| e.to_string())?;
-    let compiled = Compiled::load(&code, entry, lowered.facts)?;
+    let compiled = Compiled::load(&code, cpu, entry, lowered.facts)?;
     Ok((compiled, code))
 }
 
@@ -132,9 +195,7 @@ pub(super) fn result_facts(entry: Entry) -> Vec<ResultFacts> {
             dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))).map(runtime_dtype),
             flags: Flags { conj: get(i, "graph.conj").is_some(), neg: get(i, "graph.neg").is_some() },
             same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
-            same_as_one_of: get(i, "graph.same_as_one_of").map_or(vec![], |names| {
-                convert::array(names).into_iter().filter_map(|name| same(&convert::string(name))).collect()
-            }),
+            told: get(i, "graph.told").is_some(),
         })
         .collect()
 }

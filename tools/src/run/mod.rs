@@ -3,9 +3,11 @@
 mod compiled;
 mod gpu;
 mod lower;
+mod recompile;
 
 pub use compiled::{Compiled, ResultFacts, Same};
 pub use gpu::compile_for;
+pub(crate) use lower::or_eager;
 pub use lower::{Lowered, compile, compile_at_random, target, to_llvm};
 
 use crate::entry::Entry;

@@ -192,7 +192,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         words.number(others.len() as i64)?;
         words.tensor(assert.written(), dtype(assert.written()))?;
         for (other, compared) in others.into_iter().zip(assert.compared()) {
-            words.number(compared.into())?;
+            words.number(i64::from(compared) + 2 * i64::from(other == assert.written()))?;
             words.tensor(other, dtype(other))?;
         }
         let found = words.list(head)?.call(&at, "terrace_rt_assert_writable", self.services)?;

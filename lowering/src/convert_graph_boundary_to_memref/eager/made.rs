@@ -1,6 +1,9 @@
 //! What calls have made, and who frees it: the block that the call stands in, at its end, unless the block hands it on.
 
-use super::Body;
+use super::{
+    super::words::{KEPT, RECOMPILED},
+    Body,
+};
 use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
@@ -21,7 +24,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let at = Cursor::before(end)?;
             let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
             let own = address(*made)?;
-            let handed = end.operands().filter(|value| Shaped::of(value.r#type()).is_some_and(|s| s.buffer));
+            let is_buffer = |value: &V<'c, 'a>| Shaped::of(value.r#type()).is_some_and(|s| s.buffer);
+            let mut handed: Vec<V> = end.operands().filter(is_buffer).collect();
+            if is_given(*made, self.named) {
+                // It may be an argument's memory, or that of another result.
+                let number = call.results().position(|result| V::from(result) == *made);
+                handed.extend(call.operands().filter(is_buffer));
+                handed.extend(call.results().map(V::from).take(number.unwrap_or(0)).filter(is_buffer));
+            }
             let mut stays: Option<V> = None;
             for value in handed {
                 let other = at.compare(Predicate::NotEqual, own, address(value)?)?;
@@ -50,6 +60,26 @@ pub(super) fn new_storage<'c: 'a, 'a>(
     new_root(end.operand(number).ok()?, named)
 }
 
+/// Whether a memref is what something gives that is compiled when it is called: nobody knows whose memory that is before.
+fn is_given<'c: 'a, 'a>(memref: V<'c, 'a>, named: &HashMap<String, OperationRef<'c, 'a>>) -> bool {
+    let root = Memory::of(memref).root;
+    let Some(op) = definition(root) else { return false };
+    let Some(number) = op.results().position(|result| V::from(result) == root) else { return false };
+    let end = |op: OperationRef<'c, 'a>, region: usize| {
+        let end = op.region(region).ok()?.first_block()?.terminator()?;
+        end.operand(number).ok()
+    };
+    match name_of(op) {
+        "func.call" => {
+            let Ok(name) = op.attribute("callee").map(convert::symbol) else { return false };
+            let callee = || end(named.get(&name).copied()?, 0);
+            name == RECOMPILED || callee().is_some_and(|value| is_given(value, named))
+        }
+        "scf.if" => (0..2).filter_map(|region| end(op, region)).any(|value| is_given(value, named)),
+        _ => false,
+    }
+}
+
 /// What a memref is a view of, where that is memory that the function around it has allocated, for sure.
 fn new_root<'c: 'a, 'a>(
     memref: V<'c, 'a>,
@@ -61,7 +91,11 @@ fn new_root<'c: 'a, 'a>(
         "memref.alloc" | "bufferization.to_buffer" => Some(root),
         "func.call" => {
             let number = op.results().position(|result| V::from(result) == root)?;
-            let callee = *named.get(&convert::symbol(op.attribute("callee").ok()?))?;
+            let name = convert::symbol(op.attribute("callee").ok()?);
+            if name == RECOMPILED {
+                return op.attribute(KEPT).is_err().then_some(root);
+            }
+            let callee = *named.get(&name)?;
             let own = new_storage(callee, number, named)?;
             let first = (0..number).find(|earlier| new_storage(callee, *earlier, named) == Some(own));
             Some(op.result(first.unwrap_or(number)).ok()?.into())

@@ -2,15 +2,16 @@
 //!
 //! A tensor is a memref of its sizes, with strides and an offset that are known when the function runs, whatever operation or way it
 //! comes from; what a callee says more exactly is cast. Storages are told apart by their addresses, which views keep. Tests
-//! are calls of the runtime ([`lie`]), [`views`] are arithmetic; [`objects`] says which tensors results are.
+//! are calls of the runtime ([`lie`]), [`views`] are arithmetic; [`objects`] says which tensors results are, [`which`] numbers them.
 //!
 //! What operations make is freed at the end of the block that they stand in, unless it leaves the block.
 
 mod lie;
 mod made;
 mod objects;
-mod stop;
+mod recompile;
 mod views;
+mod which;
 
 use super::{
     rewrite::{is_number, number},
@@ -25,11 +26,11 @@ use melior::{
         Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
         attribute::TypeAttribute,
         operation::{OperationLike, OperationMutLike, OperationRefMut},
-        r#type::{FunctionType, MemRefType},
+        r#type::{FunctionType, IntegerType, MemRefType},
     },
 };
 use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
-use objects::Objects;
+use objects::{Known, Objects};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
@@ -56,6 +57,8 @@ struct Function<'c, 'a> {
     /// The types of its arguments and results as a graph has them.
     inputs: Vec<Type<'c>>,
     results: Vec<Type<'c>>,
+    /// Its text, where it is compiled when it is called.
+    source: Option<String>,
 }
 
 impl<'c: 'a, 'a> Eager<'c, 'a> {
@@ -67,7 +70,7 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
             let ty = signature(*op)?;
             let inputs = (0..ty.input_count()).map(|i| ty.input(i)).collect::<Result<_, _>>()?;
             let results = (0..ty.result_count()).map(|i| ty.result(i)).collect::<Result<_, _>>()?;
-            Ok(Function { op: *op, inputs, results })
+            Ok(Function { op: *op, inputs, results, source: recompile::source(*op)? })
         });
         Ok(Some(Self { context, functions: functions.collect::<Result<_, Failure>>()? }))
     }
@@ -104,25 +107,30 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
     }
 
     /// Lowers the bodies; all other functions are lowered.
-    pub fn lower(self, module: BlockRef<'c, 'a>) -> Result<(), Failure> {
-        let named: HashMap<String, OperationRef> =
-            std::iter::successors(module.first_operation(), |op| op.next_in_block())
-                .filter_map(|op| Some((convert::string(op.attribute("sym_name").ok()?), op)))
-                .collect();
-        let mut services = Services::default();
-        let ordered = self.callees_first(&named)?;
+    pub fn lower(
+        self,
+        named: &HashMap<String, OperationRef<'c, 'a>>,
+        services: &mut Services,
+    ) -> Result<(), Failure> {
+        let ordered = self.callees_first(named)?;
         // Of a function that is called more is known once it is done.
         let mut left: HashSet<usize> = ordered.iter().map(|function| address(function.op)).collect();
+        let mut asked = HashSet::new();
         for function in ordered {
-            let (made, same) = (vec![], HashMap::new());
-            let mut body =
-                Body { context: self.context, function, named: &named, services: &mut services, made, same };
+            let mut body = Body {
+                context: self.context,
+                function,
+                named,
+                services: &mut *services,
+                made: vec![],
+                same: HashMap::new(),
+            };
             body.lower()?;
-            Objects { context: self.context, function, named: &named, left: &left, same: body.same }.say()?;
+            let known = Known { named, left: &left, asked: &mut asked, same: body.same };
+            Objects::new(function, known, services)?.say()?;
             left.remove(&address(function.op));
         }
-        let Some(first) = module.first_operation() else { return Ok(()) };
-        services.declare(&Cursor::before(first)?, |name| named.contains_key(name))
+        Ok(())
     }
 
     /// The functions, each behind those that it calls; where some call each other, one of them comes first.
@@ -186,6 +194,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn lower(&mut self) -> Result<(), Failure> {
         let op = self.function.op;
         let block = op.region(0)?.first_block().ok_or("has no body")?;
+        if let Some(source) = &self.function.source {
+            return self.recompile(block, source);
+        }
         let mut dtypes = self.retype(block)?;
         for op in collect(op, |inner| inner != op) {
             if name_of(op) == "func.call" {
@@ -194,6 +205,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 let number = number(op, op.operand(0)?)?;
                 self.becomes(op, number)?;
             } else if is_view(op) {
+                let dtype = dtypes.get(&(op.operand(0)?.to_raw().ptr as usize));
+                if name_of(op) == "graph._neg_view" && dtype == Some(&Dtype::Bool) {
+                    let at = Cursor::before(op)?;
+                    let never = at.integer(IntegerType::new(self.context, 1).into(), 0)?;
+                    self.holds(&at, never, "\"neg_cpu\" not implemented for 'Bool'")?;
+                }
                 match name_of(op) {
                     "graph.as_strided" | "graph.view" | "graph.view_as" => self.view(op, &mut dtypes)?,
                     "graph.view_as_real" | "graph.view_as_complex" => self.parts(op, &mut dtypes)?,
@@ -201,8 +218,6 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 }
             } else if is_test(op) {
                 self.test(op, &dtypes)?;
-            } else if name_of(op).starts_with("graph.") {
-                self.stop(op)?;
             }
         }
         self.free()

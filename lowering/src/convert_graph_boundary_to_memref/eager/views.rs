@@ -95,13 +95,15 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 self.holds(&at, is(open, 2)?, "Tensor must have a last dimension of size 2")?;
             }
             self.holds(&at, is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
-            for number in outer.iter().chain([&place.offset]) {
+            let outer = outer.iter().zip(place.sizes.iter().copied().map(Some));
+            for (number, size) in outer.chain([(&place.offset, None)]) {
                 let rest = at.op("arith.remui", &[*number, at.index(2)?], at.index_type())?;
-                self.holds(
-                    &at,
-                    is(rest, 0)?,
-                    "Tensor must have strides and a storage_offset divisible by 2",
-                )?;
+                let mut holds = is(rest, 0)?;
+                // The stride of a single element says nothing.
+                if let Some(size) = size {
+                    holds = at.op("arith.ori", &[holds, is(at.extent(size)?, 1)?], holds.r#type())?;
+                }
+                self.holds(&at, holds, "Tensor must have strides and a storage_offset divisible by 2")?;
             }
             source = at.op("memref.cast", &[source], side_by_side(pairs, from))?;
             source = at.op("kernel.reinterpret", &[source], result.r#type())?;

@@ -1,16 +1,19 @@
 //! Which tensor a result is: an argument itself, an earlier result, or one of several.
 //!
-//! Memory does not tell tensors apart that lie alike, so that a result says which one it is, `graph.same_as`. One that is chosen when
-//! the function runs names those that it may be, `graph.same_as_one_of`: it is the first that lies where it does. Where two of them
-//! may lie alike, nobody could tell, and the function is refused.
+//! Memory does not tell tensors apart that lie alike, so that a result says which one it is, `graph.same_as`. Where one is chosen when
+//! the function runs, it tells which ([`told`]).
 
-use super::{Boundary, Form, Root, View, is_choice};
+use super::{Boundary, Root, is_choice};
+use crate::convert_graph_boundary_to_memref::{told, words::Services};
 use melior::ir::{
-    Attribute, Identifier, Value,
-    attribute::{ArrayAttribute, StringAttribute},
-    operation::OperationLike,
+    Attribute, Identifier, OperationRef, Value, attribute::StringAttribute, operation::OperationLike,
 };
-use terrace_dialects::{operations::definition, types::DYNAMIC};
+use std::collections::HashMap;
+use terrace_dialects::{
+    cursor::{Cursor, V},
+    operations::definition,
+    pass::Failure,
+};
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// What result `i` says of the tensor that it is.
@@ -18,47 +21,77 @@ impl<'c, 'a> Boundary<'c, 'a> {
         &self,
         returned: &[Value<'c, 'a>],
         i: usize,
-    ) -> Result<Option<(Identifier<'c>, Attribute<'c>)>, String> {
+    ) -> Option<(Identifier<'c>, Attribute<'c>)> {
         let value = returned[i];
-        let text = |name: &str| Attribute::from(StringAttribute::new(self.context, name));
-        let fact = |name: &str, value| Ok(Some((Identifier::new(self.context, name), value)));
         let before = returned[..i].iter().position(|other| *other == value);
-        if let Some(same) = self.as_argument(value).or(before.map(|j| format!("result{j}"))) {
-            return fact("graph.same_as", text(&same));
-        }
-        let own = self.candidates(value);
-        let mut may_be: Vec<(String, Vec<Value>)> = vec![];
-        if own.len() > 1 {
-            let arguments = own.iter().filter_map(|one| Some((self.as_argument(*one)?, vec![*one])));
-            may_be.extend(arguments);
-        }
-        for (j, other) in returned[..i].iter().enumerate() {
-            let others = self.candidates(*other);
-            let meets = own.iter().any(|one| others.contains(one) && self.as_argument(*one).is_none());
-            if (own.len() > 1 || others.len() > 1) && meets {
-                may_be.push((format!("result{j}"), others));
-            }
-        }
-        if may_be.is_empty() {
-            return Ok(None);
-        }
-        for one in &own {
-            let alike = |other: &&Value<'c, 'a>| *other != one && self.may_lie_alike(*one, **other);
-            if may_be.iter().flat_map(|(_, others)| others).any(|other| alike(&other)) {
-                return Err(format!(
-                    "returns one of several tensors that may lie alike (result {i}): compiled code can't tell which; declare that their \
-                     storages or layouts differ"
-                ));
-            }
-        }
-        let names: Vec<Attribute> = may_be.iter().map(|(name, _)| text(name)).collect();
-        fact("graph.same_as_one_of", ArrayAttribute::new(self.context, &names).into())
+        let argument = self.as_argument(value).map(|k| format!("arg{k}"));
+        let same = argument.or(before.map(|j| format!("result{j}")))?;
+        Some((
+            Identifier::new(self.context, "graph.same_as"),
+            StringAttribute::new(self.context, &same).into(),
+        ))
     }
 
-    /// The name of the argument that a value is.
-    fn as_argument(&self, value: Value<'c, 'a>) -> Option<String> {
+    /// Tells, at the end, which tensors are returned, where one of them is one of several that callers know; whether it does.
+    pub(super) fn tell(
+        &self,
+        end: OperationRef<'c, 'a>,
+        returned: &[Value<'c, 'a>],
+        services: &mut Services,
+    ) -> Result<bool, Failure> {
+        let candidates: Vec<_> = returned.iter().map(|value| self.candidates(*value)).collect();
+        let is_open = |i: usize| {
+            let own = &candidates[i];
+            let others = || candidates.iter().enumerate().filter(|(k, _)| *k != i).flat_map(|(_, all)| all);
+            own.len() > 1
+                && own
+                    .iter()
+                    .any(|one| self.as_argument(*one).is_some() || others().any(|other| other == one))
+        };
+        if !(0..returned.len()).any(is_open) {
+            return Ok(false);
+        }
+        let at = Cursor::before(end)?;
+        let mut numbers = HashMap::new();
+        let tensors = returned.iter().enumerate().filter(|(_, value)| self.view(**value).is_some());
+        let all = tensors.map(|(i, value)| Ok((i, self.which(&at, *value, services, &mut numbers)?)));
+        for (i, number) in all.collect::<Result<Vec<_>, Failure>>()? {
+            told::tell(&at, services, i, number)?;
+        }
+        Ok(true)
+    }
+
+    /// The number of the tensor that a value is.
+    fn which(
+        &self,
+        at: &Cursor<'c, 'a>,
+        value: Value<'c, 'a>,
+        services: &mut Services,
+        known: &mut HashMap<usize, V<'c, 'a>>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let key = super::key(value);
+        if let Some(known) = known.get(&key) {
+            return Ok(*known);
+        }
+        let number = match definition(value).filter(|op| is_choice(*op)) {
+            Some(choice) => {
+                let a = self.which(at, choice.operand(1)?, services, known)?;
+                let b = self.which(at, choice.operand(2)?, services, known)?;
+                at.op("arith.select", &[choice.operand(0)?, a, b], at.index_type())?
+            }
+            None => match self.as_argument(value) {
+                Some(argument) => at.index(argument as i64)?,
+                None => told::new(at, services)?,
+            },
+        };
+        known.insert(key, number);
+        Ok(number)
+    }
+
+    /// The argument that a value is.
+    fn as_argument(&self, value: Value<'c, 'a>) -> Option<usize> {
         match self.view(value)?.root {
-            Root::Argument(k) if value == self.argument(k) => Some(format!("arg{k}")),
+            Root::Argument(k) if value == self.argument(k) => Some(k),
             _ => None,
         }
     }
@@ -75,17 +108,5 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         }
         found
-    }
-
-    fn may_lie_alike(&self, one: Value<'c, 'a>, other: Value<'c, 'a>) -> bool {
-        let (Some(one), Some(other)) = (self.view(one), self.view(other)) else { return true };
-        let known = |view: &View| view.form == Form::Static && view.places.is_known();
-        let mut sizes = one.places.sizes.iter().zip(&other.places.sizes);
-        Self::share(one, other)
-            && one.dtype == other.dtype
-            && one.flags == other.flags
-            && one.places.sizes.len() == other.places.sizes.len()
-            && sizes.all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC)
-            && (!known(one) || !known(other) || one.places == other.places)
     }
 }

@@ -34,7 +34,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if !matches!(view.root, Root::Argument(_)) {
             return Err("makes a storage another size that is no argument's: a boundary holds new ones of fixed sizes".into());
         }
-        if !is_called_last(self.function, DEPTH) {
+        if !is_called_last(self.function) {
             return Err("makes the storage of an argument another size in a function after whose call compiled code goes on with \
                         arguments: that is interpreted only"
                 .into());
@@ -104,7 +104,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
 const DEPTH: usize = 64;
 
 /// Whether a function is called from outside, or where its callers have nothing to do with their arguments afterwards and are called so themselves.
-fn is_called_last(function: OperationRef, depth: usize) -> bool {
+pub(in super::super) fn is_called_last(function: OperationRef) -> bool {
+    is_called_within(function, DEPTH)
+}
+
+fn is_called_within(function: OperationRef, depth: usize) -> bool {
     if !is_private(function) {
         return true;
     }
@@ -117,7 +121,7 @@ fn is_called_last(function: OperationRef, depth: usize) -> bool {
     let all = std::iter::successors(module.first_operation(), |op| op.next_in_block());
     all.filter(|op| name_of(*op) == "func.func").all(|caller| {
         let calls = collect(caller, is_own);
-        calls.is_empty() || calls.into_iter().all(is_last) && is_called_last(caller, depth - 1)
+        calls.is_empty() || calls.into_iter().all(is_last) && is_called_within(caller, depth - 1)
     })
 }
 

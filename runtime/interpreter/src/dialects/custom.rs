@@ -25,8 +25,7 @@ fn decode(op: &mut Op) -> Result<Action, String> {
         Some(schema) => Some(Promise { operands: custom::operands(&custom, &schema)?, schema }),
         None => None,
     };
-    let callee = op.required("callee")?.to_string();
-    let callee = callee.trim_start_matches('@').replace("::@", "::").replace('"', "");
+    let callee = custom::path(op.required("callee")?);
     let shape = match op.attribute("shape").map(attributes::symbol) {
         Some(name) => {
             Some(op.function(&name).ok_or(format!("names @{name}, which is no function, as its shape"))?)

@@ -121,7 +121,12 @@ pub fn check_write(written: &Tensor, operands: &[Beside], how: How, looked_for: 
         let meets = || written.is_dense() && tensor.is_dense() && ranges_meet(written, tensor);
         let refused = match how {
             How::Each => *compared && overlaps_partly(written, tensor),
-            How::Apart => is_same_view(written, tensor) || meets(),
+            // Without elements it overlaps itself alone.
+            How::Apart => {
+                written.is_same(tensor)
+                    || is_same_view(written, tensor) && !written.sizes().contains(&0)
+                    || meets()
+            }
             How::Alone => false,
         };
         ensure!(!refused, "{PARTLY}");

@@ -1,0 +1,40 @@
+//! What structured control flow hands on: which operands become a result of an operation of scf, or an argument of its regions.
+
+use crate::{
+    cursor::V,
+    operations::{definition, home, name_of},
+};
+use melior::ir::{
+    BlockLike, OperationRef, RegionLike, Value, block::BlockArgument, operation::OperationLike,
+};
+
+/// The operands, by operation and number, that a value is one of, in the order in which they are handed on first: what comes into a loop stands in front. None of what
+/// no structured control flow gives.
+pub fn handed_on<'c: 'a, 'a>(value: V<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
+    all(value).unwrap_or_default()
+}
+
+fn all<'c: 'a, 'a>(value: V<'c, 'a>) -> Option<Vec<(OperationRef<'c, 'a>, usize)>> {
+    let end = |op: OperationRef<'c, 'a>, region: usize| op.region(region).ok()?.first_block()?.terminator();
+    if let Ok(argument) = BlockArgument::try_from(value) {
+        let (block, number) = (home(value)?, argument.argument_number());
+        let op = block.parent_operation()?;
+        let first = op.region(0).ok()?.first_block()? == block;
+        return match name_of(op) {
+            "scf.for" => Some(vec![(op, number + 2), (end(op, 0)?, number.checked_sub(1)?)]),
+            "scf.while" if first => Some(vec![(op, number), (end(op, 1)?, number)]),
+            "scf.while" => Some(vec![(end(op, 0)?, number + 1)]),
+            _ => None,
+        };
+    }
+    let op = definition(value)?;
+    let number = op.results().position(|result| Value::from(result) == value)?;
+    match name_of(op) {
+        "scf.if" | "scf.index_switch" => {
+            (0..op.region_count()).map(|region| Some((end(op, region)?, number))).collect()
+        }
+        "scf.for" => Some(vec![(op, number + 3), (end(op, 0)?, number)]),
+        "scf.while" => Some(vec![(end(op, 0)?, number + 1)]),
+        _ => None,
+    }
+}

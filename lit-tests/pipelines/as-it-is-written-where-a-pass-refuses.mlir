@@ -1,0 +1,18 @@
+// What a pass below graph-functionalize refuses runs as it is written, operation by operation: whose else a storage is that changes its size is known when the program
+// runs only.
+// REQUIRES: x86
+// RUN: echo '{"storages": {"s0": {"dtype": "f32", "data": [1.0, 0.5, -0.25, 1.0]}, "s1": {"dtype": "f32", "data": [3.0, 0.5]}}, "args": [{"storage": "s0", "dtype": "f32", "sizes": [2], "strides": [1], "offset": 0}, {"storage": "s1", "dtype": "f32", "sizes": [2], "strides": [1], "offset": 0}]}' > %t.json
+// RUN: not terrace-opt %s --terrace-x86 2>&1 | FileCheck %s --check-prefix=REFUSED
+// REFUSED: error: 'graph.resize_storage' op makes a storage another size that other arguments may have, too: declare graph.storage
+// RUN: terrace-compile %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WARNED
+// RUN: terrace-run %s --inputs %t.json > %t.compiled 2> %t.warnings
+// RUN: FileCheck %s --check-prefix=WARNED < %t.warnings
+// WARNED: warning: 'builtin.module' op runs as it is written, operation by operation: 'graph.resize_storage' op makes a storage another size that other arguments may have, too
+// WARNED-NOT: error
+// RUN: terrace-run %s --inputs %t.json --target=interpret | diff - %t.compiled
+
+func.func @main(%x: !graph.tensor<2xf32>, %y: !graph.tensor<2xf32>) -> !graph.tensor<4xf32> {
+  %0 = graph.resize_ %x size [4] : !graph.tensor<2xf32>
+  %1 = graph.mul_ %y, %y : !graph.tensor<2xf32>, !graph.tensor<2xf32>
+  return %0 : !graph.tensor<4xf32>
+}

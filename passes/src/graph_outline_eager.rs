@@ -115,12 +115,14 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
             // What was outlined before stays.
             "func.func" if is_eager(op) && !is_outlined(op) => {
                 let last = std::iter::successors(Some(op), |op| op.next_in_block()).last();
+                // What is refused of an operation alone is compiled when it is called.
+                let partial = is_partial(op) || falls_back(op);
                 let done = attempt(op, || {
                     if falls_back(op) {
                         // SAFETY: nobody holds on to its attributes.
                         unsafe { OperationRefMut::from_raw(op.to_raw()) }.remove_attribute(FALLBACK)?;
                     }
-                    outline(op, block, &mut names)
+                    outline(op, block, &mut names, partial)
                 });
                 if let Ok(false) = done {
                     erase_between(last, None);
@@ -198,20 +200,21 @@ struct Known {
     in_numbers: bool,
 }
 
-/// Outlines the operations of a function; `module` is where functions go.
+/// Outlines the operations of a function; `module` is where functions go, which are `graph.partial` where that is wanted.
 fn outline<'c, 'a>(
     function: OperationRef<'c, 'a>,
     module: BlockRef<'c, 'a>,
     names: &mut Names,
+    partial: bool,
 ) -> Result<(), Failure> {
     let Some(body) = function.region(0)?.first_block() else { return Ok(()) };
     crate::graph_structure::lift(function)?;
-    let (declared, partial) = (declarations(function, body)?, is_partial(function));
+    let (declared, is_rest) = (declarations(function, body)?, is_partial(function));
     in_place_results(function);
     let mut known: HashMap<usize, Vec<Known>> = HashMap::new();
     graph_resolve_views::of_eager(function, |analysis| {
         for op in collect(function, |_| true) {
-            let compares = partial
+            let compares = is_rest
                 && registry::of(op).is_some_and(|class| placement::strides(class) == Strides::Pointwise);
             let of = |value: Value<'c, 'a>| {
                 let numbers = analysis.in_memory(value).and_then(Layout::numbers);
@@ -223,7 +226,7 @@ fn outline<'c, 'a>(
                         Some(Layout { strides, offset, .. }) => Declared::Strided { strides, offset },
                         // Such strides are compared with sizes, and these are not the usual ones.
                         None => match said() {
-                            Some((_, Declared::Strided { .. })) if partial => Declared::Any,
+                            Some((_, Declared::Strided { .. })) if is_rest => Declared::Any,
                             Some((_, layout)) if !compares => layout.clone(),
                             _ => Declared::Any,
                         },
@@ -252,8 +255,8 @@ fn outline<'c, 'a>(
         let (functions, copies) = (&mut functions, &mut copies);
         let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
         if SEEN.contains(&class.name) || sized || decided {
-            // Where nobody looks at a view it would go, and with it what refuses it.
-            if !is_used(op) {
+            // Where nobody looks at a view it would go, and with it what refuses it. Calls take no views of conjugates.
+            if !is_used(op) && !is_flagged && !SEEN.contains(&class.name) {
                 outliner.look()?;
             }
             continue;

@@ -135,7 +135,7 @@ const RANDOM: [(&str, [&str; 2], &str); 7] = [
     ("gpu", ["300", "2000"], " on the emulator of a GPU"),
     ("fake", ["500", "4000"], " on fake tensors"),
     ("pure", ["500", "4000"], " through each pass that makes them pure"),
-    ("flow", ["200", "4000"], " with control flow, made pure and compiled"),
+    ("flow", ["200", "2000"], " with control flow, made pure and compiled"),
     ("specialize", ["300", "1400"], " on inputs that lie in every way"),
     ("deferred", ["200", "2000"], " that make tensors, deferred"),
 ];

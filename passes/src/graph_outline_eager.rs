@@ -117,13 +117,16 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
                 let last = std::iter::successors(Some(op), |op| op.next_in_block()).last();
                 // What is refused of an operation alone is compiled when it is called.
                 let partial = is_partial(op) || falls_back(op);
-                let done = attempt(op, || {
-                    if falls_back(op) {
-                        // SAFETY: nobody holds on to its attributes.
-                        unsafe { OperationRefMut::from_raw(op.to_raw()) }.remove_attribute(FALLBACK)?;
-                    }
-                    outline(op, block, &mut names, partial)
-                });
+                let mut outlined = || {
+                    attempt(op, || {
+                        if falls_back(op) {
+                            // SAFETY: nobody holds on to its attributes.
+                            unsafe { OperationRefMut::from_raw(op.to_raw()) }.remove_attribute(FALLBACK)?;
+                        }
+                        outline(op, block, &mut names, partial)
+                    })
+                };
+                let done = crate::graph_structure::lift(op).and_then(|()| outlined());
                 if let Ok(false) = done {
                     erase_between(last, None);
                 }
@@ -208,7 +211,6 @@ fn outline<'c, 'a>(
     partial: bool,
 ) -> Result<(), Failure> {
     let Some(body) = function.region(0)?.first_block() else { return Ok(()) };
-    crate::graph_structure::lift(function)?;
     let (declared, is_rest) = (declarations(function, body)?, is_partial(function));
     in_place_results(function);
     let mut known: HashMap<usize, Vec<Known>> = HashMap::new();

@@ -92,8 +92,12 @@ fn is_open(seed: u64) -> bool {
     seed.is_multiple_of(3)
 }
 
-/// What compiled code says of sizes and strides that it is not for.
-const OTHERS: [&str; 2] = ["is compiled for the usual sizes", "in a way that was not foreseen"];
+/// What compiled code says of sizes and strides that it is not for, and of storages that change their size in rounds.
+const OTHERS: [&str; 3] = [
+    "is compiled for the usual sizes",
+    "in a way that was not foreseen",
+    "comes from outside of the control flow around it: do so outside",
+];
 
 /// A result, or what was said against it.
 type Came = Result<Outcome, String>;

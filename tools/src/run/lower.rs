@@ -18,7 +18,7 @@ use terrace_dialects::{
     dtype::Dtype,
 };
 use terrace_interpreter::runtime_dtype;
-use terrace_lowering::pipeline::{Level, Target, lower_by};
+use terrace_lowering::pipeline::{self, Level, Target, lower_by};
 use terrace_session::{Code, Cpu, Level as CpuLevel, OptLevel, Signature};
 use terrace_tensor::Flags;
 
@@ -62,7 +62,12 @@ pub fn to_llvm<'c>(
     })
 }
 
-/// Lowers a module, and where that is refused once more as it is written, operation by operation, with a warning that says why.
+/// How a module is lowered once more.
+const AS_WRITTEN: &str = "runs as it is written, operation by operation";
+const BOTH: &str = "runs as it is written, operation by operation, and what it calls is put in its place";
+
+/// Lowers a module, and where that is refused once more without calls, or as it is written, operation by operation, with a warning that says
+/// why.
 ///
 /// # Errors
 /// What the first way is refused for.
@@ -98,12 +103,23 @@ pub(crate) fn or_eager<'c, T>(
         Ok(made) => return Ok(made),
         Err(why) => why,
     };
-    if written.as_operation().to_string().contains("!graph.tensor")
-        && let Ok(made) = quietly(copy(&written), true)
-    {
-        let why = format!("runs as it is written, operation by operation: {why}");
-        bridge::emit_op_warning(&written.as_operation(), &why);
-        return Ok(made);
+    let text = written.as_operation().to_string();
+    if !text.contains("!graph.tensor") {
+        return lower(written, false);
+    }
+    // What holds at a call only does not where there is none.
+    let inlined = || {
+        let mut module = copy(&written);
+        let done =
+            text.contains("call @") && pipeline::run(context, &mut module, "inline,symbol-dce").is_ok();
+        done.then_some(module)
+    };
+    for (eager, how) in [(false, "what it calls is put in its place"), (true, AS_WRITTEN), (true, BOTH)] {
+        let module = if how == AS_WRITTEN { Some(copy(&written)) } else { inlined() };
+        if let Some(made) = module.and_then(|module| quietly(module, eager).ok()) {
+            bridge::emit_op_warning(&written.as_operation(), &format!("{how}: {why}"));
+            return Ok(made);
+        }
     }
     // For what it says.
     lower(written, false)

@@ -33,6 +33,7 @@ pub mod flow;
 mod folds;
 pub mod foreach;
 pub mod groups;
+pub mod infer;
 pub mod layout;
 pub mod library;
 pub mod lists;

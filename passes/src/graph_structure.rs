@@ -2,7 +2,7 @@
 //!
 //! Contract: any module; functions that run as they are written stay. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
 //! (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence Graphs, 2015); calls in functions on
-//! graph tensors, and custom operators that functions of the module compute, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
+//! graph tensors, and custom operators that functions of the module compute, on tensors of their types or of more exact ones, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
 //! private function that is called nowhere any more goes.
 //!
 //! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
@@ -10,7 +10,7 @@
 
 use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
     operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
     r#type::FunctionType,
 };
@@ -19,6 +19,8 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     arguments::{EAGER, FALLBACK, Layout, declared, is_eager},
     attributes as convert, bridge, context, custom,
+    infer::infer,
+    operations::arguments,
     pass::Failure,
     types::{DYNAMIC, TensorType},
 };
@@ -148,7 +150,7 @@ impl<'c, 'a> Structure<'c, 'a> {
         Ok(())
     }
 
-    /// Whether a function of the module computes a custom operator, on tensors of the types that this one has.
+    /// Whether a function of the module computes a custom operator: on tensors of the types that this one has, or of which types say less.
     fn computes(&self, callee: &str, custom: OperationRef<'c, 'a>) -> Result<bool, Failure> {
         let Some(function) = self.functions.get(callee) else { return Ok(false) };
         let Some(end) = function.region(0)?.first_block().and_then(|block| block.terminator()) else {
@@ -158,8 +160,10 @@ impl<'c, 'a> Structure<'c, 'a> {
         let inputs = (0..ty.input_count()).map(|at| ty.input(at)).collect::<Result<Vec<_>, _>>()?;
         let results = (0..ty.result_count()).map(|at| ty.result(at)).collect::<Result<Vec<_>, _>>()?;
         Ok(name(end) == "func.return"
-            && custom.operands().map(|value| value.r#type()).eq(inputs)
-            && custom.results().map(|value| value.r#type()).eq(results))
+            && custom.operand_count() == inputs.len()
+            && custom.operands().zip(inputs).all(|(value, ty)| is_of(value.r#type(), ty))
+            && custom.result_count() == results.len()
+            && custom.results().zip(results).all(|(value, ty)| is_of(value.r#type(), ty)))
     }
 
     /// Puts the body of a function in the place of a call.
@@ -187,16 +191,20 @@ impl<'c, 'a> Structure<'c, 'a> {
         if self.failed {
             return Ok(());
         }
-        self.inlined.insert(callee.to_string());
         // SAFETY: the clone is taken apart and destroyed here; its operations move in front of the call.
         unsafe {
             let clone: OperationRef = OperationRef::from_raw(mlirOperationClone(function.to_raw()));
             let body = clone.region(0)?.first_block().ok_or("has no body")?;
+            let end = body.terminator().ok_or("has a body without end")?;
+            if !is_for(call, body, end) {
+                mlirOperationDestroy(clone.to_raw());
+                return Ok(());
+            }
+            self.inlined.insert(callee.to_string());
             for (number, operand) in call.operands().enumerate() {
                 let argument: Value = body.argument(number)?.into();
                 mlirValueReplaceAllUsesOfWith(argument.to_raw(), operand.to_raw());
             }
-            let end = body.terminator().ok_or("has a body without end")?;
             while let Some(op) = body.first_operation().filter(|op| *op != end) {
                 mlirOperationMoveBefore(op.to_raw(), call.to_raw());
             }
@@ -209,6 +217,29 @@ impl<'c, 'a> Structure<'c, 'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a value of one type is one of another that may say less of its sizes.
+fn is_of(own: Type, other: Type) -> bool {
+    let tensor = |ty| TensorType::<i64>::of(ty).filter(|tensor| tensor.graph);
+    own == other
+        || tensor(own).zip(tensor(other)).is_some_and(|(own, other)| {
+            let mut sizes = own.shape.iter().zip(&other.shape);
+            own.dtype == other.dtype
+                && own.rank() == other.rank()
+                && sizes.all(|(own, other)| own == other || *other == DYNAMIC)
+        })
+}
+
+/// Gives a copy of a body the types of the operands of a call; whether its results are of the types of the call's then.
+fn is_for(call: OperationRef, body: BlockRef, end: OperationRef) -> bool {
+    let mut differ = false;
+    for (argument, operand) in arguments(body).zip(call.operands()) {
+        differ |= argument.r#type() != operand.r#type();
+        argument.set_type(operand.r#type());
+    }
+    (!differ || infer(body).is_ok())
+        && call.results().map(|value| value.r#type()).eq(end.operands().map(|value| value.r#type()))
 }
 
 /// Turns blocks and branches of a function into operations of `scf`.

@@ -11,10 +11,12 @@ use terrace_dialects::{builder::Builder, foreach, ops::graph};
 pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let vector = foreach::numbers(r.class).map(|place| (place, r.operand(place)));
     if let Some((_, vector)) = vector {
-        // Whether a complex number is a real one is known when the program runs.
         let open = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.is_static());
-        if tensor(vector.r#type())?.dtype.is_complex() || r.op.operands().any(open) {
-            return Err("takes numbers from a tensor when it runs, which may be complex, or goes with sizes that are known then only: give \
+        // Whether a complex number is a real one, and goes with those, is known when the program runs.
+        let real = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.dtype.is_complex());
+        let mixed = !real(vector) && r.op.operands().any(real);
+        if mixed || r.op.operands().any(open) {
+            return Err("takes numbers from a tensor when it runs, complex ones for real tensors, or of sizes that are known then only: give \
                         them as a list"
                 .into());
         }

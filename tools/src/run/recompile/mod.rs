@@ -4,7 +4,6 @@
 //! strides and offsets of it those of the arguments ([`specialize`]), compiles it as any other program, and keeps it for the next call. Numbers
 //! stay arguments, unless it can be compiled only where they are known. Arguments and results are [`words`].
 
-mod infer;
 mod specialize;
 mod words;
 

@@ -1,6 +1,6 @@
 //! A text as a program for tensors that are known: their sizes, strides, offsets and storages, and numbers where these have to be known.
 
-use super::{Known, infer::infer};
+use super::Known;
 use melior::{
     Context,
     ir::{
@@ -16,6 +16,7 @@ use terrace_dialects::{
     attributes as convert,
     bridge::string_ref,
     cursor::Cursor,
+    infer::infer,
     operations::{arguments, collect, name_of},
     registry,
     types::{DYNAMIC, TensorType},

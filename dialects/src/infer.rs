@@ -1,12 +1,8 @@
-//! Types of all values of a function, of what its arguments are: also of what control flow hands on.
+//! Types of all values of a function that follow from those of its arguments: also of what control flow hands on.
 //!
 //! Of what comes round in a loop first nothing is known: its type is that of what comes in. Then types say less, until they hold for both.
 
-use melior::{
-    Context,
-    ir::{BlockLike, BlockRef, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike},
-};
-use terrace_dialects::{
+use crate::{
     args::Args,
     cursor::V,
     flow, lists,
@@ -14,9 +10,16 @@ use terrace_dialects::{
     registry,
     types::{DYNAMIC, TensorType},
 };
+use melior::{
+    Context,
+    ir::{BlockLike, BlockRef, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike},
+};
 
-/// Says of all values what follows from what the arguments are.
-pub(super) fn infer(block: BlockRef) -> Result<(), String> {
+/// Says of all values in a block what follows from what its arguments are. Lists have numbers as entries where these are known.
+///
+/// # Errors
+/// What an operation says of operands of such types, also where it computes another dtype of these than its type says.
+pub fn infer(block: BlockRef) -> Result<(), String> {
     infer_once(block, true)?;
     while infer_once(block, false)? {}
     Ok(())
@@ -44,7 +47,7 @@ fn hand_on(value: V, comes_in: bool) -> bool {
     if comes_in && handed.iter().any(|(op, _)| name_of(*op).starts_with("scf.") && op.region_count() > 0) {
         types.truncate(1);
     }
-    let context = terrace_dialects::context::of(value.context());
+    let context = crate::context::of(value.context());
     let own = joined(context, &types).filter(|ty| *ty != value.r#type());
     own.inspect(|own| value.set_type(*own)).is_some()
 }

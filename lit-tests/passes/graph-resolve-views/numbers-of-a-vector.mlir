@@ -21,3 +21,22 @@ func.func @"not-numbers-with-gaps"(%a: !graph.tensor<2xf32>, %k: !graph.tensor<2
   graph._foreach_addcmul_.Tensor [%a, %a], [%a, %a], [%a, %a], %k : [!graph.tensor<2xf32>, !graph.tensor<2xf32>], [!graph.tensor<2xf32>, !graph.tensor<2xf32>], [!graph.tensor<2xf32>, !graph.tensor<2xf32>], !graph.tensor<2xf32>
   return
 }
+
+// -----
+
+// Complex numbers, where a tensor that each goes with is complex.
+// CHECK-LABEL: func.func @complex_numbers
+//       CHECK:   %[[N:.*]] = graph.item %{{.*}} : !graph.tensor<complex<f32>>
+//       CHECK:   graph.addcmul_ %{{.*}}, %{{.*}}, %{{.*}} value %[[N]]
+func.func @complex_numbers(%a: !graph.tensor<2xcomplex<f32>>, %b: !graph.tensor<2xf32>, %k: !graph.tensor<1xcomplex<f32>>) {
+  graph._foreach_addcmul_.Tensor [%a], [%a], [%b], %k : [!graph.tensor<2xcomplex<f32>>], [!graph.tensor<2xcomplex<f32>>], [!graph.tensor<2xf32>], !graph.tensor<1xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @"not-complex-numbers-for-real-tensors"(%a: !graph.tensor<2xcomplex<f32>>, %b: !graph.tensor<2xf32>, %k: !graph.tensor<2xcomplex<f32>>) {
+  // expected-error @+1 {{takes numbers from a tensor when it runs, complex ones for real tensors, or of sizes that are known then only: give them as a list}}
+  graph._foreach_addcmul_.Tensor [%a, %b], [%a, %b], [%a, %b], %k : [!graph.tensor<2xcomplex<f32>>, !graph.tensor<2xf32>], [!graph.tensor<2xcomplex<f32>>, !graph.tensor<2xf32>], [!graph.tensor<2xcomplex<f32>>, !graph.tensor<2xf32>], !graph.tensor<2xcomplex<f32>>
+  return
+}

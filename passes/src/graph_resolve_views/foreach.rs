@@ -12,9 +12,12 @@ pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let vector = foreach::numbers(r.class).map(|place| (place, r.operand(place)));
     if let Some((_, vector)) = vector {
         let open = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.is_static());
-        // Whether a complex number is a real one, and goes with those, is known when the program runs.
-        let real = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.dtype.is_complex());
-        let mixed = !real(vector) && r.op.operands().any(real);
+        // Whether a complex number is a real one, and goes with real tensors, is known when the program runs.
+        let real = |value: &Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.dtype.is_complex());
+        let all_real = |single: &foreach::Single<'c, 'a>| {
+            single.flat().iter().all(|value| *value == vector || real(value))
+        };
+        let mixed = !real(&vector) && foreach::singles(r.op, r.class)?.iter().any(all_real);
         if mixed || r.op.operands().any(open) {
             return Err("takes numbers from a tensor when it runs, complex ones for real tensors, or of sizes that are known then only: give \
                         them as a list"

@@ -176,6 +176,23 @@ def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
   let assemblyFormat = "$view attr-dict `:` type($view)";
 }
 
+// No declared effects: it is not to be removed.
+def Graph_FakeUseOp : TerraceOp<Graph_Dialect, "fake_use"> {
+  let summary = "uses values and does nothing with them";
+  let description = [{
+    What makes the values is not removed as long as this stands behind it, and so isn't what refuses them when the program runs. The name is that
+    of LLVM's intrinsic.
+
+    ```mlir
+    graph.fake_use %v : !graph.tensor<12xf32>
+    ```
+
+    `graph-outline-eager` writes it behind operations of which nobody uses the results.
+  }];
+  let arguments = (ins Variadic<Graph_TensorOrScalar>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
 def Graph_AssertWritableOp : TerraceOp<Graph_Dialect, "assert_writable", "", [RustVerify]> {
   let summary = "refuses a write that eager refuses, or whose result depends on the order of evaluation";
   let description = [{

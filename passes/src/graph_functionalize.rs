@@ -355,7 +355,7 @@ fn split_by_symbols<'c, 'a>(
     let body = function.region(0)?;
     known::remember(true, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
-    let tests = !guards.is_empty() || analysis.cases_of_results().any(Cases::is_tested);
+    let tests = !guards.is_empty() || analysis.cases_of_results().any(Cases::is_taken);
     if tests && !plan.updated.is_empty() {
         let texts = guards::with_guards("writes an argument, and is tested for sizes".into());
         return Err(refuse(function, &format!("{texts}: use input-mutations=write-back, or static sizes")));

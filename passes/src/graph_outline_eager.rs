@@ -39,6 +39,7 @@ use terrace_dialects::{
     attributes as convert,
     bridge::{self, string_ref},
     context,
+    cursor::Cursor,
     operations::{collect, name_of, refuse, users},
     pass::Failure,
     placement::{self, Strides},
@@ -92,6 +93,14 @@ const SIZED_VIEWS: &[&str] = &[
     "graph.unsqueeze",
 ];
 
+/// What keeps operations of which nobody uses the results.
+const FAKE_USE: &str = "graph.fake_use";
+
+/// Whether an operation does nothing but to use values.
+pub fn is_fake_use(op: OperationRef) -> bool {
+    name_of(op) == FAKE_USE
+}
+
 /// Whether an operation asks how tensors lie.
 pub fn is_test(op: OperationRef) -> bool {
     STAYS.contains(&name_of(op))
@@ -129,6 +138,8 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
                 let done = crate::graph_structure::lift(op).and_then(|()| outlined());
                 if let Ok(false) = done {
                     erase_between(last, None);
+                    let own = |op| registry::of(op).is_some_and(|class| class.dialect == "graph");
+                    collect(op, own).into_iter().try_for_each(use_results)?;
                 }
                 done.map(drop)
             }
@@ -251,16 +262,11 @@ fn outline<'c, 'a>(
         let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op));
         let parts = matches!(class.name, "graph.view_as_complex" | "graph.view_as_real");
         let decided = VIEWS.contains(&class.name) && (is_flagged || without_layout) && !(parts && is_flagged);
-        if STAYS.contains(&class.name) {
+        if STAYS.contains(&class.name) || is_fake_use(op) {
             continue;
         }
-        let (functions, copies) = (&mut functions, &mut copies);
-        let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
         if SEEN.contains(&class.name) || sized || decided {
-            // Where nobody looks at a view it would go, and with it what refuses it. Calls take no views of conjugates.
-            if !is_used(op) && !is_flagged && !SEEN.contains(&class.name) {
-                outliner.look()?;
-            }
+            use_results(op)?;
             continue;
         }
         if class.name == "graph.resize_storage" && !is_last(op) {
@@ -277,6 +283,8 @@ fn outline<'c, 'a>(
                        written: that is interpreted only";
             return Err(refuse(op, why));
         }
+        let (functions, copies) = (&mut functions, &mut copies);
+        let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
             Some(_) if is_flagged => {
                 let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \
@@ -305,9 +313,14 @@ fn is_last(op: OperationRef) -> bool {
     in_function && op.next_in_block().is_none_or(|next| name_of(next) == "func.return")
 }
 
-/// Whether something uses what an operation gives.
-fn is_used(op: OperationRef) -> bool {
-    op.results().any(|result| users(result.into()).next().is_some())
+/// Uses what an operation gives where nobody does: it would go, and with it what refuses it.
+fn use_results(op: OperationRef) -> Result<(), Failure> {
+    let results: Vec<Value> = op.results().map(Value::from).collect();
+    if results.is_empty() || results.iter().any(|result| users(*result).next().is_some()) {
+        return Ok(());
+    }
+    let next = op.next_in_block().ok_or("stands at the end of a block")?;
+    Cursor::before(next)?.of(op.location()).build(FAKE_USE, &results, &[], &[], vec![]).map(drop)
 }
 
 /// Whether an operation has to do with sizes that types do not say.

@@ -24,12 +24,40 @@ func.func @indexed(%x: !graph.tensor<3x4x2xf32> {graph.layout = "any"}, %i: !gra
 
 // -----
 
-// Where that does not show in arguments, the program stops.
+// Of what is made on the way strides are looked at, in a function that makes it for that alone.
 // CHECK-LABEL: func.func @indexed_of_a_result(
-// CHECK: cf.assert %{{.*}}, "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or declare graph.layout = strided<[...], offset: ...> on the arguments that they come from"
+// CHECK: %[[FORESEEN:.*]] = call @indexed_of_a_result.foreseen(%arg0, %arg1)
+// CHECK: scf.if %[[FORESEEN]]
+// CHECK: func.call @indexed_of_a_result.sized
+// CHECK: func.call @indexed_of_a_result.general
+// CHECK-LABEL: func.func private @indexed_of_a_result.foreseen(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: !graph.tensor<3x4x2xf32> {graph.layout = "any"}
+// CHECK-NOT: graph.value
+// CHECK: %[[NEW:.*]] = graph.new_storage [3, 4, 2] like %[[X]]
+// CHECK: graph.sym_stride %[[NEW]]
+// CHECK: %[[HOLDS:.*]] = arith.ori
+// CHECK: return %[[HOLDS]] : i1
+// CHECK-LABEL: func.func private @indexed_of_a_result.sized(
 func.func @indexed_of_a_result(%x: !graph.tensor<3x4x2xf32> {graph.layout = "any"}, %i: !graph.tensor<5xi64>) -> !graph.tensor<5x4x2xf32> {
   %0 = graph.neg %x : !graph.tensor<3x4x2xf32>
   %1 = graph.index %0[%i] {present = array<i1: true>} : !graph.tensor<3x4x2xf32>[!graph.tensor<5xi64>]
+  return %1 : !graph.tensor<5x4x2xf32>
+}
+
+// -----
+
+// Of what is made by a case both are looked at.
+// CHECK-LABEL: func.func @indexed_twice(
+// CHECK: %[[FIRST:.*]] = arith.ori
+// CHECK: %[[SECOND:.*]] = call @indexed_twice.foreseen(
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FIRST]], %[[SECOND]]
+// CHECK: scf.if %[[BOTH]]
+// CHECK-LABEL: func.func private @indexed_twice.foreseen(
+// CHECK: %[[NEW:.*]] = graph.as_strided
+// CHECK: graph.sym_stride %[[NEW]]
+func.func @indexed_twice(%x: !graph.tensor<3x4x2xf32> {graph.layout = "any"}, %i: !graph.tensor<5xi64>) -> !graph.tensor<5x4x2xf32> {
+  %0 = graph.index %x[%i] {present = array<i1: true>} : !graph.tensor<3x4x2xf32>[!graph.tensor<5xi64>]
+  %1 = graph.index %0[%i] {present = array<i1: true>} : !graph.tensor<5x4x2xf32>[!graph.tensor<5xi64>]
   return %1 : !graph.tensor<5x4x2xf32>
 }
 

@@ -27,7 +27,6 @@ use melior::{
         operation::{OperationBuilder, OperationLike},
     },
 };
-use std::collections::HashMap;
 use terrace_dialects::{
     builder::BuildError,
     dtype::Dtype,
@@ -243,12 +242,7 @@ pub fn write<'c, 'a>(
         let own = analysis.arguments[i].as_ref().ok_or("an argument is no graph tensor")?;
         Ok((block.argument(i)?.into(), (&own.layout, own.dtype)))
     };
-    let mut tensors = Tensors { named: HashMap::new() };
-    for (index, known) in analysis.arguments.iter().enumerate() {
-        if let Some(known) = known {
-            tensors.named.insert(known.identity, block.argument(index)?.into());
-        }
-    }
+    let mut tensors = Tensors::of_arguments(analysis, &super::arguments(block).collect::<Vec<_>>());
     for (index, at) in &plan.distinct {
         b.insert(graph::assert_distinct(*at, &[], argument(*index)?.0))?;
     }

@@ -3,19 +3,18 @@
 //! A rule that has no form as arithmetic is asked about examples: tensors that lie row-major, with channels innermost, transposed, with
 //! gaps. What it compared on the way to its answer are the guards of a case, under which the answer, an expression over strides, holds for
 //! all tensors. The boundary takes the first case whose guards hold. Where none does the function is another one, as for sizes that are not the
-//! usual ones; and where that does not show in its arguments the program stops, or, where it is `graph.partial`, no case is taken.
+//! usual ones. That is tested before it is called, for tensors that it makes on the way by their strides alone; what lies by sizes that are known
+//! later is refused.
 
 use super::{
     analysis::Analysis,
     boundary::as_strided,
-    frames::{Rule, new_storage},
+    frames::{Rule, Tensors, new_storage},
     tensors::Layout,
 };
 use crate::functional::{Writer, Written, known};
-use melior::ir::{
-    Location, OperationRef, Value, attribute::StringAttribute, block::BlockArgument, operation::OperationLike,
-};
-use std::{cell::RefCell, collections::HashMap};
+use melior::ir::{Location, OperationRef, Value, operation::OperationLike};
+use std::{cell::Cell, collections::HashMap};
 use terrace_dialects::{
     cursor::Cursor,
     dtype::Dtype,
@@ -31,9 +30,9 @@ use terrace_dialects::{
     types::is_graph_tensor,
 };
 
-/// What is said where no case holds.
-const UNFORESEEN: &str = "lies, as its operands do, in a way that was not foreseen: take contiguous tensors, or \
-                          declare graph.layout = strided<[...], offset: ...> on the arguments that they come from";
+/// What is said where it can't be tested in front of a call which case holds.
+pub const LATE: &str = "lies as tensors do of which too little is known when the function is called: take contiguous tensors, \
+                        or declare graph.layout = strided<[...], offset: ...> on the arguments that they come from";
 
 /// An operand whose strides are not known.
 #[derive(Clone, Debug)]
@@ -48,10 +47,8 @@ struct Operand {
 pub struct Cases {
     operands: Vec<Operand>,
     cases: Vec<(Vec<Guard>, Layout)>,
-    /// The numbers of the arguments that the operands are, where the boundary has asked for a case and they are such.
-    arguments: RefCell<Option<Vec<usize>>>,
-    /// Whether the function is `graph.partial`.
-    partial: bool,
+    /// Whether the boundary makes a tensor by one of them.
+    taken: Cell<bool>,
 }
 
 /// How dimensions lie inside each other, from the innermost, and how many places each element takes.
@@ -84,8 +81,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         let before = current(|symbols| symbols.checkpoint());
         let asked = current(|symbols| symbols.guards().len());
-        let mut found =
-            Cases { operands: vec![], cases: vec![], arguments: RefCell::default(), partial: self.partial };
+        let mut found = Cases { operands: vec![], cases: vec![], taken: Cell::new(false) };
         let mut layouts: HashMap<usize, Layout> = HashMap::new();
         for value in op.operands().filter(|value| is_graph_tensor(melior::ir::ValueLike::r#type(value))) {
             let tensor = self.tensor(value)?;
@@ -165,20 +161,23 @@ impl Cases {
         self.operands.iter().map(|own| own.identity)
     }
 
-    /// Whether arguments are tested for whether a case holds.
-    pub fn is_tested(&self) -> bool {
-        self.arguments.borrow().is_some()
+    /// Whether the boundary makes a tensor by one of them.
+    pub fn is_taken(&self) -> bool {
+        self.taken.get()
     }
 
-    /// Whether a case holds for arguments, where the boundary takes one of these cases by them.
+    /// Whether one of them holds, for tensors that are there or can be made.
     pub fn test<'c, 'a>(
         &self,
+        analysis: &Analysis<'c, 'a>,
         w: &Writer<'c, 'a>,
-        arguments: &[Value<'c, 'a>],
-    ) -> Result<Option<Value<'c, 'a>>, Failure> {
-        let Some(own) = &*self.arguments.borrow() else { return Ok(None) };
-        let named = self.identities().zip(own.iter().map(|number| arguments[*number])).collect();
-        self.choose(w, w.before.location(), &named).map(|(any, _)| Some(any))
+        tensors: &mut Tensors<'c, 'a>,
+    ) -> Written<'c, 'a> {
+        let location = w.before.location();
+        for identity in self.identities() {
+            tensors.get(analysis, w, location, identity)?;
+        }
+        Ok(self.choose(w, location, &tensors.named)?.0)
     }
 
     /// The new tensor, of sizes and a dtype.
@@ -189,19 +188,8 @@ impl Cases {
         (sizes, dtype): (&[Size], Dtype),
         named: &HashMap<usize, Value<'c, 'a>>,
     ) -> Written<'c, 'a> {
-        let at = Cursor::before(w.before)?.of(location);
-        let (any, strides) = self.choose(w, location, named)?;
-        let number =
-            |identity: usize| BlockArgument::try_from(named[&identity]).ok().map(|own| own.argument_number());
-        let arguments: Option<Vec<usize>> = self.identities().map(number).collect();
-        if arguments.is_none() && self.partial {
-            return Err(UNFORESEEN.into());
-        }
-        if arguments.is_none() {
-            let message = at.named("msg", StringAttribute::new(w.context, UNFORESEEN));
-            at.build("cf.assert", &[any], &[], &[message], vec![])?;
-        }
-        self.arguments.replace(arguments);
+        self.taken.set(true);
+        let (_, strides) = self.choose(w, location, named)?;
         let elements = sizes.iter().copied().product::<Size>();
         let flat = new_storage(w, location, &[elements], &[], dtype, Rule::Pointwise)?;
         let strides = strides.into_iter().map(|stride| {

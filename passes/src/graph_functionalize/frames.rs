@@ -290,6 +290,11 @@ impl<'c, 'a> Analysis<'c, 'a> {
         })
     }
 
+    /// Whether a tensor is an argument.
+    pub fn is_argument(&self, identity: usize) -> bool {
+        self.arguments.iter().flatten().any(|own| own.identity == identity)
+    }
+
     /// The cases by which strides of new tensors are found.
     pub fn cases_of_results(&self) -> impl Iterator<Item = &Cases> {
         self.fresh.iter().filter_map(|fresh| match &fresh.frame {
@@ -336,6 +341,12 @@ pub struct Tensors<'c, 'a> {
 }
 
 impl<'c, 'a> Tensors<'c, 'a> {
+    /// Those that are arguments.
+    pub fn of_arguments(analysis: &Analysis<'c, 'a>, arguments: &[Value<'c, 'a>]) -> Self {
+        let all = analysis.arguments.iter().zip(arguments);
+        Self { named: all.filter_map(|(own, value)| Some((own.as_ref()?.identity, *value))).collect() }
+    }
+
     /// The tensor of an identity, made where it is not there yet, with all that it is made of.
     pub fn get(
         &mut self,

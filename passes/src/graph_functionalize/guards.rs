@@ -7,6 +7,8 @@
 
 use super::{
     analysis::{Analysis, At},
+    cases::{Cases, LATE},
+    frames::Tensors,
     sizes::Source,
     versions,
 };
@@ -156,9 +158,8 @@ pub fn dispatch<'c, 'a>(
     // What all else goes before.
     let end = body.append_operation(OperationBuilder::new("func.return", location).build()?);
     let at = Cursor::before(end)?;
-    let condition = known::remember(true, || {
-        given(analysis, Writer::before(end), &arguments)?;
-        tests(analysis, Writer::before(end), guards, &arguments)
+    let condition = tests(analysis, function, (end, &arguments), guards, |suffix| {
+        names.fresh(parent, format!("{own}.{suffix}"))
     })?;
     let values = functions::either(at, condition, &results, |at, way| {
         let call = functions::call(location, &callees[way], &arguments, &results)?;
@@ -185,23 +186,77 @@ pub fn given<'c, 'a>(
     Ok(())
 }
 
-/// Whether all guards hold, and arguments lie as one of the cases has it that new tensors are laid out by.
+/// Whether all guards hold, and tensors lie as one of the cases has it that new ones are laid out by: what the function that tests it
+/// says of its arguments, in front of its end.
 fn tests<'c, 'a>(
     analysis: &Analysis<'c, 'a>,
-    w: Writer<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    (end, arguments): (OperationRef<'c, 'a>, &[Value<'c, 'a>]),
     guards: &[Guard],
-    arguments: &[Value<'c, 'a>],
+    name: impl FnOnce(&str) -> String,
 ) -> Written<'c, 'a> {
-    let truth = Dtype::Bool.to_type(w.context);
-    let at = Cursor::before(w.before)?;
-    let mut all = vec![];
-    for guard in guards {
-        let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
-        all.push(at.compare(guard.predicate(), left, right)?);
+    let truth = Dtype::Bool.to_type(context::of(function.context()));
+    let taken = || analysis.cases_of_results().filter(|cases| cases.is_taken());
+    let shown = |cases: &&Cases| cases.identities().all(|identity| analysis.is_argument(identity));
+    let (at_once, on_the_way): (Vec<_>, Vec<_>) = taken().partition(shown);
+    let mut all: Vec<Value> = known::remember(true, || {
+        let w = Writer::before(end);
+        given(analysis, w, arguments)?;
+        let at = Cursor::before(end)?;
+        let hold = |guard: &Guard| {
+            let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
+            at.compare(guard.predicate(), left, right)
+        };
+        let mut tensors = Tensors::of_arguments(analysis, arguments);
+        let lie = |cases: &&Cases| cases.test(analysis, &w, &mut tensors).map_err(|_| LATE.into());
+        guards.iter().map(hold).chain(at_once.iter().map(lie)).collect::<Result<Vec<_>, Failure>>()
+    })?;
+    if !on_the_way.is_empty() {
+        let name = name("foreseen");
+        foreseen(analysis, function, &name, &on_the_way).map_err(|_| LATE)?;
+        let call = functions::call(function.location(), &name, arguments, &[truth])?;
+        all.push(Writer::before(end).insert(Ok(call))?.result(0)?.into());
     }
-    for cases in analysis.cases_of_results() {
-        all.extend(cases.test(&w, arguments)?);
+    conjunction(&Cursor::before(end)?, all)
+}
+
+/// Writes the function that says whether tensors, which another one makes on the way, lie as one of the cases has it. Of what it makes it looks at
+/// strides alone.
+fn foreseen<'c, 'a>(
+    analysis: &Analysis<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    name: &str,
+    all: &[&Cases],
+) -> Result<(), Failure> {
+    let (context, location) = (context::of(function.context()), function.location());
+    let truth = Dtype::Bool.to_type(context);
+    let block = super::blocks(function).next().ok_or("has no body")?;
+    let (types, places): (Vec<Type>, Vec<Location>) =
+        super::arguments(block).map(|value| (value.r#type(), value.location())).unzip();
+    let region = Region::new();
+    let body = region.append_block(Block::new(&std::iter::zip(types.clone(), places).collect::<Vec<_>>()));
+    let new = functions::private(location, name, &types, &[truth], region)?;
+    let new = function.block().ok_or("stands in no module")?.insert_operation_before(function, new);
+    if let Ok(declared) = function.attribute("arg_attrs") {
+        set(new, "arg_attrs", declared);
     }
+    let end = body.append_operation(OperationBuilder::new("func.return", location).build()?);
+    let arguments: Vec<Value> = super::arguments(body).collect();
+    let holds = known::remember(true, || {
+        let w = Writer::before(end);
+        given(analysis, w, &arguments)?;
+        let mut tensors = Tensors::of_arguments(analysis, &arguments);
+        let all = all.iter().map(|cases| cases.test(analysis, &w, &mut tensors)).collect::<Result<_, _>>()?;
+        conjunction(&Cursor::before(end)?, all)
+    })?;
+    Cursor::before(end)?.build("func.return", &[holds], &[], &[], vec![])?;
+    super::outline::erase(end);
+    Ok(())
+}
+
+/// Whether all of them hold.
+fn conjunction<'c, 'a>(at: &Cursor<'c, 'a>, all: Vec<Value<'c, 'a>>) -> Written<'c, 'a> {
+    let truth = Dtype::Bool.to_type(at.context);
     let mut all = all.into_iter();
     let first = all.next().ok_or("has no guards")?;
     all.try_fold(first, |before, holds| at.op("arith.andi", &[before, holds], truth))

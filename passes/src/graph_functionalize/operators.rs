@@ -153,6 +153,7 @@ mod tests {
         "graph.check_same_storage",
         "graph.check_view",
         "graph.custom",
+        "graph.fake_use",
         "graph.fresh",
         "graph.generator_state",
         "graph.new_storage",

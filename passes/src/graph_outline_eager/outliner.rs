@@ -112,23 +112,6 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Calls a function that does nothing with what a view gives, which stays for it.
-    pub fn look(&mut self) -> Result<(), Failure> {
-        let at = Cursor::before(self.op.next_in_block().ok_or("stands at the end of a block")?)?;
-        let looked_at = |value: V<'c, 'a>| Argument {
-            value,
-            passed: value,
-            flags: Flagged::default(),
-            layout: Declared::Any,
-            written: false,
-        };
-        let results: Vec<V> = self.op.results().map(V::from).collect();
-        let arguments: Vec<Argument> = results.iter().copied().map(looked_at).collect();
-        let name = self.private("look", &arguments, &[], |_, _| Ok(vec![]))?;
-        at.insert(functions::call(self.op.location(), &name, &results, &[])?);
-        Ok(())
-    }
-
     /// A tensor, or a copy of it where it shares elements with one that is written.
     fn apart(
         &mut self,

@@ -22,12 +22,10 @@ use crate::statistics::{Statistics, Watch};
 use crate::straight::{ASKS, UNBOUNDED, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
-/// What a program says that does not know where a result lies.
-const UNFORESEEN: &str = "in a way that was not foreseen";
-
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 17] = [
+const LIMITS: [&str; 18] = [
     "which is not known here",
+    "of which too little is known when the function is called",
     "is invalid for input of size",
     // On a way that is not taken.
     "Given normalized_shape",
@@ -141,9 +139,6 @@ impl Chain {
                 Ok(Some(format!("has no form as machine code yet: {why}")))
             }
             Err(found) if found.what.contains(UNBOUNDED) => Ok(Some("elements without a bound".into())),
-            Err(refused) if refused.what.contains(UNFORESEEN) => {
-                Ok(Some("lies in a way that was not foreseen".into()))
-            }
             // What is compiled when it is called is refused then.
             Err(refused) if refused.kind.contains("call") && limit(&refused.what, text).is_some() => {
                 Ok(limit(&refused.what, text).map(|limit| format!("called: {limit}")))
@@ -212,10 +207,6 @@ impl Level for Chain {
                 // An argument of strides that are not known is written, and has elements in one place that eager does not write.
                 Err(refused) if self.is_open(seed) && refused.what.contains("graph.assert_distinct") => {
                     return left("functional: writes an argument that may repeat elements");
-                }
-                // A result whose strides eager finds by comparing those of its operands, which lie in an uncommon way.
-                Err(refused) if refused.what.contains(UNFORESEEN) => {
-                    return left("functional: lies in a way that was not foreseen");
                 }
                 ran => ran?,
             };

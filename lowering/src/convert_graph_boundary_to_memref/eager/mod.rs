@@ -43,7 +43,7 @@ use terrace_dialects::{
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
-use terrace_passes::graph_outline_eager::{is_test, is_view};
+use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view};
 use views::Place;
 
 /// The functions of a module that run as they are written.
@@ -218,6 +218,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 }
             } else if is_test(op) {
                 self.test(op, &dtypes)?;
+            } else if is_fake_use(op) {
+                // SAFETY: it gives nothing.
+                unsafe { erase(op) };
             }
         }
         self.free()

@@ -25,7 +25,7 @@ use terrace_dialects::{
     shaped::Shaped,
     types::{DYNAMIC, TensorType, bits, bytes, is_float, part},
 };
-use terrace_passes::graph_outline_eager::{is_test, is_view};
+use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view};
 
 /// What compiles and calls a text.
 const RECOMPILE: &str = "terrace_rt_recompile";
@@ -33,7 +33,8 @@ const RECOMPILE: &str = "terrace_rt_recompile";
 /// The text of a function in which there is what has no code, and what is said where nobody compiles it.
 pub(super) fn source<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Option<String>, Failure> {
     let is_left = |op: OperationRef| {
-        name_of(op).starts_with("graph.") && !super::is_number(op) && !is_view(op) && !is_test(op)
+        let stays = super::is_number(op) || is_view(op) || is_test(op) || is_fake_use(op);
+        name_of(op).starts_with("graph.") && !stays
     };
     let Some(left) = collect(function, is_left).first().copied() else { return Ok(None) };
     if !is_partial(function) || !collect(function, |op| name_of(op) == "func.call").is_empty() {

@@ -1,5 +1,5 @@
 //! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`, `graph.new_storage`,
-//! `graph.assert_distinct`.
+//! `graph.assert_distinct`, `graph.fake_use`.
 
 use terrace_dialects::attributes;
 use terrace_tensor::Tensor;
@@ -33,6 +33,7 @@ pub(super) fn register(table: &mut Table) {
             creation::new_storage(&sizes.get(f), &like, dtype, (preserve, suggested))
         })
     });
+    table.graph("fake_use", |_| Ok(Box::new(|_, _| Ok(Flow::Next))));
     table.graph("assert_distinct", |op| {
         let view = op.tensor(0);
         Ok(Box::new(move |_, frame| {

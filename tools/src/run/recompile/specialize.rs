@@ -17,12 +17,13 @@ use terrace_dialects::{
     bridge::string_ref,
     cursor::Cursor,
     infer::infer,
-    operations::{arguments, collect, name_of},
+    operations::{arguments, collect, erase, name_of},
     registry,
     types::{DYNAMIC, TensorType},
     view,
 };
 use terrace_lowering::pipeline;
+use terrace_passes::graph_outline_eager::is_fake_use;
 
 /// How often sizes are computed of sizes that are computed.
 const ROUNDS: usize = 8;
@@ -82,6 +83,8 @@ pub(super) fn specialize<'c>(
         sign(context, op, block)?;
     }
     let (op, _) = function(module)?;
+    // SAFETY: they give nothing.
+    collect(op, is_fake_use).into_iter().for_each(|op| unsafe { erase(op) });
     for (i, known) in known.iter().enumerate() {
         let Known::Tensor { strides, offset, storage, .. } = known else { continue };
         let layout: Attribute = StridedLayoutAttribute::new(context, *offset, strides).into();

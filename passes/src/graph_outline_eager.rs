@@ -138,7 +138,9 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
                 let done = crate::graph_structure::lift(op).and_then(|()| outlined());
                 if let Ok(false) = done {
                     erase_between(last, None);
-                    let own = |op| registry::of(op).is_some_and(|class| class.dialect == "graph");
+                    // What writes stays.
+                    let goes = |class: &OpImpl| class.dialect == "graph" && !class.is_in_place();
+                    let own = |op| registry::of(op).is_some_and(goes);
                     collect(op, own).into_iter().try_for_each(use_results)?;
                 }
                 done.map(drop)

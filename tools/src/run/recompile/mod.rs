@@ -125,19 +125,20 @@ impl Recompiler {
         let storage = |own: &Given| given.iter().position(|other| other.is_of(own)).unwrap_or_default();
         let known = |numbers| given.iter().map(move |own| own.known(storage(own), numbers));
         let key = |numbers| (source.as_ptr() as usize, known(numbers).collect());
+        let depth = self.depth.get();
+        let has_numbers = !known(true).eq(known(false));
         let compiled = |numbers| {
             let key: Key = key(numbers);
             if let Some(known) = self.known.borrow().get(&key) {
                 return known.clone();
             }
             said.borrow_mut().clear();
-            let made = self.compile(context, &text, &key.1);
+            let made = self.compile(context, &text, &key.1, depth == 1 && (numbers || !has_numbers));
             let made = made.map(Rc::new).map_err(|why| format!("{}{why}", said.borrow().join("; ")));
             self.known.borrow_mut().insert(key, made.clone());
             made
         };
-        let has_numbers = !known(true).eq(known(false));
-        let program = match self.depth.get() {
+        let program = match depth {
             1 => match compiled(false) {
                 Err(_) if has_numbers => compiled(true),
                 program => program,
@@ -186,13 +187,20 @@ impl Recompiler {
         Ok(kinds)
     }
 
-    fn compile(&self, context: &Context, text: &str, known: &[Known]) -> Result<Program, String> {
+    /// Compiles a text; `is_last` where a program is called from outside, and no more is known of the arguments if this is refused.
+    fn compile(
+        &self,
+        context: &Context,
+        text: &str,
+        known: &[Known],
+        is_last: bool,
+    ) -> Result<Program, String> {
         let mut module = parse(context, text)?;
         let (op, _) = function(&module)?;
         let (whole, is_operation) = (!is_private(op), op.attribute("no_inline").is_ok());
         let name = specialize(context, &mut module, known)?;
         let target = lower::target(&self.cpu);
-        let lowered = match is_operation {
+        let lowered = match is_operation || !is_last {
             true => {
                 let passes = |level: Level| level.strict_passes(&target);
                 lower::to_llvm_by(context, module, &name, passes, |_, _| {})

@@ -200,19 +200,17 @@ impl Recompiler {
         let (whole, is_operation) = (!is_private(op), op.attribute("no_inline").is_ok());
         let name = specialize(context, &mut module, known)?;
         let target = lower::target(&self.cpu);
+        let lower = |module, eager| {
+            let passes = |level: Level| match eager {
+                true => level.eager_passes(&target),
+                false => level.strict_passes(&target),
+            };
+            lower::to_llvm_by(context, module, &name, passes, |_, _| {})
+        };
         let lowered = match is_operation || !is_last {
-            true => {
-                let passes = |level: Level| level.strict_passes(&target);
-                lower::to_llvm_by(context, module, &name, passes, |_, _| {})
-            }
+            true => lower(module, false),
             // What is known only when it has run as far is compiled then.
-            false => lower::or_eager(context, module, |module, eager| {
-                let passes = |level: Level| match eager {
-                    true => level.eager_passes(&target),
-                    false => level.strict_passes(&target),
-                };
-                lower::to_llvm_by(context, module, &name, passes, |_, _| {})
-            }),
+            false => lower::or_eager(context, module, lower),
         }?;
         // Of an operation its caller knows.
         if !whole && !is_operation && lowered.facts.iter().any(|facts| facts.flags != Flags::default()) {

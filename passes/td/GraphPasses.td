@@ -192,7 +192,8 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
 
     A function that is `graph.partial` is for sizes that are not the usual ones, and hands that on to those that it calls, of which
     graph-functionalize makes versions. What of it cannot be outlined, or made functional afterwards, stays
-    without a word, and is compiled when the program comes to that.
+    without a word, and is compiled when the program comes to that. An operation of which nobody uses the results is kept by `graph.fake_use`: it would
+    go otherwise, and with it what refuses it.
 
     What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. To
     call a function of the program with one is a located error, and so is `reshape` of one where strides are not known.
@@ -300,7 +301,8 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     Where eager compares strides to lay out a result that is returned (`index`, batch norm, convolutions of volumes, Fourier transforms), there is a
     case for each way in which tensors usually lie: the comparisons, which are tested when the program runs, and strides as
     expressions. Where no case holds the function is another one, as for sizes that are not the usual ones below; where that is decided by tensors that
-    the function makes on the way, the program stops. Views of such tensors whose sizes are not static are `graph.as_strided`, by the strides of what
+    the function makes on the way, `@f.foreseen` makes them for their strides alone, before. Where sizes decide that elements decide, nobody can test it
+    before, and the function is refused. Views of such tensors whose sizes are not static are `graph.as_strided`, by the strides of what
     they view.
 
     Where such an argument is written, in part or as a whole, `graph.assert_distinct` tests at entry that none of its

@@ -11,5 +11,7 @@ func.func @storages(%x: !graph.tensor<4x8xf32>, %y: !graph.tensor<8xf64>, %v: te
   %2 = graph.new_storage [] {dtype = i64}
   // CHECK: graph.assert_distinct %{{.*}} : !graph.tensor<4x8xf32>
   graph.assert_distinct %x : !graph.tensor<4x8xf32>
+  // CHECK: graph.fake_use %{{.*}}, %{{.*}} : !graph.tensor<4x8xi1>, !graph.tensor<i64>
+  graph.fake_use %1, %2 : !graph.tensor<4x8xi1>, !graph.tensor<i64>
   return %1 : !graph.tensor<4x8xi1>
 }

@@ -42,7 +42,8 @@ pub(super) fn representable(number: Value, dtype: Dtype) -> Result<(), String> {
     if fits { Ok(()) } else { Err(overflow(dtype)) }
 }
 
-fn overflow(dtype: Dtype) -> String {
+/// What eager says of a number that is none of a dtype.
+pub fn overflow(dtype: Dtype) -> String {
     let name = match dtype {
         Dtype::U8 => "uint8_t",
         Dtype::I8 => "int8_t",

@@ -35,8 +35,17 @@ func.func @complex_numbers(%a: !graph.tensor<2xcomplex<f32>>, %b: !graph.tensor<
 
 // -----
 
-func.func @"not-complex-numbers-for-real-tensors"(%a: !graph.tensor<2xcomplex<f32>>, %b: !graph.tensor<2xf32>, %k: !graph.tensor<2xcomplex<f32>>) {
-  // expected-error @+1 {{takes numbers from a tensor when it runs, complex ones for real tensors, or of sizes that are known then only: give them as a list}}
-  graph._foreach_addcmul_.Tensor [%a, %b], [%a, %b], [%a, %b], %k : [!graph.tensor<2xcomplex<f32>>, !graph.tensor<2xf32>], [!graph.tensor<2xcomplex<f32>>, !graph.tensor<2xf32>], [!graph.tensor<2xcomplex<f32>>, !graph.tensor<2xf32>], !graph.tensor<2xcomplex<f32>>
+// Why: for real tensors a complex number has to be real, which is known when the program runs.
+// CHECK-LABEL: func.func @complex_numbers_for_real_tensors
+//       CHECK:   %[[P:.*]] = graph.view_as_real %{{.*}} : !graph.tensor<complex<f32>>
+//       CHECK:   %[[R:.*]] = graph.select %[[P]] index [0]
+//       CHECK:   %[[N:.*]] = graph.item %[[R]]
+//       CHECK:   %[[I:.*]] = graph.select %[[P]] index [1]
+//       CHECK:   %[[M:.*]] = graph.item %[[I]]
+//       CHECK:   %[[C:.*]] = arith.cmpf oeq, %[[M]], %{{.*}} : f64
+//       CHECK:   cf.assert %[[C]], "value cannot be converted to type float without overflow"
+//       CHECK:   graph.addcmul_ %{{.*}}, %{{.*}}, %{{.*}} value %[[N]]
+func.func @complex_numbers_for_real_tensors(%b: !graph.tensor<2xf32>, %k: !graph.tensor<1xcomplex<f32>>) {
+  graph._foreach_addcmul_.Tensor [%b], [%b], [%b], %k : [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], [!graph.tensor<2xf32>], !graph.tensor<1xcomplex<f32>>
   return
 }

@@ -4,24 +4,26 @@ use super::{
     Resolved,
     resolver::{Resolver, tensor},
 };
-use melior::ir::{Value, ValueLike, operation::OperationLike};
-use terrace_dialects::{builder::Builder, foreach, ops::graph};
+use melior::ir::{
+    Value, ValueLike,
+    attribute::{FloatAttribute, IntegerAttribute},
+    operation::OperationLike,
+    r#type::IntegerType,
+};
+use terrace_dialects::{
+    builder::Builder, cursor::Cursor, foreach, ops::graph, pass::Failure, rules::overflow,
+};
 
 /// All of them; in place there are no results. A number that is an element of a vector is read in front of its operation.
 pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let vector = foreach::numbers(r.class).map(|place| (place, r.operand(place)));
     if let Some((_, vector)) = vector {
         let open = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.is_static());
-        // Whether a complex number is a real one, and goes with real tensors, is known when the program runs.
-        let real = |value: &Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.dtype.is_complex());
-        let all_real = |single: &foreach::Single<'c, 'a>| {
-            single.flat().iter().all(|value| *value == vector || real(value))
-        };
-        let mixed = !real(&vector) && foreach::singles(r.op, r.class)?.iter().any(all_real);
-        if mixed || r.op.operands().any(open) {
-            return Err("takes numbers from a tensor when it runs, complex ones for real tensors, or of sizes that are known then only: give \
-                        them as a list"
-                .into());
+        if r.op.operands().any(open) {
+            return Err(
+                "takes numbers from a tensor of a size that is known when it runs only: give them as a list"
+                    .into(),
+            );
         }
         let layout = r.layout(vector)?;
         if layout.sizes[0] > 1 && layout.strides[0] != 1 {
@@ -33,7 +35,9 @@ pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         let mut operands = single.operands;
         if let Some((place, vector)) = vector {
             let element = r.value(graph::select(location, vector, Some(0), &[], &[entry as i64]))?;
-            operands[place] = vec![r.value(graph::item(location, element))?];
+            let others: Vec<Value> =
+                operands.iter().flatten().copied().filter(|own| *own != vector).collect();
+            operands[place] = vec![number(r, element, &others)?];
         }
         let mut builder = Builder::new(single.class, location);
         for values in &operands {
@@ -45,4 +49,32 @@ pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         results.extend(r.insert(builder.infer())?.results().map(Value::from));
     }
     Ok(if r.class.is_in_place() { vec![] } else { results })
+}
+
+/// An element of a vector as a number for tensors: where these are real a complex one has to be real, too, which is known when the program runs.
+fn number<'c, 'a>(
+    r: &mut Resolver<'_, 'c, 'a>,
+    element: Value<'c, 'a>,
+    tensors: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, Failure> {
+    let location = r.location();
+    let of = tensor(tensors.first().ok_or("has no tensors")?.r#type())?.dtype;
+    let complex = |value: &Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| ty.dtype.is_complex());
+    if tensors.iter().any(complex) || !complex(&element) {
+        return r.value(graph::item(location, element));
+    }
+    let parts = r.value(graph::view_as_real(location, element))?;
+    let mut part = |which: i64| {
+        let part = r.value(graph::select(location, parts, Some(0), &[], &[which]))?;
+        r.value(graph::item(location, part))
+    };
+    let (real, imaginary) = (part(0)?, part(1)?);
+    let at = Cursor::before(r.op)?;
+    let (ty, truth) = (imaginary.r#type(), IntegerType::new(at.context, 1).into());
+    let zero = at.constant(ty, FloatAttribute::new(at.context, ty, 0.0).into())?;
+    // What is no number is not zero: the predicate is "ordered and equal".
+    let how = at.named("predicate", IntegerAttribute::new(IntegerType::new(at.context, 64).into(), 1));
+    let holds = at.with("arith.cmpf", &[imaginary, zero], truth, &[how])?;
+    r.check(holds, &overflow(of))?;
+    Ok(real)
 }

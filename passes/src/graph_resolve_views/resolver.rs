@@ -239,9 +239,15 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         let [size] = self.listed(&[size])?.0[..] else { return Ok(()) };
         let at = Cursor::before(self.op)?;
         let any = at.compare(Predicate::Greater, size, at.integer(size.r#type(), 0)?)?;
+        self.check(any, message)
+    }
+
+    /// Has it checked, when the program runs, that something holds.
+    pub fn check(&mut self, holds: Value<'c, 'a>, message: &str) -> Result<(), Failure> {
+        let at = Cursor::before(self.op)?;
         let message = StringAttribute::new(at.context, message).into();
         let assert = OperationBuilder::new("cf.assert", self.location())
-            .add_operands(&[any])
+            .add_operands(&[holds])
             .add_attributes(&[(Identifier::new(at.context, "msg"), message)])
             .build()?;
         self.inserted.push(self.block.insert_operation_before(self.op, assert));

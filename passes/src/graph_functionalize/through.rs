@@ -15,7 +15,7 @@ use terrace_dialects::{
     ops::graph,
     registry::OpImpl,
     size::{
-        Size,
+        Number, Size,
         symbols::{Symbol, current},
     },
 };
@@ -119,31 +119,28 @@ impl<'c, 'a> Analysis<'c, 'a> {
 }
 
 /// A view whose dimensions are each a part of one of the viewed tensor's, or of size 1: where it lies whatever strides are. None
-/// where it joins dimensions, or where sizes are not known.
+/// where it joins dimensions.
 ///
 /// Source: eager's `computeStride`, with no two dimensions taken for one; without elements, or dimensions, it is row-major.
 fn split(own: &Layout, sizes: &[Size]) -> Option<Layout> {
-    let known =
-        |sizes: &[Size]| sizes.iter().map(|size| size.simplified().known()).collect::<Option<Vec<i64>>>();
-    let (old, new) = (known(&own.sizes)?, known(sizes)?);
-    if old.is_empty() || old.contains(&0) {
+    if own.sizes.is_empty() || own.sizes.iter().any(|size| size.is(0)) {
         return Some(Layout { offset: own.offset, ..Layout::contiguous(sizes) });
     }
-    if !splits(&old, &new) {
+    if !splits(&own.sizes, sizes) {
         return None;
     }
     let mut strides = vec![];
-    let mut left = new.iter().rev().peekable();
+    let mut left = sizes.iter().rev().peekable();
     // A size of 1 goes with the dimension behind it, whose stride counts.
-    let counts = |d: &usize| old[*d] != 1 || *d + 1 == old.len();
-    for d in (0..old.len()).rev().filter(counts) {
-        let (size, stride) = (old[d], own.strides[d]);
-        let mut count = 1;
-        while let Some(part) = left.next_if(|part| count < size || **part == 1) {
+    let counts = |d: &usize| !own.sizes[*d].is(1) || *d + 1 == own.sizes.len();
+    for d in (0..own.sizes.len()).rev().filter(counts) {
+        let (size, stride) = (own.sizes[d], own.strides[d]);
+        let mut count = Size::ONE;
+        while let Some(part) = left.next_if(|part| count < size || part.is(1)) {
             strides.push(stride * count);
-            count *= part;
+            count *= *part;
         }
     }
     strides.reverse();
-    (strides.len() == new.len()).then(|| Layout { sizes: sizes.to_vec(), strides, offset: own.offset })
+    (strides.len() == sizes.len()).then(|| Layout { sizes: sizes.to_vec(), strides, offset: own.offset })
 }

@@ -57,7 +57,7 @@ pub mod toss;
 pub mod touches;
 pub mod types;
 pub mod upstream;
-mod verifiers;
+pub mod verifiers;
 pub mod view;
 
 use melior::dialect::DialectRegistry;

@@ -277,6 +277,11 @@ pub fn written_operands(op: OperationRef, op_impl: &OpImpl) -> Vec<usize> {
     if op.attribute(flag).is_ok_and(convert::bool) { places.collect() } else { vec![] }
 }
 
+/// Whether an operation changes sizes, strides or storage of a tensor object: the result is a new view, and the operand is used no longer.
+pub fn changes_object(op_impl: &OpImpl) -> bool {
+    op_impl.dialect == "graph" && op_impl.verify.is_some() && op_impl.is_in_place()
+}
+
 /// The values that an operation writes.
 pub fn written<'c, 'a>(op: OperationRef<'c, 'a>, op_impl: &OpImpl) -> Vec<Value<'c, 'a>> {
     let mut values = match op_impl.name {

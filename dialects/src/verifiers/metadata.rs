@@ -2,22 +2,18 @@
 
 use crate::{
     bridge::emit_op_error,
-    operations::{definition, users},
-    registry::{self, OpImpl},
+    operations::{definition, name_of, users},
+    placement::changes_object,
+    registry,
     types::DYNAMIC,
 };
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use mlir_sys::mlirOperationIsBeforeInBlock;
 
-/// Whether an operation changes a tensor object.
-fn changes(class: &OpImpl) -> bool {
-    class.dialect == "graph" && class.verify.is_some() && class.is_in_place()
-}
-
 /// The tensor that an in-place operation writes, where a value is its result: the same one.
 fn written<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let class =
-        registry::of(op).filter(|class| class.dialect == "graph" && class.is_in_place() && !changes(class));
+    let class = registry::of(op)
+        .filter(|class| class.dialect == "graph" && class.is_in_place() && !changes_object(class));
     class.and_then(|_| op.operand(0).ok())
 }
 
@@ -34,6 +30,14 @@ fn follows(user: OperationRef, op: OperationRef) -> bool {
     false
 }
 
+/// The end of what is said of the use of a tensor that was changed.
+pub const CHANGED: &str = "has changed: use its result";
+
+/// What is said of the use of a tensor that an operation of a name has changed.
+pub fn changed(name: &str) -> String {
+    format!("uses a tensor whose sizes, strides or storage '{name}' {CHANGED}")
+}
+
 /// The operand, and the values that are the same tensor, have no later use.
 fn consumes(op: OperationRef) -> Result<(), String> {
     let mut first = op.operand(0).map_err(|e| e.to_string())?;
@@ -44,15 +48,7 @@ fn consumes(op: OperationRef) -> Result<(), String> {
     while let Some(value) = same.pop() {
         for user in users(value) {
             if follows(user, op) {
-                let name = op.name();
-                let name = name.as_string_ref();
-                emit_op_error(
-                    &user,
-                    &format!(
-                        "uses a tensor whose sizes, strides or storage '{}' has changed: use its result",
-                        name.as_str().unwrap_or_default()
-                    ),
-                );
+                emit_op_error(&user, &changed(name_of(op)));
                 return Err(String::new());
             }
             if written(user) == Some(value) {

@@ -5,11 +5,13 @@ use std::rc::Rc;
 
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, ValueLike};
-use terrace_dialects::operations::definition;
+use terrace_dialects::operations::{self, definition};
 use terrace_dialects::types::{DYNAMIC, TensorType};
 use terrace_dialects::{
     actual::{self, Actual},
-    attributes, facts, registry, view,
+    attributes, facts, placement, registry,
+    verifiers::changed,
+    view,
 };
 use terrace_tensor::{DType, Scalar, Tensor, Value as RuntimeValue};
 
@@ -104,7 +106,15 @@ impl<'m> Decoder<'m> {
             }
             _ => action,
         };
-        let action = if actual::is_open(operation) { checked(operation, operands, action) } else { action };
+        let action =
+            if actual::is_open(operation) { checked(operation, operands.clone(), action) } else { action };
+        let action = if self.machine.changes_objects() {
+            let changes = registry::of(operation).is_some_and(placement::changes_object);
+            let name = changes.then(|| operations::name_of(operation).to_owned());
+            unchanged(name, operands, action)
+        } else {
+            action
+        };
         Ok(match &self.machine.observer {
             Some(observer) => {
                 let results = operation.results().filter_map(|result| self.slots.get(&key(&result)).copied());
@@ -183,6 +193,23 @@ fn checked(operation: OperationRef, operands: Vec<Slot>, action: Action) -> Acti
         // SAFETY: the interpreter outlives neither the module nor its operations.
         actual::check(unsafe { OperationRef::from_raw(operation) }, &actual)?;
         action(machine, frame)
+    })
+}
+
+/// An action on tensors of which none was changed before; with the name of an operation one that changes the first.
+fn unchanged(changes: Option<String>, operands: Vec<Slot>, action: Action) -> Action {
+    Box::new(move |machine, frame| {
+        for tensor in operands.iter().filter_map(|&slot| frame.get(slot).as_tensor()) {
+            if let Some(by) = machine.changed.borrow().get(&tensor.id()) {
+                return Err(semantics::Error::new(changed(by)).into());
+            }
+        }
+        let object = changes.is_some().then(|| frame.tensor(operands[0]).id());
+        let flow = action(machine, frame)?;
+        if let Some((object, name)) = object.zip(changes.clone()) {
+            machine.changed.borrow_mut().insert(object, name);
+        }
+        Ok(flow)
     })
 }
 

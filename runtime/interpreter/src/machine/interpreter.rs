@@ -1,6 +1,6 @@
 //! The interpreter: functions by name, decoded when they are first called.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use melior::ir::operation::{OperationLike, OperationRef, OperationResult};
 use melior::ir::{BlockLike, Location, Module, RegionLike, Type, TypeLike};
 use mlir_sys::MlirOperation;
-use terrace_dialects::{attributes, bridge};
+use terrace_dialects::{attributes, bridge, operations::collect, placement, registry};
 use terrace_tensor::{Scalar, Value};
 
 use super::decode::Decoder;
@@ -34,6 +34,10 @@ pub struct Interpreter<'m> {
     decoded: RefCell<Vec<Option<Rc<Function>>>>,
     registered: HashMap<String, Box<Callback>>,
     pub(super) observer: Option<Rc<dyn Observer>>,
+    /// Whether operations of the module change tensor objects; None where nobody has asked.
+    changes_objects: Cell<Option<bool>>,
+    /// The tensors that have been changed since it was called from outside, each by an operation of a name.
+    pub(super) changed: RefCell<HashMap<u64, String>>,
     lifetime: PhantomData<&'m ()>,
 }
 
@@ -71,6 +75,8 @@ impl<'m> Interpreter<'m> {
             decoded,
             registered: HashMap::new(),
             observer: None,
+            changes_objects: Cell::default(),
+            changed: RefCell::default(),
             lifetime: PhantomData,
         }
     }
@@ -86,8 +92,23 @@ impl<'m> Interpreter<'m> {
             decoded: RefCell::new(Vec::new()),
             registered: HashMap::new(),
             observer: None,
+            changes_objects: Cell::new(Some(false)),
+            changed: RefCell::default(),
             lifetime: PhantomData,
         }
+    }
+
+    /// Whether operations of the module change tensor objects.
+    pub(super) fn changes_objects(&self) -> bool {
+        let known = self.changes_objects.get();
+        let known = known.unwrap_or_else(|| {
+            // SAFETY: the interpreter does not outlive the module.
+            let module = unsafe { OperationRef::from_raw(self.module) };
+            let changes = |op| registry::of(op).is_some_and(placement::changes_object);
+            !collect(module, changes).is_empty()
+        });
+        self.changes_objects.set(Some(known));
+        known
     }
 
     /// The results of an operation on values; those that are not given are constants. None where an operand is not known, or
@@ -175,6 +196,7 @@ impl<'m> Interpreter<'m> {
         if terrace_dialects::ops::kernel::FuncOp::try_from(operation).is_ok() {
             return Err(Error::at(operation, "is a kernel: it is launched, not called"));
         }
+        self.changed.borrow_mut().clear();
         let function = self.function(number)?;
         if args.len() != function.arguments.len() {
             let expected = function.arguments.len();

@@ -303,6 +303,27 @@ impl<'c, 'a> Cursor<'c, 'a> {
         Ok(())
     }
 
+    /// `scf.if` with results of these types: a place in each of its two ways, and its number, give what they are.
+    pub fn either(
+        &self,
+        condition: V<'c, 'a>,
+        results: &[Type<'c>],
+        mut write: impl FnMut(Self, usize) -> Result<Vec<V<'c, 'a>>, Failure>,
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
+        let regions = [Region::new(), Region::new()].map(|region| {
+            region.append_block(Block::new(&[]));
+            region
+        });
+        let branch = self.build("scf.if", &[condition], results, &[], regions.into())?;
+        for way in 0..2 {
+            let block = branch.region(way)?.first_block().ok_or("a branch has no body")?;
+            let end = Self::end(block, self.location);
+            let values = write(end, way)?;
+            end.build("scf.yield", &values, &[], &[], vec![])?;
+        }
+        Ok(branch.results().map(Value::from).collect())
+    }
+
     /// `scf.if` without results; `body` gets a place in it.
     pub fn when(
         &self,

@@ -5,7 +5,7 @@
 //! the kernel and its arguments, a word each; a single element is read or written by way of the device; a constant is on
 //! the device from its first use on. Allocations stay: the session provides what MLIR's lowering calls for them.
 
-use crate::convert_graph_boundary_to_memref::{RECOMPILED, RESIZE_STORAGE};
+use crate::convert_graph_boundary_to_memref::{MOVED, RECOMPILED, RESIZE_STORAGE};
 use melior::{
     dialect::llvm::{self, r#type as llvm_type},
     ir::{
@@ -320,7 +320,7 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             }
             "func.call" if is_foreign(op, &declared) => {
                 let callee = op.attribute("callee").map(|callee| callee.to_string()).unwrap_or_default();
-                return Err(match callee.contains(RESIZE_STORAGE) {
+                return Err(match [RESIZE_STORAGE, MOVED].iter().any(|name| callee.contains(name)) {
                     true => refuse(
                         op,
                         "makes the storage of an argument another size: on a GPU they have fixed sizes",

@@ -292,8 +292,9 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
 
     An argument's storage that `graph.resize_storage` makes another size belongs to the caller, who is asked for it:
     `terrace_rt_resize_storage` calls what `terrace_rt_set_resize` of the runtime was given, before anything is read where a storage needs more
-    memory, and in the end where it keeps less. All arguments of the storage are seen in its new memory. That takes a function which is called
-    from outside, and arguments that declare their storages.
+    memory, and in the end where it keeps less. All arguments of the storage are seen in its new memory. That takes arguments that declare their
+    storages. Where such a function is called from one that runs as it is written, the storage may be the program's own, and the caller has descriptors of
+    what lay elsewhere before: it asks `terrace_rt_moved` of the runtime for each tensor that it passes on, asks about or returns. So do those that call it.
 
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
     result is the very tensor that came in or was returned before. Where that is decided when the function runs its results are `graph.told`: right before

@@ -3,8 +3,8 @@
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef,
-        Region, RegionLike, Type, Value,
+        Attribute, AttributeLike, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        RegionLike, Type, Value,
         attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
         operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
         r#type::FunctionType,
@@ -22,7 +22,6 @@ pub use terrace_dialects::arguments::is_private;
 use terrace_dialects::{
     arguments::{EAGER, FALLBACK, PARTIAL, falls_back, is_eager, is_partial},
     attributes as convert, bridge, context,
-    cursor::Cursor,
     pass::Failure,
 };
 
@@ -158,27 +157,6 @@ pub fn private<'c>(
         .add_attributes(&attributes.map(|(key, value)| (Identifier::new(context, key), value)))
         .add_regions([body])
         .build()?)
-}
-
-/// The results of one of two ways, 0 where a condition holds; `write` writes a way.
-pub fn either<'c, 'a>(
-    at: Cursor<'c, 'a>,
-    condition: Value<'c, 'a>,
-    results: &[Type<'c>],
-    mut write: impl FnMut(Cursor<'c, 'a>, usize) -> Result<Vec<Value<'c, 'a>>, Failure>,
-) -> Result<Vec<Value<'c, 'a>>, Failure> {
-    let regions = [Region::new(), Region::new()].map(|region| {
-        region.append_block(Block::new(&[]));
-        region
-    });
-    let branch = at.build("scf.if", &[condition], results, &[], regions.into())?;
-    for way in 0..2 {
-        let block: BlockRef = branch.region(way)?.first_block().ok_or("a branch has no body")?;
-        let end = Cursor::end(block, at.location);
-        let values = write(end, way)?;
-        end.build("scf.yield", &values, &[], &[], vec![])?;
-    }
-    Ok(branch.results().map(Value::from).collect())
 }
 
 /// A call of a function by its name.

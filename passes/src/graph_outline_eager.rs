@@ -271,26 +271,22 @@ fn outline<'c, 'a>(
             use_results(op)?;
             continue;
         }
-        if class.name == "graph.resize_storage" && !is_last(op) {
-            let why = "makes the storage of an argument another size in a function that runs as it is written, and goes on with it: that is \
-                       interpreted only";
-            return Err(refuse(op, why));
-        }
         if parts::part(op, &flags)? {
             dead.push(op);
             continue;
         }
-        if is_moved(class) {
-            let why = "changes the sizes, strides or storage of a tensor of which these are not known, in a function that runs as it is \
-                       written: that is interpreted only";
+        if is_moved(class) && !placement::changes_object(class) {
+            let why = "is several operations, and of a tensor that it is on too little is known, in a function that runs as it is written";
             return Err(refuse(op, why));
         }
+        // What no types say is known when it is called.
+        let partial = partial || is_moved(class);
         let (functions, copies) = (&mut functions, &mut copies);
         let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
             Some(_) if is_flagged => {
                 let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \
-                           that is interpreted only; take resolve_conj or resolve_neg of it";
+                           take resolve_conj or resolve_neg of it";
                 return Err(refuse(op, why));
             }
             Some((_, reshape)) => outliner.reshape(*reshape)?,
@@ -307,12 +303,6 @@ fn outline<'c, 'a>(
         }
     }
     Ok(())
-}
-
-/// Whether nothing comes behind an operation but the end of its function.
-fn is_last(op: OperationRef) -> bool {
-    let in_function = op.parent_operation().is_some_and(|around| name_of(around) == "func.func");
-    in_function && op.next_in_block().is_none_or(|next| name_of(next) == "func.return")
 }
 
 /// Uses what an operation gives where nobody does: it would go, and with it what refuses it.

@@ -195,6 +195,9 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
     without a word, and is compiled when the program comes to that. An operation of which nobody uses the results is kept by `graph.fake_use`: it would
     go otherwise, and with it what refuses it.
 
+    What changes the sizes, strides or storage of a tensor of which these are not known (`resize_`, `set_`, `t_` and kin) is a function like that of any other operation, and gives a
+    new view; it is compiled when it is called.
+
     What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. To
     call a function of the program with one is a located error, and so is `reshape` of one where strides are not known.
 

@@ -142,3 +142,14 @@ func.func private @cosine(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> attr
   %0 = graph.cos %x : !graph.tensor<2xf32>
   return %0 : !graph.tensor<2xf32>
 }
+
+// -----
+
+// A number counts as a dimension of one.
+// CHECK-LABEL: func.func @windows_of_a_number
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [%{{.*}}], sizes: [1], strides: [1]
+func.func @windows_of_a_number(%x: !graph.tensor<f32> {graph.layout = "any"}) -> !graph.tensor<1xf32> attributes {graph.eager} {
+  %0 = graph._neg_view %x : !graph.tensor<f32>
+  %1 = graph.unfold %0 {dimension = 0 : i64, size = 1 : i64, step = 1 : i64} : !graph.tensor<f32>
+  return %1 : !graph.tensor<1xf32>
+}

@@ -29,7 +29,7 @@ mod told;
 mod types;
 mod words;
 
-use eager::Eager;
+use eager::{Eager, moving::moving};
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
 use rewrite::Boundary;
 pub(crate) use rewrite::RESIZE_STORAGE;
@@ -37,8 +37,8 @@ use std::collections::HashMap;
 use terrace_dialects::{
     arguments::is_eager, attributes as convert, bridge, cursor::Cursor, pass::Failure, types::is_graph_tensor,
 };
-pub(crate) use words::RECOMPILED;
 use words::Services;
+pub(crate) use words::{MOVED, RECOMPILED};
 
 /// Lowers every function of a module that has graph tensors.
 pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -> Result<(), Failure> {
@@ -51,6 +51,7 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
             functions.push(function);
         }
     }
+    let moving = moving(&functions);
     let (written, boundaries): (Vec<_>, Vec<_>) = functions.into_iter().partition(|op| is_eager(*op));
     let eager = Eager::of(&written)?;
     if let Some(eager) = &eager {
@@ -66,7 +67,7 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
     }
     let named = by_name(body);
     if let Some(eager) = eager {
-        eager.lower(&named, &mut services)?;
+        eager.lower(&named, &moving, &mut services)?;
     }
     let Some(first) = body.first_operation() else { return Ok(()) };
     services.declare(&Cursor::before(first)?, |name| named.contains_key(name))

@@ -29,7 +29,6 @@ use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
 pub(super) use open::{is_number, number};
 pub(crate) use rooms::RESIZE_STORAGE;
-pub(super) use rooms::is_called_last;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},

@@ -20,15 +20,20 @@ use terrace_dialects::{
 /// What gives the memory of a result.
 pub(crate) const RECOMPILED: &str = "terrace_rt_recompiled";
 
-/// What is said of its call where it may give memory of an argument that has moved.
-pub(super) const KEPT: &str = "terrace.kept";
+/// What gives the memory, now, of a storage that may have been made another size.
+pub(crate) const MOVED: &str = "terrace_rt_moved";
 
 /// Bytes.
 fn row(context: &Context) -> Type<'_> {
     identity(context, &[DYNAMIC], Dtype::U8)
 }
 
-/// The functions of the runtime that are called, each with how many indices it takes and gives; [`RECOMPILED`] gives memory.
+/// Whether a function of the runtime gives memory: whose that is nobody knows before.
+pub(super) fn gives_memory(name: &str) -> bool {
+    [RECOMPILED, MOVED].contains(&name)
+}
+
+/// The functions of the runtime that are called, each with how many indices it takes and gives; [`RECOMPILED`] and [`MOVED`] give memory.
 #[derive(Default)]
 pub(super) struct Services(BTreeMap<&'static str, [usize; 2]>);
 
@@ -37,9 +42,9 @@ impl Services {
     pub fn declare(&self, module: &Cursor, declared: impl Fn(&str) -> bool) -> Result<(), Failure> {
         let index = module.index_type();
         for (name, [takes, gives]) in self.0.iter().filter(|(name, _)| !declared(name)) {
-            if *name == RECOMPILED {
+            if gives_memory(name) {
                 let interface = module.named("llvm.emit_c_interface", Attribute::unit(module.context));
-                module.declare(name, &[index; 2], &[row(module.context)], &[interface])?;
+                module.declare(name, &vec![index; *takes], &[row(module.context)], &[interface])?;
             } else {
                 module.declare(name, &vec![index; *takes], &vec![index; *gives], &[])?;
             }
@@ -60,19 +65,17 @@ impl Services {
         at.build("func.call", operands, &vec![at.index_type(); gives], &[callee], vec![])
     }
 
-    /// The memory of a result that the words at an address tell of, or, where they tell of none, so many bytes. With `kept` nobody frees it.
+    /// Calls a function of indices that gives memory, as a row of bytes: [`RECOMPILED`] that of a result of which the words at an address tell, or,
+    /// where they tell of none, so many bytes; [`MOVED`] that of the storage that lay at an address.
     pub fn memory<'c, 'a>(
         &mut self,
         at: &Cursor<'c, 'a>,
-        address: V<'c, 'a>,
-        bytes: V<'c, 'a>,
-        kept: bool,
+        name: &'static str,
+        operands: &[V<'c, 'a>],
     ) -> Result<V<'c, 'a>, Failure> {
-        self.0.insert(RECOMPILED, [2, 1]);
-        let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, RECOMPILED));
-        let kept = kept.then(|| at.named(KEPT, Attribute::unit(at.context)));
-        let attributes: Vec<_> = [callee].into_iter().chain(kept).collect();
-        at.with("func.call", &[address, bytes], row(at.context), &attributes)
+        self.0.insert(name, [operands.len(), 1]);
+        let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, name));
+        at.with("func.call", operands, row(at.context), &[callee])
     }
 }
 

@@ -161,7 +161,7 @@ pub fn dispatch<'c, 'a>(
     let condition = tests(analysis, function, (end, &arguments), guards, |suffix| {
         names.fresh(parent, format!("{own}.{suffix}"))
     })?;
-    let values = functions::either(at, condition, &results, |at, way| {
+    let values = at.either(condition, &results, |at, way| {
         let call = functions::call(location, &callees[way], &arguments, &results)?;
         Ok(at.insert(call).results().map(Value::from).collect())
     })?;

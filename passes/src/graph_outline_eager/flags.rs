@@ -67,8 +67,8 @@ impl Flags {
             let flags: Vec<Flagged> = op.operands().map(of).collect();
             if flags.iter().any(|flags| *flags != Flagged::default()) {
                 if name_of(op) == "func.call" {
-                    let why = "passes on a view of conjugates or negatives, in a function that runs as it is written: that is \
-                               interpreted only; take resolve_conj or resolve_neg of it";
+                    let why = "passes on a view of conjugates or negatives, in a function that runs as it is written: \
+                               take resolve_conj or resolve_neg of it";
                     return Err(refuse(op, why));
                 }
                 found.insert(op.to_raw().ptr as usize, flags);

@@ -54,7 +54,9 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
     /// Writes the function, and a call of it in front of the operation.
     pub fn outline(&mut self, known: Vec<Known>, flags: Vec<Flagged>) -> Result<(), Failure> {
         let at = Cursor::before(self.op)?;
-        let written = placement::written(self.op, self.class);
+        // What changes an object writes no elements.
+        let writes = !placement::changes_object(self.class);
+        let written = if writes { placement::written(self.op, self.class) } else { vec![] };
         let mut arguments: Vec<Argument> = vec![];
         let known = known.into_iter().map(|known| known.layout).zip(flags);
         for (value, (layout, flags)) in self.op.operands().zip(known) {
@@ -73,7 +75,9 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                 argument.layout = Declared::Any;
             }
         }
-        if let Some(broadcast) = Broadcast::of(&at, self.op, self.class)? {
+        if let Some(broadcast) =
+            writes.then(|| Broadcast::of(&at, self.op, self.class)).transpose()?.flatten()
+        {
             for argument in &mut arguments {
                 let copied = broadcast.copied.iter().find(|(value, _)| *value == argument.value);
                 let own = match copied {
@@ -88,7 +92,10 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         }
         let kept = |number: usize| -> Result<Option<Value<'c, 'a>>, Failure> {
             let result: Value = self.op.result(number)?.into();
-            let own = self.class.is_in_place() && number == 0 && result.r#type() == written[0].r#type();
+            let own = !written.is_empty()
+                && self.class.is_in_place()
+                && number == 0
+                && result.r#type() == written[0].r#type();
             Ok(if own { None } else { Some(result) })
         };
         let results = (0..self.op.result_count()).map(kept).collect::<Result<Vec<_>, _>>()?;
@@ -128,7 +135,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let attributes = [at.named("sets", at.numbers(&[1, others.len() as i64]))];
         let disjoint = at.with("graph.check_disjoint", &members, truth, &attributes)?;
         let ty = [value.r#type()];
-        let chosen = functions::either(*at, disjoint, &ty, |at, way| {
+        let chosen = at.either(disjoint, &ty, |at, way| {
             if way == 0 {
                 return Ok(vec![value]);
             }

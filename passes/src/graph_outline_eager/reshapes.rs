@@ -6,7 +6,6 @@ use super::{
     outliner::Outliner,
     sizes::{asked, equal, i64, or, size, times, truth, word},
 };
-use crate::functions;
 use melior::ir::{OperationRef, ValueLike, attribute::StringAttribute, operation::OperationLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
@@ -82,7 +81,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             }
         };
         let is_same = self.class.name == "graph.contiguous";
-        let chosen = functions::either(at, is_view, &[ty], |at, way| {
+        let chosen = at.either(is_view, &[ty], |at, way| {
             let tensor = match way {
                 0 => own,
                 _ => self.copied(&at, own, Some(format), None)?,

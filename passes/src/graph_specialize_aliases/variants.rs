@@ -4,7 +4,7 @@ use super::{
     guards::{Guard, Plan, Variant},
     set,
 };
-use crate::functions::{self, Names};
+use crate::functions::Names;
 use melior::ir::{
     Attribute, AttributeLike, Block, BlockLike, Identifier, Location, Operation, OperationRef, Region,
     RegionLike, Type, Value, ValueLike,
@@ -141,7 +141,7 @@ impl<'p, 'c, 'a> Writer<'p, 'c, 'a> {
         }
         let condition = condition.ok_or("has a variant without a guard")?;
         let results = self.results.clone();
-        functions::either(at, condition, &results, |at, way| match way {
+        at.either(condition, &results, |at, way| match way {
             0 => self.call(at, callee),
             _ => self.choose(at, others),
         })

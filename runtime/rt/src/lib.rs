@@ -2,7 +2,7 @@
 //!
 //! Compiled code calls services, each one file: [`pool`] runs the body of a parallel loop on every core, [`memory`] hands
 //! out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error back to the caller,
-//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages of arguments another size, [`recompile`] to compile what was not;
+//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages another size, and [`moved`] knows where they lie then, [`recompile`] to compile what was not;
 //! [`objects`] says which tensors results are.
 //! And it calls library functions, [`sort`], [`histogram`] and [`fft`], with [`buffer`]s; [`aliasing`] says how tensors lie to
 //! each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref lowering and its C
@@ -15,6 +15,7 @@ pub mod generator;
 pub mod histogram;
 pub mod hook;
 pub mod memory;
+pub mod moved;
 pub mod objects;
 pub mod pool;
 pub mod recompile;
@@ -25,10 +26,10 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 29] {
+pub fn symbols() -> [(&'static str, *const c_void); 30] {
     use {
-        aliasing::*, fft::*, generator::*, histogram::*, memory::*, objects::*, pool::*, recompile::*,
-        sort::*, status::*, storage::*,
+        aliasing::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
+        recompile::*, sort::*, status::*, storage::*,
     };
     [
         ("terrace_rt_parallel_for", terrace_rt_parallel_for as *const c_void),
@@ -51,6 +52,7 @@ pub fn symbols() -> [(&'static str, *const c_void); 29] {
         ("terrace_rt_view", terrace_rt_view as *const c_void),
         ("terrace_rt_set_resize", terrace_rt_set_resize as *const c_void),
         ("_mlir_ciface_terrace_rt_resize_storage", terrace_rt_resize_storage as *const c_void),
+        ("_mlir_ciface_terrace_rt_moved", terrace_rt_moved as *const c_void),
         ("terrace_rt_set_recompile", terrace_rt_set_recompile as *const c_void),
         ("terrace_rt_recompile", terrace_rt_recompile as *const c_void),
         ("_mlir_ciface_terrace_rt_recompiled", terrace_rt_recompiled as *const c_void),

@@ -11,7 +11,7 @@
 use crate::{
     hook::{self, Hook},
     memory::{ALIGNMENT, terrace_rt_alloc},
-    status,
+    moved, status,
     storage::Bytes,
 };
 use std::{
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn terrace_rt_recompile(words: i64) -> i64 {
     let (recompile, caller) = RECOMPILE.with(Hook::get);
     match recompile {
         // SAFETY: there are more words.
-        Some(recompile) => recompile(caller, source, unsafe { words.add(1) }).into(),
+        Some(recompile) => moved::deeper(|| recompile(caller, source, unsafe { words.add(1) })).into(),
         None => {
             // SAFETY: as above.
             let text = unsafe { CStr::from_ptr(source) }.to_string_lossy();

@@ -28,6 +28,7 @@ pub extern "C" fn terrace_rt_set_error(message: *const c_char) {
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_take_error() -> *const c_char {
     crate::storage::forget();
+    crate::moved::forget();
     ERROR.swap(ptr::null_mut(), AcqRel)
 }
 

@@ -1,19 +1,21 @@
-//! Storages of arguments that change their size.
+//! Storages that change their size.
 //!
 //! Memory that a call is given belongs to its caller, who alone can make it another size: who calls a function that does so says how, by
 //! [`terrace_rt_set_resize`], for this thread. Compiled code asks before it reads anything, and once more, for what is less in the end, when
-//! it has written everything.
+//! it has written everything. What runs operation by operation asks at each, also for storages of its own, which [`moved`] knows.
 
 use crate::{
     hook::{self, Hook},
-    memory, status,
+    memory, moved, status,
 };
 use std::{cell::RefCell, ffi::c_void, ptr};
 
-/// Makes a storage another size: of the caller's own, the address of its first byte, so many bytes, and whether it may have more. Gives
-/// the address of its first byte from now on, at which it has as many of its bytes as there were, or null where it cannot.
+/// Makes a storage another size: of the caller's own, the address of its first byte when the call began, so many bytes, and whether it may
+/// have more. Gives the address of its first byte from now on, at which it has as many of its bytes as there were, or null where it is none of the
+/// caller's storages, or none that can become another size.
 ///
-/// Where it may not have more the memory stays where it is until the call has come back: results may lie in it.
+/// Memory that it had, and memory where it may not have more, stays where it is until the call has come back: tensors may lie in it. What it
+/// loses and gets back is zero.
 pub type Resize =
     extern "C" fn(caller: *mut c_void, storage: *mut c_void, bytes: i64, at_least: bool) -> *mut c_void;
 
@@ -50,27 +52,42 @@ impl Bytes {
     }
 }
 
-/// Makes the storage that begins at `storage` at least so many bytes, or just so many: `row` is its memory from now on, as the argument's
-/// own by its `allocated`. Where it cannot be an error is recorded, and the memory is other one, so that the call can go on.
+/// The storage may have more bytes than is said.
+const AT_LEAST: i64 = 1;
+/// It may be the program's own, and not an argument's.
+const OWN: i64 = 2;
+
+/// Makes the storage that begins, or began, at `storage` at least so many bytes, or just so many, as `how` says: `row` is its memory from now on,
+/// an argument's by its `allocated`. Where it cannot be an error is recorded, and the memory is other one, so that the call can go on.
 ///
 /// # Safety
-/// `row` can be written, and `storage` is the address of an argument's storage.
+/// `row` can be written, and `storage` is the address of an argument's storage, or of one of the program's where `how` says that it may be.
 #[unsafe(export_name = "_mlir_ciface_terrace_rt_resize_storage")]
-pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64, bytes: i64, at_least: i64) {
+pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64, bytes: i64, how: i64) {
     let (resize, caller) = RESIZE.with(Hook::get);
-    let storage = storage as *mut c_void;
-    let mut new = resize.map_or(ptr::null_mut(), |resize| resize(caller, storage, bytes, at_least != 0));
-    if new.is_null() {
-        status::fail(match resize {
-            Some(_) => format!("the storage of an argument cannot be made {bytes} bytes"),
-            None => "makes the storage of an argument another size: the caller has to say how, by terrace_rt_set_resize".into(),
-        });
-        let instead = memory::terrace_rt_alloc(bytes, memory::ALIGNMENT as i64);
-        INSTEAD.with_borrow_mut(|all| all.push(instead));
-        new = instead.cast();
+    let (place, at_least) = (storage as *mut u8, how & AT_LEAST != 0);
+    let first = moved::first(place);
+    let mut new = resize.map_or(ptr::null_mut(), |resize| resize(caller, first.cast(), bytes, at_least));
+    if !new.is_null() {
+        moved::lies_at(first, new.cast());
+        // SAFETY: the caller's.
+        return unsafe { row.write(Bytes::new(first.cast(), new, bytes)) };
     }
+    if moved::is_own(place) || resize.is_some() && (how & OWN != 0 || moved::is_deep()) {
+        // SAFETY: it is none of the caller's.
+        let new = unsafe { moved::resize(place, bytes.max(0) as usize, at_least) }.cast();
+        // SAFETY: the caller's.
+        return unsafe { row.write(Bytes::new(new, new, bytes)) };
+    }
+    status::fail(match resize {
+        Some(_) => format!("the storage of an argument cannot be made {bytes} bytes"),
+        None => "makes the storage of an argument another size: the caller has to say how, by terrace_rt_set_resize".into(),
+    });
+    let instead = memory::terrace_rt_alloc(bytes, memory::ALIGNMENT as i64);
+    INSTEAD.with_borrow_mut(|all| all.push(instead));
+    new = instead.cast();
     // SAFETY: the caller's.
-    unsafe { row.write(Bytes::new(storage, new, bytes)) }
+    unsafe { row.write(Bytes::new(first.cast(), new, bytes)) }
 }
 
 /// Frees what stood in for memory that was not to be had.

@@ -25,7 +25,8 @@ void terrace_rt_free(void *buffer);
 void terrace_rt_set_threads(int64_t threads);
 /* The generator of this thread: its seed, and how many operations have drawn from it, 0 for a new seed. */
 void terrace_rt_set_generator(int64_t seed, int64_t drawn);
-/* How calls of this thread make storages of arguments another size, where functions do so: see runtime/rt/src/storage.rs. */
+/* How calls of this thread make storages of arguments another size, where functions do so: see runtime/rt/src/storage.rs. Memory that a storage had
+   before stays until the call has come back; a null pointer is for a storage that is none of the caller's. */
 void terrace_rt_set_resize(void *(*resize)(void *caller, void *storage, int64_t bytes, bool at_least), void *caller);
 /* How calls of this thread compile what types say too little of, for the tensors that there are: see runtime/rt/src/recompile.rs.
    Without it such a call is an error. */

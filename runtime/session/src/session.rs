@@ -1,7 +1,7 @@
 //! Compiled code in this process.
 
 use crate::{
-    Arg, Code, Error, Output, Signature,
+    Arg, Code, Error, MemRefOutput, Output, Signature,
     call::{self, Packed},
     entry::PACKED,
     jit::Jit,
@@ -11,7 +11,7 @@ use std::{
     ffi::{CStr, c_void},
     mem,
 };
-use terrace_rt::{memory::terrace_rt_free, status::terrace_rt_take_error};
+use terrace_rt::{memory::terrace_rt_free, moved::hand_over, status::terrace_rt_take_error};
 
 /// Compiled code, loaded, with its entry points.
 pub struct Session {
@@ -66,6 +66,7 @@ impl Session {
         terrace_rt_take_error();
         // SAFETY: the packed form of this signature; `_jit` keeps the code.
         let outputs = unsafe { call::call(*packed, signature, arguments, self.free)? };
+        outputs.iter().filter_map(Output::memref).filter_map(MemRefOutput::allocation).for_each(hand_over);
         let error = terrace_rt_take_error();
         if !error.is_null() {
             // SAFETY: compiled code set a message of its own, which lives as long as the session.

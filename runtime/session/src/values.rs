@@ -7,7 +7,7 @@
 use crate::{Arg, Error, MemRef, MemRefOutput, Output, Owner, Session};
 use std::{cell::RefCell, ffi::c_void, ptr};
 use terrace_rt::storage::resized_by;
-use terrace_tensor::{Flags, Storage, Tensor, TensorError, Value};
+use terrace_tensor::{Flags, Kept, Storage, Tensor, TensorError, Value};
 
 /// The memory in which code finds what it is given.
 pub(crate) trait Memory {
@@ -50,8 +50,10 @@ impl Session {
 struct Sizes {
     /// Where they lay before the call.
     storages: Vec<(*mut c_void, Storage)>,
-    /// Those that are another size when it has come back.
+    /// Those that are smaller when it has come back.
     later: RefCell<Vec<(Storage, usize)>>,
+    /// Memory that they had.
+    kept: RefCell<Vec<Kept>>,
 }
 
 impl Sizes {
@@ -59,7 +61,7 @@ impl Sizes {
     fn lend<T>(values: &[Value], call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
         let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
-        let own = Sizes { storages, later: RefCell::default() };
+        let own = Sizes { storages, later: RefCell::default(), kept: RefCell::default() };
         let result = resized_by(Sizes::resize, ptr::from_ref(&own).cast_mut().cast(), call);
         for (storage, bytes) in own.later.into_inner() {
             storage.resize(bytes).map_err(|e| Error::Shape(e.to_string()))?;
@@ -79,10 +81,22 @@ impl Sizes {
         let Some(((_, storage), bytes)) = known.zip(usize::try_from(bytes).ok()) else {
             return ptr::null_mut();
         };
-        if !at_least {
-            own.later.borrow_mut().push((storage.clone(), bytes));
-        } else if storage.grow(bytes).is_err() {
-            return ptr::null_mut();
+        let mut later = own.later.borrow_mut();
+        // What it was made before is its size here.
+        let made = later.iter().position(|(other, _)| other.is_same(storage)).map(|at| later.remove(at).1);
+        let had = made.unwrap_or(storage.len());
+        let bytes = if at_least { bytes.max(had) } else { bytes };
+        if bytes > storage.len() {
+            match storage.resize_and_keep(bytes) {
+                Ok(kept) => own.kept.borrow_mut().push(kept),
+                Err(_) => return ptr::null_mut(),
+            }
+        }
+        if bytes > had {
+            storage.write_bytes(had, &vec![0; bytes - had]);
+        }
+        if bytes < storage.len() {
+            later.push((storage.clone(), bytes));
         }
         storage.as_ptr().cast()
     }

@@ -27,6 +27,6 @@ mod value;
 pub use dtype::{Category, DType, UnknownDType};
 pub use error::TensorError;
 pub use scalar::Scalar;
-pub use storage::{ALIGNMENT, NoElements, Storage};
+pub use storage::{ALIGNMENT, Kept, NoElements, Storage};
 pub use tensor::{Flags, Tensor};
 pub use value::Value;

@@ -81,6 +81,15 @@ impl Bytes {
     }
 }
 
+/// Memory that was a storage's.
+pub struct Kept(Bytes);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.0.free();
+    }
+}
+
 impl Storage {
     /// A new storage of `len` bytes, all 0.
     ///
@@ -156,24 +165,31 @@ impl Storage {
     /// # Errors
     /// When the memory cannot be had.
     pub fn resize(&self, len: usize) -> Result<(), TensorError> {
+        self.resize_and_keep(len).map(drop)
+    }
+
+    /// The same; the memory that it had before stays where it is as long as what this gives does.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn resize_and_keep(&self, len: usize) -> Result<Kept, TensorError> {
         let old = self.0.bytes.get();
         if len < old.len {
             MISSING.set(true);
         }
         if self.is_fake() {
             self.0.bytes.set(Bytes { len, ..old });
-            return Ok(());
+            return Ok(Kept(Bytes { data: None, len: 0 }));
         }
         let new = Bytes::zeroed(len)?;
         // SAFETY: both have so many bytes, and the new ones are nobody's yet.
         unsafe { new.address().copy_from_nonoverlapping(old.address(), old.len.min(len)) };
         self.0.bytes.set(new);
-        old.free();
         let mut bounds = self.0.bounds.borrow_mut();
         if !bounds.is_empty() {
             bounds.resize(len.div_ceil(BOUND_SLOT), 0.0);
         }
-        Ok(())
+        Ok(Kept(old))
     }
 
     /// The address of the first byte, a multiple of [`ALIGNMENT`] even for an empty storage.

@@ -1,9 +1,6 @@
 //! What calls have made, and who frees it: the block that the call stands in, at its end, unless the block hands it on.
 
-use super::{
-    super::words::{KEPT, RECOMPILED},
-    Body,
-};
+use super::{super::words::gives_memory, Body};
 use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
@@ -60,7 +57,7 @@ pub(super) fn new_storage<'c: 'a, 'a>(
     new_root(end.operand(number).ok()?, named)
 }
 
-/// Whether a memref is what something gives that is compiled when it is called: nobody knows whose memory that is before.
+/// Whether a memref is what something gives that is compiled when it is called, or what may have moved: nobody knows whose memory that is before.
 fn is_given<'c: 'a, 'a>(memref: V<'c, 'a>, named: &HashMap<String, OperationRef<'c, 'a>>) -> bool {
     let root = Memory::of(memref).root;
     let Some(op) = definition(root) else { return false };
@@ -73,7 +70,7 @@ fn is_given<'c: 'a, 'a>(memref: V<'c, 'a>, named: &HashMap<String, OperationRef<
         "func.call" => {
             let Ok(name) = op.attribute("callee").map(convert::symbol) else { return false };
             let callee = || end(named.get(&name).copied()?, 0);
-            name == RECOMPILED || callee().is_some_and(|value| is_given(value, named))
+            gives_memory(&name) || callee().is_some_and(|value| is_given(value, named))
         }
         "scf.if" => (0..2).filter_map(|region| end(op, region)).any(|value| is_given(value, named)),
         _ => false,
@@ -92,8 +89,8 @@ fn new_root<'c: 'a, 'a>(
         "func.call" => {
             let number = op.results().position(|result| V::from(result) == root)?;
             let name = convert::symbol(op.attribute("callee").ok()?);
-            if name == RECOMPILED {
-                return op.attribute(KEPT).is_err().then_some(root);
+            if gives_memory(&name) {
+                return Some(root);
             }
             let callee = *named.get(&name)?;
             let own = new_storage(callee, number, named)?;

@@ -8,6 +8,7 @@
 
 mod lie;
 mod made;
+pub(super) mod moving;
 mod objects;
 mod recompile;
 mod views;
@@ -107,9 +108,11 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
     }
 
     /// Lowers the bodies; all other functions are lowered.
+    /// In some, by their names, a storage may become another size.
     pub fn lower(
         self,
         named: &HashMap<String, OperationRef<'c, 'a>>,
+        moving: &HashSet<String>,
         services: &mut Services,
     ) -> Result<(), Failure> {
         let ordered = self.callees_first(named)?;
@@ -121,6 +124,7 @@ impl<'c: 'a, 'a> Eager<'c, 'a> {
                 context: self.context,
                 function,
                 named,
+                moving: moving.contains(&convert::string(function.op.attribute("sym_name")?)),
                 services: &mut *services,
                 made: vec![],
                 same: HashMap::new(),
@@ -183,6 +187,8 @@ struct Body<'b, 'c, 'a> {
     context: &'c Context,
     function: &'b Function<'c, 'a>,
     named: &'b HashMap<String, OperationRef<'c, 'a>>,
+    /// Whether storages may become another size.
+    moving: bool,
     services: &'b mut Services,
     /// What calls have made.
     made: Vec<V<'c, 'a>>,
@@ -199,6 +205,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         }
         let mut dtypes = self.retype(block)?;
         for op in collect(op, |inner| inner != op) {
+            if matches!(name_of(op), "func.call" | "func.return") || is_test(op) {
+                self.look_anew(op, &mut dtypes)?;
+            }
             if name_of(op) == "func.call" {
                 self.call(op, &mut dtypes)?;
             } else if is_number(op) {

@@ -7,7 +7,10 @@
 //! Source: what `torch.compile` does where a guard fails.
 
 use super::{
-    super::{rewrite::is_called_last, types::identity, words::Words},
+    super::{
+        types::identity,
+        words::{RECOMPILED, Words},
+    },
     Body, Function, open,
 };
 use crate::text;
@@ -16,7 +19,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use terrace_dialects::{
-    arguments::is_partial,
+    arguments::{is_partial, is_private},
     attributes as convert,
     cursor::{Cursor, V},
     descriptor,
@@ -30,6 +33,10 @@ use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view};
 /// What compiles and calls a text.
 const RECOMPILE: &str = "terrace_rt_recompile";
 
+/// Whose results, or views of them, may be seen as conjugates or negatives of what is stored.
+const FLAGS: &[&str] =
+    &["graph._conj", "graph._neg_view", "graph.adjoint", "graph.conj", "graph.imag", "graph.mH"];
+
 /// The text of a function in which there is what has no code, and what is said where nobody compiles it.
 pub(super) fn source<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Option<String>, Failure> {
     let is_left = |op: OperationRef| {
@@ -42,23 +49,18 @@ pub(super) fn source<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Optio
             "runs as it is written, operation by operation (graph.eager): run graph-outline-eager first";
         return Err(refuse(left, why));
     }
-    if let Some(moved) = collect(function, moves).first()
-        && !is_called_last(function)
+    // Who calls a function of an operation alone knows.
+    let flags = |op: OperationRef| FLAGS.contains(&name_of(op));
+    if is_private(function)
+        && function.attribute("no_inline").is_err()
+        && let Some(flag) = collect(function, flags).first()
     {
-        let why = "may make the storage of an argument another size in a function after whose call compiled code goes on with arguments: that is \
-                   interpreted only";
-        return Err(refuse(*moved, why));
+        let why = "may give conjugates or negatives to who calls a function that is compiled when it is called: put that in the place of its call";
+        return Err(refuse(*flag, why));
     }
     let why = "is compiled for the usual sizes: those that are compared are equal, none is 0 or 1; for others it is compiled when it is called, \
                which takes a caller that can (terrace_rt_set_recompile)";
     Ok(Some(format!("// {} {why}\n{}", name_of(left), function)))
-}
-
-/// Whether memory of arguments may lie elsewhere after an operation.
-fn moves(op: OperationRef) -> bool {
-    let name = name_of(op);
-    name == "graph.resize_storage"
-        || ["graph.resize_", "graph.resize_as_", "graph.set_"].iter().any(|own| name.starts_with(own))
 }
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
@@ -68,7 +70,6 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let location = function.location();
         let mut next = block.first_operation();
         let mut all = vec![];
-        let kept = !collect(*function, moves).is_empty();
         while let Some(op) = next {
             next = op.next_in_block();
             all.push(op);
@@ -112,7 +113,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 let bytes = tensor.shape.iter().map(|size| if *size == DYNAMIC { 0 } else { *size });
                 let element = bytes_of(&ty)?;
                 let bytes = at.index(bytes.product::<i64>() * element)?;
-                let row = self.services.memory(&at, list.address(&at, place)?, bytes, kept)?;
+                let row = self.services.memory(&at, RECOMPILED, &[list.address(&at, place)?, bytes])?;
                 let elements = identity(self.context, &[DYNAMIC], tensor.dtype);
                 let row = at.op("kernel.reinterpret", &[row], elements)?;
                 let read = |number: usize| list.read(&at, place + number);

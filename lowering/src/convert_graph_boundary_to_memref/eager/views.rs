@@ -308,6 +308,13 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
                 place.strides.push(own.strides[dim]);
                 place
             }
+            // A number counts as a dimension of one.
+            "graph.unfold" => {
+                let mut place = own.clone();
+                place.sizes.push(Extent::Number(self.int("size", 0)));
+                place.strides.push(self.number(1)?);
+                place
+            }
             // The dimension has a size that types say.
             "graph.split" | "graph.split_with_sizes" | "graph.chunk" => {
                 let (dim, mut start) = (self.dim("dim", 0, rank), 0);

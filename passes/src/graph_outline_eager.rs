@@ -253,7 +253,7 @@ fn outline<'c, 'a>(
     })?;
     in_place_results(function);
     let mut flags = Flags::of(function)?;
-    let own = convert::string(function.attribute("sym_name")?);
+    let name = convert::string(function.attribute("sym_name")?);
     let (mut dead, mut functions, mut copies) = (vec![], HashMap::new(), HashMap::new());
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
         let class = registry::of(op).ok_or("is not known")?;
@@ -282,7 +282,12 @@ fn outline<'c, 'a>(
         // What no types say is known when it is called.
         let partial = partial || is_moved(class);
         let (functions, copies) = (&mut functions, &mut copies);
-        let mut outliner = Outliner { op, class, own: &own, partial, module, names, functions, copies };
+        let mut outliner = Outliner { op, class, own: &name, partial, module, names, functions, copies };
+        if class.name == "graph.value" && is_flagged {
+            outliner.value_of_copy(known, flags)?;
+            dead.push(op);
+            continue;
+        }
         match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
             Some(_) if is_flagged => {
                 let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \

@@ -2,11 +2,14 @@
 //!
 //! Contract: any module; functions that run as they are written stay. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
 //! (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence Graphs, 2015); calls in functions on
-//! graph tensors, and custom operators that functions of the module compute, on tensors of their types or of more exact ones, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
+//! graph tensors, and custom operators that functions of the module compute, on tensors of their types or of more exact ones, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error;
+//! with `fallback` functions that come to call themselves, and those that call such, run as they are written ([`recursion`]). A
 //! private function that is called nowhere any more goes.
 //!
 //! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
 //! inlined is analyzed with the caller's tensors.
+
+mod recursion;
 
 use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
@@ -15,6 +18,7 @@ use melior::ir::{
     r#type::FunctionType,
 };
 use mlir_sys::*;
+use recursion::{RECURSION, keep_recursion};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     arguments::{EAGER, FALLBACK, Layout, declared, is_eager},
@@ -51,6 +55,9 @@ pub fn run(module: OperationRef, options: &crate::options::GraphStructure) -> Re
             "func.func" => functions.push((convert::string(op.attribute("sym_name")?), op)),
             _ => {}
         }
+    }
+    if options.fallback {
+        keep_recursion(module, &functions)?;
     }
     let by_name = functions.iter().cloned().collect();
     let (progress, inlined) = (HashMap::new(), HashSet::new());
@@ -182,10 +189,7 @@ impl<'c, 'a> Structure<'c, 'a> {
             return Ok(());
         }
         if self.progress.get(callee) == Some(&Progress::Begun) {
-            return Err(format!(
-                "calls @{callee}, which is being called: recursion on graph tensors is not supported; make it a loop of scf"
-            )
-            .into());
+            return Err(format!("calls @{callee}, which is being called: {RECURSION}").into());
         }
         self.function(callee, function)?;
         if self.failed {

@@ -50,7 +50,8 @@ def GraphStructure : Pass<"graph-structure", "::mlir::ModuleOp"> {
     The passes after this one follow operations of `scf` only. So branches of `cf` become those, by upstream's
     `lift-cf-to-scf`, also ones that no loop of a language would make; and a call of a function that has to do with graph tensors
     becomes its body, with the caller's tensors in the place of the arguments, and so does a custom operator that a function of the module
-    computes, named as it is and on the same types. The size of what comes out is that of all calls followed. Recursion and a call of a function without a body is a located error.
+    computes, named as it is and on the same types. The size of what comes out is that of all calls followed. Recursion and a call of a function without a body is a located error; with
+    `fallback` functions that come to call themselves, and those that call such, run as they are written, and a call that nests more than 200 deep is a run-time error.
 
     With `fallback` functions of which types do not say all (sizes, strides, numbers, which arguments share a storage) get `graph.fallback`: where
     `graph-resolve-views` or `graph-functionalize` refuses such a function, it stays as it is and becomes `graph.eager`, with a warning that says what was refused.

@@ -78,3 +78,28 @@ func.func @running(%x: !graph.tensor<2x3x4xf32>, %mean: !graph.tensor<3xf32>, %v
   %0 = graph.instance_norm %x running_mean %mean : !graph.tensor<3xf32> running_var %var : !graph.tensor<3xf32> {use_input_stats = true, momentum = 0.1 : f64, eps = 1.0e-5 : f64, cudnn_enabled = false} : !graph.tensor<2x3x4xf32>
   return %0 : !graph.tensor<2x3x4xf32>
 }
+
+// -----
+
+// What repeats elements may be copied onto itself, and nothing else onto it.
+// CHECK-LABEL: func.func @onto_itself
+// CHECK: %[[SAME:.*]] = graph.check_same %[[X:[a-z0-9]+]], %[[Y:[a-z0-9]+]] :
+// CHECK: %[[ELSEWHERE:.*]] = arith.xori %[[SAME]], %{{.*}} : i1
+// CHECK: scf.if %[[ELSEWHERE]] {
+// CHECK-NEXT: func.call @onto_itself.copy_(%[[X]]
+func.func @onto_itself(%x: !graph.tensor<2x3xf32> {graph.layout = strided<[1, 0]>}, %y: !graph.tensor<2x3xf32> {graph.layout = strided<[1, 0]>}) attributes {graph.eager} {
+  %0 = graph.copy_ %x, %y : !graph.tensor<2x3xf32>, !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// Elements are read as they are seen.
+// CHECK-LABEL: func.func @value_of_negatives
+// CHECK: %[[COPY:.*]] = call @value_of_negatives.clone
+// CHECK: call @value_of_negatives.value(%[[COPY]])
+func.func @value_of_negatives(%x: !graph.tensor<3xf32>) -> tensor<3xf32> attributes {graph.eager} {
+  %0 = graph._neg_view %x : !graph.tensor<3xf32>
+  %1 = graph.value %0 : !graph.tensor<3xf32>
+  return %1 : tensor<3xf32>
+}

@@ -16,10 +16,10 @@ use terrace_dialects::{
     context,
     cursor::{Cursor, V},
     dtype::Dtype,
-    operations::{definition, name_of},
+    operations::{definition, erase, name_of},
     pass::Failure,
     placement,
-    registry::OpImpl,
+    registry::{self, OpImpl},
     types::{TensorType, is_graph_tensor},
 };
 
@@ -111,12 +111,33 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let passed: Vec<V> = arguments.iter().map(|argument| argument.passed).collect();
         let kept: Vec<Value> = results.iter().flatten().copied().collect();
         let types: Vec<Type> = kept.iter().map(|value| value.r#type()).collect();
+        if let Some(elsewhere) = writes::unless_onto_itself(&at, &arguments, self.class)? {
+            return at.when(elsewhere, |at| {
+                at.insert(functions::call(at.location, &name, &passed, &types)?);
+                Ok(())
+            });
+        }
         let call = at.insert(functions::call(at.location, &name, &passed, &types)?);
         for (old, new) in kept.iter().zip(call.results()) {
             // SAFETY: both are of one type.
             unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
         }
         Ok(())
+    }
+
+    /// Outlines `graph.value` of conjugates or negatives: it takes a copy, which has the elements as they are seen.
+    pub fn value_of_copy(&mut self, known: Vec<Known>, flags: Vec<Flagged>) -> Result<(), Failure> {
+        let own: V = self.op.operand(0)?;
+        let copy = Cursor::before(self.op)?.op("graph.clone", &[own], own.r#type())?;
+        // SAFETY: the operation has this operand.
+        unsafe { mlirOperationSetOperand(self.op.to_raw(), 0, copy.to_raw()) };
+        let op = definition(copy).ok_or("is not there")?;
+        let class = registry::of(op).ok_or("is not known")?;
+        let (names, functions, copies) = (&mut *self.names, &mut *self.functions, &mut *self.copies);
+        Outliner { op, class, names, functions, copies, ..*self }.outline(known, flags)?;
+        // SAFETY: nobody uses its result any more.
+        unsafe { erase(op) };
+        self.outline(vec![Known { layout: Declared::Any, in_numbers: false }], vec![Flagged::default()])
     }
 
     /// A tensor, or a copy of it where it shares elements with one that is written.

@@ -1,12 +1,15 @@
 //! What an operation that writes may be given: eager's test, and the operands that are set aside.
 
+use super::outliner::Argument;
 use crate::graph_functionalize::Writing;
 use melior::ir::{
     Attribute, OperationRef, Value, ValueLike,
     attribute::{DenseI64ArrayAttribute, StringAttribute},
     operation::OperationLike,
+    r#type::IntegerType,
 };
 use terrace_dialects::{
+    arguments::Layout as Declared,
     cursor::{Cursor, V},
     dtype::Dtype,
     pass::Failure,
@@ -98,6 +101,27 @@ fn assert<'c, 'a>(
         }
     }
     at.build("graph.assert_writable", &operands, &[], &attributes, vec![]).map(drop)
+}
+
+/// Whether what is copied is not what it is copied onto: asked where that repeats elements, which nothing else may be copied onto.
+pub(super) fn unless_onto_itself<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    arguments: &[Argument<'c, 'a>],
+    class: &OpImpl,
+) -> Result<Option<V<'c, 'a>>, Failure> {
+    let [own, other] = arguments else { return Ok(None) };
+    let repeats = |own: &Argument| {
+        let Declared::Strided { strides, .. } = &own.layout else { return false };
+        let ty = TensorType::<i64>::of(own.value.r#type());
+        ty.is_some_and(|ty| ty.shape.iter().zip(strides).any(|(size, stride)| *size > 1 && *stride == 0))
+    };
+    let alike = own.value.r#type() == other.value.r#type();
+    if !Writing::of(class).copies || !own.written || !alike || !repeats(own) {
+        return Ok(None);
+    }
+    let truth = IntegerType::new(at.context, 1).into();
+    let same = at.op("graph.check_same", &[own.value, other.value], truth)?;
+    Ok(Some(at.op("arith.xori", &[same, at.integer(truth, 1)?], truth)?))
 }
 
 fn bools<'c>(at: &Cursor<'c, '_>, values: &[bool]) -> Attribute<'c> {

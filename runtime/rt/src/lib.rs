@@ -3,13 +3,14 @@
 //! Compiled code calls services, each one file: [`pool`] runs the body of a parallel loop on every core, [`memory`] hands
 //! out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error back to the caller,
 //! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages another size, and [`moved`] knows where they lie then, [`recompile`] to compile what was not;
-//! [`objects`] says which tensors results are.
+//! [`objects`] says which tensors results are, [`depth`] counts calls of functions that come to call themselves.
 //! And it calls library functions, [`sort`], [`histogram`] and [`fft`], with [`buffer`]s; [`aliasing`] says how tensors lie to
 //! each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref lowering and its C
 //! interface ask for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
 
 pub mod aliasing;
 pub mod buffer;
+pub mod depth;
 pub mod fft;
 pub mod generator;
 pub mod histogram;
@@ -26,9 +27,9 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 30] {
+pub fn symbols() -> [(&'static str, *const c_void); 32] {
     use {
-        aliasing::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
+        aliasing::*, depth::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
         recompile::*, sort::*, status::*, storage::*,
     };
     [
@@ -56,6 +57,8 @@ pub fn symbols() -> [(&'static str, *const c_void); 30] {
         ("terrace_rt_set_recompile", terrace_rt_set_recompile as *const c_void),
         ("terrace_rt_recompile", terrace_rt_recompile as *const c_void),
         ("_mlir_ciface_terrace_rt_recompiled", terrace_rt_recompiled as *const c_void),
+        ("terrace_rt_enter", terrace_rt_enter as *const c_void),
+        ("terrace_rt_leave", terrace_rt_leave as *const c_void),
         ("terrace_rt_new_object", terrace_rt_new_object as *const c_void),
         ("terrace_rt_tell_object", terrace_rt_tell_object as *const c_void),
         ("terrace_rt_told_object", terrace_rt_told_object as *const c_void),

@@ -2,7 +2,7 @@
 
 use super::{super::words::gives_memory, Body};
 use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
@@ -47,40 +47,68 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     }
 }
 
+/// A result of a function, by that and by its number.
+type Number = (usize, usize);
+
 /// What a result of a function is a view of, where that is memory that the function has allocated, for sure.
 pub(super) fn new_storage<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     number: usize,
     named: &HashMap<String, OperationRef<'c, 'a>>,
 ) -> Option<V<'c, 'a>> {
+    new_result(function, number, named, &mut vec![])
+}
+
+/// The same; `open` are the results that are asked about. One that is what a call of its own function gives is what the other ways give.
+fn new_result<'c: 'a, 'a>(
+    function: OperationRef<'c, 'a>,
+    number: usize,
+    named: &HashMap<String, OperationRef<'c, 'a>>,
+    open: &mut Vec<Number>,
+) -> Option<V<'c, 'a>> {
     let end = function.region(0).ok()?.first_block()?.terminator()?;
-    new_root(end.operand(number).ok()?, named)
+    let value = end.operand(number).ok()?;
+    let own = (function.to_raw().ptr as usize, number);
+    if open.contains(&own) {
+        return Some(value);
+    }
+    open.push(own);
+    let root = new_root(value, named, open);
+    open.pop();
+    root
 }
 
 /// Whether a memref is what something gives that is compiled when it is called, or what may have moved: nobody knows whose memory that is before.
 fn is_given<'c: 'a, 'a>(memref: V<'c, 'a>, named: &HashMap<String, OperationRef<'c, 'a>>) -> bool {
-    let root = Memory::of(memref).root;
-    let Some(op) = definition(root) else { return false };
-    let Some(number) = op.results().position(|result| V::from(result) == root) else { return false };
-    let end = |op: OperationRef<'c, 'a>, region: usize| {
-        let end = op.region(region).ok()?.first_block()?.terminator()?;
-        end.operand(number).ok()
-    };
-    match name_of(op) {
-        "func.call" => {
-            let Ok(name) = op.attribute("callee").map(convert::symbol) else { return false };
-            let callee = || end(named.get(&name).copied()?, 0);
-            gives_memory(&name) || callee().is_some_and(|value| is_given(value, named))
+    let (mut met, mut left) = (HashSet::new(), vec![memref]);
+    while let Some(memref) = left.pop() {
+        let root = Memory::of(memref).root;
+        let Some(op) = definition(root).filter(|_| met.insert(root.to_raw().ptr as usize)) else { continue };
+        let Some(number) = op.results().position(|result| V::from(result) == root) else { continue };
+        let end = |op: OperationRef<'c, 'a>, region: usize| {
+            let end = op.region(region).ok()?.first_block()?.terminator()?;
+            end.operand(number).ok()
+        };
+        match name_of(op) {
+            "func.call" => {
+                let Ok(name) = op.attribute("callee").map(convert::symbol) else { continue };
+                if gives_memory(&name) {
+                    return true;
+                }
+                left.extend(named.get(&name).and_then(|callee| end(*callee, 0)));
+            }
+            "scf.if" => left.extend((0..2).filter_map(|region| end(op, region))),
+            _ => {}
         }
-        "scf.if" => (0..2).filter_map(|region| end(op, region)).any(|value| is_given(value, named)),
-        _ => false,
     }
+    false
 }
 
 /// What a memref is a view of, where that is memory that the function around it has allocated, for sure.
 fn new_root<'c: 'a, 'a>(
     memref: V<'c, 'a>,
     named: &HashMap<String, OperationRef<'c, 'a>>,
+    open: &mut Vec<Number>,
 ) -> Option<V<'c, 'a>> {
     let root = Memory::of(memref).root;
     let op = definition(root)?;
@@ -93,18 +121,19 @@ fn new_root<'c: 'a, 'a>(
                 return Some(root);
             }
             let callee = *named.get(&name)?;
-            let own = new_storage(callee, number, named)?;
-            let first = (0..number).find(|earlier| new_storage(callee, *earlier, named) == Some(own));
+            let own = new_result(callee, number, named, open)?;
+            let first = (0..number).find(|earlier| new_result(callee, *earlier, named, open) == Some(own));
             Some(op.result(first.unwrap_or(number)).ok()?.into())
         }
         // One on each way.
         "scf.if" => {
             let number = op.results().position(|result| V::from(result) == root)?;
-            let way = |region: usize| {
+            let mut way = |region: usize| {
                 let end = op.region(region).ok()?.first_block()?.terminator()?;
-                new_root(end.operand(number).ok()?, named)
+                new_root(end.operand(number).ok()?, named, open)
             };
-            way(1).and(way(0))
+            let other = way(1);
+            other.and(way(0))
         }
         _ => None,
     }

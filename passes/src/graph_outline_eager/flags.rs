@@ -52,7 +52,10 @@ impl Flags {
     /// A function is called with conjugates or negatives: it takes what is stored.
     pub fn of(function: OperationRef) -> Result<Self, Failure> {
         let flagging = |op: OperationRef| {
-            matches!(name_of(op), "graph._conj" | "graph._neg_view" | "graph.custom" | "func.call")
+            matches!(
+                name_of(op),
+                "graph._conj" | "graph._neg_view" | "graph.custom" | "graph.fft_ihfft" | "func.call"
+            )
         };
         let mut found = HashMap::new();
         if collect(function, flagging).is_empty() {

@@ -34,8 +34,16 @@ use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view};
 const RECOMPILE: &str = "terrace_rt_recompile";
 
 /// Whose results, or views of them, may be seen as conjugates or negatives of what is stored.
-const FLAGS: &[&str] =
-    &["graph._conj", "graph._neg_view", "graph.adjoint", "graph.conj", "graph.imag", "graph.mH"];
+const FLAGS: &[&str] = &[
+    "graph._conj",
+    "graph._neg_view",
+    "graph.adjoint",
+    "graph.conj",
+    "graph.fft_ihfft",
+    "graph.imag",
+    "graph.mH",
+    "graph.matrix_H",
+];
 
 /// The text of a function in which there is what has no code, and what is said where nobody compiles it.
 pub(super) fn source<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Option<String>, Failure> {

@@ -336,6 +336,9 @@ fn split_by_symbols<'c, 'a>(
             })
         })?;
     }
+    if let Some(open) = operators::unresolved(function) {
+        return Err(refuse(open, &format!("is a view or a copy by the strides of its operand, {UNKNOWN}")));
+    }
     let analysis = Analysis::of(function, block, &given)
         .map_err(|(op, message)| refuse(op, &guards::with_guards(message)))?;
     let storages = Storages::choose(&analysis)

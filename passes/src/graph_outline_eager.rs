@@ -40,7 +40,7 @@ use terrace_dialects::{
     bridge::{self, string_ref},
     context,
     cursor::Cursor,
-    operations::{collect, name_of, refuse, users},
+    operations::{collect, definition, name_of, refuse, users},
     pass::Failure,
     placement::{self, Strides},
     registry::{self, OpImpl},
@@ -267,7 +267,7 @@ fn outline<'c, 'a>(
         if STAYS.contains(&class.name) || is_fake_use(op) {
             continue;
         }
-        if SEEN.contains(&class.name) || sized || decided {
+        if SEEN.contains(&class.name) || sized || decided || is_checked(op) {
             use_results(op)?;
             continue;
         }
@@ -308,6 +308,12 @@ fn outline<'c, 'a>(
         }
     }
     Ok(())
+}
+
+/// Whether an operation is a view on a way that is taken only where it is one: it stays as it is.
+fn is_checked(op: OperationRef) -> bool {
+    let condition = || definition(op.parent_operation()?.operand(0).ok()?);
+    name_of(op) == "graph.view" && condition().is_some_and(|asks| name_of(asks) == "graph.check_view")
 }
 
 /// Uses what an operation gives where nobody does: it would go, and with it what refuses it.

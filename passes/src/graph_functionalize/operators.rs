@@ -5,12 +5,15 @@
 //! explicit: casts, expansions, tensors filled with a number.
 
 use super::{Number, analysis::Analysis, storages::Storages, values::Values};
+use crate::graph_resolve_views;
 use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 use terrace_dialects::{
+    attributes as convert,
     builder::Builder,
     dtype::Dtype,
+    operations::collect,
     pass::Failure,
     registry::{self, OpImpl},
     size::Size,
@@ -137,6 +140,20 @@ pub fn updated<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, operator: &Operator) -> Res
     let (_, dtype) = l.result()?;
     let value = (operator.lower)(l)?.pop().ok_or("an operator has no result")?;
     l.values.cast(value, dtype)
+}
+
+/// An operation that copies as a value does, and may be its operand: by what is known of that `graph-resolve-views` says which.
+pub fn unresolved<'c, 'a>(function: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let is_open = |op: OperationRef| {
+        let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return false };
+        let copies = || view::attribute(op, "copy").is_some_and(convert::bool);
+        let changes =
+            || op.operand(0).ok().map(|own| own.r#type()) != op.result(0).ok().map(|new| new.r#type());
+        matches!(class.rule, "same" | "to")
+            && graph_resolve_views::of_class(class).is_some()
+            && (class.rule == "same" || !copies() && !changes())
+    };
+    collect(function, is_open).first().copied()
 }
 
 #[cfg(test)]

@@ -50,9 +50,14 @@ pub fn variance(
         if !root {
             return Real::rounded(value, spread / divisor, own, dtype);
         }
-        let value = value.sqrt();
-        let slope = if value > 0.0 { 0.5 / value } else { 1.0 };
-        Real::rounded(value, slope * spread / divisor, slope * own + value, dtype)
+        // The root of what the variance may be at most, and at least: near 0 it is off by more than by its slope.
+        let (root, spread) = (value.sqrt(), spread / divisor);
+        if !root.is_finite() {
+            return Real::rounded(root, spread, root, dtype);
+        }
+        let off = spread + dtype.epsilon() * own;
+        let most = ((value + off).sqrt() - root).max(root - (value - off).max(0.0).sqrt());
+        Real::rounded(root, most, root, dtype)
     };
     let int = |_: &[i64]| unreachable!("a variance is a float");
     reduce(tensor, &all_if_empty(dims, tensor)?, keepdim, dtype, dtype, "var", real, int)

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use terrace_dialects::strided::overlap::REPEATED;
+use terrace_dialects::{strided::overlap::REPEATED, verifiers::CHANGED};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::CANONICALIZE;
 use terrace_session::Cpu;
@@ -39,7 +39,7 @@ const LIMITS: [&str; 18] = [
     "depends on the order of evaluation",
     "of which different elements repeat",
     "too large to be addressed",
-    "has changed: use its result",
+    CHANGED,
     "another size",
     "Expected scalars to be contiguous",
     "takes numbers from a tensor when it runs",
@@ -140,6 +140,8 @@ impl Chain {
             Err(found) if found.what.contains(UNBOUNDED) => Ok(Some("elements without a bound".into())),
             // An argument of strides that are not known is written, and has elements in one place that eager does not write, or with one number.
             Err(found) if self.is_open(seed) && found.what.contains(REPEATED) => Ok(Some(REPEATS.into())),
+            // A tensor that is used behind a call which changes it, on a way that is not taken.
+            Err(found) if found.what.contains(CHANGED) => Ok(Some(CHANGED.into())),
             compared => compared.map(|()| None),
         }
     }

@@ -13,54 +13,67 @@ use crate::{
 };
 use std::{
     cell::{Cell, RefCell},
+    collections::BTreeMap,
     ptr,
 };
 
 /// A storage that was made another size.
+#[derive(Clone, Copy)]
 struct Storage {
-    /// Where it has been, in order; now it is at the last place.
-    places: Vec<*mut u8>,
+    /// Where it was at first, and is now.
+    first: *mut u8,
+    now: *mut u8,
     /// Its size, of memory of the program's own.
     bytes: usize,
     /// Whether its memory is the caller's.
     lent: bool,
 }
 
-impl Storage {
-    fn now(&self) -> *mut u8 {
-        self.places[self.places.len() - 1]
-    }
+/// All of them, and which one is or was at a place.
+#[derive(Default)]
+struct All {
+    storages: Vec<Storage>,
+    at: BTreeMap<*mut u8, usize>,
 }
 
 thread_local! {
-    static MOVED: RefCell<Vec<Storage>> = const { RefCell::new(vec![]) };
+    static MOVED: RefCell<All> = const { RefCell::new(All { storages: vec![], at: BTreeMap::new() }) };
     /// Whether there are any.
     static ANY: Cell<bool> = const { Cell::new(false) };
     /// How deep the call is in calls of what was compiled when it was called.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-fn with<T>(place: *mut u8, found: impl FnOnce(&mut Storage) -> T) -> Option<T> {
+/// The storage that is or was at a place.
+fn at(place: *mut u8) -> Option<Storage> {
     if !ANY.get() {
         return None;
     }
-    MOVED.with_borrow_mut(|all| all.iter_mut().find(|own| own.places.contains(&place)).map(found))
+    MOVED.with_borrow(|all| all.at.get(&place).map(|number| all.storages[*number]))
 }
 
-fn add(storage: Storage) {
+/// Says what is known of a storage from now on.
+fn set(storage: Storage) {
     ANY.set(true);
-    MOVED.with_borrow_mut(|all| all.push(storage));
+    MOVED.with_borrow_mut(|all| {
+        let number = all.at.get(&storage.first).copied().unwrap_or(all.storages.len());
+        match all.storages.get_mut(number) {
+            Some(own) => *own = storage,
+            None => all.storages.push(storage),
+        }
+        all.at.extend([(storage.first, number), (storage.now, number)]);
+    });
 }
 
 /// The address by which a storage was known first.
 pub(crate) fn first(place: *mut u8) -> *mut u8 {
-    with(place, |storage| storage.places[0]).unwrap_or(place)
+    at(place).map_or(place, |storage| storage.first)
 }
 
 /// Says where a storage of the caller's lies now.
 pub(crate) fn lies_at(first: *mut u8, now: *mut u8) {
-    if with(first, |storage| storage.places.push(now)).is_none() && now != first {
-        add(Storage { places: vec![first, now], bytes: 0, lent: true });
+    if at(first).map_or(first, |storage| storage.now) != now {
+        set(Storage { first, now, bytes: 0, lent: true });
     }
 }
 
@@ -71,8 +84,8 @@ pub(crate) fn lies_at(first: *mut u8, now: *mut u8) {
 pub(crate) unsafe fn resize(place: *mut u8, bytes: usize, at_least: bool) -> *mut u8 {
     // SAFETY: the caller's.
     let room = |place: *mut u8| unsafe { size_of(place) };
-    let (now, had) =
-        with(place, |storage| (storage.now(), storage.bytes)).unwrap_or_else(|| (place, room(place)));
+    let known = at(place);
+    let (now, had) = known.map_or_else(|| (place, room(place)), |own| (own.now, own.bytes));
     let bytes = if at_least { bytes.max(had) } else { bytes };
     let new = if bytes > room(now) { terrace_rt_alloc(bytes as i64, ALIGNMENT as i64) } else { now };
     // SAFETY: there is room for as many bytes at the new place, and there were as many as are copied.
@@ -84,33 +97,24 @@ pub(crate) unsafe fn resize(place: *mut u8, bytes: usize, at_least: bool) -> *mu
             ptr::write_bytes(new.add(had), 0, bytes - had);
         }
     }
-    let known = with(place, |storage| {
-        storage.bytes = bytes;
-        if new != now {
-            storage.places.push(new);
-        }
-    });
-    if known.is_none() {
-        let places = if new == now { vec![now] } else { vec![now, new] };
-        add(Storage { places, bytes, lent: false });
-    }
+    set(Storage { first: known.map_or(place, |own| own.first), now: new, bytes, lent: false });
     new
 }
 
 /// Whether memory stays until the call is over: it is or was that of a storage that was made another size.
 pub(crate) fn stays(place: *mut u8) -> bool {
-    with(place, |_| ()).is_some()
+    at(place).is_some()
 }
 
 /// Whether a storage that was made another size is the program's own.
 pub(crate) fn is_own(place: *mut u8) -> bool {
-    with(place, |storage| !storage.lent).unwrap_or(false)
+    at(place).is_some_and(|storage| !storage.lent)
 }
 
 /// Gives memory of a storage to who made the call from outside, to be freed as any other.
 pub fn hand_over(place: *mut u8) {
     if DEPTH.get() == 0 {
-        with(place, |storage| storage.places.retain(|own| *own != place));
+        MOVED.with_borrow_mut(|all| all.at.remove(&place));
     }
 }
 
@@ -132,8 +136,9 @@ pub(crate) fn forget() {
     if DEPTH.get() > 0 || !ANY.replace(false) {
         return;
     }
-    for storage in MOVED.take().into_iter().filter(|storage| !storage.lent) {
-        for place in storage.places {
+    let All { storages, at } = MOVED.take();
+    for (place, number) in at {
+        if !storages[number].lent {
             // SAFETY: it was allocated so, and whoever wanted to free it did nothing.
             unsafe { terrace_rt_free(place) }
         }
@@ -147,8 +152,8 @@ pub(crate) fn forget() {
 #[unsafe(export_name = "_mlir_ciface_terrace_rt_moved")]
 pub unsafe extern "C" fn terrace_rt_moved(row: *mut Bytes, place: i64) {
     let place = place as *mut u8;
-    let lies = |own: &mut Storage| (if own.lent { own.places[0] } else { own.now() }, own.now());
-    let (allocated, aligned) = with(place, lies).unwrap_or((place, place));
+    let lies = |own: Storage| (if own.lent { own.first } else { own.now }, own.now);
+    let (allocated, aligned) = at(place).map_or((place, place), lies);
     // SAFETY: the caller's.
     unsafe { row.write(Bytes::new(allocated.cast(), aligned.cast(), 0)) }
 }

@@ -46,6 +46,7 @@ pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
 pub use ptxas::{KernelReport, Ptxas};
 pub use session::Session;
 pub use signature::{MemRefType, Signature, ValueType};
+pub use values::resizing;
 
 /// Says how many threads compiled code runs on, the caller's among them.
 pub fn set_threads(threads: usize) {

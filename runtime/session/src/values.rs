@@ -42,8 +42,23 @@ impl Session {
     /// A tensor whose elements are to be conjugated or negated as they are read has no plain buffer, and is refused.
     /// Storages of arguments that the code makes another size are another size then.
     pub fn run(&self, name: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        Sizes::lend(arguments, || run(self, &Here, name, arguments))
+        resizing(arguments, || run(self, &Here, name, arguments))
     }
+}
+
+/// Makes a call that may change the sizes of the storages of tensors.
+///
+/// # Errors
+/// Those of the call, and when the memory cannot be had.
+pub fn resizing<T>(values: &[Value], call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
+    let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
+    let own = Sizes { storages, later: RefCell::default(), kept: RefCell::default() };
+    let result = resized_by(Sizes::resize, ptr::from_ref(&own).cast_mut().cast(), call);
+    for (storage, bytes) in own.later.into_inner() {
+        storage.resize(bytes).map_err(|e| Error::Shape(e.to_string()))?;
+    }
+    result
 }
 
 /// The storages of arguments, which a call may make another size.
@@ -57,25 +72,13 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// Makes a call that may change the sizes of storages.
-    fn lend<T>(values: &[Value], call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
-        let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
-        let own = Sizes { storages, later: RefCell::default(), kept: RefCell::default() };
-        let result = resized_by(Sizes::resize, ptr::from_ref(&own).cast_mut().cast(), call);
-        for (storage, bytes) in own.later.into_inner() {
-            storage.resize(bytes).map_err(|e| Error::Shape(e.to_string()))?;
-        }
-        result
-    }
-
     extern "C" fn resize(
         caller: *mut c_void,
         storage: *mut c_void,
         bytes: i64,
         at_least: bool,
     ) -> *mut c_void {
-        // SAFETY: `lend` lives as long as the call.
+        // SAFETY: `resizing` lives as long as the call.
         let own = unsafe { &*caller.cast::<Sizes>() };
         let known = own.storages.iter().find(|(base, _)| *base == storage);
         let Some(((_, storage), bytes)) = known.zip(usize::try_from(bytes).ok()) else {

@@ -3,7 +3,7 @@
 use super::recompile::Recompiler;
 use std::time::{Duration, Instant};
 use terrace_rt::objects::{self, terrace_rt_told_object};
-use terrace_session::{Arg, Code, Cpu, Error, GpuProgram, MemRef, Session};
+use terrace_session::{Arg, Code, Cpu, Error, GpuProgram, MemRef, Session, resizing};
 use terrace_tensor::{DType, Flags, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
@@ -113,14 +113,17 @@ impl Compiled {
                 return program.time(&self.name, &bytes, count).map_err(|e| e.to_string());
             }
         };
-        let arguments: Vec<Arg> = bytes.iter().map(argument).collect();
         let one = |_| {
-            let started = Instant::now();
-            let outputs =
-                recompiler.lend(|| session.call(&self.name, &arguments)).map_err(|e| e.to_string())?;
-            let time = started.elapsed();
-            drop(outputs);
-            Ok(time)
+            // A storage may lie elsewhere after each call.
+            let arguments: Vec<Arg> = bytes.iter().map(argument).collect();
+            let timed = || {
+                let started = Instant::now();
+                let outputs = recompiler.lend(|| session.call(&self.name, &arguments))?;
+                let time = started.elapsed();
+                drop(outputs);
+                Ok(time)
+            };
+            resizing(&bytes, timed).map_err(|e| e.to_string())
         };
         (0..count).map(one).collect()
     }

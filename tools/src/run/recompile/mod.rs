@@ -29,7 +29,7 @@ use terrace_rt::{
     recompile::recompiled_by,
     status,
 };
-use terrace_session::{Arg, Code, Cpu, OptLevel, Output, Session};
+use terrace_session::{Arg, Code, Cpu, Error, OptLevel, Output, Session};
 use terrace_tensor::Flags;
 use words::{Given, Kind, result};
 
@@ -150,7 +150,11 @@ impl Recompiler {
         let signature = signature.ok_or("has no entry point")?;
         let args = given.iter().zip(&signature.arguments).map(|(given, ty)| given.argument(ty));
         let args = args.collect::<Result<Vec<Arg>, _>>()?;
-        let outputs = program.session.call(&program.name, &args).map_err(|e| e.to_string())?;
+        let outputs = program.session.call(&program.name, &args).map_err(|error| match error {
+            // Who called it from outside names it.
+            Error::Runtime { message, .. } if program.whole => message,
+            error => error.to_string(),
+        })?;
         let taken: usize = given.iter().map(Given::words).sum();
         tell(&program.facts);
         if program.whole {

@@ -96,7 +96,7 @@ fn build(root: &Path, work: &Path, mutants: &BTreeMap<u32, Mutant>) -> Result<Pa
     fs::create_dir_all(&source).map_err(|e| e.to_string())?;
     sources::copy(root, &source, mutants)?;
     let built = Command::new("cargo")
-        .args(["build", "--package", "terrace-tools", "--bin", "terrace-opt"])
+        .args(["build", "--package", "terrace-tools", "--bins"])
         .current_dir(&source)
         .env("CARGO_TARGET_DIR", &target)
         .output()
@@ -108,6 +108,9 @@ fn build(root: &Path, work: &Path, mutants: &BTreeMap<u32, Mutant>) -> Result<Pa
     }
 }
 
+/// The tools that tests of passes run.
+const TOOLS: [&str; 3] = ["terrace-opt", "terrace-run", "terrace-check"];
+
 /// The tests of a folder that fail without a rule, under `lit-tests/passes`.
 fn failures(
     root: &Path,
@@ -116,14 +119,16 @@ fn failures(
     without: Option<u32>,
     folder: &str,
 ) -> Result<Vec<String>, String> {
-    // lit hands no variable on to a tool, so the tool is one that sets it.
+    // lit hands no variable on to a tool, so each tool is one that sets it.
     let stand_in = work.join("without");
     fs::create_dir_all(&stand_in).map_err(|e| e.to_string())?;
-    let tool = stand_in.join("terrace-opt");
     let set = without.map_or(String::new(), |number| format!("MUTANT={number} "));
-    fs::write(&tool, format!("#!/bin/sh\n{set}exec {}/terrace-opt \"$@\"\n", tools.display()))
-        .map_err(|e| e.to_string())?;
-    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).map_err(|e| e.to_string())?;
+    for name in TOOLS {
+        let tool = stand_in.join(name);
+        fs::write(&tool, format!("#!/bin/sh\n{set}exec {}/{name} \"$@\"\n", tools.display()))
+            .map_err(|e| e.to_string())?;
+        fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).map_err(|e| e.to_string())?;
+    }
     let output = Command::new(root.join(".venv/bin/lit"))
         .args(["-v", "--no-progress-bar", "--timeout=120"])
         .arg(format!("--param=tools={}", stand_in.display()))

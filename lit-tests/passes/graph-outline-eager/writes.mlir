@@ -94,6 +94,18 @@ func.func @onto_itself(%x: !graph.tensor<2x3xf32> {graph.layout = strided<[1, 0]
 
 // -----
 
+// Conjugates of it are no copy of it.
+// CHECK-LABEL: func.func @"not-onto-itself-where-conjugates-are-copied"
+// CHECK-NOT: graph.check_same
+// CHECK: call @"not-onto-itself-where-conjugates-are-copied.copy_"
+func.func @"not-onto-itself-where-conjugates-are-copied"(%x: !graph.tensor<2x3xcomplex<f32>> {graph.layout = strided<[1, 0]>}) attributes {graph.eager} {
+  %0 = graph._conj %x : !graph.tensor<2x3xcomplex<f32>>
+  %1 = graph.copy_ %x, %0 : !graph.tensor<2x3xcomplex<f32>>, !graph.tensor<2x3xcomplex<f32>>
+  return
+}
+
+// -----
+
 // Elements are read as they are seen.
 // CHECK-LABEL: func.func @value_of_negatives
 // CHECK: %[[COPY:.*]] = call @value_of_negatives.clone

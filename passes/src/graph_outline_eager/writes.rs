@@ -115,7 +115,8 @@ pub(super) fn unless_onto_itself<'c, 'a>(
         let ty = TensorType::<i64>::of(own.value.r#type());
         ty.is_some_and(|ty| ty.shape.iter().zip(strides).any(|(size, stride)| *size > 1 && *stride == 0))
     };
-    let alike = own.value.r#type() == other.value.r#type();
+    // Conjugates of what is stored are other elements.
+    let alike = own.value.r#type() == other.value.r#type() && own.flags == other.flags;
     if !Writing::of(class).copies || !own.written || !alike || !repeats(own) {
         return Ok(None);
     }

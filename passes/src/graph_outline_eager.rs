@@ -157,6 +157,10 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
     if failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
+/// What graph-functionalize leaves of a function: one at least.
+const MADE: &[&str] =
+    &["func.call", "graph.as_strided", "graph.fresh", "graph.new_storage", "graph.write_back"];
+
 /// What a function calls that runs as it is written runs so too; one that tests how its arguments lie calls what was made for that.
 fn spread(all: &[OperationRef]) -> Result<(), Failure> {
     let functions = all.iter().filter(|op| name_of(**op) == "func.func");
@@ -176,7 +180,10 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
             let Some(callee) = named.get(&convert::symbol(call.attribute("callee")?)).copied() else {
                 continue;
             };
-            let stays = is_outlined(callee) || is_boundary(callee) || !has_tensors(callee);
+            // A function that does nothing but read values of views is one as it was written.
+            let is_made =
+                is_boundary(callee) && !collect(callee, |op| MADE.contains(&name_of(op))).is_empty();
+            let stays = is_outlined(callee) || is_made || !has_tensors(callee);
             let Some(body) = callee.region(0)?.first_block().filter(|_| !stays) else { continue };
             // Its arguments are what is passed, whatever it declares.
             for (number, argument) in terrace_dialects::operations::arguments(body).enumerate() {

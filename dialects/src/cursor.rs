@@ -286,6 +286,12 @@ impl<'c, 'a> Cursor<'c, 'a> {
         Ok(indices)
     }
 
+    /// `cf.assert`: stops the program with a message where something does not hold.
+    pub fn assert(&self, holds: V<'c, 'a>, message: &str) -> Result<OperationRef<'c, 'a>, Failure> {
+        let message = self.named("msg", StringAttribute::new(self.context, message));
+        self.build("cf.assert", &[holds], &[], &[message], vec![])
+    }
+
     /// `scf.for` from `from` to `to` by 1; `body` gets a place in it and the index.
     pub fn repeat(
         &self,

@@ -167,10 +167,10 @@ def Graph_CustomOp : TerraceOp<Graph_Dialect, "custom", "", [RustVerify, RustEff
 
 // No declared effects: it is not to be removed.
 def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
-  let summary = "refuses a tensor of which two elements may lie in one place";
+  let summary = "refuses a tensor of which two elements lie in one place";
   let description = [{
-    Tests, when the program runs, the strides of a tensor that is written, in eager's words where a stride is 0. Strides
-    for which some order of the dimensions nests are distinct; others, none of which a chain of views makes, are refused.
+    Tests, when the program runs, how a tensor lies that is written for sure, in eager's words where a stride is 0. Where it may be written,
+    `graph.check_distinct` asks.
   }];
   let arguments = (ins Graph_Tensor:$view);
   let assemblyFormat = "$view attr-dict `:` type($view)";
@@ -257,6 +257,19 @@ def Graph_CheckViewOp : Graph_CheckOp<"check_view",
     ```
   }];
   let assemblyFormat = "$tensor `size` custom<DynamicIndexList>($dynamic_size, $size) attr-dict `:` type($tensor)";
+}
+
+def Graph_CheckDistinctOp : Graph_CheckOp<"check_distinct", (ins Graph_Tensor:$tensor)> {
+  let summary = "whether each element of a tensor lies in a place of its own";
+  let description = [{
+    False where two indices name one place, as in what `graph.expand` gives; true of what has no elements.
+
+    ```mlir
+    %0 = graph.check_distinct %x : !graph.tensor<4x3xf32>
+    ```
+
+    `graph-functionalize` asks it of arguments that may be written, where it is not known how they lie.
+  }];
 }
 
 def Graph_CheckSameOp : Graph_CheckOp<"check_same", (ins Graph_Tensor:$a, Graph_Tensor:$b)> {

@@ -276,7 +276,7 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
 
     The strides of views of a tensor whose strides are not known are sums over those that the `memref` brings along, the
     strides of a `graph.new_storage` are decided as eager decides them, by arithmetic in front of the function, and
-    `graph.assert_distinct` becomes `cf.assert` of it.
+    `graph.assert_distinct` becomes `cf.assert` of what the runtime finds.
 
     Runs after `convert-functional-to-loop`, which shows what is computed and what only renames a value that was read, and
     before inlining. `eliminate-empty-tensors` after it lets values be computed in their buffers.

@@ -9,7 +9,7 @@
 //! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into it;
 //! [`flow`] follows control flow, [`merges`] says what tensors are where ways meet, [`choices`] what of a tensor that is one of
 //! several, and [`control`] rewrites it;
-//! [`rewriter`] does so, operation by operation, and [`outline`] makes a function of it; [`operators`] has the functional form of each operator; [`seen`] how views see elements of a storage, [`regions`] says what is written back, and [`boundary`] rebuilds
+//! [`rewriter`] does so, operation by operation, and [`outline`] makes a function of it; [`operators`] has the functional form of each operator; [`seen`] how views see elements of a storage, [`regions`] says what is written back, [`distinct`] what of it may repeat elements, and [`boundary`] rebuilds
 //! what the caller sees.
 //!
 //! The body is turned into the core in place, so that operations of other dialects stay where they are.
@@ -28,6 +28,7 @@ mod convolutions;
 mod core_layouts;
 mod created;
 mod custom;
+mod distinct;
 mod einsum;
 mod elementary;
 mod flat;
@@ -345,7 +346,11 @@ fn split_by_symbols<'c, 'a>(
         .map_err(|(op, message)| refuse(op.unwrap_or(function), &guards::with_guards(message)))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
     let dynamic = !analysis.symbols.is_empty();
-    let tests = dynamic || analysis.cases_of_results().next().is_some();
+    let framed = distinct::written(&analysis, function);
+    // Where it can't be another function it is refused.
+    let (asserted, asked): (Vec<_>, Vec<_>) =
+        framed.into_iter().partition(|framed| framed.refused || as_results || is_partial(function));
+    let tests = dynamic || analysis.cases_of_results().next().is_some() || !asked.is_empty();
     let general = general.or_else(|| tests.then(|| guards::copy(function)));
     let plan = known::remember(dynamic, || {
         let mut core = Rewriter::new(&analysis, &storages, names, end);
@@ -356,15 +361,17 @@ fn split_by_symbols<'c, 'a>(
         outline::finish(function, block, end, first, core, as_results)
     })?;
     let body = function.region(0)?;
-    known::remember(true, || boundary::write(function, body, &signature, &analysis, &storages, &plan))?;
+    known::remember(true, || {
+        boundary::write(function, body, &signature, &analysis, &storages, &plan, &asserted)
+    })?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
-    let tests = !guards.is_empty() || analysis.cases_of_results().any(Cases::is_taken);
+    let tests = !guards.is_empty() || !asked.is_empty() || analysis.cases_of_results().any(Cases::is_taken);
     if tests && !plan.updated.is_empty() {
         let texts = guards::with_guards("writes an argument, and is tested for sizes".into());
         return Err(refuse(function, &format!("{texts}: use input-mutations=write-back, or static sizes")));
     }
     match general.filter(|_| tests) {
-        Some(general) => guards::dispatch(function, general, &analysis, &guards, names).map(Some),
+        Some(general) => guards::dispatch(function, general, &analysis, (&guards, &asked), names).map(Some),
         None => Ok(None),
     }
 }

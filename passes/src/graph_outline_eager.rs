@@ -52,6 +52,7 @@ use terrace_dialects::{
 const STAYS: &[&str] = &[
     "graph.assert_writable",
     "graph.check_disjoint",
+    "graph.check_distinct",
     "graph.check_same",
     "graph.check_same_storage",
     "graph.check_view",

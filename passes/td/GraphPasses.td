@@ -309,9 +309,10 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     before, and the function is refused. Views of such tensors whose sizes are not static are `graph.as_strided`, by the strides of what
     they view.
 
-    Where such an argument is written, in part or as a whole, `graph.assert_distinct` tests at entry that none of its
-    elements lie in one place. Eager refuses only a write through such elements: `x[0] += 1` where `x` repeats a row is
-    refused here, and to be declared.
+    What is written has to have elements in places of their own. Where such an argument is written as a whole, whatever else happens, eager refuses one that
+    repeats elements, and so does `graph.assert_distinct` at entry. Where it is written in part, on a way that may not be taken, or filled, eager
+    may take it: `graph.check_distinct` asks, as of sizes below, and the function is as it was written where elements repeat. With `input-mutations=results`
+    there is no such function, and it is refused.
 
     It assumes nothing: two arguments may overlap unless `graph.storage` says otherwise, and a write to one of them is
     then refused; so is all that eager refuses, and what depends on an order of evaluation that eager leaves open.

@@ -28,13 +28,18 @@ func.func private @double.core(%a: tensor<4xf32>) -> tensor<4xf32> {
   } : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
-// Read and written as a whole: the core works in place. No stride of 0, and none that a lesser one reaches.
+// Read and written as a whole: the core works in place. How it lies the runtime is asked by sizes and strides.
 // CHECK-LABEL: func.func @written
 // CHECK-SAME: (%[[X:[a-z0-9]+]]: memref<4xf32, strided<[?], offset: ?>>)
 // CHECK: %{{.*}}, %{{.*}}, %{{.*}}, %[[S:.*]] = memref.extract_strided_metadata %[[X]]
-// CHECK: %[[N:.*]] = arith.cmpi ne, %[[S]], %c0
+// CHECK: memref.store %c4, %[[L:.*]][%c5] : memref<7xindex>
+// CHECK: memref.store %[[S]], %[[L]][%c6] : memref<7xindex>
+// CHECK: %[[P:.*]] = memref.extract_aligned_pointer_as_index %[[L]]
+// CHECK: %[[W:.*]] = call @terrace_rt_check_distinct(%[[P]])
+// CHECK: %[[N:.*]] = arith.cmpi ne, %[[W]], %c1
 // CHECK: cf.assert %[[N]], "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation."
-// CHECK: cf.assert %{{.*}}, "result depends on the order of evaluation: elements of the written-to tensor overlap"
+// CHECK: %[[O:.*]] = arith.cmpi ne, %[[W]], %c3
+// CHECK: cf.assert %[[O]], "result depends on the order of evaluation: elements of the written-to tensor overlap"
 // CHECK: %[[V:.*]] = bufferization.to_tensor %[[X]] restrict writable
 // CHECK: %[[R:.*]] = call @double.core(%[[V]])
 // CHECK: %[[N:.*]] = bufferization.materialize_in_destination %[[R]] in %[[V]]

@@ -87,7 +87,7 @@ pub(super) enum Root {
 /// A function whose graph operations are known.
 pub struct Boundary<'c, 'a> {
     function: OperationRef<'c, 'a>,
-    block: BlockRef<'c, 'a>,
+    pub(super) block: BlockRef<'c, 'a>,
     context: &'c Context,
     pub(super) ops: Vec<OperationRef<'c, 'a>>,
     /// The views that values are, by these.
@@ -208,7 +208,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             writes.push(Write { op, plan });
         }
         for op in self.ops.clone() {
-            self.lower_op(op, &writes).map_err(failed(op))?;
+            self.lower_op(op, &writes, services).map_err(failed(op))?;
         }
         // Values in the order in which they are computed, so that one is read before what is made of it takes its memory; those that
         // are not computed before all: they may be what was read, and move before that is written over.
@@ -330,7 +330,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(())
     }
 
-    fn lower_op(&mut self, op: OperationRef<'c, 'a>, writes: &[Write<'c, 'a>]) -> Result<(), Failure> {
+    fn lower_op(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        writes: &[Write<'c, 'a>],
+        services: &mut Services,
+    ) -> Result<(), Failure> {
         if let Ok(read) = graph::ValueOp::try_from(op) {
             let in_place = |write: &Write| matches!(write.plan, Plan::InPlace(r) if r.operation() == op);
             let value = self.read(op, read, writes.iter().any(in_place))?;
@@ -347,7 +352,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 self.room(op, resize)?;
             }
         } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
-            self.assert_distinct(assertion)?;
+            self.assert_distinct(assertion, services)?;
         } else if registry::of(op).is_some_and(is_called_on_values) {
             self.call_custom(op)?;
         } else {

@@ -1,4 +1,4 @@
-//! What eager decides by strides, as arithmetic on them: the strides of a new tensor, and whether elements are distinct.
+//! What eager decides by strides, as arithmetic on them: the strides of a new tensor.
 //!
 //! The rules are those of [`creation`](terrace_dialects::strided::creation), which has them for strides that are known. An
 //! insertion sort over a handful of dimensions is written out, each of its decisions a select.
@@ -253,48 +253,4 @@ pub fn preserved<'c, 'a>(at: &Cursor<'c, 'a>, own: &Operand<'c, 'a>) -> Result<V
     let packed = a.packed(&own.sizes, std::slice::from_ref(&own.strides), true)?;
     let dense = a.is_dense(own)?;
     own.strides.iter().zip(packed).map(|(own, packed)| a.select(dense, *own, packed)).collect()
-}
-
-/// Whether no stride is 0 along a dimension of more than one index, and whether each stride steps over all that lesser
-/// ones reach, so that no two elements lie in one place. Sizes may be those of the run.
-pub fn distinct<'c, 'a>(
-    at: &Cursor<'c, 'a>,
-    sizes: &[Extent<'c, 'a>],
-    strides: &[V<'c, 'a>],
-) -> Result<[V<'c, 'a>; 2]> {
-    let a = Arithmetic(at);
-    let empty = sizes.iter().any(|size| size.is(0));
-    let moving: Vec<usize> = (0..sizes.len()).filter(|d| !sizes[*d].is(1) && !empty).collect();
-    // A dimension of the run may have one index, or none.
-    let still = |d: usize| match sizes[d] {
-        Extent::Value(size) => Ok(Some(a.compare(Predicate::LessOrEqual, size, a.number(1)?)?)),
-        Extent::Number(_) => Ok::<_, Failure>(None),
-    };
-    let single = a.all(moving.iter().map(|d| {
-        let holds = a.compare(Predicate::NotEqual, strides[*d], a.number(0)?)?;
-        a.if_moving(sizes[*d], holds)
-    }))?;
-    let nested = a.all(moving.iter().map(|d| {
-        let mut reach = a.number(0)?;
-        for inner in moving.iter().filter(|i| *i != d) {
-            let inside = a.compare(Predicate::LessOrEqual, strides[*inner], strides[*d])?;
-            let last = match sizes[*inner] {
-                Extent::Number(size) => a.number(size - 1)?,
-                Extent::Value(size) => a.op("arith.subi", size, a.number(1)?)?,
-            };
-            let mut span = a.op("arith.muli", strides[*inner], last)?;
-            if let Some(still) = still(*inner)? {
-                span = a.select(still, a.number(0)?, span)?;
-            }
-            reach = a.op("arith.addi", reach, a.select(inside, span, a.number(0)?)?)?;
-        }
-        let holds = a.compare(Predicate::Greater, strides[*d], reach)?;
-        a.if_moving(sizes[*d], holds)
-    }))?;
-    let mut nested = a.or(nested, a.not(single)?)?;
-    // What has no elements has none that lie in one place.
-    for size in sizes.iter().filter_map(|size| size.value()) {
-        nested = a.or(nested, a.compare(Predicate::Equal, size, a.number(0)?)?)?;
-    }
-    Ok([single, nested])
 }

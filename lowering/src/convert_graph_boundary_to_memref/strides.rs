@@ -4,8 +4,9 @@ use super::{
     rewrite::{Boundary, Root, View},
     rules,
     symbols::Sum,
+    words::{CHECK_DISTINCT, Services, Words, refused},
 };
-use melior::ir::{OperationRef, Value, attribute::StringAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::Descriptor,
@@ -94,13 +95,17 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Tests that no two elements of a tensor lie in one place.
-    pub(super) fn assert_distinct(&self, op: graph::AssertDistinctOp<'c, 'a>) -> Result<(), Failure> {
+    pub(super) fn assert_distinct(
+        &self,
+        op: graph::AssertDistinctOp<'c, 'a>,
+        services: &mut Services,
+    ) -> Result<(), Failure> {
         let at = Cursor::before(op.operation())?;
         let rules::Operand { sizes, strides } = self.operand(&at, op.view())?;
-        for (holds, message) in rules::distinct(&at, &sizes, &strides)?.into_iter().zip([REPEATED, ITSELF]) {
-            let message = at.named("msg", StringAttribute::new(at.context, message));
-            at.build("cf.assert", &[holds], &[], &[message], vec![])?;
-        }
-        Ok(())
+        let mut words = Words::new(at);
+        words.shape(&sizes, &strides)?;
+        let found =
+            words.list(&Cursor::start(self.block, at.location))?.call(&at, CHECK_DISTINCT, services)?;
+        refused(&at, found, [(1, REPEATED.into()), (3, ITSELF.into())])
     }
 }

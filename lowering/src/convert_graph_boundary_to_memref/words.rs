@@ -8,7 +8,7 @@ use melior::{
 };
 use std::collections::BTreeMap;
 use terrace_dialects::{
-    cursor::{Cursor, V},
+    cursor::{Cursor, Predicate, V},
     descriptor::Descriptor,
     dtype::Dtype,
     extent::Extent,
@@ -22,6 +22,9 @@ pub(crate) const RECOMPILED: &str = "terrace_rt_recompiled";
 
 /// What gives the memory, now, of a storage that may have been made another size.
 pub(crate) const MOVED: &str = "terrace_rt_moved";
+
+/// Why a tensor may not be written.
+pub(super) const CHECK_DISTINCT: &str = "terrace_rt_check_distinct";
 
 /// Bytes.
 fn row(context: &Context) -> Type<'_> {
@@ -119,6 +122,15 @@ impl<'c, 'a> Words<'c, 'a> {
         self.place(buffer)
     }
 
+    /// Adds a tensor of which only sizes and strides matter.
+    pub fn shape(&mut self, sizes: &[Extent<'c, 'a>], strides: &[V<'c, 'a>]) -> Result<(), Failure> {
+        // Of no dtype, elements of a byte, from the start of no storage on.
+        [0, 1, sizes.len() as i64, 0, 0].into_iter().try_for_each(|word| self.number(word))?;
+        sizes.iter().try_for_each(|size| self.extent(*size))?;
+        self.all.extend(strides);
+        Ok(())
+    }
+
     /// Adds where a tensor lies: address, offset, sizes, strides.
     pub fn place(&mut self, buffer: V<'c, 'a>) -> Result<(), Failure> {
         let at = self.at;
@@ -172,4 +184,16 @@ impl<'c, 'a> List<'c, 'a> {
     pub fn read(&self, at: &Cursor<'c, 'a>, place: usize) -> Result<V<'c, 'a>, Failure> {
         at.op("memref.load", &[self.0, at.index(place as i64)?], at.index_type())
     }
+}
+
+/// Stops the program where the runtime has found one of these reasons why a tensor may not be written, each with its number.
+pub(super) fn refused<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    found: V<'c, 'a>,
+    reasons: impl IntoIterator<Item = (usize, String)>,
+) -> Result<(), Failure> {
+    for (number, message) in reasons {
+        at.assert(at.compare(Predicate::NotEqual, found, at.index(number as i64)?)?, &message)?;
+    }
+    Ok(())
 }

@@ -5,10 +5,7 @@
 
 use super::program::{Definition, Program, key};
 use melior::ir::{
-    BlockRef, Location, Type, Value, ValueLike,
-    attribute::{FloatAttribute, StringAttribute},
-    operation::OperationBuilder,
-    r#type::IntegerType,
+    BlockRef, Location, Type, Value, ValueLike, attribute::FloatAttribute, r#type::IntegerType,
 };
 use terrace_dialects::{
     context,
@@ -127,13 +124,9 @@ impl<'c> Writer<'_, 'c, '_> {
     /// Refuses calls for which a relation that was taken for granted does not hold.
     pub fn guard(&mut self, guard: &Guard, text: &str) -> Result<(), Failure> {
         let (left, right) = (self.size(guard.left)?, self.size(guard.right)?);
-        let context = context::of(self.location.context());
-        let cursor = self.cursor();
-        let holds = cursor.compare(guard.predicate(), left, right)?;
-        let message = format!("was deferred for calls where {text}");
-        let message = cursor.named("msg", StringAttribute::new(context, &message));
-        let assert = OperationBuilder::new("cf.assert", self.location);
-        cursor.insert(assert.add_operands(&[holds]).add_attributes(&[message]).build()?);
+        let at = self.cursor().of(self.location);
+        let holds = at.compare(guard.predicate(), left, right)?;
+        at.assert(holds, &format!("was deferred for calls where {text}"))?;
         Ok(())
     }
 }

@@ -7,6 +7,7 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
+    distinct::Framed,
     frames::Tensors,
     guards,
     place::Place,
@@ -91,8 +92,6 @@ pub struct Plan<'c> {
     pub selectors: Vec<(usize, usize)>,
     /// Windows that returned tensors are in, and the core's results for their indices.
     pub windows: Vec<(usize, usize)>,
-    /// The arguments whose elements must be distinct, and where they are written.
-    pub distinct: Vec<(usize, Location<'c>)>,
     /// Arguments whose storages change their size.
     pub resizes: Vec<Resized>,
     /// Written regions, and the core's results for them.
@@ -222,7 +221,7 @@ fn packed_order(layout: &Layout) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Fills the body of `function` with the boundary.
+/// Fills the body of `function` with the boundary. Of the arguments in `distinct` it asserts that they do not repeat elements.
 pub fn write<'c, 'a>(
     function: OperationRef<'c, 'a>,
     body: RegionRef<'c, 'a>,
@@ -230,6 +229,7 @@ pub fn write<'c, 'a>(
     analysis: &Analysis<'c, 'a>,
     storages: &Storages,
     plan: &Plan<'c>,
+    distinct: &[Framed<'c>],
 ) -> Result<(), Failure> {
     let location = function.location();
     let context = terrace_dialects::context::of(function.context());
@@ -243,8 +243,8 @@ pub fn write<'c, 'a>(
         Ok((block.argument(i)?.into(), (&own.layout, own.dtype)))
     };
     let mut tensors = Tensors::of_arguments(analysis, &super::arguments(block).collect::<Vec<_>>());
-    for (index, at) in &plan.distinct {
-        b.insert(graph::assert_distinct(*at, &[], argument(*index)?.0))?;
+    for framed in distinct {
+        b.insert(graph::assert_distinct(framed.location, &[], argument(framed.argument)?.0))?;
     }
     let resize = |argument: usize, bytes: Size, at_least: bool| {
         let bytes = bytes.fixed().ok_or("has a size of which nothing is known")?;

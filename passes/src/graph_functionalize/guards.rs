@@ -1,4 +1,4 @@
-//! What was taken for granted about sizes, tested where the function is called.
+//! What was taken for granted about sizes and strides, tested where the function is called.
 //!
 //! Rules and layouts ask questions about sizes that are not static, and go on with the usual answer: sizes that are compared are
 //! equal, none is 0 or 1. Each answer is a guard. A function with guards becomes three: `@f` tests them and calls `@f.sized`, which is
@@ -8,6 +8,7 @@
 use super::{
     analysis::{Analysis, At},
     cases::{Cases, LATE},
+    distinct::Framed,
     frames::Tensors,
     sizes::Source,
     versions,
@@ -125,7 +126,7 @@ pub fn dispatch<'c, 'a>(
     function: OperationRef<'c, 'a>,
     general: Operation<'c>,
     analysis: &Analysis<'c, 'a>,
-    guards: &[Guard],
+    (guards, asked): (&[Guard], &[Framed<'c>]),
     names: &mut Names,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let (context, location) = (context::of(function.context()), function.location());
@@ -158,7 +159,7 @@ pub fn dispatch<'c, 'a>(
     // What all else goes before.
     let end = body.append_operation(OperationBuilder::new("func.return", location).build()?);
     let at = Cursor::before(end)?;
-    let condition = tests(analysis, function, (end, &arguments), guards, |suffix| {
+    let condition = tests(analysis, function, (end, &arguments), (guards, asked), |suffix| {
         names.fresh(parent, format!("{own}.{suffix}"))
     })?;
     let values = at.either(condition, &results, |at, way| {
@@ -186,13 +187,13 @@ pub fn given<'c, 'a>(
     Ok(())
 }
 
-/// Whether all guards hold, and tensors lie as one of the cases has it that new ones are laid out by: what the function that tests it
-/// says of its arguments, in front of its end.
+/// Whether all guards hold, arguments repeat no elements, and tensors lie as one of the cases has it that new ones are laid out by: what the
+/// function that tests it says of its arguments, in front of its end.
 fn tests<'c, 'a>(
     analysis: &Analysis<'c, 'a>,
     function: OperationRef<'c, 'a>,
     (end, arguments): (OperationRef<'c, 'a>, &[Value<'c, 'a>]),
-    guards: &[Guard],
+    (guards, asked): (&[Guard], &[Framed<'c>]),
     name: impl FnOnce(&str) -> String,
 ) -> Written<'c, 'a> {
     let truth = Dtype::Bool.to_type(context::of(function.context()));
@@ -208,8 +209,16 @@ fn tests<'c, 'a>(
             at.compare(guard.predicate(), left, right)
         };
         let mut tensors = Tensors::of_arguments(analysis, arguments);
+        let distinct = |framed: &Framed<'c>| {
+            Cursor::of(at, framed.location).op("graph.check_distinct", &[arguments[framed.argument]], truth)
+        };
         let lie = |cases: &&Cases| cases.test(analysis, &w, &mut tensors).map_err(|_| LATE.into());
-        guards.iter().map(hold).chain(at_once.iter().map(lie)).collect::<Result<Vec<_>, Failure>>()
+        guards
+            .iter()
+            .map(hold)
+            .chain(asked.iter().map(distinct))
+            .chain(at_once.iter().map(lie))
+            .collect::<Result<Vec<_>, Failure>>()
     })?;
     if !on_the_way.is_empty() {
         let name = name("foreseen");

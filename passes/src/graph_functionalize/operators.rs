@@ -166,6 +166,7 @@ mod tests {
         "graph.assert_distinct",
         "graph.assert_writable",
         "graph.check_disjoint",
+        "graph.check_distinct",
         "graph.check_same",
         "graph.check_same_storage",
         "graph.check_view",

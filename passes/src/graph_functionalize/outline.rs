@@ -80,7 +80,6 @@ pub fn finish<'c, 'a>(
         );
         return Err(refuse(function, &message));
     }
-    let distinct = regions::written_frames(analysis);
     let (mut regions, mut updated) = (vec![], vec![]);
     if as_results {
         for argument in updates::written(analysis, storages).map_err(|message| refuse(function, &message))? {
@@ -143,7 +142,6 @@ pub fn finish<'c, 'a>(
         fresh,
         selectors,
         windows,
-        distinct,
         resizes,
         regions,
         updated,

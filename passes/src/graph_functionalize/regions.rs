@@ -7,9 +7,9 @@ use super::{
     storages::Storages,
     tensors::Layout,
 };
-use melior::ir::{Location, OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::operation::OperationLike;
 use std::collections::{BTreeMap, HashSet};
-use terrace_dialects::{registry, strided::recognize::recognize, types::is_graph_tensor};
+use terrace_dialects::strided::recognize::recognize;
 
 /// Regions that one region is compared with, to see whether it is a part of them.
 const COMPARED: usize = 16;
@@ -88,34 +88,6 @@ fn large(layout: &Layout) -> i64 {
 fn contains(other: &Layout, own: &Layout) -> bool {
     other.is_same(own)
         || other.numbers().zip(own.numbers()).is_some_and(|(other, own)| recognize(&other, &own).is_some())
-}
-
-/// Arguments whose strides are not known that are written, each with the location of the first write; but for those that are filled
-/// with a number as a whole, which may repeat elements, and neither read nor written otherwise, and those that declare it.
-pub fn written_frames<'c>(analysis: &Analysis<'c, '_>) -> Vec<(usize, Location<'c>)> {
-    let mut found: Vec<(usize, Location)> = vec![];
-    let is_filled = |index: usize| {
-        let own = analysis.arguments[index].as_ref().map(|own| &own.layout);
-        let accesses = analysis.accesses.iter().filter(|access| access.origin == Origin::Argument(index));
-        accesses.into_iter().all(|a| a.writes && fills(a.op) && Some(&a.layout) == own)
-    };
-    for access in analysis.accesses.iter().filter(|a| a.writes && !a.layout.is_known_empty()) {
-        if let Origin::Argument(index) = access.origin
-            && analysis.is_framed(access.origin)
-            && found.iter().all(|(i, _)| *i != index)
-            && !analysis.arguments[index].as_ref().is_some_and(|own| own.declared.distinct)
-            && !is_filled(index)
-        {
-            found.push((index, access.op.location()));
-        }
-    }
-    found
-}
-
-/// Whether an operation fills with a number.
-fn fills(op: OperationRef) -> bool {
-    let by_number = op.operands().skip(1).all(|value| !is_graph_tensor(value.r#type()));
-    registry::of(op).is_some_and(|class| class.rule == "fill_in_place") && by_number
 }
 
 /// What an argument covers of its storage.

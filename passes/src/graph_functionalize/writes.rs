@@ -78,6 +78,19 @@ impl Writing {
         self.fills || self.apart && places::is_read_first(op, class, place)
     }
 
+    /// Whether elements of what an operation writes lie in places of their own, or it is refused: a number may fill what repeats, and
+    /// integers without nan stay as they are.
+    pub fn is_tested(&self, op: OperationRef, class: &OpImpl) -> bool {
+        let by_number = self.fills && op.operands().skip(1).all(|value| !is_graph_tensor(value.r#type()));
+        !by_number && !Self::leaves(op, class)
+    }
+
+    /// Whether an operation that looks for nan has integers, which stay as they are.
+    fn leaves(op: OperationRef, class: &OpImpl) -> bool {
+        let is_exact = |own: Value| TensorType::of(own.r#type()).is_some_and(|own| !own.dtype.is_inexact());
+        class.name == "graph.nan_to_num_" && op.operand(0).is_ok_and(is_exact)
+    }
+
     /// Whether each element of an operand is read where it is written.
     pub fn is_each(&self) -> bool {
         !self.alone && !self.apart
@@ -115,13 +128,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
                         && t.seen == tensor.seen
                 })
             })
-            // So does what looks for nan among integers.
-            || op_impl.name == "graph.nan_to_num_"
-                && TensorType::of(own.r#type()).is_some_and(|own| !own.dtype.is_inexact());
-        // A number may fill what repeats; a tensor that fills is copied, and first set aside where it aliases.
-        let by_number = fills && others.is_empty();
+            || Writing::leaves(op, op_impl);
+        // A tensor that fills is copied, and first set aside where it aliases.
         let (looked_for, alone, apart) = (writing.looked_for, writing.alone, writing.apart);
-        if !by_number && !copied_onto_itself {
+        if !copied_onto_itself && writing.is_tested(op, op_impl) {
             checks::written(&layout, looked_for)?;
         }
         if alone {

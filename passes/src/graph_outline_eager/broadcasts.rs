@@ -7,9 +7,7 @@
 use super::sizes::{asked, equal, i64, or, select, size, word};
 use crate::graph_functionalize::Writing;
 use melior::ir::{
-    Attribute, OperationRef, ValueLike,
-    attribute::{DenseI32ArrayAttribute, StringAttribute},
-    operation::OperationLike,
+    Attribute, OperationRef, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
 };
 use terrace_dialects::{
     cursor::{Cursor, V},
@@ -118,8 +116,7 @@ impl<'c, 'a> Broadcast<'c, 'a> {
                     let (size, whole) = (word(at, size)?, word(at, whole)?);
                     let same = equal(at, size, whole)?;
                     let fits = or(at, same, equal(at, size, word(at, Extent::Number(1))?)?)?;
-                    let message = at.named("msg", StringAttribute::new(at.context, MISMATCH));
-                    at.build("cf.assert", &[fits], &[], &[message], vec![])?;
+                    at.assert(fits, MISMATCH)?;
                     Extent::Value(select(at, same, stride, word(at, Extent::Number(0))?)?)
                 }
             });

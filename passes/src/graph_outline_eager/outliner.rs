@@ -1,7 +1,10 @@
 //! An operation on its way into a function: the function, its arguments and the call.
 
 use super::{Known, broadcasts::Broadcast, declare, flags::Flagged, writes};
-use crate::functions::{self, Names};
+use crate::{
+    functions::{self, Names},
+    graph_functionalize::Writing,
+};
 use melior::ir::{
     Attribute, AttributeLike, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type,
     TypeLike, Value, ValueLike,
@@ -286,7 +289,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         }
         let declare = |argument: usize, name: &str, value| self::declare(function, argument, name, value);
         let writes = arguments.iter().any(|argument| argument.written);
-        let tested = writes && writes::is_tested(self.op, self.class);
+        let tested = writes && Writing::of(self.class).is_tested(self.op, self.class);
         for (number, argument) in arguments.iter().enumerate() {
             if !is_graph_tensor(argument.value.r#type()) {
                 continue;

@@ -6,7 +6,7 @@ use super::{
     outliner::Outliner,
     sizes::{asked, equal, i64, or, size, times, truth, word},
 };
-use melior::ir::{OperationRef, ValueLike, attribute::StringAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
@@ -167,9 +167,7 @@ fn unflattened<'c, 'a>(
     let others = others.copied().try_fold(Extent::Number(1), |product, part| times(at, product, part))?;
     let others = at.op("arith.maxsi", &[word(at, others)?, at.integer(i64(at), 1)?], i64(at))?;
     let (whole, whole_rest) = (word(at, whole)?, at.op("arith.remsi", &[word(at, whole)?, others], i64(at))?);
-    let message = at.named("msg", StringAttribute::new(at.context, NOT_UNFLATTENED));
-    let fits = equal(at, whole_rest, at.integer(i64(at), 0)?)?;
-    at.build("cf.assert", &[fits], &[], &[message], vec![])?;
+    at.assert(equal(at, whole_rest, at.integer(i64(at), 0)?)?, NOT_UNFLATTENED)?;
     parts[place] = Extent::Value(at.op("arith.divsi", &[whole, others], i64(at))?);
     Ok(parts)
 }

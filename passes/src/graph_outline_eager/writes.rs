@@ -3,7 +3,7 @@
 use super::outliner::Argument;
 use crate::graph_functionalize::Writing;
 use melior::ir::{
-    Attribute, OperationRef, Value, ValueLike,
+    Attribute, OperationRef, ValueLike,
     attribute::{DenseI64ArrayAttribute, StringAttribute},
     operation::OperationLike,
     r#type::IntegerType,
@@ -11,7 +11,6 @@ use melior::ir::{
 use terrace_dialects::{
     arguments::Layout as Declared,
     cursor::{Cursor, V},
-    dtype::Dtype,
     pass::Failure,
     placement,
     registry::OpImpl,
@@ -25,11 +24,11 @@ pub(super) fn check<'c, 'a>(
     op: OperationRef<'c, 'a>,
     class: &OpImpl,
 ) -> Result<(), Failure> {
-    if !is_tested(op, class) {
+    let writing = Writing::of(class);
+    if !writing.is_tested(op, class) {
         return Ok(());
     }
     if class.is_in_place() {
-        let writing = Writing::of(class);
         let own = op.operand(0)?;
         let others: Vec<(usize, V)> = tensors(op).filter(|(place, _)| *place > 0).collect();
         let compared = |place: usize| !writing.fills && writing.compares(place);
@@ -52,14 +51,6 @@ pub(super) fn check<'c, 'a>(
     Ok(())
 }
 
-/// Whether elements of what is written lie in places of their own behind the tests: a number may fill what repeats, and integers
-/// without nan stay as they are.
-pub(super) fn is_tested(op: OperationRef, class: &OpImpl) -> bool {
-    let by_number = Writing::of(class).fills && tensors(op).all(|(place, _)| place == 0);
-    let unchanged = class.name == "graph.nan_to_num_" && op.operand(0).is_ok_and(|own| !is_inexact(own));
-    !by_number && !unchanged
-}
-
 /// The operands that may share elements with what is written all the same: they are read before.
 pub(super) fn set_aside<'c, 'a>(op: OperationRef<'c, 'a>, class: &OpImpl) -> Vec<V<'c, 'a>> {
     if !class.is_in_place() {
@@ -75,10 +66,6 @@ pub(super) fn set_aside<'c, 'a>(op: OperationRef<'c, 'a>, class: &OpImpl) -> Vec
 fn tensors<'c, 'a>(op: OperationRef<'c, 'a>) -> impl Iterator<Item = (usize, V<'c, 'a>)> {
     let all: Vec<V> = op.operands().collect();
     all.into_iter().enumerate().filter(|(_, value)| is_graph_tensor(value.r#type()))
-}
-
-fn is_inexact(value: Value) -> bool {
-    TensorType::<i64>::of(value.r#type()).is_some_and(|ty| Dtype::is_inexact(ty.dtype))
 }
 
 fn assert<'c, 'a>(

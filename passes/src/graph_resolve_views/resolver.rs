@@ -7,7 +7,7 @@ use crate::{
 };
 use melior::ir::{
     BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
-    attribute::{FloatAttribute, StringAttribute},
+    attribute::FloatAttribute,
     operation::{OperationBuilder, OperationLike},
 };
 use terrace_dialects::{
@@ -244,13 +244,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// Has it checked, when the program runs, that something holds.
     pub fn check(&mut self, holds: Value<'c, 'a>, message: &str) -> Result<(), Failure> {
-        let at = Cursor::before(self.op)?;
-        let message = StringAttribute::new(at.context, message).into();
-        let assert = OperationBuilder::new("cf.assert", self.location())
-            .add_operands(&[holds])
-            .add_attributes(&[(Identifier::new(at.context, "msg"), message)])
-            .build()?;
-        self.inserted.push(self.block.insert_operation_before(self.op, assert));
+        self.inserted.push(Cursor::before(self.op)?.of(self.location()).assert(holds, message)?);
         Ok(())
     }
 

@@ -2,10 +2,11 @@
 
 use terrace_interpreter::semantics::{
     aliasing::{Member, are_disjoint, are_same},
-    overlap::{Beside, How, check_write},
+    overlap::{Beside, How, check_distinct, check_write},
 };
 use terrace_rt::aliasing::{
-    terrace_rt_assert_writable, terrace_rt_check_disjoint, terrace_rt_check_same, terrace_rt_view,
+    terrace_rt_assert_writable, terrace_rt_check_disjoint, terrace_rt_check_distinct, terrace_rt_check_same,
+    terrace_rt_view,
 };
 use terrace_tensor::{DType, Storage, Tensor, layout::Offsets};
 
@@ -99,6 +100,12 @@ fn the_runtime_says_what_the_interpreter_says() {
         let found = unsafe { terrace_rt_assert_writable(call.as_ptr()) };
         assert_eq!(found, expected, "{how:?} {looked_for} {compared:?}: {written:?} beside {others:?}");
         said[found as usize] += 1;
+        let distinct = match check_distinct(&written).map_err(|e| e.to_string()) {
+            Ok(()) => 0,
+            Err(words) if words.contains("more than one element") => 1,
+            Err(_) => 3,
+        };
+        assert_eq!(unsafe { terrace_rt_check_distinct(words(&written).as_ptr()) }, distinct, "{written:?}");
         if let [other, ..] = &others[..] {
             assert_eq!(
                 unsafe { terrace_rt_check_same([words(&written), words(other)].concat().as_ptr()) } == 1,

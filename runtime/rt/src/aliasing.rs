@@ -236,6 +236,18 @@ pub unsafe extern "C" fn terrace_rt_check_disjoint(words: *const i64) -> i64 {
     disjoint(&members, storages).into()
 }
 
+/// `graph.check_distinct` and `graph.assert_distinct`. The words are a tensor. Gives 0 where each element lies in a place of its own, else why a
+/// write is refused: 1 repeated elements, as eager sees it, 3 elements that overlap.
+///
+/// # Safety
+/// They are as said.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn terrace_rt_check_distinct(words: *const i64) -> i64 {
+    // SAFETY: the caller's.
+    let tensor = Tensor::read(&mut unsafe { Words::new(words) });
+    check(&tensor, &[], How::Each, (true, false))
+}
+
 /// `graph.check_same`. The words are two tensors. Gives 1 or 0.
 ///
 /// # Safety

@@ -27,7 +27,7 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 32] {
+pub fn symbols() -> [(&'static str, *const c_void); 33] {
     use {
         aliasing::*, depth::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
         recompile::*, sort::*, status::*, storage::*,
@@ -48,6 +48,7 @@ pub fn symbols() -> [(&'static str, *const c_void); 32] {
         ("terrace_rt_histogram", terrace_rt_histogram as *const c_void),
         ("terrace_rt_fft", terrace_rt_fft as *const c_void),
         ("terrace_rt_check_disjoint", terrace_rt_check_disjoint as *const c_void),
+        ("terrace_rt_check_distinct", terrace_rt_check_distinct as *const c_void),
         ("terrace_rt_check_same", terrace_rt_check_same as *const c_void),
         ("terrace_rt_assert_writable", terrace_rt_assert_writable as *const c_void),
         ("terrace_rt_view", terrace_rt_view as *const c_void),

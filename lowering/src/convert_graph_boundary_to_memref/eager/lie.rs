@@ -2,8 +2,12 @@
 //!
 //! Each is a call of the runtime, with tensors as lists of words ([`words`](super::super::words)).
 
-use super::{super::words::Words, Body, views::Place};
-use melior::ir::{OperationRef, RegionLike, ValueLike, attribute::StringAttribute, operation::OperationLike};
+use super::{
+    super::words::{CHECK_DISTINCT, Words, refused},
+    Body,
+    views::Place,
+};
+use melior::ir::{OperationRef, RegionLike, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
@@ -60,6 +64,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let holds = truth(&at, holds)?;
             return self.becomes(op, holds);
         }
+        if let Ok(check) = graph::CheckDistinctOp::try_from(op) {
+            words.tensor(check.tensor(), dtype(check.tensor()))?;
+            let found = words.list(&head)?.call(&at, CHECK_DISTINCT, self.services)?;
+            let distinct = at.compare(Predicate::Equal, found, at.index(0)?)?;
+            return self.becomes(op, distinct);
+        }
         if let Ok(check) = graph::CheckSameStorageOp::try_from(op) {
             let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
             let equal = at.compare(Predicate::Equal, address(check.a())?, address(check.b())?)?;
@@ -106,7 +116,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             for number in
                 given(&at, &vec![DYNAMIC; open.len()], open)?.iter().filter_map(|number| number.value())
             {
-                self.holds(&at, at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?, NEGATIVE)?;
+                at.assert(at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?, NEGATIVE)?;
             }
             (offset, given(&at, &view.size(), view.dynamic_size())?, strides)
         } else {
@@ -116,7 +126,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 Place::of(&at, op.operand(1)?)?.sizes
             };
             let seen = self.seen_with(&at, source, &sizes, dtypes)?;
-            self.holds(&at, seen.can, NOT_VIEWABLE)?;
+            at.assert(seen.can, NOT_VIEWABLE)?;
             (Descriptor::of(&at, source)?.offset, seen.sizes, seen.strides)
         };
         self.lies_at(op, 0, Place { sizes, strides, offset }, dtypes)?;
@@ -150,7 +160,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         };
         let known = sizes.iter().all(|size| size.number().is_some_and(|size| size >= 0));
         if !known {
-            self.holds(at, at.compare(Predicate::NotEqual, found, at.index(2)?)?, INVALID)?;
+            at.assert(at.compare(Predicate::NotEqual, found, at.index(2)?)?, INVALID)?;
         }
         Ok(SeenWith {
             can: at.compare(Predicate::Equal, found, at.index(1)?)?,
@@ -160,17 +170,6 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             },
             strides: read(first)?,
         })
-    }
-
-    /// Stops the program with a message where something does not hold.
-    pub(super) fn holds(
-        &self,
-        at: &Cursor<'c, 'a>,
-        condition: V<'c, 'a>,
-        message: &str,
-    ) -> Result<(), Failure> {
-        let message = at.named("msg", StringAttribute::new(self.context, message));
-        at.build("cf.assert", &[condition], &[], &[message], vec![]).map(drop)
     }
 
     /// Eager's test of a write.
@@ -200,12 +199,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             "alone" => BESIDE.to_owned(),
             _ => by_operand(place),
         });
-        // In the order of the runtime's numbers.
-        let refused = [REPEATED, PARTLY, ITSELF].map(str::to_owned).into_iter().chain(overlaps);
-        for (number, message) in refused.enumerate() {
-            let holds = at.compare(Predicate::NotEqual, found, at.index(number as i64 + 1)?)?;
-            self.holds(&at, holds, &message)?;
-        }
+        // In the order of the runtime's numbers, of which 0 is none.
+        let reasons = [REPEATED, PARTLY, ITSELF].map(str::to_owned).into_iter().chain(overlaps);
+        refused(&at, found, (1..).zip(reasons))?;
         // SAFETY: it has no results, and nobody looks at it any more.
         unsafe { erase(op) };
         Ok(())

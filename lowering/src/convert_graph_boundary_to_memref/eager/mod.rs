@@ -218,7 +218,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 if name_of(op) == "graph._neg_view" && dtype == Some(&Dtype::Bool) {
                     let at = Cursor::before(op)?;
                     let never = at.integer(IntegerType::new(self.context, 1).into(), 0)?;
-                    self.holds(&at, never, "\"neg_cpu\" not implemented for 'Bool'")?;
+                    at.assert(never, "\"neg_cpu\" not implemented for 'Bool'")?;
                 }
                 match name_of(op) {
                     "graph.as_strided" | "graph.view" | "graph.view_as" => self.view(op, &mut dtypes)?,

@@ -53,7 +53,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
         let own = Place::of(&at, op.operand(0)?)?;
-        let places = Viewing { body: self, at, op, own }.places()?;
+        let places = Viewing { at, op, own }.places()?;
         for (number, place) in places.into_iter().enumerate() {
             self.lies_at(op, number, place, dtypes)?;
         }
@@ -92,9 +92,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let size = pairs.last_mut().ok_or("has no dimension of parts")?;
             if std::mem::replace(size, 2) == DYNAMIC {
                 let open = at.extent(place.sizes[outer.len()])?;
-                self.holds(&at, is(open, 2)?, "Tensor must have a last dimension of size 2")?;
+                at.assert(is(open, 2)?, "Tensor must have a last dimension of size 2")?;
             }
-            self.holds(&at, is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
+            at.assert(is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
             let outer = outer.iter().zip(place.sizes.iter().copied().map(Some));
             for (number, size) in outer.chain([(&place.offset, None)]) {
                 let rest = at.op("arith.remui", &[*number, at.index(2)?], at.index_type())?;
@@ -103,7 +103,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 if let Some(size) = size {
                     holds = at.op("arith.ori", &[holds, is(at.extent(size)?, 1)?], holds.r#type())?;
                 }
-                self.holds(&at, holds, "Tensor must have strides and a storage_offset divisible by 2")?;
+                at.assert(holds, "Tensor must have strides and a storage_offset divisible by 2")?;
             }
             source = at.op("memref.cast", &[source], side_by_side(pairs, from))?;
             source = at.op("kernel.reinterpret", &[source], result.r#type())?;
@@ -137,8 +137,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 }
 
 /// A view operation on its way.
-struct Viewing<'v, 'b, 'c, 'a> {
-    body: &'v Body<'b, 'c, 'a>,
+struct Viewing<'c, 'a> {
     at: Cursor<'c, 'a>,
     op: OperationRef<'c, 'a>,
     /// Where that lies which is viewed.
@@ -147,7 +146,7 @@ struct Viewing<'v, 'b, 'c, 'a> {
 
 type Number<'c, 'a> = Result<V<'c, 'a>, Failure>;
 
-impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
+impl<'c: 'a, 'a> Viewing<'c, 'a> {
     fn number(&self, number: i64) -> Number<'c, 'a> {
         self.at.index(number)
     }
@@ -169,7 +168,7 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
     }
 
     fn holds(&self, a: V<'c, 'a>, how: Predicate, b: V<'c, 'a>, message: &str) -> Result<(), Failure> {
-        self.body.holds(&self.at, self.at.compare(how, a, b)?, message)
+        self.at.assert(self.at.compare(how, a, b)?, message).map(drop)
     }
 
     /// A size of what is viewed.
@@ -384,7 +383,7 @@ impl<'c: 'a, 'a> Viewing<'_, '_, 'c, 'a> {
             let same = self.at.compare(Predicate::Equal, size, wanted)?;
             let single = self.at.compare(Predicate::Equal, size, one)?;
             let fits = self.at.op("arith.ori", &[same, single], single.r#type())?;
-            self.body.holds(&self.at, fits, SIZE)?;
+            self.at.assert(fits, SIZE)?;
             place.sizes[d] = match to[d] {
                 Extent::Number(number) if number >= 0 => to[d],
                 _ => Extent::Value(wanted),

@@ -1,4 +1,4 @@
-//! How tensors lie: `graph.check_disjoint`, `graph.check_same`, `graph.check_same_storage`, `graph.assert_writable`.
+//! How tensors lie: `graph.check_disjoint`, `graph.check_distinct`, `graph.check_same`, `graph.check_same_storage`, `graph.assert_writable`.
 
 use terrace_dialects::attributes;
 use terrace_overlap::view_strides;
@@ -6,7 +6,7 @@ use terrace_tensor::{Scalar, Tensor};
 
 use crate::machine::{Action, Flow, Frame, Op, Slot, Table};
 use crate::semantics::aliasing::{Member, are_disjoint, are_same, have_one_storage};
-use crate::semantics::overlap::{Beside, How, check_write};
+use crate::semantics::overlap::{Beside, How, check_distinct, check_write};
 
 pub(super) fn register(table: &mut Table) {
     table.graph("check_disjoint", |op| {
@@ -73,6 +73,13 @@ pub(super) fn register(table: &mut Table) {
             }
             let can = view_strides(own.sizes(), own.strides(), &size).is_some();
             frame.set(result, Scalar::Bool(can));
+            Ok(Flow::Next)
+        }))
+    });
+    table.graph("check_distinct", |op| {
+        let (tensor, result) = (op.tensor(0), op.results()[0]);
+        Ok(Box::new(move |_, frame| {
+            frame.set(result, Scalar::Bool(check_distinct(frame.tensor(tensor)).is_ok()));
             Ok(Flow::Next)
         }))
     });

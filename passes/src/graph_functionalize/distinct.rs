@@ -63,8 +63,8 @@ fn is_always(analysis: &Analysis, access: &Access, function: OperationRef) -> bo
 fn is_refused(analysis: &Analysis, access: &Access, own: &Argument) -> bool {
     let Some(class) = registry::of(access.op).filter(|class| class.is_in_place()) else { return false };
     let writing = Writing::of(class);
-    access.at == access.origin
-        && access.layout == own.layout
+    let whole = access.at == access.origin && access.layout == own.layout;
+    whole
         && writing.looked_for
         && writing.is_tested(access.op, class)
         && !(writing.copies && may_be_itself(analysis, access))

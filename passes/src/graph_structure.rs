@@ -9,6 +9,7 @@
 //! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
 //! inlined is analyzed with the caller's tensors.
 
+mod changed;
 mod recursion;
 
 use crate::{functions::is_private, graph_functionalize::has_tensors};
@@ -131,7 +132,7 @@ fn inside<'c, 'a>(
     found
 }
 
-impl<'c, 'a> Structure<'c, 'a> {
+impl<'c: 'a, 'a> Structure<'c, 'a> {
     /// Structures a function and all that it calls.
     fn function(&mut self, own: &str, function: OperationRef<'c, 'a>) -> Result<(), Failure> {
         if self.progress.contains_key(own) {
@@ -205,6 +206,7 @@ impl<'c, 'a> Structure<'c, 'a> {
                 return Ok(());
             }
             self.inlined.insert(callee.to_string());
+            changed::refuse_when_it_runs(call, body)?;
             for (number, operand) in call.operands().enumerate() {
                 let argument: Value = body.argument(number)?.into();
                 mlirValueReplaceAllUsesOfWith(argument.to_raw(), operand.to_raw());

@@ -38,25 +38,41 @@ pub fn changed(name: &str) -> String {
     format!("uses a tensor whose sizes, strides or storage '{name}' {CHANGED}")
 }
 
-/// The operand, and the values that are the same tensor, have no later use.
-fn consumes(op: OperationRef) -> Result<(), String> {
-    let mut first = op.operand(0).map_err(|e| e.to_string())?;
-    while let Some(before) = definition(first).and_then(written) {
-        first = before;
+/// The value that a tensor is first, before operations in place give it as their result.
+pub fn first<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    while let Some(before) = definition(value).and_then(written) {
+        value = before;
     }
-    let mut same = vec![first];
+    value
+}
+
+/// Uses of a tensor behind an operation of the same block, each by which of the values that are this tensor.
+pub fn later_uses<'c: 'a, 'a>(
+    value: Value<'c, 'a>,
+    op: OperationRef<'c, 'a>,
+) -> Vec<(OperationRef<'c, 'a>, Value<'c, 'a>)> {
+    let (mut same, mut found) = (vec![first(value)], vec![]);
     while let Some(value) = same.pop() {
         for user in users(value) {
             if follows(user, op) {
-                emit_op_error(&user, &changed(name_of(op)));
-                return Err(String::new());
-            }
-            if written(user) == Some(value) {
+                // A user of two operands comes twice.
+                if found.last() != Some(&(user, value)) {
+                    found.push((user, value));
+                }
+            } else if written(user) == Some(value) {
                 same.extend(user.results().next().map(Value::from));
             }
         }
     }
-    Ok(())
+    found
+}
+
+/// The operand, and the values that are the same tensor, have no later use.
+fn consumes(op: OperationRef) -> Result<(), String> {
+    let own = op.operand(0).map_err(|e| e.to_string())?;
+    let Some((user, _)) = later_uses(own, op).into_iter().next() else { return Ok(()) };
+    emit_op_error(&user, &changed(name_of(op)));
+    Err(String::new())
 }
 
 macro_rules! consuming {

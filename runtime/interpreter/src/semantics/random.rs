@@ -128,7 +128,7 @@ fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
 
 /// Writes a draw into each element, in row-major order.
 fn fill(tensor: &Tensor, draw: impl Fn(u64) -> Scalar) -> Result<Tensor> {
-    overlap::check_memory(tensor, &[])?;
+    overlap::check_distinct(tensor)?;
     for (element, at) in tensor.offsets().enumerate() {
         tensor.write(at, draw(element as u64));
     }

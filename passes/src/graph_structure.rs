@@ -139,6 +139,7 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             return Ok(());
         }
         self.progress.insert(own.to_string(), Progress::Begun);
+        changed::in_blocks_before(function)?;
         lift(function)?;
         for call in inside(function, |op| matches!(name(op).as_str(), "func.call" | "graph.custom")) {
             let is_custom = name(call) == "graph.custom";
@@ -206,7 +207,7 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
                 return Ok(());
             }
             self.inlined.insert(callee.to_string());
-            changed::refuse_when_it_runs(call, body)?;
+            changed::by_a_callee(call, body)?;
             for (number, operand) in call.operands().enumerate() {
                 let argument: Value = body.argument(number)?.into();
                 mlirValueReplaceAllUsesOfWith(argument.to_raw(), operand.to_raw());

@@ -53,7 +53,7 @@ def GraphStructure : Pass<"graph-structure", "::mlir::ModuleOp"> {
     computes, named as it is and on the same types. The size of what comes out is that of all calls followed. Recursion and a call of a function without a body is a located error; with
     `fallback` functions that come to call themselves, and those that call such, run as they are written, and a call that nests more than 200 deep is a run-time error.
 
-    A tensor of which the body changes shape or storage (`graph.squeeze_`) is used no longer behind the call: a use is an error where the program comes there, by `cf.assert`.
+    A tensor of which the body changes shape or storage (`graph.squeeze_`) is used no longer behind the call, nor one that a block changes in blocks behind it: a use is an error where the program comes there, by `cf.assert`.
 
     With `fallback` functions of which types do not say all (sizes, strides, numbers, which arguments share a storage) get `graph.fallback`: where
     `graph-resolve-views` or `graph-functionalize` refuses such a function, it stays as it is and becomes `graph.eager`, with a warning that says what was refused.

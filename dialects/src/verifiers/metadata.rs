@@ -18,7 +18,7 @@ fn written<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
 }
 
 /// Whether `user`, or what it is in, comes after an operation of the same block.
-fn follows(user: OperationRef, op: OperationRef) -> bool {
+pub fn follows(user: OperationRef, op: OperationRef) -> bool {
     let Some(block) = op.block() else { return false };
     let mut at = Some(user);
     while let Some(user) = at {
@@ -46,15 +46,15 @@ pub fn first<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
     value
 }
 
-/// Uses of a tensor behind an operation of the same block, each by which of the values that are this tensor.
+/// Uses of a tensor behind a place, each by which of the values that are this tensor.
 pub fn later_uses<'c: 'a, 'a>(
     value: Value<'c, 'a>,
-    op: OperationRef<'c, 'a>,
+    behind: impl Fn(OperationRef<'c, 'a>) -> bool,
 ) -> Vec<(OperationRef<'c, 'a>, Value<'c, 'a>)> {
     let (mut same, mut found) = (vec![first(value)], vec![]);
     while let Some(value) = same.pop() {
         for user in users(value) {
-            if follows(user, op) {
+            if behind(user) {
                 // A user of two operands comes twice.
                 if found.last() != Some(&(user, value)) {
                     found.push((user, value));
@@ -70,7 +70,7 @@ pub fn later_uses<'c: 'a, 'a>(
 /// The operand, and the values that are the same tensor, have no later use.
 fn consumes(op: OperationRef) -> Result<(), String> {
     let own = op.operand(0).map_err(|e| e.to_string())?;
-    let Some((user, _)) = later_uses(own, op).into_iter().next() else { return Ok(()) };
+    let Some((user, _)) = later_uses(own, |user| follows(user, op)).into_iter().next() else { return Ok(()) };
     emit_op_error(&user, &changed(name_of(op)));
     Err(String::new())
 }

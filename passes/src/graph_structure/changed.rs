@@ -1,7 +1,8 @@
-//! Tensors that a function which is called changes: another shape, or another storage.
+//! Tensors of which the program changes shape or storage, and that it uses later.
 //!
-//! The verifier refuses a later use of such a tensor in the same block. Where the change comes from a function that is called, the program was valid, and is an
-//! error only when it comes there: before the body goes in the place of the call, later uses become an error at run time.
+//! The verifier refuses a later use of such a tensor in the same block. Where the change comes from a function that is called, or stands in a block before,
+//! the program was valid, and is an error only when it comes to the use. So the use becomes an error at run time before the body goes
+//! in the place of the call, and before blocks become one.
 //!
 //! ```mlir
 //! call @f(%x)                     // which has graph.t_ %x
@@ -18,50 +19,95 @@
 //! ```
 
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Value, ValueLike,
+    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
     operation::{OperationLike, OperationMutLike, OperationRefMut},
     r#type::IntegerType,
 };
+use std::collections::HashSet;
 use terrace_dialects::{
     cursor::Cursor,
     operations::{arguments, name_of},
     pass::Failure,
     placement::changes_object,
     registry,
-    verifiers::{changed, first, later_uses},
+    verifiers::{changed, first, follows, later_uses},
 };
 
 /// Makes errors of the uses behind a call of what the body of its callee changes.
-pub fn refuse_when_it_runs<'c: 'a, 'a>(
-    call: OperationRef<'c, 'a>,
-    body: BlockRef<'c, 'a>,
-) -> Result<(), Failure> {
-    let changes = |op: &OperationRef| registry::of(*op).is_some_and(changes_object);
-    for op in std::iter::successors(body.first_operation(), |op| op.next_in_block()).filter(changes) {
-        let own = first(op.operand(0)?);
+pub fn by_a_callee<'c: 'a, 'a>(call: OperationRef<'c, 'a>, body: BlockRef<'c, 'a>) -> Result<(), Failure> {
+    for change in changes(body) {
+        let own = first(change.operand(0)?);
         let Some(place) = arguments(body).position(|argument| argument == own) else { continue };
-        for (user, value) in later_uses(call.operand(place)?, call) {
-            let same = Cursor::before(call)?.op("graph.alias", &[value], value.r#type())?;
-            let at = Cursor::before(user)?.of(user.location());
-            let never = at.integer(IntegerType::new(at.context, 1).into(), 0)?;
-            at.assert(never, &changed(name_of(op)))?;
-            replace(user, value, same)?;
+        for (user, value) in later_uses(call.operand(place)?, |user| follows(user, call)) {
+            refuse(user, value, call, name_of(change))?;
         }
     }
     Ok(())
 }
 
-/// Gives an operation another operand in the place of one.
-fn replace<'c, 'a>(
+/// Makes errors of the uses of what a function changes in a block that comes before theirs wherever the program goes.
+pub fn in_blocks_before<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    let region = function.region(0)?;
+    let Some(entry) = region.first_block().filter(|entry| entry.next_in_region().is_some()) else {
+        return Ok(());
+    };
+    for block in std::iter::successors(Some(entry), |block| block.next_in_region()) {
+        for change in changes(block) {
+            let others = without(entry, block);
+            let behind = |user| {
+                let at = block_of(user, function);
+                at.is_some_and(|at| at != block && !others.contains(&key(at)))
+            };
+            for (user, value) in later_uses(change.operand(0)?, behind) {
+                refuse(user, value, change, name_of(change))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The block of a function that an operation stands in, however deep.
+fn block_of<'c, 'a>(op: OperationRef<'c, 'a>, function: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    let around = std::iter::successors(Some(op), |op| op.parent_operation());
+    around.take_while(|op| *op != function).last()?.block()
+}
+
+/// Blocks that the program may come to without one.
+fn without(entry: BlockRef, block: BlockRef) -> HashSet<usize> {
+    let (mut found, mut next) = (HashSet::new(), vec![entry]);
+    while let Some(at) = next.pop() {
+        if at != block && found.insert(key(at)) {
+            next.extend(at.terminator().into_iter().flat_map(|end| end.successors().collect::<Vec<_>>()));
+        }
+    }
+    found
+}
+
+fn key(block: BlockRef) -> usize {
+    block.to_raw().ptr as usize
+}
+
+/// The operations of a block that change shape or storage of a tensor.
+fn changes<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let all = std::iter::successors(block.first_operation(), |op| op.next_in_block());
+    all.filter(|op| registry::of(*op).is_some_and(changes_object)).collect()
+}
+
+/// Makes an error of a use of a tensor that was changed: it uses what the tensor was before.
+fn refuse<'c: 'a, 'a>(
     user: OperationRef<'c, 'a>,
-    old: Value<'c, 'a>,
-    new: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+    before: OperationRef<'c, 'a>,
+    by: &str,
 ) -> Result<(), Failure> {
+    let same = Cursor::before(before)?.op("graph.alias", &[value], value.r#type())?;
+    let at = Cursor::before(user)?.of(user.location());
+    at.assert(at.integer(IntegerType::new(at.context, 1).into(), 0)?, &changed(by))?;
     // SAFETY: nobody holds on to its operands.
     let mut mutable = unsafe { OperationRefMut::from_raw(user.to_raw()) };
     for place in 0..user.operand_count() {
-        if user.operand(place)? == old {
-            mutable.set_operand(place, new);
+        if user.operand(place)? == value {
+            mutable.set_operand(place, same);
         }
     }
     Ok(())

@@ -3,19 +3,23 @@
 //! What is passed on is what is stored; a function sees it as its caller does. So memory alone goes from one to the next, and results
 //! say of themselves what they are.
 
-use crate::graph_resolve_views::Facts;
+use crate::graph_resolve_views::{self, Facts};
 use melior::ir::{
-    Attribute, AttributeLike, BlockLike, Identifier, OperationRef, RegionLike, Value, ValueLike,
+    Attribute, AttributeLike, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Value, ValueLike,
     attribute::ArrayAttribute,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    block::BlockArgument,
+    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
 };
-use mlir_sys::{mlirDictionaryAttrGet, mlirNamedAttributeGet};
+use mlir_sys::{mlirBlockArgumentGetOwner, mlirDictionaryAttrGet, mlirNamedAttributeGet};
 use std::collections::HashMap;
 use terrace_dialects::{
     context,
     cursor::{Cursor, V},
+    dtype::Dtype,
     operations::{collect, name_of, refuse},
     pass::Failure,
+    registry,
+    types::{TensorType, is_graph_tensor},
 };
 
 /// How a tensor sees elements of its storage.
@@ -61,13 +65,10 @@ impl Flags {
         if collect(function, flagging).is_empty() {
             return Ok(Self(found));
         }
-        let facts = Facts::of(function);
-        let of = |value: Value| {
-            let seen = facts.get(value).map(|(_, seen)| seen);
-            seen.map_or(Flagged::default(), |seen| Flagged { conj: seen.conj, neg: seen.neg })
-        };
+        let mut known = Known { facts: Facts::of(function), beyond: HashMap::new() };
         for op in collect(function, |op| op != function) {
-            let flags: Vec<Flagged> = op.operands().map(of).collect();
+            known.follow(op)?;
+            let flags: Vec<Flagged> = op.operands().map(|value| known.of(value)).collect();
             if flags.iter().any(|flags| *flags != Flagged::default()) {
                 if name_of(op) == "func.call" {
                     let why = "passes on a view of conjugates or negatives, in a function that runs as it is written: \
@@ -88,6 +89,85 @@ impl Flags {
     pub fn remove(&mut self, op: OperationRef) -> Vec<Flagged> {
         let flags = self.0.remove(&(op.to_raw().ptr as usize));
         flags.unwrap_or_else(|| vec![Flagged::default(); op.operand_count()])
+    }
+}
+
+/// How values see elements: as fake tensors have it, and beyond the first operation of which these know too little, as each view has it of its operand.
+struct Known<'c> {
+    facts: Facts<'c>,
+    beyond: HashMap<usize, Flagged>,
+}
+
+impl Known<'_> {
+    fn of(&self, value: Value) -> Flagged {
+        if let Some((_, seen)) = self.facts.get(value) {
+            return Flagged { conj: seen.conj, neg: seen.neg };
+        }
+        match self.beyond.get(&(value.to_raw().ptr as usize)) {
+            Some(flags) => *flags,
+            None => source(value).map_or(Flagged::default(), |source| self.of(source)),
+        }
+    }
+
+    /// Takes in what an operation gives, of whose operands it is known.
+    ///
+    /// # Errors
+    /// It gives a view or a copy of conjugates or negatives, by strides.
+    fn follow(&mut self, op: OperationRef) -> Result<(), Failure> {
+        let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return Ok(()) };
+        let own = op.operand(0).map_or(Flagged::default(), |own| self.of(own));
+        let is_complex = op.operand(0).is_ok_and(|own| {
+            TensorType::<i64>::of(own.r#type()).is_some_and(|own| Dtype::is_complex(own.dtype))
+        });
+        let flags = match class.name {
+            "graph._conj" | "graph.conj" | "graph.adjoint" | "graph.mH" | "graph.matrix_H" => {
+                Flagged { conj: own.conj != is_complex, ..own }
+            }
+            "graph._neg_view" => Flagged { neg: !own.neg, ..own },
+            "graph.real" | "graph.imag" => own.of_part((class.name == "graph.imag").into()),
+            "graph.resolve_conj" if own.conj => Flagged::default(),
+            "graph.resolve_neg" if own.neg => Flagged::default(),
+            "graph.resolve_conj" | "graph.resolve_neg" => own,
+            "graph.fft_ihfft" => Flagged { conj: true, neg: false },
+            _ if class.view || class.is_in_place() => own,
+            _ => Flagged::default(),
+        };
+        for result in op.results().map(Value::from).filter(|result| is_graph_tensor(result.r#type())) {
+            if self.facts.get(result).is_some() {
+                continue;
+            }
+            if own != Flagged::default() && !class.view && graph_resolve_views::of_class(class).is_some() {
+                let why = "is a view or a copy of conjugates or negatives, by strides that are not known: take resolve_conj or resolve_neg of it";
+                return Err(refuse(op, why));
+            }
+            self.beyond.insert(result.to_raw().ptr as usize, flags);
+        }
+        Ok(())
+    }
+}
+
+/// A value that comes out of control flow, or into it, on one of its ways: a tensor is seen in the same way on all.
+fn source<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let end = |op: OperationRef<'c, 'a>| op.region(0).ok()?.first_block()?.terminator();
+    if let Ok(result) = OperationResult::try_from(value) {
+        let (op, number) = (result.owner(), result.result_number());
+        return match name_of(op) {
+            "scf.for" => op.operand(3 + number).ok(),
+            "scf.while" => end(op)?.operand(1 + number).ok(),
+            name if name.starts_with("scf.") => end(op)?.operand(number).ok(),
+            _ => None,
+        };
+    }
+    let argument = BlockArgument::try_from(value).ok()?;
+    let number = argument.argument_number();
+    // SAFETY: the block lives as long as its argument.
+    let block: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(mlirBlockArgumentGetOwner(value.to_raw())) };
+    let op = block.parent_operation()?;
+    match name_of(op) {
+        "scf.for" => op.operand(3 + number.checked_sub(1)?).ok(),
+        "scf.while" if op.region(0).ok()?.first_block() == Some(block) => op.operand(number).ok(),
+        "scf.while" => end(op)?.operand(1 + number).ok(),
+        _ => None,
     }
 }
 

@@ -88,6 +88,9 @@ impl Outcome {
     }
 }
 
+/// What is said behind strides that lead to nothing.
+pub const EMPTY: &str = ", of a tensor without elements";
+
 /// Whether strides and offset are the same; the stride of a dimension of size 1 is never used.
 fn same_layout(expected: &Tensor, actual: &Tensor) -> Result<(), String> {
     let mut dims = expected.sizes().iter().zip(expected.strides().iter().zip(actual.strides()));
@@ -96,10 +99,11 @@ fn same_layout(expected: &Tensor, actual: &Tensor) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "expected strides {:?} at offset {}, got {:?} at {}",
+        "expected strides {:?} at offset {}, got {:?} at {}{}",
         expected.strides(),
         expected.offset(),
         actual.strides(),
-        actual.offset()
+        actual.offset(),
+        if expected.is_empty() { EMPTY } else { "" }
     ))
 }

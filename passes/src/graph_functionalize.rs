@@ -154,7 +154,7 @@ fn constant(value: Value) -> Option<Number> {
 }
 
 /// The integer that an `arith.constant` is.
-fn constant_int(value: Value) -> Option<i64> {
+pub(crate) fn constant_int(value: Value) -> Option<i64> {
     match constant(value)? {
         Number::Int(i) => Some(i),
         Number::Float(_) => None,

@@ -320,8 +320,10 @@ fn outline<'c, 'a>(
 
 /// Whether an operation is a view on a way that is taken only where it is one: it stays as it is.
 fn is_checked(op: OperationRef) -> bool {
+    // Strides are asked together.
+    let asks = |op| matches!(name_of(op), "graph.check_view" | "arith.andi" | "arith.ori");
     let condition = || definition(op.parent_operation()?.operand(0).ok()?);
-    name_of(op) == "graph.view" && condition().is_some_and(|asks| name_of(asks) == "graph.check_view")
+    name_of(op) == "graph.view" && condition().is_some_and(asks)
 }
 
 /// Uses what an operation gives where nobody does: it would go, and with it what refuses it.

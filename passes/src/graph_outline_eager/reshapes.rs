@@ -6,6 +6,7 @@ use super::{
     outliner::Outliner,
     sizes::{asked, equal, i64, or, size, times, truth, word},
 };
+use crate::graph_functionalize::constant_int;
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
@@ -116,7 +117,9 @@ fn sizes<'c, 'a>(
     let (rank, result) = (ty(own)?.rank(), ty(op.result(0)?.into())?.shape);
     let given = |name: &str| -> Result<Vec<Extent<'c, 'a>>, Failure> {
         let numbers = convert::i64s(op.attribute(name)?);
-        Ok(Extent::listed(&numbers, &op.operands().skip(1).collect::<Vec<V>>()))
+        let all = Extent::listed(&numbers, &op.operands().skip(1).collect::<Vec<V>>());
+        let known = |size: Extent<'c, 'a>| size.value().and_then(constant_int).map(Extent::Number);
+        Ok(all.into_iter().map(|size| known(size).unwrap_or(size)).collect())
     };
     let all = |tensor: V<'c, 'a>| -> Result<Vec<Extent<'c, 'a>>, Failure> {
         (0..ty(tensor)?.rank()).map(|d| size(at, tensor, d)).collect()

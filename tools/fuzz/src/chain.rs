@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use terrace_dialects::verifiers::CHANGED;
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::CANONICALIZE;
 use terrace_session::Cpu;
@@ -23,7 +24,7 @@ use crate::straight::{ASKS, UNBOUNDED, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 17] = [
+const LIMITS: [&str; 18] = [
     "which is not known here",
     "of which too little is known when the function is called",
     "is invalid for input of size",
@@ -42,6 +43,8 @@ const LIMITS: [&str; 17] = [
     "Expected scalars to be contiguous",
     "takes numbers from a tensor when it runs",
     ASKS,
+    // Equal views that became one, of which one was changed.
+    CHANGED,
 ];
 
 /// What is said of programs that have sizes that are not static.

@@ -1,9 +1,9 @@
 // In a function that runs as it is written a view stands beside a copy, on a way that strides decide: it is not refused where they are such that it is never taken.
 // REQUIRES: x86
-// RUN: echo '{"storages": {"s": {"dtype": "f32", "data": [1, 2, 3, 4, 5, 6]}}, "args": [{"storage": "s", "sizes": [2, 3], "strides": [1, 2]}]}' > %t.json
+// RUN: echo '{"storages": {"s": {"dtype": "f32", "data": [0, 1, 2, 3, 4, 5, 6]}}, "args": [{"storage": "s", "sizes": [2, 3], "strides": [1, 2], "offset": 1}]}' > %t.json
 // RUN: terrace-run %s --inputs %t.json > %t.compiled
 // RUN: terrace-run %s --inputs %t.json --target=interpret | diff - %t.compiled
-func.func @main(%x: !graph.tensor<2x3xf32> {graph.storage = "x", graph.layout = strided<[1, 2]>}) {
+func.func @main(%x: !graph.tensor<2x3xf32> {graph.storage = "x", graph.layout = strided<[1, 2], offset: 1>}) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %three = arith.constant 3 : i64

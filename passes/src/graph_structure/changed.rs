@@ -52,13 +52,17 @@ pub fn in_blocks_before<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<()
         return Ok(());
     };
     for block in std::iter::successors(Some(entry), |block| block.next_in_region()) {
-        for change in changes(block) {
-            let others = without(entry, block);
-            let behind = |user| {
-                let at = block_of(user, function);
-                at.is_some_and(|at| at != block && !others.contains(&key(at)))
-            };
-            for (user, value) in later_uses(change.operand(0)?, behind) {
+        let changes = changes(block);
+        if changes.is_empty() {
+            continue;
+        }
+        let others = without(entry, block);
+        let behind = |user| {
+            let at = block_of(user, function);
+            at.is_some_and(|at| at != block && !others.contains(&key(at)))
+        };
+        for change in changes {
+            for (user, value) in later_uses(change.operand(0)?, &behind) {
                 refuse(user, value, change, name_of(change))?;
             }
         }

@@ -62,7 +62,7 @@ pub fn in_blocks_before<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<()
             at.is_some_and(|at| at != block && !others.contains(&key(at)))
         };
         for change in changes {
-            for (user, value) in later_uses(change.operand(0)?, &behind) {
+            for (user, value) in later_uses(change.operand(0)?, behind) {
                 refuse(user, value, change, name_of(change))?;
             }
         }

@@ -117,9 +117,7 @@ fn sizes<'c, 'a>(
     let (rank, result) = (ty(own)?.rank(), ty(op.result(0)?.into())?.shape);
     let given = |name: &str| -> Result<Vec<Extent<'c, 'a>>, Failure> {
         let numbers = convert::i64s(op.attribute(name)?);
-        let all = Extent::listed(&numbers, &op.operands().skip(1).collect::<Vec<V>>());
-        let known = |size: Extent<'c, 'a>| size.value().and_then(constant_int).map(Extent::Number);
-        Ok(all.into_iter().map(|size| known(size).unwrap_or(size)).collect())
+        Ok(Extent::listed(&numbers, &op.operands().skip(1).collect::<Vec<V>>()))
     };
     let all = |tensor: V<'c, 'a>| -> Result<Vec<Extent<'c, 'a>>, Failure> {
         (0..ty(tensor)?.rank()).map(|d| size(at, tensor, d)).collect()
@@ -165,8 +163,9 @@ fn unflattened<'c, 'a>(
     whole: Extent<'c, 'a>,
     mut parts: Vec<Extent<'c, 'a>>,
 ) -> Result<Vec<Extent<'c, 'a>>, Failure> {
-    let Some(place) = parts.iter().position(|part| part.is(-1)) else { return Ok(parts) };
-    let others = parts.iter().filter(|part| !part.is(-1));
+    let is_rest = |part: &Extent<'c, 'a>| part.is(-1) || part.value().and_then(constant_int) == Some(-1);
+    let Some(place) = parts.iter().position(is_rest) else { return Ok(parts) };
+    let others = parts.iter().filter(|part| !is_rest(part));
     let others = others.copied().try_fold(Extent::Number(1), |product, part| times(at, product, part))?;
     let others = at.op("arith.maxsi", &[word(at, others)?, at.integer(i64(at), 1)?], i64(at))?;
     let (whole, whole_rest) = (word(at, whole)?, at.op("arith.remsi", &[word(at, whole)?, others], i64(at))?);

@@ -24,7 +24,7 @@ use crate::straight::{ASKS, UNBOUNDED, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 18] = [
+const LIMITS: [&str; 19] = [
     "which is not known here",
     "of which too little is known when the function is called",
     "is invalid for input of size",
@@ -42,6 +42,8 @@ const LIMITS: [&str; 18] = [
     "another size",
     "Expected scalars to be contiguous",
     "takes numbers from a tensor when it runs",
+    // A view at it that leaves a way, or of which others are taken by places.
+    "an index that is known at run time only",
     ASKS,
     // Equal views that became one, of which one was changed.
     CHANGED,

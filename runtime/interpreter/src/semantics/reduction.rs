@@ -144,6 +144,11 @@ pub fn cumulative_in_place(name: &str, tensor: &Tensor, dim: i64) -> Result<Tens
 
 fn cumulate(name: &str, tensor: &Tensor, dim: i64, out: &Tensor) -> Result<()> {
     let dim = super::shape::wrap_dim(dim, tensor.rank())?;
+    // One element is itself: a zero keeps its sign, which a sum from zero on would lose.
+    if tensor.rank() == 0 {
+        super::elements::copy(out, tensor);
+        return Ok(());
+    }
     let (sums, dtype) = (name == "cumsum", out.dtype());
     if dtype.is_complex() && sums {
         let own = parts::linear(tensor, dtype, |part| cumulative(name, part, dim as i64, None))?;

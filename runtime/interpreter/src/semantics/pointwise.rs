@@ -199,7 +199,11 @@ fn evaluate(
             let rounded = |value| is_exact(operands, value, compute);
             row.correctly_rounded && rounded((row.intermediate)(operands)) && rounded(result)
         };
-        let element = |operands: &[Real]| real::evaluate(function, exact, row.error, operands, compute);
+        let element = |operands: &[Real]| {
+            let real = real::evaluate(function, exact, row.error, operands, compute);
+            let jump = row.piece.map_or(0.0, |piece| real::jump(piece, operands));
+            Real { bound: real.bound.max(jump), ..real }
+        };
         return Ok(Elements::Real(zip(&columns, element)));
     }
     if compute.is_complex() {

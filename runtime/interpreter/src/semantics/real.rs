@@ -47,25 +47,43 @@ impl Real {
 /// How far a function moves, at most, from its value at `operands` when each of them moves by its bound, found at the
 /// corners of that box.
 pub fn spread(function: impl Fn(&[f64]) -> f64, operands: &[Real], value: f64) -> f64 {
+    let mut most = 0.0f64;
+    at_corners(operands, |corner| {
+        let moved = function(corner);
+        let distance =
+            if moved == value || (moved.is_nan() && value.is_nan()) { 0.0 } else { (moved - value).abs() };
+        most = if distance.is_nan() { f64::INFINITY } else { most.max(distance) };
+    });
+    most
+}
+
+/// How far a function moves that starts again from the other end of its values where operands pass from one piece to the next:
+/// `piece` is the number of the one they are in, and how far it is from end to end. 0 where they stay in one.
+pub fn jump(piece: impl Fn(&[f64]) -> (f64, f64), operands: &[Real]) -> f64 {
+    let (mut first, mut last, mut height) = (f64::INFINITY, f64::NEG_INFINITY, 0.0f64);
+    at_corners(operands, |corner| {
+        let (number, ends) = piece(corner);
+        (first, last, height) = (first.min(number), last.max(number), height.max(ends));
+    });
+    if first < last { height } else { 0.0 }
+}
+
+/// The corners of the box that operands may lie in: each that may be off is at its low end, in the middle or at its high end. There
+/// are none where no operand is.
+fn at_corners(operands: &[Real], mut see: impl FnMut(&[f64])) {
     let loose: Vec<usize> = (0..operands.len()).filter(|&i| operands[i].bound != 0.0).collect();
     if loose.is_empty() {
-        return 0.0;
+        return;
     }
     let mut corner: Vec<f64> = operands.iter().map(|operand| operand.value).collect();
-    let mut most = 0.0f64;
-    // Each loose operand is at its low end, in the middle or at its high end.
     for code in 0..3usize.pow(loose.len() as u32) {
         let mut rest = code;
         for &i in &loose {
             corner[i] = operands[i].value + operands[i].bound * (rest % 3) as f64 - operands[i].bound;
             rest /= 3;
         }
-        let moved = function(&corner);
-        let distance =
-            if moved == value || (moved.is_nan() && value.is_nan()) { 0.0 } else { (moved - value).abs() };
-        most = if distance.is_nan() { f64::INFINITY } else { most.max(distance) };
+        see(&corner);
     }
-    most
 }
 
 /// A function of floats: its value at `operands`, rounded to `dtype`, and how far it may be off. `error` is the
@@ -181,6 +199,15 @@ mod tests {
         }
         let result = sum.finish(DType::F32);
         assert!(result.bound > f64::from(f32::EPSILON) * 1e6);
+    }
+
+    #[test]
+    fn a_rest_may_be_any_where_another_quotient_may_be() {
+        let piece = |v: &[f64]| ((v[0] / v[1]).floor(), v[1].abs());
+        let rest_of_one = |value| jump(piece, &[Real::exact(1.0), Real { value, bound: 0.001 }]);
+        assert_eq!(rest_of_one(0.4), 0.0);
+        assert_eq!(rest_of_one(0.5), 0.501);
+        assert_eq!(jump(piece, &[Real::exact(1.0), Real::exact(0.5)]), 0.0);
     }
 
     #[test]

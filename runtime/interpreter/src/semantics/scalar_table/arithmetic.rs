@@ -140,6 +140,7 @@ pub const FMOD: Pointwise = Pointwise {
     name: "fmod",
     kernel: "fmod_cpu",
     float: Some(|v| fmod(v[0], v[1])),
+    piece: Some(|v| ((v[0] / v[1]).trunc(), v[1].abs())),
     int: Some(|v| v[0].wrapping_rem(v[1])),
     ..DEFAULT
 };
@@ -157,6 +158,7 @@ pub const REMAINDER: Pointwise = Pointwise {
         if rest != 0 && (rest < 0) != (v[1] < 0) { rest + v[1] } else { rest }
     }),
     error: |v, result| result.abs() + v[1].abs(),
+    piece: Some(|v| ((v[0] / v[1]).floor(), v[1].abs())),
     ..DEFAULT
 };
 

@@ -82,6 +82,9 @@ pub struct Pointwise {
     pub intermediate: fn(&[f64]) -> f64,
     /// The error of an implementation, in units of epsilon and of magnitude one, from operands and result.
     pub error: fn(&[f64], f64) -> f64,
+    /// Where results start again from the other end, as rests of a division do: which piece operands are in, and from which end to
+    /// which it goes.
+    pub piece: Option<fn(&[f64]) -> (f64, f64)>,
 }
 
 /// What most rows have.
@@ -102,6 +105,7 @@ const DEFAULT: Pointwise = Pointwise {
     whole: true,
     intermediate: |_| 0.0,
     error: |_, result| result.abs(),
+    piece: None,
 };
 
 /// A function with float results that is a few units in the last place off.

@@ -30,8 +30,13 @@ rounding!(
     TRUNC, "trunc", f64::trunc);
 
 /// What `trunc` takes off.
-pub const FRAC: Pointwise =
-    Pointwise { name: "frac", kernel: "frac_cpu", float: Some(|v| v[0] - v[0].trunc()), ..DEFAULT };
+pub const FRAC: Pointwise = Pointwise {
+    name: "frac",
+    kernel: "frac_cpu",
+    float: Some(|v| v[0] - v[0].trunc()),
+    piece: Some(|v| (v[0].trunc(), 1.0)),
+    ..DEFAULT
+};
 
 /// [`SIGN`], and the direction of a complex number.
 pub const SGN: Pointwise =

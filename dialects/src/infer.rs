@@ -1,27 +1,76 @@
 //! Types of all values of a function that follow from those of its arguments: also of what control flow hands on.
 //!
 //! Of what comes round in a loop first nothing is known: its type is that of what comes in. Then types say less, until they hold for both.
+//! Of poison nothing is known ever: it has the type of what it is handed on beside.
+
+use std::collections::HashSet;
 
 use crate::{
     args::Args,
-    cursor::V,
+    cursor::{Cursor, V},
     flow, lists,
-    operations::{arguments, name_of},
+    operations::{arguments, definition, name_of},
     registry,
     types::{DYNAMIC, TensorType},
 };
 use melior::{
     Context,
-    ir::{BlockLike, BlockRef, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike},
+    ir::{BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike},
 };
+use mlir_sys::mlirOperationSetOperand;
 
 /// Says of all values in a block what follows from what its arguments are. Lists have numbers as entries where these are known.
 ///
 /// # Errors
 /// What an operation says of operands of such types, also where it computes another dtype of these than its type says.
 pub fn infer(block: BlockRef) -> Result<(), String> {
-    infer_once(block, true)?;
-    while infer_once(block, false)? {}
+    let mut unknown = Unknown::default();
+    infer_once(block, true, &mut unknown)?;
+    while infer_once(block, false, &mut unknown)? {}
+    poisons(block)
+}
+
+/// Values of which nothing is known yet: poison, and what is nothing else so far.
+type Unknown = HashSet<*const std::ffi::c_void>;
+
+fn key(value: V) -> *const std::ffi::c_void {
+    value.to_raw().ptr
+}
+
+/// What upstream makes where a way has no value to hand on.
+const POISON: &str = "ub.poison";
+
+fn is_poison(value: V) -> bool {
+    definition(value).is_some_and(|op| name_of(op) == POISON)
+}
+
+/// Gives poison the type of what it becomes.
+fn poisons(block: BlockRef) -> Result<(), String> {
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        let mut values: Vec<V> = op.results().map(Value::from).collect();
+        for region in op.regions() {
+            for inner in std::iter::successors(region.first_block(), |inner| inner.next_in_region()) {
+                values.extend(arguments(inner));
+                poisons(inner)?;
+            }
+        }
+        for (value, (op, k)) in
+            values.iter().flat_map(|value| flow::handed_on(*value).into_iter().map(|at| (*value, at)))
+        {
+            let handed = op.operand(k).map_err(|e| e.to_string())?;
+            let Some(own) =
+                definition(handed).filter(|_| is_poison(handed) && handed.r#type() != value.r#type())
+            else {
+                continue;
+            };
+            let poison = Cursor::before(own).and_then(|at| at.op(POISON, &[], value.r#type()));
+            let poison = poison.map_err(|e| format!("{e:?}"))?;
+            // SAFETY: it stands where the other does, and is of the type that is wanted.
+            unsafe { mlirOperationSetOperand(op.to_raw(), k as isize, poison.to_raw()) };
+        }
+    }
     Ok(())
 }
 
@@ -39,34 +88,43 @@ fn joined<'c>(context: &'c Context, all: &[Type<'c>]) -> Option<Type<'c>> {
 }
 
 /// Says of what control flow hands on what follows from what it is one of; whether that is something else than before.
-fn hand_on(value: V, comes_in: bool) -> bool {
+fn hand_on(value: V, comes_in: bool, unknown: &mut Unknown) -> bool {
     let handed = flow::handed_on(value);
-    let mut types: Vec<Type> =
-        handed.iter().filter_map(|(op, k)| Some(op.operand(*k).ok()?.r#type())).collect();
+    let mut given: Vec<V> = handed.iter().filter_map(|(op, k)| op.operand(*k).ok()).collect();
+    if given.is_empty() {
+        return false;
+    }
     // Nothing is known yet of what comes round.
     if comes_in && handed.iter().any(|(op, _)| name_of(*op).starts_with("scf.") && op.region_count() > 0) {
-        types.truncate(1);
+        given.truncate(1);
     }
+    given.retain(|value| !is_poison(*value) && !unknown.contains(&key(*value)));
+    if given.is_empty() {
+        unknown.insert(key(value));
+        return false;
+    }
+    let is_new = unknown.remove(&key(value));
+    let types: Vec<Type> = given.iter().map(|value| value.r#type()).collect();
     let context = crate::context::of(value.context());
     let own = joined(context, &types).filter(|ty| *ty != value.r#type());
-    own.inspect(|own| value.set_type(*own)).is_some()
+    own.inspect(|own| value.set_type(*own)).is_some() || is_new
 }
 
 /// Says of the values of a block once what follows from others; whether that is something else than before for one that control flow hands on.
-fn infer_once(block: BlockRef, comes_in: bool) -> Result<bool, String> {
+fn infer_once(block: BlockRef, comes_in: bool, unknown: &mut Unknown) -> Result<bool, String> {
     let mut changes = false;
     for op in std::iter::successors(block.first_operation(), |op| op.next_in_block()) {
         for region in op.regions() {
             for inner in std::iter::successors(region.first_block(), |inner| inner.next_in_region()) {
                 for argument in arguments(inner) {
-                    changes |= hand_on(argument, comes_in);
+                    changes |= hand_on(argument, comes_in, unknown);
                 }
-                changes |= infer_once(inner, comes_in)?;
+                changes |= infer_once(inner, comes_in, unknown)?;
             }
         }
         if op.region_count() > 0 {
             for result in op.results() {
-                changes |= hand_on(result.into(), false);
+                changes |= hand_on(result.into(), false, unknown);
             }
         }
         infer_results(op)?;

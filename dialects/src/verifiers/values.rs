@@ -1,7 +1,7 @@
 //! Checks of graph and functional operations that are no matter of type inference.
 
 use crate::{
-    ops::graph,
+    ops::{functional, graph},
     types::{Shape, TensorType},
 };
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
@@ -38,6 +38,17 @@ pub(super) fn dynamic_sizes(op: OperationRef, given: usize) -> Result<(), String
 /// As many dynamic sizes as the result has.
 pub fn functional_full(op: OperationRef) -> Result<(), String> {
     dynamic_sizes(op, op.operand_count() - 1)
+}
+
+/// Real numbers, and a range that some are in.
+pub fn functional_within(op: OperationRef) -> Result<(), String> {
+    let own = functional::WithinOp::try_from(op).map_err(|_| "is no within")?;
+    let ty = own.self_().r#type();
+    if TensorType::of(ty).is_none_or(|tensor| tensor.dtype.is_complex()) {
+        return Err(format!("expects a tensor of real numbers, got {ty}"));
+    }
+    let (low, high) = (own.low(), own.high());
+    if low <= high { Ok(()) } else { Err(format!("expects 'low' not above 'high', got {low} and {high}")) }
 }
 
 /// A one-dimensional result, its size given where dynamic.

@@ -25,6 +25,19 @@ def Graph_BinaryCrossEntropyWithLogitsOp
     `:` type($self) `,` type($target)
   }], [AttrSizedOperandSegments]>;
 
+// What `binary_cross_entropy` takes for probabilities.
+def Functional_WithinOp : Functional_Op<"within", "same", [RustVerify]> {
+  let summary = "its operand, of which all elements have to be between two numbers";
+  let description = [{
+    ```mlir
+    %0 = functional.within %x {low = 0.0 : f64, high = 1.0 : f64, message = "expects probabilities"} : tensor<4xf32>
+    ```
+    The program ends with the message where an element is below `low`, above `high`, or nan.
+  }];
+  let arguments = (ins Terrace_Tensor:$self, F64Attr:$low, F64Attr:$high, StrAttr:$message);
+  let results = (outs Terrace_Tensor:$result);
+}
+
 // Of classes: `self` has them in dimension 1, or in its only one.
 defvar classes = !con(weighted, (ins DefaultValuedAttr<I64Attr, "-100">:$ignore_index));
 def Graph_NllLossOp   : Graph_LossOp<"nll_loss", "nll_loss", classes, weightedFormat>;

@@ -38,3 +38,19 @@ func.func @sizes(%k: f64) {
   %0 = functional.full %k : f64 to tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @a_range_of_nothing(%x: tensor<3xf32>) {
+  // expected-error @+1 {{'functional.within' op expects 'low' not above 'high', got 1 and 0}}
+  %0 = functional.within %x {low = 1.0 : f64, high = 0.0 : f64, message = ""} : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @complex_numbers_in_a_range(%x: tensor<3xcomplex<f32>>) {
+  // expected-error @+1 {{'functional.within' op expects a tensor of real numbers, got tensor<3xcomplex<f32>>}}
+  %0 = functional.within %x {low = 0.0 : f64, high = 1.0 : f64, message = ""} : tensor<3xcomplex<f32>>
+  return
+}

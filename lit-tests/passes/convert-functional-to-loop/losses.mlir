@@ -24,3 +24,17 @@ func.func @gradient(%g: tensor<f32>, %x: tensor<8x10xf32>, %t: tensor<8xi64>, %t
        : tensor<f32>, tensor<8x10xf32>, tensor<8xi64>, tensor<f32>
   return %0 : tensor<8x10xf32>
 }
+
+// -----
+
+// All elements are looked at in front of what uses them; a nan is in no range.
+// CHECK-LABEL: func.func @probabilities(
+// CHECK: loop.reduction and over (%[[N:.*]] = 8)
+// CHECK-DAG: arith.cmpf oge
+// CHECK-DAG: arith.cmpf ole
+// CHECK: cf.assert %{{.*}}, "no probabilities"
+// CHECK: return %arg0
+func.func @probabilities(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = functional.within %x {low = 0.0 : f64, high = 1.0 : f64, message = "no probabilities"} : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -114,6 +114,18 @@ impl<'c, 'a> Classes<'c, 'a> {
     }
 }
 
+/// `within`: its operand, and a check of all elements in front of what uses it.
+pub fn within<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
+    let view = functional::WithinOp::try_from(op).map_err(|_| "is no within")?;
+    let own = Source::of(view.self_(), e)?;
+    assert_all(e, &sizes::extents(view.self_(), e)?, &view.message(), |e, i| {
+        let element = e.cast(own.load(e, i)?, Dtype::F64);
+        let above = e.compare(Compare::Ge, element, e.like(element, view.low()));
+        Ok(e.and(above, e.compare(Compare::Le, element, e.like(element, view.high()))))
+    })?;
+    Ok(vec![view.self_()])
+}
+
 /// `nll_loss_forward`: the loss of each sample, or their sum or mean; and the weight of all. `reduction` is 0 for none, 1 for
 /// the mean, 2 for the sum.
 pub fn nll_loss<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {

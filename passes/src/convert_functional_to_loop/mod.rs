@@ -139,6 +139,7 @@ const OPERATORS: &[(&str, Lower)] = &[
     ("upsample_nearest2d_backward", resizing::upsample_backward),
     ("view.dtype", reinterpret::view_dtype),
     ("view_copy.dtype", reinterpret::view_dtype),
+    ("within", losses::within),
 ];
 
 /// The operators that move elements without looking at them, beside views.
@@ -157,6 +158,7 @@ const MOVES: &[&str] = &[
     "view.dtype",
     "view_copy.dtype",
     "where",
+    "within",
 ];
 
 /// The operators that compute by the dtype of their elements what is to be cast: their loops do so themselves.

@@ -107,7 +107,15 @@ pub fn binary_cross_entropy<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c,
     let (of_logits, way) = (l.base_name() != "binary_cross_entropy", reduction(l));
     let sizes = joined(l, &[0, 1])?;
     let mut s = Speller::of(l, dtype, sizes);
-    let (x, target) = (s.operand(0)?, s.operand(1)?);
+    let (mut x, mut target) = (s.operand(0)?, s.operand(1)?);
+    if !of_logits {
+        let w = s.write();
+        let probabilities = |all, what| {
+            let message = format!("all elements of {what} should be between 0 and 1");
+            w.value(f::within(w.location(), all, 0.0, 1.0, &message))
+        };
+        (x, target) = (probabilities(x, "input")?, probabilities(target, "target")?);
+    }
     let (one, zero) = (s.number(1.0)?, s.number(0.0)?);
     let w = s.write();
     let mul = |a, b| w.binary(f::mul, a, b);

@@ -68,6 +68,14 @@ pub(super) fn register(table: &mut Table) {
             losses::binary_cross_entropy_backward(f.tensor(grad), x, target, weight, reduction)
         })
     });
+    table.functional("within", |op| {
+        let (x, [low, high]) =
+            (op.tensor(0), ["low", "high"].map(|name| op.attribute(name).map(attributes::f64)));
+        let message = op.attribute("message").map(attributes::string);
+        let (low, high, message) =
+            (low.ok_or("has no low")?, high.ok_or("has no high")?, message.ok_or("has no message")?);
+        op.value(move |f| losses::within(f.tensor(x), low..=high, &message))
+    });
     classes(table);
 }
 

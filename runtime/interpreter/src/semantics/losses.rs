@@ -1,5 +1,7 @@
 //! Losses: of single elements, which are then summed or averaged, and of classes.
 
+use std::ops::RangeInclusive;
+
 use terrace_tensor::{DType, Scalar, Tensor};
 
 use super::copy::packed;
@@ -53,14 +55,19 @@ pub fn l1_loss(own: &Tensor, target: &Tensor, reduction: i64) -> Result<Tensor> 
     reduce(apply(&rows::ABS, &[Operand::Tensor(&difference)], &[])?, reduction)
 }
 
+/// `within`: the tensor itself, where all elements lie in a range.
+///
+/// # Errors
+/// The message where one does not.
+pub fn within(tensor: &Tensor, range: RangeInclusive<f64>, message: &str) -> Result<Tensor> {
+    let all = reals(tensor, DType::F64);
+    ensure!(all.iter().all(|x| range.contains(&x.value)), "{message}");
+    Ok(tensor.clone())
+}
+
 /// Elements between 0 and 1.
 fn probabilities(tensor: &Tensor, what: &str) -> Result<()> {
-    let all = reals(tensor, DType::F64);
-    ensure!(
-        all.iter().all(|x| (0.0..=1.0).contains(&x.value)),
-        "all elements of {what} should be between 0 and 1"
-    );
-    Ok(())
+    within(tensor, 0.0..=1.0, &format!("all elements of {what} should be between 0 and 1")).map(|_| ())
 }
 
 fn weighted(losses: Tensor, weight: Option<&Tensor>) -> Result<Tensor> {

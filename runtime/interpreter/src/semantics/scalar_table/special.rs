@@ -15,6 +15,9 @@ pub const COPYSIGN: Pointwise = Pointwise {
     kernel: "copysign_cpu",
     promotion: Promotion::Float,
     float: Some(|v| v[0].copysign(v[1])),
+    // What sign a nan has that was computed is up to the machine.
+    correctly_rounded: false,
+    error: |v, _| if v[1].is_nan() { f64::INFINITY } else { 0.0 },
     ..DEFAULT
 };
 

@@ -24,11 +24,12 @@ use crate::straight::{ASKS, UNBOUNDED, compiled, threads, toss};
 use crate::typing::{Sizes, Typing};
 
 /// What is said of programs that are not made pure.
-const LIMITS: [&str; 19] = [
+const LIMITS: [&str; 20] = [
     "which is not known here",
     "of which too little is known when the function is called",
     "is invalid for input of size",
     // On a way that is not taken.
+    "Dimension out of range",
     "Given normalized_shape",
     "must match the existing size",
     "storage_offset divisible",

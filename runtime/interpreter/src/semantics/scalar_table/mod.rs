@@ -48,6 +48,9 @@ pub enum Promotion {
     FloatPart,
 }
 
+/// The number of a piece, and how far it is from one of its ends to the other.
+pub type Piece = fn(&[f64]) -> (f64, f64);
+
 /// A pointwise operator.
 pub struct Pointwise {
     /// ATen's base name.
@@ -84,7 +87,7 @@ pub struct Pointwise {
     pub error: fn(&[f64], f64) -> f64,
     /// Where results start again from the other end, as rests of a division do: which piece operands are in, and from which end to
     /// which it goes.
-    pub piece: Option<fn(&[f64]) -> (f64, f64)>,
+    pub piece: Option<Piece>,
 }
 
 /// What most rows have.

@@ -72,7 +72,7 @@ mod updates;
 mod values;
 mod versions;
 mod visits;
-mod windows;
+pub(crate) mod windows;
 mod writes;
 
 pub use custom::is_called_on_values;

@@ -211,6 +211,14 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a function passes on no conjugates or negatives of what is stored: others take what is stored.
+///
+/// # Errors
+/// It does, or too little is known to say so: said at its place.
+pub fn passes_no_flags(function: OperationRef) -> Result<(), Failure> {
+    Flags::of(function).map(drop)
+}
+
 /// Whether a function was outlined before: it is not inlined.
 fn is_outlined(function: OperationRef) -> bool {
     function.attribute("no_inline").is_ok()
@@ -240,7 +248,7 @@ fn outline<'c, 'a>(
             let compares = is_rest
                 && registry::of(op).is_some_and(|class| placement::strides(class) == Strides::Pointwise);
             let of = |value: Value<'c, 'a>| {
-                let numbers = analysis.in_memory(value).and_then(Layout::numbers);
+                let numbers = analysis.placed(value).and_then(Layout::numbers);
                 let said = || declared.iter().find(|(argument, _)| *argument == value);
                 Known {
                     in_numbers: numbers.is_some(),

@@ -183,9 +183,15 @@ impl<'c, 'a> Analysis<'c, 'a> {
         analysis
     }
 
-    /// The layout of a tensor in memory, where it is known.
+    /// The layout of a tensor in memory, where its strides are known. Its offset counts from index 0 where an index of the run says it.
     pub fn in_memory(&self, value: Value) -> Option<&Layout> {
         self.tensor(value).filter(|t| !self.is_framed(t.origin)).map(|t| &t.layout)
+    }
+
+    /// The same, where its offset is known too.
+    pub fn placed(&self, value: Value) -> Option<&Layout> {
+        let is_placed = |tensor: &&Tensor| self.root(tensor.origin) == tensor.origin;
+        self.tensor(value).filter(is_placed).and_then(|_| self.in_memory(value))
     }
 
     /// Walks over a function of one block.

@@ -55,9 +55,7 @@ fn sizes(l: &Lowering) -> Result<Vec<Size>, Failure> {
 fn in_memory(l: &Lowering) -> Result<Layout, Failure> {
     // What changed the tensor object since has other sizes.
     let sizes = sizes(l)?;
-    let own = l.analysis.tensor(l.operand(0)).filter(|own| l.analysis.root(own.origin) == own.origin);
-    let layout =
-        own.and_then(|_| l.analysis.in_memory(l.operand(0))).filter(|layout| same(&layout.sizes, &sizes));
+    let layout = l.analysis.placed(l.operand(0)).filter(|layout| same(&layout.sizes, &sizes));
     Ok(layout.cloned().ok_or("is known when the program runs only: declare graph.layout")?)
 }
 

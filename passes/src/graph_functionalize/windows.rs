@@ -19,6 +19,10 @@ use terrace_dialects::{
     types::DYNAMIC, view,
 };
 
+/// What is said of places in a storage, where a tensor is at an index of the run.
+pub const AT_AN_INDEX: &str =
+    "names places of a storage from an index that is known at run time only: copy it by graph.clone first";
+
 /// A window.
 pub struct Window<'c, 'a> {
     /// The tensor that it views.
@@ -110,7 +114,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     pub(super) fn window_span(&self, class: &OpImpl, source: usize, seen: Seen) -> Result<Layout, String> {
         let own = &self.identities[source].0;
         if class.name == "graph.as_strided" || seen.dtype != own.seen.dtype {
-            return Err("names places of a storage from an index that is known at run time only: copy it by graph.clone first".into());
+            return Err(AT_AN_INDEX.into());
         }
         Ok(own.span.clone())
     }

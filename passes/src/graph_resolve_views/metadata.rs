@@ -39,10 +39,10 @@ pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     if !r.result(0)?.is_static() {
         return Err("sizes must be static here".into());
     }
-    let (sizes, layout) = (r.result(0)?.shape, r.numbers(own)?);
+    let (sizes, layout) = (r.result(0)?.shape, r.strided(own)?);
     let mut format = view::attribute(r.op, "memory_format").map(convert::string);
     if format.as_deref() == Some("preserve_format") {
-        format = Some(suggested_format(&r.numbers(r.operand(1))?).to_string());
+        format = Some(suggested_format(&r.strided(r.operand(1))?).to_string());
     }
     if format.is_none() && layout.sizes == sizes {
         return Ok(vec![r.value(graph::alias(r.location(), own))?]);
@@ -51,12 +51,12 @@ pub fn resize<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         Some(format) => in_format(&sizes, format),
         None => Layout::contiguous(&sizes),
     };
-    Ok(vec![within(r, own, &Layout { offset: layout.offset, ..packed })?])
+    Ok(vec![within(r, own, &Layout { offset: r.numbers(own)?.offset, ..packed })?])
 }
 
 /// The layout of a tensor, which it may keep, where its strides are known.
 fn kept<'c, 'a>(r: &Resolver<'_, 'c, 'a>, own: Value<'c, 'a>) -> Result<Option<Layout>, Failure> {
-    if tensor(own.r#type())?.is_static() { Ok(r.numbers(own).ok()) } else { r.numbers(own).map(Some) }
+    if tensor(own.r#type())?.is_static() { Ok(r.strided(own).ok()) } else { r.strided(own).map(Some) }
 }
 
 /// `set_`: a view of the source's storage, read as the tensor itself was; without a source a new one of no elements.

@@ -3,7 +3,7 @@
 use super::Resolved;
 use crate::{
     functional::Writer,
-    graph_functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits},
+    graph_functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits, windows::AT_AN_INDEX},
 };
 use melior::ir::{
     BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
@@ -108,9 +108,18 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
         Ok(layout.ok_or_else(|| format!("is a view or a copy by the strides of its operand, {UNKNOWN}"))?)
     }
 
-    /// The layout of a tensor in numbers.
-    pub fn numbers(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
+    /// The layout of a tensor in numbers, of which the offset may say nothing (see [`Analysis::in_memory`]).
+    pub fn strided(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
         Ok(self.layout(value)?.simplified().numbers().ok_or("sizes must be static here")?)
+    }
+
+    /// Where a tensor lies in its storage, in numbers.
+    pub fn numbers(&self, value: Value<'c, 'a>) -> Result<Layout, Failure> {
+        let layout = self.strided(value)?;
+        if self.analysis.placed(value).is_none() {
+            return Err(AT_AN_INDEX.into());
+        }
+        Ok(layout)
     }
 
     /// Sizes as operators take them: the values of those that are no numbers, and all.

@@ -28,7 +28,7 @@ use terrace_dialects::{
     shaped::Shaped,
     types::{DYNAMIC, TensorType, bits, bytes, is_float, part},
 };
-use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view};
+use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view, passes_no_flags};
 
 /// What compiles and calls a text.
 const RECOMPILE: &str = "terrace_rt_recompile";
@@ -51,7 +51,11 @@ pub(super) fn source<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Optio
         let stays = super::is_number(op) || is_view(op) || is_test(op) || is_fake_use(op);
         name_of(op).starts_with("graph.") && !stays
     };
-    let Some(left) = collect(function, is_left).first().copied() else { return Ok(None) };
+    let Some(left) = collect(function, is_left).first().copied() else {
+        // What was not outlined may be views that are passed on.
+        passes_no_flags(function)?;
+        return Ok(None);
+    };
     if !is_partial(function) || !collect(function, |op| name_of(op) == "func.call").is_empty() {
         let why =
             "runs as it is written, operation by operation (graph.eager): run graph-outline-eager first";

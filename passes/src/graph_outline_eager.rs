@@ -24,6 +24,7 @@ use crate::{
     graph_functionalize::{has_tensors, is_boundary},
     graph_resolve_views,
 };
+pub use flags::is_conjugate_transform;
 use flags::{Flagged, Flags};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,

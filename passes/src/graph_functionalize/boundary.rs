@@ -191,6 +191,11 @@ pub(super) fn as_strided<'c, 'a>(
 pub(super) type ArgumentOf<'p, 'l, 'c, 'a> =
     &'p dyn Fn(usize) -> Result<(Value<'c, 'a>, (&'l Layout, Dtype)), Failure>;
 
+/// Whether a layout leaves out places between its elements: what has it is handed on with these, as a row.
+pub fn has_gaps(layout: &Layout) -> bool {
+    layout.numbers().is_some_and(|own| !own.is_empty() && !own.is_dense())
+}
+
 /// The order that brings a dense tensor's dimensions to the order of its elements in memory.
 pub fn memory_order(layout: &Layout) -> Vec<usize> {
     if layout.numbers().is_none()

@@ -11,13 +11,24 @@ use super::{
     tensors::Layout,
     updates,
 };
-use crate::functions::{self, Names};
+use crate::{
+    functional::Writer,
+    functions::{self, Names},
+};
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike,
     operation::{OperationBuilder, OperationLike},
 };
 use mlir_sys::*;
-use terrace_dialects::{attributes as convert, bridge, pass::Failure, size::symbols::current};
+use terrace_dialects::{
+    attributes as convert, bridge, ops::functional, pass::Failure, placement, registry,
+    size::symbols::current,
+};
+
+/// Whether the rows of what an operation makes begin at multiples of some bytes.
+fn is_padded(op: OperationRef) -> bool {
+    registry::of(op).is_some_and(|class| placement::strides(class) == placement::Strides::GroupedProduct)
+}
 
 /// Ends the core with its results, takes out what it no longer needs, and moves it into a function of its own.
 pub fn finish<'c, 'a>(
@@ -58,7 +69,29 @@ pub fn finish<'c, 'a>(
                 let base = &storages.list[storage].base;
                 fresh.push((number, results.len(), base.clone()));
                 let order = boundary::memory_order(base);
+                if base.numbers().is_none() && is_padded(analysis.fresh[number].op) {
+                    let why =
+                        "has a result of rows that begin at multiples of 16 bytes: sizes must be static here";
+                    return Err(refuse(analysis.fresh[number].op, why));
+                }
                 results.push(match base.numbers() {
+                    Some(own) if boundary::has_gaps(base) => {
+                        let (whole, dtype) = (core.values.whole(storage)?, analysis.fresh[number].dtype);
+                        let writer: &Writer = &core.values;
+                        let row = writer.filled(0.0, dtype, &[own.end()])?;
+                        let location = core.values.location();
+                        core.values.value(functional::as_strided_scatter(
+                            location,
+                            row,
+                            whole,
+                            &[],
+                            &own.sizes,
+                            &[],
+                            &own.strides,
+                            &[],
+                            &[own.offset],
+                        ))?
+                    }
                     Some(_) => core.values.read(storage, &base.permute(&order))?,
                     // What is asked for a view may depend on sizes.
                     None => core.values.permute(core.values.whole(storage)?, &order)?,

@@ -2,7 +2,7 @@
 
 use super::{
     analysis::{Analysis, Origin, Tensor},
-    boundary::{ArgumentOf, Boundary, Output, Plan, memory_order},
+    boundary::{ArgumentOf, Boundary, Output, Plan, has_gaps, memory_order},
     frames::Tensors,
     place::Place,
     seen::Seen,
@@ -69,7 +69,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let result = self.valued(result, value)?;
                 self.insert(graph::write_back(self.location, &[], result, value))?;
             } else {
-                let packed = Layout::contiguous(&base.permute(&memory_order(base)).sizes);
+                let packed = match has_gaps(base) {
+                    true => Layout::contiguous(&[base.end()]),
+                    false => Layout::contiguous(&base.permute(&memory_order(base)).sizes),
+                };
                 rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
             }
         }

@@ -13,12 +13,14 @@ use melior::ir::{
 use mlir_sys::{mlirBlockArgumentGetOwner, mlirDictionaryAttrGet, mlirNamedAttributeGet};
 use std::collections::HashMap;
 use terrace_dialects::{
+    args::Args,
     context,
     cursor::{Cursor, V},
     dtype::Dtype,
     operations::{collect, name_of, refuse},
     pass::Failure,
     registry,
+    rules::{self, Kind},
     types::{TensorType, is_graph_tensor},
 };
 
@@ -56,10 +58,8 @@ impl Flags {
     /// A function is called with conjugates or negatives: it takes what is stored.
     pub fn of(function: OperationRef) -> Result<Self, Failure> {
         let flagging = |op: OperationRef| {
-            matches!(
-                name_of(op),
-                "graph._conj" | "graph._neg_view" | "graph.custom" | "graph.fft_ihfft" | "func.call"
-            )
+            matches!(name_of(op), "graph._conj" | "graph._neg_view" | "graph.custom" | "func.call")
+                || is_conjugate_transform(op)
         };
         let mut found = HashMap::new();
         if collect(function, flagging).is_empty() {
@@ -128,7 +128,7 @@ impl Known<'_> {
             "graph.resolve_conj" if own.conj => Flagged::default(),
             "graph.resolve_neg" if own.neg => Flagged::default(),
             "graph.resolve_conj" | "graph.resolve_neg" => own,
-            "graph.fft_ihfft" => Flagged { conj: true, neg: false },
+            _ if is_conjugate_transform(op) => Flagged { conj: true, neg: false },
             _ if class.view || class.is_in_place() => own,
             _ => Flagged::default(),
         };
@@ -144,6 +144,17 @@ impl Known<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether an operation is the inverse transform of real numbers: the conjugate of their transform, a view.
+pub fn is_conjugate_transform(op: OperationRef) -> bool {
+    let Some(class) = registry::of(op).filter(|class| class.name.starts_with("graph.fft_")) else {
+        return false;
+    };
+    let (attribute, operands) = (|name: &str| op.attribute(name).ok(), op.operands().collect::<Vec<_>>());
+    let args = Args::new(class, op.context(), &operands, &attribute);
+    let from_real = |kind| matches!(kind, Kind::FromReal | Kind::FromRealToAll);
+    rules::transform(&args).is_ok_and(|transform| !transform.forward && from_real(transform.kind))
 }
 
 /// A value that comes out of control flow, or into it, on one of its ways: a tensor is seen in the same way on all.

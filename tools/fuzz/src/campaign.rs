@@ -26,6 +26,8 @@ pub struct Wrong {
     pub what: String,
     /// The program that ran, as MLIR, and what else it was given.
     pub text: String,
+    /// The inputs, where they are not those of the program, as JSON.
+    pub inputs: Option<String>,
 }
 
 /// A way to run programs and to say whether they are right.
@@ -160,7 +162,8 @@ impl Campaign {
             level.check(program, seed).err().is_some_and(|again| again.kind == found.kind)
         });
         let again = level.check(&smaller, seed).err().unwrap_or_else(|| found.clone());
-        let inputs = terrace_tensor::io::inputs_to_json(&smaller.inputs());
+        let inputs =
+            again.inputs.clone().unwrap_or_else(|| terrace_tensor::io::inputs_to_json(&smaller.inputs()));
         eprintln!(
             "{} does not agree, seed {seed}: {}\n{}\n// inputs: {inputs}",
             level.name(),

@@ -73,7 +73,7 @@ impl Runner {
         let mut said: Vec<String> = self.said.borrow_mut().drain(..).collect();
         said.extend((!why.is_empty()).then(|| why.to_owned()));
         let what = format!("{level} refuses: {}", said.join("; "));
-        Wrong { kind: format!("{level} refuses"), what, text: text.to_owned() }
+        Wrong { kind: format!("{level} refuses"), what, text: text.to_owned(), ..Wrong::default() }
     }
 }
 
@@ -86,6 +86,7 @@ pub fn compare(expected: &Outcome, actual: &Outcome, level: &str, text: &str) ->
         kind: level.to_owned(),
         what: format!("{level}: {what}"),
         text: text.to_owned(),
+        ..Wrong::default()
     };
     expected.agrees_with(actual).map_err(wrong)
 }

@@ -179,7 +179,7 @@ impl Level for Checker {
         for (sizes, with) in [(Sizes::Numbers, ""), (Sizes::Open, "with ?: ")] {
             let wrong = |what: String| {
                 let text = self.text_with(program, sizes).unwrap_or_default();
-                Wrong { kind: kind(&what), what: format!("{with}{what}"), text }
+                Wrong { kind: kind(&what), what: format!("{with}{what}"), text, ..Wrong::default() }
             };
             self.check_with(program, seed, sizes).map_err(wrong)?;
         }

@@ -14,7 +14,7 @@ use terrace_interpreter::{
     Interpreter,
     semantics::{overlap::is_same_view, random::manual_seed},
 };
-use terrace_tensor::io::{Inputs, NamedStorage};
+use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
 use terrace_tensor::{DType, Storage, Tensor, Value};
 
 use crate::campaign::{Checked, Level, Wrong};
@@ -172,14 +172,17 @@ impl Checker {
                     .any(|what| words.contains(what))
             });
             if let (Ok(Some((compiled, passes))), false) = (&compiled, outside) {
-                let inputs = told_apart(inputs());
+                let (inputs_of, inputs) = (&inputs, told_apart(inputs()));
                 let place = places(&inputs);
                 terrace_session::manual_seed(0);
                 terrace_session::set_threads(threads(seed));
                 let came = compiled.call(&inputs.args).map(|results| Outcome::new(inputs, results));
                 agree_in_kind(&expected, &came, passes.contains("general"))
                     .or_else(|what| if what.contains(UNBOUNDED) { Ok(()) } else { Err(what) })
-                    .map_err(|what| wrong(format!("compiled, {passes}, call {call}: {what}; {place}")))?;
+                    .map_err(|what| Wrong {
+                        inputs: Some(inputs_to_json(&told_apart(inputs_of()))),
+                        ..wrong(format!("compiled, {passes}, call {call}: {what}; {place}"))
+                    })?;
             }
         }
         Ok(())

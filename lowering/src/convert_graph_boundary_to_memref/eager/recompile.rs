@@ -28,7 +28,9 @@ use terrace_dialects::{
     shaped::Shaped,
     types::{DYNAMIC, TensorType, bits, bytes, is_float, part},
 };
-use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view, passes_no_flags};
+use terrace_passes::graph_outline_eager::{
+    is_conjugate_transform, is_fake_use, is_test, is_view, passes_no_flags,
+};
 
 /// What compiles and calls a text.
 const RECOMPILE: &str = "terrace_rt_recompile";
@@ -39,7 +41,6 @@ const FLAGS: &[&str] = &[
     "graph._neg_view",
     "graph.adjoint",
     "graph.conj",
-    "graph.fft_ihfft",
     "graph.imag",
     "graph.mH",
     "graph.matrix_H",
@@ -62,7 +63,7 @@ pub(super) fn source<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Optio
         return Err(refuse(left, why));
     }
     // Who calls a function of an operation alone knows.
-    let flags = |op: OperationRef| FLAGS.contains(&name_of(op));
+    let flags = |op: OperationRef| FLAGS.contains(&name_of(op)) || is_conjugate_transform(op);
     if is_private(function)
         && function.attribute("no_inline").is_err()
         && let Some(flag) = collect(function, flags).first()

@@ -241,6 +241,7 @@ impl Level for Checker {
             kind: format!("{:?} {}", found.knows, kind(&found.what)),
             what: format!("{:?}: {}", found.knows, found.what),
             text: found.text,
+            ..Wrong::default()
         })
     }
 

@@ -501,6 +501,11 @@ func.func @tables(%w: tensor<6x3xf32>, %g: tensor<7x3xf32>, %h: tensor<3x3xf32>)
   return %0, %1#0, %1#1, %1#2, %1#3, %2, %3 : tensor<6x3xf32>, tensor<3x3xf32>, tensor<7xi64>, tensor<3xi64>, tensor<3x3xi64>, tensor<6x3xf32>, tensor<6x3xf32>
 }
 
+func.func @range(%x: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %0 = functional.within %x {low = -3.0 : f64, high = 3.0 : f64, message = "is out of range"} : tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}
+
 func.func @classes(%x: tensor<4x5xf32>, %w: tensor<5xf32>, %g: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<4x5xf32>) {
   %t = arith.constant dense<[0, 4, -100, 2]> : tensor<4xi64>
   %0:2 = functional.nll_loss_forward %x, %t weight %w : tensor<5xf32> {reduction = 1 : i64, ignore_index = -100 : i64} : tensor<4x5xf32>, tensor<4xi64>

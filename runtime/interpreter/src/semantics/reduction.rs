@@ -68,15 +68,16 @@ pub fn prod(tensor: &Tensor, dims: Option<&[i64]>, keepdim: bool, dtype: Option<
 
 /// The products of the first complex numbers, one, two and so on.
 pub(super) fn complex_products(group: &[[Real; 2]], dtype: DType) -> Vec<[Real; 2]> {
-    let (mut product, mut magnitude, mut factors) = (Complex::ONE, 1.0, 0.0);
+    let (mut product, mut size, mut spread, mut factors) = (Complex::ONE, 1.0, 0.0, 0.0);
     let step = |[re, im]: &[Real; 2]| {
         let factor = complex(re.value, im.value);
         product = if factors == 0.0 { factor } else { product * factor };
-        magnitude *= factor.abs() + re.bound.max(im.bound);
+        let bound = re.bound.hypot(im.bound);
+        spread =
+            if bound == 0.0 { spread * factor.abs() } else { spread * (factor.abs() + bound) + size * bound };
+        size *= factor.abs();
         factors += 1.0;
-        let spread = (magnitude - product.abs()).max(0.0);
-        let spread = if spread <= 1e-9 * magnitude { 0.0 } else { spread };
-        let own = if factors == 1.0 { 0.0 } else { 2.0 * factors * magnitude };
+        let own = if factors == 1.0 { 0.0 } else { 2.0 * factors * (size + spread) };
         [product.re, product.im].map(|part| Real::rounded(part, spread, own, dtype.part()))
     };
     group.iter().map(step).collect()

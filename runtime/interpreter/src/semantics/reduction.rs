@@ -73,8 +73,9 @@ pub(super) fn complex_products(group: &[[Real; 2]], dtype: DType) -> Vec<[Real; 
         let factor = complex(re.value, im.value);
         product = if factors == 0.0 { factor } else { product * factor };
         let bound = re.bound.hypot(im.bound);
-        spread =
-            if bound == 0.0 { spread * factor.abs() } else { spread * (factor.abs() + bound) + size * bound };
+        if bound != 0.0 || spread != 0.0 {
+            spread = spread * (factor.abs() + bound) + size * bound;
+        }
         size *= factor.abs();
         factors += 1.0;
         let own = if factors == 1.0 { 0.0 } else { 2.0 * factors * (size + spread) };

@@ -58,6 +58,7 @@ pub const DIV: Pointwise = Pointwise {
     keeps_numbers: true,
     promotion: Promotion::Float,
     float: Some(|v| v[0] / v[1]),
+    piece: Some(|v| (v[1].signum(), f64::INFINITY)),
     complex: Some(|v| v[0] / v[1]),
     ..DEFAULT
 };
@@ -68,6 +69,7 @@ pub const DIV_TRUNC: Pointwise = Pointwise {
     kernel: "div_trunc_cpu",
     keeps_numbers: true,
     float: Some(|v| (v[0] / v[1]).trunc()),
+    piece: Some(|v| (v[1].signum(), f64::INFINITY)),
     single: Some(|v| f64::from((v[0] as f32 / v[1] as f32).trunc())),
     int: Some(|v| v[0].wrapping_div(v[1])),
     ..DEFAULT
@@ -79,6 +81,7 @@ pub const DIV_FLOOR: Pointwise = Pointwise {
     kernel: "div_floor_cpu",
     keeps_numbers: true,
     float: Some(|v| div_floor(v[0], v[1])),
+    piece: Some(|v| (v[1].signum(), f64::INFINITY)),
     int: Some(|v| {
         let (quotient, rest) = (v[0].wrapping_div(v[1]), v[0].wrapping_rem(v[1]));
         quotient - i64::from(rest != 0 && (rest < 0) != (v[1] < 0))
@@ -190,6 +193,7 @@ pub const ADDCDIV: Pointwise = Pointwise {
         check_factor(operands, parameters)
     },
     float: Some(|v| v[0] + v[3] * v[1] / v[2]),
+    piece: Some(|v| (v[2].signum(), f64::INFINITY)),
     complex: Some(|v| v[0] + v[3] * v[1] / v[2]),
     correctly_rounded: false,
     error: |v, result| 3.0 * (v[3] * v[1] / v[2]).abs() + result.abs(),

@@ -154,6 +154,7 @@ pub const RECIPROCAL: Pointwise = Pointwise {
     name: "reciprocal",
     kernel: "reciprocal_cpu",
     float: Some(|v| 1.0 / v[0]),
+    piece: Some(|v| (v[0].signum(), f64::INFINITY)),
     complex: Some(|v| v[0].reciprocal()),
     correctly_rounded: true,
     error: |_, result| result.abs(),

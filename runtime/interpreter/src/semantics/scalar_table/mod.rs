@@ -85,8 +85,8 @@ pub struct Pointwise {
     pub intermediate: fn(&[f64]) -> f64,
     /// The error of an implementation, in units of epsilon and of magnitude one, from operands and result.
     pub error: fn(&[f64], f64) -> f64,
-    /// Where results start again from the other end, as rests of a division do: which piece operands are in, and from which end to
-    /// which it goes.
+    /// Where results start again from the other end, as rests of a division do, and quotients where the divisor passes zero: which piece
+    /// operands are in, and how far it is from end to end.
     pub piece: Option<Piece>,
 }
 

@@ -211,8 +211,9 @@ impl Tensor {
         if self.flags.conj {
             value = value.conjugated();
         }
+        // Of a byte that is one too.
         if self.flags.neg {
-            value = value.negated();
+            value = value.negated().cast(self.dtype);
         }
         value
     }
@@ -372,5 +373,12 @@ mod tests {
         assert_eq!(flagged.to_vec(), [Scalar::Complex(-1.0, 2.0)]);
         flagged.set(&[0], Scalar::Complex(3.0, 4.0)).unwrap();
         assert_eq!(base.to_vec(), [Scalar::Complex(-3.0, 4.0)]);
+    }
+
+    #[test]
+    fn the_negative_of_a_byte_is_a_byte() {
+        let base = Tensor::from_elements(DType::U8, &[2], &[5i64, 0]).unwrap();
+        let flagged = base.with_flags(Flags { conj: false, neg: true });
+        assert_eq!(flagged.to_vec(), [Scalar::Int(251), Scalar::Int(0)]);
     }
 }

@@ -100,7 +100,7 @@ fn renewed<'c: 'a, 'a>(value: V<'c, 'a>, body: BlockRef<'c, 'a>) -> Result<bool,
 }
 
 /// A tensor of the same elements in memory of its own.
-fn copy<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+pub(crate) fn copy<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
     let segments = DenseI32ArrayAttribute::new(at.context, &[0, 1, 0]);
     let segments = at.named("operandSegmentSizes", segments);
     at.with("bufferization.alloc_tensor", &[value], value.r#type(), &[segments])

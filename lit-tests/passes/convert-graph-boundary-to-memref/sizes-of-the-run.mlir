@@ -6,7 +6,7 @@
 // CHECK-SAME: %[[X:.*]]: memref<?x?xf32>) -> (memref<?x?xf32, strided<[1, ?]>>
 // CHECK: %[[V:.*]] = bufferization.to_tensor %[[X]] restrict : memref<?x?xf32> to tensor<?x?xf32>
 // CHECK: %[[Y:.*]] = call @core(%[[V]])
-// CHECK: %[[B:.*]] = bufferization.to_buffer %[[Y]] : tensor<?x?xf32> to memref<?x?xf32>
+// CHECK: %[[B:.*]] = bufferization.to_buffer %[[Y]] {storage = {{[0-9]+}} : index} : tensor<?x?xf32> to memref<?x?xf32>
 // CHECK: memref.dim %[[X]], %c1
 // CHECK: memref.reinterpret_cast %[[B]] to offset: [0], sizes: [%{{.*}}, %{{.*}}], strides: [1, %{{.*}}]
 func.func private @core(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {

@@ -4,8 +4,9 @@
 //! the caller's memory, and a builtin tensor is a value, unless it is donated (`functional.donated`). A human's word wins: an
 //! argument that says `bufferization.writable` itself stays as it is. Facts of the functional dialect about arguments and
 //! results are spent here: what follows is buffers. Nor is a value lost that was computed in memory where another one goes
-//! ([`destinations`]).
+//! ([`destinations`]), and a value that becomes two buffers is copied ([`buffers`]).
 
+mod buffers;
 mod destinations;
 
 use melior::ir::{
@@ -26,6 +27,7 @@ const WRITABLE: &str = "bufferization.writable";
 /// Marks the tensor arguments of every public function of a module.
 pub fn run(op: OperationRef, _: &crate::options::ProtectArguments) -> Result<(), Failure> {
     destinations::protect(op);
+    buffers::separate(op)?;
     let mut next = op.region(0)?.first_block().and_then(|b| b.first_operation());
     while let Some(function) = next {
         next = function.next_in_block();

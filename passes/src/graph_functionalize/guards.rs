@@ -200,7 +200,7 @@ fn tests<'c, 'a>(
     let taken = || analysis.cases_of_results().filter(|cases| cases.is_taken());
     let shown = |cases: &&Cases| cases.identities().all(|identity| analysis.is_argument(identity));
     let (at_once, on_the_way): (Vec<_>, Vec<_>) = taken().partition(shown);
-    let mut all: Vec<Value> = known::remember(true, || {
+    let all: Vec<Value> = known::remember(true, || {
         let w = Writer::before(end);
         given(analysis, w, arguments)?;
         let at = Cursor::before(end)?;
@@ -223,8 +223,19 @@ fn tests<'c, 'a>(
     if !on_the_way.is_empty() {
         let name = name("foreseen");
         foreseen(analysis, function, &name, &on_the_way).map_err(|_| LATE)?;
-        let call = functions::call(function.location(), &name, arguments, &[truth])?;
-        all.push(Writer::before(end).insert(Ok(call))?.result(0)?.into());
+        let at = Cursor::before(end)?;
+        let call = |at: &Cursor<'c, 'a>| -> Written<'c, 'a> {
+            Ok(at.insert(functions::call(function.location(), &name, arguments, &[truth])?).result(0)?.into())
+        };
+        if all.is_empty() {
+            return call(&at);
+        }
+        // What it views may not be there for other sizes.
+        let holds = conjunction(&at, all)?;
+        let foreseen = at.either(holds, &[truth], |at, way| {
+            Ok(vec![if way == 0 { call(&at)? } else { at.integer(truth, 0)? }])
+        })?;
+        return Ok(foreseen[0]);
     }
     conjunction(&Cursor::before(end)?, all)
 }

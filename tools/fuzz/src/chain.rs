@@ -73,6 +73,12 @@ fn is_ours(what: &str) -> bool {
     what.contains("internal error") || what.contains("tensor.cast") || what.contains("'scf.")
 }
 
+/// A program of which the function that is called runs as it is written.
+fn eager(text: &str) -> String {
+    let (before, main) = text.split_at(text.find("@main(").unwrap_or_default());
+    format!("{before}{}", main.replacen(") {\n", ") attributes {graph.eager} {\n", 1))
+}
+
 /// The level of these passes, and of compiled code behind them.
 pub struct Chain {
     runner: Runner,
@@ -137,7 +143,10 @@ impl Chain {
         }
         let (runner, cpu) = (&self.runner, cpu(self.cpu.as_ref(), seed));
         let how = (threads(seed), toss(seed));
-        match compiled(runner, runner.parse(text)?, program, &cpu, expected, text, how) {
+        // Each fourth runs as it is written, operation by operation.
+        let as_written = seed / 12 % 4 == 3;
+        let written = if as_written { eager(text) } else { text.to_owned() };
+        match compiled(runner, runner.parse(&written)?, program, &cpu, expected, &written, how) {
             Err(found) if found.what.contains(UNBOUNDED) => Ok(Some("elements without a bound".into())),
             // Where sizes are not the usual ones strides that lead to nothing may be others.
             Err(found) if self.is_open(seed) && found.what.contains(EMPTY) => {

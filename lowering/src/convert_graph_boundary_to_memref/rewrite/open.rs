@@ -8,7 +8,11 @@ use crate::convert_graph_boundary_to_memref::{
 };
 use melior::{
     Context,
-    ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike},
+    ir::{
+        OperationRef, Type, Value, ValueLike,
+        attribute::IntegerAttribute,
+        operation::{OperationLike, OperationResult},
+    },
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
@@ -125,7 +129,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         if let Ok(fresh) = graph::FreshOp::try_from(op) {
             let value = fresh.value();
             if self.computed(value).is_some() && self.is_returned_once(value) && users(value).count() == 1 {
-                return at.op(TO_BUFFER, &[value], view.memref(self.context));
+                // Where another result of the core is the same value this is another storage all the same.
+                let result = OperationResult::try_from(value)?.result_number() as i64;
+                let number = at.named("storage", IntegerAttribute::new(at.index_type(), result));
+                return at.with(TO_BUFFER, &[value], view.memref(self.context), &[number]);
             }
             let sizes = dims(&at, "tensor.dim", value, &view.places.sizes)?;
             return at.allocate("memref.alloc", view.memref(self.context), &sizes);

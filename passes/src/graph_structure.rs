@@ -139,7 +139,6 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             return Ok(());
         }
         self.progress.insert(own.to_string(), Progress::Begun);
-        changed::in_blocks_before(function)?;
         lift(function)?;
         for call in inside(function, |op| matches!(name(op).as_str(), "func.call" | "graph.custom")) {
             let is_custom = name(call) == "graph.custom";
@@ -257,6 +256,7 @@ pub(crate) fn lift(function: OperationRef) -> Result<(), Failure> {
     if inside(function, several).is_empty() {
         return Ok(());
     }
+    changed::in_blocks_before(function)?;
     // SAFETY: the pass manager owns the pass and is destroyed here; the pass changes nothing outside of the function.
     let result = unsafe {
         let kind = bridge::string_ref("func.func");

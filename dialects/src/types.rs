@@ -93,6 +93,20 @@ impl<'c> TensorType<'c> {
         };
         Some(Self { shape, dtype: Dtype::of(tensor.element())?, device: None, graph: false })
     }
+
+    /// Whether two types are one, but for sizes that one of them leaves open.
+    pub fn may_be_one(a: Type<'c>, b: Type<'c>) -> bool {
+        let (Some(mut a), Some(b)) = (Self::of(a), Self::of(b)) else { return false };
+        if a.rank() != b.rank() {
+            return false;
+        }
+        for (own, other) in a.shape.iter_mut().zip(&b.shape) {
+            if [*own, *other].contains(&DYNAMIC) {
+                *own = *other;
+            }
+        }
+        a == b
+    }
 }
 
 impl<'c, N: Number> TensorType<'c, N> {

@@ -275,7 +275,7 @@ def Graph_CheckDistinctOp : Graph_CheckOp<"check_distinct", (ins Graph_Tensor:$t
 def Graph_CheckSameOp : Graph_CheckOp<"check_same", (ins Graph_Tensor:$a, Graph_Tensor:$b)> {
   let summary = "whether two tensors are one view of one storage";
   let description = [{
-    True where storage, strides, offset and flags are the same; the types are.
+    True where storage, sizes, strides, offset and flags are the same; the types are, but for sizes that one of them leaves open.
 
     ```mlir
     %0 = graph.check_same %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>

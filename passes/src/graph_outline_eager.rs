@@ -225,6 +225,17 @@ fn is_outlined(function: OperationRef) -> bool {
     function.attribute("no_inline").is_ok()
 }
 
+/// Whether an operation of a function calls one that was outlined.
+fn is_outlined_callee(call: OperationRef, function: OperationRef) -> bool {
+    let Ok(callee) = call.attribute("callee").map(convert::symbol) else { return false };
+    let all = std::iter::successors(function.block().and_then(|all| all.first_operation()), |op| {
+        op.next_in_block()
+    });
+    let is_named =
+        |op: &OperationRef| op.attribute("sym_name").is_ok_and(|name| convert::string(name) == callee);
+    all.into_iter().find(is_named).is_some_and(is_outlined)
+}
+
 /// What is known of an operand.
 struct Known {
     /// Where it lies in its storage.

@@ -94,6 +94,17 @@ func.func @onto_itself(%x: !graph.tensor<2x3xf32> {graph.layout = strided<[1, 0]
 
 // -----
 
+// A type that leaves a size open may be the other one.
+// CHECK-LABEL: func.func @onto_itself_by_its_sizes
+// CHECK: graph.check_same %{{.*}}, %{{.*}} : !graph.tensor<?x3xf32>, !graph.tensor<2x3xf32>
+// CHECK: scf.if
+func.func @onto_itself_by_its_sizes(%x: !graph.tensor<?x3xf32> {graph.layout = strided<[1, 0]>}, %y: !graph.tensor<2x3xf32> {graph.layout = "any"}) attributes {graph.eager} {
+  %0 = graph.copy_ %x, %y : !graph.tensor<?x3xf32>, !graph.tensor<2x3xf32>
+  return
+}
+
+// -----
+
 // Conjugates of it are no copy of it.
 // CHECK-LABEL: func.func @"not-onto-itself-where-conjugates-are-copied"
 // CHECK-NOT: graph.check_same

@@ -55,7 +55,7 @@ impl Flags {
     /// Those of a function, which says it of its results.
     ///
     /// # Errors
-    /// A function is called with conjugates or negatives: it takes what is stored.
+    /// A function is called with conjugates or negatives: it takes what is stored, and only one that was outlined sees it as its caller does.
     pub fn of(function: OperationRef) -> Result<Self, Failure> {
         let flagging = |op: OperationRef| {
             matches!(name_of(op), "graph._conj" | "graph._neg_view" | "graph.custom" | "func.call")
@@ -70,7 +70,7 @@ impl Flags {
             known.follow(op)?;
             let flags: Vec<Flagged> = op.operands().map(|value| known.of(value)).collect();
             if flags.iter().any(|flags| *flags != Flagged::default()) {
-                if name_of(op) == "func.call" {
+                if name_of(op) == "func.call" && !super::is_outlined_callee(op, function) {
                     let why = "passes on a view of conjugates or negatives, in a function that runs as it is written: \
                                take resolve_conj or resolve_neg of it";
                     return Err(refuse(op, why));

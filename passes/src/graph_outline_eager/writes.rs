@@ -103,7 +103,8 @@ pub(super) fn unless_onto_itself<'c, 'a>(
         ty.is_some_and(|ty| ty.shape.iter().zip(strides).any(|(size, stride)| *size > 1 && *stride == 0))
     };
     // Conjugates of what is stored are other elements.
-    let alike = own.value.r#type() == other.value.r#type() && own.flags == other.flags;
+    let alike =
+        TensorType::<i64>::may_be_one(own.value.r#type(), other.value.r#type()) && own.flags == other.flags;
     if !Writing::of(class).copies || !own.written || !alike || !repeats(own) {
         return Ok(None);
     }

@@ -76,12 +76,6 @@ pub(crate) fn or_eager<'c, T>(
     module: Module<'c>,
     mut lower: impl FnMut(Module<'c>, bool) -> Result<T, String>,
 ) -> Result<T, String> {
-    let copy = |module: &Module<'c>| {
-        // SAFETY: a copy of a module is one, and is owned here.
-        unsafe {
-            Module::from_raw(mlirModuleFromOperation(mlirOperationClone(module.as_operation().to_raw())))
-        }
-    };
     let written = copy(&module);
     let mut quietly = |module, eager| {
         // Passes on functions may run on other threads.
@@ -123,6 +117,12 @@ pub(crate) fn or_eager<'c, T>(
     }
     // For what it says.
     lower(written, false)
+}
+
+/// A module like another.
+pub(super) fn copy<'c>(module: &Module<'c>) -> Module<'c> {
+    // SAFETY: a copy of a module is one, and is owned here.
+    unsafe { Module::from_raw(mlirModuleFromOperation(mlirOperationClone(module.as_operation().to_raw()))) }
 }
 
 pub(super) fn to_llvm_by<'c>(

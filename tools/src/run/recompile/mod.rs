@@ -13,7 +13,7 @@ use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
-use specialize::{function, parse, specialize};
+use specialize::{forget_unused, function, has_unused, parse, specialize};
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::HashMap,
@@ -211,11 +211,20 @@ impl Recompiler {
             };
             lower::to_llvm_by(context, module, &name, passes, |_, _| {})
         };
-        let lowered = match is_operation || !is_last {
-            true => lower(module, false),
+        // What nobody uses is computed operation by operation: it may be refused. As a whole it goes.
+        let each = match has_unused(&module)? {
+            true => lower(lower::copy(&module), true).ok(),
+            false => None,
+        };
+        if each.is_none() {
+            forget_unused(&module)?;
+        }
+        let lowered = match each {
+            Some(lowered) => lowered,
+            None if is_operation || !is_last => lower(module, false)?,
             // What is known only when it has run as far is compiled then.
-            false => lower::or_eager(context, module, lower),
-        }?;
+            None => lower::or_eager(context, module, lower)?,
+        };
         // Of an operation its caller knows.
         if !whole && !is_operation && lowered.facts.iter().any(|facts| facts.flags != Flags::default()) {
             return Err(

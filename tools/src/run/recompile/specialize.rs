@@ -83,8 +83,6 @@ pub(super) fn specialize<'c>(
         sign(context, op, block)?;
     }
     let (op, _) = function(module)?;
-    // SAFETY: they give nothing.
-    collect(op, is_fake_use).into_iter().for_each(|op| unsafe { erase(op) });
     for (i, known) in known.iter().enumerate() {
         let Known::Tensor { strides, offset, storage, .. } = known else { continue };
         let layout: Attribute = StridedLayoutAttribute::new(context, *offset, strides).into();
@@ -95,6 +93,18 @@ pub(super) fn specialize<'c>(
         }
     }
     Ok(op.attribute("sym_name").map(convert::string).unwrap_or_default())
+}
+
+/// Whether there is what nobody uses.
+pub(super) fn has_unused(module: &Module) -> Result<bool, String> {
+    Ok(!collect(function(module)?.0, is_fake_use).is_empty())
+}
+
+/// Lets go what nobody uses.
+pub(super) fn forget_unused(module: &Module) -> Result<(), String> {
+    // SAFETY: they give nothing.
+    collect(function(module)?.0, is_fake_use).into_iter().for_each(|op| unsafe { erase(op) });
+    Ok(())
 }
 
 /// Whether lists have operands as entries.

@@ -50,6 +50,12 @@ pub fn functional_full<'c, 'a>(
     Some(Fold::Attribute(unsafe { Attribute::from_raw(mlirDenseElementsAttrSplatGet(ty.to_raw(), splat)) }))
 }
 
+/// A tensor by the type that it has is the tensor.
+pub fn graph_cast<'c, 'a>(op: OperationRef<'c, 'a>, _: &[Option<Attribute<'c>>]) -> Option<Fold<'c, 'a>> {
+    let tensor = op.operand(0).ok()?;
+    (tensor.r#type() == op.result(0).ok()?.r#type()).then_some(Fold::Value(tensor))
+}
+
 /// A conversion to the layout that the tile has already is the tile.
 pub fn kernel_convert_layout<'c, 'a>(
     op: OperationRef<'c, 'a>,

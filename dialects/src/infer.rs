@@ -1,7 +1,7 @@
 //! Types of all values of a function that follow from those of its arguments: also of what control flow hands on, and of what is selected.
 //!
 //! Of what comes round in a loop first nothing is known: its type is that of what comes in. Then types say less, until they hold for both.
-//! Of poison nothing is known ever: it has the type of what it is handed on beside.
+//! Of poison nothing is known ever: it has the type of what it is handed on beside. A tensor whose type says more is cast (`graph.cast`).
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::{
     flow, lists,
     operations::{arguments, definition, name_of},
     registry,
-    types::{DYNAMIC, TensorType},
+    types::{DYNAMIC, TensorType, is_graph_tensor},
 };
 use melior::{
     Context,
@@ -27,7 +27,7 @@ pub fn infer(block: BlockRef) -> Result<(), String> {
     let mut unknown = Unknown::default();
     infer_once(block, true, &mut unknown)?;
     while infer_once(block, false, &mut unknown)? {}
-    poisons(block)
+    fit(block)
 }
 
 /// Values of which nothing is known yet: poison, and what is nothing else so far.
@@ -47,8 +47,8 @@ fn is_poison(value: V) -> bool {
     definition(value).is_some_and(|op| name_of(op) == POISON)
 }
 
-/// Gives poison the type of what it becomes.
-fn poisons(block: BlockRef) -> Result<(), String> {
+/// Hands on what has the type of what it becomes: poison of that type, and a tensor cast to it.
+fn fit(block: BlockRef) -> Result<(), String> {
     let mut next = block.first_operation();
     while let Some(op) = next {
         next = op.next_in_block();
@@ -56,22 +56,24 @@ fn poisons(block: BlockRef) -> Result<(), String> {
         for region in op.regions() {
             for inner in std::iter::successors(region.first_block(), |inner| inner.next_in_region()) {
                 values.extend(arguments(inner));
-                poisons(inner)?;
+                fit(inner)?;
             }
         }
         for (value, (op, k)) in
             values.iter().flat_map(|value| chosen_of(*value).into_iter().map(|at| (*value, at)))
         {
-            let handed = op.operand(k).map_err(|e| e.to_string())?;
-            let Some(own) =
-                definition(handed).filter(|_| is_poison(handed) && handed.r#type() != value.r#type())
-            else {
-                continue;
+            let (handed, ty) = (op.operand(k).map_err(|e| e.to_string())?, value.r#type());
+            let fitting = match definition(handed) {
+                _ if handed.r#type() == ty => continue,
+                Some(own) if is_poison(handed) => Cursor::before(own).and_then(|at| at.op(POISON, &[], ty)),
+                _ if is_graph_tensor(ty) => {
+                    Cursor::before(op).and_then(|at| at.op("graph.cast", &[handed], ty))
+                }
+                _ => continue,
             };
-            let poison = Cursor::before(own).and_then(|at| at.op(POISON, &[], value.r#type()));
-            let poison = poison.map_err(|e| format!("{e:?}"))?;
-            // SAFETY: it stands where the other does, and is of the type that is wanted.
-            unsafe { mlirOperationSetOperand(op.to_raw(), k as isize, poison.to_raw()) };
+            let fitting = fitting.map_err(|e| format!("{e:?}"))?;
+            // SAFETY: it stands in front of the operation, and is of the type that is wanted.
+            unsafe { mlirOperationSetOperand(op.to_raw(), k as isize, fitting.to_raw()) };
         }
     }
     Ok(())

@@ -165,6 +165,22 @@ def Graph_CustomOp : TerraceOp<Graph_Dialect, "custom", "", [RustVerify, RustEff
   let assemblyFormat = "$callee `(` $args `)` attr-dict `:` functional-type($args, $results)";
 }
 
+def Graph_CastOp : TerraceOp<Graph_Dialect, "cast", "", [Pure, ViewOfFirst, RustVerify, RustFold]> {
+  let summary = "the same tensor, by a type that leaves sizes open";
+  let description = [{
+    It stands where control flow brings along tensors whose types say different sizes, or where a function is called that takes any. The result
+    is the operand itself, no other view of its storage. A type that says more than the operand's is not given: what has another size would have
+    to be refused, which `graph.expand` and `graph.view` do.
+
+    ```mlir
+    %1 = graph.cast %0 : !graph.tensor<4x8xf32> to !graph.tensor<?x8xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$self);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$self attr-dict `:` type($self) `to` type($result)";
+}
+
 // No declared effects: it is not to be removed.
 def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
   let summary = "refuses a tensor of which two elements lie in one place";

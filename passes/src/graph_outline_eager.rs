@@ -73,6 +73,7 @@ const SEEN: &[&str] = &["graph._conj", "graph._neg_view"];
 /// Views that stay where sizes or numbers are not known.
 const SIZED_VIEWS: &[&str] = &[
     "graph.alias",
+    "graph.cast",
     "graph.chunk",
     "graph.detach",
     "graph.diagonal",
@@ -292,7 +293,7 @@ fn outline<'c, 'a>(
         let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op));
         let parts = matches!(class.name, "graph.view_as_complex" | "graph.view_as_real");
         let decided = VIEWS.contains(&class.name) && (is_flagged || without_layout) && !(parts && is_flagged);
-        if STAYS.contains(&class.name) || is_fake_use(op) {
+        if STAYS.contains(&class.name) || is_fake_use(op) || class.name == "graph.cast" {
             continue;
         }
         if SEEN.contains(&class.name) || sized || decided || is_checked(op) {

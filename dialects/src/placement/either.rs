@@ -51,7 +51,7 @@ pub(super) fn placed<'c, 'a, N: Number>(q: &Question<'_, 'c, 'a, N>) -> Option<P
         "imag" => part(q, 1),
         "real" => part(q, 0),
         "ravel" => raveled(q),
-        "lift_fresh" | "positive" => Ok(vec![Placed::Operand(q.operand(0))]),
+        "cast" | "lift_fresh" | "positive" => Ok(vec![Placed::Operand(q.operand(0))]),
         "meshgrid" => meshgrid(q),
         "numpy_T" => reversed(q),
         "reshape" | "reshape_as" => reshape(q),

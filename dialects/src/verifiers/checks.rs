@@ -73,6 +73,18 @@ pub fn graph_check_same(op: OperationRef) -> Result<(), String> {
     }
 }
 
+/// The result says no size that the operand does not.
+pub fn graph_cast(op: OperationRef) -> Result<(), String> {
+    let cast = graph::CastOp::try_from(op).map_err(|_| "is no cast")?;
+    let (own, to) = (cast.self_().r#type(), op.result(0).map_err(|e| e.to_string())?.r#type());
+    let sizes = |ty| TensorType::<i64>::of(ty).map(|ty| ty.shape).unwrap_or_default();
+    let says_less = || sizes(own).iter().zip(&sizes(to)).all(|(own, to)| own == to || *to == DYNAMIC);
+    match TensorType::<i64>::may_be_one(own, to) && says_less() {
+        true => Ok(()),
+        false => Err(format!("leaves sizes of {own} open and changes nothing else, got {to}")),
+    }
+}
+
 /// Any two tensors.
 pub fn graph_check_same_storage(_: OperationRef) -> Result<(), String> {
     Ok(())

@@ -4,16 +4,17 @@ use crate::{
     bridge::emit_op_error,
     operations::{definition, name_of, users},
     placement::changes_object,
-    registry,
+    registry::{self, OpImpl},
     types::DYNAMIC,
 };
 use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
 use mlir_sys::mlirOperationIsBeforeInBlock;
 
-/// The tensor that an in-place operation writes, where a value is its result: the same one.
+/// The tensor that an in-place operation writes, or that a cast gives another type, where a value is its result: the same one.
 fn written<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let class = registry::of(op)
-        .filter(|class| class.dialect == "graph" && class.is_in_place() && !changes_object(class));
+    let gives_own =
+        |class: &OpImpl| class.is_in_place() && !changes_object(class) || class.name == "graph.cast";
+    let class = registry::of(op).filter(|class| class.dialect == "graph" && gives_own(class));
     class.and_then(|_| op.operand(0).ok())
 }
 

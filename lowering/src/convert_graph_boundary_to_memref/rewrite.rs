@@ -289,6 +289,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<Value<'c, 'a>, Failure> {
         let source = self.view(op.operand(0)?).ok_or("is a view of nothing")?;
         let buffer = source.buffer.ok_or("has no buffer")?;
+        if open::is_cast(op) {
+            return Cursor::before(at)?.op("memref.cast", &[buffer], view.memref(self.context));
+        }
         if source.dtype == view.dtype {
             return self.reinterpret(at, buffer, view);
         }

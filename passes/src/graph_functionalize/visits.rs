@@ -1,7 +1,7 @@
 //! What each operation does to storages: a view, a write, a new tensor.
 
 use super::{
-    analysis::{Analysis, At, Tensor, graph_type, touches_tensors},
+    analysis::{Analysis, At, Tensor, graph_type, key, touches_tensors},
     checks,
     frames::{self, Frame, Made},
     operators,
@@ -29,6 +29,12 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return Ok(());
         }
         self.written.remove(&(op.to_raw().ptr as usize));
+        if let Ok(cast) = graph::CastOp::try_from(op) {
+            let same = self.choice(cast.self_()).cloned();
+            let same = same.ok_or((op, "casts a tensor of which nothing is known".into()))?;
+            op.results().for_each(|result| _ = self.tensors.insert(key(result.into()), same.clone()));
+            return Ok(());
+        }
         if self.selectors.is_empty() {
             return self.visit_one(op).map_err(|message| (op, message));
         }

@@ -96,7 +96,7 @@ pub fn is_seen_by_bits<'a>(written: &'a Tensor, others: impl Iterator<Item = &'a
 pub fn decides(operator: &str, rounds: bool, floats: &Floats, results: &[&Tensor]) -> bool {
     let bare = operator.strip_prefix("_foreach_").unwrap_or(operator);
     let bare = bare.split('.').next().unwrap_or(bare).trim_end_matches('_');
-    let by_bits = operator == "view.dtype";
+    let by_bits = ["view.dtype", "view_copy.dtype"].contains(&operator);
     let jumps = by_bits || JUMPS.contains(&bare) || bare == "div" && rounds;
     let mut others = results.iter().map(|tensor| tensor.dtype());
     let outside = |dtype: DType| {
@@ -122,6 +122,7 @@ mod tests {
         assert!(decides("_foreach_round_", false, &floats, &[]));
         assert!(!decides("div_", false, &floats, &[&near]));
         assert!(decides("div_", true, &floats, &[&near]));
+        assert!(decides("view_copy.dtype", false, &floats, &[&near]));
     }
 
     #[test]

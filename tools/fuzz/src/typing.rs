@@ -1,6 +1,6 @@
 //! The text of a program with control flow: operations infer their types; where ways meet, sizes that differ are `?`.
 //!
-//! A tensor that comes to a place of a wider type is expanded to its own sizes, given as numbers that no type knows. A
+//! A tensor that comes to a place of a wider type is cast. A
 //! loop is typed until what goes round fits, a function for all its calls.
 
 mod flow;
@@ -182,13 +182,9 @@ impl<'c> Typing<'c> {
         if own == ty {
             return Some(name.to_owned());
         }
-        let ((from, _), (to, _)) = (shape(&own)?, shape(ty)?);
         self.names += 1;
-        let (hidden, fitted) = (format!("%h{}", self.names), format!("%c{}", self.names));
-        let sizes = from.iter().zip(&to).map(|(from, to)| if from == to { "-1" } else { hidden.as_str() });
-        let sizes: Vec<&str> = sizes.collect();
-        out.line(&format!("{hidden} = arith.constant -1 : i64"));
-        out.line(&format!("{fitted} = graph.expand {name} size [{}] : {}", sizes.join(", "), alias(name)));
+        let fitted = format!("%c{}", self.names);
+        out.line(&format!("{fitted} = graph.cast {name} : {own} to {ty}"));
         self.types.insert(fitted.clone(), ty.to_owned());
         Some(fitted)
     }

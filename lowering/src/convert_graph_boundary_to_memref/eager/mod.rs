@@ -222,6 +222,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 }
                 match name_of(op) {
                     "graph.as_strided" | "graph.view" | "graph.view_as" => self.view(op, &mut dtypes)?,
+                    "graph.cast" => {
+                        let own = op.operand(0)?;
+                        let cast = Cursor::before(op)?.op("memref.cast", &[own], op.result(0)?.r#type())?;
+                        if let Some(dtype) = dtypes.get(&(own.to_raw().ptr as usize)).copied() {
+                            dtypes.insert(cast.to_raw().ptr as usize, dtype);
+                        }
+                        self.becomes(op, cast)?;
+                    }
                     "graph.view_as_real" | "graph.view_as_complex" => self.parts(op, &mut dtypes)?,
                     _ => self.sized_view(op, &mut dtypes)?,
                 }

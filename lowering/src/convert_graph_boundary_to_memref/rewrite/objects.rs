@@ -3,7 +3,7 @@
 //! Memory does not tell tensors apart that lie alike, so that a result says which one it is, `graph.same_as`. Where one is chosen when
 //! the function runs, it tells which ([`told`]).
 
-use super::{Boundary, Root, is_choice};
+use super::{Boundary, Root, is_choice, open::is_cast};
 use crate::convert_graph_boundary_to_memref::{told, words::Services};
 use melior::ir::{
     Attribute, Identifier, OperationRef, Value, attribute::StringAttribute, operation::OperationLike,
@@ -22,8 +22,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         returned: &[Value<'c, 'a>],
         i: usize,
     ) -> Option<(Identifier<'c>, Attribute<'c>)> {
-        let value = returned[i];
-        let before = returned[..i].iter().position(|other| *other == value);
+        let value = uncast(returned[i]);
+        let before = returned[..i].iter().position(|other| uncast(*other) == value);
         let argument = self.as_argument(value).map(|k| format!("arg{k}"));
         let same = argument.or(before.map(|j| format!("result{j}")))?;
         Some((
@@ -69,6 +69,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         services: &mut Services,
         known: &mut HashMap<usize, V<'c, 'a>>,
     ) -> Result<V<'c, 'a>, Failure> {
+        let value = uncast(value);
         let key = super::key(value);
         if let Some(known) = known.get(&key) {
             return Ok(*known);
@@ -90,6 +91,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     /// The argument that a value is.
     fn as_argument(&self, value: Value<'c, 'a>) -> Option<usize> {
+        let value = uncast(value);
         match self.view(value)?.root {
             Root::Argument(k) if value == self.argument(k) => Some(k),
             _ => None,
@@ -100,7 +102,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn candidates(&self, value: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let mut found = vec![];
         let mut open = vec![value];
-        while let Some(value) = open.pop() {
+        while let Some(value) = open.pop().map(uncast) {
             match definition(value).filter(|op| is_choice(*op)) {
                 Some(choice) => open.extend((1..3).filter_map(|i| choice.operand(i).ok())),
                 None if !found.contains(&value) => found.push(value),
@@ -109,4 +111,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         found
     }
+}
+
+/// The tensor that casts give other types.
+fn uncast<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
+    while let Some(own) = definition(value).filter(|op| is_cast(*op)).and_then(|op| op.operand(0).ok()) {
+        value = own;
+    }
+    value
 }

@@ -43,6 +43,7 @@ pub(in super::super) fn is_number(op: OperationRef) -> bool {
 pub(super) fn is_open(op: OperationRef, source: &View) -> bool {
     let open = |ty: Type| TensorType::<i64>::of(ty).is_some_and(|tensor| !tensor.is_static());
     source.form != Form::Static
+        || is_cast(op)
         || op.results().any(|result| open(result.r#type()))
         || graph::AsStridedOp::try_from(op)
             .is_ok_and(|view| !view.dynamic_stride().is_empty() || !view.dynamic_storage_offset().is_empty())
@@ -57,6 +58,13 @@ pub(super) fn through<'c, 'a>(
     if is_in_place(op) {
         let places = source.places.clone();
         return Ok((source, places));
+    }
+    if is_cast(op) {
+        let to = op.results().find_map(|result| TensorType::<i64>::of(result.r#type()));
+        let sizes = to.ok_or("is no tensor")?.shape;
+        let form = if source.form == Form::Static { Form::Strided } else { source.form };
+        let places = Places::open(&Layout { sizes, ..source.places.layout() });
+        return Ok((View { form, ..source }, places));
     }
     if graph::ViewDtypeOp::try_from(op).is_ok() {
         let to = op.results().find_map(|result| TensorType::<i64>::of(result.r#type()));
@@ -90,6 +98,11 @@ fn retyped(own: Layout, from: Dtype, to: Dtype) -> Result<Layout, String> {
         *stride = counted(*stride)?;
     }
     Ok(Layout { sizes, strides, offset: counted(offset)? })
+}
+
+/// Whether an operation is the tensor that it is on, by another type.
+pub(super) fn is_cast(op: OperationRef) -> bool {
+    graph::CastOp::try_from(op).is_ok()
 }
 
 /// Whether the elements of a view are those of its operand, each in its place: as another object, as conjugates or negatives, or
@@ -156,10 +169,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             // The elements stay in their places.
             let (source, ty) =
                 (source.ok_or("views a storage that has no buffer")?, view.memref(self.context));
-            return if source.r#type() == ty {
-                Ok(source)
-            } else {
-                at.op("kernel.reinterpret", &[source], ty)
+            return match source.r#type() == ty {
+                true => Ok(source),
+                false => at.op(if is_cast(op) { "memref.cast" } else { "kernel.reinterpret" }, &[source], ty),
             };
         };
         let offsets = indices(strided.dynamic_storage_offset())?;

@@ -91,6 +91,7 @@ fn aliases(table: &mut Table) {
     });
     plain(table, "ravel", reshaping::ravel);
     plain(table, "lift_fresh", |x| Ok(x.clone()));
+    plain(table, "cast", |x| Ok(x.clone()));
     table.graph("contiguous", |op| {
         let (x, format) = (op.tensor(0), format(op, Format::Contiguous)?);
         op.value(move |f| reshaping::contiguous(f.tensor(x), format))

@@ -98,14 +98,16 @@ impl Polynomial {
         common
     }
 
-    /// Quotient and rest by another polynomial, by the term of it with the most symbols; None where nothing of it is divided.
+    /// Quotient and rest by another polynomial, by the term of it with the most symbols; None where nothing of it is divided. Factors are divided
+    /// towards 0: `14 n + 29` by `6 n + 12` is 2, and `2 n + 5` is left.
     pub fn divided(&self, by: &Self) -> Option<(Self, Self)> {
         /// Terms of quotients.
         const STEPS: usize = 16;
         let (monomial, factor) = by.0.iter().max_by_key(|(monomial, _)| monomial.len())?;
         let over = |(own, number): &(Monomial, i64)| {
-            let single = Self(vec![(own.clone(), *number)]);
-            single.exactly_over(monomial, *factor).filter(|quotient| !quotient.0.is_empty())
+            let whole = number.checked_sub(number.checked_rem(*factor)?)?;
+            let whole = Self::of(vec![(own.clone(), whole)]);
+            whole.exactly_over(monomial, *factor).filter(|quotient| !quotient.0.is_empty())
         };
         let (mut quotient, mut rest) = (Self::default(), self.clone());
         for _ in 0..STEPS {

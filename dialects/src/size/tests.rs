@@ -171,6 +171,9 @@ fn what_is_less_than_a_divisor_has_no_quotient() {
         assert!((Size::ONE / (a + 2)).is_same(Size::ZERO));
         // In general one divisor less than terms come to.
         assert!((a * 2 + 1) / (a + 2) == 1);
+        // By factors that do not divide each other.
+        assert!(((a * 14 + 29) / (a * 6 + 12)).is_same(Size::from(2)));
+        assert!(((a * 20 + 41) / (a * 6 + 12)).is_same(Size::from(3)));
     });
     assert_eq!(guards(&symbols), ["0 < s0"]);
 }

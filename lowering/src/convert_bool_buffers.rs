@@ -1,4 +1,4 @@
-//! The pass `convert-bool-buffers`: a bool is a byte in memory.
+//! The pass `convert-bool-buffers`: a bool is a byte in memory, written as 0 or 1 and read as true unless it is 0.
 //!
 //! Types of values that are buffers of bools change in place; operations that move one element in or out get a cast beside
 //! them. Constants behind `memref.global` are rewritten. A tensor that a member of a group gives will be a buffer too: it
@@ -17,6 +17,7 @@ use melior::{
 use mlir_sys::*;
 use terrace_dialects::{
     context,
+    cursor::{Cursor, Predicate},
     operations::{collect, definition, first_result},
     ops::loop_,
     pass::Failure,
@@ -91,7 +92,7 @@ impl<'c, 'a> Move<'c, 'a> {
     }
 
     fn rewrite(self, context: &'c Context) -> Result<(), Failure> {
-        let (bool, byte) = (IntegerType::new(context, 1).into(), IntegerType::new(context, 8).into());
+        let byte = IntegerType::new(context, 8).into();
         match self {
             Self::Load(op) => {
                 // What stands in for an element that is not read is stored in bytes too.
@@ -101,16 +102,14 @@ impl<'c, 'a> Move<'c, 'a> {
                     extend(op, op.operand_count() - 1, byte)?;
                 }
                 let result: Value = op.result(0)?.into();
-                let block = op.block().ok_or("a load outside of a block")?;
+                let next = op.next_in_block().ok_or("a load at the end of a block")?;
                 let uses = uses(result);
                 result.set_type(byte);
-                let cast = OperationBuilder::new("arith.trunci", op.location())
-                    .add_operands(&[result])
-                    .add_results(&[bool])
-                    .build()?;
-                let cast: Value = block.insert_operation_after(op, cast).result(0)?.into();
+                // The bytes of another dtype that are seen as bools are any.
+                let at = Cursor::before(next)?.of(op.location());
+                let truth = at.compare(Predicate::NotEqual, result, at.integer(byte, 0)?)?;
                 for (user, operand) in uses {
-                    unsafe { mlirOperationSetOperand(user, operand, cast.to_raw()) }
+                    unsafe { mlirOperationSetOperand(user, operand, truth.to_raw()) }
                 }
                 Ok(())
             }

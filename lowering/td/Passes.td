@@ -377,7 +377,7 @@ def ConvertBoolBuffers : Pass<"convert-bool-buffers", "::mlir::ModuleOp"> {
   let summary = "a bool is a byte in memory";
   let description = [{
     Vectors of `i1` are packed into bits in memory, numbers of `i1` are not. Buffers of bools therefore hold bytes, 0 or 1:
-    every `memref` of `i1` becomes one of `i8`; what is loaded is truncated, what is stored is extended.
+    every `memref` of `i1` becomes one of `i8`; what is loaded is true unless it is 0, for others may have stored the bytes, what is stored is extended.
 
     Before:
 
@@ -393,7 +393,7 @@ def ConvertBoolBuffers : Pass<"convert-bool-buffers", "::mlir::ModuleOp"> {
     ```mlir
     loop.pointwise (%i = 4) into %m {
       %a = loop.load %x[%i] : memref<4xi8>
-      %b = arith.trunci %a : i8 to i1
+      %b = arith.cmpi ne, %a, %zero : i8
       %c = arith.extui %b : i1 to i8
       loop.yield %c : i8
     } : memref<4xi8>

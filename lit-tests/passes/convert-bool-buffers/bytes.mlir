@@ -13,7 +13,7 @@ func.func @bools(%x: memref<3xi1>, %y: memref<3xf32>) -> memref<3xi1> {
   // CHECK: loop.pointwise (%[[I:.*]] = 3) into %{{.*}} {
   loop.pointwise (%i = 3) into %m {
     // CHECK: %[[A:.*]] = loop.load %[[X]][%[[I]]] : memref<3xi8>
-    // CHECK: %[[B:.*]] = arith.trunci %[[A]] : i8 to i1
+    // CHECK: %[[B:.*]] = arith.cmpi ne, %[[A]], %{{.*}} : i8
     %a = loop.load %x[%i] : memref<3xi1>
     %b = loop.load %c[%i] : memref<3xi1>
     // CHECK: %[[R:.*]] = arith.andi %[[B]]
@@ -24,7 +24,7 @@ func.func @bools(%x: memref<3xi1>, %y: memref<3xf32>) -> memref<3xi1> {
   } : memref<3xi1>
   %c0 = arith.constant 0 : index
   // CHECK: %[[L:.*]] = memref.load %[[X]]
-  // CHECK: arith.trunci %[[L]]
+  // CHECK: arith.cmpi ne, %[[L]]
   %l = memref.load %x[%c0] : memref<3xi1>
   %t = arith.constant true
   %n = arith.xori %l, %t : i1
@@ -50,7 +50,7 @@ func.func @members(%x: memref<3xi1>, %y: memref<3xi1>, %z: memref<i1>) {
     // CHECK: %[[ANY:.*]] = loop.reduction or
     %any = loop.reduction or over (%i = 3) {
       // CHECK: loop.load %{{.*}} : tensor<3xi8>
-      // CHECK: %[[B:.*]] = arith.trunci
+      // CHECK: %[[B:.*]] = arith.cmpi ne
       // CHECK: loop.yield %[[B]] : i1
       %a = loop.load %n[%i] : tensor<3xi1>
       loop.yield %a : i1

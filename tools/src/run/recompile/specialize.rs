@@ -73,9 +73,10 @@ pub(super) fn specialize<'c>(
         }
     }
     sign(context, op, block)?;
-    // Sizes that are computed are found step by step.
+    let mut decides = known.iter().any(|known| matches!(known, Known::Number(Some(_))));
+    // Sizes that are computed are found step by step, and so are ways that numbers decide.
     for _ in 0..ROUNDS {
-        if !has_open_lists(function(module)?.0) {
+        if !has_open_lists(function(module)?.0) && !std::mem::take(&mut decides) {
             break;
         }
         pipeline::run(context, module, "canonicalize").map_err(|()| "has sizes that cannot be computed")?;

@@ -1,7 +1,7 @@
 //! Arguments and results of a text as words, in the order of `runtime/rt/src/recompile.rs`.
 
 use super::Known;
-use melior::ir::Type;
+use melior::ir::{Type, TypeLike};
 use std::ptr;
 use terrace_dialects::types::{self, TensorType};
 use terrace_rt::{
@@ -24,7 +24,7 @@ impl Kind {
             Some(tensor) => Kind::Tensor { rank: tensor.rank() },
             None => Kind::Number {
                 parts: if types::part(ty).is_some() { 2 } else { 1 },
-                is_integer: types::bits(ty) == Some(64) && !types::is_float(ty),
+                is_integer: ty.is_index() || matches!(types::bits(ty), Some(1 | 64)) && !types::is_float(ty),
             },
         }
     }
@@ -64,7 +64,7 @@ impl Given {
         }
     }
 
-    /// What is compiled for it, with or without the value of an integer.
+    /// What is compiled for it, with or without the value of an integer or a truth value.
     pub(super) fn known(&self, storage: usize, numbers: bool) -> Known {
         match self {
             Given::Tensor { sizes, strides, offset, .. } => {

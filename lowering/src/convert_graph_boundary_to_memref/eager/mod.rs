@@ -292,7 +292,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let name = convert::symbol(op.attribute("callee")?);
         let Some(callee) = self.named.get(&name).copied() else { return Ok(()) };
         let ty = signature(callee)?;
-        for (i, operand) in op.operands().enumerate() {
+        let operands: Vec<V> = op.operands().collect();
+        for (i, operand) in operands.iter().copied().enumerate() {
             if operand.r#type() != ty.input(i)? {
                 let cast = self.seen_as(&Cursor::before(op)?, operand, ty.input(i)?)?;
                 // SAFETY: the operation has this operand.
@@ -313,9 +314,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 continue;
             }
             let next = op.next_in_block().ok_or("stands at the end of a block")?;
+            let at = Cursor::before(next)?.of(op.location());
             let users: Vec<OperationRef> = users(result).collect();
             result.set_type(given);
-            let cast = self.as_eager_lays_out(&Cursor::before(next)?.of(op.location()), result, own)?;
+            // A tensor that comes back lies as it did, whatever the callee took it for.
+            let cast = match handed_back(callee, i).and_then(|k| operands.get(k)) {
+                Some(operand) => at.op("memref.cast", &[*operand], own)?,
+                None => self.as_eager_lays_out(&at, result, own)?,
+            };
             if let Some(dtype) = dtypes.get(&(result.to_raw().ptr as usize)).copied() {
                 dtypes.insert(cast.to_raw().ptr as usize, dtype);
             }
@@ -396,6 +402,13 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 /// An attribute of a result of a function.
 fn result_attribute<'c>(function: OperationRef<'c, '_>, number: usize, name: &str) -> Option<Attribute<'c>> {
     super::types::list_attribute(function, "res_attrs", number, name)
+}
+
+/// The argument that a function gives back as a result, where it is lowered.
+fn handed_back(function: OperationRef, number: usize) -> Option<usize> {
+    let block = function.region(0).ok()?.first_block()?;
+    let result = uncast(block.terminator()?.operand(number).ok()?);
+    arguments(block).position(|argument| argument == result)
 }
 
 /// What a value is a cast of.

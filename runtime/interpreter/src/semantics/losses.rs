@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use terrace_tensor::{DType, Scalar, Tensor};
 
-use super::copy::packed;
+use super::copy::{self, packed};
 use super::elements::{reals, store_reals};
 use super::error::{Result, ensure};
 use super::pointwise::apply;
@@ -55,19 +55,24 @@ pub fn l1_loss(own: &Tensor, target: &Tensor, reduction: i64) -> Result<Tensor> 
     reduce(apply(&rows::ABS, &[Operand::Tensor(&difference)], &[])?, reduction)
 }
 
-/// `within`: the tensor itself, where all elements lie in a range.
+/// `within`: a copy of a tensor, where all elements lie in a range: others may be computed into it.
 ///
 /// # Errors
 /// The message where one does not.
 pub fn within(tensor: &Tensor, range: RangeInclusive<f64>, message: &str) -> Result<Tensor> {
+    lie_within(tensor, range, message)?;
+    copy::to_copy(tensor, tensor.dtype())
+}
+
+fn lie_within(tensor: &Tensor, range: RangeInclusive<f64>, message: &str) -> Result<()> {
     let all = reals(tensor, DType::F64);
     ensure!(all.iter().all(|x| range.contains(&x.value)), "{message}");
-    Ok(tensor.clone())
+    Ok(())
 }
 
 /// Elements between 0 and 1.
 fn probabilities(tensor: &Tensor, what: &str) -> Result<()> {
-    within(tensor, 0.0..=1.0, &format!("all elements of {what} should be between 0 and 1")).map(|_| ())
+    lie_within(tensor, 0.0..=1.0, &format!("all elements of {what} should be between 0 and 1"))
 }
 
 fn weighted(losses: Tensor, weight: Option<&Tensor>) -> Result<Tensor> {

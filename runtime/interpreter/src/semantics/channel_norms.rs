@@ -175,9 +175,13 @@ pub fn batch_norm(
         rows[channel(at)].push(x);
     }
     let moments: Vec<Moments> = rows.iter().map(|row| Moments::of(row, dtype)).collect();
-    // Elements that are all equal stay zeros without eps.
+    // Elements that are all equal stay zeros without eps; those that may not be are anything.
     let equal = |m: &Moments| eps == 0.0 && m.squares.value == 0.0;
-    let rstd = |m: &Moments| if equal(m) { Term::number(0.0, dtype) } else { m.rstd(eps, dtype) };
+    let zero = |m: &Moments| match m.squares.finish().bound {
+        0.0 => Term::number(0.0, dtype),
+        _ => Term::of(Real { value: 0.0, bound: f64::INFINITY }, dtype),
+    };
+    let rstd = |m: &Moments| if equal(m) { zero(m) } else { m.rstd(eps, dtype) };
     let statistics: Vec<_> = moments.iter().map(|m| (m.mean, rstd(m))).collect();
     normalize(&output, &elements, &statistics, parameters, channel, channel);
     let column = |of: fn(&(Term, Term)) -> Term| statistics.iter().map(of).collect::<Vec<_>>();

@@ -338,7 +338,7 @@ fn split_by_symbols<'c, 'a>(
         })?;
     }
     if let Some(open) = operators::unresolved(function) {
-        return Err(refuse(open, &format!("is a view or a copy by the strides of its operand, {UNKNOWN}")));
+        return Err(refuse(open, &format!("{}, {UNKNOWN}", operators::is_unresolved(open))));
     }
     let analysis = Analysis::of(function, block, &given)
         .map_err(|(op, message)| refuse(op, &guards::with_guards(message)))?;

@@ -14,3 +14,12 @@ func.func @cast(%x: !graph.tensor<2x2xf32> {graph.layout = "any"}) -> !graph.ten
   %0 = graph.to %x {dtype = f64, memory_format = "contiguous_format"} : !graph.tensor<2x2xf32>
   return %0 : !graph.tensor<2x2xf64>
 }
+
+// -----
+
+// Where it lies in its storage is its operand's offset.
+func.func @"not-a-copy-that-lies-elsewhere"(%x: !graph.tensor<2x3xf32> {graph.layout = "any"}) -> !graph.tensor<2x3xf32> {
+  // expected-error @+1 {{'graph.copy' op lies in its storage by the strides and the offset of its operand, which are not known here}}
+  %0 = graph.copy %x, %x : !graph.tensor<2x3xf32>, !graph.tensor<2x3xf32>
+  return %0 : !graph.tensor<2x3xf32>
+}

@@ -271,14 +271,12 @@ fn gelu<'c, 'a>(e: &Emitter<'c, 'a>, x: V<'c, 'a>, op: OperationRef<'c, 'a>) -> 
     e.mul(times(x, 0.5), e.add(e.like(x, 1.0), sign))
 }
 
-/// A power of floats; for a few exponents that are known as eager computes it.
+/// A power of floats; for a few exponents that are known by products. Roots are none: they are others of -0 and of -inf.
 fn pow<'c, 'a>(e: &Emitter<'c, 'a>, v: &[V<'c, 'a>]) -> V<'c, 'a> {
     let [x, exponent] = [v[0], v[1]];
     let inverse = |x| e.div(e.like(x, 1.0), x);
     let square = || e.mul(x, x);
     match known(exponent).map(Number::float) {
-        Some(0.5) => e.same("math.sqrt", &[x]),
-        Some(-0.5) => inverse(e.same("math.sqrt", &[x])),
         Some(2.0) => square(),
         Some(3.0) => e.mul(square(), x),
         Some(-1.0) => inverse(x),

@@ -50,11 +50,30 @@ pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         "floor_divide" => {
             l.values.value(functional::div(location, values[0][0], values[1][0], Some("floor")))?
         }
+        "pow" => power(l, values[0][0], values[1][0], dtype)?,
         "max.other" => l.build("maximum", &values, &[])?[0],
         "min.other" => l.build("minimum", &values, &[])?[0],
         name => l.build(name, &values, &[])?[0],
     };
     Ok(vec![if wide == dtype { value } else { l.values.cast(value, dtype)? }])
+}
+
+/// A power. Eager computes one of half a number as a root: `(-0)^-0.5` is -inf as it is, and inf where the exponent is a tensor's element.
+pub(super) fn power<'c, 'a>(
+    l: &Lowering<'_, 'c, 'a>,
+    base: Value<'c, 'a>,
+    exponent: Value<'c, 'a>,
+    dtype: Dtype,
+) -> Result<Value<'c, 'a>, Failure> {
+    let number = l.operand(1);
+    let is = |root| dtype.is_float() && is_constant(number, root);
+    if is(0.5) {
+        l.values.unary(functional::sqrt, base)
+    } else if is(-0.5) {
+        l.values.unary(functional::rsqrt, base)
+    } else {
+        l.values.binary(functional::pow, base, exponent)
+    }
 }
 
 /// A tensor times a number.

@@ -68,5 +68,5 @@ pub fn float_power<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let base = l.tensor(l.operand(0), dtype, &sizes)?;
     let exponent = l.tensor(l.operand(1), dtype, &sizes)?;
-    Ok(vec![l.values.binary(f::pow, base, exponent)?])
+    Ok(vec![super::forms::power(l, base, exponent, dtype)?])
 }

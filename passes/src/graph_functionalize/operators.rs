@@ -13,7 +13,7 @@ use terrace_dialects::{
     attributes as convert,
     builder::Builder,
     dtype::Dtype,
-    operations::collect,
+    operations::{collect, name_of},
     pass::Failure,
     registry::{self, OpImpl},
     size::Size,
@@ -142,18 +142,32 @@ pub fn updated<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, operator: &Operator) -> Res
     l.values.cast(value, dtype)
 }
 
-/// An operation that copies as a value does, and may be its operand: by what is known of that `graph-resolve-views` says which.
+/// An operation that copies as a value does, and may be its operand, or a copy that lies as its operand does, gaps and offset included: by
+/// what is known of that `graph-resolve-views` says which.
 pub fn unresolved<'c, 'a>(function: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let is_open = |op: OperationRef| {
         let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return false };
         let copies = || view::attribute(op, "copy").is_some_and(convert::bool);
         let changes =
             || op.operand(0).ok().map(|own| own.r#type()) != op.result(0).ok().map(|new| new.r#type());
-        matches!(class.rule, "same" | "to")
+        class.name == COPY
+            || matches!(class.rule, "same" | "to")
             && graph_resolve_views::of_class(class).is_some()
             && (class.rule == "same" || !copies() && !changes())
     };
     collect(function, is_open).first().copied()
+}
+
+/// A copy of a tensor with all that its storage has in between.
+const COPY: &str = "graph.copy";
+
+/// What [`unresolved`] is refused for.
+pub fn is_unresolved(op: OperationRef) -> &'static str {
+    if name_of(op) == COPY {
+        "lies in its storage by the strides and the offset of its operand"
+    } else {
+        "is a view or a copy by the strides of its operand"
+    }
 }
 
 #[cfg(test)]

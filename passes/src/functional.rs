@@ -93,9 +93,19 @@ impl<'c, 'a> Writer<'c, 'a> {
     }
 
     /// A tensor as one of a type that says more or less of its sizes.
+    ///
+    /// # Errors
+    /// The types can't be of one tensor: what is taken for granted of sizes contradicts itself.
     pub fn cast_to(&self, value: Value<'c, 'a>, ty: Type<'c>) -> Written<'c, 'a> {
         if value.r#type() == ty {
             return Ok(value);
+        }
+        if !TensorType::<i64>::may_be_one(value.r#type(), ty) {
+            let why = format!(
+                "is on a tensor of which sizes that contradict each other are taken for granted: {} is no {ty}",
+                value.r#type()
+            );
+            return Err(why.into());
         }
         let cast = OperationBuilder::new("tensor.cast", self.location()).add_operands(&[value]);
         Ok(self.insert(Ok(cast.add_results(&[ty]).build()?))?.result(0)?.into())

@@ -152,8 +152,8 @@ pub fn unresolved<'c, 'a>(function: OperationRef<'c, 'a>) -> Option<OperationRef
             || op.operand(0).ok().map(|own| own.r#type()) != op.result(0).ok().map(|new| new.r#type());
         class.name == COPY
             || matches!(class.rule, "same" | "to")
-            && graph_resolve_views::of_class(class).is_some()
-            && (class.rule == "same" || !copies() && !changes())
+                && graph_resolve_views::of_class(class).is_some()
+                && (class.rule == "same" || !copies() && !changes())
     };
     collect(function, is_open).first().copied()
 }

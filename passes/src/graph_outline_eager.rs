@@ -17,6 +17,7 @@ mod outliner;
 mod parts;
 mod reshapes;
 mod sizes;
+mod unused;
 mod writes;
 
 use crate::{
@@ -143,8 +144,9 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
                     erase_between(last, None);
                     // What writes stays.
                     let goes = |class: &OpImpl| class.dialect == "graph" && !class.is_in_place();
-                    let own = |op| registry::of(op).is_some_and(goes);
-                    collect(op, own).into_iter().try_for_each(use_results)?;
+                    let mut own = unused::of(op)?;
+                    own.retain(|op| registry::of(*op).is_some_and(goes));
+                    own.into_iter().try_for_each(keep)?;
                 }
                 done.map(drop)
             }
@@ -350,7 +352,16 @@ fn is_checked(op: OperationRef) -> bool {
 /// Uses what an operation gives where nobody does: it would go, and with it what refuses it.
 fn use_results(op: OperationRef) -> Result<(), Failure> {
     let results: Vec<Value> = op.results().map(Value::from).collect();
-    if results.is_empty() || results.iter().any(|result| users(*result).next().is_some()) {
+    match results.iter().any(|result| users(*result).next().is_some()) {
+        true => Ok(()),
+        false => keep(op),
+    }
+}
+
+/// Uses what an operation gives.
+fn keep(op: OperationRef) -> Result<(), Failure> {
+    let results: Vec<Value> = op.results().map(Value::from).collect();
+    if results.is_empty() {
         return Ok(());
     }
     let next = op.next_in_block().ok_or("stands at the end of a block")?;

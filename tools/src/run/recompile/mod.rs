@@ -63,6 +63,17 @@ struct Program {
     whole: bool,
 }
 
+/// Which attempt to compile a text it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+    /// Of a program that is called from outside, without its numbers: the last one has these.
+    First,
+    /// Of such a program, after which no more is known of its arguments.
+    Last,
+    /// The only one, within such a program.
+    Within,
+}
+
 /// How deep what is compiled when it is called may be in other such: what is not known of one is known of those that it calls.
 const DEPTH: usize = 4;
 
@@ -133,7 +144,12 @@ impl Recompiler {
                 return known.clone();
             }
             said.borrow_mut().clear();
-            let made = self.compile(context, &text, &key.1, depth == 1 && (numbers || !has_numbers));
+            let attempt = match depth {
+                1 if numbers || !has_numbers => Attempt::Last,
+                1 => Attempt::First,
+                _ => Attempt::Within,
+            };
+            let made = self.compile(context, &text, &key.1, attempt);
             let made = made.map(Rc::new).map_err(|why| format!("{}{why}", said.borrow().join("; ")));
             self.known.borrow_mut().insert(key, made.clone());
             made
@@ -191,13 +207,13 @@ impl Recompiler {
         Ok(kinds)
     }
 
-    /// Compiles a text; `is_last` where a program is called from outside, and no more is known of the arguments if this is refused.
+    /// Compiles a text.
     fn compile(
         &self,
         context: &Context,
         text: &str,
         known: &[Known],
-        is_last: bool,
+        attempt: Attempt,
     ) -> Result<Program, String> {
         let mut module = parse(context, text)?;
         let (op, _) = function(&module)?;
@@ -213,7 +229,10 @@ impl Recompiler {
         };
         // What nobody uses is computed operation by operation: it may be refused. As a whole it goes.
         let each = match has_unused(&module)? {
-            true => lower(lower::copy(&module), true).ok(),
+            true => match lower(lower::copy(&module), true) {
+                Err(why) if attempt == Attempt::First => return Err(why),
+                made => made.ok(),
+            },
             false => None,
         };
         if each.is_none() {
@@ -221,9 +240,9 @@ impl Recompiler {
         }
         let lowered = match each {
             Some(lowered) => lowered,
-            None if is_operation || !is_last => lower(module, false)?,
             // What is known only when it has run as far is compiled then.
-            None => lower::or_eager(context, module, lower)?,
+            None if attempt == Attempt::Last && !is_operation => lower::or_eager(context, module, lower)?,
+            None => lower(module, false)?,
         };
         // Of an operation its caller knows.
         if !whole && !is_operation && lowered.facts.iter().any(|facts| facts.flags != Flags::default()) {

@@ -126,7 +126,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 if let Some(new) =
                     analysis.tensors.get(&key(*result)).and_then(|choice| choice.states.first())
                 {
-                    states.push(analysis.alike(states, *new));
+                    states.push(analysis.alike(op, states, *new));
                 }
             }
             Ok(())
@@ -146,18 +146,18 @@ impl<'c, 'a> Analysis<'c, 'a> {
         self.same_shapes(op).map_err(|message| (op, message))
     }
 
-    /// The new storage among those of other states that has the same layout; the tensor itself where there is none.
-    fn alike(&self, before: &[usize], new: usize) -> usize {
-        use super::{analysis::Origin, frames::Frame};
+    /// Of what an operation makes, the new storage among those of other states that has the same layout; the tensor itself where there is none, and
+    /// where it was there before.
+    fn alike(&self, op: OperationRef, before: &[usize], new: usize) -> usize {
+        use super::{analysis::Origin, frames::Frame, tensors::Fresh};
         let whole = |identity: usize| match self.identities[identity].0.origin {
             Origin::Fresh(n) if self.fresh[n].identity == identity => Some(&self.fresh[n]),
             _ => None,
         };
-        let Some(own) = whole(new).filter(|own| matches!(own.frame, Frame::Known)) else { return new };
+        let is_made = |own: &&Fresh| own.op == op && matches!(own.frame, Frame::Known);
+        let Some(own) = whole(new).filter(is_made) else { return new };
         let is_alike = |other: &&usize| {
-            whole(**other).is_some_and(|other| {
-                other.op == own.op && other.layout.is_same(&own.layout) && matches!(other.frame, Frame::Known)
-            })
+            whole(**other).is_some_and(|other| is_made(&other) && other.layout.is_same(&own.layout))
         };
         before.iter().find(is_alike).copied().unwrap_or(new)
     }

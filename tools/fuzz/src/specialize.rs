@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 
 use melior::ir::Module;
 use terrace_dialects::verifiers::CHANGED;
@@ -22,6 +23,7 @@ use crate::check::{Runner, cpu};
 use crate::generate::{self, elements, extent};
 use crate::program::{Argument, Declared, Program};
 use crate::rich;
+use crate::statistics::Watch;
 use crate::straight::{UNBOUNDED, threads};
 use crate::typing::{Sizes, Typing};
 use crate::workbench::Workbench;
@@ -143,7 +145,8 @@ impl Checker {
                     _ => laid_out(program, is_flat(seed) || is_open(seed), &mut random),
                 }
             };
-            let expected = self.call(&before, inputs());
+            let watch = Rc::new(Watch::default());
+            let expected = self.call(&before, inputs(), Some(&watch));
             self.counts.borrow_mut().calls += 1;
             self.counts.borrow_mut().refused += u64::from(expected.is_err());
             // One object as several arguments, of which one changes it: what is made of values has no objects.
@@ -151,7 +154,7 @@ impl Checker {
                 continue;
             }
             for (module, level) in after.iter().zip(["specialized", "functionalized"]) {
-                let came = self.call(module, inputs());
+                let came = self.call(module, inputs(), None);
                 // What nobody needs is not computed in values, and does not look at its indices; others say it otherwise.
                 let elements = |words: &String| !MEMORY.iter().any(|memory| words.contains(memory));
                 if level == "functionalized"
@@ -171,6 +174,8 @@ impl Checker {
                     .iter()
                     .any(|what| words.contains(what))
             });
+            // Machine code only comes near elements that are not exact.
+            let outside = outside || watch.decides();
             if let (Ok(Some((compiled, passes))), false) = (&compiled, outside) {
                 let (inputs_of, inputs) = (&inputs, told_apart(inputs()));
                 let place = places(&inputs);
@@ -225,9 +230,13 @@ impl Checker {
         self.runner.run("specialized", passes, module, "").is_ok()
     }
 
-    fn call(&self, module: &Module, inputs: Inputs) -> Came {
+    fn call(&self, module: &Module, inputs: Inputs, watch: Option<&Rc<Watch>>) -> Came {
         manual_seed(0);
-        match Interpreter::new(module).call("main", inputs.args.clone()) {
+        let mut interpreter = Interpreter::new(module);
+        if let Some(watch) = watch {
+            interpreter.observe(watch.clone());
+        }
+        match interpreter.call("main", inputs.args.clone()) {
             Ok(results) => Ok(Outcome::new(inputs, results)),
             Err(_) => Err(self.runner.words()),
         }

@@ -104,8 +104,8 @@ pub(crate) fn or_eager<'c, T>(
     // What holds at a call only does not where there is none.
     let inlined = || {
         let mut module = copy(&written);
-        let done =
-            text.contains("call @") && pipeline::run(context, &mut module, "inline,symbol-dce").is_ok();
+        let done = text.contains("call @")
+            && pipeline::run(context, &mut module, "inline{default-pipeline=},symbol-dce").is_ok();
         done.then_some(module)
     };
     for (eager, how) in [(false, "what it calls is put in its place"), (true, AS_WRITTEN), (true, BOTH)] {

@@ -404,11 +404,13 @@ fn result_attribute<'c>(function: OperationRef<'c, '_>, number: usize, name: &st
     super::types::list_attribute(function, "res_attrs", number, name)
 }
 
-/// The argument that a function gives back as a result, where it is lowered.
+/// The argument that a function gives back as a result, where it is lowered: the same tensor, not another view of all of it.
 fn handed_back(function: OperationRef, number: usize) -> Option<usize> {
     let block = function.region(0).ok()?.first_block()?;
     let result = uncast(block.terminator()?.operand(number).ok()?);
-    arguments(block).position(|argument| argument == result)
+    let argument = arguments(block).position(|argument| argument == result)?;
+    let same = convert::string(result_attribute(function, number, "graph.same_as")?);
+    (same == format!("arg{argument}")).then_some(argument)
 }
 
 /// What a value is a cast of.

@@ -82,8 +82,8 @@ struct Cli {
     #[arg(long)]
     threads: Option<usize>,
     /// A shared library that has the functions of custom operators; may be repeated.
-    #[arg(long, value_name = "FILE")]
-    library: Vec<PathBuf>,
+    #[arg(long = "library", value_name = "FILE")]
+    libraries: Vec<PathBuf>,
     /// Levels to print on the way down, to standard error; asm is PTX where the target is a GPU.
     #[arg(long, value_enum, value_delimiter = ',')]
     dump: Vec<Dump>,
@@ -161,13 +161,13 @@ fn work(cli: &Cli) -> Result<(), String> {
         if cli.bench.is_some() {
             return Err("--bench measures compiled code: not with --target=interpret".into());
         }
-        if !cli.library.is_empty() {
+        if !cli.libraries.is_empty() {
             return Err("--library has compiled functions: not with --target=interpret".into());
         }
         let results = run::interpret(&module, entry, &inputs.args)?;
         return write_results(cli, &inputs, &results);
     }
-    for library in &cli.library {
+    for library in &cli.libraries {
         terrace_session::load_library(library).map_err(|e| format!("--library: {e}"))?;
     }
     let name = entry.name();

@@ -351,8 +351,7 @@ fn is_checked(op: OperationRef) -> bool {
 
 /// Uses what an operation gives where nobody does: it would go, and with it what refuses it.
 fn use_results(op: OperationRef) -> Result<(), Failure> {
-    let results: Vec<Value> = op.results().map(Value::from).collect();
-    match results.iter().any(|result| users(*result).next().is_some()) {
+    match op.results().any(|result| users(Value::from(result)).next().is_some()) {
         true => Ok(()),
         false => keep(op),
     }

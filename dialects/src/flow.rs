@@ -14,6 +14,19 @@ pub fn handed_on<'c: 'a, 'a>(value: V<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usi
     all(value).unwrap_or_default()
 }
 
+/// The same, and of what is selected, which upstream makes of ways that do nothing but hand on.
+pub fn chosen_of<'c: 'a, 'a>(value: V<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
+    match definition(value) {
+        Some(op) if is_select(op) => vec![(op, 1), (op, 2)],
+        _ => handed_on(value),
+    }
+}
+
+/// Whether an operation selects one of two values.
+pub fn is_select(op: OperationRef) -> bool {
+    name_of(op) == "arith.select"
+}
+
 fn all<'c: 'a, 'a>(value: V<'c, 'a>) -> Option<Vec<(OperationRef<'c, 'a>, usize)>> {
     let end = |op: OperationRef<'c, 'a>, region: usize| op.region(region).ok()?.first_block()?.terminator();
     if let Ok(argument) = BlockArgument::try_from(value) {

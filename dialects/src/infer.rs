@@ -40,9 +40,6 @@ fn key(value: V) -> *const std::ffi::c_void {
 /// What upstream makes where a way has no value to hand on.
 const POISON: &str = "ub.poison";
 
-/// What upstream makes of ways that do nothing but hand on.
-const SELECT: &str = "arith.select";
-
 fn is_poison(value: V) -> bool {
     definition(value).is_some_and(|op| name_of(op) == POISON)
 }
@@ -60,7 +57,7 @@ fn fit(block: BlockRef) -> Result<(), String> {
             }
         }
         for (value, (op, k)) in
-            values.iter().flat_map(|value| chosen_of(*value).into_iter().map(|at| (*value, at)))
+            values.iter().flat_map(|value| flow::chosen_of(*value).into_iter().map(|at| (*value, at)))
         {
             let (handed, ty) = (op.operand(k).map_err(|e| e.to_string())?, value.r#type());
             let fitting = match definition(handed) {
@@ -92,17 +89,9 @@ fn joined<'c>(context: &'c Context, all: &[Type<'c>]) -> Option<Type<'c>> {
     Some(own.to_type(context))
 }
 
-/// The operands that a value is one of.
-fn chosen_of<'c: 'a, 'a>(value: V<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, usize)> {
-    match definition(value) {
-        Some(op) if name_of(op) == SELECT => vec![(op, 1), (op, 2)],
-        _ => flow::handed_on(value),
-    }
-}
-
 /// Says of what control flow hands on what follows from what it is one of; whether that is something else than before.
 fn hand_on(value: V, comes_in: bool, unknown: &mut Unknown) -> bool {
-    let handed = chosen_of(value);
+    let handed = flow::chosen_of(value);
     let mut given: Vec<V> = handed.iter().filter_map(|(op, k)| op.operand(*k).ok()).collect();
     if given.is_empty() {
         return false;
@@ -135,7 +124,7 @@ fn infer_once(block: BlockRef, comes_in: bool, unknown: &mut Unknown) -> Result<
                 changes |= infer_once(inner, comes_in, unknown)?;
             }
         }
-        if op.region_count() > 0 || name_of(op) == SELECT {
+        if op.region_count() > 0 || flow::is_select(op) {
             for result in op.results() {
                 changes |= hand_on(result.into(), false, unknown);
             }

@@ -198,13 +198,12 @@ impl<'b, 'c: 'a, 'a> Objects<'b, 'c, 'a> {
 
     /// The values that one is, by ways of control flow; none where an operation has made it, None where that is not known.
     fn sources(&mut self, value: V<'c, 'a>) -> Candidates<'c, 'a> {
-        let handed = flow::handed_on(value);
+        let handed = flow::chosen_of(value);
         if !handed.is_empty() {
             return handed.into_iter().map(|(op, operand)| op.operand(operand).ok()).collect();
         }
         let op = definition(value)?;
         Some(match name_of(op) {
-            "arith.select" => vec![op.operand(1).ok()?, op.operand(2).ok()?],
             "func.call" => {
                 let number = op.results().position(|result| Value::from(result) == value)?;
                 match self.given(op, number)? {

@@ -17,3 +17,20 @@ func.func @main(%x: !graph.tensor<4xf32>) -> (!graph.tensor<4xf32>, !graph.tenso
   %3 = graph.pow %x, %halves : !graph.tensor<4xf32>, !graph.tensor<4xf32>
   return %0, %1, %2, %3 : !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>
 }
+
+// A number of the run is compared; one that is an integer is no half.
+// CHECK-LABEL: func.func private @compared.core(
+// CHECK: functional.pow
+// CHECK: functional.eq
+// CHECK: functional.sqrt
+// CHECK: functional.where
+// CHECK: functional.eq
+// CHECK: functional.rsqrt
+// CHECK: functional.where
+// CHECK: functional.pow
+// CHECK-NOT: functional.eq
+func.func @compared(%x: !graph.tensor<4xf32>, %e: f64, %i: i64) -> (!graph.tensor<4xf32>, !graph.tensor<4xf32>) {
+  %0 = graph.pow %x, %e : !graph.tensor<4xf32>, f64
+  %1 = graph.pow %x, %i : !graph.tensor<4xf32>, i64
+  return %0, %1 : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+}

@@ -130,10 +130,12 @@ impl<'c, 'a> LayerNorm<'c, 'a> {
             if let Some(weight) = &weight {
                 x = e.mul(x, weight.load(e, &i[lead..])?);
             }
-            if let Some(bias) = &bias {
-                x = e.add(x, bias.load(e, &i[lead..])?);
-            }
-            Ok(x)
+            // Eager adds a bias of 0 where there is none, which makes 0 of -0.
+            let bias = match &bias {
+                Some(bias) => bias.load(e, &i[lead..])?,
+                None => e.like(x, 0.0),
+            };
+            Ok(e.add(x, bias))
         })?;
         Ok(vec![result, mean, rstd])
     }

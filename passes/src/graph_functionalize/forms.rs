@@ -6,7 +6,8 @@ use super::{
     operators::{Lowered, Lowering, is_constant},
     spelled::Speller,
 };
-use melior::ir::{Value, ValueLike, operation::OperationLike};
+use crate::functional::Unary;
+use melior::ir::{TypeLike, Value, ValueLike, operation::OperationLike};
 use terrace_dialects::{
     dtype::Dtype,
     ops::functional,
@@ -59,21 +60,31 @@ pub fn pointwise<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// A power. Eager computes one of half a number as a root: `(-0)^-0.5` is -inf as it is, and inf where the exponent is a tensor's element.
+/// A number of the run is compared.
 pub(super) fn power<'c, 'a>(
     l: &Lowering<'_, 'c, 'a>,
     base: Value<'c, 'a>,
     exponent: Value<'c, 'a>,
     dtype: Dtype,
 ) -> Result<Value<'c, 'a>, Failure> {
-    let number = l.operand(1);
-    let is = |root| dtype.is_float() && is_constant(number, root);
-    if is(0.5) {
-        l.values.unary(functional::sqrt, base)
-    } else if is(-0.5) {
-        l.values.unary(functional::rsqrt, base)
-    } else {
-        l.values.binary(functional::pow, base, exponent)
+    let (number, w) = (l.operand(1), &l.values);
+    let power = || w.binary(functional::pow, base, exponent);
+    if !dtype.is_float() || TensorType::of(number.r#type()).is_some() {
+        return power();
     }
+    let roots = [(0.5, functional::sqrt as Unary), (-0.5, functional::rsqrt)];
+    if super::constant(number).is_some() {
+        let root = roots.iter().find(|(half, _)| is_constant(number, *half));
+        return root.map_or_else(power, |(_, root)| w.unary(*root, base));
+    }
+    let mut value = power()?;
+    if number.r#type().is_float() {
+        for (half, root) in roots {
+            let is = w.binary(functional::eq, exponent, w.like(exponent, half)?)?;
+            value = w.value(functional::where_(w.location(), is, w.unary(root, base)?, value))?;
+        }
+    }
+    Ok(value)
 }
 
 /// A tensor times a number.

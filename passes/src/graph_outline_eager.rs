@@ -142,8 +142,10 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
                 let done = crate::graph_structure::lift(op).and_then(|()| outlined());
                 if let Ok(false) = done {
                     erase_between(last, None);
-                    // What writes stays.
-                    let goes = |class: &OpImpl| class.dialect == "graph" && !class.is_in_place();
+                    // What writes stays, and a value refuses nothing.
+                    let goes = |class: &OpImpl| {
+                        class.dialect == "graph" && class.name != "graph.value" && !class.is_in_place()
+                    };
                     let mut own = unused::of(op)?;
                     own.retain(|op| registry::of(*op).is_some_and(goes));
                     own.into_iter().try_for_each(keep)?;

@@ -28,3 +28,14 @@ func.func @handed_on(%x: !graph.tensor<2x2xcomplex<f32>> {graph.layout = "any"},
   }
   return
 }
+
+// A value refuses nothing.
+// CHECK-LABEL: func.func @valued(
+// CHECK: graph.reshape
+// CHECK-NEXT: return
+func.func @valued(%x: !graph.tensor<2x2xcomplex<f32>> {graph.layout = "any"}) attributes {graph.eager, graph.partial} {
+  %0 = graph._conj %x : !graph.tensor<2x2xcomplex<f32>>
+  %1 = graph.reshape %0 shape [4] : !graph.tensor<2x2xcomplex<f32>>
+  %2 = graph.value %x : !graph.tensor<2x2xcomplex<f32>>
+  return
+}

@@ -288,6 +288,38 @@ def Graph_CheckDistinctOp : Graph_CheckOp<"check_distinct", (ins Graph_Tensor:$t
   }];
 }
 
+// No declared effects: it is not to be removed.
+def Graph_AssertStorageOp : TerraceOp<Graph_Dialect, "assert_storage", "", [RustVerify]> {
+  let summary = "refuses a storage of fewer bytes";
+  let description = [{
+    Tests, when the program runs, that the storage of a tensor has what a view by strides names of it. Where it may be viewed so,
+    `graph.check_storage` asks.
+
+    ```mlir
+    graph.assert_storage %x bytes [28] : !graph.tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$tensor, Variadic<I64>:$dynamic_bytes, DenseI64ArrayAttr:$bytes);
+  let assemblyFormat = "$tensor `bytes` custom<DynamicIndexList>($dynamic_bytes, $bytes) attr-dict `:` type($tensor)";
+}
+
+// It reads what `graph.resize_storage` writes.
+def Graph_CheckStorageOp : TerraceOp<Graph_Dialect, "check_storage", "", [RustVerify]> {
+  let summary = "whether the storage of a tensor has at least so many bytes";
+  let description = [{
+    ```mlir
+    %0 = graph.check_storage %x bytes [28] : !graph.tensor<4xf32>
+    %1 = graph.check_storage %x bytes [%n] : !graph.tensor<4xf32>
+    ```
+
+    `graph-functionalize` asks it of an argument of which `graph.as_strided` names places that the argument itself does not reach. In compiled code
+    who called says how many bytes there are; where nobody does it is true.
+  }];
+  let arguments = (ins Reads<Graph_Tensor>:$tensor, Variadic<I64>:$dynamic_bytes, DenseI64ArrayAttr:$bytes);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$tensor `bytes` custom<DynamicIndexList>($dynamic_bytes, $bytes) attr-dict `:` type($tensor)";
+}
+
 def Graph_CheckSameOp : Graph_CheckOp<"check_same", (ins Graph_Tensor:$a, Graph_Tensor:$b)> {
   let summary = "whether two tensors are one view of one storage";
   let description = [{

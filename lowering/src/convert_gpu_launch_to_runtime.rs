@@ -5,7 +5,7 @@
 //! the kernel and its arguments, a word each; a single element is read or written by way of the device; a constant is on
 //! the device from its first use on. Allocations stay: the session provides what MLIR's lowering calls for them.
 
-use crate::convert_graph_boundary_to_memref::{MOVED, RECOMPILED, RESIZE_STORAGE};
+use crate::convert_graph_boundary_to_memref::{MOVED, OUT_OF_BOUNDS, RECOMPILED, RESIZE_STORAGE};
 use melior::{
     dialect::llvm::{self, r#type as llvm_type},
     ir::{
@@ -308,8 +308,12 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             "kernel.launch" => {
                 return Err(refuse(op, "launches a kernel that has no form on a GPU"));
             }
-            // Nobody compiles for a GPU while a program runs: the call before has recorded an error.
-            "func.call" if op.attribute("callee").is_ok_and(|callee| symbol(callee) == RECOMPILED) => {
+            // Nobody compiles for a GPU while a program runs, the call before has recorded an error; and nobody says how large storages are there.
+            "func.call"
+                if op
+                    .attribute("callee")
+                    .is_ok_and(|callee| [RECOMPILED, OUT_OF_BOUNDS].contains(&symbol(callee).as_str())) =>
+            {
                 let result = op.result(0)?;
                 let memory = at()?.allocate("memref.alloc", result.r#type(), &[op.operand(1)?])?;
                 // SAFETY: it is erased after its uses are gone.

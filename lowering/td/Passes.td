@@ -296,6 +296,10 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     storages. Where such a function is called from one that runs as it is written, the storage may be the program's own, and the caller has descriptors of
     what lay elsewhere before: it asks `terrace_rt_moved` of the runtime for each tensor that it passes on, asks about or returns. So do those that call it.
 
+    `graph.assert_storage` and `graph.check_storage` ask `terrace_rt_storage_bytes` of the runtime, as does `graph.as_strided` in a function that runs as it is
+    written: what `terrace_rt_set_storage_bytes` was given knows the caller's storages. Where one is too small `terrace_rt_out_of_bounds` records the error, and
+    gives memory to go on with: what is wrong is refused, and nothing else is written.
+
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
     result is the very tensor that came in or was returned before. Where that is decided when the function runs its results are `graph.told`: right before
     it returns it tells the runtime which tensor each of them is (`terrace_rt_tell_object`), as an argument's number or as one that no other tensor has,

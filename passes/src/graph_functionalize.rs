@@ -9,7 +9,7 @@
 //! SSA value per version of a storage, reads views out of it when they are used and scatters mutations into it;
 //! [`flow`] follows control flow, [`merges`] says what tensors are where ways meet, [`choices`] what of a tensor that is one of
 //! several, and [`control`] rewrites it;
-//! [`rewriter`] does so, operation by operation, and [`outline`] makes a function of it; [`operators`] has the functional form of each operator; [`seen`] how views see elements of a storage, [`regions`] says what is written back, [`distinct`] what of it may repeat elements, and [`boundary`] rebuilds
+//! [`rewriter`] does so, operation by operation, and [`outline`] makes a function of it; [`operators`] has the functional form of each operator; [`seen`] how views see elements of a storage, [`regions`] says what is written back, [`demands`] what arguments have to be for it, and [`boundary`] rebuilds
 //! what the caller sees.
 //!
 //! The body is turned into the core in place, so that operations of other dialects stay where they are.
@@ -28,6 +28,7 @@ mod convolutions;
 mod core_layouts;
 mod created;
 mod custom;
+mod demands;
 mod distinct;
 mod einsum;
 mod elementary;
@@ -53,6 +54,7 @@ mod places;
 mod prims;
 mod products;
 mod random;
+mod reaches;
 mod recurrent;
 mod regions;
 mod results;
@@ -88,6 +90,7 @@ use crate::{
 };
 use analysis::Analysis;
 use cases::Cases;
+use demands::Demands;
 use melior::ir::{
     AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
@@ -108,6 +111,8 @@ use terrace_dialects::{
 /// Operations of graph that stand at a boundary, beside views: those that are put there, and what is asked or made true of storages.
 const BOUNDARY: &[&str] = &[
     "graph.assert_distinct",
+    "graph.assert_storage",
+    "graph.check_storage",
     "graph.fresh",
     "graph.generator_state",
     "graph.new_storage",
@@ -346,10 +351,10 @@ fn split_by_symbols<'c, 'a>(
         .map_err(|(op, message)| refuse(op.unwrap_or(function), &guards::with_guards(message)))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
     let dynamic = !analysis.symbols.is_empty();
-    let framed = distinct::written(&analysis, function);
     // Where it can't be another function it is refused.
-    let (asserted, asked): (Vec<_>, Vec<_>) =
-        framed.into_iter().partition(|framed| framed.refused || as_results || is_partial(function));
+    let (asserted, asked) = Demands::of(&analysis, function)
+        .map_err(|(op, message)| refuse(op, &message))?
+        .parted(as_results || is_partial(function));
     let tests = dynamic || analysis.cases_of_results().next().is_some() || !asked.is_empty();
     let general = general.or_else(|| tests.then(|| guards::copy(function)));
     let plan = known::remember(dynamic, || {

@@ -52,11 +52,13 @@ use terrace_dialects::{
 
 /// What says how tensors lie, and what asks for a number of one: they stay.
 const STAYS: &[&str] = &[
+    "graph.assert_storage",
     "graph.assert_writable",
     "graph.check_disjoint",
     "graph.check_distinct",
     "graph.check_same",
     "graph.check_same_storage",
+    "graph.check_storage",
     "graph.check_view",
     "graph.sym_numel",
     "graph.sym_size",

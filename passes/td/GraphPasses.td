@@ -428,6 +428,9 @@ def GraphFunctionalize : Pass<"graph-functionalize", "::mlir::ModuleOp"> {
     A storage whose size changes (`graph.resize_storage`) has a value with as many elements as it ever has; the size of an argument's storage
     changes on the boundary. It changes outside of control flow, or inside for what was made there.
 
+    What `graph.as_strided` names of an argument's storage beyond the argument itself has to be there: `graph.assert_storage` says so where each call
+    makes the view; else `graph.check_storage` asks, and the function is as it was written where it is not.
+
     `input-mutations=results`: arguments are not written; what each that was written would hold is one more result of the function,
     after its own, and results that alias such an argument alias that one.
   }];

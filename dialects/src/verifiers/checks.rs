@@ -1,5 +1,6 @@
 //! Checks of the operations that ask how tensors lie.
 
+use super::metadata::bytes;
 use crate::{
     ops::graph,
     types::{DYNAMIC, TensorType},
@@ -61,6 +62,18 @@ pub fn graph_check_view(op: OperationRef) -> Result<(), String> {
 /// Any tensor.
 pub fn graph_check_distinct(_: OperationRef) -> Result<(), String> {
     Ok(())
+}
+
+/// A number of bytes, not below 0.
+pub fn graph_assert_storage(op: OperationRef) -> Result<(), String> {
+    let assert = graph::AssertStorageOp::try_from(op).map_err(|_| "is no assert_storage")?;
+    bytes(&assert.bytes(), assert.dynamic_bytes().len())
+}
+
+/// A number of bytes, not below 0.
+pub fn graph_check_storage(op: OperationRef) -> Result<(), String> {
+    let check = graph::CheckStorageOp::try_from(op).map_err(|_| "is no check_storage")?;
+    bytes(&check.bytes(), check.dynamic_bytes().len())
 }
 
 /// Tensors that may be of one type.

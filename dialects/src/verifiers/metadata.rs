@@ -94,8 +94,12 @@ consuming! {
 /// A storage has no number of bytes below 0.
 pub fn graph_resize_storage(op: OperationRef) -> Result<(), String> {
     let resize = crate::ops::graph::ResizeStorageOp::try_from(op).map_err(|_| "is no resize_storage")?;
-    let (bytes, given) = (resize.bytes(), resize.dynamic_bytes().len());
-    match bytes[..] {
+    bytes(&resize.bytes(), resize.dynamic_bytes().len())
+}
+
+/// One number of bytes, which is not below 0, or an operand for it.
+pub(super) fn bytes(bytes: &[i64], given: usize) -> Result<(), String> {
+    match *bytes {
         [DYNAMIC] if given == 1 => Ok(()),
         [bytes] if bytes >= 0 && given == 0 => Ok(()),
         [bytes] if bytes != DYNAMIC && given == 0 => {

@@ -94,3 +94,19 @@ func.func @negative(%x: !graph.tensor<4xf32>) -> i1 {
   %0 = graph.check_view %x size [-4] : !graph.tensor<4xf32>
   return %0 : i1
 }
+
+// -----
+
+func.func @bytes(%x: !graph.tensor<4xf32>) -> i1 {
+  // expected-error @+1 {{'graph.check_storage' op asks for a storage of -1 bytes: 0 is the least}}
+  %0 = graph.check_storage %x bytes [-1] : !graph.tensor<4xf32>
+  return %0 : i1
+}
+
+// -----
+
+func.func @numbers_of_bytes(%x: !graph.tensor<4xf32>) {
+  // expected-error @+1 {{'graph.assert_storage' op 'bytes' is one number, got 2 and 0 operands for them}}
+  graph.assert_storage %x bytes [1, 2] : !graph.tensor<4xf32>
+  return
+}

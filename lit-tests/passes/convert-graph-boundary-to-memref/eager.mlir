@@ -52,7 +52,14 @@ func.func private @clone(%y: !graph.tensor<4xf32> {graph.layout = "any"}) -> !gr
 // CHECK: %[[STRIDE:.*]] = memref.load
 // CHECK: cf.assert %[[HOLDS]], "view size is not compatible with input tensor's size and stride
 // CHECK: memref.reinterpret_cast %[[X]] to offset: [%{{.*}}], sizes: [12], strides: [%[[STRIDE]]]
-// CHECK: memref.reinterpret_cast %[[X]] to offset: [1], sizes: [2], strides: [3]
+// Where the storage has fewer bytes than a view by strides reaches, that is in other memory.
+// CHECK: %[[BYTES:.*]] = call @terrace_rt_storage_bytes
+// CHECK: %[[THERE:.*]] = arith.cmpi sge, %[[BYTES]], %c20
+// CHECK: %[[OWN:.*]] = scf.if %[[THERE]]
+// CHECK: scf.yield %[[X]]
+// CHECK: else
+// CHECK: @terrace_rt_out_of_bounds(%{{.*}}, %c20)
+// CHECK: memref.reinterpret_cast %[[OWN]] to offset: [1], sizes: [2], strides: [3]
 func.func @seen(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}) -> (!graph.tensor<12xf32>, !graph.tensor<2xf32>) attributes {graph.eager} {
   %0 = graph.view %x size [12] : !graph.tensor<3x4xf32>
   %1 = graph.as_strided %x size [2] stride [3] storage_offset [1] : !graph.tensor<3x4xf32>

@@ -38,7 +38,7 @@ use terrace_dialects::{
     arguments::is_eager, attributes as convert, bridge, cursor::Cursor, pass::Failure, types::is_graph_tensor,
 };
 use words::Services;
-pub(crate) use words::{MOVED, RECOMPILED};
+pub(crate) use words::{MOVED, OUT_OF_BOUNDS, RECOMPILED};
 
 /// Lowers every function of a module that has graph tensors.
 pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -> Result<(), Failure> {

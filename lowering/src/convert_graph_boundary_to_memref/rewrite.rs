@@ -200,7 +200,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         self.lower_arguments().map_err(failed(self.function))?;
         // New buffers and views depend on nothing that is computed: where they stand first, values can be computed there.
         for op in self.ops.clone() {
-            self.place(op).map_err(failed(op))?;
+            self.place(op, services).map_err(failed(op))?;
         }
         let mut writes = vec![];
         for (op, view) in self.writes() {
@@ -247,7 +247,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Gives new storages and views their buffers, in front of everything.
-    fn place(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+    fn place(&mut self, op: OperationRef<'c, 'a>, services: &mut Services) -> Result<(), Failure> {
         let start = self.ops[0];
         if let Ok(new) = graph::NewStorageOp::try_from(op) {
             self.new_strides(start, new)?;
@@ -257,6 +257,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             && resize.at_least().is_some()
         {
             self.room(start, resize)?;
+        }
+        if let Ok(assert) = graph::AssertStorageOp::try_from(op) {
+            self.assert_storage(start, assert, services)?;
         }
         for result in op.results().map(Value::from) {
             let Some(view) = self.view(result).cloned() else { continue };
@@ -356,6 +359,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         } else if let Ok(assertion) = graph::AssertDistinctOp::try_from(op) {
             self.assert_distinct(assertion, services)?;
+        } else if let Ok(check) = graph::CheckStorageOp::try_from(op) {
+            self.check_storage(check, services)?;
+        } else if graph::AssertStorageOp::try_from(op).is_ok() {
+            // Stands in front of everything.
         } else if registry::of(op).is_some_and(is_called_on_values) {
             self.call_custom(op)?;
         } else {
@@ -420,6 +427,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 || graph::WriteBackOp::try_from(**op).is_ok()
                 || graph::ValueOp::try_from(**op).is_ok()
                 || graph::AssertDistinctOp::try_from(**op).is_ok()
+                || graph::AssertStorageOp::try_from(**op).is_ok()
+                || graph::CheckStorageOp::try_from(**op).is_ok()
                 || graph::ResizeStorageOp::try_from(**op).is_ok()
                 || registry::of(**op).is_some_and(is_called_on_values)
                 || open::is_number(**op)

@@ -9,7 +9,7 @@ use melior::{
 use std::collections::BTreeMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
-    descriptor::Descriptor,
+    descriptor::{self, Descriptor},
     dtype::Dtype,
     extent::Extent,
     pass::Failure,
@@ -26,6 +26,12 @@ pub(crate) const MOVED: &str = "terrace_rt_moved";
 /// Why a tensor may not be written.
 pub(super) const CHECK_DISTINCT: &str = "terrace_rt_check_distinct";
 
+/// How many bytes a storage has.
+const STORAGE_BYTES: &str = "terrace_rt_storage_bytes";
+
+/// What records that a storage has fewer, and gives the memory to go on with.
+pub(crate) const OUT_OF_BOUNDS: &str = "terrace_rt_out_of_bounds";
+
 /// Bytes.
 fn row(context: &Context) -> Type<'_> {
     identity(context, &[DYNAMIC], Dtype::U8)
@@ -33,7 +39,19 @@ fn row(context: &Context) -> Type<'_> {
 
 /// Whether a function of the runtime gives memory: whose that is nobody knows before.
 pub(super) fn gives_memory(name: &str) -> bool {
-    [RECOMPILED, MOVED].contains(&name)
+    [RECOMPILED, MOVED, OUT_OF_BOUNDS].contains(&name)
+}
+
+/// A tensor as it lies, in another row of bytes.
+pub(super) fn again<'c: 'a, 'a>(
+    at: &Cursor<'c, 'a>,
+    row: V<'c, 'a>,
+    (tensor, dtype): (V<'c, 'a>, Dtype),
+) -> Result<V<'c, 'a>, Failure> {
+    let elements = identity(at.context, &[DYNAMIC], dtype);
+    let row = at.op("kernel.reinterpret", &[row], elements)?;
+    let Descriptor { offset, sizes, strides, .. } = Descriptor::of(at, tensor)?;
+    descriptor::seen(at, row, tensor.r#type(), || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))
 }
 
 /// The functions of the runtime that are called, each with how many indices it takes and gives; [`RECOMPILED`] and [`MOVED`] give memory.
@@ -66,6 +84,38 @@ impl Services {
         self.0.insert(name, [operands.len(), gives]);
         let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, name));
         at.build("func.call", operands, &vec![at.index_type(); gives], &[callee], vec![])
+    }
+
+    /// Whether the storage of a tensor has at least so many bytes.
+    pub fn has_bytes<'c, 'a>(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        buffer: V<'c, 'a>,
+        bytes: V<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let address = at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?;
+        let there = self.call(at, STORAGE_BYTES, &[address], 1)?.result(0)?.into();
+        at.compare(Predicate::LessOrEqual, bytes, there)
+    }
+
+    /// A tensor where its storage has at least so many bytes, or that is refused: then it lies in other memory, for the rest of the call.
+    pub fn with_bytes<'c: 'a, 'a>(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        (buffer, dtype): (V<'c, 'a>, Dtype),
+        bytes: V<'c, 'a>,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let holds = self.has_bytes(at, buffer, bytes)?;
+        let ty = buffer.r#type();
+        let chosen = at.either(holds, &[ty], |at, way| {
+            if way == 0 {
+                return Ok(vec![buffer]);
+            }
+            let address = at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?;
+            let row = self.memory(&at, OUT_OF_BOUNDS, &[address, bytes])?;
+            Ok(vec![again(&at, row, (buffer, dtype))?])
+        })?;
+        Ok(chosen[0])
     }
 
     /// Calls a function of indices that gives memory, as a row of bytes: [`RECOMPILED`] that of a result of which the words at an address tell, or,

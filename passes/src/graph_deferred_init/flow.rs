@@ -40,7 +40,7 @@ pub fn form(op: OperationRef) -> Form {
         "scf.while" => Form::While,
         "scf.execute_region" => Form::Execute,
         "func.call" => Form::Call,
-        "cf.assert" | "graph.assert_distinct" => Form::Check,
+        "cf.assert" | "graph.assert_distinct" | "graph.assert_storage" => Form::Check,
         "func.return" | "scf.yield" | "scf.condition" | "cf.br" | "cf.cond_br" => Form::End,
         _ => Form::Plain,
     }

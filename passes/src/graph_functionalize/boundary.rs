@@ -7,7 +7,7 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     choices::Choice,
-    distinct::Framed,
+    demands::Demands,
     frames::Tensors,
     guards,
     place::Place,
@@ -226,7 +226,7 @@ fn packed_order(layout: &Layout) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Fills the body of `function` with the boundary. Of the arguments in `distinct` it asserts that they do not repeat elements.
+/// Fills the body of `function` with the boundary, which asserts what is demanded of the arguments.
 pub fn write<'c, 'a>(
     function: OperationRef<'c, 'a>,
     body: RegionRef<'c, 'a>,
@@ -234,7 +234,7 @@ pub fn write<'c, 'a>(
     analysis: &Analysis<'c, 'a>,
     storages: &Storages,
     plan: &Plan<'c>,
-    distinct: &[Framed<'c>],
+    asserted: &Demands<'c>,
 ) -> Result<(), Failure> {
     let location = function.location();
     let context = terrace_dialects::context::of(function.context());
@@ -248,7 +248,7 @@ pub fn write<'c, 'a>(
         Ok((block.argument(i)?.into(), (&own.layout, own.dtype)))
     };
     let mut tensors = Tensors::of_arguments(analysis, &super::arguments(block).collect::<Vec<_>>());
-    for framed in distinct {
+    for framed in &asserted.distinct {
         b.insert(graph::assert_distinct(framed.location, &[], argument(framed.argument)?.0))?;
     }
     let resize = |argument: usize, bytes: Size, at_least: bool| {
@@ -259,6 +259,9 @@ pub fn write<'c, 'a>(
     };
     for resized in &plan.resizes {
         resized.before.map(|bytes| resize(resized.argument, bytes, true)).transpose()?;
+    }
+    for reach in &asserted.reached {
+        reach.assert(&b.writer, argument(reach.argument)?.0)?;
     }
     let put = |op| b.insert(Ok(op));
     let at = Place { put: &put, location };

@@ -8,8 +8,10 @@
 use super::{
     analysis::{Analysis, At},
     cases::{Cases, LATE},
+    demands::Demands,
     distinct::Framed,
     frames::Tensors,
+    reaches::Reach,
     sizes::Source,
     versions,
 };
@@ -126,7 +128,7 @@ pub fn dispatch<'c, 'a>(
     function: OperationRef<'c, 'a>,
     general: Operation<'c>,
     analysis: &Analysis<'c, 'a>,
-    (guards, asked): (&[Guard], &[Framed<'c>]),
+    (guards, asked): (&[Guard], &Demands<'c>),
     names: &mut Names,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let (context, location) = (context::of(function.context()), function.location());
@@ -187,13 +189,13 @@ pub fn given<'c, 'a>(
     Ok(())
 }
 
-/// Whether all guards hold, arguments repeat no elements, and tensors lie as one of the cases has it that new ones are laid out by: what the
+/// Whether all guards hold, arguments are as is demanded, and tensors lie as one of the cases has it that new ones are laid out by: what the
 /// function that tests it says of its arguments, in front of its end.
 fn tests<'c, 'a>(
     analysis: &Analysis<'c, 'a>,
     function: OperationRef<'c, 'a>,
     (end, arguments): (OperationRef<'c, 'a>, &[Value<'c, 'a>]),
-    (guards, asked): (&[Guard], &[Framed<'c>]),
+    (guards, asked): (&[Guard], &Demands<'c>),
     name: impl FnOnce(&str) -> String,
 ) -> Written<'c, 'a> {
     let truth = Dtype::Bool.to_type(context::of(function.context()));
@@ -216,7 +218,8 @@ fn tests<'c, 'a>(
         guards
             .iter()
             .map(hold)
-            .chain(asked.iter().map(distinct))
+            .chain(asked.distinct.iter().map(distinct))
+            .chain(asked.reached.iter().map(|reach: &Reach| reach.test(&w, arguments[reach.argument])))
             .chain(at_once.iter().map(lie))
             .collect::<Result<Vec<_>, Failure>>()
     })?;

@@ -178,11 +178,13 @@ mod tests {
     /// What has no row: boundaries, checks, the generator and custom operators.
     const OTHERS: &[&str] = &[
         "graph.assert_distinct",
+        "graph.assert_storage",
         "graph.assert_writable",
         "graph.check_disjoint",
         "graph.check_distinct",
         "graph.check_same",
         "graph.check_same_storage",
+        "graph.check_storage",
         "graph.check_view",
         "graph.custom",
         "graph.fake_use",

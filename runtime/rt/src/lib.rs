@@ -27,7 +27,7 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 33] {
+pub fn symbols() -> [(&'static str, *const c_void); 36] {
     use {
         aliasing::*, depth::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
         recompile::*, sort::*, status::*, storage::*,
@@ -52,6 +52,9 @@ pub fn symbols() -> [(&'static str, *const c_void); 33] {
         ("terrace_rt_check_same", terrace_rt_check_same as *const c_void),
         ("terrace_rt_assert_writable", terrace_rt_assert_writable as *const c_void),
         ("terrace_rt_view", terrace_rt_view as *const c_void),
+        ("terrace_rt_set_storage_bytes", terrace_rt_set_storage_bytes as *const c_void),
+        ("terrace_rt_storage_bytes", terrace_rt_storage_bytes as *const c_void),
+        ("_mlir_ciface_terrace_rt_out_of_bounds", terrace_rt_out_of_bounds as *const c_void),
         ("terrace_rt_set_resize", terrace_rt_set_resize as *const c_void),
         ("_mlir_ciface_terrace_rt_resize_storage", terrace_rt_resize_storage as *const c_void),
         ("_mlir_ciface_terrace_rt_moved", terrace_rt_moved as *const c_void),

@@ -101,6 +101,15 @@ pub(crate) unsafe fn resize(place: *mut u8, bytes: usize, at_least: bool) -> *mu
     new
 }
 
+/// How many bytes memory of the program's own has.
+///
+/// # Safety
+/// As [`resize`].
+pub(crate) unsafe fn bytes(place: *mut u8) -> usize {
+    // SAFETY: the caller's.
+    at(place).map_or_else(|| unsafe { size_of(place) }, |own| own.bytes)
+}
+
 /// Whether memory stays until the call is over: it is or was that of a storage that was made another size.
 pub(crate) fn stays(place: *mut u8) -> bool {
     at(place).is_some()

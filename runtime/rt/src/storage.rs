@@ -1,4 +1,4 @@
-//! Storages that change their size.
+//! The sizes of storages, and storages that change them.
 //!
 //! Memory that a call is given belongs to its caller, who alone can make it another size: who calls a function that does so says how, by
 //! [`terrace_rt_set_resize`], for this thread. Compiled code asks before it reads anything, and once more, for what is less in the end, when
@@ -19,7 +19,12 @@ use std::{cell::RefCell, ffi::c_void, ptr};
 pub type Resize =
     extern "C" fn(caller: *mut c_void, storage: *mut c_void, bytes: i64, at_least: bool) -> *mut c_void;
 
+/// How many bytes a storage of the caller's own has, by the address of its first byte when the call began; a negative number where it is
+/// none of the caller's.
+pub type SizeOf = extern "C" fn(caller: *mut c_void, storage: *mut c_void) -> i64;
+
 thread_local! {
+    static SIZE_OF: Hook<SizeOf> = const { Hook::new() };
     static RESIZE: Hook<Resize> = const { Hook::new() };
     /// Memory in place of that which was not to be had, until the error is taken.
     static INSTEAD: RefCell<Vec<*mut u8>> = const { RefCell::new(vec![]) };
@@ -31,9 +36,36 @@ pub extern "C" fn terrace_rt_set_resize(resize: Option<Resize>, caller: *mut c_v
     RESIZE.with(|hook| hook.set(resize, caller));
 }
 
-/// Runs something that calls compiled code in which storages become another size so; who called before says it again afterwards.
-pub fn resized_by<T>(resize: Resize, caller: *mut c_void, run: impl FnOnce() -> T) -> T {
-    hook::lend(&RESIZE, resize, caller, run)
+/// Says how many bytes storages of the arguments of this thread's calls have, and what of the caller's it is given; null takes it back.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_set_storage_bytes(size_of: Option<SizeOf>, caller: *mut c_void) {
+    SIZE_OF.with(|hook| hook.set(size_of, caller));
+}
+
+/// Runs something that calls compiled code on storages of these sizes, which become another size so; who called before says it again afterwards.
+pub fn on_storages<T>(
+    (size_of, resize): (SizeOf, Resize),
+    caller: *mut c_void,
+    run: impl FnOnce() -> T,
+) -> T {
+    hook::lend(&SIZE_OF, size_of, caller, || hook::lend(&RESIZE, resize, caller, run))
+}
+
+/// How many bytes the storage has that begins, or began, at `storage`: the largest number where nobody says how many a caller's have. Memory of the
+/// program's own may have some more than the tensor that it was allocated for.
+///
+/// # Safety
+/// `storage` is the address of an argument's storage or of one of the program's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn terrace_rt_storage_bytes(storage: i64) -> i64 {
+    let place = storage as *mut u8;
+    let (size_of, caller) = SIZE_OF.with(Hook::get);
+    let Some(size_of) = size_of else { return i64::MAX };
+    match size_of(caller, moved::first(place).cast()) {
+        // SAFETY: it is none of the caller's.
+        ..0 => unsafe { moved::bytes(place) as i64 },
+        bytes => bytes,
+    }
 }
 
 /// A row of bytes as MLIR's C interface describes one.
@@ -83,11 +115,33 @@ pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64
         Some(_) => format!("the storage of an argument cannot be made {bytes} bytes"),
         None => "makes the storage of an argument another size: the caller has to say how, by terrace_rt_set_resize".into(),
     });
-    let instead = memory::terrace_rt_alloc(bytes, memory::ALIGNMENT as i64);
-    INSTEAD.with_borrow_mut(|all| all.push(instead));
-    new = instead.cast();
+    new = instead(bytes);
     // SAFETY: the caller's.
     unsafe { row.write(Bytes::new(first.cast(), new, bytes)) }
+}
+
+/// Records that a storage has not so many bytes: `row` is other memory that has, so that the call can go on.
+///
+/// # Safety
+/// `row` can be written, and `storage` is as in [`terrace_rt_storage_bytes`].
+#[unsafe(export_name = "_mlir_ciface_terrace_rt_out_of_bounds")]
+pub unsafe extern "C" fn terrace_rt_out_of_bounds(row: *mut Bytes, storage: i64, bytes: i64) {
+    // SAFETY: the caller's.
+    let there = unsafe { terrace_rt_storage_bytes(storage) };
+    status::fail(format!(
+        "setStorage: as_strided requiring a storage size of {bytes} is out of bounds for storage of size {there}"
+    ));
+    // SAFETY: the caller's.
+    unsafe { row.write(Bytes::new(storage as *mut c_void, instead(bytes), bytes)) }
+}
+
+/// Memory in place of that which was not to be had, until the error is taken: zeros.
+fn instead(bytes: i64) -> *mut c_void {
+    let instead = memory::terrace_rt_alloc(bytes, memory::ALIGNMENT as i64);
+    // SAFETY: it has so many bytes.
+    unsafe { instead.write_bytes(0, bytes.max(0) as usize) };
+    INSTEAD.with_borrow_mut(|all| all.push(instead));
+    instead.cast()
 }
 
 /// Frees what stood in for memory that was not to be had.

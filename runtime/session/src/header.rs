@@ -25,6 +25,9 @@ void terrace_rt_free(void *buffer);
 void terrace_rt_set_threads(int64_t threads);
 /* The generator of this thread: its seed, and how many operations have drawn from it, 0 for a new seed. */
 void terrace_rt_set_generator(int64_t seed, int64_t drawn);
+/* How many bytes storages of arguments of this thread's calls have; a negative number is for one that is none of the caller's. Without it views by
+   strides (as_strided) of arguments are not tested for leaving them. */
+void terrace_rt_set_storage_bytes(int64_t (*size_of)(void *caller, void *storage), void *caller);
 /* How calls of this thread make storages of arguments another size, where functions do so: see runtime/rt/src/storage.rs. Memory that a storage had
    before stays until the call has come back; a null pointer is for a storage that is none of the caller's. */
 void terrace_rt_set_resize(void *(*resize)(void *caller, void *storage, int64_t bytes, bool at_least), void *caller);

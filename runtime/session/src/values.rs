@@ -6,7 +6,7 @@
 
 use crate::{Arg, Error, MemRef, MemRefOutput, Output, Owner, Session};
 use std::{cell::RefCell, ffi::c_void, ptr};
-use terrace_rt::storage::resized_by;
+use terrace_rt::storage::on_storages;
 use terrace_tensor::{Flags, Kept, Storage, Tensor, TensorError, Value};
 
 /// The memory in which code finds what it is given.
@@ -46,7 +46,7 @@ impl Session {
     }
 }
 
-/// Makes a call that may change the sizes of the storages of tensors.
+/// Makes a call that may ask for the sizes of the storages of tensors, and change them.
 ///
 /// # Errors
 /// Those of the call, and when the memory cannot be had.
@@ -54,14 +54,14 @@ pub fn resizing<T>(values: &[Value], call: impl FnOnce() -> Result<T, Error>) ->
     let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
     let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
     let own = Sizes { storages, later: RefCell::default(), kept: RefCell::default() };
-    let result = resized_by(Sizes::resize, ptr::from_ref(&own).cast_mut().cast(), call);
+    let result = on_storages((Sizes::bytes, Sizes::resize), ptr::from_ref(&own).cast_mut().cast(), call);
     for (storage, bytes) in own.later.into_inner() {
         storage.resize(bytes).map_err(|e| Error::Shape(e.to_string()))?;
     }
     result
 }
 
-/// The storages of arguments, which a call may make another size.
+/// The storages of arguments, of which a call may ask the size, and make it another one.
 struct Sizes {
     /// Where they lay before the call.
     storages: Vec<(*mut c_void, Storage)>,
@@ -72,6 +72,15 @@ struct Sizes {
 }
 
 impl Sizes {
+    extern "C" fn bytes(caller: *mut c_void, storage: *mut c_void) -> i64 {
+        // SAFETY: `resizing` lives as long as the call.
+        let own = unsafe { &*caller.cast::<Sizes>() };
+        let Some((_, storage)) = own.storages.iter().find(|(base, _)| *base == storage) else { return -1 };
+        let later = own.later.borrow();
+        let made = later.iter().find(|(other, _)| other.is_same(storage)).map(|(_, bytes)| *bytes);
+        made.unwrap_or(storage.len()) as i64
+    }
+
     extern "C" fn resize(
         caller: *mut c_void,
         storage: *mut c_void,

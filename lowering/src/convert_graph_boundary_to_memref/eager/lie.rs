@@ -8,6 +8,7 @@ use super::{
     views::Place,
 };
 use melior::ir::{OperationRef, RegionLike, ValueLike, operation::OperationLike};
+use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
@@ -70,6 +71,19 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let distinct = at.compare(Predicate::Equal, found, at.index(0)?)?;
             return self.becomes(op, distinct);
         }
+        if let Ok(check) = graph::CheckStorageOp::try_from(op) {
+            let bytes = given(&at, &check.bytes(), check.dynamic_bytes())?;
+            let holds = self.services.has_bytes(&at, check.tensor(), at.extent(bytes[0])?)?;
+            return self.becomes(op, holds);
+        }
+        if let Ok(assert) = graph::AssertStorageOp::try_from(op) {
+            let bytes = at.extent(given(&at, &assert.bytes(), assert.dynamic_bytes())?[0])?;
+            let dtype = dtype(assert.tensor()).ok_or("is of a tensor that is not known")?;
+            self.services.with_bytes(&at, (assert.tensor(), dtype), bytes)?;
+            // SAFETY: it has no results, and nobody looks at it any more.
+            unsafe { erase(op) };
+            return Ok(());
+        }
         if let Ok(check) = graph::CheckSameStorageOp::try_from(op) {
             let address = |value| at.op("memref.extract_aligned_pointer_as_index", &[value], at.index_type());
             let equal = at.compare(Predicate::Equal, address(check.a())?, address(check.b())?)?;
@@ -118,7 +132,10 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             {
                 at.assert(at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?, NEGATIVE)?;
             }
-            (offset, given(&at, &view.size(), view.dynamic_size())?, strides)
+            let sizes = given(&at, &view.size(), view.dynamic_size())?;
+            let place = Place { sizes: sizes.clone(), strides: strides.clone(), offset };
+            self.in_storage(&at, op, &place, dtypes)?;
+            (offset, sizes, strides)
         } else {
             let sizes = if let Ok(view) = graph::ViewOp::try_from(op) {
                 given(&at, &view.size(), view.dynamic_size())?
@@ -132,6 +149,37 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         self.lies_at(op, 0, Place { sizes, strides, offset }, dtypes)?;
         // SAFETY: its result is not used any more.
         unsafe { erase(op) };
+        Ok(())
+    }
+
+    /// Refuses a view by strides that leaves its storage, if it has any elements.
+    fn in_storage(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        view: &Place<'c, 'a>,
+        dtypes: &mut HashMap<usize, Dtype>,
+    ) -> Result<(), Failure> {
+        let source: V = op.operand(0)?;
+        let key = |value: V<'c, 'a>| value.to_raw().ptr as usize;
+        let dtype = *dtypes.get(&key(source)).ok_or("is of a tensor that is not known")?;
+        let (index, one) = (at.index_type(), at.index(1)?);
+        let (mut end, mut count) = (at.op("arith.addi", &[view.offset, one], index)?, one);
+        for (size, stride) in view.sizes.iter().zip(&view.strides) {
+            let size = at.extent(*size)?;
+            let steps = at.op("arith.subi", &[size, one], index)?;
+            end = at.op("arith.addi", &[end, at.op("arith.muli", &[steps, *stride], index)?], index)?;
+            count = at.op("arith.muli", &[count, size], index)?;
+        }
+        let none = at.index(0)?;
+        let is_empty = at.compare(Predicate::Equal, count, none)?;
+        let bytes = at.op("arith.muli", &[end, at.index(dtype.bytes() as i64)?], index)?;
+        let needed = at.op("arith.select", &[is_empty, none, bytes], index)?;
+        let there = self.services.with_bytes(at, (source, dtype), needed)?;
+        dtypes.insert(key(there), dtype);
+        self.same.insert(key(there), source);
+        // SAFETY: the operation has this operand.
+        unsafe { mlirOperationSetOperand(op.to_raw(), 0, there.to_raw()) };
         Ok(())
     }
 
@@ -209,7 +257,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 }
 
 /// Numbers of an operation: those of the list, and operands for its dynamic entries.
-pub(super) fn given<'c, 'a>(
+pub(in super::super) fn given<'c, 'a>(
     at: &Cursor<'c, 'a>,
     numbers: &[i64],
     values: Vec<V<'c, 'a>>,

@@ -14,6 +14,8 @@ mod recompile;
 mod views;
 mod which;
 
+pub(super) use lie::given;
+
 use super::{
     rewrite::{is_number, number},
     rules,

@@ -5,7 +5,7 @@
 //! has had before (`runtime/rt/src/moved.rs`). All other functions are as they are.
 
 use super::{
-    super::{types::identity, words::MOVED},
+    super::words::{MOVED, again},
     Body,
 };
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
@@ -14,11 +14,9 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
-    descriptor::{self, Descriptor},
     dtype::Dtype,
     operations::{collect, name_of},
     pass::Failure,
-    types::DYNAMIC,
 };
 
 /// The names of the functions in which a storage may become another size.
@@ -87,10 +85,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             if way == 0 {
                 return Ok(vec![tensor]);
             }
-            let elements = identity(self.context, &[DYNAMIC], dtype);
-            let row = at.op("kernel.reinterpret", &[row], elements)?;
-            let Descriptor { offset, sizes, strides, .. } = Descriptor::of(&at, tensor)?;
-            Ok(vec![descriptor::seen(&at, row, ty, || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))?])
+            Ok(vec![again(&at, row, (tensor, dtype))?])
         })?;
         Ok(chosen[0])
     }

@@ -4,8 +4,8 @@
 //! on. What is less in the end the caller hears at last, and memory stays where it is. Who calls from compiled code has
 //! descriptors of its own, and asks where they lie now ([`moving`](super::super::eager::moving)); there the storage may be the program's own.
 
-use super::{Boundary, Root, View};
-use crate::convert_graph_boundary_to_memref::types::identity;
+use super::{Boundary, Root, View, build::replace};
+use crate::convert_graph_boundary_to_memref::{eager::given, types::identity, words::Services};
 use melior::ir::{
     Attribute, BlockLike, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute,
     operation::OperationLike, r#type::IntegerType,
@@ -46,6 +46,39 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn tensors(&self) -> impl Iterator<Item = (Value<'c, 'a>, &View<'c, 'a>)> {
         let arguments = (0..self.block.argument_count()).map(|i| self.argument(i));
         arguments.filter_map(|argument| Some((argument, self.view(argument)?)))
+    }
+
+    /// Asks whether a storage has so many bytes.
+    pub(super) fn check_storage(
+        &self,
+        check: graph::CheckStorageOp<'c, 'a>,
+        services: &mut Services,
+    ) -> Result<(), Failure> {
+        let at = Cursor::before(check.operation())?;
+        let buffer = self.view(check.tensor()).and_then(|own| own.buffer).ok_or("has no buffer")?;
+        let bytes = given(&at, &check.bytes(), check.dynamic_bytes())?;
+        let holds = services.has_bytes(&at, buffer, at.extent(bytes[0])?)?;
+        replace(check.operation(), holds);
+        Ok(())
+    }
+
+    /// Sees an argument in other memory where its storage has not so many bytes.
+    pub(super) fn assert_storage(
+        &mut self,
+        start: OperationRef<'c, 'a>,
+        assert: graph::AssertStorageOp<'c, 'a>,
+        services: &mut Services,
+    ) -> Result<(), Failure> {
+        // A number of the run is there only where it is computed.
+        let stays = !assert.dynamic_bytes().is_empty();
+        let at =
+            Cursor::before(if stays { assert.operation() } else { start })?.of(assert.operation().location());
+        let own = self.view(assert.tensor()).ok_or("is of no tensor that is known")?.clone();
+        let bytes = at.extent(given(&at, &assert.bytes(), assert.dynamic_bytes())?[0])?;
+        let buffer = own.buffer.ok_or("has no buffer")?;
+        let there = services.with_bytes(&at, (buffer, own.dtype), bytes)?;
+        self.set_buffer(assert.tensor(), there);
+        Ok(())
     }
 
     /// Asks for the memory of a storage, and sees its arguments there where that may be elsewhere.

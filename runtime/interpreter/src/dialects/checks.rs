@@ -1,4 +1,5 @@
-//! How tensors lie: `graph.check_disjoint`, `graph.check_distinct`, `graph.check_same`, `graph.check_same_storage`, `graph.assert_writable`.
+//! How tensors lie: `graph.check_disjoint`, `graph.check_distinct`, `graph.check_same`, `graph.check_same_storage`, `graph.check_storage`,
+//! `graph.assert_storage`, `graph.assert_writable`.
 
 use terrace_dialects::attributes;
 use terrace_overlap::view_strides;
@@ -83,8 +84,34 @@ pub(super) fn register(table: &mut Table) {
             Ok(Flow::Next)
         }))
     });
+    table.graph("check_storage", |op| {
+        let (tensor, bytes, result) = (op.tensor(0), op.dynamic_ints("bytes", 1)?, op.results()[0]);
+        Ok(Box::new(move |_, frame| {
+            let holds = bytes.one(frame)? <= bytes_of(frame.tensor(tensor));
+            frame.set(result, Scalar::Bool(holds));
+            Ok(Flow::Next)
+        }))
+    });
+    table.graph("assert_storage", |op| {
+        let (tensor, bytes) = (op.tensor(0), op.dynamic_ints("bytes", 1)?);
+        Ok(Box::new(move |_, frame| {
+            let (needed, there) = (bytes.one(frame)?, bytes_of(frame.tensor(tensor)));
+            match needed <= there {
+                true => Ok(Flow::Next),
+                false => Err(format!(
+                    "setStorage: as_strided requiring a storage size of {needed} is out of bounds for storage of size {there}"
+                )
+                .into()),
+            }
+        }))
+    });
     table.graph("check_same", |op| compared(op, are_same));
     table.graph("check_same_storage", |op| compared(op, have_one_storage));
+}
+
+/// The size of a tensor's storage.
+fn bytes_of(tensor: &Tensor) -> i64 {
+    i64::try_from(tensor.storage().len()).unwrap_or(i64::MAX)
 }
 
 /// Compares two tensors.

@@ -1,0 +1,36 @@
+// Views by strides that leave the storage of an argument are refused, when they are made and where they are.
+// REQUIRES: x86
+// RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4]}}, "args": [{"storage": "x", "sizes": [4]}, false]}' > %t.short.json
+// RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4, 5, 6, 7]}}, "args": [{"storage": "x", "sizes": [4]}, true]}' > %t.long.json
+// RUN: not terrace-run %s --entry=always --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: terrace-run %s --entry=always --inputs %t.long.json > %t.compiled
+// RUN: terrace-run %s --entry=always --inputs %t.long.json --target=interpret | diff - %t.compiled
+// RUN: not terrace-run %s --entry=eager --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: terrace-run %s --entry=eager --inputs %t.long.json > %t.compiled
+// RUN: terrace-run %s --entry=eager --inputs %t.long.json --target=interpret | diff - %t.compiled
+// RUN: terrace-run %s --entry=sometimes --inputs %t.short.json > %t.compiled
+// RUN: terrace-run %s --entry=sometimes --inputs %t.short.json --target=interpret | diff - %t.compiled
+// RUN: terrace-run %s --entry=sometimes --inputs %t.long.json > %t.compiled
+// RUN: terrace-run %s --entry=sometimes --inputs %t.long.json --target=interpret | diff - %t.compiled
+// REFUSED: setStorage: as_strided requiring a storage size of 28 is out of bounds for storage of size 16
+
+func.func @always(%x: !graph.tensor<4xf32>, %c: i1) -> !graph.tensor<2xf32> {
+  %0 = graph.as_strided %x size [2] stride [1] storage_offset [5] : !graph.tensor<4xf32>
+  %1 = graph.neg_ %0 : !graph.tensor<2xf32>
+  return %1 : !graph.tensor<2xf32>
+}
+
+func.func @eager(%x: !graph.tensor<4xf32> {graph.layout = "any"}, %c: i1) -> !graph.tensor<2xf32> attributes {graph.eager} {
+  %0 = graph.as_strided %x size [2] stride [1] storage_offset [5] : !graph.tensor<4xf32>
+  %1 = graph.neg_ %0 : !graph.tensor<2xf32>
+  return %1 : !graph.tensor<2xf32>
+}
+
+// On a way that is not taken there is none.
+func.func @sometimes(%x: !graph.tensor<4xf32>, %c: i1) -> !graph.tensor<4xf32> {
+  scf.if %c {
+    %0 = graph.as_strided %x size [2] stride [1] storage_offset [5] : !graph.tensor<4xf32>
+    %1 = graph.neg_ %0 : !graph.tensor<2xf32>
+  }
+  return %x : !graph.tensor<4xf32>
+}

@@ -1,0 +1,50 @@
+//! The sizes of storages: who knows them, and what a call goes on with where one is too small.
+
+use std::{
+    ffi::{CStr, c_void},
+    mem::MaybeUninit,
+    ptr,
+};
+use terrace_rt::{
+    memory::{terrace_rt_alloc, terrace_rt_free},
+    status::terrace_rt_take_error,
+    storage::{SizeOf, terrace_rt_out_of_bounds, terrace_rt_set_storage_bytes, terrace_rt_storage_bytes},
+};
+
+/// Knows one storage, of 12 bytes.
+extern "C" fn twelve(caller: *mut c_void, storage: *mut c_void) -> i64 {
+    if caller == storage { 12 } else { -1 }
+}
+
+#[test]
+fn the_caller_knows_its_storages_and_the_program_its_own() {
+    let mut own = [0u8; 12];
+    let theirs = own.as_mut_ptr();
+    let new = terrace_rt_alloc(80, 64);
+    // SAFETY: they are the caller's and the program's.
+    let sizes = || unsafe { [theirs, new].map(|at| terrace_rt_storage_bytes(at as i64)) };
+    assert_eq!(sizes(), [i64::MAX; 2]);
+    terrace_rt_set_storage_bytes(Some(twelve as SizeOf), theirs.cast());
+    assert_eq!(sizes(), [12, 80]);
+
+    let mut row = MaybeUninit::<[*mut u8; 5]>::uninit();
+    // SAFETY: five words can be written.
+    let words = unsafe {
+        terrace_rt_out_of_bounds(row.as_mut_ptr().cast(), theirs as i64, 28);
+        row.assume_init()
+    };
+    assert_eq!(words[0], theirs);
+    assert_ne!(words[1], theirs);
+    // SAFETY: it has so many bytes.
+    assert_eq!(unsafe { std::slice::from_raw_parts(words[1], 28) }, [0; 28]);
+    let error = terrace_rt_take_error();
+    // SAFETY: the message lives as long as the process.
+    let said = unsafe { CStr::from_ptr(error) };
+    assert_eq!(
+        said,
+        c"setStorage: as_strided requiring a storage size of 28 is out of bounds for storage of size 12"
+    );
+    terrace_rt_set_storage_bytes(None, ptr::null_mut());
+    // SAFETY: it is not used any more.
+    unsafe { terrace_rt_free(new) };
+}

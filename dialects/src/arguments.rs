@@ -42,6 +42,9 @@ pub const PARTIAL: &str = "graph.partial";
 /// it does, and a warning says why.
 pub const FALLBACK: &str = "graph.fallback";
 
+/// The name of the attribute of a function whose arguments are declared as they lie at a call: no call will know more of them.
+pub const SPECIALIZED: &str = "graph.specialized";
+
 /// The declared layout of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -128,7 +131,7 @@ pub(crate) fn verify(
 
 /// Checks one attribute of the graph dialect at an operation.
 pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -> Result<(), String> {
-    if ![EAGER, PARTIAL, FALLBACK].contains(&name) {
+    if ![EAGER, PARTIAL, FALLBACK, SPECIALIZED].contains(&name) {
         return Ok(());
     }
     let body = op.name().as_string_ref().as_str() == Ok("func.func")
@@ -190,4 +193,9 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
         }
     }
     Ok(out)
+}
+
+/// Whether no call will know more of the arguments of a function than it declares.
+pub fn is_specialized(function: OperationRef) -> bool {
+    function.attribute(SPECIALIZED).is_ok()
 }

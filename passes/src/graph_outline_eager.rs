@@ -35,9 +35,12 @@ use melior::ir::{
 use mlir_sys::*;
 use outliner::Outliner;
 use reshapes::RESHAPES;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    arguments::{EAGER, FALLBACK, LAYOUT, Layout as Declared, declared, falls_back, is_eager, is_partial},
+    arguments::{
+        EAGER, FALLBACK, LAYOUT, Layout as Declared, declared, falls_back, is_eager, is_partial,
+        is_specialized,
+    },
     attributes as convert,
     bridge::{self, string_ref},
     context,
@@ -224,7 +227,7 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
 /// # Errors
 /// It does, or too little is known to say so: said at its place.
 pub fn passes_no_flags(function: OperationRef) -> Result<(), Failure> {
-    Flags::of(function).map(drop)
+    Flags::of(function, &HashSet::new()).map(drop)
 }
 
 /// Whether a function was outlined before: it is not inlined.
@@ -287,13 +290,26 @@ fn outline<'c, 'a>(
         }
     })?;
     in_place_results(function);
-    let mut flags = Flags::of(function)?;
+    let without_layout = |op: OperationRef, known: &[Known]| {
+        is_open(op) || known.first().is_none_or(|operand| !operand.in_numbers)
+    };
+    let reshape = |op: OperationRef| RESHAPES.iter().find(|(name, _)| *name == name_of(op)).map(|row| row.1);
+    // No call knows more, and strides decide when it runs.
+    let is_decided = |op: OperationRef| {
+        let known = known.get(&(op.to_raw().ptr as usize)).map_or(&[][..], |known| known);
+        reshape(op).is_some() && without_layout(op, known)
+    };
+    let decided: HashSet<usize> = match is_specialized(function) {
+        true => collect(function, is_decided).into_iter().map(|op| op.to_raw().ptr as usize).collect(),
+        false => HashSet::new(),
+    };
+    let mut flags = Flags::of(function, &decided)?;
     let name = convert::string(function.attribute("sym_name")?);
     let (mut dead, mut functions, mut copies) = (vec![], HashMap::new(), HashMap::new());
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
         let class = registry::of(op).ok_or("is not known")?;
         let known = known.remove(&(op.to_raw().ptr as usize)).unwrap_or_default();
-        let without_layout = is_open(op) || known.first().is_none_or(|operand| !operand.in_numbers);
+        let without_layout = without_layout(op, &known);
         let flags = flags.remove(op);
         let is_flagged = flags.iter().any(|operand| *operand != Flagged::default());
         let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op));
@@ -323,13 +339,14 @@ fn outline<'c, 'a>(
             dead.push(op);
             continue;
         }
-        match RESHAPES.iter().find(|(name, _)| without_layout && *name == class.name) {
-            Some(_) if is_flagged => {
+        match reshape(op).filter(|_| without_layout) {
+            // It may be that more is known when it is called.
+            Some(_) if is_flagged && !is_specialized(function) => {
                 let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \
                            take resolve_conj or resolve_neg of it";
                 return Err(refuse(op, why));
             }
-            Some((_, reshape)) => outliner.reshape(*reshape)?,
+            Some(reshape) => outliner.reshape(reshape, flags.first().copied().unwrap_or_default())?,
             None => outliner.outline(known, flags)?,
         }
         dead.push(op);

@@ -255,6 +255,12 @@ fn flows(function: OperationRef) -> bool {
             .is_ok_and(|region| region.first_block().is_some_and(|b| b.next_in_region().is_some()))
 }
 
+/// The operation of a function's body that another one is, or stands in.
+fn below<'c, 'a>(function: OperationRef<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let parent = op.parent_operation()?;
+    if parent == function { Some(op) } else { below(function, parent) }
+}
+
 /// What is known of tensors where the text alone does not say it: behind control flow.
 pub(crate) struct Facts<'c> {
     symbols: Symbols,
@@ -274,7 +280,13 @@ impl<'c> Facts<'c> {
                         state.argument(number, value.into(), &declared, None);
                     }
                 }
-                let _ = state.body(function);
+                if let Err(wrong) = state.body(function) {
+                    // Of a loop that was left in its midst it is known what tensors are in the first rounds.
+                    match below(function, wrong.op) {
+                        Some(op) if entry.next_in_region().is_none() => state.forget_within(op),
+                        _ => state = State::default(),
+                    }
+                }
             });
         }
         Self { symbols, state }

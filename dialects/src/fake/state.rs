@@ -4,6 +4,7 @@ use super::{Fake, Origin, Storage, Storages, Uses, Writes, answers::Answers, pat
 use crate::{
     args::Facts,
     arguments::{self, Declared},
+    operations,
     placement::place::Known,
     registry,
     rules::TensorType,
@@ -14,7 +15,10 @@ use crate::{
     strided::Layout,
     types::{self, DYNAMIC},
 };
-use melior::ir::{OperationRef, Value, ValueLike};
+use melior::ir::{
+    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationLike, WalkOrder, WalkResult},
+};
 use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet};
 
@@ -143,6 +147,20 @@ impl<'c> State<'c> {
     /// The tensor that a value is.
     pub fn fake(&self, value: Value) -> Option<&Fake<'c>> {
         self.fakes.get(&key(value))
+    }
+
+    /// Forgets the tensors inside of an operation, and those that it gives.
+    pub fn forget_within(&mut self, op: OperationRef) {
+        op.walk(WalkOrder::PreOrder, |op| {
+            let blocks = op.regions().flat_map(|region| {
+                std::iter::successors(region.first_block(), |block| block.next_in_region())
+            });
+            let arguments = blocks.flat_map(|block| operations::arguments(block).collect::<Vec<_>>());
+            for value in op.results().map(Value::from).chain(arguments) {
+                self.fakes.remove(&key(value));
+            }
+            WalkResult::Advance
+        });
     }
 
     /// A size, a stride or an offset; they are not negative.

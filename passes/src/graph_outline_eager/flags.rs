@@ -11,13 +11,13 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
 };
 use mlir_sys::{mlirBlockArgumentGetOwner, mlirDictionaryAttrGet, mlirNamedAttributeGet};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     args::Args,
     context,
     cursor::{Cursor, V},
     dtype::Dtype,
-    operations::{collect, name_of, refuse},
+    operations::{collect, definition, name_of, refuse},
     pass::Failure,
     registry,
     rules::{self, Kind},
@@ -52,11 +52,12 @@ impl Flagged {
 pub(super) struct Flags(HashMap<usize, Vec<Flagged>>);
 
 impl Flags {
-    /// Those of a function, which says it of its results.
+    /// Those of a function, which says it of its results. What the `decided` operations give is seen as their operand is, view or copy.
     ///
     /// # Errors
-    /// A function is called with conjugates or negatives: it takes what is stored, and only one that was outlined sees it as its caller does.
-    pub fn of(function: OperationRef) -> Result<Self, Failure> {
+    /// A function is called with conjugates or negatives: it takes what is stored, and only one that was outlined sees it as its caller does. Or control
+    /// flow brings along a tensor that is one, and another that is none.
+    pub fn of(function: OperationRef, decided: &HashSet<usize>) -> Result<Self, Failure> {
         let flagging = |op: OperationRef| {
             matches!(name_of(op), "graph._conj" | "graph._neg_view" | "graph.custom" | "func.call")
                 || is_conjugate_transform(op)
@@ -65,7 +66,7 @@ impl Flags {
         if collect(function, flagging).is_empty() {
             return Ok(Self(found));
         }
-        let mut known = Known { facts: Facts::of(function), beyond: HashMap::new() };
+        let mut known = Known { facts: Facts::of(function), beyond: HashMap::new(), decided };
         for op in collect(function, |op| op != function) {
             known.follow(op)?;
             let flags: Vec<Flagged> = op.operands().map(|value| known.of(value)).collect();
@@ -78,6 +79,7 @@ impl Flags {
                 found.insert(op.to_raw().ptr as usize, flags);
             }
         }
+        collect(function, |op| op != function).into_iter().try_for_each(|op| known.meet(op))?;
         let end = function.region(0)?.first_block().and_then(|block| block.terminator());
         if let Some(flags) = end.and_then(|end| found.get(&(end.to_raw().ptr as usize))) {
             declare(function, flags);
@@ -93,19 +95,43 @@ impl Flags {
 }
 
 /// How values see elements: as fake tensors have it, and beyond the first operation of which these know too little, as each view has it of its operand.
-struct Known<'c> {
+struct Known<'c, 'd> {
     facts: Facts<'c>,
     beyond: HashMap<usize, Flagged>,
+    decided: &'d HashSet<usize>,
 }
 
-impl Known<'_> {
+impl Known<'_, '_> {
     fn of(&self, value: Value) -> Flagged {
-        if let Some((_, seen)) = self.facts.get(value) {
-            return Flagged { conj: seen.conj, neg: seen.neg };
+        if let Some(flags) = self.beyond.get(&(value.to_raw().ptr as usize)) {
+            return *flags;
         }
-        match self.beyond.get(&(value.to_raw().ptr as usize)) {
-            Some(flags) => *flags,
+        match self.facts.get(value) {
+            Some((_, seen)) => Flagged { conj: seen.conj, neg: seen.neg },
             None => source(value).map_or(Flagged::default(), |source| self.of(source)),
+        }
+    }
+
+    /// Refuses an operation that hands on one of several tensors which are not seen in the same way.
+    fn meet(&self, op: OperationRef) -> Result<(), Failure> {
+        let ways = ways(op);
+        let is_any = |value: Value| definition(value).is_some_and(|op| name_of(op) == "ub.poison");
+        let flags = |way: &Vec<Value>, place: usize| {
+            way.get(place).filter(|value| !is_any(**value)).map(|value| self.of(*value))
+        };
+        let places = ways.iter().map(Vec::len).max().unwrap_or(0);
+        let differ = |place: &usize| {
+            let mut all = ways.iter().filter_map(|way| flags(way, *place));
+            let first = all.next();
+            all.any(|own| Some(own) != first)
+        };
+        match (0..places).any(|place| differ(&place)) {
+            false => Ok(()),
+            true => Err(refuse(
+                op,
+                "gives a tensor that is a conjugate or a negative on some ways and none on others, in a function that runs as it is written: \
+                 take resolve_conj or resolve_neg of it",
+            )),
         }
     }
 
@@ -119,6 +145,7 @@ impl Known<'_> {
         let is_complex = op.operand(0).is_ok_and(|own| {
             TensorType::<i64>::of(own.r#type()).is_some_and(|own| Dtype::is_complex(own.dtype))
         });
+        let is_decided = self.decided.contains(&(op.to_raw().ptr as usize));
         let flags = match class.name {
             "graph._conj" | "graph.conj" | "graph.adjoint" | "graph.mH" | "graph.matrix_H" => {
                 Flagged { conj: own.conj != is_complex, ..own }
@@ -129,14 +156,15 @@ impl Known<'_> {
             "graph.resolve_neg" if own.neg => Flagged::default(),
             "graph.resolve_conj" | "graph.resolve_neg" => own,
             _ if is_conjugate_transform(op) => Flagged { conj: true, neg: false },
-            _ if class.view || class.is_in_place() => own,
+            _ if class.view || class.is_in_place() || is_decided => own,
             _ => Flagged::default(),
         };
         for result in op.results().map(Value::from).filter(|result| is_graph_tensor(result.r#type())) {
-            if self.facts.get(result).is_some() {
+            if self.facts.get(result).is_some() && !is_decided {
                 continue;
             }
-            if own != Flagged::default() && !class.view && graph_resolve_views::of_class(class).is_some() {
+            let by_strides = !class.view && !is_decided;
+            if own != Flagged::default() && by_strides && graph_resolve_views::of_class(class).is_some() {
                 let why = "is a view or a copy of conjugates or negatives, by strides that are not known: take resolve_conj or resolve_neg of it";
                 return Err(refuse(op, why));
             }
@@ -157,6 +185,21 @@ pub fn is_conjugate_transform(op: OperationRef) -> bool {
     rules::transform(&args).is_ok_and(|transform| !transform.forward && from_real(transform.kind))
 }
 
+/// What an operation hands on, on each way: tensors of one place are one afterwards.
+fn ways<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Vec<Value<'c, 'a>>> {
+    let ends =
+        || op.regions().filter_map(|region| Some(region.first_block()?.terminator()?.operands().collect()));
+    let operands = |first: usize| op.operands().skip(first).collect::<Vec<_>>();
+    match name_of(op) {
+        "arith.select" => op.operands().skip(1).map(|value| vec![value]).collect(),
+        "scf.for" => ends().chain([operands(3)]).collect(),
+        // The condition hands on to the second region, and out; that on to the first one.
+        "scf.while" => ends().skip(1).chain([operands(0)]).collect(),
+        name if name.starts_with("scf.") => ends().collect(),
+        _ => vec![],
+    }
+}
+
 /// A value that comes out of control flow, or into it, on one of its ways: a tensor is seen in the same way on all.
 fn source<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     let end = |op: OperationRef<'c, 'a>| op.region(0).ok()?.first_block()?.terminator();
@@ -165,6 +208,7 @@ fn source<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         return match name_of(op) {
             "scf.for" => op.operand(3 + number).ok(),
             "scf.while" => end(op)?.operand(1 + number).ok(),
+            "arith.select" => op.operand(1).ok(),
             name if name.starts_with("scf.") => end(op)?.operand(number).ok(),
             _ => None,
         };

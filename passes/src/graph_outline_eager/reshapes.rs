@@ -3,6 +3,7 @@
 //! Sizes may be known at run time only: they are numbers then, and `graph.view` is a view of whatever has strides for them.
 
 use super::{
+    flags::Flagged,
     outliner::Outliner,
     sizes::{asked, equal, i64, or, size, times, truth, word},
 };
@@ -51,10 +52,11 @@ const ROW_MAJOR: &str = "contiguous_format";
 const FORMATS: &[&str] = &[ROW_MAJOR, "channels_last", "channels_last_3d"];
 
 impl<'c, 'a> Outliner<'_, 'c, 'a> {
-    /// Writes a view and a copy in front of the operation, and what decides between them.
-    pub fn reshape(&mut self, when: Reshape) -> Result<(), Failure> {
+    /// Writes a view and a copy in front of the operation, and what decides between them: both of what is stored, and seen as the operand
+    /// is, also where eager's copy is of what is seen.
+    pub fn reshape(&mut self, when: Reshape, flags: Flagged) -> Result<(), Failure> {
         let at = Cursor::before(self.op)?;
-        let (own, result): (V, V) = (self.op.operand(0)?, self.op.result(0)?.into());
+        let (own, result): (V, V) = (flags.seen(&at, self.op.operand(0)?)?, self.op.result(0)?.into());
         let format = view::attribute(self.op, "memory_format").map(convert::string);
         let format = format.map_or(Ok(ROW_MAJOR), |format| {
             let known = FORMATS.iter().find(|known| **known == format).copied();
@@ -75,7 +77,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             }
             Reshape::Contiguous => lies_in(&at, own, format)?,
             Reshape::Only => {
-                let seen = seen(&at, own)?;
+                let seen = flags.seen(&at, seen(&at, own)?)?;
                 // SAFETY: both are of one type.
                 unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), seen.to_raw()) };
                 return Ok(());
@@ -89,8 +91,9 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             };
             Ok(vec![if is_same { tensor } else { seen(&at, tensor)? }])
         })?;
+        let chosen = flags.seen(&at, chosen[0])?;
         // SAFETY: both are of one type.
-        unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), chosen[0].to_raw()) };
+        unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), chosen.to_raw()) };
         Ok(())
     }
 }

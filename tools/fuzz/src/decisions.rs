@@ -42,6 +42,8 @@ const JUMPS: [&str; 30] = [
 pub struct Floats {
     /// Whether an element may be another one elsewhere.
     inexact: bool,
+    /// Whether an element is no number.
+    nan: bool,
     low: f64,
     high: f64,
 }
@@ -49,11 +51,12 @@ pub struct Floats {
 impl Floats {
     /// The floats of some tensors.
     pub fn of<'a>(tensors: impl Iterator<Item = &'a Tensor>) -> Floats {
-        let mut floats = Floats { inexact: false, low: 0.0, high: 0.0 };
+        let mut floats = Floats { inexact: false, nan: false, low: 0.0, high: 0.0 };
         for tensor in tensors.filter(|tensor| tensor.dtype().is_float() || tensor.dtype().is_complex()) {
             for at in tensor.offsets() {
                 let value = tensor.read(at).to_f64();
                 floats.inexact |= tensor.bound(at) != 0.0;
+                floats.nan |= value.is_nan();
                 if value.is_finite() {
                     (floats.low, floats.high) = (floats.low.min(value), floats.high.max(value));
                 } else {
@@ -105,6 +108,8 @@ pub fn decides(operator: &str, rounds: bool, floats: &Floats, results: &[&Tensor
     };
     let number = |dtype: DType| dtype.is_float() || dtype.is_complex();
     let unknown_bits = by_bits && floats.high.is_infinite();
+    // What is no number has any sign.
+    let unknown_bits = unknown_bits || floats.nan && ["copysign", "signbit"].contains(&bare);
     unknown_bits || others.clone().any(outside) || floats.inexact && (jumps || !others.all(number))
 }
 
@@ -123,6 +128,16 @@ mod tests {
         assert!(!decides("div_", false, &floats, &[&near]));
         assert!(decides("div_", true, &floats, &[&near]));
         assert!(decides("view_copy.dtype", false, &floats, &[&near]));
+    }
+
+    #[test]
+    fn what_is_no_number_has_any_sign() {
+        let none = Tensor::from_elements(DType::F32, &[1], &[f64::NAN]).unwrap();
+        let truth = Tensor::zeros(DType::Bool, &[1]).unwrap();
+        let floats = Floats::of([&none].into_iter());
+        assert!(decides("signbit", false, &floats, &[&truth]));
+        assert!(decides("copysign_.Tensor", false, &floats, &[&none]));
+        assert!(!decides("isnan", false, &floats, &[&truth]));
     }
 
     #[test]

@@ -12,6 +12,9 @@
 // RUN: terrace-run %s --entry=sometimes --inputs %t.short.json --target=interpret | diff - %t.compiled
 // RUN: terrace-run %s --entry=sometimes --inputs %t.long.json > %t.compiled
 // RUN: terrace-run %s --entry=sometimes --inputs %t.long.json --target=interpret | diff - %t.compiled
+// RUN: not terrace-run %s --entry=twice --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not terrace-run %s --entry=new --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=NEW
+// NEW: setStorage: as_strided requiring a storage size of 2008 is out of bounds for storage of size
 // REFUSED: setStorage: as_strided requiring a storage size of 28 is out of bounds for storage of size 16
 
 func.func @always(%x: !graph.tensor<4xf32>, %c: i1) -> !graph.tensor<2xf32> {
@@ -33,4 +36,20 @@ func.func @sometimes(%x: !graph.tensor<4xf32>, %c: i1) -> !graph.tensor<4xf32> {
     %1 = graph.neg_ %0 : !graph.tensor<2xf32>
   }
   return %x : !graph.tensor<4xf32>
+}
+
+// What is refused is viewed further.
+func.func @twice(%x: !graph.tensor<4xf32> {graph.layout = "any"}, %c: i1) -> (!graph.tensor<2xf32>, !graph.tensor<3xf32>) attributes {graph.eager} {
+  %0 = graph.as_strided %x size [2] stride [1] storage_offset [5] : !graph.tensor<4xf32>
+  %1 = graph.as_strided %0 size [3] stride [10] storage_offset [5] : !graph.tensor<2xf32>
+  %2 = graph.neg_ %1 : !graph.tensor<3xf32>
+  return %0, %2 : !graph.tensor<2xf32>, !graph.tensor<3xf32>
+}
+
+// A new tensor's storage.
+func.func @new(%x: !graph.tensor<4xf32> {graph.layout = "any"}, %c: i1) -> (!graph.tensor<2xf32>, !graph.tensor<4xf32>) attributes {graph.eager} {
+  %0 = graph.mul %x, %x : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+  %1 = graph.as_strided %0 size [2] stride [1] storage_offset [500] : !graph.tensor<4xf32>
+  %2 = graph.neg_ %1 : !graph.tensor<2xf32>
+  return %2, %0 : !graph.tensor<2xf32>, !graph.tensor<4xf32>
 }

@@ -26,8 +26,8 @@ pub type SizeOf = extern "C" fn(caller: *mut c_void, storage: *mut c_void) -> i6
 thread_local! {
     static SIZE_OF: Hook<SizeOf> = const { Hook::new() };
     static RESIZE: Hook<Resize> = const { Hook::new() };
-    /// Memory in place of that which was not to be had, until the error is taken.
-    static INSTEAD: RefCell<Vec<*mut u8>> = const { RefCell::new(vec![]) };
+    /// Memory in place of that which was not to be had, until the error is taken, each with the storage that it stands for.
+    static INSTEAD: RefCell<Vec<(*mut u8, *mut u8)>> = const { RefCell::new(vec![]) };
 }
 
 /// Says how this thread's calls make storages of their arguments another size, and what of the caller's it is given; null takes it back.
@@ -59,13 +59,17 @@ pub fn on_storages<T>(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn terrace_rt_storage_bytes(storage: i64) -> i64 {
     let place = storage as *mut u8;
-    let (size_of, caller) = SIZE_OF.with(Hook::get);
-    let Some(size_of) = size_of else { return i64::MAX };
-    match size_of(caller, moved::first(place).cast()) {
+    match bytes_of_callers(place) {
         // SAFETY: it is none of the caller's.
         ..0 => unsafe { moved::bytes(place) as i64 },
         bytes => bytes,
     }
+}
+
+/// How many bytes a storage of the caller's has: the largest number where it does not say, a negative one of what is the program's own.
+fn bytes_of_callers(place: *mut u8) -> i64 {
+    let (size_of, caller) = SIZE_OF.with(Hook::get);
+    size_of.map_or(i64::MAX, |size_of| size_of(caller, moved::first(place).cast()))
 }
 
 /// A row of bytes as MLIR's C interface describes one.
@@ -99,7 +103,7 @@ pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64
     let (resize, caller) = RESIZE.with(Hook::get);
     let (place, at_least) = (storage as *mut u8, how & AT_LEAST != 0);
     let first = moved::first(place);
-    let mut new = resize.map_or(ptr::null_mut(), |resize| resize(caller, first.cast(), bytes, at_least));
+    let new = resize.map_or(ptr::null_mut(), |resize| resize(caller, first.cast(), bytes, at_least));
     if !new.is_null() {
         moved::lies_at(first, new.cast());
         // SAFETY: the caller's.
@@ -115,12 +119,12 @@ pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64
         Some(_) => format!("the storage of an argument cannot be made {bytes} bytes"),
         None => "makes the storage of an argument another size: the caller has to say how, by terrace_rt_set_resize".into(),
     });
-    new = instead(bytes);
     // SAFETY: the caller's.
-    unsafe { row.write(Bytes::new(first.cast(), new, bytes)) }
+    unsafe { row.write(instead(first, bytes)) }
 }
 
-/// Records that a storage has not so many bytes: `row` is other memory that has, so that the call can go on.
+/// Records that a storage has not so many bytes: `row` is other memory that has, so that the call can go on. A storage of the program's own is made
+/// larger for it.
 ///
 /// # Safety
 /// `row` can be written, and `storage` is as in [`terrace_rt_storage_bytes`].
@@ -131,22 +135,39 @@ pub unsafe extern "C" fn terrace_rt_out_of_bounds(row: *mut Bytes, storage: i64,
     status::fail(format!(
         "setStorage: as_strided requiring a storage size of {bytes} is out of bounds for storage of size {there}"
     ));
-    // SAFETY: the caller's.
-    unsafe { row.write(Bytes::new(storage as *mut c_void, instead(bytes), bytes)) }
+    let place = storage as *mut u8;
+    let is_own =
+        bytes_of_callers(place) < 0 && !INSTEAD.with_borrow(|all| all.iter().any(|own| own.0 == place));
+    // SAFETY: the caller's; what is none of the caller's is the program's.
+    unsafe {
+        row.write(match is_own {
+            true => {
+                let new = moved::resize(place, bytes.max(0) as usize, true).cast();
+                Bytes::new(new, new, bytes)
+            }
+            false => instead(place, bytes),
+        });
+    }
 }
 
-/// Memory in place of that which was not to be had, until the error is taken: zeros.
-fn instead(bytes: i64) -> *mut c_void {
-    let instead = memory::terrace_rt_alloc(bytes, memory::ALIGNMENT as i64);
+/// Memory in place of that which was not to be had of a storage, until the error is taken: zeros, which are the storage's by their `allocated`, as
+/// nobody else is to free them.
+fn instead(storage: *mut u8, bytes: i64) -> Bytes {
+    let memory = memory::terrace_rt_alloc(bytes, memory::ALIGNMENT as i64);
     // SAFETY: it has so many bytes.
-    unsafe { instead.write_bytes(0, bytes.max(0) as usize) };
-    INSTEAD.with_borrow_mut(|all| all.push(instead));
-    instead.cast()
+    unsafe { memory.write_bytes(0, bytes.max(0) as usize) };
+    let storage = INSTEAD.with_borrow_mut(|all| {
+        let known = all.iter().find(|(memory, _)| *memory == storage);
+        let storage = known.map_or(storage, |(_, storage)| *storage);
+        all.push((memory, storage));
+        storage
+    });
+    Bytes::new(storage.cast(), memory.cast(), bytes)
 }
 
 /// Frees what stood in for memory that was not to be had.
 pub(crate) fn forget() {
-    for instead in INSTEAD.take() {
+    for (instead, _) in INSTEAD.take() {
         // SAFETY: it was allocated so, and the call is over.
         unsafe { memory::terrace_rt_free(instead) }
     }

@@ -27,14 +27,19 @@ fn the_caller_knows_its_storages_and_the_program_its_own() {
     terrace_rt_set_storage_bytes(Some(twelve as SizeOf), theirs.cast());
     assert_eq!(sizes(), [12, 80]);
 
-    let mut row = MaybeUninit::<[*mut u8; 5]>::uninit();
-    // SAFETY: five words can be written.
-    let words = unsafe {
-        terrace_rt_out_of_bounds(row.as_mut_ptr().cast(), theirs as i64, 28);
-        row.assume_init()
+    let refused = |at: *mut u8, bytes: i64| {
+        let mut row = MaybeUninit::<[*mut u8; 5]>::uninit();
+        // SAFETY: five words can be written.
+        unsafe {
+            terrace_rt_out_of_bounds(row.as_mut_ptr().cast(), at as i64, bytes);
+            row.assume_init()
+        }
     };
+    let words = refused(theirs, 28);
     assert_eq!(words[0], theirs);
     assert_ne!(words[1], theirs);
+    // What is refused of that is the caller's too: nobody frees it.
+    assert_eq!(refused(words[1], 100)[0], theirs);
     // SAFETY: it has so many bytes.
     assert_eq!(unsafe { std::slice::from_raw_parts(words[1], 28) }, [0; 28]);
     let error = terrace_rt_take_error();

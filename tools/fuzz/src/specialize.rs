@@ -168,8 +168,9 @@ impl Checker {
             if let (Ok(_), Err(why)) = (&expected, &compiled) {
                 return Err(wrong(format!("not compiled: {why}; call {call}: {}", places(&inputs()))));
             }
-            // What upstream leaves undefined may do anything.
-            let outside = says(&expected, "'tensor.extract' op index");
+            // What upstream leaves undefined may do anything; memory of a new tensor may have some bytes more than that.
+            let outside = says(&expected, "'tensor.extract' op index")
+                || is_general(seed) && says(&expected, "out of bounds for storage");
             // Machine code only comes near elements that are not exact.
             let outside = outside || watch.decides();
             if let (Ok(Some((compiled, passes))), false) = (&compiled, outside) {

@@ -105,6 +105,17 @@ func.func @onto_itself_by_its_sizes(%x: !graph.tensor<?x3xf32> {graph.layout = s
 
 // -----
 
+// Where a type leaves the size of what repeats open, there may be several.
+// CHECK-LABEL: func.func @onto_itself_of_any_size
+// CHECK: graph.check_same
+// CHECK: scf.if
+// CHECK: func.call @onto_itself_of_any_size.copy_
+func.func @onto_itself_of_any_size(%x: !graph.tensor<?x2xf32> {graph.layout = strided<[0, 1]>}) attributes {graph.eager} {
+  %0 = graph.view_as %x, %x : !graph.tensor<?x2xf32>, !graph.tensor<?x2xf32>
+  %1 = graph.copy_ %x, %0 : !graph.tensor<?x2xf32>, !graph.tensor<?x2xf32>
+  return
+}
+
 // Conjugates of it are no copy of it.
 // CHECK-LABEL: func.func @"not-onto-itself-where-conjugates-are-copied"
 // CHECK-NOT: graph.check_same

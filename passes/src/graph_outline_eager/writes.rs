@@ -14,7 +14,7 @@ use terrace_dialects::{
     pass::Failure,
     placement,
     registry::OpImpl,
-    types::{TensorType, is_graph_tensor},
+    types::{DYNAMIC, TensorType, is_graph_tensor},
     view,
 };
 
@@ -100,7 +100,8 @@ pub(super) fn unless_onto_itself<'c, 'a>(
     let repeats = |own: &Argument| {
         let Declared::Strided { strides, .. } = &own.layout else { return false };
         let ty = TensorType::<i64>::of(own.value.r#type());
-        ty.is_some_and(|ty| ty.shape.iter().zip(strides).any(|(size, stride)| *size > 1 && *stride == 0))
+        let several = |size: i64| size > 1 || size == DYNAMIC;
+        ty.is_some_and(|ty| ty.shape.iter().zip(strides).any(|(size, stride)| several(*size) && *stride == 0))
     };
     // Conjugates of what is stored are other elements.
     let alike =

@@ -14,6 +14,13 @@
 // RUN: terrace-run %s --entry=sometimes --inputs %t.long.json --target=interpret | diff - %t.compiled
 // RUN: not terrace-run %s --entry=twice --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: not terrace-run %s --entry=new --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=NEW
+// RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4, 5, 6, 7, 8]}}, "args": [{"storage": "x", "sizes": [3]}, 2]}' > %t.two.json
+// RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4, 5, 6, 7, 8]}}, "args": [{"storage": "x", "sizes": [3]}, 3]}' > %t.three.json
+// RUN: terrace-run %s --entry=open --inputs %t.two.json > %t.compiled 2> %t.said
+// RUN: terrace-run %s --entry=open --inputs %t.two.json --target=interpret | diff - %t.compiled
+// RUN: not grep warning %t.said
+// RUN: not terrace-run %s --entry=open --inputs %t.three.json 2>&1 | FileCheck %s --check-prefix=OPEN
+// OPEN: setStorage: as_strided requiring a storage size of 40 is out of bounds for storage of size 32
 // NEW: setStorage: as_strided requiring a storage size of 2008 is out of bounds for storage of size
 // REFUSED: setStorage: as_strided requiring a storage size of 28 is out of bounds for storage of size 16
 
@@ -52,4 +59,10 @@ func.func @new(%x: !graph.tensor<4xf32> {graph.layout = "any"}, %c: i1) -> (!gra
   %1 = graph.as_strided %0 size [2] stride [1] storage_offset [500] : !graph.tensor<4xf32>
   %2 = graph.neg_ %1 : !graph.tensor<2xf32>
   return %2, %0 : !graph.tensor<2xf32>, !graph.tensor<4xf32>
+}
+
+func.func @open(%x: !graph.tensor<?xf32>, %n: i64) -> !graph.tensor<?xf32> {
+  %0 = graph.as_strided %x size [%n] stride [2] storage_offset [5] : !graph.tensor<?xf32>
+  %1 = graph.neg_ %0 : !graph.tensor<?xf32>
+  return %1 : !graph.tensor<?xf32>
 }

@@ -193,7 +193,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     /// Gives the number that an operation asks for.
     pub(super) fn number(&self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        let buffer = self.view(op.operand(0)?).and_then(|view| view.buffer);
+        // An argument may be seen in other memory from some place on, as it lies.
+        let own = op.operand(0)?;
+        let buffer =
+            if own.is_block_argument() { Some(own) } else { self.view(own).and_then(|view| view.buffer) };
         let number = number(op, buffer.ok_or("asks a tensor that has no buffer")?)?;
         // SAFETY: the number stands in front of the operation, which goes when all is lowered.
         unsafe { mlirValueReplaceAllUsesOfWith(Value::from(op.result(0)?).to_raw(), number.to_raw()) };

@@ -235,15 +235,16 @@ fn is_outlined(function: OperationRef) -> bool {
     function.attribute("no_inline").is_ok()
 }
 
-/// Whether an operation of a function calls one that was outlined.
-fn is_outlined_callee(call: OperationRef, function: OperationRef) -> bool {
-    let Ok(callee) = call.attribute("callee").map(convert::symbol) else { return false };
-    let all = std::iter::successors(function.block().and_then(|all| all.first_operation()), |op| {
-        op.next_in_block()
-    });
-    let is_named =
-        |op: &OperationRef| op.attribute("sym_name").is_ok_and(|name| convert::string(name) == callee);
-    all.into_iter().find(is_named).is_some_and(is_outlined)
+/// The function of the module that an operation calls.
+fn callee<'c, 'a>(call: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    if name_of(call) != "func.call" {
+        return None;
+    }
+    let callee = call.attribute("callee").map(convert::symbol).ok()?;
+    let around = std::iter::successors(Some(call), |op| op.parent_operation());
+    let function = around.into_iter().find(|op| name_of(*op) == "func.func")?;
+    let all = std::iter::successors(function.block()?.first_operation(), |op| op.next_in_block());
+    all.into_iter().find(|op| op.attribute("sym_name").is_ok_and(|name| convert::string(name) == callee))
 }
 
 /// What is known of an operand.

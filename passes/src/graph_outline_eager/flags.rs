@@ -11,7 +11,11 @@ use melior::ir::{
     operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
 };
 use mlir_sys::{mlirBlockArgumentGetOwner, mlirDictionaryAttrGet, mlirNamedAttributeGet};
-use std::collections::{HashMap, HashSet};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 use terrace_dialects::{
     args::Args,
     context,
@@ -66,12 +70,12 @@ impl Flags {
         if collect(function, flagging).is_empty() {
             return Ok(Self(found));
         }
-        let mut known = Known { facts: Facts::of(function), beyond: HashMap::new(), decided };
+        let mut known = Known::new(function, decided);
         for op in collect(function, |op| op != function) {
-            known.follow(op)?;
+            known.follow(op).map_err(|why| refuse(op, why))?;
             let flags: Vec<Flagged> = op.operands().map(|value| known.of(value)).collect();
             if flags.iter().any(|flags| *flags != Flagged::default()) {
-                if name_of(op) == "func.call" && !super::is_outlined_callee(op, function) {
+                if name_of(op) == "func.call" && !super::callee(op).is_some_and(super::is_outlined) {
                     let why = "passes on a view of conjugates or negatives, in a function that runs as it is written: \
                                take resolve_conj or resolve_neg of it";
                     return Err(refuse(op, why));
@@ -99,9 +103,36 @@ struct Known<'c, 'd> {
     facts: Facts<'c>,
     beyond: HashMap<usize, Flagged>,
     decided: &'d HashSet<usize>,
+    /// The functions that are looked into.
+    within: Vec<usize>,
+    /// How functions see what they give.
+    given: Rc<RefCell<HashMap<usize, Vec<Flagged>>>>,
 }
 
-impl Known<'_, '_> {
+impl<'c, 'd> Known<'c, 'd> {
+    fn new(function: OperationRef<'c, '_>, decided: &'d HashSet<usize>) -> Self {
+        let within = vec![function.to_raw().ptr as usize];
+        Self { facts: Facts::of(function), beyond: HashMap::new(), decided, within, given: Rc::default() }
+    }
+
+    /// How a function that is called sees what it gives, of arguments that are what is stored; nothing is known of one that calls itself.
+    fn given_by(&self, callee: OperationRef<'c, '_>) -> Vec<Flagged> {
+        let key = callee.to_raw().ptr as usize;
+        if let Some(known) = self.given.borrow().get(&key) {
+            return known.clone();
+        }
+        let end = callee.region(0).ok().and_then(|region| region.first_block()?.terminator());
+        let Some(end) = end.filter(|_| !self.within.contains(&key)) else { return vec![] };
+        let none = HashSet::new();
+        let mut own = Known { given: self.given.clone(), ..Known::new(callee, &none) };
+        own.within.extend(&self.within);
+        // What is wrong with it is said where its own operations are outlined.
+        _ = collect(callee, |op| op != callee).into_iter().try_for_each(|op| own.follow(op));
+        let given: Vec<Flagged> = end.operands().map(|value| own.of(value)).collect();
+        self.given.borrow_mut().insert(key, given.clone());
+        given
+    }
+
     fn of(&self, value: Value) -> Flagged {
         if let Some(flags) = self.beyond.get(&(value.to_raw().ptr as usize)) {
             return *flags;
@@ -139,7 +170,15 @@ impl Known<'_, '_> {
     ///
     /// # Errors
     /// It gives a view or a copy of conjugates or negatives, by strides.
-    fn follow(&mut self, op: OperationRef) -> Result<(), Failure> {
+    fn follow(&mut self, op: OperationRef<'c, '_>) -> Result<(), &'static str> {
+        let is_left = |result: &Value| is_graph_tensor(result.r#type()) && self.facts.get(*result).is_none();
+        if let Some(callee) =
+            super::callee(op).filter(|_| op.results().map(Value::from).any(|own| is_left(&own)))
+        {
+            let given: Vec<_> = op.results().map(Value::from).zip(self.given_by(callee)).collect();
+            self.beyond
+                .extend(given.into_iter().map(|(result, flags)| (result.to_raw().ptr as usize, flags)));
+        }
         let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return Ok(()) };
         let own = op.operand(0).map_or(Flagged::default(), |own| self.of(own));
         let is_complex = op.operand(0).is_ok_and(|own| {
@@ -166,7 +205,7 @@ impl Known<'_, '_> {
             let by_strides = !class.view && !is_decided;
             if own != Flagged::default() && by_strides && graph_resolve_views::of_class(class).is_some() {
                 let why = "is a view or a copy of conjugates or negatives, by strides that are not known: take resolve_conj or resolve_neg of it";
-                return Err(refuse(op, why));
+                return Err(why);
             }
             self.beyond.insert(result.to_raw().ptr as usize, flags);
         }

@@ -47,12 +47,7 @@ impl<'c> Reach<'c> {
 
 /// The bytes that the storage of an argument is known to have: what the arguments reach that are declared to lie in it.
 fn reached(analysis: &Analysis, argument: usize) -> Size {
-    let available = |i: usize| {
-        let (origin, own) = (Origin::Argument(i), analysis.arguments[i].as_ref());
-        // What has no elements may lie anywhere.
-        let nowhere = !analysis.is_resized(origin) && own.is_none_or(|own| own.layout.is_known_empty());
-        if nowhere { Size::ZERO } else { analysis.available(origin) }
-    };
+    let available = |i: usize| analysis.available(Origin::Argument(i));
     let own = available(argument);
     let storage = |i: usize| analysis.arguments[i].as_ref().and_then(|own| own.declared.storage.as_ref());
     let beside = |other: &usize| storage(*other).is_some() && storage(*other) == storage(argument);

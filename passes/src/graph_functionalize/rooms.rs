@@ -38,9 +38,10 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// The bytes that a storage is known to have at first.
     fn first(&self, origin: Origin) -> Size {
         match origin {
-            // A frame is no memory.
+            // A frame is no memory, and what has no elements may lie anywhere.
             Origin::Argument(i) => {
-                let own = self.arguments[i].as_ref().filter(|own| !own.framed);
+                let own =
+                    self.arguments[i].as_ref().filter(|own| !own.framed && !own.layout.is_known_empty());
                 own.map_or(Size::ZERO, |own| own.layout.end().saturating_mul(own.dtype.bytes() as i64))
             }
             Origin::Fresh(i) => {

@@ -22,7 +22,7 @@ mod writes;
 
 use crate::{
     functions::{Names, attempt, erase_between},
-    graph_functionalize::{has_tensors, is_boundary},
+    graph_functionalize::{has_tensors, is_boundary, seen::UNRESOLVED},
     graph_resolve_views,
 };
 pub use flags::is_conjugate_transform;
@@ -45,6 +45,7 @@ use terrace_dialects::{
     bridge::{self, string_ref},
     context,
     cursor::Cursor,
+    dtype::Dtype,
     operations::{collect, definition, name_of, refuse, users},
     pass::Failure,
     placement::{self, Strides},
@@ -320,6 +321,13 @@ fn outline<'c, 'a>(
             continue;
         }
         if SEEN.contains(&class.name) || sized || decided || is_checked(op) {
+            use_results(op)?;
+            continue;
+        }
+        if class.name == "graph.view_as_real" && flags.first().is_some_and(|own| own.is_conj()) {
+            // Of memory alone nobody would see it.
+            let at = Cursor::before(op)?;
+            at.assert(at.integer(Dtype::Bool.to_type(at.context), 0)?, UNRESOLVED)?;
             use_results(op)?;
             continue;
         }

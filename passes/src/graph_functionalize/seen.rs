@@ -11,6 +11,11 @@ use crate::functional::Written;
 use melior::ir::Value;
 use terrace_dialects::{dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, size::Size};
 
+/// What is said of a conjugate that is to be viewed as pairs of numbers.
+pub(crate) const UNRESOLVED: &str = "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you \
+                                     can view it as real, use self.resolve_conj(); however, be warned that the resulting tensor will NOT \
+                                     alias the original.";
+
 /// The analysis gives a storage the elements that it is asked for.
 const PARTS: &str = "sees parts of elements of a storage that are not known";
 
@@ -43,10 +48,7 @@ impl Seen {
             }
             "graph._neg_view" => return Ok(Self { neg: !self.neg, ..self }),
             "graph.view_as_real" if self.conj => {
-                return Err("view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you \
-                            can view it as real, use self.resolve_conj(); however, be warned that the resulting tensor will NOT \
-                            alias the original."
-                    .into());
+                return Err(UNRESOLVED.into());
             }
             "graph.view.dtype" if self.conj || self.neg => {
                 let of = if self.conj { "conjugate view tensors" } else { "tensors with negative bit set" };

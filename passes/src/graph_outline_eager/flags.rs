@@ -36,6 +36,11 @@ pub(super) struct Flagged {
 }
 
 impl Flagged {
+    /// Whether it is a conjugate.
+    pub fn is_conj(self) -> bool {
+        self.conj
+    }
+
     /// How a part is seen, 0 the real one and 1 the imaginary one.
     pub fn of_part(self, which: i64) -> Self {
         Self { conj: false, neg: self.neg != (self.conj && which == 1) }

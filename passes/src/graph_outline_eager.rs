@@ -320,14 +320,13 @@ fn outline<'c, 'a>(
         if STAYS.contains(&class.name) || is_fake_use(op) || class.name == "graph.cast" {
             continue;
         }
-        if SEEN.contains(&class.name) || sized || decided || is_checked(op) {
-            use_results(op)?;
-            continue;
-        }
-        if class.name == "graph.view_as_real" && flags.first().is_some_and(|own| own.is_conj()) {
+        let is_refused = class.name == "graph.view_as_real" && flags.first().is_some_and(|own| own.is_conj());
+        if is_refused {
             // Of memory alone nobody would see it.
             let at = Cursor::before(op)?;
             at.assert(at.integer(Dtype::Bool.to_type(at.context), 0)?, UNRESOLVED)?;
+        }
+        if SEEN.contains(&class.name) || sized || decided || is_refused || is_checked(op) {
             use_results(op)?;
             continue;
         }

@@ -118,6 +118,7 @@ func.func @onto_itself_of_any_size(%x: !graph.tensor<?x2xf32> {graph.layout = st
 
 // Conjugates of it are no copy of it.
 // CHECK-LABEL: func.func @"not-onto-itself-where-conjugates-are-copied"
+// CHECK: graph.assert_writable {{.*}} {compared = array<i1: true>, how = "each", looked_for, places = array<i64: 1>}
 // CHECK-NOT: graph.check_same
 // CHECK: call @"not-onto-itself-where-conjugates-are-copied.copy_"
 func.func @"not-onto-itself-where-conjugates-are-copied"(%x: !graph.tensor<2x3xcomplex<f32>> {graph.layout = strided<[1, 0]>}) attributes {graph.eager} {

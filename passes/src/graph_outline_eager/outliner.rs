@@ -61,7 +61,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let writes = !placement::changes_object(self.class);
         let written = if writes { placement::written(self.op, self.class) } else { vec![] };
         let mut arguments: Vec<Argument> = vec![];
-        let known = known.into_iter().map(|known| known.layout).zip(flags);
+        let known = known.into_iter().map(|known| known.layout).zip(flags.iter().copied());
         for (value, (layout, flags)) in self.op.operands().zip(known) {
             let constant = definition(value).is_some_and(|op| name_of(op) == "arith.constant");
             if !constant && arguments.iter().all(|argument| argument.value != value) {
@@ -71,7 +71,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             }
         }
         if !written.is_empty() {
-            writes::check(&at, self.op, self.class)?;
+            writes::check(&at, self.op, self.class, &flags)?;
             let aside = writes::set_aside(self.op, self.class);
             for argument in arguments.iter_mut().filter(|argument| aside.contains(&argument.value)) {
                 argument.passed = self.apart(&at, argument.passed, &written)?;

@@ -1,6 +1,6 @@
 //! What an operation that writes may be given: eager's test, and the operands that are set aside.
 
-use super::outliner::Argument;
+use super::{flags::Flagged, outliner::Argument};
 use crate::graph_functionalize::Writing;
 use melior::ir::{
     Attribute, OperationRef, ValueLike,
@@ -23,12 +23,15 @@ pub(super) fn check<'c, 'a>(
     at: &Cursor<'c, 'a>,
     op: OperationRef<'c, 'a>,
     class: &OpImpl,
+    flags: &[Flagged],
 ) -> Result<(), Failure> {
-    let writing = Writing::of(class);
+    let mut writing = Writing::of(class);
     if !writing.is_tested(op, class) {
         return Ok(());
     }
     if class.is_in_place() {
+        // A conjugate of what is stored is not itself.
+        writing.copies &= flags.iter().all(|own| Some(own) == flags.first());
         let own = op.operand(0)?;
         let others: Vec<(usize, V)> = tensors(op).filter(|(place, _)| *place > 0).collect();
         let compared = |place: usize| !writing.fills && writing.compares(place);

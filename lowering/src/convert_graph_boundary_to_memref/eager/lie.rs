@@ -72,12 +72,12 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             return self.becomes(op, distinct);
         }
         if let Ok(check) = graph::CheckStorageOp::try_from(op) {
-            let bytes = given(&at, &check.bytes(), check.dynamic_bytes())?;
-            let holds = self.services.has_bytes(&at, check.tensor(), at.extent(bytes[0])?)?;
+            let bytes = one_of(&at, &check.bytes(), check.dynamic_bytes())?;
+            let holds = self.services.has_bytes(&at, check.tensor(), bytes)?;
             return self.becomes(op, holds);
         }
         if let Ok(assert) = graph::AssertStorageOp::try_from(op) {
-            let bytes = at.extent(given(&at, &assert.bytes(), assert.dynamic_bytes())?[0])?;
+            let bytes = one_of(&at, &assert.bytes(), assert.dynamic_bytes())?;
             let dtype = dtype(assert.tensor()).ok_or("is of a tensor that is not known")?;
             self.services.with_bytes(&at, (assert.tensor(), dtype), bytes)?;
             // SAFETY: it has no results, and nobody looks at it any more.
@@ -116,7 +116,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
         let source = op.operand(0)?;
-        let (offset, sizes, strides) = if let Ok(view) = graph::AsStridedOp::try_from(op) {
+        let place = if let Ok(view) = graph::AsStridedOp::try_from(op) {
             let values = |numbers: &[i64], values: Vec<V<'c, 'a>>| {
                 let all = given(&at, numbers, values)?.into_iter();
                 all.map(|number| at.extent(number)).collect::<Result<Vec<V>, Failure>>()
@@ -133,9 +133,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 at.assert(at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?, NEGATIVE)?;
             }
             let sizes = given(&at, &view.size(), view.dynamic_size())?;
-            let place = Place { sizes: sizes.clone(), strides: strides.clone(), offset };
+            let place = Place { sizes, strides, offset };
             self.in_storage(&at, op, &place, dtypes)?;
-            (offset, sizes, strides)
+            place
         } else {
             let sizes = if let Ok(view) = graph::ViewOp::try_from(op) {
                 given(&at, &view.size(), view.dynamic_size())?
@@ -144,9 +144,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             };
             let seen = self.seen_with(&at, source, &sizes, dtypes)?;
             at.assert(seen.can, NOT_VIEWABLE)?;
-            (Descriptor::of(&at, source)?.offset, seen.sizes, seen.strides)
+            Place { sizes: seen.sizes, strides: seen.strides, offset: Descriptor::of(&at, source)?.offset }
         };
-        self.lies_at(op, 0, Place { sizes, strides, offset }, dtypes)?;
+        self.lies_at(op, 0, place, dtypes)?;
         // SAFETY: its result is not used any more.
         unsafe { erase(op) };
         Ok(())
@@ -257,13 +257,22 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 }
 
 /// Numbers of an operation: those of the list, and operands for its dynamic entries.
-pub(in super::super) fn given<'c, 'a>(
+pub(super) fn given<'c, 'a>(
     at: &Cursor<'c, 'a>,
     numbers: &[i64],
     values: Vec<V<'c, 'a>>,
 ) -> Result<Vec<Extent<'c, 'a>>, Failure> {
     let values = values.iter().map(|value| at.op("arith.index_cast", &[*value], at.index_type()));
     Ok(Extent::listed(numbers, &values.collect::<Result<Vec<_>, _>>()?))
+}
+
+/// The number of an operation that has a list of one.
+pub(in super::super) fn one_of<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    numbers: &[i64],
+    values: Vec<V<'c, 'a>>,
+) -> Result<V<'c, 'a>, Failure> {
+    at.extent(*given(at, numbers, values)?.first().ok_or("has no number")?)
 }
 
 fn truth<'c, 'a>(at: &Cursor<'c, 'a>, word: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {

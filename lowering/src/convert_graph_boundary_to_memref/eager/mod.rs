@@ -14,7 +14,7 @@ mod recompile;
 mod views;
 mod which;
 
-pub(super) use lie::given;
+pub(super) use lie::one_of;
 
 use super::{
     rewrite::{is_number, number},

@@ -5,7 +5,7 @@
 //! descriptors of its own, and asks where they lie now ([`moving`](super::super::eager::moving)); there the storage may be the program's own.
 
 use super::{Boundary, Root, View, build::replace};
-use crate::convert_graph_boundary_to_memref::{eager::given, types::identity, words::Services};
+use crate::convert_graph_boundary_to_memref::{eager::one_of, types::identity, words::Services};
 use melior::ir::{
     Attribute, BlockLike, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute,
     operation::OperationLike, r#type::IntegerType,
@@ -56,8 +56,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<(), Failure> {
         let at = Cursor::before(check.operation())?;
         let buffer = self.view(check.tensor()).and_then(|own| own.buffer).ok_or("has no buffer")?;
-        let bytes = given(&at, &check.bytes(), check.dynamic_bytes())?;
-        let holds = services.has_bytes(&at, buffer, at.extent(bytes[0])?)?;
+        let bytes = one_of(&at, &check.bytes(), check.dynamic_bytes())?;
+        let holds = services.has_bytes(&at, buffer, bytes)?;
         replace(check.operation(), holds);
         Ok(())
     }
@@ -74,7 +74,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let at =
             Cursor::before(if stays { assert.operation() } else { start })?.of(assert.operation().location());
         let own = self.view(assert.tensor()).ok_or("is of no tensor that is known")?.clone();
-        let bytes = at.extent(given(&at, &assert.bytes(), assert.dynamic_bytes())?[0])?;
+        let bytes = one_of(&at, &assert.bytes(), assert.dynamic_bytes())?;
         let buffer = own.buffer.ok_or("has no buffer")?;
         let there = services.with_bytes(&at, (buffer, own.dtype), bytes)?;
         self.set_buffer(assert.tensor(), there);

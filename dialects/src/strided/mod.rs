@@ -92,6 +92,11 @@ impl<N: Number> Layout<N> {
         self.sizes.iter().zip(&self.strides).fold(self.offset, |at, (n, s)| at + (*n - N::ONE) * *s) + N::ONE
     }
 
+    /// How many places of its storage it needs, from the start: none where there are no elements, which may lie anywhere.
+    pub fn needed(&self) -> N {
+        if self.is_empty() { N::ZERO } else { self.end() }
+    }
+
     /// One past the last place of an element if each dimension had some, without a guard: as many places as are enough.
     pub fn reach(&self) -> N {
         let far = self.sizes.iter().zip(&self.strides).map(|(n, s)| (n.or_one() - N::ONE) * *s);

@@ -174,9 +174,8 @@ fn whole<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, own: Value<'c, 'a>) -> Made<'c, '
         return r.clone(own, "preserve_format");
     }
     let location = r.location();
-    // What has no elements may lie anywhere.
-    let end = if layout.is_empty() { 0 } else { layout.end() };
-    let places = r.value(graph::as_strided(location, own, &[], &[end], &[], &[1], &[], &[0]))?;
+    let needed = layout.needed();
+    let places = r.value(graph::as_strided(location, own, &[], &[needed], &[], &[1], &[], &[0]))?;
     let copy = r.clone(places, PACKED)?;
     r.value(graph::as_strided(
         location,

@@ -153,8 +153,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// How many elements of its dtype a tensor's storage is known to have.
     pub fn room(&self, value: Value<'c, 'a>) -> Result<i64, Failure> {
-        let own = self.numbers(value)?;
-        let reach = if own.is_empty() { 0 } else { own.end() };
+        let reach = self.numbers(value)?.needed();
         let Some(tensor) = self.analysis.tensor(value) else { return Ok(reach) };
         let bytes = tensor.seen.dtype.bytes() as i64;
         let room = self.analysis.available(tensor.origin) / bytes;

@@ -107,9 +107,9 @@ pub fn decides(operator: &str, rounds: bool, floats: &Floats, results: &[&Tensor
         range.is_some_and(|(low, high)| floats.low < low as f64 || floats.high > high as f64)
     };
     let number = |dtype: DType| dtype.is_float() || dtype.is_complex();
-    let unknown_bits = by_bits && floats.high.is_infinite();
     // What is no number has any sign.
-    let unknown_bits = unknown_bits || floats.nan && ["copysign", "signbit"].contains(&bare);
+    let by_sign = ["copysign", "signbit"].contains(&bare);
+    let unknown_bits = by_bits && floats.high.is_infinite() || by_sign && floats.nan;
     unknown_bits || others.clone().any(outside) || floats.inexact && (jumps || !others.all(number))
 }
 

@@ -257,8 +257,8 @@ fn flows(function: OperationRef) -> bool {
 
 /// The operation of a function's body that another one is, or stands in.
 fn below<'c, 'a>(function: OperationRef<'c, 'a>, op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    let parent = op.parent_operation()?;
-    if parent == function { Some(op) } else { below(function, parent) }
+    let mut around = std::iter::successors(Some(op), |op| op.parent_operation());
+    around.find(|op| op.parent_operation().is_some_and(|parent| parent == function))
 }
 
 /// What is known of tensors where the text alone does not say it: behind control flow.

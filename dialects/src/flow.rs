@@ -2,7 +2,7 @@
 
 use crate::{
     cursor::V,
-    operations::{definition, home, name_of},
+    operations::{blocks, definition, home, name_of},
 };
 use melior::ir::{
     BlockLike, OperationRef, RegionLike, Value, block::BlockArgument, operation::OperationLike,
@@ -27,6 +27,14 @@ pub fn is_select(op: OperationRef) -> bool {
     name_of(op) == "arith.select"
 }
 
+/// What upstream makes where a way has no value to hand on.
+pub const POISON: &str = "ub.poison";
+
+/// Whether a value is any.
+pub fn is_poison(value: V) -> bool {
+    definition(value).is_some_and(|op| name_of(op) == POISON)
+}
+
 fn all<'c: 'a, 'a>(value: V<'c, 'a>) -> Option<Vec<(OperationRef<'c, 'a>, usize)>> {
     let end = |op: OperationRef<'c, 'a>, region: usize| op.region(region).ok()?.first_block()?.terminator();
     if let Ok(argument) = BlockArgument::try_from(value) {
@@ -43,6 +51,7 @@ fn all<'c: 'a, 'a>(value: V<'c, 'a>) -> Option<Vec<(OperationRef<'c, 'a>, usize)
     let op = definition(value)?;
     let number = op.results().position(|result| Value::from(result) == value)?;
     match name_of(op) {
+        "scf.execute_region" if blocks(op).len() == 1 => Some(vec![(end(op, 0)?, number)]),
         "scf.if" | "scf.index_switch" => {
             (0..op.region_count()).map(|region| Some((end(op, region)?, number))).collect()
         }

@@ -8,14 +8,15 @@ use std::collections::HashSet;
 use crate::{
     args::Args,
     cursor::{Cursor, V},
-    flow, lists,
-    operations::{arguments, definition, name_of},
+    flow::{self, POISON, is_poison},
+    lists,
+    operations::{arguments, blocks, definition, name_of},
     registry,
     types::{DYNAMIC, TensorType, is_graph_tensor},
 };
 use melior::{
     Context,
-    ir::{BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike},
+    ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike},
 };
 use mlir_sys::mlirOperationSetOperand;
 
@@ -37,24 +38,15 @@ fn key(value: V) -> *const std::ffi::c_void {
     value.to_raw().ptr
 }
 
-/// What upstream makes where a way has no value to hand on.
-const POISON: &str = "ub.poison";
-
-fn is_poison(value: V) -> bool {
-    definition(value).is_some_and(|op| name_of(op) == POISON)
-}
-
 /// Hands on what has the type of what it becomes: poison of that type, and a tensor cast to it.
 fn fit(block: BlockRef) -> Result<(), String> {
     let mut next = block.first_operation();
     while let Some(op) = next {
         next = op.next_in_block();
         let mut values: Vec<V> = op.results().map(Value::from).collect();
-        for region in op.regions() {
-            for inner in std::iter::successors(region.first_block(), |inner| inner.next_in_region()) {
-                values.extend(arguments(inner));
-                fit(inner)?;
-            }
+        for inner in blocks(op) {
+            values.extend(arguments(inner));
+            fit(inner)?;
         }
         for (value, (op, k)) in
             values.iter().flat_map(|value| flow::chosen_of(*value).into_iter().map(|at| (*value, at)))
@@ -116,13 +108,11 @@ fn hand_on(value: V, comes_in: bool, unknown: &mut Unknown) -> bool {
 fn infer_once(block: BlockRef, comes_in: bool, unknown: &mut Unknown) -> Result<bool, String> {
     let mut changes = false;
     for op in std::iter::successors(block.first_operation(), |op| op.next_in_block()) {
-        for region in op.regions() {
-            for inner in std::iter::successors(region.first_block(), |inner| inner.next_in_region()) {
-                for argument in arguments(inner) {
-                    changes |= hand_on(argument, comes_in, unknown);
-                }
-                changes |= infer_once(inner, comes_in, unknown)?;
+        for inner in blocks(op) {
+            for argument in arguments(inner) {
+                changes |= hand_on(argument, comes_in, unknown);
             }
+            changes |= infer_once(inner, comes_in, unknown)?;
         }
         if op.region_count() > 0 || flow::is_select(op) {
             for result in op.results() {

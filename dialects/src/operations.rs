@@ -6,7 +6,7 @@ use crate::{
     pass::Failure,
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, ValueLike,
+    BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, ValueLike,
     operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
 };
 use mlir_sys::*;
@@ -40,6 +40,14 @@ pub fn home<'c, 'a>(value: V<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
 /// The arguments of a block.
 pub fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = V<'c, 'a>> {
     (0..block.argument_count()).filter_map(move |i| block.argument(i).ok().map(Into::into))
+}
+
+/// The blocks of an operation's regions.
+pub fn blocks<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    let of = |region: RegionRef<'c, 'a>| {
+        std::iter::successors(region.first_block(), |block| block.next_in_region())
+    };
+    op.regions().flat_map(of).collect()
 }
 
 /// The operations that use a value, one as often as it has the value as an operand.

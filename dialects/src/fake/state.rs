@@ -16,7 +16,7 @@ use crate::{
     types::{self, DYNAMIC},
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
+    OperationRef, Value, ValueLike,
     operation::{OperationLike, WalkOrder, WalkResult},
 };
 use rustc_hash::FxHashMap;
@@ -152,10 +152,7 @@ impl<'c> State<'c> {
     /// Forgets the tensors inside of an operation, and those that it gives.
     pub fn forget_within(&mut self, op: OperationRef) {
         op.walk(WalkOrder::PreOrder, |op| {
-            let blocks = op.regions().flat_map(|region| {
-                std::iter::successors(region.first_block(), |block| block.next_in_region())
-            });
-            let arguments = blocks.flat_map(|block| operations::arguments(block).collect::<Vec<_>>());
+            let arguments = operations::blocks(op).into_iter().flat_map(operations::arguments);
             for value in op.results().map(Value::from).chain(arguments) {
                 self.fakes.remove(&key(value));
             }

@@ -5,12 +5,11 @@
 
 use crate::graph_resolve_views::{self, Facts};
 use melior::ir::{
-    Attribute, AttributeLike, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Value, ValueLike,
+    Attribute, AttributeLike, BlockLike, Identifier, OperationRef, RegionLike, Value, ValueLike,
     attribute::ArrayAttribute,
-    block::BlockArgument,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+    operation::{OperationLike, OperationMutLike, OperationRefMut},
 };
-use mlir_sys::{mlirBlockArgumentGetOwner, mlirDictionaryAttrGet, mlirNamedAttributeGet};
+use mlir_sys::{mlirDictionaryAttrGet, mlirNamedAttributeGet};
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
@@ -21,7 +20,8 @@ use terrace_dialects::{
     context,
     cursor::{Cursor, V},
     dtype::Dtype,
-    operations::{collect, definition, name_of, refuse},
+    flow::{chosen_of, is_poison},
+    operations::{arguments, blocks, collect, name_of, refuse},
     pass::Failure,
     registry,
     rules::{self, Kind},
@@ -144,24 +144,25 @@ impl<'c, 'd> Known<'c, 'd> {
         }
         match self.facts.get(value) {
             Some((_, seen)) => Flagged { conj: seen.conj, neg: seen.neg },
-            None => source(value).map_or(Flagged::default(), |source| self.of(source)),
+            // It is seen in the same way on all ways.
+            None => {
+                let first = chosen_of(value).into_iter().next();
+                let first = first.and_then(|(op, number)| op.operand(number).ok());
+                first.map_or(Flagged::default(), |first| self.of(first))
+            }
         }
     }
 
-    /// Refuses an operation that hands on one of several tensors which are not seen in the same way.
+    /// Refuses an operation that gives, or takes into its regions, one of several tensors which are not seen in the same way.
     fn meet(&self, op: OperationRef) -> Result<(), Failure> {
-        let ways = ways(op);
-        let is_any = |value: Value| definition(value).is_some_and(|op| name_of(op) == "ub.poison");
-        let flags = |way: &Vec<Value>, place: usize| {
-            way.get(place).filter(|value| !is_any(**value)).map(|value| self.of(*value))
+        let taken_in = blocks(op).into_iter().flat_map(arguments);
+        let differs = |value: Value| {
+            let ways = chosen_of(value).into_iter().filter_map(|(op, number)| op.operand(number).ok());
+            let mut ways = ways.filter(|way| !is_poison(*way)).map(|way| self.of(way));
+            let first = ways.next();
+            ways.any(|own| Some(own) != first)
         };
-        let places = ways.iter().map(Vec::len).max().unwrap_or(0);
-        let differ = |place: &usize| {
-            let mut all = ways.iter().filter_map(|way| flags(way, *place));
-            let first = all.next();
-            all.any(|own| Some(own) != first)
-        };
-        match (0..places).any(|place| differ(&place)) {
+        match op.results().map(Value::from).chain(taken_in).any(differs) {
             false => Ok(()),
             true => Err(refuse(
                 op,
@@ -227,47 +228,6 @@ pub fn is_conjugate_transform(op: OperationRef) -> bool {
     let args = Args::new(class, op.context(), &operands, &attribute);
     let from_real = |kind| matches!(kind, Kind::FromReal | Kind::FromRealToAll);
     rules::transform(&args).is_ok_and(|transform| !transform.forward && from_real(transform.kind))
-}
-
-/// What an operation hands on, on each way: tensors of one place are one afterwards.
-fn ways<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Vec<Value<'c, 'a>>> {
-    let ends =
-        || op.regions().filter_map(|region| Some(region.first_block()?.terminator()?.operands().collect()));
-    let operands = |first: usize| op.operands().skip(first).collect::<Vec<_>>();
-    match name_of(op) {
-        "arith.select" => op.operands().skip(1).map(|value| vec![value]).collect(),
-        "scf.for" => ends().chain([operands(3)]).collect(),
-        // The condition hands on to the second region, and out; that on to the first one.
-        "scf.while" => ends().skip(1).chain([operands(0)]).collect(),
-        name if name.starts_with("scf.") => ends().collect(),
-        _ => vec![],
-    }
-}
-
-/// A value that comes out of control flow, or into it, on one of its ways: a tensor is seen in the same way on all.
-fn source<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let end = |op: OperationRef<'c, 'a>| op.region(0).ok()?.first_block()?.terminator();
-    if let Ok(result) = OperationResult::try_from(value) {
-        let (op, number) = (result.owner(), result.result_number());
-        return match name_of(op) {
-            "scf.for" => op.operand(3 + number).ok(),
-            "scf.while" => end(op)?.operand(1 + number).ok(),
-            "arith.select" => op.operand(1).ok(),
-            name if name.starts_with("scf.") => end(op)?.operand(number).ok(),
-            _ => None,
-        };
-    }
-    let argument = BlockArgument::try_from(value).ok()?;
-    let number = argument.argument_number();
-    // SAFETY: the block lives as long as its argument.
-    let block: BlockRef<'c, 'a> = unsafe { BlockRef::from_raw(mlirBlockArgumentGetOwner(value.to_raw())) };
-    let op = block.parent_operation()?;
-    match name_of(op) {
-        "scf.for" => op.operand(3 + number.checked_sub(1)?).ok(),
-        "scf.while" if op.region(0).ok()?.first_block() == Some(block) => op.operand(number).ok(),
-        "scf.while" => end(op)?.operand(1 + number).ok(),
-        _ => None,
-    }
 }
 
 /// Says of the results of a function how they see elements.

@@ -2,10 +2,10 @@
 //!
 //! A canonicalizer takes them out, and with them what refuses them when the program runs: an index out of bounds, sizes that do not fit.
 
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, operation::OperationLike};
+use melior::ir::{BlockLike, BlockRef, OperationRef, Value, operation::OperationLike};
 use std::collections::HashSet;
 use terrace_dialects::{
-    operations::{collect, users},
+    operations::{blocks, collect, users},
     pass::Failure,
     touches::{self, Touch},
 };
@@ -24,13 +24,6 @@ pub(super) fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Operation
 
 fn key(op: OperationRef) -> usize {
     op.to_raw().ptr as usize
-}
-
-fn blocks<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
-    let of = |region: melior::ir::RegionRef<'c, 'a>| {
-        std::iter::successors(region.first_block(), |block| block.next_in_region())
-    };
-    op.regions().flat_map(of).collect()
 }
 
 /// Takes in what is needed in a block that is: from the end, as users stand behind what they use.

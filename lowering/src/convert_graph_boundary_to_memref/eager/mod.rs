@@ -40,7 +40,7 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor,
     dtype::Dtype,
-    operations::{arguments, collect, definition, erase, name_of, users},
+    operations::{arguments, blocks, collect, definition, erase, name_of, users},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     strided::Layout,
@@ -252,10 +252,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let mut values: Vec<V> = arguments(entry).collect();
         for op in collect(function, |inner| inner != function) {
             values.extend(op.results().map(V::from));
-            for region in op.regions() {
-                let blocks = std::iter::successors(region.first_block(), |block| block.next_in_region());
-                values.extend(blocks.flat_map(arguments));
-            }
+            values.extend(blocks(op).into_iter().flat_map(arguments));
         }
         let rest = std::iter::successors(entry.next_in_region(), |block| block.next_in_region());
         values.extend(rest.flat_map(arguments));

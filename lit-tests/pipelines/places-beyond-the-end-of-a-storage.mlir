@@ -13,6 +13,8 @@
 // RUN: terrace-run %s --entry=sometimes --inputs %t.long.json > %t.compiled
 // RUN: terrace-run %s --entry=sometimes --inputs %t.long.json --target=interpret | diff - %t.compiled
 // RUN: not terrace-run %s --entry=twice --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: not terrace-run %s --entry=far --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=FAR
+// FAR: setStorage: as_strided requiring a storage size of 4000000000004 is out of bounds for storage of size 16
 // RUN: not terrace-run %s --entry=new --inputs %t.short.json 2>&1 | FileCheck %s --check-prefix=NEW
 // RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4, 5, 6, 7, 8]}}, "args": [{"storage": "x", "sizes": [3]}, 2]}' > %t.two.json
 // RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4, 5, 6, 7, 8]}}, "args": [{"storage": "x", "sizes": [3]}, 3]}' > %t.three.json
@@ -65,4 +67,10 @@ func.func @open(%x: !graph.tensor<?xf32>, %n: i64) -> !graph.tensor<?xf32> {
   %0 = graph.as_strided %x size [%n] stride [2] storage_offset [5] : !graph.tensor<?xf32>
   %1 = graph.neg_ %0 : !graph.tensor<?xf32>
   return %1 : !graph.tensor<?xf32>
+}
+
+func.func @far(%x: !graph.tensor<4xf32>, %c: i1) -> !graph.tensor<1xf32> {
+  %0 = graph.as_strided %x size [1] stride [1] storage_offset [1000000000000] : !graph.tensor<4xf32>
+  %1 = graph.neg_ %0 : !graph.tensor<1xf32>
+  return %1 : !graph.tensor<1xf32>
 }

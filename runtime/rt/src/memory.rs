@@ -13,7 +13,8 @@
 use std::{
     alloc::{Layout, alloc, dealloc},
     collections::VecDeque,
-    mem,
+    ffi::c_void,
+    mem, ptr,
     sync::{Mutex, MutexGuard},
 };
 
@@ -181,6 +182,44 @@ fn ask_for_huge_pages(start: *mut u8, bytes: usize) {
 
 #[cfg(not(target_os = "linux"))]
 fn ask_for_huge_pages(_: *mut u8, _: usize) {}
+
+/// Zeros that take memory only where they are touched, however many there are.
+pub(crate) struct Zeros {
+    pub start: *mut u8,
+    pub bytes: usize,
+}
+
+unsafe extern "C" {
+    fn mmap(start: *mut c_void, bytes: usize, access: i32, how: i32, file: i32, offset: i64) -> *mut c_void;
+    fn munmap(start: *mut c_void, bytes: usize) -> i32;
+}
+
+impl Zeros {
+    /// At least one. Ends the process as [`terrace_rt_alloc`] does where there are no addresses for so many.
+    pub fn new(bytes: i64) -> Self {
+        const READ_AND_WRITE: i32 = 3;
+        // MAP_PRIVATE, MAP_ANONYMOUS and MAP_NORESERVE.
+        #[cfg(target_os = "linux")]
+        const HOW: i32 = 0x2 | 0x20 | 0x4000;
+        #[cfg(not(target_os = "linux"))]
+        const HOW: i32 = 0x2 | 0x1000 | 0x40;
+        let count = usize::try_from(bytes).unwrap_or(0).max(1);
+        // SAFETY: it is new memory.
+        let start = unsafe { mmap(ptr::null_mut(), count, READ_AND_WRITE, HOW, -1, 0) };
+        if start.addr() == usize::MAX {
+            crate::status::warn(format_args!("no memory for {bytes} bytes"));
+            std::process::abort()
+        }
+        Self { start: start.cast(), bytes: count }
+    }
+}
+
+impl Drop for Zeros {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has it.
+        unsafe { munmap(self.start.cast(), self.bytes) };
+    }
+}
 
 /// Sizes of cached blocks have four significant bits.
 fn round_up(size: usize) -> Option<usize> {

@@ -101,6 +101,18 @@ pub(crate) unsafe fn resize(place: *mut u8, bytes: usize, at_least: bool) -> *mu
     new
 }
 
+/// Leaves memory of the program's own where it is until the call is over, whoever frees it before.
+///
+/// # Safety
+/// As [`resize`].
+pub(crate) unsafe fn keep(place: *mut u8) {
+    if at(place).is_none() {
+        // SAFETY: the caller's.
+        let bytes = unsafe { size_of(place) };
+        set(Storage { first: place, now: place, bytes, lent: false });
+    }
+}
+
 /// How many bytes memory of the program's own has.
 ///
 /// # Safety

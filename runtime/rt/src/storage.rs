@@ -6,7 +6,8 @@
 
 use crate::{
     hook::{self, Hook},
-    memory, moved, status,
+    memory::Zeros,
+    moved, status,
 };
 use std::{cell::RefCell, ffi::c_void, ptr};
 
@@ -23,11 +24,17 @@ pub type Resize =
 /// none of the caller's.
 pub type SizeOf = extern "C" fn(caller: *mut c_void, storage: *mut c_void) -> i64;
 
+/// Memory in place of that of a storage.
+struct Instead {
+    memory: Zeros,
+    storage: *mut u8,
+}
+
 thread_local! {
     static SIZE_OF: Hook<SizeOf> = const { Hook::new() };
     static RESIZE: Hook<Resize> = const { Hook::new() };
-    /// Memory in place of that which was not to be had, until the error is taken, each with the storage that it stands for.
-    static INSTEAD: RefCell<Vec<(*mut u8, *mut u8)>> = const { RefCell::new(vec![]) };
+    /// What stands in for memory that was not to be had, until the error is taken.
+    static INSTEAD: RefCell<Vec<Instead>> = const { RefCell::new(vec![]) };
 }
 
 /// Says how this thread's calls make storages of their arguments another size, and what of the caller's it is given; null takes it back.
@@ -59,6 +66,9 @@ pub fn on_storages<T>(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn terrace_rt_storage_bytes(storage: i64) -> i64 {
     let place = storage as *mut u8;
+    if let Some((_, bytes)) = stands_for(place) {
+        return bytes;
+    }
     match bytes_of_callers(place) {
         // SAFETY: it is none of the caller's.
         ..0 => unsafe { moved::bytes(place) as i64 },
@@ -102,6 +112,7 @@ const OWN: i64 = 2;
 pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64, bytes: i64, how: i64) {
     let (resize, caller) = RESIZE.with(Hook::get);
     let (place, at_least) = (storage as *mut u8, how & AT_LEAST != 0);
+    let place = stands_for(place).map_or(place, |(storage, _)| storage);
     let first = moved::first(place);
     let new = resize.map_or(ptr::null_mut(), |resize| resize(caller, first.cast(), bytes, at_least));
     if !new.is_null() {
@@ -123,52 +134,44 @@ pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64
     unsafe { row.write(instead(first, bytes)) }
 }
 
-/// Records that a storage has not so many bytes: `row` is other memory that has, so that the call can go on. A storage of the program's own is made
-/// larger for it.
+/// Records that a storage has not so many bytes: `row` is other memory that has, so that the call can go on.
 ///
 /// # Safety
 /// `row` can be written, and `storage` is as in [`terrace_rt_storage_bytes`].
 #[unsafe(export_name = "_mlir_ciface_terrace_rt_out_of_bounds")]
 pub unsafe extern "C" fn terrace_rt_out_of_bounds(row: *mut Bytes, storage: i64, bytes: i64) {
-    // SAFETY: the caller's.
-    let there = unsafe { terrace_rt_storage_bytes(storage) };
-    status::fail(format!(
-        "setStorage: as_strided requiring a storage size of {bytes} is out of bounds for storage of size {there}"
-    ));
     let place = storage as *mut u8;
-    let is_own =
-        bytes_of_callers(place) < 0 && !INSTEAD.with_borrow(|all| all.iter().any(|own| own.0 == place));
+    let own = bytes_of_callers(place) < 0 && stands_for(place).is_none();
     // SAFETY: the caller's; what is none of the caller's is the program's.
     unsafe {
-        row.write(match is_own {
-            true => {
-                let new = moved::resize(place, bytes.max(0) as usize, true).cast();
-                Bytes::new(new, new, bytes)
-            }
-            false => instead(place, bytes),
-        });
+        status::fail(format!(
+            "setStorage: as_strided requiring a storage size of {bytes} is out of bounds for storage of size {}",
+            terrace_rt_storage_bytes(storage)
+        ));
+        if own {
+            moved::keep(place);
+        }
+        row.write(instead(place, bytes));
     }
 }
 
-/// Memory in place of that which was not to be had of a storage, until the error is taken: zeros, which are the storage's by their `allocated`, as
-/// nobody else is to free them.
+/// The storage that memory stands for, if it stands for one, and how many bytes of it.
+fn stands_for(place: *mut u8) -> Option<(*mut u8, i64)> {
+    let of = |own: &Instead| (own.storage, own.memory.bytes as i64);
+    INSTEAD.with_borrow(|all| all.iter().find(|own| own.memory.start == place).map(of))
+}
+
+/// Memory in place of that which was not to be had of a storage, until the error is taken: the storage's by its `allocated`, as nobody else is to
+/// free it.
 fn instead(storage: *mut u8, bytes: i64) -> Bytes {
-    let memory = memory::terrace_rt_alloc(bytes, memory::ALIGNMENT as i64);
-    // SAFETY: it has so many bytes.
-    unsafe { memory.write_bytes(0, bytes.max(0) as usize) };
-    let storage = INSTEAD.with_borrow_mut(|all| {
-        let known = all.iter().find(|(memory, _)| *memory == storage);
-        let storage = known.map_or(storage, |(_, storage)| *storage);
-        all.push((memory, storage));
-        storage
-    });
-    Bytes::new(storage.cast(), memory.cast(), bytes)
+    let storage = stands_for(storage).map_or(storage, |(storage, _)| storage);
+    let memory = Zeros::new(bytes);
+    let row = Bytes::new(storage.cast(), memory.start.cast(), bytes);
+    INSTEAD.with_borrow_mut(|all| all.push(Instead { memory, storage }));
+    row
 }
 
 /// Frees what stood in for memory that was not to be had.
 pub(crate) fn forget() {
-    for (instead, _) in INSTEAD.take() {
-        // SAFETY: it was allocated so, and the call is over.
-        unsafe { memory::terrace_rt_free(instead) }
-    }
+    INSTEAD.take();
 }

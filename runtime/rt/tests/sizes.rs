@@ -40,6 +40,15 @@ fn the_caller_knows_its_storages_and_the_program_its_own() {
     assert_ne!(words[1], theirs);
     // What is refused of that is the caller's too: nobody frees it.
     assert_eq!(refused(words[1], 100)[0], theirs);
+    // Far beyond no memory is taken but what is touched.
+    let far = refused(theirs, 1 << 40);
+    // SAFETY: there are so many.
+    unsafe { far[1].add((1 << 40) - 1).write(7) };
+    // The program's own stays until the error is taken, whoever frees it.
+    assert_eq!(refused(new, 1 << 40)[0], new);
+    // SAFETY: nothing is done.
+    unsafe { terrace_rt_free(new) };
+    assert_eq!(sizes(), [12, 80]);
     // SAFETY: it has so many bytes.
     assert_eq!(unsafe { std::slice::from_raw_parts(words[1], 28) }, [0; 28]);
     let error = terrace_rt_take_error();
@@ -50,6 +59,4 @@ fn the_caller_knows_its_storages_and_the_program_its_own() {
         c"setStorage: as_strided requiring a storage size of 28 is out of bounds for storage of size 12"
     );
     terrace_rt_set_storage_bytes(None, ptr::null_mut());
-    // SAFETY: it is not used any more.
-    unsafe { terrace_rt_free(new) };
 }

@@ -2,11 +2,9 @@
 
 use crate::{
     cursor::V,
-    operations::{blocks, definition, home, name_of},
+    operations::{argument, blocks, definition, home, name_of},
 };
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, block::BlockArgument, operation::OperationLike,
-};
+use melior::ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike};
 
 /// The operands, by operation and number, that a value is one of, in the order in which they are handed on first: what comes into a loop stands in front. None of what
 /// no structured control flow gives.
@@ -37,7 +35,7 @@ pub fn is_poison(value: V) -> bool {
 
 fn all<'c: 'a, 'a>(value: V<'c, 'a>) -> Option<Vec<(OperationRef<'c, 'a>, usize)>> {
     let end = |op: OperationRef<'c, 'a>, region: usize| op.region(region).ok()?.first_block()?.terminator();
-    if let Ok(argument) = BlockArgument::try_from(value) {
+    if let Some(argument) = argument(value) {
         let (block, number) = (home(value)?, argument.argument_number());
         let op = block.parent_operation()?;
         let first = op.region(0).ok()?.first_block()? == block;

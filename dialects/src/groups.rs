@@ -6,11 +6,12 @@
 
 use crate::{
     affine::{self, Expr},
+    operations::argument,
     ops::{Combiner, loop_},
     shaped::Shaped,
     types::DYNAMIC,
 };
-use melior::ir::{BlockLike, RegionLike, Value, ValueLike, block::BlockArgument};
+use melior::ir::{BlockLike, RegionLike, Value, ValueLike};
 
 /// A `loop.insert`, read.
 pub struct Insert<'c, 'a> {
@@ -40,9 +41,7 @@ pub fn end<'c, 'a>(group: loop_::GroupOp<'c, 'a>) -> Option<loop_::InParallelOp<
 impl<'c, 'a> Insert<'c, 'a> {
     /// Reads an insert of a group; None where it inserts into something else than a destination of the group.
     pub fn of(group: loop_::GroupOp<'c, 'a>, op: loop_::InsertOp<'c, 'a>) -> Option<Self> {
-        // The conversion would print what it refuses, and that verifies what is being verified.
-        let destination = Some(op.destination()).filter(|v| v.is_block_argument())?;
-        let argument = BlockArgument::try_from(destination).ok()?;
+        let argument = argument(op.destination())?;
         if Some(argument.owner().to_raw().ptr) != group.body().first_block().map(|b| b.to_raw().ptr) {
             return None;
         }

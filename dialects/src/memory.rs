@@ -9,13 +9,12 @@
 use crate::{
     bridge::string_ref,
     cursor::V,
-    operations::{definition, name_of},
+    operations::{argument, definition, name_of},
     shaped::{Shaped, strides_and_offset},
     types::DYNAMIC,
 };
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, OperationRef, TypeLike, Value, ValueLike,
-    block::BlockArgument,
     operation::{OperationLike, OperationResult},
 };
 use mlir_sys::*;
@@ -151,7 +150,7 @@ impl Place {
                 _ => Self::Unknown,
             };
         }
-        let Ok(argument) = BlockArgument::try_from(root) else { return Self::Unknown };
+        let Some(argument) = argument(root) else { return Self::Unknown };
         let Some(function) = argument.owner().parent_operation() else { return Self::Unknown };
         let entry = function.region(0).ok().and_then(|r| melior::ir::RegionLike::first_block(&r));
         if name_of(function) != "func.func"

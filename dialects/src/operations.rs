@@ -7,6 +7,7 @@ use crate::{
 };
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, ValueLike,
+    block::BlockArgument,
     operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
 };
 use mlir_sys::*;
@@ -21,6 +22,11 @@ pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
 pub fn definition<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     // What is asked in vain prints the value, and so its operation and all around it.
     if value.is_block_argument() { None } else { Some(OperationResult::try_from(value).ok()?.owner()) }
+}
+
+/// The argument of a block that a value is; one that is none is not printed to say so.
+pub fn argument<'c, 'a>(value: V<'c, 'a>) -> Option<BlockArgument<'c, 'a>> {
+    if value.is_block_argument() { BlockArgument::try_from(value).ok() } else { None }
 }
 
 /// The only result of an operation, or its first one; None where it has none, which is not printed to say so.

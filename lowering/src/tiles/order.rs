@@ -14,11 +14,17 @@ use super::{
 };
 use melior::ir::{
     AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike,
-    block::BlockArgument,
     operation::{OperationLike, OperationResult},
 };
 use std::collections::HashSet;
-use terrace_dialects::{affine, cursor::V, layout::Layout, memory, operations::name_of, ops::kernel};
+use terrace_dialects::{
+    affine,
+    cursor::V,
+    layout::Layout,
+    memory,
+    operations::{argument, name_of},
+    ops::kernel,
+};
 
 /// One access to memory.
 #[derive(Clone, PartialEq)]
@@ -83,7 +89,7 @@ fn memory<'c: 'a, 'a>(memref: V<'c, 'a>) -> Memory {
     if is_scratch(root) {
         return Memory::Scratch(key(root));
     }
-    let Ok(argument) = BlockArgument::try_from(root) else { return Memory::Unknown };
+    let Some(argument) = argument(root) else { return Memory::Unknown };
     let kernel = argument.owner().parent_operation().is_some_and(|op| name_of(op) == "kernel.func");
     if kernel { Memory::Argument(argument.argument_number()) } else { Memory::Unknown }
 }

@@ -5,14 +5,13 @@
 
 use melior::ir::{
     BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    block::BlockArgument,
     operation::{OperationLike, OperationResult},
 };
 use std::collections::HashMap;
 use terrace_dialects::{
     attributes as convert,
     facts::{self, Place},
-    operations::{arguments, collect, definition, name_of},
+    operations::{argument, arguments, collect, definition, name_of},
     pass::Failure,
     registry,
     types::is_graph_tensor,
@@ -72,7 +71,7 @@ impl Marks {
     /// Those of the function that a boundary calls.
     fn of_core<'c: 'a, 'a>(&self, call: OperationRef<'c, 'a>, end: OperationRef<'c, 'a>) -> Marks {
         let tangent = |operand: Value<'c, 'a>| {
-            let argument = BlockArgument::try_from(source(operand)).ok();
+            let argument = argument(source(operand));
             argument.is_some_and(|own| self.tangents.get(own.argument_number()) == Some(&true))
         };
         let mut gradients = vec![false; call.result_count()];

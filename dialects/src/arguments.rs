@@ -27,6 +27,8 @@ pub const STORAGE: &str = "graph.storage";
 pub const LAYOUT: &str = "graph.layout";
 /// The name of the attribute that says that no two indices of an argument name one place.
 pub const DISTINCT: &str = "graph.distinct";
+/// The name of the attribute that says that calls pass on whether an argument is a conjugate or a negative of what is stored.
+pub const PASSED_FLAGS: &str = "graph.passed_flags";
 /// The name of the attribute that says what an argument or an operation's results are, as graph-propagate-fake found out.
 pub const FAKE: &str = "graph.fake";
 
@@ -66,6 +68,8 @@ pub struct Declared {
     pub layout: Layout,
     /// Whether no two indices name one place.
     pub distinct: bool,
+    /// Whether calls pass on if it is a conjugate or a negative of what is stored: it is neither otherwise.
+    pub passed_flags: bool,
 }
 
 fn storage(value: Attribute) -> Result<String, String> {
@@ -125,6 +129,10 @@ pub(crate) fn verify(
             Err(format!("'{DISTINCT}' stands at arguments of private functions only: nobody tests it"))
         }
         DISTINCT => Ok(()),
+        PASSED_FLAGS if is_eager(function) => Ok(()),
+        PASSED_FLAGS => Err(format!(
+            "'{PASSED_FLAGS}' stands at arguments of functions that run as they are written only ({EAGER})"
+        )),
         _ => Err(format!("'{name}' is no attribute of arguments: {STORAGE}, {LAYOUT} and {DISTINCT} are")),
     }
 }
@@ -170,7 +178,8 @@ pub fn falls_back(function: OperationRef) -> bool {
 /// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was
 /// verified has none.
 pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, String> {
-    let mut out = Declared { storage: None, layout: Layout::Contiguous, distinct: false };
+    let mut out =
+        Declared { storage: None, layout: Layout::Contiguous, distinct: false, passed_flags: false };
     let Ok(all) = function.attribute("arg_attrs") else { return Ok(out) };
     unsafe {
         let all = all.to_raw();
@@ -188,6 +197,7 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
                 STORAGE => out.storage = Some(storage(value)?),
                 LAYOUT => out.layout = layout(value)?,
                 DISTINCT => out.distinct = true,
+                PASSED_FLAGS => out.passed_flags = true,
                 _ => {}
             }
         }
@@ -198,4 +208,26 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
 /// Whether no call will know more of the arguments of a function than it declares.
 pub fn is_specialized(function: OperationRef) -> bool {
     function.attribute(SPECIALIZED).is_ok()
+}
+
+/// An attribute of an argument or a result of a function, by the list that it stands in: `arg_attrs` or `res_attrs`.
+pub fn list_attribute<'c>(
+    function: OperationRef<'c, '_>,
+    list: &str,
+    index: usize,
+    name: &str,
+) -> Option<Attribute<'c>> {
+    let all = function.attribute(list).ok()?;
+    // SAFETY: the element is there, and a dictionary, in such a list.
+    unsafe {
+        if !mlirAttributeIsAArray(all.to_raw()) || index as isize >= mlirArrayAttrGetNumElements(all.to_raw())
+        {
+            return None;
+        }
+        let dictionary = mlirArrayAttrGetElement(all.to_raw(), index as isize);
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
+            dictionary,
+            crate::bridge::string_ref(name),
+        ))
+    }
 }

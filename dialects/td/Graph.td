@@ -210,6 +210,80 @@ def Graph_FakeUseOp : TerraceOp<Graph_Dialect, "fake_use"> {
   let assemblyFormat = "$values attr-dict `:` type($values)";
 }
 
+// No declared effects: it is not to be removed, and stays where it stands.
+def Graph_TellFlagsOp : TerraceOp<Graph_Dialect, "tell_flags", "", [RustVerify]> {
+  let summary = "tells who called how a result is seen";
+  let description = [{
+    Says, right before a function returns, whether its result of this number is a conjugate, and a negative, of what is stored: where ways of control
+    flow give it that are not seen alike, only the run decides. Such a result is `graph.told_flags`.
+
+    ```mlir
+    graph.tell_flags %conj, %neg result 0
+    return %r : !graph.tensor<4xcomplex<f32>>
+    ```
+
+    `graph-outline-eager` writes it. In the interpreter a tensor says so itself.
+  }];
+  let arguments = (ins I1:$conj, I1:$neg, I64Attr:$result);
+  let assemblyFormat = "$conj `,` $neg `result` $result attr-dict";
+}
+
+// No declared effects: it asks about the call in front of it.
+def Graph_ToldFlagsOp : TerraceOp<Graph_Dialect, "told_flags", "", [RustVerify]> {
+  let summary = "how a function that was called tells that a result is seen";
+  let description = [{
+    Whether the result of this number of the call right in front of it is a conjugate, and a negative, of what is stored, as the callee has told by
+    `graph.tell_flags`.
+
+    ```mlir
+    %r = call @f(%x) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+    %conj, %neg = graph.told_flags %r result 0 : !graph.tensor<4xf32>
+    ```
+
+    `graph-outline-eager` writes it.
+  }];
+  let arguments = (ins Graph_Tensor:$tensor, I64Attr:$result);
+  let results = (outs I1:$conj, I1:$neg);
+  let assemblyFormat = "$tensor `result` $result attr-dict `:` type($tensor)";
+}
+
+// No declared effects: it says something to the call behind it.
+def Graph_PassFlagsOp : TerraceOp<Graph_Dialect, "pass_flags", "", [RustVerify]> {
+  let summary = "tells the function that is called next how an argument is seen";
+  let description = [{
+    Says, right before a call, whether its argument of this number is a conjugate, and a negative, of what is stored. The callee says of such an argument
+    that it is `graph.passed_flags`; of what is neither nothing need be said.
+
+    ```mlir
+    graph.pass_flags %conj, %neg argument 0
+    %r = call @f(%x) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+    ```
+
+    `graph-outline-eager` writes it. In the interpreter a tensor says so itself.
+  }];
+  let arguments = (ins I1:$conj, I1:$neg, I64Attr:$argument);
+  let assemblyFormat = "$conj `,` $neg `argument` $argument attr-dict";
+}
+
+// No declared effects: it takes what was said before the call.
+def Graph_PassedFlagsOp : TerraceOp<Graph_Dialect, "passed_flags", "", [RustVerify]> {
+  let summary = "how an argument is seen, as the call has passed it on";
+  let description = [{
+    Whether the argument of this number is a conjugate, and a negative, of what is stored: neither, where who called has not said so by `graph.pass_flags`. It
+    stands at the start of a function, and takes what was said.
+
+    ```mlir
+    func.func private @f(%x: !graph.tensor<4xf32> {graph.passed_flags}) -> !graph.tensor<4xf32> attributes {graph.eager} {
+      %conj, %neg = graph.passed_flags %x argument 0 : !graph.tensor<4xf32>
+    ```
+
+    `graph-outline-eager` writes it.
+  }];
+  let arguments = (ins Graph_Tensor:$tensor, I64Attr:$argument);
+  let results = (outs I1:$conj, I1:$neg);
+  let assemblyFormat = "$tensor `argument` $argument attr-dict `:` type($tensor)";
+}
+
 def Graph_AssertWritableOp : TerraceOp<Graph_Dialect, "assert_writable", "", [RustVerify]> {
   let summary = "refuses a write that eager refuses, or whose result depends on the order of evaluation";
   let description = [{

@@ -303,7 +303,9 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
     result is the very tensor that came in or was returned before. Where that is decided when the function runs its results are `graph.told`: right before
     it returns it tells the runtime which tensor each of them is (`terrace_rt_tell_object`), as an argument's number or as one that no other tensor has,
-    and who calls asks (`terrace_rt_told_object`).
+    and who calls asks (`terrace_rt_told_object`). Whether a result is a conjugate or a negative of what is in its buffer stands there as `graph.conj` and
+    `graph.neg`; one that is `graph.told_flags` tells it (`terrace_rt_tell_flags`, asked by `terrace_rt_told_flags`). Arguments that are `graph.passed_flags` are
+    neither where who calls does not say so first (`terrace_rt_pass_flags`).
 
     Before:
 

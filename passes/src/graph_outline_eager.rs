@@ -12,10 +12,14 @@
 //! Source: the idea of one kernel per operation is eager's own dispatcher.
 
 mod broadcasts;
+mod by_way;
+mod calls;
 mod flags;
+mod handed_on;
 mod outliner;
 mod parts;
 mod reshapes;
+mod seen;
 mod sizes;
 mod unused;
 mod writes;
@@ -25,8 +29,9 @@ use crate::{
     graph_functionalize::{has_tensors, is_boundary, seen::UNRESOLVED},
     graph_resolve_views,
 };
-pub use flags::is_conjugate_transform;
+use calls::Calls;
 use flags::{Flagged, Flags};
+pub use flags::{is_conjugate_transform, passes_no_flags};
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
     attribute::StringAttribute,
@@ -111,6 +116,11 @@ pub fn is_fake_use(op: OperationRef) -> bool {
     name_of(op) == FAKE_USE
 }
 
+/// Whether an operation tells, or asks, how what a function takes or gives is seen.
+pub fn is_of_flags(op: OperationRef) -> bool {
+    matches!(name_of(op), "graph.pass_flags" | "graph.passed_flags" | "graph.tell_flags" | "graph.told_flags")
+}
+
 /// Whether an operation asks how tensors lie.
 pub fn is_test(op: OperationRef) -> bool {
     STAYS.contains(&name_of(op))
@@ -128,11 +138,20 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
         std::iter::successors(block.first_operation(), |op| op.next_in_block()).collect();
     spread(&all)?;
     let (mut failed, mut names) = (false, Names::default());
-    for op in all {
+    let is_written = |op: OperationRef| name_of(op) == "func.func" && is_eager(op) && !is_outlined(op);
+    let mut lifted = vec![];
+    for op in &all {
+        lifted.push(if is_written(*op) { crate::graph_structure::lift(*op) } else { Ok(()) });
+    }
+    // Before any is changed.
+    let functions = || all.iter().copied().filter(|op| name_of(*op) == "func.func");
+    let calls = Calls::of(functions(), functions().filter(|op| is_written(*op)), true)?;
+    let is_written = |op: OperationRef| is_written(op) && !calls.is_done(op);
+    for (op, lifted) in all.into_iter().zip(lifted) {
         let done = match name_of(op) {
             "builtin.module" => run(op, &crate::options::GraphOutlineEager {}),
             // What was outlined before stays.
-            "func.func" if is_eager(op) && !is_outlined(op) => {
+            "func.func" if is_written(op) => {
                 let last = std::iter::successors(Some(op), |op| op.next_in_block()).last();
                 // What is refused of an operation alone is compiled when it is called.
                 let partial = is_partial(op) || falls_back(op);
@@ -142,10 +161,10 @@ pub fn run(module: OperationRef, _: &crate::options::GraphOutlineEager) -> Resul
                             // SAFETY: nobody holds on to its attributes.
                             unsafe { OperationRefMut::from_raw(op.to_raw()) }.remove_attribute(FALLBACK)?;
                         }
-                        outline(op, block, &mut names, partial)
+                        outline(op, block, &mut names, partial, &calls)
                     })
                 };
-                let done = crate::graph_structure::lift(op).and_then(|()| outlined());
+                let done = lifted.and_then(|()| outlined());
                 if let Ok(false) = done {
                     erase_between(last, None);
                     // What writes stays, and a value refuses nothing.
@@ -223,32 +242,13 @@ fn spread(all: &[OperationRef]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a function passes on no conjugates or negatives of what is stored: others take what is stored.
-///
-/// # Errors
-/// It does, or too little is known to say so: said at its place.
-pub fn passes_no_flags(function: OperationRef) -> Result<(), Failure> {
-    Flags::of(function, &HashSet::new()).map(drop)
-}
-
 /// Whether a function was outlined before: it is not inlined.
 fn is_outlined(function: OperationRef) -> bool {
     function.attribute("no_inline").is_ok()
 }
 
-/// The function of the module that an operation calls.
-fn callee<'c, 'a>(call: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    if name_of(call) != "func.call" {
-        return None;
-    }
-    let callee = call.attribute("callee").map(convert::symbol).ok()?;
-    let around = std::iter::successors(Some(call), |op| op.parent_operation());
-    let function = around.into_iter().find(|op| name_of(*op) == "func.func")?;
-    let all = std::iter::successors(function.block()?.first_operation(), |op| op.next_in_block());
-    all.into_iter().find(|op| op.attribute("sym_name").is_ok_and(|name| convert::string(name) == callee))
-}
-
 /// What is known of an operand.
+#[derive(Clone)]
 struct Known {
     /// Where it lies in its storage.
     layout: Declared,
@@ -262,6 +262,7 @@ fn outline<'c, 'a>(
     module: BlockRef<'c, 'a>,
     names: &mut Names,
     partial: bool,
+    calls: &Calls<'c, 'a>,
 ) -> Result<(), Failure> {
     let Some(body) = function.region(0)?.first_block() else { return Ok(()) };
     let (declared, is_rest) = (declarations(function, body)?, is_partial(function));
@@ -305,7 +306,13 @@ fn outline<'c, 'a>(
         true => collect(function, is_decided).into_iter().map(|op| op.to_raw().ptr as usize).collect(),
         false => HashSet::new(),
     };
-    let mut flags = Flags::of(function, &decided)?;
+    let mut copied = vec![];
+    let mut flags = Flags::of(function, &decided, calls, &mut |copy, op| copied.push((copy, op)))?;
+    for (copy, op) in copied {
+        let of_op = known.get(&(op.to_raw().ptr as usize)).cloned();
+        let nothing = || vec![Known { layout: Declared::Any, in_numbers: false }; copy.operand_count()];
+        known.insert(copy.to_raw().ptr as usize, of_op.unwrap_or_else(nothing));
+    }
     let name = convert::string(function.attribute("sym_name")?);
     let (mut dead, mut functions, mut copies) = (vec![], HashMap::new(), HashMap::new());
     for op in collect(function, |op| registry::of(op).is_some_and(|class| class.dialect == "graph")) {
@@ -317,7 +324,7 @@ fn outline<'c, 'a>(
         let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op));
         let parts = matches!(class.name, "graph.view_as_complex" | "graph.view_as_real");
         let decided = VIEWS.contains(&class.name) && (is_flagged || without_layout) && !(parts && is_flagged);
-        if STAYS.contains(&class.name) || is_fake_use(op) || class.name == "graph.cast" {
+        if STAYS.contains(&class.name) || is_fake_use(op) || is_of_flags(op) || class.name == "graph.cast" {
             continue;
         }
         let is_refused = class.name == "graph.view_as_real" && flags.first().is_some_and(|own| own.is_conj());

@@ -201,8 +201,46 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
     What changes the sizes, strides or storage of a tensor of which these are not known (`resize_`, `set_`, `t_` and kin) is a function like that of any other operation, and gives a
     new view; it is compiled when it is called.
 
-    What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. To
-    call a function of the program with one is a located error, and so is `reshape` of one where strides are not known.
+    What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. A function of
+    the program that is called with one, and runs as it is written too, asks how its argument is seen (`graph.passed_flags`). To call one that values were made of
+    with one is a located error, and so is `reshape` of one where strides are not known.
+
+    Where ways of control flow decide whether a tensor is a conjugate or a negative, control flow hands on a truth value beside it, and what reads or writes its
+    elements becomes an operation for each way:
+
+    ```mlir
+    %0 = graph._neg_view %x : !graph.tensor<4xf32>
+    %1 = scf.if %c -> (!graph.tensor<4xf32>) {
+      scf.yield %0 : !graph.tensor<4xf32>
+    } else {
+      scf.yield %x : !graph.tensor<4xf32>
+    }
+    %2 = graph.exp %1 : !graph.tensor<4xf32>
+    return %1, %2 : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %1:2 = scf.if %c -> (!graph.tensor<4xf32>, i1) {
+      scf.yield %0, %true : !graph.tensor<4xf32>, i1
+    } else {
+      scf.yield %x, %false : !graph.tensor<4xf32>, i1
+    }
+    %2 = scf.if %1#1 -> (!graph.tensor<4xf32>) {
+      %stored = graph._neg_view %1#0 : !graph.tensor<4xf32>
+      %3 = func.call @f.exp(%stored) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+      scf.yield %3 : !graph.tensor<4xf32>
+    } else {
+      %3 = func.call @f.exp_0(%1#0) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
+      scf.yield %3 : !graph.tensor<4xf32>
+    }
+    graph.tell_flags %false, %1#1 result 0
+    return %1#0, %2 : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+    ```
+
+    Such a result is `graph.told_flags`: it tells who called, and a function of the program that called asks by `graph.told_flags`. Of an operation on more than
+    four such flags, 16 ways, what it only reads is resolved first.
 
     Before:
 

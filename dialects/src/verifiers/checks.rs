@@ -2,10 +2,15 @@
 
 use super::metadata::bytes;
 use crate::{
+    attributes as convert,
+    operations::{argument, definition, home, name_of},
     ops::graph,
     types::{DYNAMIC, TensorType},
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike,
+    r#type::FunctionType,
+};
 
 /// At least two tensors, in sets that are not empty, and a truth value for each of them.
 pub fn graph_check_disjoint(op: OperationRef) -> Result<(), String> {
@@ -74,6 +79,57 @@ pub fn graph_assert_storage(op: OperationRef) -> Result<(), String> {
 pub fn graph_check_storage(op: OperationRef) -> Result<(), String> {
     let check = graph::CheckStorageOp::try_from(op).map_err(|_| "is no check_storage")?;
     bytes(&check.bytes(), check.dynamic_bytes().len())
+}
+
+/// A result, a tensor, of the function around it.
+pub fn graph_tell_flags(op: OperationRef) -> Result<(), String> {
+    let number = convert::i64(op.attribute("result").map_err(|e| e.to_string())?);
+    let mut around = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+    let Some(function) = around.find(|op| name_of(*op) == "func.func") else {
+        return Err("stands in a function".into());
+    };
+    let ty = function.attribute("function_type").map(convert::ty).map_err(|e| e.to_string())?;
+    let ty = FunctionType::try_from(ty).map_err(|e| e.to_string())?;
+    let result = usize::try_from(number).ok().and_then(|number| ty.result(number).ok());
+    match result.is_some_and(|ty| TensorType::<i64>::of(ty).is_some()) {
+        true => Ok(()),
+        false => Err(format!("names a result of the function that is a tensor, got {number}")),
+    }
+}
+
+/// The result of a call, by its number.
+pub fn graph_told_flags(op: OperationRef) -> Result<(), String> {
+    let number = convert::i64(op.attribute("result").map_err(|e| e.to_string())?);
+    let tensor = op.operand(0).map_err(|e| e.to_string())?;
+    let call = definition(tensor).filter(|call| name_of(*call) == "func.call");
+    let result = usize::try_from(number).ok().and_then(|number| call?.result(number).ok());
+    match result.map(Value::from) == Some(tensor) {
+        true => Ok(()),
+        false => Err(format!("is about result {number} of a call, which its operand is")),
+    }
+}
+
+/// The number of an argument.
+pub fn graph_pass_flags(op: OperationRef) -> Result<(), String> {
+    match convert::i64(op.attribute("argument").map_err(|e| e.to_string())?) {
+        0.. => Ok(()),
+        number => Err(format!("names an argument of the function that is called next, got {number}")),
+    }
+}
+
+/// An argument of the function around it, by its number.
+pub fn graph_passed_flags(op: OperationRef) -> Result<(), String> {
+    let number = convert::i64(op.attribute("argument").map_err(|e| e.to_string())?);
+    let tensor = op.operand(0).map_err(|e| e.to_string())?;
+    let own = argument(tensor).filter(|own| i64::try_from(own.argument_number()) == Ok(number));
+    let is_entry = |block: BlockRef| {
+        let around = block.parent_operation().filter(|around| name_of(*around) == "func.func");
+        around.and_then(|around| around.region(0).ok()?.first_block()) == Some(block)
+    };
+    match own.and(home(tensor)).is_some_and(is_entry) {
+        true => Ok(()),
+        false => Err(format!("is about argument {number} of the function around it, which its operand is")),
+    }
 }
 
 /// Tensors that may be of one type.

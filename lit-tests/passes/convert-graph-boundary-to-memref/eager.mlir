@@ -160,3 +160,32 @@ func.func @windows_of_a_number(%x: !graph.tensor<f32> {graph.layout = "any"}) ->
   %1 = graph.unfold %0 {dimension = 0 : i64, size = 1 : i64, step = 1 : i64} : !graph.tensor<f32>
   return %1 : !graph.tensor<1xf32>
 }
+
+// -----
+
+// How what ways decide is seen is told the runtime in bits, and asked of it behind a call: memory is the same.
+// CHECK-LABEL: func.func @told
+// CHECK-SAME: %[[X:.*]]: memref<4xf32>, %[[CONJ:.*]]: i1, %[[NEG:.*]]: i1
+// CHECK-SAME: graph.told_flags
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[A:.*]] = arith.select %[[CONJ]], %[[ONE]], %[[ZERO]]
+// CHECK-DAG: %[[B:.*]] = arith.select %[[NEG]], %[[TWO]], %[[ZERO]]
+// CHECK: %[[BITS:.*]] = arith.addi %[[A]], %[[B]]
+// CHECK: call @terrace_rt_tell_flags(%[[ZERO]], %[[BITS]])
+// CHECK-NEXT: return
+func.func @told(%x: !graph.tensor<4xf32>, %conj: i1, %neg: i1) -> (!graph.tensor<4xf32> {graph.told_flags}) attributes {graph.eager} {
+  graph.tell_flags %conj, %neg result 0
+  return %x : !graph.tensor<4xf32>
+}
+// CHECK-LABEL: func.func @asks
+// CHECK: call @told
+// CHECK: %[[TOLD:.*]] = call @terrace_rt_told_flags(%[[ZERO:.*]]) : (index) -> index
+// CHECK: %[[BIT:.*]] = arith.andi %[[TOLD]], %[[TWO:.*]] : index
+// CHECK: arith.cmpi eq, %[[BIT]], %[[TWO]] : index
+func.func @asks(%x: !graph.tensor<4xf32>, %c: i1) -> i1 attributes {graph.eager} {
+  %0 = func.call @told(%x, %c, %c) : (!graph.tensor<4xf32>, i1, i1) -> !graph.tensor<4xf32>
+  %conj, %neg = graph.told_flags %0 result 0 : !graph.tensor<4xf32>
+  return %neg : i1
+}

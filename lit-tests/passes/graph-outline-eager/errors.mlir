@@ -9,8 +9,15 @@ func.func @"not-reshaped-by-strides-where-conjugates-are-seen"(%x: !graph.tensor
 
 // -----
 
-func.func private @callee(%x: !graph.tensor<3xcomplex<f32>>) {
-  %0 = graph.sin_ %x : !graph.tensor<3xcomplex<f32>>
+// What values were made of takes what is stored.
+func.func private @core(%x: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
+  %0 = functional.sin %x : tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}
+func.func private @callee(%x: !graph.tensor<3xcomplex<f32>> {graph.layout = "any"}) {
+  %0 = graph.value %x : !graph.tensor<3xcomplex<f32>>
+  %1 = func.call @core(%0) : (tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+  graph.write_back %1 into %x : tensor<3xcomplex<f32>>, !graph.tensor<3xcomplex<f32>>
   return
 }
 func.func @"not-called-with-conjugates"(%x: !graph.tensor<3xcomplex<f32>>) attributes {graph.eager} {

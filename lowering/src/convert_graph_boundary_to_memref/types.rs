@@ -3,16 +3,13 @@
 use melior::{
     Context,
     ir::{
-        Attribute, OperationRef, Type, TypeLike,
-        attribute::{AttributeLike, TypeAttribute},
-        operation::OperationLike,
+        Attribute, OperationRef, Type, TypeLike, attribute::TypeAttribute, operation::OperationLike,
         r#type::FunctionType,
     },
 };
 use mlir_sys::*;
 use terrace_dialects::{
     arguments,
-    bridge::string_ref,
     dtype::Dtype,
     strided::Layout,
     types::{DYNAMIC, TensorType},
@@ -62,21 +59,7 @@ pub fn argument_attribute<'c>(
     index: usize,
     name: &str,
 ) -> Option<Attribute<'c>> {
-    list_attribute(function, "arg_attrs", index, name)
-}
-
-/// An attribute of an argument or a result of a function, by the list that it stands in.
-pub fn list_attribute<'c>(
-    function: OperationRef<'c, '_>,
-    list: &str,
-    index: usize,
-    name: &str,
-) -> Option<Attribute<'c>> {
-    let all = function.attribute(list).ok()?;
-    unsafe {
-        let dictionary = mlirArrayAttrGetElement(all.to_raw(), index as isize);
-        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))
-    }
+    terrace_dialects::arguments::list_attribute(function, "arg_attrs", index, name)
 }
 
 /// The memref of a layout; it carries none where it is what MLIR gives to these sizes. To eager an empty dimension counts

@@ -338,6 +338,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return Ok(());
         };
         let declared = arguments::declared(function, index)?;
+        if declared.passed_flags {
+            return Err("is a conjugate or a negative of what is stored where calls say so".into());
+        }
         let sizes = self.sizes_of_argument(index, &ty);
         let contiguous = Layout::contiguous(&sizes);
         let (layout, framed) = match &declared.layout {

@@ -191,9 +191,13 @@ mod tests {
         "graph.fresh",
         "graph.generator_state",
         "graph.new_storage",
+        "graph.pass_flags",
+        "graph.passed_flags",
         "graph.resize_storage",
         "graph.set_generator_state",
         "graph.skip_draws",
+        "graph.tell_flags",
+        "graph.told_flags",
         "graph.value",
         "graph.write_back",
     ];

@@ -100,7 +100,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let seen = Seen::stored(dtype);
         if tensor.seen != seen {
             return Err(
-                "views a conjugate or a negative at an index known at run time only: resolve it first".into(),
+                "views a conjugate or a negative at an index that is known at run time only: resolve it first".into(),
             );
         }
         let result: Value = op.result(0).map_err(|e| e.to_string())?.into();

@@ -1,38 +1,35 @@
-//! Which tensors are seen as conjugates or negatives of what is stored: it is the same on all ways, and known of each value.
+//! Which tensors are seen as conjugates or negatives of what is stored.
 //!
 //! What is passed on is what is stored; a function sees it as its caller does. So memory alone goes from one to the next, and results
-//! say of themselves what they are.
+//! say of themselves what they are: by attributes, and where ways of control flow decide by `graph.tell_flags` ([`by_way`](super::by_way)).
 
-use crate::graph_resolve_views::{self, Facts};
+use super::{
+    by_way::ByWay,
+    calls::{Calls, TOLD_FLAGS},
+    seen::{All, Draft},
+};
 use melior::ir::{
-    Attribute, AttributeLike, BlockLike, Identifier, OperationRef, RegionLike, Value, ValueLike,
+    Attribute, AttributeLike, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, ValueLike,
     attribute::ArrayAttribute,
     operation::{OperationLike, OperationMutLike, OperationRefMut},
 };
 use mlir_sys::{mlirDictionaryAttrGet, mlirNamedAttributeGet};
-use std::{
-    cell::RefCell,
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     args::Args,
-    context,
+    attributes as convert, context,
     cursor::{Cursor, V},
-    dtype::Dtype,
-    flow::{chosen_of, is_poison},
-    operations::{arguments, blocks, collect, name_of, refuse},
+    operations::{collect, name_of, refuse},
     pass::Failure,
     registry,
     rules::{self, Kind},
-    types::{TensorType, is_graph_tensor},
 };
 
 /// How a tensor sees elements of its storage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flagged {
-    conj: bool,
-    neg: bool,
+    pub conj: bool,
+    pub neg: bool,
 }
 
 impl Flagged {
@@ -61,39 +58,27 @@ impl Flagged {
 pub(super) struct Flags(HashMap<usize, Vec<Flagged>>);
 
 impl Flags {
-    /// Those of a function, which says it of its results. What the `decided` operations give is seen as their operand is, view or copy.
+    /// Those of a function, which says it of its results. What the `decided` operations give is seen as their operand is, view or copy. Where ways of
+    /// control flow decide, there is an operation for each way, of which `copied` hears, and that it is a copy of.
     ///
     /// # Errors
-    /// A function is called with conjugates or negatives: it takes what is stored, and only one that was outlined sees it as its caller does. Or control
-    /// flow brings along a tensor that is one, and another that is none.
-    pub fn of(function: OperationRef, decided: &HashSet<usize>) -> Result<Self, Failure> {
-        let flagging = |op: OperationRef| {
-            matches!(name_of(op), "graph._conj" | "graph._neg_view" | "graph.custom" | "func.call")
-                || is_conjugate_transform(op)
-        };
-        let mut found = HashMap::new();
-        if collect(function, flagging).is_empty() {
-            return Ok(Self(found));
-        }
-        let mut known = Known::new(function, decided);
-        for op in collect(function, |op| op != function) {
-            known.follow(op).map_err(|why| refuse(op, why))?;
-            let flags: Vec<Flagged> = op.operands().map(|value| known.of(value)).collect();
-            if flags.iter().any(|flags| *flags != Flagged::default()) {
-                if name_of(op) == "func.call" && !super::callee(op).is_some_and(super::is_outlined) {
-                    let why = "passes on a view of conjugates or negatives, in a function that runs as it is written: \
-                               take resolve_conj or resolve_neg of it";
-                    return Err(refuse(op, why));
-                }
-                found.insert(op.to_raw().ptr as usize, flags);
-            }
-        }
-        collect(function, |op| op != function).into_iter().try_for_each(|op| known.meet(op))?;
-        let end = function.region(0)?.first_block().and_then(|block| block.terminator());
-        if let Some(flags) = end.and_then(|end| found.get(&(end.to_raw().ptr as usize))) {
-            declare(function, flags);
-        }
-        Ok(Self(found))
+    /// A function is called with conjugates or negatives: it takes what is stored, and only one that was outlined sees it as its caller does. Or one is a
+    /// view or a copy of these, by strides.
+    pub fn of<'c: 'a, 'a>(
+        function: OperationRef<'c, 'a>,
+        decided: &HashSet<usize>,
+        calls: &Calls<'c, 'a>,
+        copied: &mut dyn FnMut(OperationRef<'c, 'a>, OperationRef<'c, 'a>),
+    ) -> Result<Self, Failure> {
+        let all = checked(function, decided, calls)?;
+        let block = function.region(0)?.first_block().ok_or("has no body")?;
+        let said = calls.given(&convert::string(function.attribute("sym_name")?));
+        let mut by_way = ByWay::of(all, calls, copied);
+        by_way.arguments(function, block)?;
+        by_way.block(block)?;
+        let returned = by_way.tell(block, &said)?;
+        declare_results(function, &returned);
+        Ok(Self(by_way.done()))
     }
 
     /// How the operands of an operation see elements.
@@ -103,120 +88,58 @@ impl Flags {
     }
 }
 
-/// How values see elements: as fake tensors have it, and beyond the first operation of which these know too little, as each view has it of its operand.
-struct Known<'c, 'd> {
-    facts: Facts<'c>,
-    beyond: HashMap<usize, Flagged>,
-    decided: &'d HashSet<usize>,
-    /// The functions that are looked into.
-    within: Vec<usize>,
-    /// How functions see what they give.
-    given: Rc<RefCell<HashMap<usize, Vec<Flagged>>>>,
+/// Says how a function of which nothing was outlined sees what it gives, and that it passes on no conjugates or negatives of what is stored: others
+/// take what is stored.
+///
+/// # Errors
+/// It does, too little is known to say so, or ways of control flow decide what a result is: said at its place.
+pub fn passes_no_flags(function: OperationRef) -> Result<(), Failure> {
+    let first = function.block().and_then(|block: BlockRef| block.first_operation());
+    let functions: Vec<OperationRef> = std::iter::successors(first, |op| op.next_in_block()).collect();
+    let functions = functions.into_iter().filter(|op| name_of(*op) == "func.func");
+    let none = HashSet::new();
+    let calls = Calls::of(functions, [function], false)?;
+    if calls.is_done(function) {
+        return Ok(());
+    }
+    let all = checked(function, &none, &calls)?;
+    let end = function.region(0)?.first_block().and_then(|block| block.terminator());
+    let mut returned = vec![];
+    for value in end.iter().flat_map(|end| end.operands()) {
+        let seen = all.get(value);
+        if seen.is_by_way() {
+            let why = "gives a tensor that is a conjugate or a negative on some ways and none on others: run graph-outline-eager first";
+            return Err(refuse(function, why));
+        }
+        returned.push((seen.at_most(), false));
+    }
+    declare_results(function, &returned);
+    Ok(())
 }
 
-impl<'c, 'd> Known<'c, 'd> {
-    fn new(function: OperationRef<'c, '_>, decided: &'d HashSet<usize>) -> Self {
-        let within = vec![function.to_raw().ptr as usize];
-        Self { facts: Facts::of(function), beyond: HashMap::new(), decided, within, given: Rc::default() }
-    }
-
-    /// How a function that is called sees what it gives, of arguments that are what is stored; nothing is known of one that calls itself.
-    fn given_by(&self, callee: OperationRef<'c, '_>) -> Vec<Flagged> {
-        let key = callee.to_raw().ptr as usize;
-        if let Some(known) = self.given.borrow().get(&key) {
-            return known.clone();
+fn checked<'c: 'a, 'a, 'd>(
+    function: OperationRef<'c, 'a>,
+    decided: &'d HashSet<usize>,
+    calls: &Calls<'c, 'a>,
+) -> Result<All<'d>, Failure> {
+    let mut draft = Draft::of(function, decided, calls);
+    while draft.round(&|name| Some(calls.given(name))) {}
+    let all = draft.done();
+    for op in collect(function, |op| op != function) {
+        all.refuse_by_strides(op)?;
+        if name_of(op) != "func.call" || calls.callee(op).is_some_and(super::is_outlined) {
+            continue;
         }
-        let end = callee.region(0).ok().and_then(|region| region.first_block()?.terminator());
-        let Some(end) = end.filter(|_| !self.within.contains(&key)) else { return vec![] };
-        let none = HashSet::new();
-        let mut own = Known { given: self.given.clone(), ..Known::new(callee, &none) };
-        own.within.extend(&self.within);
-        // What is wrong with it is said where its own operations are outlined.
-        _ = collect(callee, |op| op != callee).into_iter().try_for_each(|op| own.follow(op));
-        let given: Vec<Flagged> = end.operands().map(|value| own.of(value)).collect();
-        self.given.borrow_mut().insert(key, given.clone());
-        given
-    }
-
-    fn of(&self, value: Value) -> Flagged {
-        if let Some(flags) = self.beyond.get(&(value.to_raw().ptr as usize)) {
-            return *flags;
-        }
-        match self.facts.get(value) {
-            Some((_, seen)) => Flagged { conj: seen.conj, neg: seen.neg },
-            // It is seen in the same way on all ways.
-            None => {
-                let first = chosen_of(value).into_iter().next();
-                let first = first.and_then(|(op, number)| op.operand(number).ok());
-                first.map_or(Flagged::default(), |first| self.of(first))
-            }
-        }
-    }
-
-    /// Refuses an operation that gives, or takes into its regions, one of several tensors which are not seen in the same way.
-    fn meet(&self, op: OperationRef) -> Result<(), Failure> {
-        let taken_in = blocks(op).into_iter().flat_map(arguments);
-        let differs = |value: Value| {
-            let ways = chosen_of(value).into_iter().filter_map(|(op, number)| op.operand(number).ok());
-            let mut ways = ways.filter(|way| !is_poison(*way)).map(|way| self.of(way));
-            let first = ways.next();
-            ways.any(|own| Some(own) != first)
+        let is_lost = |(number, value): (usize, V)| {
+            all.get(value).at_most() != Flagged::default() && !calls.is_asked(op, number)
         };
-        match op.results().map(Value::from).chain(taken_in).any(differs) {
-            false => Ok(()),
-            true => Err(refuse(
-                op,
-                "gives a tensor that is a conjugate or a negative on some ways and none on others, in a function that runs as it is written: \
-                 take resolve_conj or resolve_neg of it",
-            )),
+        if op.operands().enumerate().any(is_lost) {
+            let why = "passes on a view of conjugates or negatives, in a function that runs as it is written: \
+                       take resolve_conj or resolve_neg of it";
+            return Err(refuse(op, why));
         }
     }
-
-    /// Takes in what an operation gives, of whose operands it is known.
-    ///
-    /// # Errors
-    /// It gives a view or a copy of conjugates or negatives, by strides.
-    fn follow(&mut self, op: OperationRef<'c, '_>) -> Result<(), &'static str> {
-        let is_left = |result: &Value| is_graph_tensor(result.r#type()) && self.facts.get(*result).is_none();
-        if let Some(callee) =
-            super::callee(op).filter(|_| op.results().map(Value::from).any(|own| is_left(&own)))
-        {
-            let given: Vec<_> = op.results().map(Value::from).zip(self.given_by(callee)).collect();
-            self.beyond
-                .extend(given.into_iter().map(|(result, flags)| (result.to_raw().ptr as usize, flags)));
-        }
-        let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return Ok(()) };
-        let own = op.operand(0).map_or(Flagged::default(), |own| self.of(own));
-        let is_complex = op.operand(0).is_ok_and(|own| {
-            TensorType::<i64>::of(own.r#type()).is_some_and(|own| Dtype::is_complex(own.dtype))
-        });
-        let is_decided = self.decided.contains(&(op.to_raw().ptr as usize));
-        let flags = match class.name {
-            "graph._conj" | "graph.conj" | "graph.adjoint" | "graph.mH" | "graph.matrix_H" => {
-                Flagged { conj: own.conj != is_complex, ..own }
-            }
-            "graph._neg_view" => Flagged { neg: !own.neg, ..own },
-            "graph.real" | "graph.imag" => own.of_part((class.name == "graph.imag").into()),
-            "graph.resolve_conj" if own.conj => Flagged::default(),
-            "graph.resolve_neg" if own.neg => Flagged::default(),
-            "graph.resolve_conj" | "graph.resolve_neg" => own,
-            _ if is_conjugate_transform(op) => Flagged { conj: true, neg: false },
-            _ if class.view || class.is_in_place() || is_decided => own,
-            _ => Flagged::default(),
-        };
-        for result in op.results().map(Value::from).filter(|result| is_graph_tensor(result.r#type())) {
-            if self.facts.get(result).is_some() && !is_decided {
-                continue;
-            }
-            let by_strides = !class.view && !is_decided;
-            if own != Flagged::default() && by_strides && graph_resolve_views::of_class(class).is_some() {
-                let why = "is a view or a copy of conjugates or negatives, by strides that are not known: take resolve_conj or resolve_neg of it";
-                return Err(why);
-            }
-            self.beyond.insert(result.to_raw().ptr as usize, flags);
-        }
-        Ok(())
-    }
+    Ok(all)
 }
 
 /// Whether an operation is the inverse transform of real numbers: the conjugate of their transform, a view.
@@ -230,11 +153,15 @@ pub fn is_conjugate_transform(op: OperationRef) -> bool {
     rules::transform(&args).is_ok_and(|transform| !transform.forward && from_real(transform.kind))
 }
 
-/// Says of the results of a function how they see elements.
-fn declare(function: OperationRef, flags: &[Flagged]) {
+/// Says of the results of a function how they see elements, or that they are told.
+fn declare_results(function: OperationRef, results: &[(Flagged, bool)]) {
+    if results.iter().all(|result| *result == (Flagged::default(), false)) {
+        return;
+    }
     let context = context::of(function.context());
-    let of = |flags: &Flagged| {
-        let named = [("graph.conj", flags.conj), ("graph.neg", flags.neg)];
+    let of = |(flags, told): &(Flagged, bool)| {
+        let named =
+            [("graph.conj", flags.conj && !told), ("graph.neg", flags.neg && !told), (TOLD_FLAGS, *told)];
         let named = named.into_iter().filter(|(_, set)| *set).map(|(name, _)| {
             let name = Identifier::new(context, name);
             // SAFETY: both are of this context.
@@ -246,7 +173,7 @@ fn declare(function: OperationRef, flags: &[Flagged]) {
             Attribute::from_raw(mlirDictionaryAttrGet(context.to_raw(), named.len() as isize, named.as_ptr()))
         }
     };
-    let all: Vec<Attribute> = flags.iter().map(of).collect();
+    let all: Vec<Attribute> = results.iter().map(of).collect();
     // SAFETY: nobody holds on to the attribute that is replaced.
     let mut function = unsafe { OperationRefMut::from_raw(function.to_raw()) };
     function.set_attribute("res_attrs", ArrayAttribute::new(context, &all).into());

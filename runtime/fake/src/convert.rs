@@ -35,7 +35,8 @@ impl<'c> FakeMode<'c> {
             true => DeclaredLayout::Any,
             false => DeclaredLayout::Strided { strides: real.strides().to_vec(), offset: real.offset() },
         };
-        let declared = Declared { storage: Some(real.storage().id().to_string()), layout, distinct: false };
+        let storage = Some(real.storage().id().to_string());
+        let declared = Declared { storage, layout, distinct: false, passed_flags: false };
         let hints =
             Layout { sizes: real.sizes().to_vec(), strides: real.strides().to_vec(), offset: real.offset() };
         let value = self.block().add_argument(ty.to_type(self.context), location).to_raw();

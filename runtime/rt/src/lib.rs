@@ -27,7 +27,7 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 36] {
+pub fn symbols() -> [(&'static str, *const c_void); 40] {
     use {
         aliasing::*, depth::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
         recompile::*, sort::*, status::*, storage::*,
@@ -66,6 +66,10 @@ pub fn symbols() -> [(&'static str, *const c_void); 36] {
         ("terrace_rt_new_object", terrace_rt_new_object as *const c_void),
         ("terrace_rt_tell_object", terrace_rt_tell_object as *const c_void),
         ("terrace_rt_told_object", terrace_rt_told_object as *const c_void),
+        ("terrace_rt_tell_flags", terrace_rt_tell_flags as *const c_void),
+        ("terrace_rt_told_flags", terrace_rt_told_flags as *const c_void),
+        ("terrace_rt_pass_flags", terrace_rt_pass_flags as *const c_void),
+        ("terrace_rt_passed_flags", terrace_rt_passed_flags as *const c_void),
         ("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc as *const c_void),
         ("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc as *const c_void),
         ("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free as *const c_void),

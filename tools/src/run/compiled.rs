@@ -2,7 +2,7 @@
 
 use super::recompile::Recompiler;
 use std::time::{Duration, Instant};
-use terrace_rt::objects::{self, terrace_rt_told_object};
+use terrace_rt::objects::{self, terrace_rt_told_flags, terrace_rt_told_object};
 use terrace_session::{Arg, Code, Cpu, Error, GpuProgram, MemRef, Session, resizing};
 use terrace_tensor::{DType, Flags, Tensor, Value};
 
@@ -13,6 +13,8 @@ pub struct ResultFacts {
     pub dtype: Option<DType>,
     /// Whether its elements are the conjugates, the negatives, of those in the buffer.
     pub flags: Flags,
+    /// The program tells whether they are.
+    pub told_flags: bool,
     /// It is the very value that it names.
     pub same_as: Option<Same>,
     /// The program tells which tensor it is.
@@ -92,7 +94,10 @@ impl Compiled {
             values.push(match (facts.same_as.or(told), output, facts.dtype) {
                 (Some(same), _, _) => value(&same),
                 (None, Value::Tensor(t), Some(dtype)) => {
-                    Value::Tensor(with_dtype(&t, dtype)?.with_flags(facts.flags))
+                    let told = terrace_rt_told_flags(i as i64);
+                    let told = Flags { conj: told & 1 != 0, neg: told & 2 != 0 };
+                    let flags = if facts.told_flags { told } else { facts.flags };
+                    Value::Tensor(with_dtype(&t, dtype)?.with_flags(flags))
                 }
                 (None, output, _) => output,
             });

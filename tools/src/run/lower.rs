@@ -212,6 +212,7 @@ pub(super) fn result_facts(entry: Entry) -> Vec<ResultFacts> {
             flags: Flags { conj: get(i, "graph.conj").is_some(), neg: get(i, "graph.neg").is_some() },
             same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
             told: get(i, "graph.told").is_some(),
+            told_flags: get(i, "graph.told_flags").is_some(),
         })
         .collect()
 }

@@ -18,7 +18,7 @@ pub(super) use lie::one_of;
 
 use super::{
     rewrite::{is_number, number},
-    rules,
+    rules, told,
     types::{declared, identity, is_contiguous, memref, signature, strided},
     words::Services,
 };
@@ -46,7 +46,7 @@ use terrace_dialects::{
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
-use terrace_passes::graph_outline_eager::{is_fake_use, is_test, is_view};
+use terrace_passes::graph_outline_eager::{is_fake_use, is_of_flags, is_test, is_view};
 use views::Place;
 
 /// The functions of a module that run as they are written.
@@ -240,6 +240,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             } else if is_fake_use(op) {
                 // SAFETY: it gives nothing.
                 unsafe { erase(op) };
+            } else if is_of_flags(op) {
+                let asked = told::flags(op, self.services)?;
+                for (old, new) in op.results().zip(asked) {
+                    // SAFETY: both are of one type.
+                    unsafe { mlirValueReplaceAllUsesOfWith(Value::from(old).to_raw(), new.to_raw()) };
+                }
+                // SAFETY: nobody uses what it gives.
+                unsafe { erase(op) };
             }
         }
         self.free()
@@ -400,7 +408,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
 
 /// An attribute of a result of a function.
 fn result_attribute<'c>(function: OperationRef<'c, '_>, number: usize, name: &str) -> Option<Attribute<'c>> {
-    super::types::list_attribute(function, "res_attrs", number, name)
+    terrace_dialects::arguments::list_attribute(function, "res_attrs", number, name)
 }
 
 /// The argument that a function gives back as a result, where it is lowered: the same tensor, not another view of all of it.

@@ -107,7 +107,7 @@ impl<'b, 'c: 'a, 'a> Objects<'b, 'c, 'a> {
                 }
                 fact.extend(tells.then(|| told::fact(self.context)));
             }
-            for flag in ["graph.conj", "graph.neg"] {
+            for flag in ["graph.conj", "graph.neg", "graph.told_flags"] {
                 fact.extend(result_attribute(function.op, i, flag).map(|set| (named(flag), set)));
             }
             facts.push(fact);

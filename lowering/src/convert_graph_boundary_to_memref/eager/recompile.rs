@@ -19,7 +19,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use terrace_dialects::{
-    arguments::{is_partial, is_private},
+    arguments::{declared, is_partial, is_private},
     attributes as convert,
     cursor::{Cursor, V},
     descriptor,
@@ -29,7 +29,7 @@ use terrace_dialects::{
     types::{DYNAMIC, TensorType, bits, bytes, is_float, part},
 };
 use terrace_passes::graph_outline_eager::{
-    is_conjugate_transform, is_fake_use, is_test, is_view, passes_no_flags,
+    is_conjugate_transform, is_fake_use, is_of_flags, is_test, is_view, passes_no_flags,
 };
 
 /// What compiles and calls a text.
@@ -49,9 +49,15 @@ const FLAGS: &[&str] = &[
 /// The text of a function in which there is what has no code, and what is said where nobody compiles it.
 pub(super) fn source<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Result<Option<String>, Failure> {
     let is_left = |op: OperationRef| {
-        let stays = super::is_number(op) || is_view(op) || is_test(op) || is_fake_use(op);
+        let stays = super::is_number(op) || is_view(op) || is_test(op) || is_fake_use(op) || is_of_flags(op);
         name_of(op).starts_with("graph.") && !stays
     };
+    let is_passed = |number: usize| declared(function, number).is_ok_and(|own| own.passed_flags);
+    let count = super::signature(function)?.input_count();
+    if (0..count).any(is_passed) && collect(function, |op| name_of(op) == "graph.passed_flags").is_empty() {
+        let why = "is called with conjugates or negatives, and does not ask how its arguments are seen: run graph-outline-eager first";
+        return Err(refuse(function, why));
+    }
     let Some(left) = collect(function, is_left).first().copied() else {
         // What was not outlined may be views that are passed on.
         passes_no_flags(function)?;

@@ -93,8 +93,7 @@ impl Workbench<'_> {
                 let alike = |entry: &&Entry| {
                     let own = &entry.tensor;
                     (!fixed || own.sizes() == tensor.sizes())
-                        && (own.dtype(), own.rank(), own.flags())
-                            == (tensor.dtype(), tensor.rank(), tensor.flags())
+                        && (own.dtype(), own.rank()) == (tensor.dtype(), tensor.rank())
                 };
                 grown.pool.iter().filter(alike).map(|entry| &entry.name).collect()
             }

@@ -245,7 +245,8 @@ impl Recompiler {
             None => lower(module, false)?,
         };
         // Of an operation its caller knows.
-        if !whole && !is_operation && lowered.facts.iter().any(|facts| facts.flags != Flags::default()) {
+        let is_flagged = |facts: &ResultFacts| facts.flags != Flags::default() || facts.told_flags;
+        if !whole && !is_operation && lowered.facts.iter().any(is_flagged) {
             return Err(
                 "gives conjugates or negatives to a function of which types do not say all: that is interpreted only"
                     .into(),

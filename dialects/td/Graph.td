@@ -224,8 +224,8 @@ def Graph_TellFlagsOp : TerraceOp<Graph_Dialect, "tell_flags", "", [RustVerify]>
 
     `graph-outline-eager` writes it. In the interpreter a tensor says so itself.
   }];
-  let arguments = (ins I1:$conj, I1:$neg, I64Attr:$result);
-  let assemblyFormat = "$conj `,` $neg `result` $result attr-dict";
+  let arguments = (ins I1:$is_conj, I1:$is_neg, I64Attr:$result);
+  let assemblyFormat = "$is_conj `,` $is_neg `result` $result attr-dict";
 }
 
 // No declared effects: it asks about the call in front of it.
@@ -243,7 +243,7 @@ def Graph_ToldFlagsOp : TerraceOp<Graph_Dialect, "told_flags", "", [RustVerify]>
     `graph-outline-eager` writes it.
   }];
   let arguments = (ins Graph_Tensor:$tensor, I64Attr:$result);
-  let results = (outs I1:$conj, I1:$neg);
+  let results = (outs I1:$is_conj, I1:$is_neg);
   let assemblyFormat = "$tensor `result` $result attr-dict `:` type($tensor)";
 }
 
@@ -261,8 +261,8 @@ def Graph_PassFlagsOp : TerraceOp<Graph_Dialect, "pass_flags", "", [RustVerify]>
 
     `graph-outline-eager` writes it. In the interpreter a tensor says so itself.
   }];
-  let arguments = (ins I1:$conj, I1:$neg, I64Attr:$argument);
-  let assemblyFormat = "$conj `,` $neg `argument` $argument attr-dict";
+  let arguments = (ins I1:$is_conj, I1:$is_neg, I64Attr:$argument);
+  let assemblyFormat = "$is_conj `,` $is_neg `argument` $argument attr-dict";
 }
 
 // No declared effects: it takes what was said before the call.
@@ -280,7 +280,7 @@ def Graph_PassedFlagsOp : TerraceOp<Graph_Dialect, "passed_flags", "", [RustVeri
     `graph-outline-eager` writes it.
   }];
   let arguments = (ins Graph_Tensor:$tensor, I64Attr:$argument);
-  let results = (outs I1:$conj, I1:$neg);
+  let results = (outs I1:$is_conj, I1:$is_neg);
   let assemblyFormat = "$tensor `argument` $argument attr-dict `:` type($tensor)";
 }
 

@@ -44,9 +44,6 @@ pub const PARTIAL: &str = "graph.partial";
 /// it does, and a warning says why.
 pub const FALLBACK: &str = "graph.fallback";
 
-/// The name of the attribute of a function whose arguments are declared as they lie at a call: no call will know more of them.
-pub const SPECIALIZED: &str = "graph.specialized";
-
 /// The declared layout of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
@@ -139,7 +136,7 @@ pub(crate) fn verify(
 
 /// Checks one attribute of the graph dialect at an operation.
 pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -> Result<(), String> {
-    if ![EAGER, PARTIAL, FALLBACK, SPECIALIZED].contains(&name) {
+    if ![EAGER, PARTIAL, FALLBACK].contains(&name) {
         return Ok(());
     }
     let body = op.name().as_string_ref().as_str() == Ok("func.func")
@@ -203,11 +200,6 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
         }
     }
     Ok(out)
-}
-
-/// Whether no call will know more of the arguments of a function than it declares.
-pub fn is_specialized(function: OperationRef) -> bool {
-    function.attribute(SPECIALIZED).is_ok()
 }
 
 /// An attribute of an argument or a result of a function, by the list that it stands in: `arg_attrs` or `res_attrs`.

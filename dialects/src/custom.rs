@@ -124,6 +124,24 @@ pub fn written_as(schema: &Schema, result: &Parameter) -> Option<usize> {
     schema.arguments.iter().position(|argument| argument.written && argument.set.as_ref() == Some(set))
 }
 
+/// The argument that a result is, or a view of.
+pub fn alias(schema: &Schema, result: &Parameter) -> Option<usize> {
+    let set = result.set.as_ref()?;
+    schema.arguments.iter().position(|argument| argument.set.as_ref() == Some(set))
+}
+
+/// The operands that results are, or views of.
+pub fn viewed(op: OperationRef) -> Vec<Option<usize>> {
+    let of = || {
+        let custom = graph::CustomOp::try_from(op).ok()?;
+        let schema = schema(&custom).ok()??;
+        let places = operands(&custom, &schema).ok()?;
+        let operand = |result: &Parameter| places[alias(&schema, result)?].first().copied();
+        Some(schema.results.iter().map(operand).collect())
+    };
+    of().unwrap_or_default()
+}
+
 /// The schema, where there is one.
 ///
 /// # Errors

@@ -42,8 +42,7 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
     storages leave it alone. `graph-specialize-aliases` gives it to the function that tests how arguments lie, and to the
     one that takes any; `graph-functionalize` to the function that tests sizes, and to the one for other sizes than the usual ones. That one is
     `graph.partial`, too: what of it cannot be compiled is left, and compiled when it is called, for the tensors that there are. A function that is
-    `graph.fallback` may become one of these: where no values can be made of its storages it does, and a warning says why. One that is
-    `graph.specialized` is compiled for the tensors of a call: no call will know more of its arguments than it declares.
+    `graph.fallback` may become one of these: where no values can be made of its storages it does, and a warning says why.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;

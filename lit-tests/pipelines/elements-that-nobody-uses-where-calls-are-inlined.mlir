@@ -1,6 +1,6 @@
 // Where what a function calls is put in the place of the call, what nobody uses is refused all the same.
 // REQUIRES: x86
-// RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4]}, "i": {"dtype": "i64", "data": [2]}}, "args": [{"storage": "x", "sizes": [2, 2]}, {"storage": "i", "sizes": [1]}]}' > %t.json
+// RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4]}, "i": {"dtype": "i64", "data": [2]}, "k": {"dtype": "f32", "data": [1]}}, "args": [{"storage": "x", "sizes": [2, 2]}, {"storage": "i", "sizes": [1]}, {"storage": "k", "sizes": [1]}]}' > %t.json
 // RUN: not terrace-run %s --inputs %t.json --entry main 2>&1 | FileCheck %s
 // RUN: not terrace-run %s --inputs %t.json --entry main --target=interpret 2>&1 | FileCheck %s
 // CHECK: {{index( 2)?}} is out of bounds for dimension 0 with size 2
@@ -8,9 +8,9 @@ func.func private @negatives(%x: !graph.tensor<?x?xf32>) -> !graph.tensor<?x?xf3
   %0 = graph._neg_view %x : !graph.tensor<?x?xf32>
   return %0 : !graph.tensor<?x?xf32>
 }
-func.func @main(%x: !graph.tensor<?x?xf32> {graph.layout = "any"}, %i: !graph.tensor<?xi64>) -> !graph.tensor<?xf32> attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<?x?xf32> {graph.layout = "any"}, %i: !graph.tensor<?xi64>, %k: !graph.tensor<1xf32>) -> !graph.tensor<?x?xf32> attributes {graph.eager} {
   %0 = func.call @negatives(%x) : (!graph.tensor<?x?xf32>) -> !graph.tensor<?x?xf32>
-  %1 = graph.reshape %0 shape [-1] : !graph.tensor<?x?xf32>
+  graph._foreach_addcmul_.Tensor [%x], [%x], [%x], %k : [!graph.tensor<?x?xf32>], [!graph.tensor<?x?xf32>], [!graph.tensor<?x?xf32>], !graph.tensor<1xf32>
   %2 = graph.index %x[%i] {present = array<i1: true, false>} : !graph.tensor<?x?xf32>[!graph.tensor<?xi64>]
-  return %1 : !graph.tensor<?xf32>
+  return %0 : !graph.tensor<?x?xf32>
 }

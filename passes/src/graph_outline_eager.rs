@@ -15,6 +15,7 @@ mod broadcasts;
 mod by_way;
 mod calls;
 mod flags;
+mod formats;
 mod handed_on;
 mod outliner;
 mod parts;
@@ -39,13 +40,10 @@ use melior::ir::{
 };
 use mlir_sys::*;
 use outliner::Outliner;
-use reshapes::RESHAPES;
+use reshapes::reshape;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    arguments::{
-        EAGER, FALLBACK, LAYOUT, Layout as Declared, declared, falls_back, is_eager, is_partial,
-        is_specialized,
-    },
+    arguments::{EAGER, FALLBACK, LAYOUT, Layout as Declared, declared, falls_back, is_eager, is_partial},
     attributes as convert,
     bridge::{self, string_ref},
     context,
@@ -296,16 +294,13 @@ fn outline<'c, 'a>(
     let without_layout = |op: OperationRef, known: &[Known]| {
         is_open(op) || known.first().is_none_or(|operand| !operand.in_numbers)
     };
-    let reshape = |op: OperationRef| RESHAPES.iter().find(|(name, _)| *name == name_of(op)).map(|row| row.1);
-    // No call knows more, and strides decide when it runs.
+    // Strides decide when it runs.
     let is_decided = |op: OperationRef| {
         let known = known.get(&(op.to_raw().ptr as usize)).map_or(&[][..], |known| known);
         reshape(op).is_some() && without_layout(op, known)
     };
-    let decided: HashSet<usize> = match is_specialized(function) {
-        true => collect(function, is_decided).into_iter().map(|op| op.to_raw().ptr as usize).collect(),
-        false => HashSet::new(),
-    };
+    let decided: HashSet<usize> =
+        collect(function, is_decided).into_iter().map(|op| op.to_raw().ptr as usize).collect();
     let mut copied = vec![];
     let mut flags = Flags::of(function, &decided, calls, &mut |copy, op| copied.push((copy, op)))?;
     for (copy, op) in copied {
@@ -355,13 +350,7 @@ fn outline<'c, 'a>(
             continue;
         }
         match reshape(op).filter(|_| without_layout) {
-            // It may be that more is known when it is called.
-            Some(_) if is_flagged && !is_specialized(function) => {
-                let why = "is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: \
-                           take resolve_conj or resolve_neg of it";
-                return Err(refuse(op, why));
-            }
-            Some(reshape) => outliner.reshape(reshape, flags.first().copied().unwrap_or_default())?,
+            Some(reshape) => outliner.reshape(reshape)?,
             None => outliner.outline(known, flags)?,
         }
         dead.push(op);

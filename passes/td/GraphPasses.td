@@ -203,7 +203,7 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
 
     What is stored is passed on for a view of conjugates or negatives, and the function sees it as its caller does: such a view is never copied. A function of
     the program that is called with one, and runs as it is written too, asks how its argument is seen (`graph.passed_flags`). To call one that values were made of
-    with one is a located error, and so is `reshape` of one where strides are not known.
+    with one is a located error.
 
     Where ways of control flow decide whether a tensor is a conjugate or a negative, control flow hands on a truth value beside it, and what reads or writes its
     elements becomes an operation for each way:
@@ -239,7 +239,7 @@ def GraphOutlineEager : Pass<"graph-outline-eager", "::mlir::ModuleOp"> {
     return %1#0, %2 : !graph.tensor<4xf32>, !graph.tensor<4xf32>
     ```
 
-    Such a result is `graph.told_flags`: it tells who called, and a function of the program that called asks by `graph.told_flags`. Of an operation on more than
+    Strides decide likewise, where a `reshape` is a view or a copy by them: the copy is neither. Such a result is `graph.told_flags`: it tells who called, and a function of the program that called asks by `graph.told_flags`. Of an operation on more than
     four such flags, 16 ways, what it only reads is resolved first.
 
     Before:

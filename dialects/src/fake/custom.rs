@@ -42,11 +42,8 @@ impl<'c> State<'c> {
                 self.counts(op, std::slice::from_ref(result));
                 continue;
             }
-            let alias = described.set.as_ref().and_then(|set| {
-                let is_it = |argument: &crate::schema::Parameter| argument.set.as_ref() == Some(set);
-                let argument = schema.arguments.iter().position(is_it)?;
-                Some((argument, places[argument].first().copied()?))
-            });
+            let alias = custom::alias(&schema, described)
+                .and_then(|argument| Some((argument, places[argument].first().copied()?)));
             let unknown = || wrong(op, "uses a tensor of which nothing is known");
             let given = sizes.get_mut(number).map(std::mem::take);
             let fake = match alias {

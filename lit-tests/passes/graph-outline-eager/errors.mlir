@@ -1,14 +1,5 @@
 // RUN: terrace-opt %s --graph-outline-eager --split-input-file --verify-diagnostics
 
-func.func @"not-reshaped-by-strides-where-conjugates-are-seen"(%x: !graph.tensor<3x4xcomplex<f32>> {graph.layout = "any"}) -> !graph.tensor<12xcomplex<f32>> attributes {graph.eager} {
-  %0 = graph._conj %x : !graph.tensor<3x4xcomplex<f32>>
-  // expected-error @+1 {{'graph.reshape' op is a view or a copy, by strides that are not known here, of conjugates or negatives of what is stored: take resolve_conj or resolve_neg of it}}
-  %1 = graph.reshape %0 shape [12] : !graph.tensor<3x4xcomplex<f32>>
-  return %1 : !graph.tensor<12xcomplex<f32>>
-}
-
-// -----
-
 // What values were made of takes what is stored.
 func.func private @core(%x: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
   %0 = functional.sin %x : tensor<3xcomplex<f32>>
@@ -38,11 +29,10 @@ func.func @format(%x: !graph.tensor<1x3x4x4xf32> {graph.layout = "any"}) -> !gra
 // -----
 
 // Where it may fall back, the function is compiled when it is called.
-// expected-warning @+1 {{is compiled when it is called, for the tensors that there are: 'graph.reshape' op is a view or a copy, by strides that are not known here, of conjugates}}
-func.func @falls_back(%x: !graph.tensor<3x4xcomplex<f32>> {graph.layout = "any"}) -> !graph.tensor<12xcomplex<f32>> attributes {graph.eager, graph.fallback} {
-  %0 = graph._conj %x : !graph.tensor<3x4xcomplex<f32>>
-  %1 = graph.reshape %0 shape [12] : !graph.tensor<3x4xcomplex<f32>>
-  return %1 : !graph.tensor<12xcomplex<f32>>
+// expected-warning @+1 {{is compiled when it is called, for the tensors that there are: 'graph._foreach_addcmul_.Tensor' op is several operations}}
+func.func @falls_back(%x: !graph.tensor<?xf32>, %k: !graph.tensor<1xf32>) attributes {graph.eager, graph.fallback} {
+  graph._foreach_addcmul_.Tensor [%x], [%x], [%x], %k : [!graph.tensor<?xf32>], [!graph.tensor<?xf32>], [!graph.tensor<?xf32>], !graph.tensor<1xf32>
+  return
 }
 
 // -----

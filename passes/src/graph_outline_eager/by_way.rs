@@ -24,11 +24,14 @@ use super::{
     calls::Calls,
     flags::Flagged,
     is_fake_use, is_of_flags, is_test,
+    reshapes::{self, ByStrides},
     seen::{All, Seen},
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, Identifier, Operation, OperationRef, Type, Value, ValueLike,
-    attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType,
+    attribute::{IntegerAttribute, StringAttribute},
+    operation::OperationLike,
+    r#type::IntegerType,
 };
 use mlir_sys::*;
 use std::collections::HashMap;
@@ -144,9 +147,13 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         let class = registry::of(op).filter(|class| class.dialect == "graph");
         let is_open = |value: Value| self.all.get(value).is_by_way();
         match class {
+            Some(_) if self.all.is_decided(op) && self.is_flagged(op.operand(0)?) => self.reshape(op),
             Some(class) if op.operands().any(is_open) => {
                 if !stays(op, class) {
-                    return self.split(op, class);
+                    // What is written in place is the operand, and nobody uses the result.
+                    let used = op.results().map(Value::from);
+                    let used: Vec<V> = used.filter(|result| users(*result).next().is_some()).collect();
+                    return self.split(op, class, &used).map(drop);
                 }
                 if placement::changes_object(class) {
                     self.flags.remove(&key(op));
@@ -220,7 +227,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
     /// Passes on how operands are seen, and asks what the callee tells.
     fn call(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
         for (number, value) in op.operands().enumerate() {
-            if self.calls.is_asked(op, number) && self.all.get(value).at_most() != Flagged::default() {
+            if self.calls.is_asked(op, number) && self.is_flagged(value) {
                 let at = Cursor::before(op)?;
                 let truths = [self.truth(&at, (value, 0))?, self.truth(&at, (value, 1))?];
                 at.build("graph.pass_flags", &truths, &[], &[numbered(&at, "argument", number)], vec![])?;
@@ -259,26 +266,84 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         Ok(())
     }
 
-    /// Puts a copy of an operation for each way in its place.
-    fn split(&mut self, op: OperationRef<'c, 'a>, class: &'static OpImpl) -> Result<(), Failure> {
+    /// Puts a copy of an operation for each way in its place; what it gives of the results that are used.
+    fn split(
+        &mut self,
+        op: OperationRef<'c, 'a>,
+        class: &'static OpImpl,
+        used: &[V<'c, 'a>],
+    ) -> Result<Vec<V<'c, 'a>>, Failure> {
         let mut open = self.open(op.operands());
         if open.len() > FLAGS {
             self.take_without(op, class)?;
             open = self.open(op.operands());
         }
-        // What is written in place is the operand, and nobody uses the result.
-        let used: Vec<V> =
-            op.results().map(Value::from).filter(|result| users(*result).next().is_some()).collect();
         let results = self.open(used.iter().copied());
         let at = Cursor::before(op)?;
         let types: Vec<Type> =
             used.iter().map(|result| result.r#type()).chain(results.iter().map(|_| truth(&at))).collect();
-        let values = self.ways(&at, (op, &open, &used, &results), &types, &mut vec![])?;
+        let mut values = self.ways(&at, (op, &open, used, &results), &types, &mut vec![])?;
         for ((old, flag), truth) in results.iter().zip(&values[used.len()..]) {
             let place = used.iter().position(|own| own == old).ok_or("is no result")?;
             self.truths.insert((address(values[place]), *flag), *truth);
         }
-        self.replace(op, &used, &values)
+        self.replace(op, used, &values)?;
+        values.truncate(used.len());
+        Ok(values)
+    }
+
+    /// A view of what is seen otherwise than it is stored, or a copy that is as it is stored: strides decide, as ways of control flow do.
+    fn reshape(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
+        let (at, own, result): (_, V, V) = (Cursor::before(op)?, op.operand(0)?, op.result(0)?.into());
+        let when = reshapes::reshape(op).ok_or("is no view or copy")?;
+        let parts = ByStrides::of(&at, op, when, own)?;
+        let open = self.open([result]);
+        let types: Vec<Type> =
+            std::iter::once(result.r#type()).chain(open.iter().map(|_| truth(&at))).collect();
+        let mut write = |at: Cursor<'c, 'a>, way: usize| {
+            let tensor = if way == 0 { own } else { self.cloned(&at, op, own, parts.format)? };
+            let mut values = vec![parts.seen(&at, tensor)?];
+            for (_, flag) in &open {
+                values.push(if way == 0 {
+                    self.truth(&at, (own, *flag))?
+                } else {
+                    at.integer(truth(&at), 0)?
+                });
+            }
+            Ok(values)
+        };
+        let values = match parts.is_view {
+            Some(is_view) => at.either(is_view, &types, write)?,
+            None => write(at, 0)?,
+        };
+        for ((_, flag), truth) in open.iter().zip(&values[1..]) {
+            self.truths.insert((address(values[0]), *flag), *truth);
+        }
+        self.replace(op, &[result], &values[..1])
+    }
+
+    /// A copy of the operand of an operation, of its elements as they are seen.
+    fn cloned(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        own: V<'c, 'a>,
+        format: &str,
+    ) -> Result<V<'c, 'a>, Failure> {
+        let format = at.named("memory_format", StringAttribute::new(at.context, format));
+        let clone = at.with("graph.clone", &[own], own.r#type(), &[format])?;
+        let copy = definition(clone).ok_or("is not there")?;
+        (self.copied)(copy, op);
+        if self.open([own]).is_empty() {
+            self.flags.insert(key(copy), vec![self.all.get(own).at_most()]);
+            return Ok(clone);
+        }
+        let class = registry::of(copy).ok_or("is not known")?;
+        Ok(self.split(copy, class, &[clone])?[0])
+    }
+
+    fn is_flagged(&self, value: V<'c, 'a>) -> bool {
+        self.all.get(value).at_most() != Flagged::default()
     }
 
     /// Branches on the flags that are open, and in each a copy of the operation; what it gives, and how that is seen where ways decide it.

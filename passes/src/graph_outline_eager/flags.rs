@@ -58,12 +58,11 @@ impl Flagged {
 pub(super) struct Flags(HashMap<usize, Vec<Flagged>>);
 
 impl Flags {
-    /// Those of a function, which says it of its results. What the `decided` operations give is seen as their operand is, view or copy. Where ways of
+    /// Those of a function, which says it of its results. Of the `decided` operations strides decide what they give when it runs. Where ways of
     /// control flow decide, there is an operation for each way, of which `copied` hears, and that it is a copy of.
     ///
     /// # Errors
-    /// A function is called with conjugates or negatives: it takes what is stored, and only one that was outlined sees it as its caller does. Or one is a
-    /// view or a copy of these, by strides.
+    /// A function that values were made of is called with conjugates or negatives: it takes what is stored.
     pub fn of<'c: 'a, 'a>(
         function: OperationRef<'c, 'a>,
         decided: &HashSet<usize>,
@@ -126,7 +125,6 @@ fn checked<'c: 'a, 'a, 'd>(
     while draft.round(&|name| Some(calls.given(name))) {}
     let all = draft.done();
     for op in collect(function, |op| op != function) {
-        all.refuse_by_strides(op)?;
         if name_of(op) != "func.call" || calls.callee(op).is_some_and(super::is_outlined) {
             continue;
         }

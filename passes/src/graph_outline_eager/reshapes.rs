@@ -3,18 +3,19 @@
 //! Sizes may be known at run time only: they are numbers then, and `graph.view` is a view of whatever has strides for them.
 
 use super::{
-    flags::Flagged,
+    formats::{ROW_MAJOR, lies_in, suggests},
     outliner::Outliner,
-    sizes::{asked, equal, i64, or, size, times, truth, word},
+    seen::asks_for_format,
+    sizes::{equal, i64, size, times, truth, word},
 };
 use crate::graph_functionalize::constant_int;
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, ValueLike, operation::OperationLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
     extent::Extent,
-    operations::refuse,
+    operations::{name_of, refuse},
     pass::Failure,
     types::{DYNAMIC, TensorType},
     view,
@@ -27,12 +28,14 @@ pub(super) enum Reshape {
     View,
     /// Where it is row-major.
     Contiguous,
+    /// Where its strides suggest the memory format that is asked for.
+    Suggested,
     /// Always: it is refused where they do not allow it.
     Only,
 }
 
 /// What is a view or a copy by strides, where these are not known.
-pub(super) const RESHAPES: &[(&str, Reshape)] = &[
+const RESHAPES: &[(&str, Reshape)] = &[
     ("graph.contiguous", Reshape::Contiguous),
     ("graph.flatten.using_ints", Reshape::View),
     ("graph.ravel", Reshape::Contiguous),
@@ -45,53 +48,79 @@ pub(super) const RESHAPES: &[(&str, Reshape)] = &[
 const NOT_UNFLATTENED: &str =
     "unflatten: Provided sizes don't multiply up to the size of the dim in the input tensor";
 
-/// The format that copies are in.
-const ROW_MAJOR: &str = "contiguous_format";
-
 /// The formats that a tensor may be asked for.
 const FORMATS: &[&str] = &[ROW_MAJOR, "channels_last", "channels_last_3d"];
 
-impl<'c, 'a> Outliner<'_, 'c, 'a> {
-    /// Writes a view and a copy in front of the operation, and what decides between them: both of what is stored, and seen as the operand
-    /// is, also where eager's copy is of what is seen.
-    pub fn reshape(&mut self, when: Reshape, flags: Flagged) -> Result<(), Failure> {
-        let at = Cursor::before(self.op)?;
-        let (own, result): (V, V) = (flags.seen(&at, self.op.operand(0)?)?, self.op.result(0)?.into());
-        let format = view::attribute(self.op, "memory_format").map(convert::string);
+/// When an operation is a view of its operand, by its name.
+pub(super) fn reshape(op: OperationRef) -> Option<Reshape> {
+    let listed = RESHAPES.iter().find(|(name, _)| *name == name_of(op)).map(|row| row.1);
+    listed.or_else(|| asks_for_format(op).then_some(Reshape::Suggested))
+}
+
+/// An operation that is a view or a copy by strides.
+pub(super) struct ByStrides<'c, 'a> {
+    /// Whether it is a view; None of what always is one.
+    pub is_view: Option<V<'c, 'a>>,
+    /// The memory format that a copy is in.
+    pub format: &'static str,
+    sizes: Vec<Extent<'c, 'a>>,
+    ty: Type<'c>,
+    /// Whether it is its operand where it is a view.
+    is_same: bool,
+}
+
+impl<'c: 'a, 'a> ByStrides<'c, 'a> {
+    /// Asks it, of an operation on a tensor that lies as its operand does.
+    pub fn of(
+        at: &Cursor<'c, 'a>,
+        op: OperationRef<'c, 'a>,
+        when: Reshape,
+        own: V<'c, 'a>,
+    ) -> Result<Self, Failure> {
+        let format = view::attribute(op, "memory_format").map(convert::string);
         let format = format.map_or(Ok(ROW_MAJOR), |format| {
             let known = FORMATS.iter().find(|known| **known == format).copied();
-            known.ok_or_else(|| {
-                refuse(self.op, "preserve memory format is unsupported by the contiguous operator")
-            })
+            known
+                .ok_or_else(|| refuse(op, "preserve memory format is unsupported by the contiguous operator"))
         })?;
-        let ty = result.r#type();
-        let sizes = sizes(&at, self.op, self.class.name)?;
-        let seen = |at: &Cursor<'c, 'a>, tensor: V<'c, 'a>| {
-            let (operands, size) = listed(at, tensor, &sizes)?;
-            at.with("graph.view", &operands, ty, &[size])
-        };
+        let is_same = name_of(op) == "graph.contiguous" || when == Reshape::Suggested;
+        let (ty, sizes) =
+            (op.result(0)?.r#type(), if is_same { vec![] } else { sizes(at, op, name_of(op))? });
         let is_view = match when {
             Reshape::View => {
-                let (operands, size) = listed(&at, own, &sizes)?;
-                at.with("graph.check_view", &operands, truth(&at), &[size])?
+                let (operands, size) = listed(at, own, &sizes)?;
+                Some(at.with("graph.check_view", &operands, truth(at), &[size])?)
             }
-            Reshape::Contiguous => lies_in(&at, own, format)?,
-            Reshape::Only => {
-                let seen = flags.seen(&at, seen(&at, own)?)?;
-                // SAFETY: both are of one type.
-                unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), seen.to_raw()) };
-                return Ok(());
-            }
+            Reshape::Contiguous => Some(lies_in(at, own, format)?),
+            Reshape::Suggested => Some(suggests(at, own, format)?),
+            Reshape::Only => None,
         };
-        let is_same = self.class.name == "graph.contiguous";
-        let chosen = at.either(is_view, &[ty], |at, way| {
-            let tensor = match way {
-                0 => own,
-                _ => self.copied(&at, own, Some(format), None)?,
-            };
-            Ok(vec![if is_same { tensor } else { seen(&at, tensor)? }])
-        })?;
-        let chosen = flags.seen(&at, chosen[0])?;
+        Ok(Self { is_view, format, sizes, ty, is_same })
+    }
+
+    /// The operand, or the copy of it, with the sizes of the result.
+    pub fn seen(&self, at: &Cursor<'c, 'a>, tensor: V<'c, 'a>) -> Result<V<'c, 'a>, Failure> {
+        if self.is_same {
+            return Ok(tensor);
+        }
+        let (operands, size) = listed(at, tensor, &self.sizes)?;
+        at.with("graph.view", &operands, self.ty, &[size])
+    }
+}
+
+impl<'c: 'a, 'a> Outliner<'_, 'c, 'a> {
+    /// Writes a view and a copy in front of the operation, and what decides between them.
+    pub fn reshape(&mut self, when: Reshape) -> Result<(), Failure> {
+        let at = Cursor::before(self.op)?;
+        let (own, result): (V, V) = (self.op.operand(0)?, self.op.result(0)?.into());
+        let parts = ByStrides::of(&at, self.op, when, own)?;
+        let chosen = match parts.is_view {
+            Some(is_view) => at.either(is_view, &[result.r#type()], |at, way| {
+                let tensor = if way == 0 { own } else { self.copied(&at, own, Some(parts.format), None)? };
+                Ok(vec![parts.seen(&at, tensor)?])
+            })?[0],
+            None => parts.seen(&at, own)?,
+        };
         // SAFETY: both are of one type.
         unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), chosen.to_raw()) };
         Ok(())
@@ -132,7 +161,6 @@ fn sizes<'c, 'a>(
     let mut sizes = match name {
         "graph.reshape" => given("shape")?,
         "graph.reshape_as" => all(op.operand(1)?)?,
-        "graph.contiguous" => all(own)?,
         "graph.unflatten" => {
             let mut sizes = all(own)?;
             let dim = dim("dim", 0);
@@ -175,30 +203,4 @@ fn unflattened<'c, 'a>(
     at.assert(equal(at, whole_rest, at.integer(i64(at), 0)?)?, NOT_UNFLATTENED)?;
     parts[place] = Extent::Value(at.op("arith.divsi", &[whole, others], i64(at))?);
     Ok(parts)
-}
-
-/// Whether a tensor lies in a format: strides of sizes of 1 say nothing, and nothing does of a row-major one without elements.
-fn lies_in<'c, 'a>(at: &Cursor<'c, 'a>, own: V<'c, 'a>, format: &str) -> Result<V<'c, 'a>, Failure> {
-    let rank = TensorType::<i64>::of(own.r#type()).ok_or("is no tensor")?.rank();
-    let sizes = (0..rank).map(|d| size(at, own, d)).collect::<Result<Vec<_>, _>>()?;
-    let order: Vec<usize> = match format {
-        ROW_MAJOR if sizes.iter().any(|size| size.is(0)) => return at.integer(truth(at), 1),
-        ROW_MAJOR => (0..rank).rev().collect(),
-        _ => std::iter::once(1).chain((2..rank).rev()).chain([0]).collect(),
-    };
-    let is = |size: V<'c, 'a>, number: i64| equal(at, size, word(at, Extent::Number(number))?);
-    let (mut holds, mut inside) = (at.integer(truth(at), 1)?, Extent::Number(1));
-    for d in order.into_iter().filter(|d| !sizes[*d].is(1)) {
-        let stride = asked(at, "graph.sym_stride", own, d)?;
-        let mut one = equal(at, stride, word(at, inside)?)?;
-        if let Extent::Value(size) = sizes[d] {
-            one = or(at, one, is(size, 1)?)?;
-        }
-        holds = at.op("arith.andi", &[holds, one], truth(at))?;
-        inside = times(at, inside, sizes[d])?;
-    }
-    for size in sizes.iter().filter_map(|size| size.value()).filter(|_| format == ROW_MAJOR) {
-        holds = or(at, holds, is(size, 0)?)?;
-    }
-    Ok(holds)
 }

@@ -13,10 +13,10 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
     cursor::V,
+    custom,
     dtype::Dtype,
     flow::{chosen_of, is_poison},
-    operations::{arguments, blocks, collect, name_of, refuse},
-    pass::Failure,
+    operations::{arguments, blocks, collect, name_of},
     registry::{self, OpImpl},
     types::{TensorType, is_graph_tensor},
     view,
@@ -67,16 +67,9 @@ impl Seen {
     }
 }
 
-/// What may be its operand, or a view of it, by strides or by sizes.
-const BY_STRIDES: &[&str] = &[
-    "graph.contiguous",
-    "graph.dropout",
-    "graph.flatten.using_ints",
-    "graph.native_dropout",
-    "graph.ravel",
-    "graph.reshape",
-    "graph.reshape_as",
-];
+/// What may be its operand, or a view of it, by strides.
+const BY_STRIDES: &[&str] =
+    &["graph.contiguous", "graph.flatten.using_ints", "graph.ravel", "graph.reshape", "graph.reshape_as"];
 
 /// What gives a copy that may lie in another memory format, or its operand.
 const COPIES: &[&str] = &["graph.to", "graph.to.device", "graph.to.other", "graph.type_as"];
@@ -102,8 +95,6 @@ const VIEWED: &[&str] = &[
 pub(super) struct All<'d> {
     seen: HashMap<usize, Seen>,
     decided: &'d HashSet<usize>,
-    /// The operations of which fake tensors do not know what they give.
-    beyond: HashSet<usize>,
 }
 
 /// What is not worked out yet of a function.
@@ -117,9 +108,9 @@ pub(super) struct Draft<'d, 'c, 'a> {
 }
 
 impl<'d, 'c, 'a> Draft<'d, 'c, 'a> {
-    /// Of a function; what the `decided` operations give is seen as their operand is, view or copy.
+    /// Of a function, in which strides decide what these operations give when it runs.
     pub fn of(function: OperationRef<'c, 'a>, decided: &'d HashSet<usize>, calls: &Calls) -> Self {
-        let all = All { seen: HashMap::new(), decided, beyond: HashSet::new() };
+        let all = All { seen: HashMap::new(), decided };
         let mut own = Self { function, all, met: HashMap::new(), left: vec![] };
         let name = function.attribute("sym_name").map(convert::string).unwrap_or_default();
         for (block, entry) in
@@ -137,7 +128,7 @@ impl<'d, 'c, 'a> Draft<'d, 'c, 'a> {
         if !is_passed && collect(function, flagging).is_empty() {
             return own;
         }
-        let facts = Facts::of(function);
+        let facts = Facts::of_eager(function);
         for op in collect(function, |op| op != function) {
             let inner = blocks(op).into_iter().flat_map(arguments);
             let values = inner.chain(op.results().map(Value::from));
@@ -145,17 +136,15 @@ impl<'d, 'c, 'a> Draft<'d, 'c, 'a> {
             for value in values.filter(|value| is_graph_tensor(value.r#type())) {
                 let ways = chosen_of(value).into_iter().filter_map(|(op, number)| op.operand(number).ok());
                 let ways: Vec<V> = ways.filter(|way| !is_poison(*way)).collect();
-                let known = facts.get(value).filter(|_| !own.all.is_decided(op));
                 if !ways.is_empty() {
                     own.met.insert(key(value), ways);
-                } else if let Some((_, seen)) = known {
+                } else if let Some((_, seen)) = facts.get(value) {
                     own.all.set(value, Flagged { conj: seen.conj, neg: seen.neg }.into());
                     continue;
                 }
                 open.push(value);
             }
             if !open.is_empty() {
-                own.all.beyond.insert(op.to_raw().ptr as usize);
                 own.left.push((op, open));
             }
         }
@@ -223,22 +212,9 @@ impl All<'_> {
         self.seen.insert(key(value), seen);
     }
 
-    fn is_decided(&self, op: OperationRef) -> bool {
+    /// Whether strides decide what an operation gives.
+    pub fn is_decided(&self, op: OperationRef) -> bool {
         self.decided.contains(&(op.to_raw().ptr as usize))
-    }
-
-    /// Refuses a view or a copy, by strides, of what is not seen as it is stored.
-    pub fn refuse_by_strides(&self, op: OperationRef) -> Result<(), Failure> {
-        let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return Ok(()) };
-        let is_seen_otherwise = || op.operand(0).is_ok_and(|own| self.get(own) != Seen::STORED);
-        let is_beyond = self.beyond.contains(&(op.to_raw().ptr as usize));
-        match is_beyond && is_by_strides(op, class) && !self.is_decided(op) && is_seen_otherwise() {
-            false => Ok(()),
-            true => Err(refuse(
-                op,
-                "is a view or a copy of conjugates or negatives, by strides that are not known: take resolve_conj or resolve_neg of it",
-            )),
-        }
     }
 
     /// How an operation that is no call sees what it gives, of operands that are seen so.
@@ -247,6 +223,13 @@ impl All<'_> {
         let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return stored };
         if class.name == "graph.meshgrid" {
             return operands.to_vec();
+        }
+        if class.name == "graph.custom" {
+            let seen = |operand: &Option<usize>| operand.and_then(|operand| operands.get(operand)).copied();
+            let viewed = custom::viewed(op);
+            return (0..op.result_count())
+                .map(|number| viewed.get(number).and_then(seen).unwrap_or(Seen::STORED))
+                .collect();
         }
         let Some(own) = operands.first().copied() else { return stored };
         let ty = op.operand(0).ok().and_then(|own| TensorType::<i64>::of(own.r#type()));
@@ -276,7 +259,12 @@ impl All<'_> {
             {
                 own
             }
-            _ if self.is_decided(op) || is_by_strides(op, class) => own,
+            // A copy is neither.
+            _ if is_by_strides(op, class) => {
+                let of = |flag: Option<bool>| flag.filter(|flag| !flag);
+                Seen { conj: of(own.conj), neg: of(own.neg) }
+            }
+            _ if self.is_decided(op) => own,
             _ => Seen::STORED,
         };
         vec![made; op.result_count()]
@@ -302,9 +290,18 @@ fn has_format(op: OperationRef) -> bool {
 }
 
 fn gives_itself(op: OperationRef, class: &OpImpl) -> bool {
-    is_of_type(op, class) && !has_format(op)
+    let drops = || {
+        let p = view::attribute(op, "p").map_or(0.5, convert::f64);
+        view::attribute(op, "train").is_none_or(convert::bool) && p > 0.0
+    };
+    is_of_type(op, class) && !has_format(op) || class.name == "graph.dropout" && !drops()
 }
 
 fn is_by_strides(op: OperationRef, class: &OpImpl) -> bool {
     BY_STRIDES.contains(&class.name) || is_of_type(op, class) && has_format(op)
+}
+
+/// Whether an operation changes nothing but, it may be, the memory format.
+pub(super) fn asks_for_format(op: OperationRef) -> bool {
+    registry::of(op).is_some_and(|class| is_of_type(op, class)) && has_format(op)
 }

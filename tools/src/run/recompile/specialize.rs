@@ -12,7 +12,7 @@ use melior::{
 };
 use mlir_sys::{mlirFuncSetArgAttr, mlirValueReplaceAllUsesOfWith};
 use terrace_dialects::{
-    arguments::{EAGER, FALLBACK, LAYOUT, PARTIAL, SPECIALIZED, STORAGE},
+    arguments::{EAGER, FALLBACK, LAYOUT, PARTIAL, STORAGE},
     attributes as convert,
     bridge::string_ref,
     cursor::Cursor,
@@ -54,7 +54,6 @@ pub(super) fn specialize<'c>(
         // What it does not have it need not lose.
         _ = mutable.remove_attribute(name);
     }
-    mutable.set_attribute(SPECIALIZED, Attribute::unit(context));
     let at = Cursor::start(block, op.location());
     for (argument, known) in arguments(block).zip(known) {
         match known {

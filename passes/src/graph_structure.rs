@@ -207,6 +207,7 @@ impl<'c: 'a, 'a> Structure<'c, 'a> {
             }
             self.inlined.insert(callee.to_string());
             changed::by_a_callee(call, body)?;
+            changed::by_another_argument(call, body)?;
             for (number, operand) in call.operands().enumerate() {
                 let argument: Value = body.argument(number)?.into();
                 mlirValueReplaceAllUsesOfWith(argument.to_raw(), operand.to_raw());

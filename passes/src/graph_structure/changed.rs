@@ -26,7 +26,7 @@ use melior::ir::{
 use std::collections::HashSet;
 use terrace_dialects::{
     cursor::Cursor,
-    operations::{arguments, name_of},
+    operations::{arguments, blocks, name_of},
     pass::Failure,
     placement::changes_object,
     registry,
@@ -40,6 +40,28 @@ pub fn by_a_callee<'c: 'a, 'a>(call: OperationRef<'c, 'a>, body: BlockRef<'c, 'a
         let Some(place) = arguments(body).position(|argument| argument == own) else { continue };
         for (user, value) in later_uses(call.operand(place)?, |user| follows(user, call)) {
             refuse(user, value, call, name_of(change))?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes errors of the uses, in the body of a callee, of an argument behind a change of another one that is the same tensor at this call.
+pub fn by_another_argument<'c: 'a, 'a>(
+    call: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+) -> Result<(), Failure> {
+    let passed: Vec<Value> = call.operands().map(first).collect();
+    let own: Vec<Value> = arguments(body).collect();
+    for change in all_changes(body) {
+        let changed = first(change.operand(0)?);
+        let Some(place) = own.iter().position(|argument| *argument == changed) else { continue };
+        for (other, argument) in own.iter().enumerate() {
+            if other == place || passed[other] != passed[place] {
+                continue;
+            }
+            for (user, value) in later_uses(*argument, |user| follows(user, change)) {
+                refuse(user, value, change, name_of(change))?;
+            }
         }
     }
     Ok(())
@@ -95,6 +117,15 @@ fn key(block: BlockRef) -> usize {
 fn changes<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let all = std::iter::successors(block.first_operation(), |op| op.next_in_block());
     all.filter(|op| registry::of(*op).is_some_and(changes_object)).collect()
+}
+
+/// The operations that do so in a block, however deep.
+fn all_changes<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut all = changes(block);
+    for op in std::iter::successors(block.first_operation(), |op| op.next_in_block()) {
+        all.extend(blocks(op).into_iter().flat_map(all_changes));
+    }
+    all
 }
 
 /// Makes an error of a use of a tensor that was changed: it uses what the tensor was before.

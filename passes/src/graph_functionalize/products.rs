@@ -48,7 +48,12 @@ pub fn bilinear<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 /// `addmm` and its kin: `beta * self + alpha * product`; a `beta` of 0 ignores `self`, nan included.
 pub fn added<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (_, dtype) = l.result()?;
+    let (sizes, dtype) = l.result()?;
+    // Of no elements eager has no kernel: truth values are as good as others.
+    if sizes.iter().any(|size| *size == 0) {
+        let zero = l.values.number(dtype, 0)?;
+        return Ok(vec![l.values.full(zero, dtype, &sizes)?]);
+    }
     let value = unrounded(l)?;
     Ok(vec![l.values.cast(value, dtype)?])
 }

@@ -271,8 +271,16 @@ pub unsafe extern "C" fn terrace_rt_view(words: *mut i64) -> i64 {
     let mut read = unsafe { Words::new(words) };
     let tensor = Tensor::read(&mut read);
     let rank = read.word() as usize;
-    let Some(sizes) = of_as_many(&tensor, read.list(rank)) else { return 2 };
-    let strides = view_strides(&tensor.sizes, &tensor.strides, &sizes);
+    let given = read.list(rank);
+    let (sizes, strides, said) = match of_as_many(&tensor, given.clone()) {
+        Some(sizes) => {
+            let strides = view_strides(&tensor.sizes, &tensor.strides, &sizes);
+            let said = strides.is_some().into();
+            (sizes, strides, said)
+        }
+        // The call goes on, with sizes that memory can have.
+        None => (given.into_iter().map(|size| size.max(0)).collect(), None, 2),
+    };
     let at = 6 + 2 * tensor.sizes.len();
     for d in 0..rank {
         // SAFETY: the place for strides is behind the sizes.
@@ -281,7 +289,7 @@ pub unsafe extern "C" fn terrace_rt_view(words: *mut i64) -> i64 {
             words.add(at + rank + d).write(strides.as_ref().map_or(0, |strides| strides[d]));
         }
     }
-    strides.is_some().into()
+    said
 }
 
 /// Sizes of as many elements as a tensor has, a -1 among them worked out; None where there are none.

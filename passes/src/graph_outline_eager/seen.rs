@@ -8,7 +8,9 @@ use super::{
     flags::{Flagged, is_conjugate_transform},
 };
 use crate::graph_resolve_views::Facts;
-use melior::ir::{BlockLike, OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{
+    BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike,
+};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
@@ -129,26 +131,37 @@ impl<'d, 'c, 'a> Draft<'d, 'c, 'a> {
             return own;
         }
         let facts = Facts::of_eager(function);
-        for op in collect(function, |op| op != function) {
-            let inner = blocks(op).into_iter().flat_map(arguments);
-            let values = inner.chain(op.results().map(Value::from));
-            let mut open = vec![];
-            for value in values.filter(|value| is_graph_tensor(value.r#type())) {
-                let ways = chosen_of(value).into_iter().filter_map(|(op, number)| op.operand(number).ok());
-                let ways: Vec<V> = ways.filter(|way| !is_poison(*way)).collect();
-                if !ways.is_empty() {
-                    own.met.insert(key(value), ways);
-                } else if let Some((_, seen)) = facts.get(value) {
-                    own.all.set(value, Flagged { conj: seen.conj, neg: seen.neg }.into());
-                    continue;
-                }
-                open.push(value);
-            }
-            if !open.is_empty() {
-                own.left.push((op, open));
-            }
-        }
+        blocks(function).into_iter().for_each(|block| own.gather(block, &facts));
         own
+    }
+
+    /// Takes in the operations of a block: what comes into regions in front of these, and results behind them.
+    fn gather(&mut self, block: BlockRef<'c, 'a>, facts: &Facts) {
+        for op in std::iter::successors(block.first_operation(), |op| op.next_in_block()) {
+            let inner = blocks(op);
+            self.open(op, inner.iter().flat_map(|block| arguments(*block)), facts);
+            inner.into_iter().for_each(|block| self.gather(block, facts));
+            self.open(op, op.results().map(Value::from), facts);
+        }
+    }
+
+    /// Takes in what fake tensors say of values, and what there is to work out of others.
+    fn open(&mut self, op: OperationRef<'c, 'a>, values: impl Iterator<Item = V<'c, 'a>>, facts: &Facts) {
+        let mut open = vec![];
+        for value in values.filter(|value| is_graph_tensor(value.r#type())) {
+            let ways = chosen_of(value).into_iter().filter_map(|(op, number)| op.operand(number).ok());
+            let ways: Vec<V> = ways.filter(|way| !is_poison(*way)).collect();
+            if !ways.is_empty() {
+                self.met.insert(key(value), ways);
+            } else if let Some((_, seen)) = facts.get(value) {
+                self.all.set(value, Flagged { conj: seen.conj, neg: seen.neg }.into());
+                continue;
+            }
+            open.push(value);
+        }
+        if !open.is_empty() {
+            self.left.push((op, open));
+        }
     }
 
     /// Works out what can be of what is known so far, of functions by their names too; whether that was something new.

@@ -188,3 +188,17 @@ func.func @many(%x: !graph.tensor<4xf32>, %c: i1) -> !graph.tensor<24xf32> attri
   %r = graph.cat %a, %b, %d, %e, %f, %g {dim = 0 : i64} : !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>, !graph.tensor<4xf32>
   return %r : !graph.tensor<24xf32>
 }
+
+// -----
+
+// Where there is nothing to resolve it is the very tensor.
+// CHECK-LABEL: func.func @resolved
+// CHECK: %[[R:.*]] = arith.select {{.*}} : !graph.tensor<4xcomplex<f32>>
+// CHECK-NOT: func.call
+// CHECK: return %[[R]]
+func.func @resolved(%x: !graph.tensor<4xcomplex<f32>>, %c: i1) -> !graph.tensor<4xcomplex<f32>> attributes {graph.eager} {
+  %0 = graph._conj %x : !graph.tensor<4xcomplex<f32>>
+  %r = arith.select %c, %0, %x : !graph.tensor<4xcomplex<f32>>
+  %1 = graph.resolve_neg %r : !graph.tensor<4xcomplex<f32>>
+  return %1 : !graph.tensor<4xcomplex<f32>>
+}

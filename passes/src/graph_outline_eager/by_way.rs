@@ -147,6 +147,9 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         let class = registry::of(op).filter(|class| class.dialect == "graph");
         let is_open = |value: Value| self.all.get(value).is_by_way();
         match class {
+            Some(_) if op.operand(0).is_ok_and(|own| is_resolved(op, self.all.get(own))) => {
+                self.replace(op, &[op.result(0)?.into()], &[op.operand(0)?])
+            }
             Some(_) if self.all.is_decided(op) && self.is_flagged(op.operand(0)?) => self.reshape(op),
             Some(class) if op.operands().any(is_open) => {
                 if !stays(op, class) {
@@ -371,23 +374,24 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
             seen
         };
         let operands: Vec<Seen> = op.operands().map(seen).collect();
-        // SAFETY: the copy belongs to the block from here on.
-        let copy = at.insert(unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) });
-        self.flags.insert(key(copy), operands.iter().map(|seen| seen.at_most()).collect());
-        (self.copied)(copy, op);
         let made = self.all.made(op, &operands);
         let place = |value: &V<'c, 'a>| {
             op.results().position(|result| Value::from(result) == *value).ok_or("is no result")
         };
         let mut values: Vec<V> = vec![];
-        for value in used {
-            values.push(copy.result(place(value)?)?.into());
-        }
         for (value, flag) in results {
             let set = made[place(value)?].flags()[*flag].ok_or("is not known to be seen in one way")?;
             values.push(at.integer(truth(at), set.into())?);
         }
-        Ok(values)
+        if is_resolved(op, operands[0]) {
+            return Ok([vec![op.operand(0)?; used.len()], values].concat());
+        }
+        // SAFETY: the copy belongs to the block from here on.
+        let copy = at.insert(unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) });
+        self.flags.insert(key(copy), operands.iter().map(|seen| seen.at_most()).collect());
+        (self.copied)(copy, op);
+        let own = used.iter().map(|value| Ok(copy.result(place(value)?)?.into()));
+        Ok([own.collect::<Result<Vec<V>, Failure>>()?, values].concat())
     }
 
     /// Takes what an operation only reads without flags that ways decide.
@@ -410,6 +414,15 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether an operation gives its operand, which is seen so, as the very same tensor: there is nothing to resolve.
+fn is_resolved(op: OperationRef, own: Seen) -> bool {
+    match name_of(op) {
+        "graph.resolve_conj" => own.conj == Some(false),
+        "graph.resolve_neg" => own.neg == Some(false),
+        _ => false,
     }
 }
 

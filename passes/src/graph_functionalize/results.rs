@@ -96,8 +96,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let same = |other: &Output| matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states));
             let before =
                 if choice.by.is_empty() { None } else { plan.outputs[..place].iter().position(same) };
-            if let Some(before) = before {
-                results.push(results[before]);
+            // One of them may say less of its sizes.
+            let before = before.map(|before| self.cast(results[before], plan.returned[place])).transpose()?;
+            if let Some(before) = before.flatten() {
+                results.push(before);
                 continue;
             }
             let mut states = vec![];
@@ -176,6 +178,20 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(value)
     }
 
+    /// The same tensor by a type that says no more of its sizes; None by others.
+    fn cast(&self, value: Value<'c, 'a>, ty: Type<'c>) -> Result<Option<Value<'c, 'a>>, Failure> {
+        if value.r#type() == ty {
+            return Ok(Some(value));
+        }
+        let shape =
+            |ty| TensorType::<i64>::of(ty).map(|ty| ty.shape).ok_or("a result is no tensor of numbers");
+        let (own, said) = (shape(value.r#type())?, shape(ty)?);
+        match own.iter().zip(&said).all(|(own, said)| own == said || *said == DYNAMIC) {
+            true => self.value(graph::cast(self.location, &[ty], value)).map(Some),
+            false => Ok(None),
+        }
+    }
+
     /// A tensor as one of a type that says less of its sizes.
     fn of_type(
         &self,
@@ -183,14 +199,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         (layout, framed): (&Layout, bool),
         ty: Type<'c>,
     ) -> Written<'c, 'a> {
-        if value.r#type() == ty {
-            return Ok(value);
+        if let Some(cast) = self.cast(value, ty)? {
+            return Ok(cast);
         }
         let said = TensorType::<i64>::of(ty).ok_or("a result is no tensor of numbers")?;
-        let own = TensorType::<i64>::of(value.r#type()).map(|own| own.shape).unwrap_or_default();
-        if own.iter().zip(&said.shape).all(|(own, said)| own == said || *said == DYNAMIC) {
-            return self.value(graph::cast(self.location, &[ty], value));
-        }
         let mut dynamic = vec![];
         for (size, _) in layout.sizes.iter().zip(&said.shape).filter(|(_, said)| **said == DYNAMIC) {
             dynamic.push(self.writer.size(*size)?);

@@ -336,7 +336,7 @@ fn outline<'c, 'a>(
             dead.push(op);
             continue;
         }
-        if is_moved(class) && !placement::changes_object(class) {
+        if terrace_dialects::foreach::is_foreach(class) && class.is_in_place() {
             let why = "is several operations, and of a tensor that it is on too little is known, in a function that runs as it is written";
             return Err(refuse(op, why));
         }
@@ -418,8 +418,9 @@ fn is_moved(class: &OpImpl) -> bool {
 /// What is written in place is the tensor that was written.
 fn in_place_results(function: OperationRef) {
     let in_place = |op: OperationRef| {
-        registry::of(op)
-            .is_some_and(|class| class.dialect == "graph" && class.is_in_place() && !is_moved(class))
+        registry::of(op).is_some_and(|class| {
+            class.dialect == "graph" && class.is_in_place() && !placement::changes_object(class)
+        })
     };
     for op in collect(function, in_place) {
         if let (Ok(own), Ok(result)) = (op.operand(0), op.result(0))

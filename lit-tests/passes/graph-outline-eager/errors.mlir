@@ -29,16 +29,19 @@ func.func @format(%x: !graph.tensor<1x3x4x4xf32> {graph.layout = "any"}) -> !gra
 // -----
 
 // Where it may fall back, the function is compiled when it is called.
-// expected-warning @+1 {{is compiled when it is called, for the tensors that there are: 'graph._foreach_addcmul_.Tensor' op is several operations}}
-func.func @falls_back(%x: !graph.tensor<?xf32>, %k: !graph.tensor<1xf32>) attributes {graph.eager, graph.fallback} {
-  graph._foreach_addcmul_.Tensor [%x], [%x], [%x], %k : [!graph.tensor<?xf32>], [!graph.tensor<?xf32>], [!graph.tensor<?xf32>], !graph.tensor<1xf32>
+func.func private @core(%x: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
+  %0 = functional.sin %x : tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}
+func.func private @callee(%x: !graph.tensor<3xcomplex<f32>> {graph.layout = "any"}) {
+  %0 = graph.value %x : !graph.tensor<3xcomplex<f32>>
+  %1 = func.call @core(%0) : (tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+  graph.write_back %1 into %x : tensor<3xcomplex<f32>>, !graph.tensor<3xcomplex<f32>>
   return
 }
-
-// -----
-
-func.func @"not-several-operations-where-they-are-not-known"(%x: !graph.tensor<?xf32>, %k: !graph.tensor<1xf32>) attributes {graph.eager} {
-  // expected-error @+1 {{'graph._foreach_addcmul_.Tensor' op is several operations, and of a tensor that it is on too little is known, in a function that runs as it is written}}
-  graph._foreach_addcmul_.Tensor [%x], [%x], [%x], %k : [!graph.tensor<?xf32>], [!graph.tensor<?xf32>], [!graph.tensor<?xf32>], !graph.tensor<1xf32>
+// expected-warning @+1 {{is compiled when it is called, for the tensors that there are: 'func.call' op passes on a view of conjugates or negatives}}
+func.func @falls_back(%x: !graph.tensor<3xcomplex<f32>>) attributes {graph.eager, graph.fallback} {
+  %0 = graph._conj %x : !graph.tensor<3xcomplex<f32>>
+  func.call @callee(%0) : (!graph.tensor<3xcomplex<f32>>) -> ()
   return
 }

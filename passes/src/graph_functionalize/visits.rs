@@ -132,6 +132,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             false => tensor.span.clone(),
         };
         self.in_room(&tensor, &span)?;
+        self.written_window(&tensor)?;
         let all = self.written.entry(op.to_raw().ptr as usize).or_default();
         all.resize(all.len().max(self.combination + 1), smallvec![]);
         all[self.combination].push(self.accesses.len());

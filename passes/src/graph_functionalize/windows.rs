@@ -16,7 +16,7 @@ use crate::functional::Written;
 use melior::ir::{OperationRef, Value, attribute::StringAttribute, operation::OperationLike};
 use terrace_dialects::{
     attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, size::Size,
-    types::DYNAMIC, view,
+    strided::overlap::may_overlap_itself, types::DYNAMIC, view,
 };
 
 /// What is said of places in a storage, where a tensor is at an index of the run.
@@ -108,6 +108,18 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let identity = self.object(window, None);
         self.is(result, identity);
         Ok(())
+    }
+
+    /// Refuses to write a window on what repeats elements: those at other indices would be written over it as they were.
+    pub(super) fn written_window(&self, tensor: &Tensor) -> Result<(), String> {
+        match self.windows_around(tensor.origin).iter().any(|(_, parent)| may_overlap_itself(&parent.layout))
+        {
+            true => {
+                Err("writes one of elements that share memory, at an index that is known at run time only"
+                    .into())
+            }
+            false => Ok(()),
+        }
     }
 
     /// What a view of a window may cover.

@@ -70,6 +70,11 @@ pub(crate) fn first(place: *mut u8) -> *mut u8 {
     at(place).map_or(place, |storage| storage.first)
 }
 
+/// What a descriptor of the storage at a place says that was allocated: of the caller's what it was known by first.
+pub fn allocated(place: *mut u8) -> *mut u8 {
+    at(place).map_or(place, |storage| if storage.lent { storage.first } else { storage.now })
+}
+
 /// Says where a storage of the caller's lies now.
 pub(crate) fn lies_at(first: *mut u8, now: *mut u8) {
     if at(first).map_or(first, |storage| storage.now) != now {
@@ -173,8 +178,7 @@ pub(crate) fn forget() {
 #[unsafe(export_name = "_mlir_ciface_terrace_rt_moved")]
 pub unsafe extern "C" fn terrace_rt_moved(row: *mut Bytes, place: i64) {
     let place = place as *mut u8;
-    let lies = |own: Storage| (if own.lent { own.first } else { own.now }, own.now);
-    let (allocated, aligned) = at(place).map_or((place, place), lies);
+    let now = at(place).map_or(place, |storage| storage.now);
     // SAFETY: the caller's.
-    unsafe { row.write(Bytes::new(allocated.cast(), aligned.cast(), 0)) }
+    unsafe { row.write(Bytes::new(allocated(place).cast(), now.cast(), 0)) }
 }

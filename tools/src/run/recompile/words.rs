@@ -7,6 +7,7 @@ use terrace_dialects::types::{self, TensorType};
 use terrace_rt::{
     buffer::Words,
     memory::{ALIGNMENT, terrace_rt_alloc},
+    moved::allocated,
 };
 use terrace_session::{Arg, MemRef, Output, Owner, ValueType};
 use terrace_tensor::{DType, Scalar};
@@ -109,7 +110,7 @@ pub(super) fn result(output: &Output, given: &[Given]) -> Vec<i64> {
             let layout = [memref.sizes.clone(), memref.strides.clone()].concat();
             let own = match (&memref.owner, memref.allocation()) {
                 (Owner::Argument(number), _) => match &given[*number] {
-                    Given::Tensor { address, .. } => Some(*address),
+                    Given::Tensor { address, .. } => Some(allocated(*address)),
                     Given::Number { .. } => None,
                 },
                 (Owner::Result(_), own) => own,

@@ -6,6 +6,15 @@
 // RUN: echo '{"storages": {"x": {"dtype": "f32", "data": []}}, "args": [{"storage": "x", "sizes": [0, 0, 0]}, 2]}' > %t.json
 // RUN: terrace-run %s --inputs %t.json --entry=main 2> /dev/null > %t.compiled
 // RUN: terrace-run %s --inputs %t.json --entry=main --target=interpret | diff - %t.compiled
+// RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4]}}, "args": [{"storage": "x", "sizes": [2, 2], "strides": [0, 1], "offset": 1}]}' > %t.json
+// RUN: terrace-run %s --inputs %t.json --entry=repeats 2> /dev/null > %t.compiled
+// RUN: terrace-run %s --inputs %t.json --entry=repeats --target=interpret | diff - %t.compiled
+// What fills may repeat elements.
+func.func @repeats(%x: !graph.tensor<?x?xf32> {graph.layout = "any"}) {
+  %zero = arith.constant 0 : i64
+  %0 = graph.fill_diagonal_ %x, %zero {wrap = true} : !graph.tensor<?x?xf32>, i64
+  return
+}
 func.func private @f(%x: !graph.tensor<?x?x?xf32>, %n: i64) {
   %one = arith.constant 1 : i64
   %seven = arith.constant 7.0 : f64

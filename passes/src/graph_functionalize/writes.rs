@@ -60,7 +60,7 @@ impl Writing {
         );
         Self {
             rule,
-            fills: rule == "fill_in_place",
+            fills: rule == "fill_in_place" || class.name == "graph.fill_diagonal_",
             copies: rule == "copy_in_place",
             looked_for: !product && !not_looked_for,
             alone: product || rule == "masked_scatter_in_place",

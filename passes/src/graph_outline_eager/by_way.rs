@@ -322,6 +322,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         for ((_, flag), truth) in open.iter().zip(&values[1..]) {
             self.truths.insert((address(values[0]), *flag), *truth);
         }
+        reshapes::keep_unused(&at, result, values[0])?;
         self.replace(op, &[result], &values[..1])
     }
 

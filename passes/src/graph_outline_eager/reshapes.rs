@@ -3,6 +3,7 @@
 //! Sizes may be known at run time only: they are numbers then, and `graph.view` is a view of whatever has strides for them.
 
 use super::{
+    FAKE_USE,
     formats::{ROW_MAJOR, lies_in, suggests},
     outliner::Outliner,
     seen::asks_for_format,
@@ -15,7 +16,7 @@ use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
     extent::Extent,
-    operations::{name_of, refuse},
+    operations::{name_of, refuse, users},
     pass::Failure,
     types::{DYNAMIC, TensorType},
     view,
@@ -108,6 +109,18 @@ impl<'c: 'a, 'a> ByStrides<'c, 'a> {
     }
 }
 
+/// Uses what replaces a result that nobody uses: it may be refused.
+pub(super) fn keep_unused<'c, 'a>(
+    at: &Cursor<'c, 'a>,
+    result: V<'c, 'a>,
+    chosen: V<'c, 'a>,
+) -> Result<(), Failure> {
+    match users(result).next() {
+        Some(_) => Ok(()),
+        None => at.build(FAKE_USE, &[chosen], &[], &[], vec![]).map(drop),
+    }
+}
+
 impl<'c: 'a, 'a> Outliner<'_, 'c, 'a> {
     /// Writes a view and a copy in front of the operation, and what decides between them.
     pub fn reshape(&mut self, when: Reshape) -> Result<(), Failure> {
@@ -121,6 +134,7 @@ impl<'c: 'a, 'a> Outliner<'_, 'c, 'a> {
             })?[0],
             None => parts.seen(&at, own)?,
         };
+        keep_unused(&at, result, chosen)?;
         // SAFETY: both are of one type.
         unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), chosen.to_raw()) };
         Ok(())

@@ -102,6 +102,14 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             Ok(if own { None } else { Some(result) })
         };
         let results = (0..self.op.result_count()).map(kept).collect::<Result<Vec<_>, _>>()?;
+        let elsewhere = writes::unless_onto_itself(&at, &arguments, self.class)?;
+        // What is written is tested: the function need not refuse it.
+        let tested = Writing::of(self.class).is_tested(self.op, self.class);
+        for argument in arguments.iter_mut().filter(|own| tested && own.written) {
+            if writes::may_overlap_itself(argument) {
+                argument.layout = Declared::Any;
+            }
+        }
         let key = self.key(&arguments, &results);
         let known = key.as_ref().and_then(|key| self.functions.get(key)).cloned();
         let name = match known {
@@ -114,7 +122,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
         let passed: Vec<V> = arguments.iter().map(|argument| argument.passed).collect();
         let kept: Vec<Value> = results.iter().flatten().copied().collect();
         let types: Vec<Type> = kept.iter().map(|value| value.r#type()).collect();
-        if let Some(elsewhere) = writes::unless_onto_itself(&at, &arguments, self.class)? {
+        if let Some(elsewhere) = elsewhere {
             return at.when(elsewhere, |at| {
                 at.insert(functions::call(at.location, &name, &passed, &types)?);
                 Ok(())

@@ -14,6 +14,7 @@ use terrace_dialects::{
     pass::Failure,
     placement,
     registry::OpImpl,
+    strided::{Layout, overlap},
     types::{DYNAMIC, TensorType, is_graph_tensor},
     view,
 };
@@ -105,6 +106,7 @@ pub(super) fn unless_onto_itself<'c, 'a>(
         let ty = TensorType::<i64>::of(own.value.r#type());
         let several = |size: i64| size > 1 || size == DYNAMIC;
         ty.is_some_and(|ty| ty.shape.iter().zip(strides).any(|(size, stride)| several(*size) && *stride == 0))
+            || may_overlap_itself(own)
     };
     // Conjugates of what is stored are other elements.
     let alike =
@@ -115,6 +117,15 @@ pub(super) fn unless_onto_itself<'c, 'a>(
     let truth = IntegerType::new(at.context, 1).into();
     let same = at.op("graph.check_same", &[own.value, other.value], truth)?;
     Ok(Some(at.op("arith.xori", &[same, at.integer(truth, 1)?], truth)?))
+}
+
+/// Whether elements of an argument may share memory by the numbers that it declares.
+pub(super) fn may_overlap_itself(own: &Argument) -> bool {
+    let Declared::Strided { strides, offset } = &own.layout else { return false };
+    let Some(ty) = TensorType::<i64>::of(own.value.r#type()) else { return false };
+    let numbers = [&ty.shape[..], strides, &[*offset]].concat();
+    let layout = Layout { sizes: ty.shape, strides: strides.clone(), offset: *offset };
+    !numbers.contains(&DYNAMIC) && overlap::may_overlap_itself(&layout.into())
 }
 
 fn bools<'c>(at: &Cursor<'c, '_>, values: &[bool]) -> Attribute<'c> {

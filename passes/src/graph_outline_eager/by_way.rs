@@ -26,12 +26,12 @@ use super::{
     is_fake_use, is_of_flags, is_test,
     reshapes::{self, ByStrides},
     seen::{All, Seen},
+    sizes::{i64, truth},
 };
 use melior::ir::{
     Attribute, BlockLike, BlockRef, Identifier, Operation, OperationRef, Type, Value, ValueLike,
     attribute::{IntegerAttribute, StringAttribute},
     operation::OperationLike,
-    r#type::IntegerType,
 };
 use mlir_sys::*;
 use std::collections::HashMap;
@@ -93,17 +93,12 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
             if self.open([value]).is_empty() {
                 continue;
             }
-            let at = Cursor::start(block, function.location());
-            let asked = at.build(
+            self.ask(
+                &Cursor::start(block, function.location()),
                 "graph.passed_flags",
-                &[value],
-                &[truth(&at); 2],
-                &[numbered(&at, "argument", number)],
-                vec![],
+                "argument",
+                (number, value),
             )?;
-            for flag in 0..2 {
-                self.truths.insert((address(value), flag), asked.result(flag)?.into());
-            }
         }
         Ok(())
     }
@@ -131,8 +126,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
             let tells = seen.is_by_way() || said.get(number).is_some_and(|said| said.is_by_way());
             let told = tells && is_graph_tensor(value.r#type());
             if told {
-                let truths = [self.truth(&at, (value, 0))?, self.truth(&at, (value, 1))?];
-                at.build("graph.tell_flags", &truths, &[], &[numbered(&at, "result", number)], vec![])?;
+                self.say(&at, "graph.tell_flags", "result", (number, value))?;
             }
             returned.push((seen.at_most(), told));
         }
@@ -208,11 +202,11 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         };
         for (value, flag) in self.open(op.results().map(Value::from)) {
             let at = Cursor::before(op)?;
-            let mut truth = self.truth(&at, (op.operand(0)?, flag))?;
+            let mut set = self.truth(&at, (op.operand(0)?, flag))?;
             if turned == Some(flag) {
-                truth = at.op("arith.xori", &[truth, at.integer(self::truth(&at), 1)?], self::truth(&at))?;
+                set = at.op("arith.xori", &[set, at.integer(truth(&at), 1)?], truth(&at))?;
             }
-            self.truths.insert((address(value), flag), truth);
+            self.truths.insert((address(value), flag), set);
         }
         Ok(())
     }
@@ -221,8 +215,8 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         for (value, flag) in self.open([op.result(0)?.into()]) {
             let at = Cursor::before(op)?;
             let ways = [self.truth(&at, (op.operand(1)?, flag))?, self.truth(&at, (op.operand(2)?, flag))?];
-            let truth = at.op("arith.select", &[op.operand(0)?, ways[0], ways[1]], self::truth(&at))?;
-            self.truths.insert((address(value), flag), truth);
+            let set = at.op("arith.select", &[op.operand(0)?, ways[0], ways[1]], truth(&at))?;
+            self.truths.insert((address(value), flag), set);
         }
         Ok(())
     }
@@ -231,9 +225,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
     fn call(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
         for (number, value) in op.operands().enumerate() {
             if self.calls.is_asked(op, number) && self.is_flagged(value) {
-                let at = Cursor::before(op)?;
-                let truths = [self.truth(&at, (value, 0))?, self.truth(&at, (value, 1))?];
-                at.build("graph.pass_flags", &truths, &[], &[numbered(&at, "argument", number)], vec![])?;
+                self.say(&Cursor::before(op)?, "graph.pass_flags", "argument", (number, value))?;
             }
         }
         for (number, value) in op.results().map(Value::from).enumerate().collect::<Vec<_>>() {
@@ -241,12 +233,39 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
                 continue;
             }
             let next = op.next_in_block().ok_or("stands at the end of a block")?;
-            let at = Cursor::before(next)?.of(op.location());
-            let attributes = [numbered(&at, "result", number)];
-            let told = at.build("graph.told_flags", &[value], &[truth(&at); 2], &attributes, vec![])?;
-            for flag in 0..2 {
-                self.truths.insert((address(value), flag), told.result(flag)?.into());
-            }
+            self.ask(
+                &Cursor::before(next)?.of(op.location()),
+                "graph.told_flags",
+                "result",
+                (number, value),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Writes the operation that says how a tensor of this number is seen.
+    fn say(
+        &self,
+        at: &Cursor<'c, 'a>,
+        name: &str,
+        of: &str,
+        (number, value): (usize, V<'c, 'a>),
+    ) -> Result<(), Failure> {
+        let truths = [self.truth(at, (value, 0))?, self.truth(at, (value, 1))?];
+        at.build(name, &truths, &[], &[numbered(at, of, number)], vec![]).map(drop)
+    }
+
+    /// Writes the operation that asks how a tensor of this number is seen.
+    fn ask(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        name: &str,
+        of: &str,
+        (number, value): (usize, V<'c, 'a>),
+    ) -> Result<(), Failure> {
+        let asked = at.build(name, &[value], &[truth(at); 2], &[numbered(at, of, number)], vec![])?;
+        for flag in 0..2 {
+            self.truths.insert((address(value), flag), asked.result(flag)?.into());
         }
         Ok(())
     }
@@ -439,11 +458,7 @@ fn stays(op: OperationRef, class: &OpImpl) -> bool {
 const PARTS: [&str; 2] = ["graph.view_as_complex", "graph.view_as_real"];
 
 fn numbered<'c>(at: &Cursor<'c, '_>, name: &str, number: usize) -> (Identifier<'c>, Attribute<'c>) {
-    at.named(name, IntegerAttribute::new(IntegerType::new(at.context, 64).into(), number as i64))
-}
-
-pub(super) fn truth<'c>(at: &Cursor<'c, '_>) -> Type<'c> {
-    IntegerType::new(at.context, 1).into()
+    at.named(name, IntegerAttribute::new(i64(at), number as i64))
 }
 
 pub(super) fn address(value: Value) -> usize {

@@ -1,6 +1,9 @@
 //! Truth values beside tensors through control flow: the operations of scf get more operands, arguments and results for them.
 
-use super::by_way::{ByWay, address, truth};
+use super::{
+    by_way::{ByWay, address},
+    sizes::truth,
+};
 use melior::ir::{
     BlockLike, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike, operation::OperationLike,
 };

@@ -51,6 +51,10 @@ def Graph_Dropout_Op : Graph_InPlaceOp<"dropout_", "dropout", (ins Writes<Graph_
                                        defaultFormat, draws>;
 def Graph_NativeDropoutOp : Graph_Op<"native_dropout", "native_dropout", draws> {
   let summary = "`dropout`, and where elements were kept";
+  let description = [{
+    The mask holds truth values. Of a type without elements it is of the operand's dtype, as in eager; of a tensor whose sizes are open it
+    stays one of truth values where the sizes turn out to be 0.
+  }];
   let arguments = (ins Reads<Graph_Tensor>:$input, F64Attr:$p, OptionalAttr<BoolAttr>:$train);
   let results = (outs Allocates<Graph_Tensor>:$result, Allocates<Graph_Tensor>:$mask);
 }

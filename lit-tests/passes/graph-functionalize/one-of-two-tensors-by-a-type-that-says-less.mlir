@@ -18,9 +18,9 @@ func.func @main(%x: !graph.tensor<3x2xi32> {graph.storage = "s0"}, %c: i1) -> (!
 }
 
 // CHECK-LABEL: func.func @less_first
-// CHECK: %[[A:.*]] = arith.select {{.*}} : !graph.tensor<?x2xi32>
-// CHECK: %[[B:.*]] = arith.select {{.*}} : !graph.tensor<1x2xi32>
-// CHECK: return %[[A]], %[[B]]
+// CHECK: %[[R:.*]] = arith.select {{.*}} : !graph.tensor<1x2xi32>
+// CHECK: %[[LESS:.*]] = graph.cast %[[R]] : !graph.tensor<1x2xi32> to !graph.tensor<?x2xi32>
+// CHECK: return %[[LESS]], %[[R]]
 func.func @less_first(%x: !graph.tensor<3x2xi32> {graph.storage = "s0"}, %c: i1) -> (!graph.tensor<?x2xi32>, !graph.tensor<1x2xi32>) {
   %0 = scf.if %c -> (!graph.tensor<3x2xi32>) {
     scf.yield %x : !graph.tensor<3x2xi32>
@@ -31,4 +31,17 @@ func.func @less_first(%x: !graph.tensor<3x2xi32> {graph.storage = "s0"}, %c: i1)
   %2 = graph.slice %0 start [2] end [4] step [1] {dim = 0 : i64} : !graph.tensor<3x2xi32>
   %3 = graph.cast %2 : !graph.tensor<1x2xi32> to !graph.tensor<?x2xi32>
   return %3, %2 : !graph.tensor<?x2xi32>, !graph.tensor<1x2xi32>
+}
+
+// A tensor that is given alone and as one of two is one view of its type, also where the argument's sizes are not known.
+// CHECK-LABEL: func.func private @alone_too.sized
+// CHECK: %[[V:.*]] = graph.as_strided {{.*}} size [2]
+// CHECK: %[[LESS:.*]] = graph.cast %[[V]] : !graph.tensor<2xf32> to !graph.tensor<?xf32>
+// CHECK: %[[R:.*]] = arith.select {{.*}}, %[[LESS]], %{{.*}} : !graph.tensor<?xf32>
+// CHECK: return %[[V]], %[[R]]
+func.func @alone_too(%x: !graph.tensor<?xf32> {graph.storage = "s0"}, %c: i1) -> (!graph.tensor<2xf32>, !graph.tensor<?xf32>) {
+  %0 = graph.expand %x size [2] : !graph.tensor<?xf32>
+  %1 = graph.cast %0 : !graph.tensor<2xf32> to !graph.tensor<?xf32>
+  %2 = arith.select %c, %1, %x : !graph.tensor<?xf32>
+  return %0, %2 : !graph.tensor<2xf32>, !graph.tensor<?xf32>
 }

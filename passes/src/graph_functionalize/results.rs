@@ -11,9 +11,10 @@ use super::{
     updates, windows,
 };
 use crate::functional::Written;
-use melior::ir::{OperationRef, Type, Value, ValueLike};
-use std::collections::HashMap;
+use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
+use std::collections::{HashMap, hash_map::Entry};
 use terrace_dialects::{
+    context,
     ops::graph,
     pass::Failure,
     strided::Key,
@@ -44,6 +45,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             aliases: HashMap::new(),
             updated: HashMap::new(),
             keys: HashMap::new(),
+            types: HashMap::new(),
         };
         for (index, known) in analysis.arguments.iter().enumerate() {
             if let Some(known) = known {
@@ -76,15 +78,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 rebuilt.fresh.insert(*number, (self.value(graph::fresh(self.location, result))?, packed));
             }
         }
-        // What is asked while results are made may make expressions simpler.
-        for output in &plan.outputs {
+        let mut types = HashMap::new();
+        for (place, output) in plan.outputs.iter().enumerate() {
             let Output::Tensor(choice) = output else { continue };
+            let ty = plan.returned[place];
+            says_more(types.entry((&choice.by, &choice.states)), ty)?;
             for identity in &choice.states {
+                says_more(rebuilt.types.entry(*identity), ty)?;
+                // What is asked while results are made may make expressions simpler.
                 rebuilt.keys.insert(*identity, analysis.identities[*identity].0.layout.key());
             }
         }
         let mut results: Vec<Value> = vec![];
-        let mut typed: HashMap<(usize, Type), Value> = HashMap::new();
+        let mut chosen = HashMap::new();
         for (place, output) in plan.outputs.iter().enumerate() {
             let choice = match output {
                 Output::Value(result) => {
@@ -93,35 +99,29 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 }
                 Output::Tensor(choice) => choice,
             };
-            let same = |other: &Output| matches!(other, Output::Tensor(other) if (&other.by, &other.states) == (&choice.by, &choice.states));
-            let before =
-                if choice.by.is_empty() { None } else { plan.outputs[..place].iter().position(same) };
-            // One of them may say less of its sizes.
-            let before = before.map(|before| self.cast(results[before], plan.returned[place])).transpose()?;
-            if let Some(before) = before.flatten() {
-                results.push(before);
-                continue;
-            }
-            let mut states = vec![];
-            for identity in &choice.states {
-                let value = self.rebuilt(analysis, *identity, argument, &mut rebuilt)?;
-                let (tensor, ty) = (&analysis.identities[*identity].0, plan.returned[place]);
-                let framed = analysis.is_framed(analysis.root(tensor.origin));
-                // The same tensor is one value.
-                states.push(match typed.get(&(*identity, ty)) {
-                    Some(known) => *known,
-                    None => self.of_type(value, (&tensor.layout, framed), ty)?,
-                });
-                typed.insert((*identity, ty), states[states.len() - 1]);
-            }
-            let mut selectors = vec![];
-            for selector in &choice.by {
-                let result = plan.selectors.iter().find(|(known, _)| known == selector);
-                let (_, result) = result.ok_or("a selector is not returned")?;
-                selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
-            }
-            let put = |op| self.insert(Ok(op));
-            results.push(selected(Place { put: &put, location: self.location }, &selectors, &states)?);
+            let key = (&choice.by, &choice.states);
+            // The same tensor is one value.
+            let one = match chosen.get(&key) {
+                Some(one) => *one,
+                None => {
+                    let mut states = vec![];
+                    for identity in &choice.states {
+                        let value = self.rebuilt(analysis, *identity, argument, &mut rebuilt)?;
+                        states.push(self.of_type(analysis, *identity, value, types[&key])?);
+                    }
+                    let mut selectors = vec![];
+                    for selector in &choice.by {
+                        let result = plan.selectors.iter().find(|(known, _)| known == selector);
+                        let (_, result) = result.ok_or("a selector is not returned")?;
+                        selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
+                    }
+                    let put = |op| self.insert(Ok(op));
+                    selected(Place { put: &put, location: self.location }, &selectors, &states)?
+                }
+            };
+            chosen.insert(key, one);
+            let cast = self.cast(one, plan.returned[place])?;
+            results.push(cast.ok_or("a result is of another type than it was given by")?);
         }
         for (index, _) in &plan.updated {
             let own = analysis.arguments[*index].as_ref().ok_or("an argument is no graph tensor")?;
@@ -173,6 +173,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         };
         let value = self.at_indices(analysis, tensor, value, &known.indices)?;
+        let value = self.of_type(analysis, identity, value, known.types[&identity])?;
         known.last.insert(key, value);
         known.named.insert(identity, value);
         Ok(value)
@@ -192,16 +193,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
     }
 
-    /// A tensor as one of a type that says less of its sizes.
+    /// A tensor as one of a type that says more or less of its sizes: another view of it, but where the type says no more.
     fn of_type(
         &self,
+        analysis: &Analysis<'c, 'a>,
+        identity: usize,
         value: Value<'c, 'a>,
-        (layout, framed): (&Layout, bool),
         ty: Type<'c>,
     ) -> Written<'c, 'a> {
         if let Some(cast) = self.cast(value, ty)? {
             return Ok(cast);
         }
+        let tensor = &analysis.identities[identity].0;
+        let (layout, framed) = (&tensor.layout, analysis.is_framed(analysis.root(tensor.origin)));
         let said = TensorType::<i64>::of(ty).ok_or("a result is no tensor of numbers")?;
         let mut dynamic = vec![];
         for (size, _) in layout.sizes.iter().zip(&said.shape).filter(|(_, said)| **said == DYNAMIC) {
@@ -266,6 +270,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 }
 
+/// Of two types of one tensor, the one that says what both of them say of its sizes.
+fn says_more<'c, K>(known: Entry<'_, K, Type<'c>>, ty: Type<'c>) -> Result<(), Failure> {
+    let known = known.or_insert(ty);
+    let both = TensorType::of(*known).zip(TensorType::<i64>::of(ty));
+    let (mut one, other) = both.ok_or("a result is no tensor of numbers")?;
+    for (size, said) in one.shape.iter_mut().zip(&other.shape).filter(|(size, _)| **size == DYNAMIC) {
+        *size = *said;
+    }
+    *known = one.to_type(context::of(ty.context()));
+    Ok(())
+}
+
 /// Tensors that are there already when results are rebuilt.
 struct Rebuilt<'c, 'a> {
     /// The indices of windows.
@@ -275,6 +291,8 @@ struct Rebuilt<'c, 'a> {
     named: HashMap<usize, Value<'c, 'a>>,
     /// The keys of layouts, by identity.
     keys: HashMap<usize, Key>,
+    /// The types that say all that results say of their sizes, by identity.
+    types: HashMap<usize, Type<'c>>,
     /// The last one of each layout.
     last: HashMap<(Origin, Key, Seen), Value<'c, 'a>>,
     /// New storages that are returned, each with its layout.

@@ -11,6 +11,7 @@ use melior::ir::{
     operation::{OperationBuilder, OperationLike},
 };
 use mlir_sys::*;
+use std::ops::Range;
 use terrace_dialects::{
     dtype::Dtype,
     operations::{collect, name_of},
@@ -37,13 +38,11 @@ fn is_narrow(op: OperationRef) -> bool {
 
 fn widen(op: OperationRef) -> Result<(), Failure> {
     let w = Writer::before(op);
-    // A mask of bytes would become indices.
-    let masks = functional::IndexPutOp::try_from(op).map_or(0, |op| op.indices().len());
     let operand = |(i, value): (usize, Value)| match narrow(value.r#type()) {
-        Some(own) if (1..=masks).contains(&i) && own.dtype == Dtype::U8 => {
-            Ok(w.cast(value, Dtype::Bool)?.to_raw())
+        Some(own) => {
+            let beside = bytes_beside(op).filter(|(places, _)| own.dtype == Dtype::U8 && places.contains(&i));
+            Ok(w.cast(value, beside.map_or(own.dtype.computed(), |(_, dtype)| dtype))?.to_raw())
         }
-        Some(own) => Ok(w.cast(value, own.dtype.computed())?.to_raw()),
         None => Ok(value.to_raw()),
     };
     let operands = op.operands().enumerate().map(operand).collect::<Result<Vec<MlirValue>, Failure>>()?;
@@ -74,6 +73,19 @@ fn widen(op: OperationRef) -> Result<(), Failure> {
     }
     unsafe { mlirOperationDestroy(op.to_raw()) }
     Ok(())
+}
+
+/// Operands that no i32 can stand for where they are bytes, and what does: a mask, which would become indices, and classes.
+fn bytes_beside(op: OperationRef) -> Option<(Range<usize>, Dtype)> {
+    Some(match name_of(op) {
+        "functional.index_put" => {
+            let masks = functional::IndexPutOp::try_from(op).ok()?.indices().len();
+            (1..1 + masks, Dtype::Bool)
+        }
+        "functional.nll_loss_forward" => (1..2, Dtype::I64),
+        "functional.nll_loss_backward" => (2..3, Dtype::I64),
+        _ => return None,
+    })
 }
 
 /// The attribute, of a wider dtype where it is a narrow one.

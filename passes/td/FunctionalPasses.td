@@ -60,7 +60,8 @@ def FunctionalWiden : Pass<"functional-widen"> {
     Eager computes f16 and bf16 in f32 and rounds once for each operator; few processors compute in them at all. Numbers without a sign
     have no type of their own in `arith`. So an operator on elements of f16, bf16 or u8 becomes casts of its operands to f32 or
     i32, the operator, and casts of its results back; later stages know the narrow dtypes as elements in memory only. Operators that move
-    elements and do not look at them (views, `cat`, `index`, `where`, scatters) stay, and so does `_to_copy`.
+    elements and do not look at them (views, `cat`, `index`, `where`, scatters) stay, and so does `_to_copy`. Bytes that are a mask become
+    truth values, those that say which class is right i64.
 
     Before:
 

@@ -51,19 +51,37 @@ func.func private @clone(%y: !graph.tensor<4xf32> {graph.layout = "any"}) -> !gr
 // CHECK: %[[HOLDS:.*]] = arith.cmpi eq, %[[CAN]]
 // CHECK: %[[STRIDE:.*]] = memref.load
 // CHECK: cf.assert %[[HOLDS]], "view size is not compatible with input tensor's size and stride
-// CHECK: memref.reinterpret_cast %[[X]] to offset: [%{{.*}}], sizes: [12], strides: [%[[STRIDE]]]
-// Where the storage has fewer bytes than a view by strides reaches, that is in other memory.
+// What is refused is a single element, in other memory.
+// CHECK: %[[OWN:.*]] = scf.if %[[HOLDS]]
+// CHECK-NEXT: scf.yield %[[X]]
+// CHECK-NEXT: else
+// CHECK: @terrace_rt_out_of_bounds(%{{.*}}, %c0, %c8)
+// CHECK: %[[SAFE:.*]] = arith.select %[[HOLDS]], %[[STRIDE]], %c0
+// CHECK: memref.reinterpret_cast %[[OWN]] to offset: [%{{.*}}], sizes: [12], strides: [%[[SAFE]]]
+// Where the storage has fewer bytes than a view by strides reaches.
+// CHECK: %[[NEEDED:.*]] = call @terrace_rt_reach
 // CHECK: %[[BYTES:.*]] = call @terrace_rt_storage_bytes
-// CHECK: %[[THERE:.*]] = arith.cmpi sge, %[[BYTES]], %c20
-// CHECK: %[[OWN:.*]] = scf.if %[[THERE]]
+// CHECK: %[[THERE:.*]] = arith.cmpi sle, %[[NEEDED]], %[[BYTES]]
+// CHECK: %[[SOME:.*]] = arith.cmpi slt, %[[NEEDED]], %c9223372036854775807
+// CHECK: %[[HOLDS:.*]] = arith.andi %[[THERE]], %[[SOME]]
+// CHECK: %[[OWN:.*]] = scf.if %[[HOLDS]]
 // CHECK: scf.yield %[[X]]
 // CHECK: else
-// CHECK: @terrace_rt_out_of_bounds(%{{.*}}, %c20)
-// CHECK: memref.reinterpret_cast %[[OWN]] to offset: [1], sizes: [2], strides: [3]
-func.func @seen(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}) -> (!graph.tensor<12xf32>, !graph.tensor<2xf32>) attributes {graph.eager} {
+// CHECK: @terrace_rt_out_of_bounds(%{{.*}}, %[[NEEDED]], %c8)
+// CHECK: memref.reinterpret_cast %[[OWN]] to offset: [%{{.*}}], sizes: [2], strides: [%{{.*}}]
+// Where an index is out of range.
+// CHECK: cf.assert %[[LOW:.*]], "select(): index out of range"
+// CHECK: cf.assert %[[HIGH:.*]], "select(): index out of range"
+// CHECK: %[[HOLDS:.*]] = arith.andi %[[LOW]], %[[HIGH]]
+// CHECK: %[[OWN:.*]] = scf.if %[[HOLDS]]
+// CHECK: %[[STRIDE:.*]] = arith.select %[[HOLDS]], %{{.*}}, %c0
+// CHECK: %[[OFFSET:.*]] = arith.select %[[HOLDS]], %{{.*}}, %c0
+// CHECK: memref.reinterpret_cast %[[OWN]] to offset: [%[[OFFSET]]], sizes: [4], strides: [%[[STRIDE]]]
+func.func @seen(%x: !graph.tensor<3x4xf32> {graph.layout = "any"}, %n: i64) -> (!graph.tensor<12xf32>, !graph.tensor<2xf32>, !graph.tensor<4xf32>) attributes {graph.eager} {
   %0 = graph.view %x size [12] : !graph.tensor<3x4xf32>
   %1 = graph.as_strided %x size [2] stride [3] storage_offset [1] : !graph.tensor<3x4xf32>
-  return %0, %1 : !graph.tensor<12xf32>, !graph.tensor<2xf32>
+  %2 = graph.select %x index [%n] {dim = 0 : i64} : !graph.tensor<3x4xf32>
+  return %0, %1, %2 : !graph.tensor<12xf32>, !graph.tensor<2xf32>, !graph.tensor<4xf32>
 }
 
 // -----
@@ -106,7 +124,12 @@ func.func @rounds(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>, %z: !graph
 // CHECK: cf.assert %{{.*}}, "select(): index out of range"
 // CHECK: %[[STEP:.*]] = arith.muli %[[AT]], %[[STRIDES]]#1
 // CHECK: %[[FIRST:.*]] = arith.addi %[[OFFSET]], %[[STEP]]
-// CHECK: memref.reinterpret_cast %[[X]] to offset: [%[[FIRST]]], sizes: [%[[SIZES]]#0], strides: [%[[STRIDES]]#0]
+// CHECK: %[[OWN:.*]] = scf.if %[[HOLDS:.*]] ->
+// CHECK-NEXT: scf.yield %[[X]]
+// CHECK: %[[SIZE:.*]] = arith.maxsi %[[SIZES]]#0, %c0
+// CHECK: %[[STRIDE:.*]] = arith.select %[[HOLDS]], %[[STRIDES]]#0, %c0
+// CHECK: %[[AT:.*]] = arith.select %[[HOLDS]], %[[FIRST]], %c0
+// CHECK: memref.reinterpret_cast %[[OWN]] to offset: [%[[AT]]], sizes: [%[[SIZE]]], strides: [%[[STRIDE]]]
 func.func @sized(%x: !graph.tensor<?x?xf32> {graph.layout = "any"}, %n: i64) -> !graph.tensor<?xf32> attributes {graph.eager} {
   %0 = graph.select %x index [%n] {dim = 1 : i64} : !graph.tensor<?x?xf32>
   return %0 : !graph.tensor<?xf32>

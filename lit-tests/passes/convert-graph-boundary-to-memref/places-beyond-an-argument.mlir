@@ -1,7 +1,7 @@
 // A storage that has not what a view by strides reaches is refused, and the call goes on in other memory.
 // RUN: terrace-opt %s --pass-pipeline="builtin.module(graph-functionalize,convert-graph-boundary-to-memref)" | FileCheck %s
 
-// CHECK: func.func private @terrace_rt_out_of_bounds(index, index) -> memref<?xui8> attributes {llvm.emit_c_interface}
+// CHECK: func.func private @terrace_rt_out_of_bounds(index, index, index) -> memref<?xui8> attributes {llvm.emit_c_interface}
 // CHECK: func.func private @terrace_rt_storage_bytes(index) -> index
 
 // CHECK-LABEL: func.func @always(
@@ -12,7 +12,7 @@
 // CHECK: %[[OWN:.*]] = scf.if %[[HAS]] -> (memref<4xf32>)
 // CHECK: scf.yield %[[X]]
 // CHECK: else
-// CHECK: %[[ROW:.*]] = func.call @terrace_rt_out_of_bounds(%{{.*}}, %c28{{.*}})
+// CHECK: %[[ROW:.*]] = func.call @terrace_rt_out_of_bounds(%{{.*}}, %c28{{.*}}, %c28{{.*}})
 // CHECK: %[[ELEMENTS:.*]] = kernel.reinterpret %[[ROW]] : memref<?xui8> to memref<?xf32>
 // CHECK: memref.reinterpret_cast %[[ELEMENTS]] to offset: [0], sizes: [4], strides: [1]
 // CHECK: memref.reinterpret_cast %[[OWN]] to offset: [5], sizes: [2], strides: [1]

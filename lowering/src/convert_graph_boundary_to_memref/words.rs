@@ -98,7 +98,7 @@ impl Services {
         at.compare(Predicate::LessOrEqual, bytes, there)
     }
 
-    /// A tensor where its storage has at least so many bytes, or that is refused: then it lies in other memory, for the rest of the call.
+    /// A tensor where its storage has at least so many bytes, or that is refused: then it lies in other memory of as many, for the rest of the call.
     pub fn with_bytes<'c: 'a, 'a>(
         &mut self,
         at: &Cursor<'c, 'a>,
@@ -112,7 +112,7 @@ impl Services {
                 return Ok(vec![buffer]);
             }
             let address = at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?;
-            let row = self.memory(&at, OUT_OF_BOUNDS, &[address, bytes])?;
+            let row = self.memory(&at, OUT_OF_BOUNDS, &[address, bytes, bytes])?;
             Ok(vec![again(&at, row, (buffer, dtype))?])
         })?;
         Ok(chosen[0])

@@ -3,8 +3,9 @@
 //! A kernel becomes `func.func private @NAME(arguments, %from, %to)`, a loop over the points of its grid from the first to
 //! before the last, counted in row-major order; sizes of the grid that the launch says are arguments too. A launch calls it on all points, or hands ranges of them to the runtime's
 //! pool. The files: [`crate::tiles`] writes the body, [`distinct`] says which buffers are apart, [`launch`] the calls, [`reinterpret`] views that upstream does not lower, [`work`] what they are worth,
-//! [`assertions`] what happens where the program is wrong, [`library`] calls of the runtime.
+//! [`allocations`] sizes of buffers, [`assertions`] what happens where the program is wrong, [`library`] calls of the runtime.
 
+mod allocations;
 mod assertions;
 mod distinct;
 mod launch;
@@ -161,11 +162,17 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     };
     let found = collect_within(module, enters, |op| {
         let named = matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert");
-        named || library::is_call(op) || reinterpret::is_open_split(op)
+        named || allocations::is_open(op) || library::is_call(op) || reinterpret::is_open_split(op)
     });
     let at = Cursor::start(block, module.location());
     let (mut messages, mut called) = (assertions::Messages::default(), library::Called::default());
+    let mut looks = false;
     for op in found {
+        if allocations::is_open(op) {
+            allocations::look(op)?;
+            looks = true;
+            continue;
+        }
         if library::is_call(op) {
             called.lower(op)?;
             continue;
@@ -188,6 +195,9 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     }
     if kernels.iter().any(|kernel| kernel.task.is_some()) {
         launch::declare(&at, |name| declared.contains(name))?;
+    }
+    if looks {
+        allocations::declare(&at, |name| declared.contains(name))?;
     }
     messages.declare(&at, |name| declared.contains(name))?;
     called.declare(&at, |name| declared.contains(name))?;

@@ -19,7 +19,7 @@ pub extern "C" fn terrace_rt_enter() -> i64 {
     if DEPTH.get() >= MOST {
         status::fail(format!("calls nest more than {MOST} deep"));
     }
-    if status::is_set() {
+    if status::recorded().is_some() {
         return 0;
     }
     DEPTH.set(DEPTH.get() + 1);

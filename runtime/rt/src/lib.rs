@@ -27,7 +27,7 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 40] {
+pub fn symbols() -> [(&'static str, *const c_void); 42] {
     use {
         aliasing::*, depth::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
         recompile::*, sort::*, status::*, storage::*,
@@ -37,6 +37,7 @@ pub fn symbols() -> [(&'static str, *const c_void); 40] {
         ("terrace_rt_set_threads", terrace_rt_set_threads as *const c_void),
         ("terrace_rt_threads", terrace_rt_threads as *const c_void),
         ("terrace_rt_alloc", terrace_rt_alloc as *const c_void),
+        ("terrace_rt_room", terrace_rt_room as *const c_void),
         ("terrace_rt_free", terrace_rt_free as *const c_void),
         ("terrace_rt_trim", terrace_rt_trim as *const c_void),
         ("terrace_rt_set_error", terrace_rt_set_error as *const c_void),
@@ -54,6 +55,7 @@ pub fn symbols() -> [(&'static str, *const c_void); 40] {
         ("terrace_rt_view", terrace_rt_view as *const c_void),
         ("terrace_rt_set_storage_bytes", terrace_rt_set_storage_bytes as *const c_void),
         ("terrace_rt_storage_bytes", terrace_rt_storage_bytes as *const c_void),
+        ("terrace_rt_reach", terrace_rt_reach as *const c_void),
         ("_mlir_ciface_terrace_rt_out_of_bounds", terrace_rt_out_of_bounds as *const c_void),
         ("terrace_rt_set_resize", terrace_rt_set_resize as *const c_void),
         ("_mlir_ciface_terrace_rt_resize_storage", terrace_rt_resize_storage as *const c_void),

@@ -62,11 +62,25 @@ fn cache() -> MutexGuard<'static, Cache> {
 pub extern "C" fn terrace_rt_alloc(size: i64, align: i64) -> *mut u8 {
     match usize::try_from(size).ok().zip(usize::try_from(align).ok()).and_then(|(s, a)| allocate(s, a)) {
         Some(buffer) => buffer,
-        None => {
-            crate::status::warn(format_args!("no memory for {size} bytes aligned to {align}"));
-            std::process::abort()
-        }
+        None => end(size),
     }
+}
+
+/// The bytes of so many times as many, as a buffer of these sizes is to have. Ends the process where no memory has so many.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_room(bytes: i64, size: i64) -> i64 {
+    // Room for a header and to align is beside it.
+    const MOST: i64 = i64::MAX >> 1;
+    bytes.checked_mul(size).filter(|bytes| *bytes <= MOST).unwrap_or_else(|| end(i64::MAX))
+}
+
+/// Ends the process for want of memory, and says what went wrong before, if something has.
+fn end(bytes: i64) -> ! {
+    crate::status::warn(format_args!("no memory for {bytes} bytes"));
+    if let Some(error) = crate::status::recorded() {
+        crate::status::warn(format_args!("after an error: {}", error.to_string_lossy()));
+    }
+    std::process::abort()
 }
 
 /// Frees a buffer of [`terrace_rt_alloc`]; null is ignored.
@@ -207,8 +221,7 @@ impl Zeros {
         // SAFETY: it is new memory.
         let start = unsafe { mmap(ptr::null_mut(), count, READ_AND_WRITE, HOW, -1, 0) };
         if start.addr() == usize::MAX {
-            crate::status::warn(format_args!("no memory for {bytes} bytes"));
-            std::process::abort()
+            end(bytes)
         }
         Self { start: start.cast(), bytes: count }
     }

@@ -44,7 +44,7 @@ pub fn recompiled_by<T>(recompile: Recompile, caller: *mut c_void, run: impl FnO
 /// `words` is the address of the words of a call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn terrace_rt_recompile(words: i64) -> i64 {
-    if status::is_set() {
+    if status::recorded().is_some() {
         return 0;
     }
     let words = words as *mut i64;

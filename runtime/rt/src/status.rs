@@ -32,9 +32,11 @@ pub extern "C" fn terrace_rt_take_error() -> *const c_char {
     ERROR.swap(ptr::null_mut(), AcqRel)
 }
 
-/// Whether there is an error that nobody has taken.
-pub(crate) fn is_set() -> bool {
-    !ERROR.load(Acquire).is_null()
+/// The error that nobody has taken.
+pub(crate) fn recorded() -> Option<&'static CStr> {
+    let message = ERROR.load(Acquire);
+    // SAFETY: a text that ends in a zero byte and stays.
+    (!message.is_null()).then(|| unsafe { CStr::from_ptr(message) })
 }
 
 /// One line to stderr; a closed stderr is no reason to fail.

@@ -5,6 +5,7 @@
 //! it has written everything. What runs operation by operation asks at each, also for storages of its own, which [`moved`] knows.
 
 use crate::{
+    buffer::Words,
     hook::{self, Hook},
     memory::Zeros,
     moved, status,
@@ -134,12 +135,32 @@ pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64
     unsafe { row.write(instead(first, bytes)) }
 }
 
-/// Records that a storage has not so many bytes: `row` is other memory that has, so that the call can go on.
+/// How many bytes of its storage a tensor reaches: 0 of one without elements, the largest number where no memory has so many. The words: the bytes of
+/// an element, rank, sizes, strides, offset. None is negative.
+///
+/// # Safety
+/// They are as said.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn terrace_rt_reach(words: *const i64) -> i64 {
+    // SAFETY: the caller's.
+    let mut words = unsafe { Words::new(words) };
+    let (bytes, rank) = (i128::from(words.word()), words.word() as usize);
+    let (sizes, strides) = (words.list(rank), words.list(rank));
+    let dims =
+        sizes.iter().zip(strides).map(|(size, stride)| (i128::from(*size) - 1).saturating_mul(stride.into()));
+    let last = dims.fold(i128::from(words.word()), i128::saturating_add);
+    match sizes.iter().all(|size| *size > 0) {
+        true => last.saturating_add(1).saturating_mul(bytes).clamp(0, i64::MAX.into()) as i64,
+        false => 0,
+    }
+}
+
+/// Records that a storage has not so many bytes, unless another error is recorded: `row` is other memory, of `room` bytes, so that the call can go on.
 ///
 /// # Safety
 /// `row` can be written, and `storage` is as in [`terrace_rt_storage_bytes`].
 #[unsafe(export_name = "_mlir_ciface_terrace_rt_out_of_bounds")]
-pub unsafe extern "C" fn terrace_rt_out_of_bounds(row: *mut Bytes, storage: i64, bytes: i64) {
+pub unsafe extern "C" fn terrace_rt_out_of_bounds(row: *mut Bytes, storage: i64, bytes: i64, room: i64) {
     let place = storage as *mut u8;
     let own = bytes_of_callers(place) < 0 && stands_for(place).is_none();
     // SAFETY: the caller's; what is none of the caller's is the program's.
@@ -151,7 +172,7 @@ pub unsafe extern "C" fn terrace_rt_out_of_bounds(row: *mut Bytes, storage: i64,
         if own {
             moved::keep(place);
         }
-        row.write(instead(place, bytes));
+        row.write(instead(place, room));
     }
 }
 

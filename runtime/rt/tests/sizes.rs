@@ -8,7 +8,10 @@ use std::{
 use terrace_rt::{
     memory::{terrace_rt_alloc, terrace_rt_free},
     status::terrace_rt_take_error,
-    storage::{SizeOf, terrace_rt_out_of_bounds, terrace_rt_set_storage_bytes, terrace_rt_storage_bytes},
+    storage::{
+        SizeOf, terrace_rt_out_of_bounds, terrace_rt_reach, terrace_rt_set_storage_bytes,
+        terrace_rt_storage_bytes,
+    },
 };
 
 /// Knows one storage, of 12 bytes.
@@ -31,7 +34,7 @@ fn the_caller_knows_its_storages_and_the_program_its_own() {
         let mut row = MaybeUninit::<[*mut u8; 5]>::uninit();
         // SAFETY: five words can be written.
         unsafe {
-            terrace_rt_out_of_bounds(row.as_mut_ptr().cast(), at as i64, bytes);
+            terrace_rt_out_of_bounds(row.as_mut_ptr().cast(), at as i64, bytes, bytes);
             row.assume_init()
         }
     };
@@ -59,4 +62,18 @@ fn the_caller_knows_its_storages_and_the_program_its_own() {
         c"setStorage: as_strided requiring a storage size of 28 is out of bounds for storage of size 12"
     );
     terrace_rt_set_storage_bytes(None, ptr::null_mut());
+}
+
+#[test]
+fn a_view_reaches_so_many_bytes() {
+    // SAFETY: the words are what the function reads.
+    let reach = |words: &[i64]| unsafe { terrace_rt_reach(words.as_ptr()) };
+    assert_eq!(reach(&[4, 2, 3, 2, 5, 1, 7]), 4 * (2 * 5 + 1 + 7 + 1));
+    assert_eq!(reach(&[8, 0, 7]), 64);
+    assert_eq!(reach(&[4, 2, 3, 0, 5, 1, 7]), 0);
+    assert_eq!(reach(&[4, 1, i64::MIN, 5, 7]), 0);
+    // What wraps around in 64 bits.
+    assert_eq!(reach(&[4, 1, 3, 1 << 62, 0]), i64::MAX);
+    assert_eq!(reach(&[4, 2, 1 << 32, 1 << 32, 1 << 32, 1 << 32, 0]), i64::MAX);
+    assert_eq!(reach(&[16, 1, i64::MAX, i64::MAX, i64::MAX]), i64::MAX);
 }

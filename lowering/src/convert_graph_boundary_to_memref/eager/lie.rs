@@ -8,7 +8,6 @@ use super::{
     views::Place,
 };
 use melior::ir::{OperationRef, RegionLike, ValueLike, operation::OperationLike};
-use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
@@ -26,8 +25,9 @@ use terrace_dialects::{
 /// What is said of sizes that are of more or fewer elements: they are known when the program runs.
 const INVALID: &str = "shape is invalid for input of this size";
 
-/// What is said of strides and offsets that are negative.
+/// What is said of strides and offsets that are negative, and of sizes.
 const NEGATIVE: &str = "as_strided: strides and offset are not negative";
+const NEGATIVE_SIZE: &str = "Trying to create tensor with negative dimension";
 
 /// A tensor seen with other sizes.
 struct SeenWith<'c, 'a> {
@@ -126,16 +126,17 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 own => values(own, view.dynamic_storage_offset())?[0],
             };
             let strides = values(&view.stride(), view.dynamic_stride())?;
-            let open = [view.dynamic_storage_offset(), view.dynamic_stride()].concat();
-            for number in
-                given(&at, &vec![DYNAMIC; open.len()], open)?.iter().filter_map(|number| number.value())
-            {
-                at.assert(at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?, NEGATIVE)?;
-            }
             let sizes = given(&at, &view.size(), view.dynamic_size())?;
-            let place = Place { sizes, strides, offset };
-            self.in_storage(&at, op, &place, dtypes)?;
-            place
+            let open = [view.dynamic_storage_offset(), view.dynamic_stride()].concat();
+            let open = given(&at, &vec![DYNAMIC; open.len()], open)?.into_iter().map(|open| (open, NEGATIVE));
+            let mut holds = at.integer(Dtype::Bool.to_type(at.context), 1)?;
+            for (number, message) in open.chain(sizes.iter().map(|size| (*size, NEGATIVE_SIZE))) {
+                let Some(number) = number.value() else { continue };
+                let fits = at.compare(Predicate::GreaterOrEqual, number, at.index(0)?)?;
+                at.assert(fits, message)?;
+                holds = at.op("arith.andi", &[holds, fits], fits.r#type())?;
+            }
+            self.in_storage(&at, op, holds, Place { sizes, strides, offset }, dtypes)?
         } else {
             let sizes = if let Ok(view) = graph::ViewOp::try_from(op) {
                 given(&at, &view.size(), view.dynamic_size())?
@@ -144,7 +145,9 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             };
             let seen = self.seen_with(&at, source, &sizes, dtypes)?;
             at.assert(seen.can, NOT_VIEWABLE)?;
-            Place { sizes: seen.sizes, strides: seen.strides, offset: Descriptor::of(&at, source)?.offset }
+            let offset = Descriptor::of(&at, source)?.offset;
+            let place = Place { sizes: seen.sizes, strides: seen.strides, offset };
+            self.unless_refused(op, (seen.can, at.index(0)?), vec![place], dtypes)?.remove(0)
         };
         self.lies_at(op, 0, place, dtypes)?;
         // SAFETY: its result is not used any more.
@@ -152,35 +155,30 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Refuses a view by strides that leaves its storage, if it has any elements.
+    /// A view by strides, which is refused where it leaves its storage, if it has any elements.
     fn in_storage(
         &mut self,
         at: &Cursor<'c, 'a>,
         op: OperationRef<'c, 'a>,
-        view: &Place<'c, 'a>,
+        holds: V<'c, 'a>,
+        view: Place<'c, 'a>,
         dtypes: &mut HashMap<usize, Dtype>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Place<'c, 'a>, Failure> {
+        let head = self.function.op.region(0)?.first_block().ok_or("has no body")?;
         let source: V = op.operand(0)?;
-        let key = |value: V<'c, 'a>| value.to_raw().ptr as usize;
-        let dtype = *dtypes.get(&key(source)).ok_or("is of a tensor that is not known")?;
-        let (index, one) = (at.index_type(), at.index(1)?);
-        let (mut end, mut count) = (at.op("arith.addi", &[view.offset, one], index)?, one);
-        for (size, stride) in view.sizes.iter().zip(&view.strides) {
-            let size = at.extent(*size)?;
-            let steps = at.op("arith.subi", &[size, one], index)?;
-            end = at.op("arith.addi", &[end, at.op("arith.muli", &[steps, *stride], index)?], index)?;
-            count = at.op("arith.muli", &[count, size], index)?;
-        }
-        let none = at.index(0)?;
-        let is_empty = at.compare(Predicate::Equal, count, none)?;
-        let bytes = at.op("arith.muli", &[end, at.index(dtype.bytes() as i64)?], index)?;
-        let needed = at.op("arith.select", &[is_empty, none, bytes], index)?;
-        let there = self.services.with_bytes(at, (source, dtype), needed)?;
-        dtypes.insert(key(there), dtype);
-        self.same.insert(key(there), source);
-        // SAFETY: the operation has this operand.
-        unsafe { mlirOperationSetOperand(op.to_raw(), 0, there.to_raw()) };
-        Ok(())
+        let dtype = dtypes.get(&(source.to_raw().ptr as usize)).ok_or("is of a tensor that is not known")?;
+        let mut words = Words::new(*at);
+        words.number(dtype.bytes() as i64)?;
+        words.number(view.sizes.len() as i64)?;
+        view.sizes.iter().try_for_each(|size| words.extent(*size))?;
+        view.strides.iter().chain([&view.offset]).for_each(|number| words.word(*number));
+        let list = words.list(&Cursor::start(head, at.location))?;
+        let needed = list.call(at, "terrace_rt_reach", self.services)?;
+        let fits = self.services.has_bytes(at, source, needed)?;
+        let some = at.compare(Predicate::Less, needed, at.index(i64::MAX)?)?;
+        let and = |a: V<'c, 'a>, b: V<'c, 'a>| at.op("arith.andi", &[a, b], a.r#type());
+        let holds = and(and(holds, fits)?, some)?;
+        Ok(self.unless_refused(op, (holds, needed), vec![view], dtypes)?.remove(0))
     }
 
     /// A tensor with other sizes, of as many elements: one may be -1.

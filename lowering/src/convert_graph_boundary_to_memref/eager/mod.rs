@@ -11,6 +11,7 @@ mod made;
 pub(super) mod moving;
 mod objects;
 mod recompile;
+mod refused;
 mod views;
 mod which;
 

@@ -4,8 +4,8 @@
 //! run-time error, also that an index is out of range. An operation that strides decide on is [`lie`](super::lie)'s.
 
 use super::{super::types::strided, Body, lie::given};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
-use std::collections::HashMap;
+use melior::ir::{OperationRef, Type, ValueLike, operation::OperationLike};
+use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
@@ -42,6 +42,14 @@ impl<'c, 'a> Place<'c, 'a> {
         });
         Ok(Self { sizes: sizes.collect(), strides, offset })
     }
+
+    /// The memory of a memref, seen so by a type that leaves strides and offset open.
+    fn of_memory(&self, at: &Cursor<'c, 'a>, memref: V<'c, 'a>, to: Type<'c>) -> Number<'c, 'a> {
+        let shape = Shaped::expect(to)?.shape;
+        let open = self.sizes.iter().zip(shape).filter(|(_, said)| *said == DYNAMIC);
+        let open = open.map(|(size, _)| at.extent(*size)).collect::<Result<_, _>>()?;
+        descriptor::reinterpret(at, memref, to, [vec![self.offset], open, self.strides.clone()])
+    }
 }
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
@@ -53,7 +61,14 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
         let own = Place::of(&at, op.operand(0)?)?;
-        let places = Viewing { at, op, own }.places()?;
+        let viewing = Viewing { at, op, own, asked: RefCell::default() };
+        let mut places = viewing.places()?;
+        let asked = viewing.asked.into_inner().into_iter().map(Ok);
+        let all =
+            asked.reduce(|all, next| at.op("arith.andi", &[all?, next?], Dtype::Bool.to_type(at.context)));
+        if let Some(holds) = all.transpose()? {
+            places = self.unless_refused(op, (holds, at.index(0)?), places, dtypes)?;
+        }
         for (number, place) in places.into_iter().enumerate() {
             self.lies_at(op, number, place, dtypes)?;
         }
@@ -73,7 +88,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let dtype = |value: V<'c, 'a>| dtypes.get(&(value.to_raw().ptr as usize)).copied();
         let (from, to) = dtype(own).zip(dtype(result)).ok_or("is of a tensor that is not known")?;
         let shape = |value: V<'c, 'a>| Ok::<_, Failure>(Shaped::expect(value.r#type())?.shape);
-        let (mut source, shape_of_result) = (own, shape(result)?);
+        let shape_of_result = shape(result)?;
         // The parts of a number lie side by side.
         let side_by_side = |sizes: Vec<i64>, dtype: Dtype| {
             let strides =
@@ -81,20 +96,26 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             let layout = Layout { strides: strides.collect(), sizes, offset: DYNAMIC };
             strided(self.context, &layout, dtype)
         };
-        if from.is_complex() {
+        let source = if from.is_complex() {
             let pairs = at.op("kernel.reinterpret", &[own], side_by_side(shape_of_result, to))?;
-            source = at.op("memref.cast", &[pairs], result.r#type())?;
+            at.op("memref.cast", &[pairs], result.r#type())?
         } else {
             let place = Place::of(&at, own)?;
             let is = |number: V<'c, 'a>, wanted: i64| at.compare(Predicate::Equal, number, at.index(wanted)?);
+            let truth = Dtype::Bool.to_type(at.context);
+            let mut all = at.integer(truth, 1)?;
+            let mut asserted = |holds: V<'c, 'a>, message: &str| {
+                all = at.op("arith.andi", &[all, holds], truth)?;
+                at.assert(holds, message).map(drop)
+            };
             let (last, outer) = place.strides.split_last().ok_or("has no dimension of parts")?;
             let mut pairs = shape(own)?;
             let size = pairs.last_mut().ok_or("has no dimension of parts")?;
             if std::mem::replace(size, 2) == DYNAMIC {
                 let open = at.extent(place.sizes[outer.len()])?;
-                at.assert(is(open, 2)?, "Tensor must have a last dimension of size 2")?;
+                asserted(is(open, 2)?, "Tensor must have a last dimension of size 2")?;
             }
-            at.assert(is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
+            asserted(is(*last, 1)?, "Tensor must have a last dimension with stride 1")?;
             let outer = outer.iter().zip(place.sizes.iter().copied().map(Some));
             for (number, size) in outer.chain([(&place.offset, None)]) {
                 let rest = at.op("arith.remui", &[*number, at.index(2)?], at.index_type())?;
@@ -103,11 +124,13 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                 if let Some(size) = size {
                     holds = at.op("arith.ori", &[holds, is(at.extent(size)?, 1)?], holds.r#type())?;
                 }
-                at.assert(holds, "Tensor must have strides and a storage_offset divisible by 2")?;
+                asserted(holds, "Tensor must have strides and a storage_offset divisible by 2")?;
             }
-            source = at.op("memref.cast", &[source], side_by_side(pairs, from))?;
-            source = at.op("kernel.reinterpret", &[source], result.r#type())?;
-        }
+            let place = self.unless_refused(op, (all, at.index(0)?), vec![place], dtypes)?.remove(0);
+            let seen = place.of_memory(&at, op.operand(0)?, own.r#type())?;
+            let seen = at.op("memref.cast", &[seen], side_by_side(pairs, from))?;
+            at.op("kernel.reinterpret", &[seen], result.r#type())?
+        };
         dtypes.insert(source.to_raw().ptr as usize, to);
         self.becomes(op, source)
     }
@@ -122,11 +145,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
         let result: V = op.result(number)?.into();
-        let shape = Shaped::expect(result.r#type())?.shape;
-        let open = place.sizes.iter().zip(shape).filter(|(_, said)| *said == DYNAMIC);
-        let open = open.map(|(size, _)| at.extent(*size)).collect::<Result<_, _>>()?;
-        let parts = [vec![place.offset], open, place.strides];
-        let seen = descriptor::reinterpret(&at, op.operand(0)?, result.r#type(), parts)?;
+        let seen = place.of_memory(&at, op.operand(0)?, result.r#type())?;
         if let Some(dtype) = dtypes.get(&(result.to_raw().ptr as usize)).copied() {
             dtypes.insert(seen.to_raw().ptr as usize, dtype);
         }
@@ -142,6 +161,8 @@ struct Viewing<'c, 'a> {
     op: OperationRef<'c, 'a>,
     /// Where that lies which is viewed.
     own: Place<'c, 'a>,
+    /// What has to hold.
+    asked: RefCell<Vec<V<'c, 'a>>>,
 }
 
 type Number<'c, 'a> = Result<V<'c, 'a>, Failure>;
@@ -168,7 +189,12 @@ impl<'c: 'a, 'a> Viewing<'c, 'a> {
     }
 
     fn holds(&self, a: V<'c, 'a>, how: Predicate, b: V<'c, 'a>, message: &str) -> Result<(), Failure> {
-        self.at.assert(self.at.compare(how, a, b)?, message).map(drop)
+        self.all_hold(self.at.compare(how, a, b)?, message)
+    }
+
+    fn all_hold(&self, condition: V<'c, 'a>, message: &str) -> Result<(), Failure> {
+        self.asked.borrow_mut().push(condition);
+        self.at.assert(condition, message).map(drop)
     }
 
     /// A size of what is viewed.
@@ -264,7 +290,8 @@ impl<'c: 'a, 'a> Viewing<'c, 'a> {
                 self.holds(step, Predicate::Greater, self.number(0)?, "slice step must be positive")?;
                 let length = self.op("arith.subi", end, start)?;
                 let before = self.op("arith.subi", length, self.number(1)?)?;
-                let steps = self.plus(self.op("arith.divsi", before, step)?, self.number(1)?)?;
+                let some = self.op("arith.maxsi", step, self.number(1)?)?;
+                let steps = self.plus(self.op("arith.divsi", before, some)?, self.number(1)?)?;
                 let none = self.at.compare(Predicate::Equal, length, self.number(0)?)?;
                 let length = self.choose(none, self.number(0)?, steps)?;
                 self.sliced(dim, start, Extent::Value(length), step)?
@@ -282,8 +309,8 @@ impl<'c: 'a, 'a> Viewing<'c, 'a> {
                     self.number(0)?,
                     "narrow(): length must be non-negative.",
                 )?;
-                let end = self.plus(start, length)?;
-                self.holds(end, Predicate::LessOrEqual, size, "start + length exceeds dimension size.")?;
+                let left = self.op("arith.subi", size, start)?;
+                self.holds(length, Predicate::LessOrEqual, left, "start + length exceeds dimension size.")?;
                 self.sliced(dim, start, Extent::Value(length), self.number(1)?)?
             }
             "graph.diagonal" => self.diagonal()?,
@@ -383,7 +410,7 @@ impl<'c: 'a, 'a> Viewing<'c, 'a> {
             let same = self.at.compare(Predicate::Equal, size, wanted)?;
             let single = self.at.compare(Predicate::Equal, size, one)?;
             let fits = self.at.op("arith.ori", &[same, single], single.r#type())?;
-            self.at.assert(fits, SIZE)?;
+            self.all_hold(fits, SIZE)?;
             place.sizes[d] = match to[d] {
                 Extent::Number(number) if number >= 0 => to[d],
                 _ => Extent::Value(wanted),

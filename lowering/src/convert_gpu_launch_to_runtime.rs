@@ -314,8 +314,9 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                     .attribute("callee")
                     .is_ok_and(|callee| [RECOMPILED, OUT_OF_BOUNDS].contains(&symbol(callee).as_str())) =>
             {
-                let result = op.result(0)?;
-                let memory = at()?.allocate("memref.alloc", result.r#type(), &[op.operand(1)?])?;
+                // How many bytes it is to have comes last.
+                let (result, room) = (op.result(0)?, op.operand(op.operand_count() - 1)?);
+                let memory = at()?.allocate("memref.alloc", result.r#type(), &[room])?;
                 // SAFETY: it is erased after its uses are gone.
                 unsafe {
                     mlir_sys::mlirValueReplaceAllUsesOfWith(result.to_raw(), memory.to_raw());

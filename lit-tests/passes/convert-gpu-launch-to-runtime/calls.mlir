@@ -86,4 +86,15 @@ func.func @constant() -> memref<4xf32> {
   %table = memref.get_global @table : memref<4xf32>
   return %table : memref<4xf32>
 }
+
+// Memory to go on with after an error is there too: so many bytes as come last.
+// CHECK-LABEL: func.func @elsewhere
+// CHECK-SAME: %{{.*}}: index, %[[N:.*]]: index
+// CHECK: memref.alloc(%[[N]])
+func.func private @terrace_rt_out_of_bounds(index, index, index) -> memref<?xui8> attributes {llvm.emit_c_interface}
+func.func @elsewhere(%at: index, %n: index) -> memref<?xui8> {
+  %c0 = arith.constant 0 : index
+  %0 = call @terrace_rt_out_of_bounds(%at, %c0, %n) : (index, index, index) -> memref<?xui8>
+  return %0 : memref<?xui8>
+}
 }

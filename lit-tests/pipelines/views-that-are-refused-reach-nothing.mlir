@@ -67,3 +67,14 @@ func.func @apart(%x: !graph.tensor<?xf32> {graph.layout = "any"}, %n: i64, %m: i
   %1 = graph.exp %0 : !graph.tensor<2xf32>
   return %1 : !graph.tensor<2xf32>
 }
+
+// Of a tensor of which everything is known but the index, in a function that runs as it is written for another one.
+// RUN: echo '{"storages": {"w": {"dtype": "f32", "data": [1, 2, 3]}, "x": {"dtype": "f32", "data": [1, 2, 3]}}, "args": [{"storage": "w", "sizes": [3]}, %{x}, 2000000000]}' > %t.known.json
+// RUN: not terrace-run %s --entry known --inputs %t.known.json 2>&1 | FileCheck %s --check-prefix=SELECT
+// RUN: not terrace-run %s --entry known --inputs %t.known.json --target=interpret 2>&1 | FileCheck %s --check-prefix=SELECT
+func.func @known(%w: !graph.tensor<?xf32> {graph.layout = "any"}, %x: !graph.tensor<3xf32>, %n: i64) {
+  %r = graph.resize_ %w size [2] : !graph.tensor<?xf32>
+  %0 = graph.select %x index [%n] {dim = 0 : i64} : !graph.tensor<3xf32>
+  %1 = graph.exp_ %0 : !graph.tensor<f32>
+  return
+}

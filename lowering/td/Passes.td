@@ -300,7 +300,7 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     `graph.assert_storage` and `graph.check_storage` ask `terrace_rt_storage_bytes` of the runtime, as does `graph.as_strided` in a function that runs as it is
     written: what `terrace_rt_set_storage_bytes` was given knows the caller's storages. Where one is too small `terrace_rt_out_of_bounds` records the error, and
     gives memory to go on with: what is wrong is refused, and nothing else is written. So it is of any view there that is refused when the function runs,
-    an index out of range, a size that does not fit: it has a single element from then on, by strides of 0, in memory of its own.
+    an index out of range, a size that does not fit: sizes that the run would say are 0 from then on, and strides are, in memory of its own.
 
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
     result is the very tensor that came in or was returned before. Where that is decided when the function runs its results are `graph.told`: right before

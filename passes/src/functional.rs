@@ -3,6 +3,7 @@
 //! Results are inferred, so the operands say everything. Numbers are tensors here: [`Writer::like`] fills one to go along
 //! with another.
 
+mod estimates;
 pub mod known;
 mod rounds;
 mod tensors;

@@ -316,9 +316,13 @@ fn outline<'c, 'a>(
         let without_layout = without_layout(op, &known);
         let flags = flags.remove(op);
         let is_flagged = flags.iter().any(|operand| *operand != Flagged::default());
-        let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op));
+        // By numbers of the run it may leave what it is a view of.
+        let numbered = op.operands().any(|operand| !is_graph_tensor(operand.r#type()));
+        let sized = SIZED_VIEWS.contains(&class.name) && (is_flagged || is_open(op) || numbered);
         let parts = matches!(class.name, "graph.view_as_complex" | "graph.view_as_real");
-        let decided = VIEWS.contains(&class.name) && (is_flagged || without_layout) && !(parts && is_flagged);
+        let decided = VIEWS.contains(&class.name)
+            && (is_flagged || without_layout || numbered)
+            && !(parts && is_flagged);
         if STAYS.contains(&class.name) || is_fake_use(op) || is_of_flags(op) || class.name == "graph.cast" {
             continue;
         }

@@ -11,7 +11,8 @@
 //       CHECK:   %[[AT:.*]] = arith.select %{{.*}}, %[[WRAPPED]], %[[I]]
 //       CHECK:   %[[THERE:.*]] = arith.cmpi ult, %[[AT]], %[[ALL]]
 //       CHECK:   cf.assert %[[THERE]], "index out of range of the dimension that is viewed"
-//       CHECK:   %[[FAR:.*]] = arith.muli %[[AT]], %{{.*}} : i64
+//       CHECK:   %[[INSIDE:.*]] = arith.select %[[THERE]], %[[AT]], %c0{{.*}} : i64
+//       CHECK:   %[[FAR:.*]] = arith.muli %[[INSIDE]], %{{.*}} : i64
 //       CHECK:   %[[OFFSET:.*]] = arith.addi %[[START]], %[[FAR]]
 //       CHECK:   graph.as_strided %[[V]] size [4] stride [1] storage_offset [%[[OFFSET]]]
 func.func @row(%x: !graph.tensor<3x4xf32>, %i: i64) -> !graph.tensor<4xf32> {

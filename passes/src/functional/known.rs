@@ -292,7 +292,7 @@ impl<'c, 'a> Writer<'c, 'a> {
 }
 
 /// Writes the value of a size.
-struct Sizes<'c, 'a>(Writer<'c, 'a>);
+pub(super) struct Sizes<'c, 'a>(pub Writer<'c, 'a>);
 
 impl<'c, 'a> Arithmetic for Sizes<'c, 'a> {
     type Value = Value<'c, 'a>;

@@ -16,6 +16,7 @@ use terrace_dialects::{
     ops::graph,
     pass::Failure,
     size::Size,
+    types::DYNAMIC,
 };
 
 /// An argument whose storage has to have so many bytes.
@@ -33,13 +34,20 @@ pub struct Reach<'c> {
 impl<'c> Reach<'c> {
     /// Asserts that the storage of the argument has the places.
     pub fn assert<'a>(&self, w: &Writer<'c, 'a>, argument: Value<'c, 'a>) -> Result<(), Failure> {
-        let (values, numbers) = w.listed(&[self.bytes])?;
+        let (values, numbers) = self.bytes(w)?;
         w.insert(graph::assert_storage(self.location, &[], argument, &values, &numbers)).map(drop)
+    }
+
+    fn bytes<'a>(&self, w: &Writer<'c, 'a>) -> Result<(Vec<Value<'c, 'a>>, [i64; 1]), Failure> {
+        Ok(match self.bytes.simplified().known() {
+            Some(bytes) => (vec![], [bytes]),
+            None => (vec![w.size_or_most(self.bytes)?], [DYNAMIC]),
+        })
     }
 
     /// Whether the storage of the argument has the places.
     pub fn test<'a>(&self, w: &Writer<'c, 'a>, argument: Value<'c, 'a>) -> Written<'c, 'a> {
-        let (values, numbers) = w.listed(&[self.bytes])?;
+        let (values, numbers) = self.bytes(w)?;
         let truth = [Dtype::Bool.to_type(context::of(self.location.context()))];
         w.value(graph::check_storage(self.location, &truth, argument, &values, &numbers))
     }
@@ -93,7 +101,9 @@ pub fn found<'c, 'a>(
                 let why = "names places of a storage that may not have them, by numbers that are known only when the program has run as far";
                 return Err((op, why.into()));
             }
-            let always = one && op.parent_operation().is_some_and(|parent| parent == function);
+            let here = op.parent_operation().is_some_and(|parent| parent == function);
+            // What is too much for any storage is not to be made up for.
+            let always = one && here && bytes.known().is_some();
             let location = op.location();
             match found.iter_mut().find(|own| own.argument == argument && own.bytes.is_same(bytes)) {
                 Some(own) => own.always |= always,

@@ -221,6 +221,8 @@ pub(super) fn offset<'c, 'a>(
     let context = terrace_dialects::context::of(at.location.context());
     let message = StringAttribute::new(context, "index out of range of the dimension that is viewed").into();
     at.op("cf.assert", &[there], &[("msg", message)], &[])?;
+    // The call goes on, where it has memory.
+    let place = at.value("arith.select", &[there, place, zero], &[], word)?;
     let far = at.value("arith.muli", &[place, stride], &[], word)?;
     at.value("arith.addi", &[start, far], &[], word)
 }

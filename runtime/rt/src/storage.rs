@@ -25,6 +25,9 @@ pub type Resize =
 /// none of the caller's.
 pub type SizeOf = extern "C" fn(caller: *mut c_void, storage: *mut c_void) -> i64;
 
+/// The bytes of a storage of which nobody says how many it has: only what stands for more than any storage has, the largest number, is more.
+pub const ENOUGH: i64 = i64::MAX - 1;
+
 /// Memory in place of that of a storage.
 struct Instead {
     memory: Zeros,
@@ -59,7 +62,7 @@ pub fn on_storages<T>(
     hook::lend(&SIZE_OF, size_of, caller, || hook::lend(&RESIZE, resize, caller, run))
 }
 
-/// How many bytes the storage has that begins, or began, at `storage`: the largest number where nobody says how many a caller's have. Memory of the
+/// How many bytes the storage has that begins, or began, at `storage`: [`ENOUGH`] where nobody says how many a caller's have. Memory of the
 /// program's own may have some more than the tensor that it was allocated for.
 ///
 /// # Safety
@@ -77,10 +80,10 @@ pub unsafe extern "C" fn terrace_rt_storage_bytes(storage: i64) -> i64 {
     }
 }
 
-/// How many bytes a storage of the caller's has: the largest number where it does not say, a negative one of what is the program's own.
+/// How many bytes a storage of the caller's has: [`ENOUGH`] where it does not say, a negative one of what is the program's own.
 fn bytes_of_callers(place: *mut u8) -> i64 {
     let (size_of, caller) = SIZE_OF.with(Hook::get);
-    size_of.map_or(i64::MAX, |size_of| size_of(caller, moved::first(place).cast()))
+    size_of.map_or(ENOUGH, |size_of| size_of(caller, moved::first(place).cast()))
 }
 
 /// A row of bytes as MLIR's C interface describes one.

@@ -116,11 +116,12 @@ impl Iterator for Offsets<'_> {
         let offset = self.offset;
         for dim in (0..self.sizes.len()).rev() {
             self.index[dim] += 1;
-            self.offset += self.strides[dim];
+            // Beyond the last index there need not be a place.
+            self.offset = self.offset.wrapping_add(self.strides[dim]);
             if self.index[dim] < self.sizes[dim] {
                 break;
             }
-            self.offset -= self.strides[dim] * self.sizes[dim];
+            self.offset = self.offset.wrapping_sub(self.strides[dim].wrapping_mul(self.sizes[dim]));
             self.index[dim] = 0;
         }
         Some(offset)

@@ -175,9 +175,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let list = words.list(&Cursor::start(head, at.location))?;
         let needed = list.call(at, "terrace_rt_reach", self.services)?;
         let fits = self.services.has_bytes(at, source, needed)?;
-        let some = at.compare(Predicate::Less, needed, at.index(i64::MAX)?)?;
-        let and = |a: V<'c, 'a>, b: V<'c, 'a>| at.op("arith.andi", &[a, b], a.r#type());
-        let holds = and(and(holds, fits)?, some)?;
+        let holds = at.op("arith.andi", &[holds, fits], fits.r#type())?;
         Ok(self.unless_refused(op, (holds, needed), vec![view], dtypes)?.remove(0))
     }
 

@@ -1,7 +1,7 @@
 //! Views that are refused when the function runs: an error is recorded, and the call goes on where nothing it does reaches other memory.
 //!
-//! A refused view has the sizes that its type says, none of them negative, and a single element for all of them, by strides of 0: zeros, for
-//! the rest of the call. So what comes after it, which was written for sizes that hold, reads and writes that.
+//! A refused view has the sizes that its type says, those that the run would say are 0, and a single element for all of them, by strides of 0: a
+//! zero, for the rest of the call. So what comes after it, which was written for sizes that hold, reads and writes that or nothing.
 //!
 //! ```text
 //! cf.assert %inside, "select(): index out of range"
@@ -38,7 +38,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let safe = |place: Place<'c, 'a>| {
             let size = |size: Extent<'c, 'a>| match size {
                 Extent::Number(_) => Ok(size),
-                Extent::Value(own) => at.op("arith.maxsi", &[own, zero], at.index_type()).map(Extent::Value),
+                Extent::Value(own) => unless(own).map(Extent::Value),
             };
             Ok(Place {
                 sizes: place.sizes.into_iter().map(size).collect::<Result<_, Failure>>()?,

@@ -52,6 +52,28 @@ func.func @changed(%x: !graph.tensor<4x4xf32>, %y: !graph.tensor<4x4xf32>) {
   return
 }
 
+// What is changed may be the argument itself, by a way of control flow and by strides.
+// CHECK-LABEL: func.func @changed_maybe(
+// CHECK-NOT: .same_
+// CHECK: call @changed_maybe.general
+func.func @changed_maybe(%x: !graph.tensor<4x4xf32> {graph.layout = "any"}, %y: !graph.tensor<4x4xf32> {graph.layout = "any"}, %c: i1) {
+  %e = arith.select %c, %x, %y : !graph.tensor<4x4xf32>
+  %k = graph.contiguous %e : !graph.tensor<4x4xf32>
+  %t = graph.t_ %k : !graph.tensor<4x4xf32>
+  %w = graph.add_ %x, %y : !graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>
+  return
+}
+
+// So may results.
+// CHECK-LABEL: func.func @given_maybe(
+// CHECK-NOT: .same_
+// CHECK: call @given_maybe.general
+func.func @given_maybe(%x: !graph.tensor<4x4xf32> {graph.layout = "any"}, %y: !graph.tensor<4x4xf32> {graph.layout = "any"}) -> (!graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>) {
+  %w = graph.add_ %x, %y : !graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>
+  %k = graph.contiguous %x : !graph.tensor<4x4xf32>
+  return %k, %y : !graph.tensor<4x4xf32>, !graph.tensor<4x4xf32>
+}
+
 // CHECK-LABEL: func.func @layouts(
 // CHECK-NOT: .same_
 // CHECK: call @layouts.general

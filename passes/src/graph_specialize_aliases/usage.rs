@@ -69,6 +69,11 @@ pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, F
     let open = undecided(function, &symbols, &state);
     let ends = collect_within(function, |op| op == function, |op| name_of(op) == "func.return");
     let returned: Vec<Value> = ends.iter().flat_map(|end| end.operands()).collect();
+    // Within functions that are called they are arguments.
+    let is_changed =
+        |value: &Value| state.fake(*value).is_some_and(|fake| state.changed.contains_key(&fake.identity));
+    let inside = collect(function, |_| !state.changed.is_empty());
+    let changed: Vec<Value> = inside.iter().flat_map(|op| op.operands()).filter(is_changed).collect();
     let argument = |((number, declared), (storage, identity)): ((usize, Declared), (usize, usize))| {
         let ty = values[number].r#type();
         let tensor = TensorType::of(ty)?;
@@ -80,7 +85,7 @@ pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, F
             layout: layout(&tensor.shape, &declared.layout),
             storage: declared.storage,
             uses: if open.contains(&storage) { uses.with(WRITTEN) } else { uses },
-            changes: state.changed.contains_key(&identity),
+            changes: changed.iter().any(|value| may_be(&state, *value, storage, identity)),
             returned: returned.iter().any(|value| may_be(&state, *value, storage, identity)),
         })
     };
@@ -142,18 +147,22 @@ fn may_be<'c>(state: &State<'c>, value: Value<'c, '_>, storage: usize, object: u
     if fake.identity == object {
         return true;
     }
-    // In-place operations give back what they were given.
+    // In-place operations give back what they were given, and so may those that strides decide.
     let mut root = value;
-    while let Some(op) = definition(root).filter(|op| registry::of(*op).is_some()) {
-        let same = |operand: &Value<'c, '_>| {
-            state.fake(*operand).is_some_and(|operand| operand.identity == fake.identity)
+    while let Some(op) = definition(root)
+        && let Some(class) = registry::of(op)
+    {
+        let here = state.fake(root).map(|fake| fake.identity);
+        let same = |operand: &Value<'c, '_>| state.fake(*operand).map(|operand| operand.identity) == here;
+        let own = match VIEWS_OR_COPIES.contains(&class.name) {
+            true => op.operand(0).ok(),
+            false => op.operands().find(same),
         };
-        match op.operands().find(same) {
-            Some(operand) => root = operand,
-            None => return false,
-        }
+        let Some(own) = own else { return false };
+        root = own;
     }
-    fake.storages.contains(&storage)
+    let Some(fake) = state.fake(root) else { return false };
+    fake.identity == object || fake.storages.contains(&storage)
 }
 
 /// A layout that is declared in numbers.

@@ -5,7 +5,7 @@
 use super::{
     super::words::{CHECK_DISTINCT, Words, refused},
     Body,
-    views::Place,
+    place::Place,
 };
 use melior::ir::{OperationRef, RegionLike, ValueLike, operation::OperationLike};
 use std::collections::HashMap;

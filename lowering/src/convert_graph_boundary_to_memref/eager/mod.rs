@@ -10,6 +10,7 @@ mod lie;
 mod made;
 pub(super) mod moving;
 mod objects;
+mod place;
 mod recompile;
 mod refused;
 mod views;
@@ -35,6 +36,7 @@ use melior::{
 };
 use mlir_sys::{mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith};
 use objects::{Known, Objects};
+use place::Place;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
@@ -48,7 +50,6 @@ use terrace_dialects::{
     types::{DYNAMIC, TensorType},
 };
 use terrace_passes::graph_outline_eager::{is_fake_use, is_of_flags, is_test, is_view};
-use views::Place;
 
 /// The functions of a module that run as they are written.
 pub(super) struct Eager<'c, 'a> {

@@ -9,7 +9,7 @@
 //! %offset = arith.select %inside, %at, %c0
 //! ```
 
-use super::{super::words::again, Body, views::Place};
+use super::{super::words::again, Body, place::Place};
 use crate::convert_graph_boundary_to_memref::OUT_OF_BOUNDS;
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use mlir_sys::mlirOperationSetOperand;

@@ -3,13 +3,12 @@
 //! The rules are those of [`placement::views`](terrace_dialects::placement::views), which has them for numbers. What eager refuses is a
 //! run-time error, also that an index is out of range. An operation that strides decide on is [`lie`](super::lie)'s.
 
-use super::{super::types::strided, Body, lie::given};
-use melior::ir::{OperationRef, Type, ValueLike, operation::OperationLike};
+use super::{super::types::strided, Body, lie::given, place::Place};
+use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
-    descriptor::{self, Descriptor},
     dtype::Dtype,
     extent::Extent,
     operations::name_of,
@@ -22,35 +21,6 @@ use terrace_dialects::{
     types::DYNAMIC,
     view,
 };
-
-/// Where a tensor lies.
-#[derive(Clone)]
-pub(super) struct Place<'c, 'a> {
-    pub sizes: Vec<Extent<'c, 'a>>,
-    pub strides: Vec<V<'c, 'a>>,
-    pub offset: V<'c, 'a>,
-}
-
-impl<'c, 'a> Place<'c, 'a> {
-    /// Where a memref lies.
-    pub fn of(at: &Cursor<'c, 'a>, memref: V<'c, 'a>) -> Result<Self, Failure> {
-        let shape = Shaped::expect(memref.r#type())?.shape;
-        let Descriptor { sizes, strides, offset, .. } = Descriptor::of(at, memref)?;
-        let sizes = shape.iter().zip(sizes).map(|(size, value)| match *size {
-            DYNAMIC => Extent::Value(value),
-            size => Extent::Number(size),
-        });
-        Ok(Self { sizes: sizes.collect(), strides, offset })
-    }
-
-    /// The memory of a memref, seen so by a type that leaves strides and offset open.
-    fn of_memory(&self, at: &Cursor<'c, 'a>, memref: V<'c, 'a>, to: Type<'c>) -> Number<'c, 'a> {
-        let shape = Shaped::expect(to)?.shape;
-        let open = self.sizes.iter().zip(shape).filter(|(_, said)| *said == DYNAMIC);
-        let open = open.map(|(size, _)| at.extent(*size)).collect::<Result<_, _>>()?;
-        descriptor::reinterpret(at, memref, to, [vec![self.offset], open, self.strides.clone()])
-    }
-}
 
 impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     /// A view that its sizes and numbers decide.

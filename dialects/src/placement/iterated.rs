@@ -100,7 +100,7 @@ pub fn iterated_among<'c, 'a>(
 }
 
 /// Whether the result is row-major: of powers of a number, and of angles of complex numbers.
-pub(super) fn is_row_major(op: OperationRef, op_impl: &OpImpl) -> bool {
+pub fn is_row_major(op: OperationRef, op_impl: &OpImpl) -> bool {
     let own = TensorType::<i64>::of(view::operand(op, op_impl, 0).r#type());
     match op_impl.name {
         "graph.pow" | "graph.float_power" => own.is_none(),

@@ -143,9 +143,10 @@ fn own_is_like(op: OperationRef, op_impl: &OpImpl, ty: &rules::TensorType) -> bo
     own.is_some_and(|own| own.rank() == ty.rank())
 }
 
-/// How the strides of a new tensor come about: those of a few pointwise operators are the operand's.
+/// How the strides of a new tensor come about: those of a few pointwise operators are the operand's, or row-major.
 fn strides(op: OperationRef, op_impl: &OpImpl) -> Strides {
     match placement::strides(op_impl) {
+        Strides::Pointwise if iterated::is_row_major(op, op_impl) => Strides::Contiguous,
         Strides::Pointwise if iterated::is_like(op_impl, view::operand(op, op_impl, 0)) => Strides::Like,
         strides => strides,
     }

@@ -64,6 +64,10 @@ impl Field {
         let size = self.sizes[dim];
         let turn = if forward { -2.0 } else { 2.0 } * PI;
         let mut field = self.along(dim, size, |k, line| {
+            // One element stays as it is, the sign of a zero too.
+            if let [only] = line {
+                return *only;
+            }
             let mut sum = Sum::default();
             for (n, term) in line.iter().enumerate() {
                 // A whole number of turns is taken off first.

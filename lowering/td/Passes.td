@@ -51,7 +51,7 @@ def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
     combine in any order; max and min propagate NaN. The left side of a product is read element by element into all
     lanes where it is used for nothing else. `cf.assert`, anywhere in the module, records its message by
     `terrace_rt_set_error` and goes on: the caller asks `terrace_rt_take_error` after the call. Sizes of `memref.alloc` that the run
-    knows `terrace_rt_room` multiplies before upstream does, which does not see where there are too many bytes.
+    knows `terrace_rt_room` multiplies, and `terrace_rt_check_room` looks at, before upstream does, which does not see too many bytes.
   }];
   let options = [
     Option<"cpu", "cpu", "std::string", /*default=*/"\"host\"",

@@ -27,7 +27,7 @@ pub mod storage;
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 42] {
+pub fn symbols() -> [(&'static str, *const c_void); 43] {
     use {
         aliasing::*, depth::*, fft::*, generator::*, histogram::*, memory::*, moved::*, objects::*, pool::*,
         recompile::*, sort::*, status::*, storage::*,
@@ -38,6 +38,7 @@ pub fn symbols() -> [(&'static str, *const c_void); 42] {
         ("terrace_rt_threads", terrace_rt_threads as *const c_void),
         ("terrace_rt_alloc", terrace_rt_alloc as *const c_void),
         ("terrace_rt_room", terrace_rt_room as *const c_void),
+        ("terrace_rt_check_room", terrace_rt_check_room as *const c_void),
         ("terrace_rt_free", terrace_rt_free as *const c_void),
         ("terrace_rt_trim", terrace_rt_trim as *const c_void),
         ("terrace_rt_set_error", terrace_rt_set_error as *const c_void),

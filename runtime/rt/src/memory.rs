@@ -66,12 +66,18 @@ pub extern "C" fn terrace_rt_alloc(size: i64, align: i64) -> *mut u8 {
     }
 }
 
-/// The bytes of so many times as many, as a buffer of these sizes is to have. Ends the process where no memory has so many.
+/// The bytes of so many times as many; the largest number where it does not hold them.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_room(bytes: i64, size: i64) -> i64 {
-    // Room for a header and to align is beside it.
-    const MOST: i64 = i64::MAX >> 1;
-    bytes.checked_mul(size).filter(|bytes| *bytes <= MOST).unwrap_or_else(|| end(i64::MAX))
+    bytes.saturating_mul(size)
+}
+
+/// Ends the process where no memory has so many bytes, with room for a header and to align beside them.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_check_room(bytes: i64) {
+    if bytes > i64::MAX >> 1 {
+        end(bytes)
+    }
 }
 
 /// Ends the process for want of memory, and says what went wrong before, if something has.

@@ -106,13 +106,23 @@ impl Services {
         bytes: V<'c, 'a>,
     ) -> Result<V<'c, 'a>, Failure> {
         let holds = self.has_bytes(at, buffer, bytes)?;
-        let ty = buffer.r#type();
-        let chosen = at.either(holds, &[ty], |at, way| {
+        self.elsewhere(at, (buffer, dtype), holds, [bytes, bytes])
+    }
+
+    /// A tensor where something holds, else in other memory for the rest of the call: as many bytes as its storage was to have, and as many as there are.
+    pub fn elsewhere<'c: 'a, 'a>(
+        &mut self,
+        at: &Cursor<'c, 'a>,
+        (buffer, dtype): (V<'c, 'a>, Dtype),
+        holds: V<'c, 'a>,
+        [bytes, room]: [V<'c, 'a>; 2],
+    ) -> Result<V<'c, 'a>, Failure> {
+        let chosen = at.either(holds, &[buffer.r#type()], |at, way| {
             if way == 0 {
                 return Ok(vec![buffer]);
             }
             let address = at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?;
-            let row = self.memory(&at, OUT_OF_BOUNDS, &[address, bytes, bytes])?;
+            let row = self.memory(&at, OUT_OF_BOUNDS, &[address, bytes, room])?;
             Ok(vec![again(&at, row, (buffer, dtype))?])
         })?;
         Ok(chosen[0])

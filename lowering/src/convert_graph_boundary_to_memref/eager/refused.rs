@@ -9,8 +9,7 @@
 //! %offset = arith.select %inside, %at, %c0
 //! ```
 
-use super::{super::words::again, Body, place::Place};
-use crate::convert_graph_boundary_to_memref::OUT_OF_BOUNDS;
+use super::{Body, place::Place};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashMap;
@@ -59,15 +58,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         let (at, source): (_, V) = (Cursor::before(op)?, op.operand(0)?);
         let key = |value: V<'c, 'a>| value.to_raw().ptr as usize;
         let dtype = *dtypes.get(&key(source)).ok_or("is of a tensor that is not known")?;
-        let there = at.either(holds, &[source.r#type()], |at, way| {
-            if way == 0 {
-                return Ok(vec![source]);
-            }
-            let address = at.op("memref.extract_aligned_pointer_as_index", &[source], at.index_type())?;
-            let room = at.index(2 * dtype.bytes() as i64)?;
-            let row = self.services.memory(&at, OUT_OF_BOUNDS, &[address, bytes, room])?;
-            Ok(vec![again(&at, row, (source, dtype))?])
-        })?[0];
+        let room = at.index(2 * dtype.bytes() as i64)?;
+        let there = self.services.elsewhere(&at, (source, dtype), holds, [bytes, room])?;
         dtypes.insert(key(there), dtype);
         self.same.insert(key(there), source);
         // SAFETY: the operation has this operand.

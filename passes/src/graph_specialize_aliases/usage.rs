@@ -69,11 +69,15 @@ pub fn of<'c, 'a>(function: OperationRef<'c, 'a>) -> Result<Vec<Argument<'c>>, F
     let open = undecided(function, &symbols, &state);
     let ends = collect_within(function, |op| op == function, |op| name_of(op) == "func.return");
     let returned: Vec<Value> = ends.iter().flat_map(|end| end.operands()).collect();
-    // Within functions that are called they are arguments.
-    let is_changed =
-        |value: &Value| state.fake(*value).is_some_and(|fake| state.changed.contains_key(&fake.identity));
+    // One value of each object that is changed; within functions that are called they are arguments.
+    let mut objects = HashSet::new();
+    let mut is_changed = |value: &Value| {
+        let identity = state.fake(*value).map(|fake| fake.identity);
+        identity.is_some_and(|own| state.changed.contains_key(&own) && objects.insert(own))
+    };
     let inside = collect(function, |_| !state.changed.is_empty());
-    let changed: Vec<Value> = inside.iter().flat_map(|op| op.operands()).filter(is_changed).collect();
+    let changed: Vec<Value> =
+        inside.iter().flat_map(|op| op.operands()).filter(|own| is_changed(own)).collect();
     let argument = |((number, declared), (storage, identity)): ((usize, Declared), (usize, usize))| {
         let ty = values[number].r#type();
         let tensor = TensorType::of(ty)?;

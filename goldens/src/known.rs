@@ -4,7 +4,7 @@ use crate::case::{Case, Expected, Outcome};
 
 /// A difference that is known.
 pub struct Known {
-    /// Whether only compiled code shows it.
+    /// Whether the cases as they are, interpreted, do not show it: compiled code does, or programs without sizes.
     pub compiled: bool,
     /// Why it is there.
     pub reason: &'static str,

@@ -3,11 +3,17 @@
 //! The question is the one that verification asks, with operands that stand for the actual ones: arguments of a block of
 //! the actual types, constants of the actual numbers. So an operator states once what it refuses, and in which words.
 
-use crate::{args::Args, context, registry, types::TensorType};
+use crate::{
+    args::Args,
+    context,
+    ir::{BlockLike, OperationLike},
+    registry,
+    types::TensorType,
+};
 use melior::ir::{
-    Attribute, Block, BlockLike, Location, OperationRef, Type, TypeLike, Value, ValueLike,
+    Attribute, Block, Location, OperationRef, Type, TypeLike, Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
-    operation::{OperationBuilder, OperationLike},
+    operation::OperationBuilder,
 };
 use mlir_sys::{mlirContextIsRegisteredOperation, mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger};
 
@@ -82,7 +88,7 @@ fn stand_in<'c, 'b>(
         .add_attributes(&[(melior::ir::Identifier::new(context, "value"), value)])
         .add_results(&[ty]);
     match registered.then(|| constant.build()) {
-        Some(Ok(constant)) => match block.append_operation(constant).result(0) {
+        Some(Ok(constant)) => match block.append_operation(constant).result_at(0) {
             Ok(result) => result.into(),
             Err(_) => block.add_argument(ty, location),
         },

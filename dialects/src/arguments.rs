@@ -12,12 +12,12 @@
 
 use crate::{
     bridge::text,
+    ir::{OperationLike, cast},
     types::{DYNAMIC, TensorType},
 };
 use melior::ir::{
     Attribute, AttributeLike, OperationRef, RegionLike, Type,
     attribute::{StridedLayoutAttribute, StringAttribute},
-    operation::OperationLike,
 };
 use mlir_sys::*;
 
@@ -70,13 +70,13 @@ pub struct Declared {
 }
 
 fn storage(value: Attribute) -> Result<String, String> {
-    StringAttribute::try_from(value)
+    cast::<StringAttribute>(value)
         .map(|s| s.value().to_string())
-        .map_err(|_| format!("{STORAGE} is the name of a storage, as in \"s0\", got {value}"))
+        .ok_or_else(|| format!("{STORAGE} is the name of a storage, as in \"s0\", got {value}"))
 }
 
 fn layout(value: Attribute) -> Result<Layout, String> {
-    if value.is_string() && StringAttribute::try_from(value).is_ok_and(|s| s.value() == "any") {
+    if cast::<StringAttribute>(value).is_some_and(|s| s.value() == "any") {
         return Ok(Layout::Any);
     }
     let strided = StridedLayoutAttribute::try_from(value).map_err(|_| {
@@ -153,8 +153,8 @@ pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -
 
 /// Whether only the module knows a function.
 pub fn is_private(function: OperationRef) -> bool {
-    let visibility = function.attribute("sym_visibility").and_then(StringAttribute::try_from);
-    visibility.is_ok_and(|visibility| visibility.value() == "private")
+    let visibility = function.attribute("sym_visibility").ok().and_then(cast::<StringAttribute>);
+    visibility.is_some_and(|visibility| visibility.value() == "private")
 }
 
 /// Whether a function runs as it is written.

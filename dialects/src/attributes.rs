@@ -29,6 +29,18 @@ pub fn symbol(a: Attribute) -> String {
     unsafe { text(mlirSymbolRefAttrGetLeafReference(a.to_raw())).to_string() }
 }
 
+/// The names of a symbol reference, from the outermost module's on: those of `@a::@b` are `a` and `b`.
+pub fn path<'c>(a: Attribute<'c>) -> impl Iterator<Item = &'c str> {
+    let a = a.to_raw();
+    // SAFETY: names live as long as the context.
+    unsafe {
+        let root = text(mlirSymbolRefAttrGetRootReference(a));
+        let nested = (0..mlirSymbolRefAttrGetNumNestedReferences(a))
+            .map(move |i| text(mlirSymbolRefAttrGetLeafReference(mlirSymbolRefAttrGetNestedReference(a, i))));
+        std::iter::once(root).chain(nested)
+    }
+}
+
 /// A type.
 pub fn ty<'c>(a: Attribute<'c>) -> Type<'c> {
     unsafe { Type::from_raw(mlirTypeAttrGetValue(a.to_raw())) }

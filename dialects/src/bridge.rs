@@ -164,12 +164,12 @@ fn emit_op(op: MlirOperation, message: &str) {
 }
 
 /// Emits `'NAME' op MESSAGE` at an operation.
-pub fn emit_op_error<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike<'c, 'a>, message: &str) {
+pub fn emit_op_error<'c: 'a, 'a>(op: &impl crate::ir::OperationLike<'c, 'a>, message: &str) {
     emit_op(op.to_raw(), message);
 }
 
 /// Emits `'NAME' op MESSAGE` at an operation, as a warning: the program is right, but not all of it is done.
-pub fn emit_op_warning<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike<'c, 'a>, message: &str) {
+pub fn emit_op_warning<'c: 'a, 'a>(op: &impl crate::ir::OperationLike<'c, 'a>, message: &str) {
     unsafe {
         let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
         let message = format!("'{name}' op {message}");
@@ -178,7 +178,7 @@ pub fn emit_op_warning<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLik
 }
 
 /// Emits `'NAME' op MESSAGE` at an operation, as a remark: what a pass found out.
-pub fn emit_op_remark<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike<'c, 'a>, message: &str) {
+pub fn emit_op_remark<'c: 'a, 'a>(op: &impl crate::ir::OperationLike<'c, 'a>, message: &str) {
     unsafe {
         let name = text(mlirIdentifierStr(mlirOperationGetName(op.to_raw())));
         let message = format!("'{name}' op {message}");
@@ -189,7 +189,7 @@ pub fn emit_op_remark<'c: 'a, 'a>(op: &impl melior::ir::operation::OperationLike
 /// Reports a decision as an optimization remark of a category, of what was done or of what was not and why: upstream's
 /// `--remarks-filter` shows it. Its text is made only where somebody listens.
 pub fn optimization_remark<'c: 'a, 'a>(
-    op: &impl melior::ir::operation::OperationLike<'c, 'a>,
+    op: &impl crate::ir::OperationLike<'c, 'a>,
     category: &str,
     name: &str,
     done: bool,
@@ -546,8 +546,9 @@ fn driver(main: impl FnOnce(c_int, *const *const c_char) -> c_int) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::{BlockLike, OperationLike};
     use melior::ir::Module;
-    use melior::ir::{BlockLike, RegionLike, operation::OperationLike};
+    use melior::ir::RegionLike;
 
     // g++ would give our classes trait ids that libMLIR.so does not know; then this is false.
     #[test]

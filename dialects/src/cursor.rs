@@ -1,16 +1,21 @@
 //! A place where operations are written: in front of one, or at the end of a block.
 
-use crate::{context, extent::Extent, pass::Failure};
+use crate::{
+    context,
+    extent::Extent,
+    ir::{BlockLike, OperationLike},
+    pass::Failure,
+};
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
-        RegionLike, Type, Value,
+        Attribute, Block, BlockRef, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
+        Value,
         attribute::{
             ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute,
             StringAttribute, TypeAttribute,
         },
-        operation::{OperationBuilder, OperationLike},
+        operation::OperationBuilder,
         r#type::{FunctionType, IntegerType},
     },
 };
@@ -110,7 +115,7 @@ impl<'c, 'a> Cursor<'c, 'a> {
         result: Type<'c>,
         attributes: &[(Identifier<'c>, Attribute<'c>)],
     ) -> Result<V<'c, 'a>, Failure> {
-        Ok(self.build(name, operands, &[result], attributes, vec![])?.result(0)?.into())
+        Ok(self.build(name, operands, &[result], attributes, vec![])?.result_at(0)?.into())
     }
 
     /// A constant.

@@ -1,17 +1,19 @@
 //! `graph.custom`: what its schema says of its operands and results.
 
 use crate::{
+    attributes as convert,
+    ir::OperationLike,
     ops::graph,
     registry::Effect,
     schema::{Kind, Parameter, Schema},
     types::is_graph_tensor,
 };
-use melior::ir::{Attribute, OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::{Attribute, OperationRef, Type, TypeLike, ValueLike};
 use mlir_sys::{mlirIntegerTypeGetWidth, mlirTypeIsAF64, mlirTypeIsAInteger};
 
 /// The name of a custom operator, with its modules, such as `mine::scale_`: that of the function of a module that computes it.
 pub fn path(callee: Attribute) -> String {
-    callee.to_string().trim_start_matches('@').replace("::@", "::").replace('"', "")
+    convert::path(callee).collect::<Vec<_>>().join("::")
 }
 
 /// The operands of each argument of a schema, by their numbers.

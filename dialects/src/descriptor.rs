@@ -2,11 +2,12 @@
 
 use crate::{
     cursor::{Cursor, V},
+    ir::OperationLike,
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
     types::DYNAMIC,
 };
-use melior::ir::{Type, TypeLike, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
+use melior::ir::{Type, TypeLike, ValueLike, attribute::DenseI32ArrayAttribute};
 use mlir_sys::*;
 
 /// The parts of a memref, as upstream takes it apart; all but the base are indices.

@@ -1,7 +1,13 @@
 //! Memory effects that depend on operand types: an operation on tensors is pure, on buffers it reads or writes them.
 
-use crate::{affine, groups, ops::loop_, registry::Effect, shaped::Shaped};
-use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use crate::{
+    affine, groups,
+    ir::{BlockLike, OperationLike},
+    ops::loop_,
+    registry::Effect,
+    shaped::Shaped,
+};
+use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 
 pub use crate::custom::effects as graph_custom;
 

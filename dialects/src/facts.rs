@@ -12,6 +12,7 @@ use crate::{
     arguments::input,
     attributes as convert,
     bridge::{string_ref, text},
+    ir::{OperationLike, cast},
     registry,
     types::{DYNAMIC, TensorType},
 };
@@ -20,7 +21,6 @@ use melior::{
     ir::{
         Attribute, AttributeLike, OperationRef, Type, TypeLike, ValueLike,
         attribute::{IntegerAttribute, StridedLayoutAttribute},
-        operation::OperationLike,
         r#type::IntegerType,
     },
 };
@@ -113,7 +113,7 @@ pub fn forget(function: OperationRef) {
 }
 
 fn index(name: &str, value: Attribute) -> Result<usize, String> {
-    let number = IntegerAttribute::try_from(value).ok().map(|i| i.value());
+    let number = cast::<IntegerAttribute>(value).map(|i| i.value());
     let number = number.and_then(|number| usize::try_from(number).ok());
     number.ok_or_else(|| format!("{name} is a number from 0 on, as in 0 : i64, got {value}"))
 }
@@ -160,7 +160,7 @@ fn verify_in_place(op: OperationRef, number: usize) -> Result<(), String> {
     if registry::of(op).is_none_or(|class| class.dialect != "functional") || op.result_count() != 1 {
         return Err(format!("{IN_PLACE} stands at an operation of the functional dialect with one result"));
     }
-    let own = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let own = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     match op.operands().nth(number).map(|operand| operand.r#type()) {
         Some(ty) if ty == own => Ok(()),
         Some(ty) => Err(format!(

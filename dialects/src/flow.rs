@@ -2,9 +2,10 @@
 
 use crate::{
     cursor::V,
+    ir::{BlockLike, OperationLike},
     operations::{argument, blocks, definition, home, name_of},
 };
-use melior::ir::{BlockLike, OperationRef, RegionLike, Value, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, Value};
 
 /// The operands, by operation and number, that a value is one of, in the order in which they are handed on first: what comes into a loop stands in front. None of what
 /// no structured control flow gives.

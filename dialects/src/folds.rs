@@ -1,10 +1,7 @@
 //! Folding, and constants made of folded values.
 
-use crate::{dtype::Category, registry::Fold, types::TensorType};
-use melior::ir::{
-    Attribute, AttributeLike, Location, Operation, OperationRef, Type, TypeLike, ValueLike,
-    operation::OperationLike,
-};
+use crate::{dtype::Category, ir::OperationLike, registry::Fold, types::TensorType};
+use melior::ir::{Attribute, AttributeLike, Location, Operation, OperationRef, Type, TypeLike, ValueLike};
 use mlir_sys::*;
 
 /// A full of a constant number, with a static shape, is a splat constant.
@@ -13,7 +10,7 @@ pub fn functional_full<'c, 'a>(
     operands: &[Option<Attribute<'c>>],
 ) -> Option<Fold<'c, 'a>> {
     let number = (*operands.first()?)?;
-    let ty: Type = op.result(0).ok()?.r#type();
+    let ty: Type = op.result_at(0).ok()?.r#type();
     let tensor = TensorType::of(ty).filter(TensorType::is_static)?;
     let element = tensor.dtype.to_type(crate::context::of(op.context())).to_raw();
     let raw = number.to_raw();
@@ -53,7 +50,7 @@ pub fn functional_full<'c, 'a>(
 /// A tensor by the type that it has is the tensor.
 pub fn graph_cast<'c, 'a>(op: OperationRef<'c, 'a>, _: &[Option<Attribute<'c>>]) -> Option<Fold<'c, 'a>> {
     let tensor = op.operand(0).ok()?;
-    (tensor.r#type() == op.result(0).ok()?.r#type()).then_some(Fold::Value(tensor))
+    (tensor.r#type() == op.result_at(0).ok()?.r#type()).then_some(Fold::Value(tensor))
 }
 
 /// A conversion to the layout that the tile has already is the tile.
@@ -62,7 +59,7 @@ pub fn kernel_convert_layout<'c, 'a>(
     _: &[Option<Attribute<'c>>],
 ) -> Option<Fold<'c, 'a>> {
     let tile = op.operand(0).ok()?;
-    (tile.r#type() == op.result(0).ok()?.r#type()).then_some(Fold::Value(tile))
+    (tile.r#type() == op.result_at(0).ok()?.r#type()).then_some(Fold::Value(tile))
 }
 
 /// The operation that stands for a folded constant: upstream's `arith.constant`.

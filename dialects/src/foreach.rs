@@ -5,11 +5,12 @@
 
 use crate::{
     args::Args,
+    ir::OperationLike,
     registry::{self, Arity, OpImpl},
     types::{DYNAMIC, TensorType},
     view,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 /// An operation on one tensor.
 pub struct Single<'c, 'a> {

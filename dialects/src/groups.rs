@@ -6,12 +6,13 @@
 
 use crate::{
     affine::{self, Expr},
+    ir::BlockLike,
     operations::argument,
     ops::{Combiner, loop_},
     shaped::Shaped,
     types::DYNAMIC,
 };
-use melior::ir::{BlockLike, RegionLike, Value, ValueLike};
+use melior::ir::{RegionLike, Value, ValueLike};
 
 /// A `loop.insert`, read.
 pub struct Insert<'c, 'a> {
@@ -58,7 +59,7 @@ impl<'c, 'a> Insert<'c, 'a> {
         let mut next = end(group).and_then(|end| end.body().first_block()?.first_operation());
         while let Some(op) = next {
             found.extend(loop_::InsertOp::try_from(op).ok().and_then(|op| Self::of(group, op)));
-            next = melior::ir::operation::OperationLike::next_in_block(&op);
+            next = crate::ir::OperationLike::next_in_block(&op);
         }
         found
     }

@@ -9,6 +9,7 @@ use crate::{
     args::Args,
     cursor::{Cursor, V},
     flow::{self, POISON, is_poison},
+    ir::{BlockLike, OperationLike},
     lists,
     operations::{arguments, blocks, definition, name_of},
     registry,
@@ -16,7 +17,7 @@ use crate::{
 };
 use melior::{
     Context,
-    ir::{BlockLike, BlockRef, OperationRef, Type, Value, ValueLike, operation::OperationLike},
+    ir::{BlockRef, OperationRef, Type, Value, ValueLike},
 };
 use mlir_sys::mlirOperationSetOperand;
 

@@ -4,7 +4,8 @@
 //! bridge (`cpp/`, [`bridge`]), and typed Rust views and builders of each operation, type and attribute ([`ops`]).
 //!
 //! ```
-//! use melior::ir::{Module, operation::OperationLike};
+//! use melior::ir::Module;
+//! use terrace_dialects::ir::OperationLike;
 //!
 //! let context = terrace_dialects::context::new();
 //! let text = "func.func private @f(!graph.tensor<2x3xf32>)";
@@ -34,6 +35,7 @@ mod folds;
 pub mod foreach;
 pub mod groups;
 pub mod infer;
+pub mod ir;
 pub mod layout;
 pub mod library;
 pub mod lists;

@@ -1,10 +1,12 @@
 //! Lists of integers of which some entries are operands: `size [%n, 4]`.
 
-use crate::{attributes as convert, registry::OpImpl, rules::constant, types::DYNAMIC, view};
+use crate::{
+    attributes as convert, ir::OperationLike, registry::OpImpl, rules::constant, types::DYNAMIC, view,
+};
 use melior::ir::{
     OperationRef, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute},
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
 };
 use mlir_sys::mlirOperationSetOperands;
 

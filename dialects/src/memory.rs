@@ -9,14 +9,12 @@
 use crate::{
     bridge::string_ref,
     cursor::V,
-    operations::{argument, definition, name_of},
+    ir::{BlockLike, OperationLike},
+    operations::{self, argument, definition, name_of},
     shaped::{Shaped, strides_and_offset},
     types::DYNAMIC,
 };
-use melior::ir::{
-    Attribute, AttributeLike, BlockLike, OperationRef, TypeLike, Value, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 
 /// Operations whose first result has the elements of their first operand, from the same start.
@@ -46,7 +44,7 @@ pub fn is_view(op: OperationRef) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     Allocated,
-    Global(String),
+    Global(usize),
     /// Of a function; whether it says that it is apart from all else.
     Argument(bool),
     Unknown,
@@ -78,7 +76,7 @@ impl<'c: 'a, 'a> Memory<'c, 'a> {
     /// The memory of a memref.
     pub fn of(memref: V<'c, 'a>) -> Self {
         let (mut root, mut distinct, mut shifted) = (memref, vec![], false);
-        while let Ok(result) = OperationResult::try_from(root) {
+        while let Some(result) = operations::result(root) {
             let (op, number) = (result.owner(), result.result_number());
             let name = name_of(op);
             let source = match name {
@@ -144,9 +142,9 @@ impl Place {
         if let Some(op) = definition(root) {
             return match name_of(op) {
                 "memref.alloc" | "memref.alloca" => Self::Allocated,
-                "memref.get_global" => {
-                    op.attribute("name").map_or(Self::Unknown, |name| Self::Global(name.to_string()))
-                }
+                "memref.get_global" => op
+                    .attribute("name")
+                    .map_or(Self::Unknown, |name| Self::Global(name.to_raw().ptr as usize)),
                 _ => Self::Unknown,
             };
         }

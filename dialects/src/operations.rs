@@ -3,12 +3,13 @@
 use crate::{
     bridge::{emit_op_error, text},
     cursor::V,
+    ir::{BlockLike, OperationLike},
     pass::Failure,
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, ValueLike,
+    BlockRef, OperationRef, RegionLike, RegionRef, ValueLike,
     block::BlockArgument,
-    operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
+    operation::{OperationResult, WalkOrder, WalkResult},
 };
 use mlir_sys::*;
 
@@ -18,20 +19,26 @@ pub fn name_of<'c>(op: OperationRef<'c, '_>) -> &'c str {
     unsafe { text(mlirIdentifierStr(mlirOperationGetName(op.to_raw()))) }
 }
 
+/// The result of an operation that a value is; None for an argument of a block.
+pub fn result<'c, 'a>(value: V<'c, 'a>) -> Option<OperationResult<'c, 'a>> {
+    // SAFETY: it is a result.
+    value.is_operation_result().then(|| unsafe { OperationResult::from_raw(value.to_raw()) })
+}
+
+/// The argument of a block that a value is; None for a result of an operation.
+pub fn argument<'c, 'a>(value: V<'c, 'a>) -> Option<BlockArgument<'c, 'a>> {
+    // SAFETY: it is an argument of a block.
+    value.is_block_argument().then(|| unsafe { BlockArgument::from_raw(value.to_raw()) })
+}
+
 /// The operation that defines a value, None for an argument of a block.
 pub fn definition<'c, 'a>(value: V<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    // What is asked in vain prints the value, and so its operation and all around it.
-    if value.is_block_argument() { None } else { Some(OperationResult::try_from(value).ok()?.owner()) }
+    result(value).map(|result| result.owner())
 }
 
-/// The argument of a block that a value is; one that is none is not printed to say so.
-pub fn argument<'c, 'a>(value: V<'c, 'a>) -> Option<BlockArgument<'c, 'a>> {
-    if value.is_block_argument() { BlockArgument::try_from(value).ok() } else { None }
-}
-
-/// The only result of an operation, or its first one; None where it has none, which is not printed to say so.
+/// The only result of an operation, or its first one.
 pub fn first_result<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<V<'c, 'a>> {
-    if op.result_count() == 0 { None } else { op.result(0).ok().map(Into::into) }
+    op.result_at(0).ok().map(Into::into)
 }
 
 /// The block that a value belongs to: that of the operation that defines it, or the one whose argument it is.

@@ -2,7 +2,7 @@
 //!
 //! A crate with a Passes.td registers its table with [`register`]; the bridge asks `run`.
 
-use crate::builder::BuildError;
+use crate::{builder::BuildError, ir::Missing};
 use melior::ir::OperationRef;
 use std::sync::RwLock;
 
@@ -33,6 +33,12 @@ impl From<BuildError> for Failure {
     }
 }
 
+impl From<Missing> for Failure {
+    fn from(missing: Missing) -> Self {
+        missing.to_string().into()
+    }
+}
+
 impl From<melior::Error> for Failure {
     fn from(error: melior::Error) -> Self {
         Self::Message(error.to_string())
@@ -48,6 +54,11 @@ static PASSES: RwLock<Vec<(&'static str, PassFn)>> = RwLock::new(Vec::new());
 pub fn register(passes: &[(&'static str, PassFn)]) {
     crate::bridge::init();
     PASSES.write().expect("no panic holds the lock").extend_from_slice(passes);
+}
+
+/// Whether a pass is one of those that were added, by its argument.
+pub fn is_registered(argument: &str) -> bool {
+    PASSES.read().expect("no panic holds the lock").iter().any(|pass| pass.0 == argument)
 }
 
 /// Runs a pass by its argument, once per operation that it is run on.

@@ -1,6 +1,7 @@
 //! Which dimensions upstream's reshapes, of tensors and of memrefs, merge or split.
 
-use melior::ir::{Attribute, AttributeLike, OperationRef, operation::OperationLike};
+use crate::ir::OperationLike;
+use melior::ir::{Attribute, AttributeLike, OperationRef};
 use mlir_sys::{mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirIntegerAttrGetValueInt};
 
 /// The groups of dimensions that are one on the other side of a reshape.

@@ -2,6 +2,7 @@
 
 use crate::{
     dtype::Dtype,
+    ir::cast,
     ops::graph,
     size::{Number, Size},
 };
@@ -86,7 +87,7 @@ impl<'c> TensorType<'c> {
             let dtype = Dtype::of(graph.element_type())?;
             return Some(Self { shape: graph.shape().to_vec(), dtype, device: graph.device(), graph: true });
         }
-        let tensor = RankedTensorType::try_from(ty).ok()?;
+        let tensor = cast::<RankedTensorType>(ty)?;
         let shape = unsafe {
             let size = |i| mlirShapedTypeGetDimSize(ty.to_raw(), i);
             (0..mlirShapedTypeGetRank(ty.to_raw()) as isize).map(size).collect()

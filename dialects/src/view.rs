@@ -2,9 +2,10 @@
 
 use crate::{
     attributes as convert,
+    ir::OperationLike,
     registry::{Arity, OpImpl},
 };
-use melior::ir::{Attribute, OperationRef, RegionRef, Value, operation::OperationLike};
+use melior::ir::{Attribute, OperationRef, RegionRef, Value};
 use mlir_sys::mlirOperationGetTypeID;
 use std::{ops::Range, sync::atomic::Ordering};
 

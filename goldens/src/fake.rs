@@ -1,17 +1,19 @@
 //! Whether fake tensors are what eager came to: sizes, strides, offsets, dtypes, flags, storages and objects, without elements.
 
 use std::collections::HashMap;
+use terrace_dialects::{
+    args::Facts,
+    arguments,
+    fake::{Entry, Fake, State},
+    ir::{BlockLike, OperationLike},
+    size::Size,
+    size::symbols::Symbols,
+    strided::Layout,
+    types::is_graph_tensor,
+};
 
 use melior::Context;
-use melior::ir::operation::OperationLike;
-use melior::ir::{BlockLike, Module, RegionLike, Value, ValueLike};
-use terrace_dialects::args::Facts;
-use terrace_dialects::arguments;
-use terrace_dialects::fake::{Entry, Fake, State};
-use terrace_dialects::size::Size;
-use terrace_dialects::size::symbols::Symbols;
-use terrace_dialects::strided::Layout;
-use terrace_dialects::types::is_graph_tensor;
+use melior::ir::{Module, RegionLike, Value, ValueLike};
 
 use terrace_interpreter::EVALUATOR;
 

@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use melior::ir::operation::OperationLike;
 use melior::ir::{Module, OperationRef, Value, ValueLike};
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 use terrace_dialects::operations::{collect, name_of, users};
-use terrace_dialects::{context, table, types::TensorType};
+use terrace_dialects::{context, ir::OperationLike, table, types::TensorType};
 use terrace_lowering::pipeline;
 use terrace_passes::{decomposed, is_pointwise, is_read_through};
 
@@ -146,9 +145,9 @@ fn is_narrow(op: OperationRef) -> bool {
 
 /// Whether a reduction's result is what an assertion tests.
 fn is_check(op: OperationRef) -> bool {
-    let Ok(result) = op.result(0) else { return false };
+    let Ok(result) = op.result_at(0) else { return false };
     let extracted = users(result.into()).filter(|user| name_of(*user) == "tensor.extract");
     extracted
-        .filter_map(|user| user.result(0).ok())
+        .filter_map(|user| user.result_at(0).ok())
         .any(|number| users(number.into()).any(|user| name_of(user) == "cf.assert"))
 }

@@ -12,12 +12,14 @@ use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute,
     IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::operation::{OperationBuilder, OperationLike};
+use melior::ir::operation::OperationBuilder;
 use melior::ir::r#type::{FunctionType, IntegerType};
 use melior::ir::{
-    Attribute, Block, BlockLike, Identifier, Location, Module, Region, RegionLike, Type, Value, ValueLike,
+    Attribute, Block, Identifier, Location, Module, Region, RegionLike, Type, Value, ValueLike,
 };
 use serde_json::{Map, Value as Json};
+use terrace_dialects::ir::BlockLike;
+use terrace_dialects::ir::OperationLike;
 use terrace_tensor::DType;
 
 use crate::case::{Case, View};
@@ -233,7 +235,7 @@ impl<'c, 'b> Calls<'c, 'b> {
         }
         let constant = self.number(value).ok_or_else(|| format!("no number: {value}"))?;
         let operation = self.block.append_operation(arith::constant(self.context, constant, self.location));
-        Ok(operation.result(0).map_err(|e| e.to_string())?.into())
+        Ok(operation.result_at(0).map_err(|e| e.to_string())?.into())
     }
 
     fn complex(&self, parts: [Attribute<'c>; 2]) -> Result<Value<'c, 'b>, Failure> {
@@ -244,7 +246,7 @@ impl<'c, 'b> Calls<'c, 'b> {
             .add_results(&[ty])
             .build()
             .map_err(|e| e.to_string())?;
-        Ok(self.block.append_operation(constant).result(0).map_err(|e| e.to_string())?.into())
+        Ok(self.block.append_operation(constant).result_at(0).map_err(|e| e.to_string())?.into())
     }
 
     fn number(&self, value: &Json) -> Option<Attribute<'c>> {

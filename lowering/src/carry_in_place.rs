@@ -8,15 +8,16 @@
 //! Contract: in front of one-shot-bufferize. Inner loops first, so that the result of one is known to lie where its operand does.
 
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+    Attribute, BlockRef, OperationRef, Region, RegionLike, Type, TypeLike, Value, ValueLike,
     attribute::{DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute},
-    operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+    operation::{OperationBuilder, OperationMutLike, OperationRefMut},
 };
 use mlir_sys::*;
 use terrace_dialects::{
     context,
     cursor::{Cursor, V},
-    operations::{arguments, collect, definition, erase, name_of},
+    ir::{BlockLike, OperationLike},
+    operations::{self, arguments, collect, definition, erase, name_of},
     ops::loop_,
     pass::Failure,
     shaped::Shaped,
@@ -112,7 +113,7 @@ fn home<'c: 'a, 'a>(mut value: V<'c, 'a>, own: V<'c, 'a>, body: BlockRef<'c, 'a>
         if value == own {
             return Home::Own;
         }
-        let Ok(result) = OperationResult::try_from(value) else { return Home::Elsewhere };
+        let Some(result) = operations::result(value) else { return Home::Elsewhere };
         let (op, number) = (result.owner(), result.result_number());
         let inside = op.block().is_some_and(|block| block.to_raw().ptr == body.to_raw().ptr);
         let operand = |number: usize| op.operand(number).ok();
@@ -192,7 +193,7 @@ fn widened<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<Option<OperationRef<'
             mlirRegionTakeBody(new.region(number)?.to_raw(), op.region(number)?.to_raw());
         }
         for (i, old) in op.results().enumerate() {
-            let value = Value::from(new.result(came.len() + i)?);
+            let value = Value::from(new.result_at(came.len() + i)?);
             mlirValueReplaceAllUsesOfWith(Value::from(old).to_raw(), value.to_raw());
         }
         erase(op);

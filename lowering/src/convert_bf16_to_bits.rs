@@ -1,9 +1,9 @@
 //! The pass `convert-bf16-to-bits`: bf16 is i16, once nothing computes with it.
 
 use crate::retype::{Retyping, retype};
-use melior::ir::{OperationRef, operation::OperationLike, r#type::IntegerType};
+use melior::ir::{OperationRef, r#type::IntegerType};
 use mlir_sys::*;
-use terrace_dialects::{context, pass::Failure};
+use terrace_dialects::{context, ir::OperationLike, pass::Failure};
 
 /// Rewrites every type below an operation.
 pub fn run(op: OperationRef, _: &crate::options::ConvertBf16ToBits) -> Result<(), Failure> {

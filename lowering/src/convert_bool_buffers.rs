@@ -8,9 +8,9 @@ use crate::retype::{element_of, function_type, values, with_element};
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, OperationRef, Type, TypeLike, Value, ValueLike,
+        Attribute, OperationRef, Type, TypeLike, Value, ValueLike,
         attribute::{AttributeLike, TypeAttribute},
-        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
+        operation::{OperationBuilder, OperationMutLike, OperationRefMut},
         r#type::{FunctionType, IntegerType},
     },
 };
@@ -18,6 +18,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     context,
     cursor::{Cursor, Predicate},
+    ir::{BlockLike, OperationLike},
     operations::{collect, definition, first_result},
     ops::loop_,
     pass::Failure,
@@ -101,7 +102,7 @@ impl<'c, 'a> Move<'c, 'a> {
                 {
                     extend(op, op.operand_count() - 1, byte)?;
                 }
-                let result: Value = op.result(0)?.into();
+                let result: Value = op.result_at(0)?.into();
                 let next = op.next_in_block().ok_or("a load at the end of a block")?;
                 let uses = uses(result);
                 result.set_type(byte);
@@ -144,7 +145,7 @@ fn extend<'c, 'a>(op: OperationRef<'c, 'a>, operand: usize, byte: Type<'c>) -> R
         .add_operands(&[value])
         .add_results(&[byte])
         .build()?;
-    let cast = block.insert_operation_before(at, cast).result(0)?;
+    let cast = block.insert_operation_before(at, cast).result_at(0)?;
     unsafe { mlirOperationSetOperand(op.to_raw(), operand as isize, cast.to_raw()) }
     Ok(())
 }

@@ -5,15 +5,13 @@
 
 use melior::{
     Context,
-    ir::{
-        Attribute, Block, BlockLike, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-        operation::OperationLike,
-    },
+    ir::{Attribute, Block, OperationRef, Region, RegionLike, Type, Value, ValueLike},
 };
 use mlir_sys::*;
 use terrace_dialects::{
     context,
     cursor::Cursor,
+    ir::{BlockLike, OperationLike},
     operations::{collect, name_of},
     ops::loop_,
     pass::Failure,
@@ -46,7 +44,7 @@ fn rewrite<'c>(context: &'c Context, copy: OperationRef<'c, '_>) -> Result<(), F
         Attribute::from_raw(mlirAffineMapAttrGet(map))
     };
     let load = block.append_operation(loop_::load(location, source, &indices, identity, None, None)?);
-    block.append_operation(loop_::yield_(location, &[], load.result(0)?.into(), &[], None)?);
+    block.append_operation(loop_::yield_(location, &[], load.result_at(0)?.into(), &[], None)?);
     let region = Region::new();
     region.append_block(block);
     let nest =

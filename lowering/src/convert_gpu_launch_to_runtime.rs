@@ -9,17 +9,17 @@ use crate::convert_graph_boundary_to_memref::{MOVED, OUT_OF_BOUNDS, RECOMPILED, 
 use melior::{
     dialect::llvm::{self, r#type as llvm_type},
     ir::{
-        BlockLike, OperationRef, RegionLike, Type, ValueLike,
+        OperationRef, RegionLike, Type, ValueLike,
         attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute},
-        operation::OperationLike,
         r#type::{IntegerType, MemRefType},
     },
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes::{string, symbol},
     cursor::{Cursor, V},
     descriptor::Descriptor,
+    ir::{BlockLike, OperationLike},
     memory::Memory,
     operations::{collect_within, definition, erase, name_of, refuse},
     pass::Failure,
@@ -135,7 +135,7 @@ fn read<'c, 'a>(
         return at.op("complex.create", &[real, imaginary], ty);
     }
     let size = at.index(bytes(ty).ok_or("loads no number")?)?;
-    let word = calls.call(at, "terrace_gpu_read", &[place, size])?.result(0)?;
+    let word = calls.call(at, "terrace_gpu_read", &[place, size])?.result_at(0)?;
     number(at, word.into(), ty)
 }
 
@@ -166,12 +166,14 @@ fn is_on_the_stack<'c: 'a, 'a>(buffer: V<'c, 'a>) -> bool {
 }
 
 /// Turns a launch into a call.
-fn launch<'c: 'a, 'a>(op: OperationRef<'c, 'a>, names: &[String], calls: &mut Calls) -> Result<(), Failure> {
+fn launch<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    names: &HashMap<String, usize>,
+    calls: &mut Calls,
+) -> Result<(), Failure> {
     let at = Cursor::before(op)?;
-    let callee = op.attribute("kernel")?.to_string();
-    let name = callee.rsplit("::@").next().unwrap_or_default().trim_matches('"').to_owned();
-    let number = names.iter().position(|known| *known == name);
-    let number = number.ok_or_else(|| refuse(op, "launches no kernel of the module"))?;
+    let name = symbol(op.attribute("kernel")?);
+    let number = *names.get(&name).ok_or_else(|| refuse(op, "launches no kernel of the module"))?;
     let operands: Vec<V> = op.operands().collect();
     let (sizes, arguments) = operands.split_at_checked(6).ok_or("has no grid")?;
     // At the head of the function: there it is one place, however often the launch is reached.
@@ -201,7 +203,7 @@ fn launch<'c: 'a, 'a>(op: OperationRef<'c, 'a>, names: &[String], calls: &mut Ca
 
 /// The values of a constant on the device, as a buffer.
 fn constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>, calls: &mut Calls) -> Result<(), Failure> {
-    let result: V = op.result(0)?.into();
+    let result: V = op.result_at(0)?.into();
     let at = match op.next_in_block() {
         Some(next) => Cursor::before(next)?.of(op.location()),
         None => return Err("stands at the end of a block".into()),
@@ -213,7 +215,7 @@ fn constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>, calls: &mut Calls) -> Result<(
     let size = bytes(shaped.element).zip(shaped.elements()).map(|(b, n)| b.saturating_mul(n));
     let size = at.index(size.ok_or("has elements that are no numbers")?)?;
     let here = address(&at, result)?;
-    let device: V = calls.call(&at, "terrace_gpu_constant", &[here, size])?.result(0)?.into();
+    let device: V = calls.call(&at, "terrace_gpu_constant", &[here, size])?.result_at(0)?.into();
     let word: Type = IntegerType::new(at.context, 64).into();
     let pointer = llvm_type::pointer(at.context, 0);
     let list = llvm_type::array(word, shaped.rank() as u32);
@@ -222,7 +224,8 @@ fn constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>, calls: &mut Calls) -> Result<(
     let mut whole: V = at.op("llvm.mlir.poison", &[], fields)?;
     let mut set = |value: V<'c, 'a>, place: &[i64]| -> Result<(), Failure> {
         let place = DenseI64ArrayAttribute::new(at.context, place);
-        whole = at.insert(llvm::insert_value(at.context, whole, place, value, at.location)).result(0)?.into();
+        whole =
+            at.insert(llvm::insert_value(at.context, whole, place, value, at.location)).result_at(0)?.into();
         Ok(())
     };
     let as_pointer = |value: V<'c, 'a>| -> Result<V<'c, 'a>, Failure> {
@@ -240,7 +243,12 @@ fn constant<'c: 'a, 'a>(op: OperationRef<'c, 'a>, calls: &mut Calls) -> Result<(
     let address = definition(here).ok_or("has no address")?;
     unsafe {
         let mut except = address.to_raw();
-        mlir_sys::mlirValueReplaceAllUsesExcept(result.to_raw(), there.result(0)?.to_raw(), 1, &mut except);
+        mlir_sys::mlirValueReplaceAllUsesExcept(
+            result.to_raw(),
+            there.result_at(0)?.to_raw(),
+            1,
+            &mut except,
+        );
     }
     Ok(())
 }
@@ -273,6 +281,7 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
     if gpu.len() > 1 {
         return Err(refuse(gpu[1], "is a second GPU module: kernels are numbered within one"));
     }
+    let names: HashMap<String, usize> = names.into_iter().enumerate().map(|(at, name)| (name, at)).collect();
     let mut calls = Calls { used: HashSet::new() };
     let enters = |op| !matches!(name_of(op), "gpu.module" | "kernel.func");
     for op in collect_within(module, enters, |op| op != module) {
@@ -282,12 +291,12 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             "memref.get_global" => constant(op, &mut calls)?,
             "memref.load" if !is_on_the_stack(op.operand(0)?) => {
                 let at = at()?;
-                let (ty, indices) = (op.result(0)?.r#type(), op.operands().skip(1).collect::<Vec<_>>());
+                let (ty, indices) = (op.result_at(0)?.r#type(), op.operands().skip(1).collect::<Vec<_>>());
                 let place = element(&at, op.operand(0)?, &indices)?;
                 let value = read(&at, place, ty, &mut calls)?;
                 // SAFETY: it is erased after its uses are gone.
                 unsafe {
-                    mlir_sys::mlirValueReplaceAllUsesOfWith(op.result(0)?.to_raw(), value.to_raw());
+                    mlir_sys::mlirValueReplaceAllUsesOfWith(op.result_at(0)?.to_raw(), value.to_raw());
                     erase(op);
                 }
             }
@@ -315,7 +324,7 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                     .is_ok_and(|callee| [RECOMPILED, OUT_OF_BOUNDS].contains(&symbol(callee).as_str())) =>
             {
                 // How many bytes it is to have comes last.
-                let (result, room) = (op.result(0)?, op.operand(op.operand_count() - 1)?);
+                let (result, room) = (op.result_at(0)?, op.operand(op.operand_count() - 1)?);
                 let memory = at()?.allocate("memref.alloc", result.r#type(), &[room])?;
                 // SAFETY: it is erased after its uses are gone.
                 unsafe {
@@ -324,8 +333,8 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
                 }
             }
             "func.call" if is_foreign(op, &declared) => {
-                let callee = op.attribute("callee").map(|callee| callee.to_string()).unwrap_or_default();
-                return Err(match [RESIZE_STORAGE, MOVED].iter().any(|name| callee.contains(name)) {
+                let callee = op.attribute("callee").map(symbol).unwrap_or_default();
+                return Err(match [RESIZE_STORAGE, MOVED].contains(&callee.as_str()) {
                     true => refuse(
                         op,
                         "makes the storage of an argument another size: on a GPU they have fixed sizes",

@@ -1,9 +1,9 @@
 //! The pass `convert-unsigned-buffers`: u8 is i8 in memory.
 
 use crate::retype::{Retyping, retype};
-use melior::ir::{OperationRef, operation::OperationLike, r#type::IntegerType};
+use melior::ir::{OperationRef, r#type::IntegerType};
 use mlir_sys::*;
-use terrace_dialects::{context, pass::Failure};
+use terrace_dialects::{context, ir::OperationLike, pass::Failure};
 
 /// Rewrites every type below an operation.
 pub fn run(op: OperationRef, _: &crate::options::ConvertUnsignedBuffers) -> Result<(), Failure> {

@@ -3,11 +3,12 @@
 //! That is how eager rounds. Loops say so, but canonicalization makes one conversion of the two, for which many processors have
 //! no instruction and LLVM calls a library.
 
-use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     context,
     cursor::Cursor,
+    ir::OperationLike,
     operations::{collect, name_of},
     pass::Failure,
 };
@@ -16,7 +17,7 @@ use terrace_dialects::{
 pub fn run(op: OperationRef, _: &crate::options::ExpandHalfConversions) -> Result<(), Failure> {
     let converts = |op: OperationRef| matches!(name_of(op), "arith.sitofp" | "arith.uitofp");
     for op in collect(op, converts) {
-        let result: Value = op.result(0)?.into();
+        let result: Value = op.result_at(0)?.into();
         let Some(wide) = wide(result.r#type()) else { continue };
         let at = Cursor::before(op)?;
         let through = at.op(name_of(op), &[op.operand(0)?], wide)?;

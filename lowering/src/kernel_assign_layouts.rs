@@ -7,15 +7,16 @@
 
 use crate::{options::KernelAssignLayouts as Options, tiles::tile::is_tile};
 use melior::ir::{
-    Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    Attribute, AttributeLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
+    operation::{OperationMutLike, OperationRefMut},
 };
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     layout::{Layout, MAX_THREADS, WARP, with_layout},
-    operations::{arguments, collect, name_of, refuse},
+    operations::{self, arguments, collect, name_of, refuse},
     ops::kernel,
     pass::Failure,
     shaped::Shaped,
@@ -160,7 +161,7 @@ impl<'c> Tiles<'c> {
         }
         for op in &self.operations {
             let moved = match name_of(*op) {
-                "kernel.load" | "kernel.gather" => op.result(0).ok().map(Into::into),
+                "kernel.load" | "kernel.gather" => op.result_at(0).ok().map(Into::into),
                 "kernel.store" | "kernel.scatter" => op.operand(0).ok(),
                 _ => None,
             };
@@ -207,7 +208,7 @@ impl Follow {
 }
 
 fn edges<'c>(op: OperationRef<'c, 'c>) -> Vec<Edge<'c>> {
-    let Some(result) = op.result(0).ok().map(V::from) else { return vec![] };
+    let Some(result) = op.result_at(0).ok().map(V::from) else { return vec![] };
     if let Ok(reduce) = kernel::ReduceOp::try_from(op) {
         let without = |dim| Follow::Without(vec![dim as usize]);
         let edge = |follow| Edge { large: reduce.tile(), small: result, follow, operand: None };
@@ -280,7 +281,7 @@ fn suitable(tiles: &Tiles, bytes: i64) -> i64 {
 fn assign<'c>(value: V<'c, 'c>, layout: Attribute<'c>) {
     let ty = with_layout(value.r#type(), Some(layout));
     unsafe { mlirValueSetType(value.to_raw(), ty.to_raw()) }
-    let Ok(result) = melior::ir::operation::OperationResult::try_from(value) else { return };
+    let Some(result) = operations::result(value) else { return };
     // SAFETY: the pass runs on it, and nobody else looks at it now.
     let mut op = unsafe { OperationRefMut::from_raw(result.owner().to_raw()) };
     if kernel::LoadOp::try_from(result.owner()).is_ok() {
@@ -319,7 +320,7 @@ fn convert<'c>(op: OperationRef<'c, 'c>, edge: Edge<'c>) -> Result<(), Failure> 
     let converted = at.build("kernel.convert_layout", &[edge.small], &[ty], &[], vec![])?;
     let mut except = converted.to_raw();
     unsafe {
-        let new = converted.result(0)?.to_raw();
+        let new = converted.result_at(0)?.to_raw();
         mlirValueReplaceAllUsesExcept(edge.small.to_raw(), new, 1, &mut except);
     }
     Ok(())

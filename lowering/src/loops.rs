@@ -3,13 +3,12 @@
 //! An operation is inserted with an empty body first, then a cursor that stands in the body is handed to the function that fills
 //! it, with the indices of the point.
 
-use melior::ir::{
-    AffineExpr, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike, operation::OperationLike,
-};
+use melior::ir::{AffineExpr, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike};
 use terrace_dialects::{
     affine::{self, Expr},
     combiners,
     cursor::{Cursor, V},
+    ir::OperationLike,
     operations::arguments,
     ops::{Combiner, loop_},
     pass::Failure,
@@ -206,7 +205,7 @@ pub fn load<'c, 'a>(
     let exprs: Vec<AffineExpr> = exprs.iter().map(|e| e.write(at.context)).collect();
     let (operands, map) = affine::access(at.context, &exprs, values);
     let (mask, other) = mask.unzip();
-    Ok(at.insert(loop_::load(at.location, source, &operands, map, mask, other)?).result(0)?.into())
+    Ok(at.insert(loop_::load(at.location, source, &operands, map, mask, other)?).result_at(0)?.into())
 }
 
 /// Two elements combined.

@@ -3,17 +3,12 @@
 //! One level to the next per stage; what a later stage needs is in the IR. `terrace-run --dump` prints between stages, the
 //! named pipelines `terrace-x86`, `terrace-to-functional`, ... are these texts.
 
-use melior::{
-    Context,
-    ir::{Module, operation::OperationLike},
-    pass::PassManager,
-    utility::parse_pass_pipeline,
-};
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use std::{
     fmt,
     time::{Duration, Instant},
 };
-use terrace_dialects::bridge::register_pipeline;
+use terrace_dialects::{bridge::register_pipeline, ir::OperationLike};
 
 /// A level that a module is brought to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,13 +8,13 @@
 //! function, so the place is known.
 
 use melior::ir::{
-    Block, BlockLike, OperationRef, Region, RegionLike, TypeLike, Value, ValueLike,
-    operation::{OperationBuilder, OperationLike},
+    Block, OperationRef, Region, RegionLike, TypeLike, Value, ValueLike, operation::OperationBuilder,
     r#type::IntegerType,
 };
 use mlir_sys::*;
 use terrace_dialects::{
     cursor::{Cursor, Predicate},
+    ir::{BlockLike, OperationLike},
     memory::is_view,
     operations::{collect, name_of, users},
     pass::Failure,
@@ -28,7 +28,7 @@ pub fn run(op: OperationRef, _: &crate::options::PlaceDeallocations) -> Result<(
 fn place(allocation: OperationRef) -> Result<(), Failure> {
     let block = allocation.block().ok_or("an allocation outside of a block")?;
     let mut last = allocation;
-    let buffer: Value = allocation.result(0)?.into();
+    let buffer: Value = allocation.result_at(0)?.into();
     // What may be returned instead of it, or is it.
     let mut choices: Vec<Value> = vec![];
     let mut aliases: Vec<(Value, bool)> = vec![(buffer, false)];

@@ -1,13 +1,14 @@
 //! Another element type of the same bits: types of values change in place, in signatures and constants too.
 
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
+    Attribute, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
     attribute::{AttributeLike, IntegerAttribute, TypeAttribute},
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
     r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::*;
 use terrace_dialects::{
+    ir::{BlockLike, OperationLike, cast},
     operations::{collect, name_of},
     pass::Failure,
 };
@@ -28,7 +29,7 @@ pub fn retype(op: OperationRef, retyping: Retyping) -> Result<(), Failure> {
     for op in collect(op, |_| true) {
         change_types(retyping, op)?;
         if name_of(op) == retyping.cast {
-            let (operand, result): (Value, Value) = (op.operand(0)?, op.result(0)?.into());
+            let (operand, result): (Value, Value) = (op.operand(0)?, op.result_at(0)?.into());
             if operand.r#type() == result.r#type() {
                 // SAFETY: nothing uses the operation after this.
                 unsafe {
@@ -143,11 +144,11 @@ fn new_attribute<'c>(retyping: Retyping<'c>, attribute: Attribute<'c>) -> Option
             return Some(IntegerAttribute::new(retyping.to.into(), i64::from(bits as i16)).into());
         }
     }
-    let own = TypeAttribute::try_from(attribute).ok()?.value();
+    let own = cast::<TypeAttribute>(attribute)?.value();
     Some(
-        TypeAttribute::new(match FunctionType::try_from(own) {
-            Ok(function) => function_type(function, |ty| changed(retyping, ty)),
-            Err(_) => changed(retyping, own)?,
+        TypeAttribute::new(match cast::<FunctionType>(own) {
+            Some(function) => function_type(function, |ty| changed(retyping, ty)),
+            None => changed(retyping, own)?,
         })
         .into(),
     )

@@ -1,6 +1,6 @@
 //! What a pass that converts what it can, and leaves the rest with a remark, says of what it leaves.
 
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{ir::Missing, pass::Failure};
 
 /// Why an operation stays as it is.
 pub(crate) enum Stays {
@@ -25,6 +25,12 @@ impl From<String> for Stays {
 impl From<Failure> for Stays {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
+    }
+}
+
+impl From<Missing> for Stays {
+    fn from(missing: Missing) -> Self {
+        Self::Failed(missing.into())
     }
 }
 

@@ -4,12 +4,8 @@
 mod common;
 
 use common::context;
-use melior::{
-    Context,
-    ir::{Module, operation::OperationLike},
-    pass::PassManager,
-    utility::parse_pass_pipeline,
-};
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
+use terrace_dialects::ir::OperationLike;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{Target, gpu, gpu_host, gpu_to_nvvm};

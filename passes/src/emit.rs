@@ -11,7 +11,6 @@ mod nests;
 use melior::ir::{
     AffineExpr, Attribute, AttributeLike, BlockRef, Location, OperationRef, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
-    operation::OperationLike,
     r#type::IntegerType,
 };
 use mlir_sys::*;
@@ -20,6 +19,7 @@ use terrace_dialects::{
     attributes,
     cursor::{Cursor, V},
     extent::Extent,
+    ir::OperationLike,
     operations::{definition, name_of},
     pass::Failure,
     shaped::Shaped,
@@ -135,7 +135,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         result: Type<'c>,
         attributes: &[(&str, Attribute<'c>)],
     ) -> V<'c, 'a> {
-        self.build(name, operands, &[result], attributes).result(0).expect("it has one").into()
+        self.build(name, operands, &[result], attributes).result_at(0).expect("it has one").into()
     }
 
     /// An operation whose result has the type of its first operand.

@@ -13,15 +13,16 @@ pub use tensors::{broadcast, number, same};
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+        Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
         attribute::{FloatAttribute, IntegerAttribute},
-        operation::{OperationBuilder, OperationLike},
+        operation::OperationBuilder,
     },
 };
 use terrace_dialects::{
     builder::BuildError,
     context,
     dtype::{Category, Dtype},
+    ir::{BlockLike, OperationLike},
     ops::functional,
     pass::Failure,
     size::Size,
@@ -70,7 +71,7 @@ impl<'c, 'a> Writer<'c, 'a> {
 
     /// Inserts an operation of one result.
     pub fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
-        self.typed(self.insert(op)?.result(0)?.into())
+        self.typed(self.insert(op)?.result_at(0)?.into())
     }
 
     /// A tensor as one of a type that says all that is known of its sizes.
@@ -109,7 +110,7 @@ impl<'c, 'a> Writer<'c, 'a> {
             return Err(why.into());
         }
         let cast = OperationBuilder::new("tensor.cast", self.location()).add_operands(&[value]);
-        Ok(self.insert(Ok(cast.add_results(&[ty]).build()?))?.result(0)?.into())
+        Ok(self.insert(Ok(cast.add_results(&[ty]).build()?))?.result_at(0)?.into())
     }
 
     /// A tensor type, with `?` for what is no number.

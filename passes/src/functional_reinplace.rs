@@ -13,12 +13,13 @@ mod memory;
 mod regions;
 
 use crate::{convert_functional_to_loop::is_pointwise, options};
-use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use memory::{Memory, Touch};
 use mlir_sys::{mlirOperationSetDiscardableAttributeByName, mlirOperationSetOperand};
 use terrace_dialects::{
     bridge::string_ref,
     context, facts,
+    ir::{BlockLike, OperationLike},
     operations::{collect, name_of},
     pass::Failure,
 };
@@ -75,7 +76,7 @@ fn mark<'c, 'a>(function: OperationRef<'c, 'a>) {
         let Some((number, readers)) = found else { continue };
         set_in_place(op, number);
         for reader in readers {
-            if let Ok(new) = op.result(0) {
+            if let Ok(new) = op.result_at(0) {
                 // SAFETY: the result has the type of what the reader views, and stands in front of it.
                 unsafe { mlirOperationSetOperand(reader.to_raw(), 0, new.to_raw()) }
             }

@@ -7,10 +7,11 @@ use crate::{
     functional_view_to_copy::{asks_no_strides, copy_of, is_contiguous},
     options,
 };
-use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use terrace_dialects::{
     bridge::emit_op_error,
     facts::Place,
+    ir::{BlockLike, OperationLike},
     operations::{collect, name_of, users},
     pass::Failure,
     registry,

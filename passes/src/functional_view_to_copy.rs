@@ -6,15 +6,14 @@
 
 use crate::options;
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationBuilder, OperationLike},
-    r#type::IntegerType,
+    OperationRef, RegionLike, Value, ValueLike, operation::OperationBuilder, r#type::IntegerType,
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
     cursor::Cursor,
     facts::{self, Place},
+    ir::{BlockLike, OperationLike},
     operations::{collect, erase, name_of, users},
     ops::functional,
     pass::Failure,
@@ -33,9 +32,9 @@ pub fn run(module: OperationRef, _: &options::FunctionalViewToCopy) -> Result<()
         let new = OperationBuilder::new(copy.name, op.location())
             .add_operands(&operands)
             .add_attributes(&attributes)
-            .add_results(&[op.result(0)?.r#type()])
+            .add_results(&[op.result_at(0)?.r#type()])
             .build()?;
-        replace(op.result(0)?.into(), cursor.insert(new).result(0)?.into());
+        replace(op.result_at(0)?.into(), cursor.insert(new).result_at(0)?.into());
         // SAFETY: nothing uses it any more.
         unsafe { erase(op) };
     }
@@ -83,13 +82,13 @@ fn copy_arguments(function: OperationRef) -> Result<(), Failure> {
             let at = cursor.integer(cursor.index_type(), dim as i64)?;
             let size = cursor.build("tensor.dim", &[argument, at], &[cursor.index_type()], &[], vec![])?;
             let word = IntegerType::new(cursor.context, 64).into();
-            sizes.push(cursor.op("arith.index_cast", &[size.result(0)?.into()], word)?);
+            sizes.push(cursor.op("arith.index_cast", &[size.result_at(0)?.into()], word)?);
             asks.push(size);
         }
         let copy = functional::view_copy(argument.location(), argument, &sizes, &tensor.shape)?;
         asks.push(cursor.insert(copy));
         let Some(copy) = asks.last() else { continue };
-        replace(argument, copy.result(0)?.into());
+        replace(argument, copy.result_at(0)?.into());
         for op in asks {
             // SAFETY: the operand has the type of the argument, which is used elsewhere by now.
             unsafe { mlir_sys::mlirOperationSetOperand(op.to_raw(), 0, argument.to_raw()) }

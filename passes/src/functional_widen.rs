@@ -6,14 +6,14 @@
 
 use crate::{convert_functional_to_loop::takes_any_dtype, functional::Writer, options};
 use melior::ir::{
-    Attribute, AttributeLike, Identifier, OperationRef, Type, Value, ValueLike,
-    attribute::TypeAttribute,
-    operation::{OperationBuilder, OperationLike},
+    Attribute, AttributeLike, Identifier, OperationRef, Type, Value, ValueLike, attribute::TypeAttribute,
+    operation::OperationBuilder,
 };
 use mlir_sys::*;
 use std::ops::Range;
 use terrace_dialects::{
     dtype::Dtype,
+    ir::{OperationLike, cast},
     operations::{collect, name_of},
     ops::functional,
     pass::Failure,
@@ -59,7 +59,7 @@ fn widen(op: OperationRef) -> Result<(), Failure> {
     let builder = match functional::ArangeOp::try_from(op) {
         // Its type is not inferred.
         Ok(_) => {
-            let own = TensorType::of(op.result(0)?.r#type()).ok_or("an arange is a tensor")?;
+            let own = TensorType::of(op.result_at(0)?.r#type()).ok_or("an arange is a tensor")?;
             builder.add_results(&[own.with_dtype(own.dtype.computed()).to_type(w.context)])
         }
         Err(_) => builder.enable_result_type_inference(),
@@ -90,6 +90,6 @@ fn bytes_beside(op: OperationRef) -> Option<(Range<usize>, Dtype)> {
 
 /// The attribute, of a wider dtype where it is a narrow one.
 fn wide<'c>(w: &Writer<'c, '_>, attribute: Attribute<'c>) -> Attribute<'c> {
-    let dtype = TypeAttribute::try_from(attribute).ok().and_then(|ty| Dtype::of(ty.value()));
+    let dtype = cast::<TypeAttribute>(attribute).and_then(|ty| Dtype::of(ty.value()));
     dtype.map_or(attribute, |dtype| TypeAttribute::new(dtype.computed().to_type(w.context)).into())
 }

@@ -3,10 +3,10 @@
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
+        Attribute, AttributeLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
         RegionLike, Type, Value,
         attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
-        operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut},
+        operation::{OperationBuilder, OperationMutLike, OperationRefMut},
         r#type::FunctionType,
     },
 };
@@ -22,6 +22,7 @@ pub use terrace_dialects::arguments::is_private;
 use terrace_dialects::{
     arguments::{EAGER, FALLBACK, PARTIAL, falls_back, is_eager, is_partial},
     attributes as convert, bridge, context,
+    ir::{BlockLike, OperationLike},
     pass::Failure,
 };
 

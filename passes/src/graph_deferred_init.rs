@@ -22,7 +22,7 @@ mod sizes;
 mod slice;
 
 use flow::Form;
-use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, ValueLike};
 use outline::{Outline, results_of};
 use program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,6 +30,7 @@ use slice::{END, Keep, Need, Slice};
 use terrace_dialects::{
     arguments, attributes as convert, bridge,
     fake::State,
+    ir::{BlockLike, OperationLike},
     operations::{arguments as of_block, erase, name_of, refuse},
     pass::Failure,
     size::symbols::Symbols,
@@ -289,7 +290,7 @@ fn fake<'p, 'c, 'a>(program: &'p Program<'c, 'a>, groups: &mut [Group]) -> Slice
         };
         if before_barrier || op.form == Form::Check {
             slice.whole(number);
-        } else if of_argument && let Ok(result) = op.op.result(0) {
+        } else if of_argument && let Ok(result) = op.op.result_at(0) {
             slice.value(result.into(), Need::Real);
         }
     }

@@ -92,8 +92,8 @@ use analysis::Analysis;
 use cases::Cases;
 use demands::Demands;
 use melior::ir::{
-    AttributeLike, BlockLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+    AttributeLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
+    operation::{OperationMutLike, OperationRefMut},
 };
 use mlir_sys::*;
 use rewriter::Rewriter;
@@ -101,7 +101,8 @@ use storages::Storages;
 use terrace_dialects::{
     arguments::{FALLBACK, falls_back, is_eager, is_partial},
     attributes as convert, bridge,
-    operations::name_of,
+    ir::{BlockLike, OperationLike},
+    operations::{self, name_of},
     pass::Failure,
     registry,
     size::symbols::{Symbols, current},
@@ -136,7 +137,7 @@ enum Number {
 
 /// The number that an `arith.constant` is, or a `complex.constant` without an imaginary part.
 fn constant(value: Value) -> Option<Number> {
-    let op = OperationResult::try_from(value).ok()?.owner();
+    let op = operations::definition(value)?;
     if op.name().as_string_ref().as_str() == Ok("complex.constant") {
         let [re, im] = convert::complex(op.attribute("value").ok()?)?;
         return (im == 0.0).then_some(Number::Float(re));

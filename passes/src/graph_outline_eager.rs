@@ -34,9 +34,9 @@ use calls::Calls;
 use flags::{Flagged, Flags};
 pub use flags::{is_conjugate_transform, passes_no_flags};
 use melior::ir::{
-    Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    Attribute, AttributeLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
     attribute::StringAttribute,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
 };
 use mlir_sys::*;
 use outliner::Outliner;
@@ -49,6 +49,7 @@ use terrace_dialects::{
     context,
     cursor::Cursor,
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     operations::{collect, definition, name_of, refuse, users},
     pass::Failure,
     placement::{self, Strides},
@@ -427,7 +428,7 @@ fn in_place_results(function: OperationRef) {
         })
     };
     for op in collect(function, in_place) {
-        if let (Ok(own), Ok(result)) = (op.operand(0), op.result(0))
+        if let (Ok(own), Ok(result)) = (op.operand(0), op.result_at(0))
             && own.r#type() == result.r#type()
         {
             // SAFETY: both are of one type.

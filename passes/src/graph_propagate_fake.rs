@@ -7,9 +7,8 @@
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, Value, ValueLike,
+        Attribute, AttributeLike, OperationRef, RegionLike, Value, ValueLike,
         attribute::{ArrayAttribute, StringAttribute},
-        operation::OperationLike,
     },
 };
 use std::collections::HashMap;
@@ -18,6 +17,7 @@ use terrace_dialects::{
     arguments::{self, FAKE},
     bridge, context,
     fake::{Entry, Fake, State},
+    ir::{BlockLike, OperationLike},
     pass::Failure,
     size::symbols::Symbols,
     types::is_graph_tensor,

@@ -26,8 +26,8 @@ use crate::{
     graph_functionalize::{analysis::Analysis, is_boundary, seen::Seen},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, OperationResult, WalkOrder, WalkResult},
+    BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationResult, WalkOrder, WalkResult},
 };
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
@@ -35,6 +35,7 @@ use terrace_dialects::{
     arguments::{self, is_eager},
     bridge,
     fake::State,
+    ir::{BlockLike, OperationLike},
     pass::Failure,
     placement::einsum::Arrangement,
     registry::{self, OpImpl},
@@ -411,7 +412,7 @@ impl<'c, 'a> Walk<'c, 'a> {
             return Ok(false);
         }
         for (number, mut new) in values.into_iter().enumerate() {
-            let old = op.result(number)?;
+            let old = op.result_at(number)?;
             let is_known = self.analysis.knows_symbols() && old.r#type() != new.r#type();
             if is_known && let Some(ty) = TensorType::of(old.r#type()) {
                 new = Resolver::new(&mut self.analysis, op, vec![])?.of_type(new, &ty)?;

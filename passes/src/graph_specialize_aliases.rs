@@ -15,10 +15,7 @@ mod variants;
 
 use crate::{functions::Names, graph_functionalize::has_tensors};
 use guards::{Plan, Wanted};
-use melior::ir::{
-    Attribute, AttributeLike, BlockLike, OperationRef, RegionLike, attribute::FlatSymbolRefAttribute,
-    operation::OperationLike,
-};
+use melior::ir::{Attribute, AttributeLike, OperationRef, RegionLike, attribute::FlatSymbolRefAttribute};
 use mlir_sys::mlirOperationSetAttributeByName;
 use std::collections::HashMap;
 use terrace_dialects::{
@@ -26,6 +23,7 @@ use terrace_dialects::{
     attributes as convert,
     bridge::{self, string_ref},
     context,
+    ir::{BlockLike, OperationLike},
     operations::{collect_within, name_of},
     pass::Failure,
 };

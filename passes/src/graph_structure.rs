@@ -14,8 +14,8 @@ mod recursion;
 
 use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
+    Attribute, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
+    operation::{OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
     r#type::FunctionType,
 };
 use mlir_sys::*;
@@ -25,6 +25,7 @@ use terrace_dialects::{
     arguments::{EAGER, FALLBACK, Layout, declared, is_eager},
     attributes as convert, bridge, context, custom,
     infer::infer,
+    ir::{BlockLike, OperationLike},
     operations::arguments,
     pass::Failure,
     types::{DYNAMIC, TensorType},

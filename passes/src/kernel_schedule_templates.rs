@@ -12,9 +12,9 @@ use crate::{
 use melior::ir::{
     Attribute, OperationRef,
     attribute::DenseI64ArrayAttribute,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
 };
-use terrace_dialects::{context, operations::collect, ops::kernel, pass::Failure};
+use terrace_dialects::{context, ir::OperationLike, operations::collect, ops::kernel, pass::Failure};
 
 /// Schedules every template below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {

@@ -22,7 +22,7 @@ use crate::{
 };
 use cluster::{Clusters, Limits};
 use graph::Graph;
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike};
 use mlir_sys::mlirOperationMoveBefore;
 use set::{Candidate, Cluster};
 use std::collections::{HashMap, HashSet};
@@ -30,6 +30,7 @@ use terrace_dialects::{
     affine::Expr,
     bridge::optimization_remark,
     cursor::V,
+    ir::{BlockLike, OperationLike},
     operations::{collect_within, erase, users},
     pass::Failure,
     toss::Toss,

@@ -19,12 +19,13 @@ use crate::{
     },
     options::LoopInlineProducers as Options,
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     affine,
     bridge::optimization_remark,
     cursor::V,
+    ir::OperationLike,
     operations::{collect, definition, erase, first_result, name_of, users},
     ops::loop_,
     pass::Failure,
@@ -110,7 +111,8 @@ fn reads_of<'c: 'a, 'a>(
             }
             _ if is_reshape(user) && first_result(user).is_some_and(|r| users(r).next().is_some()) => {
                 through.push(user);
-                elsewhere |= user.result(0).is_ok_and(|result| reads_of(result.into(), through, into, over));
+                elsewhere |=
+                    user.result_at(0).is_ok_and(|result| reads_of(result.into(), through, into, over));
                 through.pop();
             }
             _ if through.is_empty()
@@ -307,11 +309,11 @@ fn inline<'c: 'a, 'a>(producer: &Loop<'c, 'a>, reads: &[Read<'c, 'a>]) -> Result
         }
         // SAFETY: the value stands in front of the load, which nobody uses afterwards.
         unsafe {
-            mlirValueReplaceAllUsesOfWith(V::from(op.result(0)?).to_raw(), value.to_raw());
+            mlirValueReplaceAllUsesOfWith(V::from(op.result_at(0)?).to_raw(), value.to_raw());
             erase(op);
         }
         for reshape in &read.through {
-            if let Ok(result) = reshape.result(0)
+            if let Ok(result) = reshape.result_at(0)
                 && users(result.into()).next().is_none()
             {
                 // SAFETY: nobody uses it any more.

@@ -13,9 +13,9 @@ use crate::{
 use melior::ir::{
     Attribute, OperationRef,
     attribute::DenseI64ArrayAttribute,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
 };
-use terrace_dialects::{context, operations::refuse, pass::Failure, toss::Toss};
+use terrace_dialects::{context, ir::OperationLike, operations::refuse, pass::Failure, toss::Toss};
 
 /// Runs the pass below an operation.
 pub fn run(op: OperationRef, options: &Options) -> Result<(), Failure> {

@@ -10,11 +10,12 @@
 
 use crate::emit::{Number, known};
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationMutLike, OperationRefMut},
 };
 use terrace_dialects::{
     affine,
+    ir::{BlockLike, OperationLike},
     operations::{collect, definition, home, name_of, users},
     ops::loop_,
     pass::Failure,

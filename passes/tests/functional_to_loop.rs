@@ -2,11 +2,17 @@
 
 use melior::{
     Context,
-    ir::{BlockLike, Module, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike},
+    ir::{Module, OperationRef, RegionLike, Type, ValueLike},
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
-use terrace_dialects::{attributes, dtype::Dtype, table, types::TensorType};
+use terrace_dialects::{
+    attributes,
+    dtype::Dtype,
+    ir::{BlockLike, OperationLike},
+    table,
+    types::TensorType,
+};
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{
     DType, Scalar, Tensor, Value,

@@ -4,12 +4,12 @@ use crate::module::functions;
 use melior::ir::{
     Attribute, Module, OperationRef, RegionLike, Type, TypeLike,
     attribute::{AttributeLike, TypeAttribute},
-    operation::OperationLike,
     r#type::FunctionType,
 };
 use mlir_sys::*;
 use terrace_dialects::{
     attributes as convert, bridge,
+    ir::{OperationLike, cast},
     types::{DYNAMIC, Shape, TensorType},
 };
 use terrace_interpreter::runtime_dtype;
@@ -72,12 +72,9 @@ impl<'c, 'a> Entry<'c, 'a> {
 
     /// The function's type.
     pub fn function_type(self) -> FunctionType<'c> {
-        let ty = self
-            .0
-            .attribute("function_type")
-            .and_then(TypeAttribute::try_from)
-            .expect("func.func has a type");
-        FunctionType::try_from(ty.value()).expect("func.func has a function type")
+        let attribute = self.0.attribute("function_type").ok().and_then(cast::<TypeAttribute>);
+        let ty = attribute.expect("func.func has a type").value();
+        cast::<FunctionType>(ty).expect("func.func has a function type")
     }
 
     fn argument_attribute(self, index: usize, name: &str) -> Option<Attribute<'c>> {

@@ -4,11 +4,14 @@ use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
     dialect::DialectRegistry,
-    ir::{Module, OperationRef, block::BlockLike, operation::OperationLike},
+    ir::{Module, OperationRef},
 };
 use mlir_sys::{mlirContextEnableMultithreading, mlirModuleCreateParseFromFile};
 use std::{cell::RefCell, fs, path::Path, rc::Rc};
-use terrace_dialects::bridge::string_ref;
+use terrace_dialects::{
+    bridge::string_ref,
+    ir::{BlockLike, OperationLike},
+};
 
 /// A context with upstream's dialects and passes and ours.
 pub fn context() -> Context {

@@ -12,12 +12,13 @@ use super::{
 };
 use crate::{
     bridge,
+    ir::OperationLike,
     placement::place::{Known, Placed},
     registry::OpImpl,
     rules,
     size::Size,
 };
-use melior::ir::{AttributeLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{AttributeLike, OperationRef, TypeLike, Value, ValueLike};
 use mlir_sys::MlirOperation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

@@ -6,8 +6,12 @@ use super::{
     paths::Found,
     state::State,
 };
-use crate::{attributes as convert, types::is_graph_tensor};
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use crate::{
+    attributes as convert,
+    ir::{BlockLike, OperationLike},
+    types::is_graph_tensor,
+};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use mlir_sys::{
     MlirOperation, mlirBlockGetTerminator, mlirOperationGetNumSuccessors, mlirOperationGetSuccessor,
 };

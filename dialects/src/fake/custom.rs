@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     attributes as convert, custom,
+    ir::OperationLike,
     ops::graph,
     placement::place::Known,
     rules::TensorType,
@@ -19,7 +20,7 @@ use crate::{
     strided::Layout,
     types::is_graph_tensor,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 impl<'c> State<'c> {
     /// Takes in a custom operator.

@@ -11,8 +11,13 @@ use super::{
     numbers,
     state::{Entry, State, key},
 };
-use crate::{args::Facts, types, types::is_graph_tensor};
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use crate::{
+    args::Facts,
+    ir::{BlockLike, OperationLike},
+    types,
+    types::is_graph_tensor,
+};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 
 /// Rounds after which a loop that still changes is a mistake of ours.
 pub(super) const ROUNDS: usize = 1000;

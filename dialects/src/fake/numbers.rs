@@ -2,6 +2,7 @@
 
 use crate::{
     attributes as convert,
+    ir::OperationLike,
     operations::definition,
     rules,
     size::{
@@ -10,7 +11,7 @@ use crate::{
     },
     types::{self, is_graph_tensor},
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 /// The number that an operation of another dialect than graph comes to, by those of its operands and the sizes of graph tensors;
 /// None where it is not known.

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     args::{Args, Facts},
     bridge,
+    ir::OperationLike,
     placement::{
         self,
         place::{Known, Question},
@@ -19,7 +20,7 @@ use crate::{
     size::Size,
     types::is_graph_tensor,
 };
-use melior::ir::{AttributeLike, OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{AttributeLike, OperationRef, Value, ValueLike};
 use std::rc::Rc;
 
 /// What a rule says.
@@ -201,7 +202,7 @@ impl<'c> State<'c> {
         let chosen = self.chosen(op, class);
         for (result, ty) in results.iter_mut().enumerate() {
             let Made::Tensor(ty) = ty else { continue };
-            let value: Value = op.result(result).map_err(|e| e.to_string())?.into();
+            let value: Value = op.result_at(result).map_err(|e| e.to_string())?.into();
             for (dim, size) in ty.shape.iter_mut().enumerate().filter(|(_, size)| size.is_unknown()) {
                 let entry = Entry::Elements { by: number, result, dim };
                 *size = match chosen {

@@ -4,6 +4,7 @@ use super::{Fake, Origin, Storage, Storages, Uses, Writes, answers::Answers, pat
 use crate::{
     args::Facts,
     arguments::{self, Declared},
+    ir::OperationLike,
     operations,
     placement::place::Known,
     registry,
@@ -17,7 +18,7 @@ use crate::{
 };
 use melior::ir::{
     OperationRef, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{WalkOrder, WalkResult},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet};

@@ -3,8 +3,8 @@
 //! Comparisons are answered as those of sizes are, perhaps with a guard. What is not here is not known.
 
 use super::values::{Constant, Element, LARGEST};
-use crate::{dtype::Dtype, registry::OpImpl, rules, size::Size, types::TensorType};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use crate::{dtype::Dtype, ir::OperationLike, registry::OpImpl, rules, size::Size, types::TensorType};
+use melior::ir::{OperationRef, ValueLike};
 
 /// What an operation makes of elements; None where it is not known.
 pub(super) fn evaluate(
@@ -12,7 +12,7 @@ pub(super) fn evaluate(
     class: &OpImpl,
     given: &[Option<Constant>],
 ) -> Option<Vec<Constant>> {
-    let ty = TensorType::of(op.result(0).ok()?.r#type())?;
+    let ty = TensorType::of(op.result_at(0).ok()?.r#type())?;
     let of = |place: usize| -> Option<(Vec<i64>, Vec<Size>)> {
         let (sizes, elements) = match given.get(place)? {
             Some(Constant::Tensor { sizes, elements, .. }) => (sizes.clone(), elements.clone()),

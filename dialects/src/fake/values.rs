@@ -15,8 +15,10 @@ use super::{
     state::{Entry, State, key},
     symbolic,
 };
-use crate::{args::Facts, dtype::Dtype, registry::OpImpl, rules, size::Size, types::is_graph_tensor};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use crate::{
+    args::Facts, dtype::Dtype, ir::OperationLike, registry::OpImpl, rules, size::Size, types::is_graph_tensor,
+};
+use melior::ir::{OperationRef, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

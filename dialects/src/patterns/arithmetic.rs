@@ -9,9 +9,10 @@ use crate::{
         Category,
         Dtype::{self, *},
     },
+    ir::OperationLike,
     ops::functional,
 };
-use melior::ir::{Attribute, AttributeLike, OperationRef, operation::OperationLike};
+use melior::ir::{Attribute, AttributeLike, OperationRef};
 use mlir_sys::{mlirAttributeIsABool, mlirAttributeIsAFloat};
 
 /// Whether every number of a dtype is one of another.
@@ -30,7 +31,7 @@ fn holds(wide: Dtype, narrow: Dtype) -> bool {
 /// `_to_copy` to the same dtype; or of a `_to_copy` that lost nothing.
 pub fn cast<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     let own = functional::ToCopyOp::try_from(op).ok()?;
-    let (to, from) = (tensor(op.result(0).ok()?.into())?.dtype, tensor(own.self_())?.dtype);
+    let (to, from) = (tensor(op.result_at(0).ok()?.into())?.dtype, tensor(own.self_())?.dtype);
     if to == from {
         return Some(Replacement::Value(own.self_()));
     }

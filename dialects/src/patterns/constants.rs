@@ -13,12 +13,11 @@ use crate::{
     attributes, context,
     dtype::Dtype::{self, *},
     folds,
+    ir::OperationLike,
     ops::functional,
     types::TensorType,
 };
-use melior::ir::{
-    Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 
 /// The most elements that a folded constant has, unless they are all the same.
@@ -72,7 +71,7 @@ fn small<'c>(value: Value<'c, '_>) -> Option<Small<'c>> {
 
 /// The constant of an operation's result type with these elements, or with one that it repeats.
 fn folded<'c, 'a>(op: OperationRef<'c, 'a>, elements: &[Attribute<'c>]) -> Replaced<'c, 'a> {
-    let ty = op.result(0).ok()?.r#type();
+    let ty = op.result_at(0).ok()?.r#type();
     let raw: Vec<MlirAttribute> = elements.iter().map(|element| element.to_raw()).collect();
     let all = unsafe {
         Attribute::from_raw(match raw[..] {
@@ -85,7 +84,7 @@ fn folded<'c, 'a>(op: OperationRef<'c, 'a>, elements: &[Attribute<'c>]) -> Repla
 
 /// The type of the result, where its elements are few.
 fn result<'c>(op: OperationRef<'c, '_>) -> Option<TensorType<'c>> {
-    tensor(op.result(0).ok()?.into()).filter(|ty| (1..=LIMIT).contains(&count(&ty.shape)))
+    tensor(op.result_at(0).ok()?.into()).filter(|ty| (1..=LIMIT).contains(&count(&ty.shape)))
 }
 
 /// `view`, `squeeze`, `unsqueeze`, `permute`, `expand`, `select` and `slice` of a constant.
@@ -216,7 +215,7 @@ pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     let name = op.name();
     let name = name.as_string_ref().as_str().ok()?.strip_prefix("functional.")?;
     let function = POINTWISE.iter().find(|(own, _)| *own == name)?.1;
-    let ty = tensor(op.result(0).ok()?.into())?;
+    let ty = tensor(op.result_at(0).ok()?.into())?;
     let dtypes = op.operands().map(|value| Some(tensor(value)?.dtype)).collect::<Option<Vec<_>>>()?;
     let compute = |elements: Vec<Attribute<'c>>| {
         let numbers: Option<Vec<i64>> =

@@ -12,14 +12,13 @@ use crate::{
     attributes,
     bridge::{PatternFn, add_pattern},
     builder::BuildError,
+    ir::OperationLike,
+    operations,
     types::TensorType,
 };
 use melior::{
     RewriterBase,
-    ir::{
-        Attribute, Operation, OperationRef, Value, ValueLike,
-        operation::{OperationLike, OperationResult},
-    },
+    ir::{Attribute, Operation, OperationRef, Value, ValueLike},
 };
 use mlir_sys::*;
 
@@ -41,14 +40,14 @@ impl<'c> Replacement<'c, '_> {
 }
 
 fn apply<'c, 'a>(op: OperationRef<'c, 'a>, rewriter: RewriterBase, to: Replaced<'c, 'a>) -> bool {
-    let Ok(own) = op.result(0) else { return false };
+    let Ok(own) = op.result_at(0) else { return false };
     match to {
         Some(Replacement::Value(value)) if value.r#type() == own.r#type() => {
             rewriter.replace_op_with_values(op, &[value]);
             true
         }
         Some(Replacement::Operation(new)) => {
-            let same = new.result(0).is_ok_and(|new| new.r#type() == own.r#type());
+            let same = new.result_at(0).is_ok_and(|new| new.r#type() == own.r#type());
             if same {
                 // The rewriter has a lifetime of its own for the context.
                 let new = rewriter.insert(unsafe { Operation::from_raw(new.into_raw()) });
@@ -132,7 +131,7 @@ pub unsafe fn populate(dialect: &str, context: MlirContext, set: MlirRewritePatt
 
 /// The operation that a value is a result of.
 fn source<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    OperationResult::try_from(value).ok().map(|result| result.owner())
+    operations::definition(value)
 }
 
 /// The operation of class `T` that a value is a result of.

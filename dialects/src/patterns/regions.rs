@@ -4,8 +4,8 @@
 //! Two operations that name one region in normal form meet; regions that can be told apart in one dimension do not.
 
 use super::{Replaced, Replacement, source, tensor, wrap};
-use crate::{ops::functional, rules::slice_size, types::DYNAMIC};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use crate::{ir::OperationLike, ops::functional, rules::slice_size, types::DYNAMIC};
+use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::{mlirOperationClone, mlirOperationSetOperand};
 
 /// A part of a tensor, in normal form.

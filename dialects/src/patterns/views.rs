@@ -1,10 +1,8 @@
 //! Views of views, and views of what is the same everywhere.
 
 use super::{Replaced, Replacement, constant, defined, splat, tensor, wrap};
-use crate::{folds, ops::functional};
-use melior::ir::{
-    Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike, operation::OperationLike,
-};
+use crate::{folds, ir::OperationLike, ops::functional};
+use melior::ir::{Attribute, AttributeLike, OperationRef, TypeLike, Value, ValueLike};
 use mlir_sys::mlirDenseElementsAttrSplatGet;
 
 /// `permute` that changes nothing, or of a `permute`.
@@ -34,7 +32,7 @@ fn reshaped<'c, 'a>(op: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
 
 /// `view`, `squeeze` or `unsqueeze` that changes nothing, or of another one of them.
 pub fn reshape<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
-    let (own, result) = (reshaped(op)?, tensor(op.result(0).ok()?.into())?);
+    let (own, result) = (reshaped(op)?, tensor(op.result_at(0).ok()?.into())?);
     if tensor(own)?.shape == result.shape {
         return Some(Replacement::Value(own));
     }
@@ -48,7 +46,7 @@ pub fn reshape<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
 /// `expand` that changes nothing, or of an `expand`.
 pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     let own = functional::ExpandOp::try_from(op).ok()?;
-    let result = tensor(op.result(0).ok()?.into())?;
+    let result = tensor(op.result_at(0).ok()?.into())?;
     if tensor(own.self_())?.shape == result.shape {
         return Some(Replacement::Value(own.self_()));
     }
@@ -59,7 +57,7 @@ pub fn expand<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
 /// A view of a tensor whose elements are all the same is such a tensor.
 pub fn of_constant<'c, 'a>(op: OperationRef<'c, 'a>) -> Replaced<'c, 'a> {
     let own = op.operand(0).ok()?;
-    let result: Value = op.result(0).ok()?.into();
+    let result: Value = op.result_at(0).ok()?.into();
     tensor(result)?;
     let ty = result.r#type();
     if let Some(element) = splat(own) {

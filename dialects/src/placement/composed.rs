@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     args::Args,
-    attributes as convert, device, registry,
+    attributes as convert, device,
+    ir::OperationLike,
+    registry,
     rules::{self, Kind},
     size::Number,
     strided::{
@@ -17,7 +19,6 @@ use crate::{
     },
     view,
 };
-use melior::ir::operation::OperationLike;
 
 fn tensors<N: Number>(q: &Question<'_, '_, '_, N>) -> Result<Vec<Layout<N>>, String> {
     view::variadic(q.op, q.class, 0).into_iter().map(|value| Ok((q.tensor)(value)?.layout)).collect()

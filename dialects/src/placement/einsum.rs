@@ -8,6 +8,7 @@
 
 use crate::{
     attributes as convert,
+    ir::OperationLike,
     registry::OpImpl,
     rules::{Equation, Label},
     size::Number,
@@ -15,7 +16,7 @@ use crate::{
     types::TensorType,
     view,
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 
 /// What the steps work on.
 pub trait Algebra {

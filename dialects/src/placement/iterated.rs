@@ -3,11 +3,12 @@
 use crate::{
     attributes as convert,
     dtype::{Category, Dtype, Operand, promote},
+    ir::OperationLike,
     registry::OpImpl,
     types::{TensorType, is_graph_tensor},
     view,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 /// The memory format that an operation gives its result, where it does not preserve the operand's.
 pub fn format(op: OperationRef) -> Option<String> {

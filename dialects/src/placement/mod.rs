@@ -19,13 +19,14 @@ pub mod views;
 use crate::{
     attributes as convert, device,
     dtype::Dtype,
+    ir::OperationLike,
     registry::OpImpl,
     size::Number,
     strided::{Layout, creation},
     types::{TensorType, is_graph_tensor},
     view,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 /// The strides of an operator's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

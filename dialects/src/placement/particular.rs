@@ -4,12 +4,13 @@ use super::{Asked, iterated::promoted_as};
 use crate::{
     attributes as convert,
     dtype::{Dtype, promote},
+    ir::OperationLike,
     size::Number,
     strided::{Layout, creation},
     types::TensorType,
     view,
 };
-use melior::ir::{Value, ValueLike, operation::OperationLike};
+use melior::ir::{Value, ValueLike};
 
 /// `glu`: that of an iteration over the halves.
 pub fn glu<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
@@ -277,7 +278,7 @@ pub fn loss<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
         "kl_div" => {
             Ok(creation::pointwise(asked.sizes, &[creation::like(&asked.operand(1)?), asked.operand(0)?]))
         }
-        _ => pointwise(asked, &[0, 1], dtype(asked.op.result(0).map_err(|e| e.to_string())?.into())),
+        _ => pointwise(asked, &[0, 1], dtype(asked.op.result_at(0).map_err(|e| e.to_string())?.into())),
     }
 }
 
@@ -301,7 +302,7 @@ pub fn fma<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let sizes = creation::broadcast(&[a?, b?]);
     let inner = Asked { sizes: &sizes, ..*asked };
     let made = pointwise(&inner, &[0, 1], Some(product))?;
-    let result = dtype(asked.op.result(0).map_err(|e| e.to_string())?.into());
+    let result = dtype(asked.op.result_at(0).map_err(|e| e.to_string())?.into());
     let own = asked.operand(2)?;
     let made = if Some(product) == result { made } else { creation::like(&made) };
     let own = if dtype(all[2]) == result { own } else { creation::like(&own) };

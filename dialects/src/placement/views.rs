@@ -2,6 +2,7 @@
 
 use crate::{
     attributes as convert,
+    ir::OperationLike,
     registry::OpImpl,
     rules::{self, movedim_order},
     size::Number,
@@ -9,7 +10,7 @@ use crate::{
     types::{DYNAMIC, TensorType},
     view,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 /// Eager's words where a view would take a copy.
 pub const NOT_VIEWABLE: &str = "view size is not compatible with input tensor's size and stride (at least one dimension \
@@ -132,7 +133,7 @@ impl<N: Number> Viewed<'_, '_, '_, N> {
             "view_as_real" => own.view_as_real(),
             "view_as_complex" => own.view_as_complex()?,
             "view.dtype" => {
-                let [old, new] = [op.operand(0).ok(), op.result(0).ok().map(Value::from)]
+                let [old, new] = [op.operand(0).ok(), op.result_at(0).ok().map(Value::from)]
                     .map(|value| value.and_then(|value| TensorType::of(value.r#type())).map(|t| t.dtype));
                 own.view_dtype(old.ok_or("views no tensor")?, new.ok_or("is no tensor")?)?
             }

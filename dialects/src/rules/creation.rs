@@ -1,11 +1,8 @@
 //! Tensors out of numbers.
 
 use super::{Size, Types};
-use crate::{args::Args, attributes as convert, dtype::Dtype};
-use melior::ir::{
-    Attribute, AttributeLike, Value, attribute::IntegerAttribute, operation::OperationLike,
-    r#type::IntegerType,
-};
+use crate::{args::Args, attributes as convert, dtype::Dtype, ir::OperationLike, operations};
+use melior::ir::{Attribute, AttributeLike, Value, attribute::IntegerAttribute, r#type::IntegerType};
 use mlir_sys::{mlirAttributeIsAFloat, mlirAttributeIsAInteger};
 
 fn dtype(args: &Args) -> Result<Dtype, String> {
@@ -116,7 +113,7 @@ pub fn scalar_tensor<'c>(args: &Args<'c, '_>) -> Types<'c> {
 
 /// The value of an `arith.constant` number.
 pub(crate) fn constant<'c>(value: Value<'c, '_>) -> Option<Attribute<'c>> {
-    constant_of(melior::ir::operation::OperationResult::try_from(value).ok()?.owner())
+    constant_of(operations::definition(value)?)
 }
 
 /// The value that an operation is, where it is `arith.constant`.
@@ -129,7 +126,7 @@ pub(crate) fn constant_of<'c>(op: melior::ir::OperationRef<'c, '_>) -> Option<At
 
 /// The parts of a `complex.constant` number.
 pub(super) fn complex_constant(value: Value) -> Option<[f64; 2]> {
-    let op = melior::ir::operation::OperationResult::try_from(value).ok()?.owner();
+    let op = operations::definition(value)?;
     if op.name().as_string_ref().as_str() != Ok("complex.constant") {
         return None;
     }

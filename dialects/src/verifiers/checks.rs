@@ -3,14 +3,12 @@
 use super::metadata::bytes;
 use crate::{
     attributes as convert,
+    ir::{BlockLike, OperationLike},
     operations::{argument, definition, home, name_of},
     ops::graph,
     types::{DYNAMIC, TensorType},
 };
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike,
-    r#type::FunctionType,
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike, r#type::FunctionType};
 
 /// At least two tensors, in sets that are not empty, and a truth value for each of them.
 pub fn graph_check_disjoint(op: OperationRef) -> Result<(), String> {
@@ -102,7 +100,7 @@ pub fn graph_told_flags(op: OperationRef) -> Result<(), String> {
     let number = convert::i64(op.attribute("result").map_err(|e| e.to_string())?);
     let tensor = op.operand(0).map_err(|e| e.to_string())?;
     let call = definition(tensor).filter(|call| name_of(*call) == "func.call");
-    let result = usize::try_from(number).ok().and_then(|number| call?.result(number).ok());
+    let result = usize::try_from(number).ok().and_then(|number| call?.result_at(number).ok());
     match result.map(Value::from) == Some(tensor) {
         true => Ok(()),
         false => Err(format!("is about result {number} of a call, which its operand is")),
@@ -145,7 +143,7 @@ pub fn graph_check_same(op: OperationRef) -> Result<(), String> {
 /// The result says no size that the operand does not.
 pub fn graph_cast(op: OperationRef) -> Result<(), String> {
     let cast = graph::CastOp::try_from(op).map_err(|_| "is no cast")?;
-    let (own, to) = (cast.self_().r#type(), op.result(0).map_err(|e| e.to_string())?.r#type());
+    let (own, to) = (cast.self_().r#type(), op.result_at(0).map_err(|e| e.to_string())?.r#type());
     let sizes = |ty| TensorType::<i64>::of(ty).map(|ty| ty.shape).unwrap_or_default();
     let says_less = || sizes(own).iter().zip(&sizes(to)).all(|(own, to)| own == to || *to == DYNAMIC);
     match TensorType::<i64>::may_be_one(own, to) && says_less() {

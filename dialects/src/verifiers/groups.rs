@@ -4,15 +4,13 @@ use super::loops::{Schedule, check_combiner, check_domain};
 use crate::{
     affine,
     groups::{Insert, end, indices},
-    operations::users,
+    ir::{BlockLike, OperationLike},
+    operations::{self, users},
     ops::loop_,
     shaped::{Shaped, check_sizes},
     types::{DYNAMIC, Shape},
 };
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{OperationRef, RegionLike, Type, TypeLike, Value, ValueLike, operation::OperationResult};
 use mlir_sys::mlirTypeIsAIndex;
 
 fn operations<'c, 'a>(region: melior::ir::RegionRef<'c, 'a>) -> impl Iterator<Item = OperationRef<'c, 'a>> {
@@ -110,7 +108,7 @@ pub fn loop_in_parallel(op: OperationRef) -> Result<(), String> {
 
 /// Whether a value is computed inside a group, and not an index of its.
 fn is_computed<'c, 'a>(group: loop_::GroupOp<'c, 'a>, value: Value<'c, 'a>) -> bool {
-    let owner = OperationResult::try_from(value).ok().and_then(|r| r.owner().parent_operation());
+    let owner = operations::definition(value).and_then(|op| op.parent_operation());
     owner.is_some_and(|owner| owner == group.operation())
 }
 
@@ -135,7 +133,7 @@ pub fn loop_insert(op: OperationRef) -> Result<(), String> {
         destination.shape.iter().zip(&whole).filter(|(_, all)| **all).map(|(size, _)| *size).collect();
     let element = match Shaped::of(value.r#type()) {
         Some(shaped) => {
-            let member = OperationResult::try_from(value).ok().map(|r| r.owner());
+            let member = operations::definition(value);
             if !member.is_some_and(|m| is_member(m) && m.parent_operation() == Some(group.operation())) {
                 return Err(
                     "inserts a tensor that no member of its group gives: load its elements in one".into()

@@ -3,6 +3,7 @@
 use crate::{
     affine,
     bridge::emit_op_error,
+    ir::{BlockLike, OperationLike},
     layout::{Layout, encoding},
     ops::kernel,
     reinterpret::reinterpreted,
@@ -10,8 +11,8 @@ use crate::{
     types::{DYNAMIC, Shape},
 };
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    Attribute, OperationRef, RegionLike, Type, TypeLike, ValueLike,
+    operation::{WalkOrder, WalkResult},
     r#type::FunctionType,
 };
 
@@ -186,7 +187,7 @@ fn check_indices(ty: Type, buffer: &Shaped, indices: &[Type], mask: Option<Type>
 /// Indices and mask have the tile's shape.
 pub fn kernel_gather(op: OperationRef) -> Result<(), String> {
     let view = kernel::GatherOp::try_from(op).map_err(|_| "is no gather")?;
-    let tile = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let tile = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     let source = Shaped::expect(view.source().r#type())?;
     let indices: Vec<Type> = view.indices().iter().map(|v| v.r#type()).collect();
     let mask = view.mask().map(|m| m.r#type());
@@ -205,7 +206,7 @@ pub fn kernel_scatter(op: OperationRef) -> Result<(), String> {
 
 /// One dimension.
 pub fn kernel_iota(op: OperationRef) -> Result<(), String> {
-    let ty = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let ty = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     if Shaped::expect(ty)?.rank() == 1 {
         Ok(())
     } else {
@@ -217,7 +218,7 @@ pub fn kernel_iota(op: OperationRef) -> Result<(), String> {
 pub fn kernel_broadcast(op: OperationRef) -> Result<(), String> {
     let view = kernel::BroadcastOp::try_from(op).map_err(|_| "is no broadcast")?;
     let tile = Shaped::expect(view.tile().r#type())?;
-    let result = Shaped::expect(op.result(0).map_err(|e| e.to_string())?.r#type())?;
+    let result = Shaped::expect(op.result_at(0).map_err(|e| e.to_string())?.r#type())?;
     let dims = view.dims();
     let in_order =
         dims.windows(2).all(|w| w[0] < w[1]) && dims.iter().all(|d| (0..result.rank() as i64).contains(d));
@@ -229,7 +230,7 @@ pub fn kernel_broadcast(op: OperationRef) -> Result<(), String> {
     if tile.element != result.element {
         return Err("changes the element type".into());
     }
-    let whole = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let whole = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     let new: Vec<usize> = (0..result.rank()).filter(|d| !dims.contains(&(*d as i64))).collect();
     let (own, wanted) =
         (Layout::of(view.tile().r#type()), Layout::of(whole).map(|layout| layout.sliced(&new)));
@@ -248,7 +249,7 @@ pub fn kernel_broadcast(op: OperationRef) -> Result<(), String> {
 /// The same tile but for its layout.
 pub fn kernel_convert_layout(op: OperationRef) -> Result<(), String> {
     let view = kernel::ConvertLayoutOp::try_from(op).map_err(|_| "is no conversion")?;
-    let (from, to) = (view.tile().r#type(), op.result(0).map_err(|e| e.to_string())?.r#type());
+    let (from, to) = (view.tile().r#type(), op.result_at(0).map_err(|e| e.to_string())?.r#type());
     if Shaped::of(from) == Shaped::of(to) {
         Ok(())
     } else {
@@ -275,7 +276,7 @@ fn check_grid(own: &[i64], given: &[i64], values: usize) -> Result<(), String> {
 /// The same memory, its elements counted in others.
 pub fn kernel_reinterpret(op: OperationRef) -> Result<(), String> {
     let view = kernel::ReinterpretOp::try_from(op).map_err(|_| "is no reinterpretation")?;
-    let result = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let result = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     reinterpreted(view.source().r#type(), result).map(drop)
 }
 

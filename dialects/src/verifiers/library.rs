@@ -2,11 +2,12 @@
 
 use crate::{
     dtype::Dtype,
+    ir::OperationLike,
     ops::loop_,
     shaped::{Shaped, check_sizes},
     types::DYNAMIC,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 /// What is read and what is written, all tensors or all memrefs; a result for each tensor that is written.
 fn parts<'c>(

@@ -2,14 +2,12 @@
 
 use crate::{
     affine,
+    ir::{BlockLike, OperationLike},
     ops::{Combiner, kernel, loop_},
     shaped::{Shaped, check_sizes},
     types::{DYNAMIC, part},
 };
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
-    operation::OperationLike,
-};
+use melior::ir::{OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 
 /// The parts that every nest has.
@@ -118,7 +116,7 @@ impl<'c, 'a> Nest<'c, 'a> {
                 "expects one result for a tensor destination and none for a memref, got {results}"
             ));
         }
-        if results == 1 && self.op.result(0).map_err(|e| e.to_string())?.r#type() != init.r#type() {
+        if results == 1 && self.op.result_at(0).map_err(|e| e.to_string())?.r#type() != init.r#type() {
             return Err("has a result of another type than its destination".into());
         }
         Ok(destination)
@@ -126,7 +124,7 @@ impl<'c, 'a> Nest<'c, 'a> {
 
     /// What a member gives: a tensor of the outer domain's sizes; a number where there is no outer domain.
     fn value(&self) -> Result<Shaped<'c>, String> {
-        let ty = match self.op.result(0) {
+        let ty = match self.op.result_at(0) {
             Ok(result) => result.r#type(),
             Err(_) => return Err("has no result: a member of a group is a value".into()),
         };

@@ -2,12 +2,13 @@
 
 use crate::{
     bridge::emit_op_error,
+    ir::{BlockLike, OperationLike},
     operations::{definition, name_of, users},
     placement::changes_object,
     registry::{self, OpImpl},
     types::DYNAMIC,
 };
-use melior::ir::{BlockLike, OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value};
 use mlir_sys::mlirOperationIsBeforeInBlock;
 
 /// The tensor that an in-place operation writes, or that a cast gives another type, where a value is its result: the same one.

@@ -4,10 +4,11 @@ use super::values::dynamic_sizes;
 use crate::{
     attributes as convert,
     dtype::Dtype,
+    ir::OperationLike,
     ops::{functional, graph},
     types::TensorType,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 
 fn counted(count: i64) -> Result<(), String> {
     if count >= 0 { Ok(()) } else { Err(format!("skips {count} operations: 0 is the least")) }
@@ -30,7 +31,7 @@ fn is_state(value: Value) -> Result<(), String> {
 fn draws(op: OperationRef, has: impl Fn(Dtype) -> bool) -> Result<usize, String> {
     is_state(op.operands().next().ok_or("misses its state")?)?;
     dynamic_sizes(op, op.operand_count() - 1)?;
-    let ty = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let ty = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     match TensorType::of(ty) {
         Some(tensor) if has(tensor.dtype) => Ok(tensor.rank()),
         _ => Err(format!("draws no {ty}")),

@@ -3,13 +3,11 @@
 use super::loops::{check_access, check_domain};
 use crate::{
     affine,
+    ir::{BlockLike, OperationLike},
     ops::{kernel, loop_},
     shaped::{Shaped, check_sizes},
 };
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
-    operation::OperationLike,
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 
 /// A body, its arguments, and what it yields.

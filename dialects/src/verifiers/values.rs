@@ -1,10 +1,11 @@
 //! Checks of graph and functional operations that are no matter of type inference.
 
 use crate::{
+    ir::OperationLike,
     ops::{functional, graph},
     types::{Shape, TensorType},
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 
 pub use crate::custom::verify as graph_custom;
 
@@ -25,7 +26,7 @@ pub fn graph_write_back(op: OperationRef) -> Result<(), String> {
 
 /// One dynamic size for each `?` of the result.
 pub(super) fn dynamic_sizes(op: OperationRef, given: usize) -> Result<(), String> {
-    let ty = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let ty = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     let tensor = TensorType::of(ty).ok_or_else(|| format!("has no tensor of a dtype as result but {ty}"))?;
     let unknown = tensor.shape.iter().filter(|s| **s == crate::types::DYNAMIC).count();
     if unknown == given {
@@ -54,7 +55,7 @@ pub fn functional_within(op: OperationRef) -> Result<(), String> {
 /// A one-dimensional result, its size given where dynamic.
 pub fn functional_arange(op: OperationRef) -> Result<(), String> {
     dynamic_sizes(op, op.operand_count() - 2)?;
-    let ty = op.result(0).map_err(|e| e.to_string())?.r#type();
+    let ty = op.result_at(0).map_err(|e| e.to_string())?.r#type();
     match TensorType::of(ty) {
         Some(t) if t.rank() == 1 => Ok(()),
         _ => Err(format!("expects a one-dimensional result, got {ty}")),

@@ -65,7 +65,7 @@ pub fn write(out: &mut String, records: &Value, def: &str) {
             out,
             "impl<'c> TryFrom<Attribute<'c>> for {class} {{\ntype Error = Attribute<'c>;\n\
              fn try_from(a: Attribute<'c>) -> Result<Self, Self::Error> {{\n\
-             IntegerAttribute::try_from(a).ok().and_then(|i| Self::numbered(i.value())).ok_or(a)\n}}\n}}\n\
+             crate::ir::cast::<IntegerAttribute>(a).and_then(|i| Self::numbered(i.value())).ok_or(a)\n}}\n}}\n\
              impl<'c> IntoAttribute<'c> for {class} {{\n\
              fn attribute(self, context: &'c Context) -> Attribute<'c> {{\n\
              IntegerAttribute::new(IntegerType::new(context, {bits}).into(), self as i64).into()\n}}\n}}",

@@ -14,12 +14,13 @@ mod statement;
 mod write;
 
 use crate::stays::Stays;
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::OperationRef;
 use nest::Nest;
 use statement::Statement;
 use terrace_dialects::{
     bridge::emit_op_remark,
     cursor::Cursor,
+    ir::OperationLike,
     operations::{collect_within, erase, name_of},
     pass::Failure,
 };

@@ -5,15 +5,14 @@ use crate::{
     dependence::{Form, Term, Touch, key},
     loops::{Size, apply},
 };
-use melior::ir::{
-    AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, ValueLike, operation::OperationLike,
-};
+use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, ValueLike};
 use mlir_sys::*;
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     affine::{self, Expr},
     attributes,
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     operations::{definition, home, name_of},
     shaped::Shaped,
 };
@@ -209,7 +208,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     pub fn needs(&self, op: OperationRef<'c, 'a>) -> Result<Vec<V<'c, 'a>>, Stays> {
         let place = match name_of(op) {
             _ if is_store(op) || is_load(op) => self.place(op)?,
-            "affine.apply" => self.index(op.result(0)?.into()),
+            "affine.apply" => self.index(op.result_at(0)?.into()),
             "affine.if" => self.condition(op)?.0,
             _ if is_fold(op) => return Ok(vec![op.operand(op.operand_count() - 1)?]),
             _ => return Ok(op.operands().collect()),

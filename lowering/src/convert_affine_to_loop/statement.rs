@@ -5,11 +5,12 @@ use super::{
     nest::{Inside, Nest, is_fold, is_load},
 };
 use crate::{convert_linalg_to_loop::combiner_of, dependence::Touch};
-use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, ValueLike};
 use mlir_sys::{mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger};
 use rustc_hash::FxHashSet;
 use terrace_dialects::{
     cursor::V,
+    ir::{BlockLike, OperationLike},
     operations::{definition, users},
     ops::Combiner,
 };
@@ -161,7 +162,7 @@ fn combination<'c: 'a, 'a>(
             && users(value).count() == 1)
     };
     let (left, right) = (op.operand(0)?, op.operand(1)?);
-    let used_once = users(op.result(0)?.into()).count() == 1;
+    let used_once = users(op.result_at(0)?.into()).count() == 1;
     Ok(match (is_old(left)?, is_old(right)?) {
         (true, false) if used_once => Some((combiner, right, over)),
         (false, true) if used_once => Some((combiner, left, over)),

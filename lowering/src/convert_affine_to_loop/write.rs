@@ -12,7 +12,6 @@ use crate::{
 use melior::ir::{
     OperationRef, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
-    operation::OperationLike,
     r#type::IntegerType,
 };
 use mlir_sys::mlirOperationSetOperand;
@@ -21,6 +20,7 @@ use terrace_dialects::{
     affine::Expr,
     combiners,
     cursor::{Cursor, Predicate, V},
+    ir::OperationLike,
     operations::name_of,
     ops::Combiner,
     pass::Failure,
@@ -212,7 +212,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
 
     fn step(&mut self, own: &Inside<'c, 'a>, slice: &Slice<'c, 'a>) -> Result<(), Stays> {
         let op = own.op;
-        let result: V = op.result(0)?.into();
+        let result: V = op.result_at(0)?.into();
         if is_fold(op) {
             let fold = slice.folds.iter().find(|fold| fold.op == op).ok_or("has a loop that is unknown")?;
             let value = self.fold(fold)?;
@@ -290,7 +290,7 @@ impl<'c: 'a, 'a> Point<'c, 'a, '_> {
             rounds.extend(over.iter().copied().zip(j.iter().copied()));
             body(&mut Point { nest: self.nest, at, rounds, env: self.env.clone(), sizes: self.sizes })
         })?;
-        Ok(member.result(0)?.into())
+        Ok(member.result_at(0)?.into())
     }
 
     /// What is stored: the value, and the old one where a condition does not hold.

@@ -30,12 +30,17 @@ mod types;
 mod words;
 
 use eager::{Eager, moving::moving};
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike};
 use rewrite::Boundary;
 pub(crate) use rewrite::RESIZE_STORAGE;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::is_eager, attributes as convert, bridge, cursor::Cursor, pass::Failure, types::is_graph_tensor,
+    arguments::is_eager,
+    attributes as convert, bridge,
+    cursor::Cursor,
+    ir::{BlockLike, OperationLike},
+    pass::Failure,
+    types::is_graph_tensor,
 };
 use words::Services;
 pub(crate) use words::{MOVED, OUT_OF_BOUNDS, RECOMPILED};

@@ -19,9 +19,9 @@ pub(super) use build::{dictionaries, drop_graph_attributes};
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
+        Attribute, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
         attribute::TypeAttribute,
-        operation::{OperationLike, OperationMutLike, OperationRefMut},
+        operation::{OperationMutLike, OperationRefMut},
         r#type::FunctionType,
     },
 };
@@ -33,6 +33,7 @@ use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     operations::{definition, name_of},
     ops::graph,
     pass::Failure,

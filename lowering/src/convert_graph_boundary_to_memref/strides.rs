@@ -6,11 +6,12 @@ use super::{
     symbols::Sum,
     words::{CHECK_DISTINCT, Services, Words, refused},
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value};
 use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::Descriptor,
     extent::Extent,
+    ir::OperationLike,
     ops::graph,
     pass::Failure,
     strided::overlap::{ITSELF, REPEATED},
@@ -36,7 +37,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at: OperationRef<'c, 'a>,
         new: graph::NewStorageOp<'c, 'a>,
     ) -> Result<(), Failure> {
-        let result = new.operation().result(0).expect("a storage is a result");
+        let result = new.operation().result_at(0).expect("a storage is a result");
         let View { root, places, .. } = self.view(result.into()).expect("collected").clone();
         if places.is_known() {
             return Ok(());

@@ -6,6 +6,7 @@
 
 use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
+    ir::OperationLike,
     registry::OpImpl,
     strided::Layout,
     types::{DYNAMIC, TensorType},
@@ -118,7 +119,7 @@ pub fn through(
 ) -> Result<Option<Vec<Places>>, String> {
     if !own.is_known() {
         let sizes = op
-            .result(0)
+            .result_at(0)
             .ok()
             .and_then(|v| TensorType::<i64>::of(v.r#type()))
             .map(|ty| ty.shape)

@@ -6,11 +6,12 @@
 use super::words::Services;
 use melior::{
     Context,
-    ir::{Attribute, Identifier, OperationRef, operation::OperationLike},
+    ir::{Attribute, Identifier, OperationRef},
 };
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
+    ir::OperationLike,
     operations::name_of,
     pass::Failure,
 };
@@ -26,7 +27,7 @@ pub(super) fn fact(context: &Context) -> (Identifier<'_>, Attribute<'_>) {
 /// Gives a new tensor its number.
 pub(super) fn new<'c, 'a>(at: &Cursor<'c, 'a>, services: &mut Services) -> Result<V<'c, 'a>, Failure> {
     let called = services.call(at, "terrace_rt_new_object", &[], 1)?;
-    Ok(called.result(0)?.into())
+    Ok(called.result_at(0)?.into())
 }
 
 /// Tells which tensor a result is.
@@ -47,7 +48,7 @@ pub(super) fn told<'c, 'a>(
     operands: &[(usize, V<'c, 'a>)],
 ) -> Result<V<'c, 'a>, Failure> {
     let called = services.call(at, "terrace_rt_told_object", &[at.index(result as i64)?], 1)?;
-    let told: V = called.result(0)?.into();
+    let told: V = called.result_at(0)?.into();
     let mut object = told;
     for (number, operand) in operands {
         let is = at.compare(Predicate::Equal, told, at.index(*number as i64)?)?;
@@ -86,7 +87,7 @@ pub(super) fn flags<'c: 'a, 'a>(
         return Ok(vec![]);
     }
     let (_, service, attribute) = of(ASKS).ok_or("tells and asks nothing")?;
-    let told = services.call(&at, service, &[number(attribute)?], 1)?.result(0)?.into();
+    let told = services.call(&at, service, &[number(attribute)?], 1)?.result_at(0)?.into();
     let bit = |value: i64| {
         let bit = at.op("arith.andi", &[told, at.index(value)?], index)?;
         at.compare(Predicate::Equal, bit, at.index(value)?)

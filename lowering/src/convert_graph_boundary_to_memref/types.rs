@@ -2,22 +2,21 @@
 
 use melior::{
     Context,
-    ir::{
-        Attribute, OperationRef, Type, TypeLike, attribute::TypeAttribute, operation::OperationLike,
-        r#type::FunctionType,
-    },
+    ir::{Attribute, OperationRef, Type, TypeLike, attribute::TypeAttribute, r#type::FunctionType},
 };
 use mlir_sys::*;
 use terrace_dialects::{
     arguments,
     dtype::Dtype,
+    ir::OperationLike,
+    pass::Failure,
     strided::Layout,
     types::{DYNAMIC, TensorType},
 };
 
 /// The type of a function.
-pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>, melior::Error> {
-    FunctionType::try_from(TypeAttribute::try_from(function.attribute("function_type")?)?.value())
+pub fn signature<'c>(function: OperationRef<'c, '_>) -> Result<FunctionType<'c>, Failure> {
+    Ok(FunctionType::try_from(TypeAttribute::try_from(function.attribute("function_type")?)?.value())?)
 }
 
 /// The row-major layout of some sizes; strides that sizes of the run have a part in are [`DYNAMIC`].

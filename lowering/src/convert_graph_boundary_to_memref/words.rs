@@ -12,6 +12,7 @@ use terrace_dialects::{
     descriptor::{self, Descriptor},
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     pass::Failure,
     shaped::Shaped,
     types::{DYNAMIC, bytes},
@@ -94,7 +95,7 @@ impl Services {
         bytes: V<'c, 'a>,
     ) -> Result<V<'c, 'a>, Failure> {
         let address = at.op("memref.extract_aligned_pointer_as_index", &[buffer], at.index_type())?;
-        let there = self.call(at, STORAGE_BYTES, &[address], 1)?.result(0)?.into();
+        let there = self.call(at, STORAGE_BYTES, &[address], 1)?.result_at(0)?.into();
         at.compare(Predicate::LessOrEqual, bytes, there)
     }
 
@@ -231,7 +232,7 @@ impl<'c, 'a> List<'c, 'a> {
         services: &mut Services,
     ) -> Result<V<'c, 'a>, Failure> {
         let address = at.op("memref.extract_aligned_pointer_as_index", &[self.0], at.index_type())?;
-        Ok(services.call(at, name, &[address], 1)?.result(0)?.into())
+        Ok(services.call(at, name, &[address], 1)?.result_at(0)?.into())
     }
 
     /// The address of a word.

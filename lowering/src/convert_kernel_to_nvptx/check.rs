@@ -1,9 +1,10 @@
 //! What has no form on the threads of a block.
 
 use crate::tiles::{scratch::Scratch, threads::exchanged, tile::is_tile};
-use melior::ir::{BlockLike, OperationRef, RegionLike, Type, TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, Type, TypeLike, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
+    ir::{BlockLike, OperationLike},
     layout::Layout,
     operations::{arguments, name_of},
     ops::kernel,

@@ -21,9 +21,9 @@ use crate::{
 };
 use check::check;
 use melior::ir::{
-    Attribute, Block, BlockLike, OperationRef, Region, RegionLike, Type, ValueLike,
+    Attribute, Block, OperationRef, Region, RegionLike, Type, ValueLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
-    operation::{OperationLike, OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
+    operation::{OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
     r#type::{FunctionType, IntegerType, MemRefType},
 };
 use std::collections::HashSet;
@@ -32,6 +32,7 @@ use terrace_dialects::{
     bridge::emit_op_warning,
     cursor::{Cursor, V},
     extent::Extent,
+    ir::{BlockLike, OperationLike},
     layout::{Layout, WARP},
     library::is_library,
     operations::{arguments, collect, erase, name_of, refuse},
@@ -135,7 +136,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let grid = Extent::listed(&self.grid, rest);
         // Like any other memory from here on: LLVM sees again which it is.
         for (i, Scratch { op, .. }) in scratch.iter().enumerate() {
-            let (old, new) = (op.result(0)?, entry.argument(types.len() + i)?);
+            let (old, new) = (op.result_at(0)?, entry.argument(types.len() + i)?);
             let memory = at.op("memref.memory_space_cast", &[new.into()], old.r#type())?;
             body.set(old.into(), Lowered::One(memory));
         }

@@ -9,9 +9,10 @@
 //! ```
 
 use super::launch::call;
-use melior::ir::{OperationRef, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike, attribute::FlatSymbolRefAttribute};
 use terrace_dialects::{
     cursor::{Cursor, V},
+    ir::OperationLike,
     operations::name_of,
     pass::Failure,
     shaped::Shaped,
@@ -25,7 +26,7 @@ const CHECK_ROOM: &str = "terrace_rt_check_room";
 /// The bytes of a buffer that the sizes of its type come to, where the run knows others.
 fn known(op: OperationRef) -> Option<i64> {
     let is_open = name_of(op) == "memref.alloc" && op.operand_count() > 0;
-    let shaped = Shaped::of(op.result(0).ok().filter(|_| is_open)?.r#type())?;
+    let shaped = Shaped::of(op.result_at(0).ok().filter(|_| is_open)?.r#type())?;
     let sizes = shaped.shape.iter().filter(|size| **size >= 0);
     Some(sizes.fold(bytes(shaped.element)?, |bytes, size| bytes.saturating_mul(*size)))
 }

@@ -6,10 +6,12 @@ use super::launch::call;
 use crate::text;
 use melior::{
     dialect::llvm::r#type as llvm_type,
-    ir::{OperationRef, Type, attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType},
+    ir::{OperationRef, Type, attribute::IntegerAttribute, r#type::IntegerType},
 };
 use std::collections::HashMap;
-use terrace_dialects::{attributes::string, cursor::Cursor, operations::erase, pass::Failure};
+use terrace_dialects::{
+    attributes::string, cursor::Cursor, ir::OperationLike, operations::erase, pass::Failure,
+};
 
 /// What records a message, the first of a call.
 const SET_ERROR: &str = "terrace_rt_set_error";

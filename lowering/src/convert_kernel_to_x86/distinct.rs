@@ -3,10 +3,11 @@
 //! LLVM: loads of the other buffer may then leave loops that store to this one.
 
 use crate::apart::Apart;
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use std::collections::HashSet;
 use terrace_dialects::{
     cursor::{Cursor, V},
+    ir::OperationLike,
     memory::Memory,
     operations::collect,
     ops::kernel,
@@ -39,7 +40,7 @@ pub(super) fn say<'c: 'a, 'a>(
     for (i, j) in pairs {
         let both = [values[i], values[j]];
         let op = at.build("memref.distinct_objects", &both, &both.map(|v| v.r#type()), &[], vec![])?;
-        (values[i], values[j]) = (op.result(0)?.into(), op.result(1)?.into());
+        (values[i], values[j]) = (op.result_at(0)?.into(), op.result_at(1)?.into());
     }
     Ok(values)
 }

@@ -4,15 +4,15 @@ use super::Kernel;
 use melior::{
     dialect::llvm::{self, AllocaOptions, LoadStoreOptions, r#type as llvm_type},
     ir::{
-        Block, BlockLike, Location, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
+        Block, Location, OperationRef, Region, RegionLike, Type, TypeLike, ValueLike,
         attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
-        operation::OperationLike,
         r#type::{FunctionType, IntegerType},
     },
 };
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
     extent::Extent,
+    ir::{BlockLike, OperationLike},
     operations::erase,
     ops::kernel,
     pass::Failure,
@@ -64,7 +64,7 @@ pub(super) fn address<'c, 'a>(
     let indices = DenseI32ArrayAttribute::new(at.context, &[0, index as i32]);
     let pointer = llvm_type::pointer(at.context, 0);
     let op = llvm::get_element_ptr(at.context, context, indices, fields, pointer, at.location);
-    Ok(at.insert(op).result(0)?.into())
+    Ok(at.insert(op).result_at(0)?.into())
 }
 
 /// A private function with an empty body.
@@ -98,7 +98,7 @@ fn task<'c: 'a, 'a>(module: &Cursor<'c, 'a>, kernel: &Kernel<'c, 'a>, name: &str
     for (i, (ty, argument)) in types.iter().zip(&kernel.arguments).enumerate() {
         let address = address(&at, block.argument(0)?.into(), fields, i)?;
         let load = llvm::load(at.context, address, *ty, at.location, LoadStoreOptions::new());
-        arguments.push(cast(&at, at.insert(load).result(0)?.into(), *argument)?);
+        arguments.push(cast(&at, at.insert(load).result_at(0)?.into(), *argument)?);
     }
     let range: [V; 2] = [block.argument(1)?.into(), block.argument(2)?.into()];
     arguments.extend(range);
@@ -184,7 +184,7 @@ pub(super) fn launch<'c: 'a, 'a>(
         let one = start.constant(word, IntegerAttribute::new(word, 1).into())?;
         let options = AllocaOptions::new().elem_type(Some(TypeAttribute::new(fields)));
         let slot =
-            start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result(0)?.into();
+            start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result_at(0)?.into();
         for (i, (argument, ty)) in given.into_iter().zip(&types).enumerate() {
             let value = cast(&at, argument, *ty)?;
             let address = address(&at, slot, fields, i)?;

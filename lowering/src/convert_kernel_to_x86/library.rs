@@ -9,7 +9,6 @@ use melior::{
     ir::{
         OperationRef, Type, ValueLike,
         attribute::{FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
-        operation::OperationLike,
         r#type::IntegerType,
     },
 };
@@ -17,6 +16,7 @@ use std::collections::BTreeSet;
 use terrace_dialects::{
     cursor::{Cursor, V},
     dtype::{Category, Dtype},
+    ir::OperationLike,
     library::is_library,
     operations::{erase, name_of, refuse},
     ops::{graph, loop_},
@@ -163,7 +163,8 @@ fn write<'c: 'a, 'a>(
     let start = entry(op, at.location)?;
     let one = start.constant(word, IntegerAttribute::new(word, 1).into())?;
     let options = AllocaOptions::new().elem_type(Some(TypeAttribute::new(fields)));
-    let slot = start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result(0)?.into();
+    let slot =
+        start.insert(llvm::alloca(at.context, one, pointer, at.location, options)).result_at(0)?.into();
     for (i, (value, ty)) in values.into_iter().zip(&types).enumerate() {
         let (value, address) = (cast(at, value, *ty)?, address(at, slot, fields, i)?);
         at.insert(llvm::store(at.context, value, address, at.location, LoadStoreOptions::new()));

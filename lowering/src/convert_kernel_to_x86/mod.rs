@@ -22,12 +22,13 @@ use crate::{
         scratch::Scratch,
     },
 };
-use melior::ir::{BlockLike, Location, OperationRef, RegionLike, Type, ValueLike, operation::OperationLike};
+use melior::ir::{Location, OperationRef, RegionLike, Type, ValueLike};
 use std::collections::HashSet;
 use terrace_dialects::{
     attributes::string,
     cursor::{Cursor, V},
     extent::Extent,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, collect, collect_within, erase, name_of, refuse},
     ops::kernel,
     pass::Failure,
@@ -89,7 +90,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
         let heap = Scratch::total(&scratch) >= HEAP_FROM;
         let mut allocated = vec![];
         for Scratch { op, .. } in &scratch {
-            let result = op.result(0)?;
+            let result = op.result_at(0)?;
             let attributes: Vec<_> = op.attributes().collect();
             let name = if heap { "memref.alloc" } else { "memref.alloca" };
             let mut sizes = vec![];

@@ -1,12 +1,13 @@
 //! Views that upstream does not lower, as the same pointer with sizes and strides of its own: `kernel.reinterpret`, and
 //! `memref.expand_shape` to several sizes of the run.
 
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor::{self, Descriptor},
     extent::Extent,
+    ir::OperationLike,
     operations::{erase, name_of},
     ops::kernel,
     pass::Failure,
@@ -27,7 +28,7 @@ fn counted<'c, 'a>(at: &Cursor<'c, 'a>, number: V<'c, 'a>, ratio: Ratio) -> Resu
 
 /// Puts a value in an operation's place.
 fn replace(op: OperationRef, value: V) -> Result<(), Failure> {
-    let result: V = op.result(0)?.into();
+    let result: V = op.result_at(0)?.into();
     // SAFETY: the value stands in front of the operation, which nobody looks at any more.
     unsafe {
         mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw());
@@ -41,7 +42,7 @@ pub(super) fn lower(op: OperationRef) -> Result<(), Failure> {
     let reinterpret = kernel::ReinterpretOp::try_from(op).map_err(|_| "is no reinterpretation")?;
     let at = Cursor::before(op)?;
     let source = reinterpret.source();
-    let (from, to) = (source.r#type(), V::from(op.result(0)?).r#type());
+    let (from, to) = (source.r#type(), V::from(op.result_at(0)?).r#type());
     let ratio = reinterpreted(from, to)?;
     let (old, new) = (Shaped::expect(from)?, Shaped::expect(to)?);
     let parts = Descriptor::of(&at, source)?;
@@ -57,7 +58,7 @@ pub(super) fn lower(op: OperationRef) -> Result<(), Failure> {
 /// Whether an operation splits a dimension into several of sizes of the run, for which upstream has no lowering.
 pub(super) fn is_open_split(op: OperationRef) -> bool {
     let open = |group: &Vec<usize>| {
-        let shape = op.result(0).ok().and_then(|result| Shaped::of(result.r#type())).map(|new| new.shape);
+        let shape = op.result_at(0).ok().and_then(|result| Shaped::of(result.r#type())).map(|new| new.shape);
         shape.is_some_and(|shape| group.iter().filter(|d| shape[**d] == DYNAMIC).count() > 1)
     };
     name_of(op) == "memref.expand_shape" && groups(op).is_some_and(|groups| groups.iter().any(open))
@@ -65,7 +66,7 @@ pub(super) fn is_open_split(op: OperationRef) -> bool {
 
 /// Puts upstream's operations in the place of such a split: from the inside each stride is the product of those sizes.
 pub(super) fn split(op: OperationRef) -> Result<(), Failure> {
-    let (at, source, to) = (Cursor::before(op)?, op.operand(0)?, V::from(op.result(0)?).r#type());
+    let (at, source, to) = (Cursor::before(op)?, op.operand(0)?, V::from(op.result_at(0)?).r#type());
     let new = Shaped::expect(to)?;
     let given: Vec<V> = op.operands().skip(1).collect();
     let sizes = Extent::listed(&new.shape, &given).into_iter().map(|size| at.extent(size));

@@ -3,14 +3,12 @@
 //! Where a loop runs up to an argument of the kernel the launch knows it: [`Work`] is a sum over such arguments.
 
 use crate::tiles::known;
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, ValueLike};
 use terrace_dialects::{
     cursor::{Cursor, V},
     extent::Extent,
-    operations::name_of,
+    ir::{BlockLike, OperationLike},
+    operations::{self, name_of},
     ops::kernel,
     pass::Failure,
     shaped::Shaped,
@@ -132,9 +130,9 @@ fn argument(value: V, kernel: BlockRef) -> Option<usize> {
         return (0..kernel.argument_count())
             .find(|i| kernel.argument(*i).is_ok_and(|argument| V::from(argument) == value));
     }
-    let op = OperationResult::try_from(value).ok()?.owner();
+    let op = operations::definition(value)?;
     let whole = op.operand(0).ok().filter(|_| name_of(op) == "arith.subi")?;
-    let rest = OperationResult::try_from(op.operand(1).ok()?).ok()?.owner();
+    let rest = operations::definition(op.operand(1).ok()?)?;
     if name_of(rest) != "arith.remui" { None } else { argument(whole, kernel) }
 }
 
@@ -143,7 +141,7 @@ fn distance(from: V, to: V) -> Option<i64> {
     if to.is_block_argument() {
         return None;
     }
-    let op = OperationResult::try_from(to).ok()?.owner();
+    let op = operations::definition(to)?;
     match name_of(op) {
         "arith.minsi" => (0..2).find_map(|i| distance(from, op.operand(i).ok()?)),
         "arith.addi" => {

@@ -2,12 +2,13 @@
 
 use super::{Stays, structured::Structured};
 use crate::{dependence::key, loops};
-use melior::ir::{BlockLike, OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
     attributes,
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     memory::Memory,
     operations::name_of,
     pass::Failure,
@@ -70,7 +71,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         };
         for op in &self.ops {
             let here = at.of(op.location());
-            let result: V = op.result(0)?.into();
+            let result: V = op.result_at(0)?.into();
             match name_of(*op) {
                 "linalg.index" => {
                     let dim = op.attribute("dim").map(attributes::i64)?;

@@ -25,6 +25,7 @@ use terrace_dialects::{
     affine::Expr,
     bridge::emit_op_remark,
     cursor::{Cursor, V},
+    ir::OperationLike,
     operations::{collect_within, erase, name_of},
     pass::Failure,
     upstream,
@@ -110,7 +111,7 @@ fn scattered<'c, 'a>(order: &[usize], indices: &[V<'c, 'a>]) -> Vec<V<'c, 'a>> {
 /// Puts the result of an operation in the place of a result.
 fn replace<'c, 'a>(it: &Structured<'c, 'a>, k: usize, by: OperationRef<'c, 'a>) -> Result<(), Stays> {
     if !it.is_on_memrefs() {
-        let (old, new): (V, V) = (it.op.result(k)?.into(), by.result(0)?.into());
+        let (old, new): (V, V) = (it.op.result_at(k)?.into(), by.result_at(0)?.into());
         // SAFETY: both are live and of one type.
         unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
     }

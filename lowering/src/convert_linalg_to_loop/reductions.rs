@@ -6,10 +6,11 @@
 
 use super::{Stays, body::Body, replace, scattered, structured::Structured};
 use crate::loops::{self, Insert, Size};
-use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, ValueLike};
 use terrace_dialects::{
     combiners,
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     operations::{definition, erase, name_of, users},
     ops::{Combiner, loop_},
     shaped::Shaped,
@@ -27,7 +28,7 @@ struct Reduction<'c, 'a> {
 
 /// The combiner that an operation of arith is; on truth values addition, products and orders are something else.
 pub(crate) fn combiner_of(op: OperationRef) -> Option<Combiner> {
-    let truth = op.result(0).is_ok_and(|r| terrace_dialects::types::is_truth(r.r#type()));
+    let truth = op.result_at(0).is_ok_and(|r| terrace_dialects::types::is_truth(r.r#type()));
     let found = match name_of(op) {
         "arith.andi" => return Some(Combiner::And),
         "arith.ori" => return Some(Combiner::Or),
@@ -96,7 +97,7 @@ pub(super) fn convert<'c: 'a, 'a>(at: Cursor<'c, 'a>, it: &Structured<'c, 'a>) -
                 let inner = |at: Cursor<'c, 'a>, j: &[V<'c, 'a>]| term(at, &[i, j].concat());
                 let sum = loops::reduction(at, combiner, &own[outer..], reduced, Err(element), inner)?;
                 let old = loops::load(at, init, &loops::point(outer), i, None)?;
-                let value = loops::combine(at, combiner, old, sum.result(0)?.into())?;
+                let value = loops::combine(at, combiner, old, sum.result_at(0)?.into())?;
                 Ok(vec![Insert { value, into: 0, place: loops::point(outer), values: i.to_vec() }])
             })?;
             continue;
@@ -107,7 +108,7 @@ pub(super) fn convert<'c: 'a, 'a>(at: Cursor<'c, 'a>, it: &Structured<'c, 'a>) -
             continue;
         }
         let empty = empty_like(at, init, &own)?;
-        let sum: V = loops::reduction(at, combiner, &own, reduced, Ok(empty), term)?.result(0)?.into();
+        let sum: V = loops::reduction(at, combiner, &own, reduced, Ok(empty), term)?.result_at(0)?.into();
         let point = loops::point(outer);
         let written = loops::pointwise(at, &own[..outer], init, |at, i| {
             let old = loops::load(at, init, &point, i, None)?;

@@ -5,14 +5,13 @@ use crate::{
     dependence::{Form, Relation, Term, Touch},
     loops::{Size, size_of},
 };
-use melior::ir::{
-    Attribute, AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike,
-    operation::OperationLike,
-};
+use melior::ir::{Attribute, AttributeLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     affine::{self, Expr},
+    context,
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     memory::Memory,
     operations::arguments,
     shaped::Shaped,
@@ -52,7 +51,8 @@ impl<'c: 'a, 'a> Structured<'c, 'a> {
         let outputs = operands.split_off(inputs);
         let maps = list(op.attribute("indexing_maps")?).into_iter().map(affine::exprs).collect();
         let iterators = list(op.attribute("iterator_types")?);
-        let reduced = iterators.iter().map(|i| !i.to_string().contains("parallel")).collect();
+        let parallel = Attribute::parse(context::of(op.context()), "#linalg.iterator_type<parallel>");
+        let reduced = iterators.iter().map(|iterator| Some(*iterator) != parallel).collect();
         let block = op.region(0)?.first_block().ok_or("has no body")?;
         Ok(Self { op, inputs: operands, outputs, maps, reduced, block, elements: arguments(block).collect() })
     }

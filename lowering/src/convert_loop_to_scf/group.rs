@@ -12,15 +12,15 @@ use crate::{
     loops::{Size, apply, combine},
 };
 use melior::ir::{
-    BlockLike, RegionLike, ValueLike,
+    RegionLike, ValueLike,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},
-    operation::OperationLike,
     r#type::{IntegerType, MemRefType},
 };
 use terrace_dialects::{
     affine, combiners,
     cursor::{Cursor, V},
     groups::{self, Insert},
+    ir::{BlockLike, OperationLike},
     memory::Memory,
     operations::{collect, home, refuse},
     ops::loop_,
@@ -116,7 +116,7 @@ fn point<'c: 'a, 'a>(
             continue;
         }
         let (at, nest) = (at.of(op.location()), Nest::read(op)?.within(&env));
-        let result: V = op.result(0)?.into();
+        let result: V = op.result_at(0)?.into();
         if nest.is_number() {
             let number = nest.number(at, &env, &[])?;
             env.set(result, number);

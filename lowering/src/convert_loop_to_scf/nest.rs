@@ -5,10 +5,11 @@ use crate::{
     dependence::{Form, Relation, Term, Touch, key},
     loops::{Size, combine, point},
 };
-use melior::ir::{Attribute, BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, Type, ValueLike};
+use melior::ir::{Attribute, BlockRef, OperationRef, RegionLike, RegionRef, Type, ValueLike};
 use terrace_dialects::{
     affine, combiners,
     cursor::{Cursor, V},
+    ir::BlockLike,
     memory::Memory,
     operations::{arguments, collect, home, refuse},
     ops::{Combiner, loop_},

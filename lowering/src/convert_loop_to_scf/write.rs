@@ -2,15 +2,16 @@
 
 use crate::loops::{Size, apply};
 use melior::ir::{
-    Attribute, Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, ValueLike,
+    Attribute, Block, BlockRef, OperationRef, Region, RegionLike, Type, ValueLike,
     attribute::DenseI32ArrayAttribute,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{WalkOrder, WalkResult},
 };
 use mlir_sys::mlirOperationSetOperand;
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     affine,
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     operations::arguments,
     ops::loop_,
     pass::Failure,
@@ -140,7 +141,7 @@ pub fn fold<'c, 'a>(
     let indices = [indices, &[block.argument(0)?.into()]].concat();
     let value = fold(inner, rest, &indices, block.argument(1)?.into(), body)?;
     inner.build("scf.yield", &[value], &[], &[], vec![])?;
-    Ok(op.result(0)?.into())
+    Ok(op.result_at(0)?.into())
 }
 
 /// One value or another, computed where it is wanted.
@@ -165,7 +166,7 @@ fn either<'c, 'a>(
     let value = yes(then)?;
     then.build("scf.yield", &[value], &[], &[], vec![])?;
     Cursor::end(block(1)?, at.location).build("scf.yield", &[no], &[], &[], vec![])?;
-    Ok(op.result(0)?.into())
+    Ok(op.result_at(0)?.into())
 }
 
 /// The indices that an access has at a point.
@@ -211,7 +212,7 @@ pub fn step<'c: 'a, 'a>(
         env.copy(at, op);
         return Ok(());
     };
-    let result: V = op.result(0)?.into();
+    let result: V = op.result_at(0)?.into();
     let (buffer, ty) = (env.get(load.source()), result.r#type());
     let element = |at: Cursor<'c, 'a>, env: &Env<'c, 'a>| {
         read(at, buffer, &place(at, env, load.map(), &load.indices())?, ty)

@@ -7,17 +7,20 @@ use super::Target;
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type,
-        TypeLike, Value, ValueLike,
+        Attribute, Block, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type, TypeLike,
+        Value, ValueLike,
         attribute::{
             DenseElementsAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
         },
-        operation::{OperationBuilder, OperationLike},
+        operation::OperationBuilder,
         r#type::IntegerType,
     },
 };
 use std::array;
-use terrace_dialects::context;
+use terrace_dialects::{
+    context,
+    ir::{BlockLike, OperationLike},
+};
 
 /// A value of an expansion.
 pub(super) type V<'c, 'a> = Value<'c, 'a>;
@@ -139,7 +142,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         attributes: &[(&str, Attribute<'c>)],
     ) -> V<'c, 'a> {
         let operation = self.build(name, operands, &[result], attributes, Vec::new());
-        operation.result(0).expect("it has one").into()
+        operation.result_at(0).expect("it has one").into()
     }
 
     /// An operation on equal types, which is also the result's.
@@ -278,7 +281,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     pub fn multiply_wide(&self, a: V<'c, 'a>, b: V<'c, 'a>) -> (V<'c, 'a>, V<'c, 'a>) {
         let types = [a.r#type(); 2];
         let product = self.build("arith.mului_extended", &[a, b], &types, &[], Vec::new());
-        let half = |i: usize| product.result(i).expect("it has two").into();
+        let half = |i: usize| product.result_at(i).expect("it has two").into();
         (half(0), half(1))
     }
 
@@ -410,7 +413,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let values: [_; N] = array::from_fn(|i| then.select(condition, rare[i], common[i]));
         then.build("scf.yield", &values, &[], &[], Vec::new());
         inside(1).build("scf.yield", &common, &[], &[], Vec::new());
-        array::from_fn(|i| branch.result(i).expect("one a value").into())
+        array::from_fn(|i| branch.result_at(i).expect("one a value").into())
     }
 
     /// Carries values on, from `state`, as long as a condition holds for any element. Where it does not hold, `step` changes
@@ -440,7 +443,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let (after, values) = inside(1);
         let next = step(&after, values);
         after.build("scf.yield", &next, &[], &[], Vec::new());
-        array::from_fn(|i| repeat.result(i).expect("one a value").into())
+        array::from_fn(|i| repeat.result_at(i).expect("one a value").into())
     }
 
     /// Whether a condition holds for any element.

@@ -28,8 +28,11 @@ mod remainder;
 mod trigonometric;
 
 use emit::{Emitter, element_type};
-use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike};
-use terrace_dialects::operations::{collect, erase, name_of};
+use melior::ir::{OperationRef, TypeLike, Value, ValueLike};
+use terrace_dialects::{
+    ir::OperationLike,
+    operations::{collect, erase, name_of},
+};
 
 /// What an expansion may count on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,11 +4,12 @@
 //! attribute of their buffers). One-shot bufferization would give one buffer to all.
 
 use crate::carry_in_place::copy;
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashSet;
 use terrace_dialects::{
     cursor::Cursor,
+    ir::OperationLike,
     operations::{collect, name_of},
     pass::Failure,
 };

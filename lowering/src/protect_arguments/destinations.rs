@@ -7,9 +7,9 @@
 //! buffer is not computed in: `writable` goes.
 
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, ValueLike,
+    BlockRef, OperationRef, RegionLike, ValueLike,
     block::BlockArgument,
-    operation::{OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+    operation::{OperationMutLike, OperationRefMut, OperationResult},
 };
 use std::{
     cell::RefCell,
@@ -17,6 +17,7 @@ use std::{
 };
 use terrace_dialects::{
     cursor::V,
+    ir::{BlockLike, OperationLike},
     memory::Memory,
     operations::{collect, name_of, users},
     shaped::Shaped,
@@ -36,7 +37,7 @@ pub fn protect(op: OperationRef) {
     }
     let places = Places::default();
     for tensor in collect(op, named("bufferization.to_tensor")) {
-        let (Ok(buffer), Ok(own)) = (tensor.operand(0), tensor.result(0).map(V::from)) else { continue };
+        let (Ok(buffer), Ok(own)) = (tensor.operand(0), tensor.result_at(0).map(V::from)) else { continue };
         let Some(writes) = writes.get(&root(buffer)) else { continue };
         let values = in_its_memory(own);
         let loses = |write: &OperationRef| {
@@ -77,7 +78,7 @@ fn in_its_memory<'c: 'a, 'a>(tensor: V<'c, 'a>) -> Vec<V<'c, 'a>> {
 fn passed_on<'c: 'a, 'a>(op: OperationRef<'c, 'a>, operand: V<'c, 'a>) -> Vec<V<'c, 'a>> {
     let places: Vec<usize> =
         (0..op.operand_count()).filter(|i| op.operand(*i).ok() == Some(operand)).collect();
-    let result = |op: OperationRef<'c, 'a>, i: usize| op.result(i).ok().map(V::from);
+    let result = |op: OperationRef<'c, 'a>, i: usize| op.result_at(i).ok().map(V::from);
     match name_of(op) {
         "loop.load" => vec![],
         // What is put there is read.
@@ -110,7 +111,7 @@ fn passed_on<'c: 'a, 'a>(op: OperationRef<'c, 'a>, operand: V<'c, 'a>) -> Vec<V<
 fn carried<'c: 'a, 'a>(op: OperationRef<'c, 'a>, number: usize) -> impl Iterator<Item = V<'c, 'a>> {
     let block = op.region(0).ok().and_then(|region| region.first_block());
     let inside = block.and_then(|block| block.argument(number + 1).ok()).map(V::from);
-    op.result(number).ok().map(V::from).into_iter().chain(inside)
+    op.result_at(number).ok().map(V::from).into_iter().chain(inside)
 }
 
 /// The results of an operation, and the arguments of its regions.

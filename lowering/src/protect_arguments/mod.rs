@@ -9,16 +9,14 @@
 mod buffers;
 mod destinations;
 
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, TypeLike, ValueLike, attribute::BoolAttribute,
-    operation::OperationLike,
-};
+use melior::ir::{OperationRef, RegionLike, TypeLike, ValueLike, attribute::BoolAttribute};
 use mlir_sys::{mlirFuncSetArgAttr, mlirTypeIsARankedTensor};
 use terrace_dialects::{
     attributes as convert,
     bridge::string_ref,
     context,
     facts::{self, Place},
+    ir::{BlockLike, OperationLike},
     pass::Failure,
 };
 

@@ -21,6 +21,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     affine,
     cursor::{Cursor, Predicate, V},
+    ir::OperationLike,
     ops::kernel,
     pass::Failure,
     types::bytes,
@@ -256,7 +257,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         op: kernel::LoadOp<'c, 'a>,
     ) -> Result<Access<'c, 'a>, Failure> {
         let operation = op.operation();
-        let cut = self.cut(operation.result(0)?.r#type()).ok_or("loads no tile")?;
+        let cut = self.cut(operation.result_at(0)?.r#type()).ok_or("loads no tile")?;
         let (places, ranges) = ((op.map(), op.indices()), (op.ranges(), op.steps()));
         self.access(at, operation, op.source(), cut, places, ranges, op.valid())
     }

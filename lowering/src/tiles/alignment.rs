@@ -1,12 +1,13 @@
 //! What is known of where an access lies: accesses of 128 bits want addresses that 16 divides.
 
 use super::known;
-use melior::ir::{
-    BlockLike, ValueLike,
-    block::BlockArgument,
-    operation::{OperationLike, OperationResult},
+use melior::ir::ValueLike;
+use terrace_dialects::{
+    affine,
+    cursor::V,
+    ir::{BlockLike, OperationLike},
+    operations::{self, name_of},
 };
-use terrace_dialects::{affine, cursor::V, operations::name_of};
 
 /// The greatest common divisor; 0 is divided by everything.
 pub(super) fn gcd(a: i64, b: i64) -> i64 {
@@ -28,7 +29,7 @@ fn search(value: V, depth: usize) -> Option<i64> {
         return Some(number.saturating_abs());
     }
     if value.is_block_argument() {
-        let argument = BlockArgument::try_from(value).ok()?;
+        let argument = operations::argument(value)?;
         // The index of a loop: from the first on, by steps.
         let parent = argument.owner().parent_operation()?;
         if name_of(parent) != "scf.for" || argument.argument_number() != 0 {
@@ -36,7 +37,7 @@ fn search(value: V, depth: usize) -> Option<i64> {
         }
         return Some(gcd(of(parent.operand(0).ok()?, depth), of(parent.operand(2).ok()?, depth)));
     }
-    let op = OperationResult::try_from(value).ok()?.owner();
+    let op = operations::definition(value)?;
     let operand = |i| op.operand(i).map_or(1, |v| of(v, depth));
     match name_of(op) {
         "arith.muli" => product(operand(0), operand(1)),

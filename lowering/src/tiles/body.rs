@@ -9,13 +9,11 @@ use super::{
     threads::{Threads, barrier},
     tile::{Cut, Tile, broadcast},
 };
-use melior::ir::{
-    Block, BlockLike, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, ValueLike,
-    operation::OperationLike,
-};
+use melior::ir::{Block, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
+    ir::{BlockLike, OperationLike},
     operations::{arguments, name_of, refuse},
     ops::kernel,
     pass::Failure,
@@ -157,14 +155,14 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         let tile = match (name, name.split_once('.').map_or("", |(dialect, _)| dialect)) {
             (_, "kernel") => return self.kernel(op, &at),
             ("arith.constant", _) if tiles => {
-                let cut = self.cut(op.result(0)?.r#type()).ok_or("makes no tile")?;
+                let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
                 match &self.threads {
                     Some(threads) => threads.constant(&at, cut, op.attribute("value")?)?,
                     None => Tile::constant(&at, cut, op.attribute("value")?)?,
                 }
             }
             ("tensor.splat", _) => {
-                let cut = self.cut(op.result(0)?.r#type()).ok_or("makes no tile")?;
+                let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
                 Tile::splat(&at, cut, self.one(op.operand(0)?)?)?
             }
             (_, "arith" | "math") if tiles => return self.elementwise(op, &at),
@@ -176,7 +174,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             }
             _ => return self.same(op, &at),
         };
-        self.set(op.result(0)?.into(), Lowered::Tile(tile));
+        self.set(op.result_at(0)?.into(), Lowered::Tile(tile));
         Ok(())
     }
 
@@ -193,7 +191,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         } else if let Ok(gather) = kernel::GatherOp::try_from(op) {
             Lowered::Tile(self.gather(at, gather)?)
         } else if kernel::IotaOp::try_from(op).is_ok() {
-            let cut = self.cut(op.result(0)?.r#type()).ok_or("makes no tile")?;
+            let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
             Lowered::Tile(self.iota(at, cut)?)
         } else if let Ok(reduce) = kernel::ReduceOp::try_from(op) {
             self.reduce(at, reduce)?
@@ -201,7 +199,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
             Lowered::Tile(self.broadcast(at, spread)?)
         } else if let Ok(convert) = kernel::ConvertLayoutOp::try_from(op) {
             let tile = self.tile(convert.tile())?;
-            let cut = self.cut(op.result(0)?.r#type()).ok_or("makes no tile")?;
+            let cut = self.cut(op.result_at(0)?.r#type()).ok_or("makes no tile")?;
             Lowered::Tile(match &mut self.threads {
                 Some(threads) => threads.convert(at, &tile, cut)?,
                 None => tile,
@@ -213,7 +211,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         } else {
             return Err(refuse(op, "has no place inside a kernel"));
         };
-        self.set(op.result(0)?.into(), lowered);
+        self.set(op.result_at(0)?.into(), lowered);
         Ok(())
     }
 
@@ -247,7 +245,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
 
     /// The same operation, with vectors for tiles in its operands, results and regions.
     fn same(&mut self, op: OperationRef<'c, 'a>, at: &Cursor<'c, 'a>) -> Result<(), Failure> {
-        if op.successor_count() != 0 {
+        if op.successors().len() != 0 {
             return Err(refuse(op, "branches: a kernel has structured control flow"));
         }
         let mut operands = vec![];

@@ -4,11 +4,12 @@ use super::{
     body::{Body, Lowered},
     tile::{Cut, Tile, broadcast},
 };
-use melior::ir::{Attribute, OperationRef, Type, ValueLike, operation::OperationLike, r#type::IntegerType};
+use melior::ir::{Attribute, OperationRef, Type, ValueLike, r#type::IntegerType};
 use mlir_sys::*;
 use terrace_dialects::{
     combiners,
     cursor::{Cursor, V},
+    ir::OperationLike,
     operations::name_of,
     ops::{Combiner, kernel},
     pass::Failure,
@@ -76,7 +77,7 @@ fn across<'c, 'a>(
 /// register would.
 pub(super) fn is_read_later(load: kernel::LoadOp) -> bool {
     let op = load.operation();
-    let Ok(result) = op.result(0) else { return false };
+    let Ok(result) = op.result_at(0) else { return false };
     let mut uses = vec![];
     let mut next = unsafe { mlirValueGetFirstUse(result.to_raw()) };
     while !next.ptr.is_null() {
@@ -133,7 +134,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         };
         let dim = dim as usize;
         let size = tile.cut.shape[dim];
-        let cut = self.cut(op.operation().result(0)?.r#type()).ok_or("makes no tile")?;
+        let cut = self.cut(op.operation().result_at(0)?.r#type()).ok_or("makes no tile")?;
         let own = if dim + 1 == tile.cut.shape.len() {
             let rows = tile.cut.rows();
             let totals = rows.iter().map(|row| across(at, combiner, &tile.cut, tile.row(row)));
@@ -166,7 +167,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
         op: kernel::BroadcastOp<'c, 'a>,
     ) -> Result<Tile<'c, 'a>, Failure> {
         let tile = self.tile(op.tile())?;
-        let cut = self.cut(op.operation().result(0)?.r#type()).ok_or("makes no tile")?;
+        let cut = self.cut(op.operation().result_at(0)?.r#type()).ok_or("makes no tile")?;
         let dims = op.dims();
         let keeps_rows = dims.last().is_some_and(|d| *d as usize + 1 == cut.shape.len());
         let mut parts = vec![];

@@ -20,11 +20,13 @@ mod share;
 pub(crate) mod threads;
 pub(crate) mod tile;
 
-use melior::ir::{
-    ValueLike,
-    operation::{OperationLike, OperationResult},
+use melior::ir::ValueLike;
+use terrace_dialects::{
+    attributes,
+    cursor::V,
+    ir::OperationLike,
+    operations::{self, name_of},
 };
-use terrace_dialects::{attributes, cursor::V, operations::name_of};
 
 /// The integer that a value is, where a constant makes it.
 pub(super) fn known(value: V) -> Option<i64> {
@@ -33,7 +35,7 @@ pub(super) fn known(value: V) -> Option<i64> {
     if value.is_block_argument() {
         return None;
     }
-    let op = OperationResult::try_from(value).ok()?.owner();
+    let op = operations::definition(value)?;
     let value = op.attribute("value").ok().filter(|_| name_of(op) == "arith.constant")?;
     unsafe { mlir_sys::mlirAttributeIsAInteger(value.to_raw()) }.then(|| attributes::i64(value))
 }

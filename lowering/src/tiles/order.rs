@@ -12,17 +12,15 @@
 use super::{
     alignment::divisor, combine::is_read_later, known, scratch::is_scratch, share::Share, threads::exchanged,
 };
-use melior::ir::{
-    AttributeLike, BlockLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{AttributeLike, BlockRef, OperationRef, RegionLike, TypeLike, ValueLike};
 use std::collections::HashSet;
 use terrace_dialects::{
     affine,
     cursor::V,
+    ir::{BlockLike, OperationLike},
     layout::Layout,
     memory,
-    operations::{argument, name_of},
+    operations::{self, argument, name_of},
     ops::kernel,
 };
 
@@ -130,7 +128,7 @@ fn touch(op: OperationRef) -> Option<Touch> {
         let (memref, ranges, steps) = (load.source(), load.ranges(), load.steps());
         // A thread also reads what it has a copy of; it writes only its own.
         let shape: Vec<i64> = ranges.iter().copied().filter(|n| *n != 0).collect();
-        let layout = Layout::of(op.result(0).ok()?.r#type());
+        let layout = Layout::of(op.result_at(0).ok()?.r#type());
         let layout = layout.filter(|layout| Share::new(layout, &shape).is_dealt_out());
         return of(memref, false, part(memref, (load.map(), &load.indices()), (&ranges, &steps), layout));
     }
@@ -156,7 +154,7 @@ fn touches(op: OperationRef) -> Flow {
     }
     let mut all: Vec<Touch> = touch(op).into_iter().collect();
     if let Ok(dot) = kernel::DotOp::try_from(op)
-        && let Ok(left) = OperationResult::try_from(dot.lhs())
+        && let Some(left) = operations::result(dot.lhs())
         && kernel::LoadOp::try_from(left.owner()).is_ok_and(is_read_later)
     {
         all.extend(touch(left.owner()));

@@ -1,14 +1,12 @@
 //! Scratch memory of a kernel's point: each `memref.alloca` at the head of the body.
 
 use super::body::Body;
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, TypeLike, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{BlockRef, OperationRef, TypeLike, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     cursor::V,
-    operations::{name_of, refuse},
+    ir::{BlockLike, OperationLike},
+    operations::{self, name_of, refuse},
     pass::Failure,
     shaped::Shaped,
     types::bytes,
@@ -32,7 +30,7 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
     fn of(op: OperationRef<'c, 'a>) -> Result<Self, (OperationRef<'c, 'a>, &'static str)> {
         const WHY: &str = "is scratch memory of a kernel: expects numbers in row-major order";
         let known = || {
-            let ty = op.result(0).ok()?.r#type();
+            let ty = op.result_at(0).ok()?.r#type();
             let shaped = Shaped::of(ty)?;
             let row_major = unsafe { mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(ty.to_raw())) };
             let element = bytes(shaped.element).filter(|_| row_major)?;
@@ -54,13 +52,13 @@ impl<'c: 'a, 'a> Scratch<'c, 'a> {
 
 /// Whether a memref is scratch memory itself.
 pub(crate) fn is_scratch(memref: V) -> bool {
-    OperationResult::try_from(memref).is_ok_and(|r| name_of(r.owner()) == "memref.alloca")
+    operations::definition(memref).is_some_and(|op| name_of(op) == "memref.alloca")
 }
 
 impl<'c: 'a, 'a> Body<'c, 'a> {
     /// A `memref.alloca`: what stands at the head of the body is there already.
     pub(super) fn scratch(&self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        if self.get(op.result(0)?.into()).is_ok() {
+        if self.get(op.result_at(0)?.into()).is_ok() {
             return Ok(());
         }
         Err(refuse(

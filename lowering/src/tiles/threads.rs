@@ -11,12 +11,13 @@ use super::{
     tile::{Cut, Tile},
 };
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, OperationRef, Type, ValueLike,
+    Attribute, BlockRef, OperationRef, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
     r#type::{IntegerType, MemRefType},
 };
 use terrace_dialects::{
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     layout::{Layout, WARP},
     ops::{Combiner, kernel},
     pass::Failure,
@@ -284,7 +285,7 @@ fn shuffle<'c, 'a>(at: &Cursor<'c, 'a>, value: V<'c, 'a>, bit: i64) -> Result<V<
     for own in words(at, value)? {
         let types = [word(at), IntegerType::new(at.context, 1).into()];
         let op = at.build("gpu.shuffle", &[own, from, all], &types, &[mode], vec![])?;
-        others.push(op.result(0)?.into());
+        others.push(op.result_at(0)?.into());
     }
     number(at, &others, value.r#type())
 }

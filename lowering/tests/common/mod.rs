@@ -3,11 +3,12 @@
 
 use melior::{
     Context,
-    ir::{Module, operation::OperationLike},
+    ir::Module,
     pass::PassManager,
     utility::{parse_pass_pipeline, register_all_passes},
 };
 use std::sync::Once;
+use terrace_dialects::ir::OperationLike;
 use terrace_lowering::{
     isa::Isa,
     pipeline::{Level, Target},

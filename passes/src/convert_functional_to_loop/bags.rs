@@ -16,6 +16,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     scatters::Meeting,
@@ -71,7 +72,7 @@ impl<'c, 'a> Bags<'c, 'a> {
 pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::InternalEmbeddingBagOp::try_from(op).map_err(|_| "is no _embedding_bag")?;
     let (mode, padding) = (view.mode().unwrap_or(0), view.padding_idx().unwrap_or(-1));
-    let (dtype, result) = (tensor(view.weight())?.dtype, sizes::typed(Value::from(op.result(0)?), e)?);
+    let (dtype, result) = (tensor(view.weight())?.dtype, sizes::typed(Value::from(op.result_at(0)?), e)?);
     let table_sizes = sizes::extents(view.weight(), e)?;
     let (rows, width) = (table_sizes[0], table_sizes[1]);
     let mut indices = view.indices();
@@ -158,7 +159,7 @@ pub fn embedding_bag<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> R
     };
     // A sum does not count, and what eager makes in one go does not tell bags either.
     let list = |number: usize, source: Option<&Indices<'c, 'a>>| -> Made<'c, 'a> {
-        let result = Value::from(op.result(number)?);
+        let result = Value::from(op.result_at(number)?);
         let (made, dtype) = (sizes::typed(result, e)?, tensor(result)?.dtype);
         match source.filter(|_| !made.extents.contains(&Extent::Number(0))) {
             Some(source) => e.pointwise(made, |e, i| Ok(e.cast(source.load(e, i)?, dtype))),
@@ -238,7 +239,7 @@ impl<'c, 'a> Gradient<'c, 'a> {
         let (own, rows, dtype) =
             (sizes::extents(self.grad, e)?, Extent::Number(self.rows), tensor(self.grad)?.dtype);
         let (bags, width) = (own[0], own[1]);
-        let zeros = e.filled(sizes::typed(Value::from(op.result(0)?), e)?, Number::Int(0))?;
+        let zeros = e.filled(sizes::typed(Value::from(op.result_at(0)?), e)?, Number::Int(0))?;
         if bags.is(0) || rows.is(0) {
             return Ok(vec![zeros]);
         }

@@ -1,8 +1,8 @@
 //! Functions of bits: the next float, common divisors and multiples.
 
 use crate::emit::{Compare, Emitter, Number};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
-use terrace_dialects::{cursor::V, dtype::Dtype, types::TensorType};
+use melior::ir::{OperationRef, ValueLike};
+use terrace_dialects::{cursor::V, dtype::Dtype, ir::OperationLike, types::TensorType};
 
 /// How the numbers of a float dtype lie among those that they are computed in.
 struct Grid {

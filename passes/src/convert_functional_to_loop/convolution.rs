@@ -16,6 +16,7 @@ use melior::ir::{AffineExpr, OperationRef, Value};
 use terrace_dialects::{
     cursor::V,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
 };
@@ -160,7 +161,7 @@ impl<'c, 'a> Geometry<'c, 'a> {
 /// `convolution`.
 pub fn convolution<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::ConvolutionOp::try_from(op).map_err(|_| "is no convolution")?;
-    let result = Value::from(op.result(0)?);
+    let result = Value::from(op.result_at(0)?);
     let geometry = Geometry {
         kernel: sizes::extents(view.weight(), e)?,
         stride: view.stride(),

@@ -13,11 +13,12 @@ use super::{
     views::{expand, tensor},
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     scatters::Meeting,
@@ -118,7 +119,7 @@ pub fn masked_select<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> R
     let kept = Kept::of(mask?, joint.clone(), e)?;
     let (own, dtype) = (Source::of(reshape::flat(e, own?, &joint)?, e)?, tensor(view.self_())?.dtype);
     let values = kept.values(dtype, e, |e, i| own.load(e, i))?;
-    let result = made(op.result(0)?.into(), &[Extent::Value(kept.count)])?;
+    let result = made(op.result_at(0)?.into(), &[Extent::Value(kept.count)])?;
     Ok(vec![e.pointwise(result, |e, i| values.load(e, i))?])
 }
 
@@ -149,7 +150,7 @@ pub fn bincount<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     let least = e.constant(most.r#type(), Number::Int(view.minlength().unwrap_or(0)));
     // The largest of no numbers is the least that there is, to which one can be added.
     let count = e.same("arith.maxsi", &[e.add(most, e.like(most, 1.0)), least]);
-    let result = Value::from(op.result(0)?);
+    let result = Value::from(op.result_at(0)?);
     let dtype = tensor(result)?.dtype;
     let none = e.filled(made(result, &[Extent::Value(e.as_index(count))])?, Number::Int(0))?;
     if all[0].is(0) {

@@ -6,8 +6,8 @@
 
 use super::{indexing::assert_all, sizes, source::Source, views::tensor};
 use crate::emit::{Compare, Emitter, Number, known};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
-use terrace_dialects::{cursor::V, ops::functional, pass::Failure, types::is_float};
+use melior::ir::{OperationRef, ValueLike};
+use terrace_dialects::{cursor::V, ir::OperationLike, ops::functional, pass::Failure, types::is_float};
 
 fn mode(op: OperationRef) -> Option<String> {
     functional::DivOp::try_from(op).ok().and_then(|op| op.rounding_mode())
@@ -92,7 +92,7 @@ pub fn check<'c, 'a>(
         || functional::RemainderOp::try_from(op).is_ok()
         || functional::FmodOp::try_from(op).is_ok();
     let [_, divisor] = sources else { return Ok(()) };
-    let result = OperationLike::result(&op, 0)?.into();
+    let result = op.result_at(0)?.into();
     if !divides || tensor(result)?.dtype.is_inexact() {
         return Ok(());
     }

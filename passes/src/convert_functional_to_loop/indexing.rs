@@ -19,6 +19,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     types::{Shape, TensorType},
@@ -178,7 +179,7 @@ pub fn embedding<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
     let view = functional::EmbeddingOp::try_from(op).map_err(|_| "is no embedding")?;
     let rows = sizes::extents(view.weight(), e)?[0];
     let pick = Pick::new(view.indices(), rows, false, "index out of range in self", e)?;
-    picked(sizes::typed(op.result(0)?.into(), e)?, view.weight(), e, |e, i| {
+    picked(sizes::typed(op.result_at(0)?.into(), e)?, view.weight(), e, |e, i| {
         let (column, point) = i.split_last().ok_or("has no dimension")?;
         Ok(vec![pick.load(e, point, &pick.shape)?, *column])
     })
@@ -192,7 +193,7 @@ pub fn gather<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     let size = shape.get(dim).copied().unwrap_or(Extent::Number(1));
     let message = format!("index is out of bounds for dimension {dim} with size {}", text(size));
     let pick = Pick::new(view.index(), size, false, &message, e)?;
-    picked(sizes::typed(op.result(0)?.into(), e)?, view.self_(), e, |e, i| {
+    picked(sizes::typed(op.result_at(0)?.into(), e)?, view.self_(), e, |e, i| {
         let along = pick.load(e, i, &pick.shape)?;
         Ok((0..shape.len()).map(|d| if d == dim { along } else { i[d] }).collect())
     })
@@ -330,7 +331,7 @@ pub fn broadcast<'c, 'a>(a: &[Extent<'c, 'a>], b: &[Extent<'c, 'a>]) -> Vec<Exte
 pub fn index<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::IndexOp::try_from(op).map_err(|_| "is no index")?;
     let chosen = Chosen::new(&sizes::extents(view.self_(), e)?, &view.present(), &view.indices(), e)?;
-    picked(made(op.result(0)?.into(), &chosen.sizes())?, view.self_(), e, |e, i| chosen.place(e, i))
+    picked(made(op.result_at(0)?.into(), &chosen.sizes())?, view.self_(), e, |e, i| chosen.place(e, i))
 }
 
 /// A size in words.
@@ -341,7 +342,7 @@ pub fn text(size: Extent) -> String {
 /// `cat`: each tensor is scattered to its offset.
 pub fn cat<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::CatOp::try_from(op).map_err(|_| "is no cat")?;
-    let mut joined = e.empty(sizes::typed(op.result(0)?.into(), e)?);
+    let mut joined = e.empty(sizes::typed(op.result_at(0)?.into(), e)?);
     let mut offset = Extent::Number(0);
     for value in view.tensors() {
         let (source, own) = (Source::of(value, e)?, sizes::extents(value, e)?);

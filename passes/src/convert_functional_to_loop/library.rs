@@ -6,11 +6,12 @@ use super::{
     views::{tensor, wrap},
 };
 use crate::emit::{Emitter, Made, Number, Typed};
-use melior::ir::{Attribute, OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{Attribute, OperationRef, ValueLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{functional, loop_},
     pass::Failure,
 };
@@ -54,7 +55,7 @@ pub fn histc<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'
         Some(value) => e.cast(value, Dtype::F64),
         None => e.constant(Dtype::F64.to_type(e.context), Number::Float(0.0)),
     };
-    let result = sizes::typed(op.result(0)?.into(), e)?;
+    let result = sizes::typed(op.result_at(0)?.into(), e)?;
     Ok(vec![e.histogram(view.self_(), edge(view.min()), edge(view.max()), result)?])
 }
 
@@ -66,7 +67,7 @@ fn transform<'c, 'a>(
     normalization: i64,
     e: &Emitter<'c, 'a>,
 ) -> Results<'c, 'a> {
-    let (own, result) = (op.operand(0)?, sizes::typed(op.result(0)?.into(), e)?);
+    let (own, result) = (op.operand(0)?, sizes::typed(op.result_at(0)?.into(), e)?);
     if dims.is_empty() {
         let source = Source::of(own, e)?;
         return Ok(vec![e.pointwise(result, |e, i| source.load(e, i))?]);
@@ -112,7 +113,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let descending = descending.then(|| Attribute::unit(self.context));
         let sort = loop_::sort(self.location, &types, descending, own, dim as i64, &inits)?;
         let sort = self.insert(sort);
-        Ok([sort.result(0)?.into(), sort.result(1)?.into()])
+        Ok([sort.result_at(0)?.into(), sort.result_at(1)?.into()])
     }
 
     /// How many elements lie in each part of a range, which are as many as `result` has elements.
@@ -125,7 +126,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
     ) -> Made<'c, 'a> {
         let (ty, inits) = (result.ty, [self.empty(result)]);
         let op = loop_::histogram(self.location, &[ty], own, low, high, &inits)?;
-        Ok(self.insert(op).result(0)?.into())
+        Ok(self.insert(op).result_at(0)?.into())
     }
 
     /// A Fourier transform.
@@ -140,6 +141,6 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let (ty, inits) = (result.ty, [self.empty(result)]);
         let inverse = inverse.then(|| Attribute::unit(self.context));
         let op = loop_::fft(self.location, &[ty], inverse, own, dims, normalization, &inits)?;
-        Ok(self.insert(op).result(0)?.into())
+        Ok(self.insert(op).result_at(0)?.into())
     }
 }

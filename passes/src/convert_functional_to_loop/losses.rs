@@ -11,6 +11,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,
@@ -146,7 +147,7 @@ pub fn nll_loss<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
     };
     let scalar = ty(&[], classes.own.dtype).to_type(e.context);
     if view.reduction() == 0 && classes.own.rank() == 2 {
-        let losses = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, loss)?;
+        let losses = e.pointwise(sizes::typed(op.result_at(0)?.into(), e)?, loss)?;
         return Ok(vec![losses, e.filled(scalar, Number::Int(0))?]);
     }
     let sum = classes.sum(e, loss)?;
@@ -173,7 +174,7 @@ pub fn nll_loss_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
     let (grad, total) = (Source::of(view.grad_output(), e)?, Source::of(view.total_weight(), e)?);
     let (of_grad, of_total) = (tensor(view.grad_output())?.rank(), tensor(view.total_weight())?.rank());
     let each = view.reduction() == 0 && classes.own.rank() == 2;
-    let made = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, |e, i| {
+    let made = e.pointwise(sizes::typed(op.result_at(0)?.into(), e)?, |e, i| {
         let (of_class, sample) = i.split_last().ok_or("has no classes")?;
         let class = classes.class(e, sample)?;
         let first = |rank: usize| vec![e.index(0); rank];

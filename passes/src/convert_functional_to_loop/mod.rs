@@ -41,13 +41,14 @@ mod tables;
 mod views;
 
 use crate::{emit::Emitter, options};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     bridge::emit_op_error,
     cursor::V,
     dtype::{Category, Dtype},
     facts,
+    ir::OperationLike,
     operations::{collect, name_of, users},
     pass::Failure,
     types::TensorType,
@@ -221,7 +222,7 @@ fn lower_all(function: OperationRef) -> Result<(), Failure> {
     // The last first: a copy may be a use of an earlier view.
     for op in views.into_iter().rev() {
         at(op, |e| {
-            let value = op.result(0)?.into();
+            let value = op.result_at(0)?.into();
             let new =
                 if users(value).next().is_some() { vec![views::materialize(op, e)?] } else { vec![value] };
             replace(op, &new);

@@ -8,10 +8,11 @@ use super::{
     views::{tensor, wrap},
 };
 use crate::emit::{Emitter, Made};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     cursor::V,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,
@@ -28,7 +29,7 @@ struct Rows<'c, 'a> {
 impl<'c, 'a> Rows<'c, 'a> {
     /// Finds the rows' largest elements.
     fn new(op: OperationRef<'c, 'a>, dim: i64, e: &Emitter<'c, 'a>) -> Result<Self, Failure> {
-        let own = tensor(Value::from(op.result(0)?))?;
+        let own = tensor(Value::from(op.result_at(0)?))?;
         let dim = wrap(dim, own.rank());
         let shape = sizes::extents(op.operand(0)?, e)?;
         let plan = Plan::new(&shape, (0..own.rank()).map(|d| d == dim).collect(), false);
@@ -58,7 +59,7 @@ impl<'c, 'a> Rows<'c, 'a> {
 /// `softmax`: `exp(x - max) / sum(exp(x - max))`.
 pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::SoftmaxOp::try_from(op).map_err(|_| "is no softmax")?;
-    let ty = sizes::typed(op.result(0)?.into(), e)?;
+    let ty = sizes::typed(op.result_at(0)?.into(), e)?;
     let rows = Rows::new(op, view.dim(), e)?;
     let exp = e.pointwise(ty.clone(), |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
     let exp = Source::of_tensor(exp, rows.own.rank(), e);
@@ -69,7 +70,7 @@ pub fn softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results
 /// `log_softmax`: `x - max - log(sum(exp(x - max)))`.
 pub fn log_softmax<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::LogSoftmaxOp::try_from(op).map_err(|_| "is no log_softmax")?;
-    let ty = sizes::typed(op.result(0)?.into(), e)?;
+    let ty = sizes::typed(op.result_at(0)?.into(), e)?;
     let rows = Rows::new(op, view.dim(), e)?;
     let sum = rows.sum(e, |e, i| Ok(e.same("math.exp", &[rows.shifted(e, i)?])))?;
     let result = e.pointwise(ty, |e, i| {

@@ -8,10 +8,11 @@ use super::{
     views::{self, tensor},
 };
 use crate::emit::{Emitter, Made, Typed};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    ir::OperationLike,
     operations::{definition, name_of},
     ops::{functional, loop_},
 };
@@ -20,7 +21,7 @@ use terrace_dialects::{
 pub fn pointwise<'c, 'a>(op: OperationRef<'c, 'a>, form: Form, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let sources = op.operands().map(|v| Source::of(v, e)).collect::<Result<Vec<_>, _>>()?;
     division::check(op, &sources, e)?;
-    let result = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, |e, i| {
+    let result = e.pointwise(sizes::typed(op.result_at(0)?.into(), e)?, |e, i| {
         let elements = sources.iter().map(|s| s.load(e, i)).collect::<Result<Vec<_>, _>>()?;
         let dtype = || elements.last().map(|v| v.r#type().to_string()).unwrap_or_default();
         Ok(form
@@ -49,7 +50,7 @@ pub fn write_over<'c, 'a>(values: &mut [V<'c, 'a>], over: V<'c, 'a>) {
 /// `start + i * step`; of floats in f64, rounded once.
 pub fn arange<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::ArangeOp::try_from(op).map_err(|_| "is no arange")?;
-    let result = Value::from(op.result(0)?);
+    let result = Value::from(op.result_at(0)?);
     let dtype = tensor(result)?.dtype;
     let wide = if dtype.is_float() { Dtype::F64 } else { Dtype::I64 };
     let (start, step) = (e.cast(view.start(), wide), e.cast(view.step(), wide));

@@ -15,10 +15,10 @@ use super::{
     views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
-use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
-    attributes, combiners, cursor::V, dtype::Dtype, extent::Extent, operations::name_of, ops::Combiner,
-    pass::Failure, rules::Window, scatters::Meeting, types::is_float,
+    attributes, combiners, cursor::V, dtype::Dtype, extent::Extent, ir::OperationLike, operations::name_of,
+    ops::Combiner, pass::Failure, rules::Window, scatters::Meeting, types::is_float,
 };
 
 /// The windows of an operator over the last `dims` dimensions.
@@ -128,7 +128,7 @@ impl<'c, 'a> Pool<'c, 'a> {
 /// `max_pool2d_with_indices` and its kin: the largest elements, and their places in the image: of several the first, of nans the
 /// last. A window that sees nothing has the lowest value, and names the first place after the padding before the image.
 pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
+    let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
     let (own, made) = (tensor(image)?, tensor(result)?);
     let result = sizes::typed(result, e)?;
     let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
@@ -205,7 +205,7 @@ pub fn max_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
 
 /// `max_pool2d_with_indices_backward` and its kin: to each place the sum of the gradients of what was taken from it; -1 is no place.
 pub fn max_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (grad, indices, result) = (op.operand(0)?, op.operand(2)?, Value::from(op.result(0)?));
+    let (grad, indices, result) = (op.operand(0)?, op.operand(2)?, Value::from(op.result_at(0)?));
     let result = sizes::typed(result, e)?;
     let made = sizes::extents(grad, e)?;
     let pool = Pool::new(op, &result.extents, &made);
@@ -307,7 +307,7 @@ fn zero<'c, 'a>(e: &Emitter<'c, 'a>, element: Type<'c>) -> V<'c, 'a> {
 
 /// `avg_pool2d` and its kin.
 pub fn avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
+    let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
     let result = sizes::typed(result, e)?;
     let (pool, source) = (Pool::new(op, &sizes::extents(image, e)?, &result.extents), Source::of(image, e)?);
     let element = e.number_type(tensor(image)?.dtype);
@@ -321,7 +321,7 @@ pub fn avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
 
 /// `avg_pool2d_backward` and its kin: to each place its share of each window that sees it.
 pub fn avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (grad, result) = (op.operand(0)?, Value::from(op.result(0)?));
+    let (grad, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
     let result = sizes::typed(result, e)?;
     let (pool, source) = (Pool::new(op, &result.extents, &sizes::extents(grad, e)?), Source::of(grad, e)?);
     let element = e.number_type(tensor(grad)?.dtype);
@@ -418,7 +418,7 @@ impl<'c, 'a> Even<'c, 'a> {
 
 /// `_adaptive_avg_pool2d` and its kin.
 pub fn adaptive_avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (image, result) = (op.operand(0)?, Value::from(op.result(0)?));
+    let (image, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
     let result = sizes::typed(result, e)?;
     let even = Even::new(dims(op), &sizes::extents(image, e)?, &result.extents);
     let (source, element) = (Source::of(image, e)?, e.number_type(tensor(image)?.dtype));
@@ -431,7 +431,7 @@ pub fn adaptive_avg_pool<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) 
 
 /// `_adaptive_avg_pool2d_backward`: to each place its share of each part that has it.
 pub fn adaptive_avg_pool_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (grad, result) = (op.operand(0)?, Value::from(op.result(0)?));
+    let (grad, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
     let (result, made) = (sizes::typed(result, e)?, sizes::extents(grad, e)?);
     let (parts, of_places) = (Even::new(2, &result.extents, &made), Even::new(2, &made, &result.extents));
     let (source, element) = (Source::of(grad, e)?, e.number_type(tensor(grad)?.dtype));

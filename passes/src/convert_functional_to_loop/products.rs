@@ -6,10 +6,11 @@ use super::{
     views::{expand, tensor},
 };
 use crate::emit::{Emitter, Made, Typed};
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::OperationRef;
 use terrace_dialects::{
     cursor::V,
     extent::Extent,
+    ir::OperationLike,
     operations::{definition, name_of},
     ops::{Combiner, functional},
     pass::Failure,
@@ -25,7 +26,7 @@ fn contract<'c, 'a>(
     e: &Emitter<'c, 'a>,
 ) -> Result<V<'c, 'a>, Failure> {
     let [a, b] = [Source::of(factors[0], e)?, Source::of(factors[1], e)?];
-    e.reduction(sizes::typed(op.result(0)?.into(), e)?, Combiner::Add, &[inner], |e, i| {
+    e.reduction(sizes::typed(op.result_at(0)?.into(), e)?, Combiner::Add, &[inner], |e, i| {
         let load = |source: &Source<'c, 'a>, places: &[usize]| -> Made<'c, 'a> {
             source.load(e, &places.iter().map(|p| i[*p]).collect::<Vec<_>>())
         };
@@ -62,8 +63,8 @@ pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
         })
     };
     let [(a, at_a), (b, at_b)] = [of(0, [0, 2])?, of(1, [2, 1])?];
-    let result = sizes::typed(op.result(0)?.into(), e)?;
-    let own = tensor(op.result(0)?.into())?;
+    let result = sizes::typed(op.result_at(0)?.into(), e)?;
+    let own = tensor(op.result_at(0)?.into())?;
     let shape = [&batches[..], &own.shape[1..]].concat();
     let extents = Extent::numbers(&batches).into_iter().chain(result.extents[1..].iter().copied()).collect();
     let ty = Typed { ty: own.with_shape(&shape).to_type(e.context), extents };
@@ -98,7 +99,7 @@ pub fn linear<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<
     let factors = [view.input(), view.weight()];
     let product = contract(op, input[lead], factors, [&input_places, &weight_places], e)?;
     let Some(bias) = view.bias() else { return Ok(vec![product]) };
-    let ty = sizes::typed(op.result(0)?.into(), e)?;
+    let ty = sizes::typed(op.result_at(0)?.into(), e)?;
     let shape = tensor(product)?.shape;
     let places = expand(e, &tensor(bias)?.shape, &shape);
     let bias = Source::of(bias, e)?.seen(&places, shape.len(), e);

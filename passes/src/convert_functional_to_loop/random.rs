@@ -13,6 +13,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     types::TensorType,
@@ -184,7 +185,7 @@ fn drawn<'c, 'a>(
     e: &Emitter<'c, 'a>,
     element: impl FnOnce(&Emitter<'c, 'a>, V<'c, 'a>, Dtype) -> Made<'c, 'a>,
 ) -> Results<'c, 'a> {
-    let (result, dtype) = (sizes::typed(op.result(0)?.into(), e)?, tensor(op.result(0)?.into())?.dtype);
+    let (result, dtype) = (sizes::typed(op.result_at(0)?.into(), e)?, tensor(op.result_at(0)?.into())?.dtype);
     let extents = result.extents.clone();
     Ok(vec![e.pointwise(result, |e, i| element(e, number(e, i, &extents), dtype))?])
 }
@@ -252,8 +253,8 @@ pub fn bernoulli<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Resul
         let within = e.compare(Compare::Le, p, e.like(p, 1.0));
         Ok(e.and(e.compare(Compare::Ge, p, e.like(p, 0.0)), within))
     })?;
-    let dtype = tensor(op.result(0)?.into())?.dtype;
-    let drawn = e.pointwise(sizes::typed(op.result(0)?.into(), e)?, |e, i| {
+    let dtype = tensor(op.result_at(0)?.into())?.dtype;
+    let drawn = e.pointwise(sizes::typed(op.result_at(0)?.into(), e)?, |e, i| {
         let p = e.cast(own.load(e, i)?, Dtype::F64);
         let unit = draws.uniform(e, number(e, i, &extents), Dtype::F64)?;
         Ok(e.cast(e.compare(Compare::Lt, unit, p), dtype))
@@ -272,7 +273,7 @@ fn of<'c, 'a>(e: &Emitter<'c, 'a>, dtype: Dtype, sizes: &[Extent<'c, 'a>]) -> Ty
 pub fn randperm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::RandpermOp::try_from(op).map_err(|_| "is no randperm")?;
     let draws = Draws::of(view.state(), e)?;
-    let (result, dtype) = (sizes::typed(op.result(0)?.into(), e)?, tensor(op.result(0)?.into())?.dtype);
+    let (result, dtype) = (sizes::typed(op.result_at(0)?.into(), e)?, tensor(op.result_at(0)?.into())?.dtype);
     let keys = |half: usize, place: Option<V<'c, 'a>>| {
         e.pointwise(of(e, Dtype::I64, &result.extents), |e, i| {
             let number = match place {
@@ -298,7 +299,7 @@ pub fn randperm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result
 pub fn skip_draws<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::SkipDrawsOp::try_from(op).map_err(|_| "is no skip_draws")?;
     let state = Source::of(view.state(), e)?;
-    let next = e.pointwise(Value::from(op.result(0)?).r#type(), |e, i| {
+    let next = e.pointwise(Value::from(op.result_at(0)?).r#type(), |e, i| {
         let word = state.load(e, i)?;
         let of_drawn = e.compare(Compare::Eq, i[0], e.index(1));
         Ok(e.select(of_drawn, e.add(word, int(e, view.count())), word))

@@ -6,11 +6,12 @@ use super::{
     views::{tensor, wrap},
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
-use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     types::{TensorType, is_float},
@@ -137,7 +138,7 @@ fn reduce<'c, 'a>(
     combiner: Combiner,
     e: &Emitter<'c, 'a>,
 ) -> Result<V<'c, 'a>, Failure> {
-    let dtype = tensor(Value::from(op.result(0)?))?.dtype;
+    let dtype = tensor(Value::from(op.result_at(0)?))?.dtype;
     let source = Source::of(op.operand(0)?, e)?;
     // Of truth values the largest, and the sum, is whether any holds; the smallest, and the product, whether all do.
     let combiner = match combiner {
@@ -234,7 +235,7 @@ fn cumulate<'c, 'a>(
     combiner: Combiner,
     e: &Emitter<'c, 'a>,
 ) -> Results<'c, 'a> {
-    let result = Value::from(op.result(0)?);
+    let result = Value::from(op.result_at(0)?);
     let ty = tensor(result)?;
     let source = Source::of(op.operand(0)?, e)?;
     let element =
@@ -266,7 +267,7 @@ fn extremes_so_far<'c, 'a>(
     combiner: Combiner,
     e: &Emitter<'c, 'a>,
 ) -> Results<'c, 'a> {
-    let [values, places] = [op.result(0)?.into(), op.result(1)?.into()].map(|v| sizes::typed(v, e));
+    let [values, places] = [op.result_at(0)?.into(), op.result_at(1)?.into()].map(|v| sizes::typed(v, e));
     let (values, places) = (values?, places?);
     let (source, rank) = (Source::of(op.operand(0)?, e)?, tensor(op.operand(0)?)?.rank());
     if rank == 0 {

@@ -5,14 +5,12 @@
 
 use super::{Results, sizes, source::Source, views::tensor};
 use crate::emit::{Compare, Emitter, complex::Complex};
-use melior::ir::{
-    AffineExpr, OperationRef, Type, Value, ValueLike, operation::OperationLike, r#type::IntegerType,
-};
-use terrace_dialects::{cursor::V, dtype::Dtype};
+use melior::ir::{AffineExpr, OperationRef, Type, Value, ValueLike, r#type::IntegerType};
+use terrace_dialects::{cursor::V, dtype::Dtype, ir::OperationLike};
 
 /// `view.dtype` and its copy.
 pub fn view_dtype<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (operand, result) = (op.operand(0)?, Value::from(op.result(0)?));
+    let (operand, result) = (op.operand(0)?, Value::from(op.result_at(0)?));
     let (from, to) = (tensor(operand)?.dtype, tensor(result)?.dtype);
     let source = Source::of(operand, e)?;
     let made = e.pointwise(sizes::typed(result, e)?, |e, i| {

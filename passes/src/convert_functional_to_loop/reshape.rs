@@ -10,11 +10,12 @@ use crate::emit::{Emitter, Made, Typed};
 use melior::ir::{
     AffineExpr, Attribute, OperationRef, Type, ValueLike,
     attribute::{ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
-    operation::OperationLike,
     r#type::IntegerType,
 };
 use std::ops::Range;
-use terrace_dialects::{cursor::V, extent::Extent, pass::Failure, size::Size, types::DYNAMIC};
+use terrace_dialects::{
+    cursor::V, extent::Extent, ir::OperationLike, pass::Failure, size::Size, types::DYNAMIC,
+};
 
 /// The dimensions of a group on both sides.
 type Group = (Range<usize>, Range<usize>);
@@ -73,7 +74,7 @@ pub fn split<'c, 'a>(
     e: &Emitter<'c, 'a>,
     op: OperationRef<'c, 'a>,
 ) -> Result<Option<Vec<AffineExpr<'c>>>, Failure> {
-    let (viewed, view) = (op.operand(0)?, op.result(0)?.into());
+    let (viewed, view) = (op.operand(0)?, op.result_at(0)?.into());
     let (from, to) = (tensor(viewed)?.shape, tensor(view)?.shape);
     if from.contains(&0) {
         return Ok(Some(vec![e.number(0); from.len()]));

@@ -15,10 +15,10 @@ use super::{
     views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
-use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value};
 use terrace_dialects::{
-    attributes, cursor::V, dtype::Dtype, extent::Extent, operations::name_of, ops::Combiner, pass::Failure,
-    scatters::Meeting, shaped::Shaped,
+    attributes, cursor::V, dtype::Dtype, extent::Extent, ir::OperationLike, operations::name_of,
+    ops::Combiner, pass::Failure, scatters::Meeting, shaped::Shaped,
 };
 
 /// A place of the image, and its weight; None: 1.
@@ -186,7 +186,7 @@ fn scales<'c, 'a>(
 /// `upsample_nearest2d`, `upsample_bilinear2d` and `upsample_bicubic2d`.
 pub fn upsample<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (image, own) = (op.operand(0)?, tensor(op.operand(0)?)?);
-    let result = sizes::typed(Value::from(op.result(0)?), e)?;
+    let result = sizes::typed(Value::from(op.result_at(0)?), e)?;
     let shape = sizes::extents(image, e)?;
     let float = if matches!(own.dtype, Dtype::F64 | Dtype::U8) { Dtype::F64 } else { Dtype::F32 };
     let [rows, columns] = scales(op, e, &shape, &result.extents, float.to_type(e.context));
@@ -305,7 +305,7 @@ fn chosen<'c, 'a>(e: &Emitter<'c, 'a>, taps: &[Tap<'c, 'a>], at: V<'c, 'a>) -> R
 
 /// `upsample_nearest2d_backward` and its kin: a point for each tap.
 pub fn upsample_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
-    let (grad, result) = (op.operand(0)?, sizes::typed(Value::from(op.result(0)?), e)?);
+    let (grad, result) = (op.operand(0)?, sizes::typed(Value::from(op.result_at(0)?), e)?);
     let (own, made) = (tensor(grad)?, sizes::extents(grad, e)?);
     let scales = scales(op, e, &result.extents, &made, e.number_type(own.dtype));
     let (source, lead) = (Source::of(grad, e)?, own.rank() - 2);

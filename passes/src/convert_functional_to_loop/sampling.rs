@@ -15,9 +15,10 @@ use super::{
     views::tensor,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
-use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value};
 use terrace_dialects::{
-    attributes, cursor::V, dtype::Dtype, extent::Extent, ops::Combiner, pass::Failure, scatters::Meeting,
+    attributes, cursor::V, dtype::Dtype, extent::Extent, ir::OperationLike, ops::Combiner, pass::Failure,
+    scatters::Meeting,
 };
 
 /// How places come from coordinates.
@@ -252,7 +253,7 @@ fn product<'c, 'a>(e: &Emitter<'c, 'a>, factors: impl Iterator<Item = V<'c, 'a>>
 pub fn grid_sampler<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let (input, grid) = (op.operand(0)?, Grid::new(op, op.operand(0)?, op.operand(1)?, e)?);
     let (image, dtype) = (Source::of(input, e)?, tensor(input)?.dtype);
-    let made = e.pointwise(sizes::typed(Value::from(op.result(0)?), e)?, |e, i| {
+    let made = e.pointwise(sizes::typed(Value::from(op.result_at(0)?), e)?, |e, i| {
         let zero = e.constant(e.number_type(dtype), Number::Int(0));
         let taps = grid.taps(e, &[&i[..1], &i[2..]].concat())?;
         let mut sum = zero;

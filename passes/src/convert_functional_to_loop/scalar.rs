@@ -7,11 +7,12 @@
 
 use super::{bits, complex, division, special};
 use crate::emit::{Compare, Emitter, Number, complex::Complex, known};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 use terrace_dialects::{
     cursor::V,
     dtype::{Category, Dtype},
+    ir::OperationLike,
     ops::functional,
     types::TensorType,
 };

@@ -10,12 +10,13 @@ use super::{
     views::View,
 };
 use crate::emit::{Compare, Emitter, Made, Number, Typed};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
     attributes,
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     operations::definition,
     ops::{Combiner, functional},
     pass::Failure,

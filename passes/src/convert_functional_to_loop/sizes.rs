@@ -11,7 +11,7 @@ use crate::{
     emit::{Compare, Emitter, Typed},
     functional::known,
 };
-use melior::ir::{OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
 use mlir_sys::MlirValue;
 use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
@@ -20,6 +20,7 @@ use terrace_dialects::{
     dtype::Dtype,
     extent::Extent,
     fake::numbers,
+    ir::OperationLike,
     operations::{definition, name_of},
     pass::Failure,
     size::{

@@ -2,10 +2,11 @@
 
 use super::views::{View, is_view, tensor};
 use crate::emit::{Emitter, Made, Number, complex::Complex, number_of};
-use melior::ir::{AffineExpr, AffineMap, ValueLike, operation::OperationLike};
+use melior::ir::{AffineExpr, AffineMap, ValueLike};
 use terrace_dialects::{
     attributes,
     cursor::V,
+    ir::OperationLike,
     operations::{definition, name_of},
     ops::functional,
     pass::Failure,

@@ -15,6 +15,7 @@ use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     ops::{Combiner, functional},
     pass::Failure,
     scatters::Meeting,
@@ -97,7 +98,7 @@ impl<'c, 'a> Indices<'c, 'a> {
 /// mean. Indices that are no rows count for nothing.
 pub fn embedding_dense_backward<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c, 'a> {
     let view = functional::EmbeddingDenseBackwardOp::try_from(op).map_err(|_| "is no embedding gradient")?;
-    let (result, rows) = (sizes::typed(op.result(0)?.into(), e)?, Extent::Number(view.num_weights()));
+    let (result, rows) = (sizes::typed(op.result_at(0)?.into(), e)?, Extent::Number(view.num_weights()));
     let (own, padding) = (tensor(view.grad_output())?, view.padding_idx());
     let zeros = e.filled(result, Number::Int(0))?;
     if rows.is(0) {

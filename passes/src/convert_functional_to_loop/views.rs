@@ -10,10 +10,11 @@ use super::{
     source::{Source, number},
 };
 use crate::emit::{Emitter, Made};
-use melior::ir::{AffineExpr, OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{AffineExpr, OperationRef, Value, ValueLike};
 use terrace_dialects::{
     cursor::V,
     extent::Extent,
+    ir::OperationLike,
     operations::{erase, name_of},
     ops::functional,
     pass::Failure,
@@ -75,7 +76,7 @@ impl<'c, 'a> View<'c, 'a> {
     /// dimensions, `as_strided` of more than one dimension.
     pub fn of(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<Option<Self>, Failure> {
         let from = tensor(op.operand(0)?)?.shape;
-        let to = tensor(Value::from(op.result(0)?))?.shape;
+        let to = tensor(Value::from(op.result_at(0)?))?.shape;
         let view = |exprs| Ok(Some(Self { exprs, operands: vec![] }));
         if let Ok(op) = functional::PermuteOp::try_from(op) {
             let mut exprs = vec![e.number(0); from.len()];
@@ -110,7 +111,7 @@ impl<'c, 'a> View<'c, 'a> {
         if functional::AsStridedOp::try_from(op).is_ok() && from.len() != 1 {
             return Ok(None);
         }
-        Self::of_region(op, op.operand(0)?, op.result(0)?.into(), e)
+        Self::of_region(op, op.operand(0)?, op.result_at(0)?.into(), e)
     }
 
     /// The geometry of a view that a scatter is the inverse of, or of that scatter; `viewed` is what is viewed, `view` has
@@ -288,7 +289,7 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
 /// A tensor of its own for a view, or a `full`, that something else than a load uses: a reshape of what it views, else a
 /// copy.
 pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
-    let value = Value::from(op.result(0)?);
+    let value = Value::from(op.result_at(0)?);
     if is_reshape(op) && number(value, e)?.is_none() {
         return reshape::reshape(e, op.operand(0)?, &sizes::extents(value, e)?);
     }
@@ -310,9 +311,9 @@ pub fn copy<'c, 'a>(
 ) -> Results<'c, 'a> {
     let operands: Vec<V> = op.operands().collect();
     let attributes: Vec<_> = op.attributes().collect();
-    let result = Value::from(op.result(0)?).r#type();
+    let result = Value::from(op.result_at(0)?).r#type();
     let view = (**e).build(&format!("functional.{view}"), &operands, &[result], &attributes, vec![])?;
-    let value = Value::from(view.result(0)?);
+    let value = Value::from(view.result_at(0)?);
     sizes::learn(view)?;
     if number(value, e)?.is_some() {
         views.push(view);

@@ -38,11 +38,12 @@ use crate::{
         strips::parts,
     },
 };
-use melior::ir::{ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{ValueLike, r#type::MemRefType};
 use mlir_sys::mlirOperationDestroy;
 use std::{collections::HashMap, rc::Rc};
 use terrace_dialects::{
     cursor::{Cursor as Host, V},
+    ir::OperationLike,
     operations::definition,
     ops::{Combiner, loop_},
     pass::Failure,

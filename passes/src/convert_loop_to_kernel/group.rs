@@ -14,18 +14,16 @@ use crate::{
         schedule::usual,
     },
 };
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{OperationRef, RegionLike, Type, ValueLike};
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
     combiners, context,
     cursor::V,
     extent::Extent,
     groups::{self, Insert},
+    ir::{BlockLike, OperationLike},
     memory::Memory,
-    operations::refuse,
+    operations::{self, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
     shaped::Shaped,
@@ -151,7 +149,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 continue;
             }
             let copy = copy(view, &insert, &place, init, &self.extents_of(value, &shaped), shaped.element)?;
-            places.insert(key(copy.result(0)?.into()), place);
+            places.insert(key(copy.result_at(0)?.into()), place);
             self.steps.push(Step::Member(member(copy)?));
         }
         let places = Rc::new(places);
@@ -176,7 +174,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let Some(number) = self.steps.iter().position(gives) else { return false };
         let member = self.steps[number].nest();
         let known = |operand: &V<'c, 'a>| {
-            let owner = OperationResult::try_from(*operand).ok().map(|r| r.owner());
+            let owner = operations::definition(*operand);
             owner.is_none_or(|op| !is_local(*operand) || op.is_before_in_block(member.op))
         };
         if !insert.operands.iter().all(known) {
@@ -217,7 +215,7 @@ fn steps<'c: 'a, 'a>(view: loop_::GroupOp<'c, 'a>) -> Result<Vec<Step<'c, 'a>>, 
     let flush =
         |numbers: &mut Vec<OperationRef<'c, 'a>>, steps: &mut Vec<Step<'c, 'a>>| -> Result<(), Failure> {
             if let Some(first) = numbers.first() {
-                let first: V = first.result(0)?.into();
+                let first: V = first.result_at(0)?.into();
                 let body = std::mem::take(numbers);
                 steps.push(Step::Numbers(Nest::point(
                     view.operation(),
@@ -269,7 +267,7 @@ fn copy<'c: 'a, 'a>(
         let Some(combiner) = insert.combiner else { return Ok(new) };
         let there = place.access(own);
         let old = loop_::load(at.location, init, &there.operands, there.map, None, None)?;
-        let old = at.insert(old).result(0)?.into();
+        let old = at.insert(old).result_at(0)?.into();
         let name = combiners::operation(combiner, element);
         Ok(at.same(name, &[old, new]))
     })

@@ -12,10 +12,11 @@ use crate::tile_programs::{
     strips::{Part, parts},
     tiles::Program,
 };
-use melior::ir::{ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{ValueLike, r#type::MemRefType};
 use terrace_dialects::{
     cursor::{Cursor as Host, V},
     extent::Extent,
+    ir::OperationLike,
     pass::Failure,
     reinterpret,
     shaped::Shaped,

@@ -14,10 +14,11 @@ use crate::tile_programs::{
     places::{Places, placed},
     schedule::usual,
 };
-use melior::ir::{OperationRef, Type, TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, TypeLike, ValueLike};
 use std::{collections::HashSet, rc::Rc};
 use terrace_dialects::{
     cursor::V,
+    ir::OperationLike,
     operations::name_of,
     ops::{Combiner, loop_},
     types::DYNAMIC,

@@ -32,8 +32,7 @@ use crate::{
     },
 };
 use melior::ir::{
-    Attribute, Block, BlockLike, BlockRef, OperationRef, Region, RegionLike, ValueLike,
-    operation::OperationLike, r#type::MemRefType,
+    Attribute, Block, BlockRef, OperationRef, Region, RegionLike, ValueLike, r#type::MemRefType,
 };
 use mlir_sys::{mlirOperationDestroy, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
@@ -41,6 +40,7 @@ use terrace_dialects::{
     affine::Expr,
     cursor::V,
     extent::Extent,
+    ir::{BlockLike, OperationLike},
     ops::{kernel, loop_},
     pass::Failure,
     types::{DYNAMIC, bytes},
@@ -343,7 +343,7 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
         for op in body {
             if let Ok(load) = loop_::LoadOp::try_from(*op) {
                 let new = self.load(host, &Access::load(load), zero)?;
-                self.values.insert(key(op.result(0)?.into()), new);
+                self.values.insert(key(op.result_at(0)?.into()), new);
                 continue;
             }
             // SAFETY: the copy lives as long as the block, and nobody else has it.
@@ -378,6 +378,6 @@ impl<'c: 'a, 'a> Inside<'c, 'a> {
         let load = loop_::load(host.location, buffer, &indices, map, mask, other)?;
         let load = self.block.append_operation(load);
         // SAFETY: the value lives as long as the block.
-        Ok(unsafe { V::from_raw(load.result(0)?.to_raw()) })
+        Ok(unsafe { V::from_raw(load.result_at(0)?.to_raw()) })
     }
 }

@@ -4,11 +4,12 @@
 //! them stand `arith` and `math` on parts. Quotients are scaled, so that squares of large parts do not overflow.
 
 use super::{Compare, Emitter};
-use melior::ir::{Type, TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::{Type, TypeLike, ValueLike};
 use mlir_sys::mlirComplexTypeGet;
 use terrace_dialects::{
     cursor::V,
     dtype::Dtype,
+    ir::OperationLike,
     operations::{definition, name_of},
     types::part,
 };

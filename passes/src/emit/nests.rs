@@ -3,13 +3,13 @@
 use super::{Emitter, Made, Number, Typed};
 use melior::ir::{
     AffineExpr, Attribute, Block, Operation, OperationRef, Region, RegionLike, Type, ValueLike,
-    operation::OperationLike,
 };
 use terrace_dialects::{
     affine,
     cursor::{Cursor, V},
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     operations::arguments,
     ops::{Combiner, loop_},
     pass::Failure,
@@ -53,7 +53,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let element = Shaped::expect(tensor.r#type())?.element;
         let other = other.map(|other| self.reinterpret(other, element));
         let load = loop_::load(self.location, tensor, &indices, map, mask, other)?;
-        let loaded = self.insert(load).result(0)?.into();
+        let loaded = self.insert(load).result_at(0)?.into();
         let dtype = Dtype::of(element).ok_or("elements are numbers")?;
         Ok(self.reinterpret(loaded, self.number_type(dtype)))
     }
@@ -76,7 +76,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         let (ty, (dynamic, sizes)) = (typed.ty, typed.sizes()?);
         let (region, init) = (self.region(sizes.len()), Some(self.empty(typed)));
         let op = loop_::pointwise(self.location, &[ty], &dynamic, &sizes, init, None, None, vec![region])?;
-        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result_at(0)?.into())
     }
 
     /// A tensor of this number everywhere, in memory of its own.
@@ -125,7 +125,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             None,
             vec![region],
         )?;
-        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result_at(0)?.into())
     }
 
     /// A tensor whose element at each point combines what `body` makes over the inner domain, given the point's indices
@@ -155,7 +155,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             None,
             vec![region],
         )?;
-        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result(0)?.into())
+        Ok(self.fill(op, |e, i| e.end(body(e, i)?, ty))?.result_at(0)?.into())
     }
 
     /// `into` with elements replaced: each point of the domain writes what `body` makes at `place`, expressions whose
@@ -168,7 +168,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
         values: &[V<'c, 'a>],
         body: impl FnOnce(&Self, &[V<'c, 'a>]) -> Made<'c, 'a>,
     ) -> Made<'c, 'a> {
-        Ok(self.scatter_op(into, sizes, place, values, body)?.result(0)?.into())
+        Ok(self.scatter_op(into, sizes, place, values, body)?.result_at(0)?.into())
     }
 
     /// `into` with elements written: each point of the domain writes one, at indices; `body` makes both. `meeting` is what
@@ -185,7 +185,7 @@ impl<'c, 'a> Emitter<'c, 'a> {
             let exprs = (0..place.len()).map(|d| e.dim(d)).collect();
             Ok((value, exprs, place))
         })?;
-        Ok(op.result(0)?.into())
+        Ok(op.result_at(0)?.into())
     }
 
     /// [`Emitter::scatter`] as an operation, which has a result where `into` is a tensor and none where it is a memref.

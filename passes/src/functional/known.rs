@@ -6,9 +6,7 @@
 
 use super::{Writer, Written};
 use melior::ir::{
-    BlockLike, OperationRef, Type, Value, ValueLike,
-    attribute::IntegerAttribute,
-    operation::{OperationBuilder, OperationLike},
+    OperationRef, Type, Value, ValueLike, attribute::IntegerAttribute, operation::OperationBuilder,
 };
 use mlir_sys::MlirValue;
 use rustc_hash::FxHashMap;
@@ -16,6 +14,7 @@ use std::cell::RefCell;
 use terrace_dialects::{
     args::{Args, Facts},
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
     registry,
@@ -276,7 +275,7 @@ impl<'c, 'a> Writer<'c, 'a> {
     pub fn plain(&self, name: &str, operands: &[Value<'c, 'a>], ty: Type<'c>) -> Written<'c, 'a> {
         let op = OperationBuilder::new(name, self.location()).add_operands(operands).add_results(&[ty]);
         let block = self.before.block().ok_or("an operation stands in no block")?;
-        Ok(block.insert_operation_before(self.before, op.build()?).result(0)?.into())
+        Ok(block.insert_operation_before(self.before, op.build()?).result_at(0)?.into())
     }
 
     /// A size of a tensor as a number.

@@ -2,11 +2,13 @@
 
 use super::{Writer, known};
 use melior::ir::{
-    Block, BlockLike, Region, RegionLike, Type, Value, ValueLike,
-    attribute::IntegerAttribute,
-    operation::{OperationBuilder, OperationLike},
+    Block, Region, RegionLike, Type, Value, ValueLike, attribute::IntegerAttribute,
+    operation::OperationBuilder,
 };
-use terrace_dialects::pass::Failure;
+use terrace_dialects::{
+    ir::{BlockLike, OperationLike},
+    pass::Failure,
+};
 
 impl<'c, 'a> Writer<'c, 'a> {
     /// What tensors are after a number of rounds, i64, each of which `write` writes: with the number of the round, i64, and what they were

@@ -15,10 +15,11 @@ use crate::{
     functional::{Writer, known},
     options,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     bridge::emit_op_error,
+    ir::OperationLike,
     operations::{collect, name_of},
     pass::Failure,
     size::symbols::{Symbols, current},

@@ -2,8 +2,10 @@
 
 use super::Results;
 use crate::functional::{Writer, Written};
-use melior::ir::{OperationRef, Value, operation::OperationLike};
-use terrace_dialects::{ops::functional as f, pass::Failure, rules::TensorType, size::Size};
+use melior::ir::{OperationRef, Value};
+use terrace_dialects::{
+    ir::OperationLike, ops::functional as f, pass::Failure, rules::TensorType, size::Size,
+};
 
 /// A tensor and the dimension along which its extremes are looked for.
 struct Rows<'c, 'a> {
@@ -70,7 +72,7 @@ pub fn arg_extreme<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Resul
     };
     let rows = Rows::new(w, op.operand(0)?, dim, largest)?;
     let places = rows.places(rows.values()?)?;
-    Ok(vec![rows.shaped(places, op.result(0)?.into())?])
+    Ok(vec![rows.shaped(places, op.result_at(0)?.into())?])
 }
 
 /// `max.dim` and `min.dim`.
@@ -82,5 +84,5 @@ pub fn extreme_dim<'c, 'a>(op: OperationRef<'c, 'a>, w: Writer<'c, 'a>) -> Resul
     let rows = Rows::new(w, op.operand(0)?, Some(dim), largest)?;
     let values = rows.values()?;
     let places = rows.places(values)?;
-    Ok(vec![rows.shaped(values, op.result(0)?.into())?, rows.shaped(places, op.result(1)?.into())?])
+    Ok(vec![rows.shaped(values, op.result_at(0)?.into())?, rows.shaped(places, op.result_at(1)?.into())?])
 }

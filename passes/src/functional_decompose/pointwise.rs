@@ -2,7 +2,8 @@
 
 use super::Results;
 use crate::functional::Writer;
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::OperationRef;
+use terrace_dialects::ir::OperationLike;
 use terrace_dialects::ops::functional as f;
 
 /// `angle` of a real number: half a turn where it is negative; nan stays.

@@ -5,13 +5,12 @@ use crate::{
     convert_functional_to_loop::{is_pointwise, is_read_through, moves},
     functional_view_to_copy::copy_of,
 };
-use melior::ir::{
-    BlockLike, OperationRef, RegionLike, Type, TypeLike, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{OperationRef, RegionLike, Type, TypeLike, Value, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     bridge::is_memory_effect_free,
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, collect, name_of},
     pass::Failure,
     registry,

@@ -3,15 +3,13 @@
 //! A function on builtin tensors has its own marks. Those of a boundary on graph tensors are its core's: of the arguments that
 //! it reads a marked tensor for, and of the results that a marked tensor is made of.
 
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     attributes as convert,
     facts::{self, Place},
-    operations::{argument, arguments, collect, definition, name_of},
+    ir::{BlockLike, OperationLike},
+    operations::{self, argument, arguments, collect, definition, name_of},
     pass::Failure,
     registry,
     types::is_graph_tensor,
@@ -76,7 +74,7 @@ impl Marks {
         };
         let mut gradients = vec![false; call.result_count()];
         for (returned, _) in end.operands().zip(&self.gradients).filter(|(_, marked)| **marked) {
-            if let Ok(result) = OperationResult::try_from(source(returned))
+            if let Some(result) = operations::result(source(returned))
                 && definition(source(returned)) == Some(call)
             {
                 gradients[result.result_number()] = true;

@@ -3,9 +3,8 @@
 use super::joint::{Joint, Work};
 use crate::functions::{self, Names};
 use melior::ir::{
-    Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
-    ValueLike,
-    operation::{OperationBuilder, OperationLike},
+    Block, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+    operation::OperationBuilder,
 };
 use mlir_sys::{mlirOperationClone, mlirOperationRemoveDiscardableAttributeByName, mlirOperationSetOperand};
 use std::collections::{HashMap, HashSet};
@@ -13,6 +12,7 @@ use terrace_dialects::{
     attributes as convert,
     bridge::string_ref,
     facts,
+    ir::{BlockLike, OperationLike},
     operations::{collect, erase},
     pass::Failure,
 };
@@ -64,14 +64,14 @@ pub fn write<'c, 'a>(joint: &Joint<'c, 'a>, saved: &[usize], names: &mut Names) 
     let first = call(&forward.1, &operands, &forward_results)?;
     let kept = returned(false).len();
     let operands: Vec<Value> = (kept..forward_results.len())
-        .map(|i| Ok(first.result(i)?.into()))
+        .map(|i| Ok(first.result_at(i)?.into()))
         .chain(given(true).iter().map(|number| Ok(value(number))))
         .collect::<Result<_, Failure>>()?;
     let second = call(&backward.1, &operands, &returned(true))?;
     let (mut forward_next, mut backward_next) = (0, 0);
     for (i, (_, gradient)) in joint.returned.iter().enumerate() {
         let (from, next) = if *gradient { (second, &mut backward_next) } else { (first, &mut forward_next) };
-        let result: Value = from.result(*next)?.into();
+        let result: Value = from.result_at(*next)?.into();
         *next += 1;
         // SAFETY: the result stands in front of the return.
         unsafe { mlirOperationSetOperand(end.to_raw(), i as isize, result.to_raw()) }

@@ -10,10 +10,9 @@ use super::{is_scatter, regions};
 use crate::functional_view_to_copy::copy_of;
 use crate::functions::is_private;
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
+    Attribute, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
     attribute::{AttributeLike, TypeAttribute},
-    block::BlockArgument,
-    operation::{OperationBuilder, OperationLike, OperationMutLike, OperationRefMut, OperationResult},
+    operation::{OperationBuilder, OperationMutLike, OperationRefMut},
     r#type::FunctionType,
 };
 use mlir_sys::{mlirFuncSetArgAttr, mlirValueReplaceAllUsesOfWith};
@@ -22,7 +21,8 @@ use terrace_dialects::{
     arguments, attributes as convert,
     bridge::string_ref,
     context, facts,
-    operations::{collect, definition, erase, home, name_of, users},
+    ir::{BlockLike, OperationLike},
+    operations::{self, collect, definition, erase, home, name_of, users},
     ops::graph,
     pass::Failure,
     placement::views::layouts,
@@ -97,7 +97,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn place(&self, value: Value<'c, 'a>) -> Option<Place> {
         let tensor = TensorType::of(value.r#type()).filter(TensorType::is_static)?;
         let Some(op) = definition(value) else {
-            let argument = BlockArgument::try_from(value).ok()?.argument_number();
+            let argument = operations::argument(value)?.argument_number();
             let own = Layout::contiguous(&tensor.shape);
             let layout = match arguments::declared(self.function, argument).ok()?.layout {
                 arguments::Layout::Contiguous => own,
@@ -121,7 +121,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         match definition(value) {
             Some(op) if registry::of(op).is_some_and(|class| class.view) => self.root(op.operand(0).ok()?),
             Some(_) => None,
-            None => Some(BlockArgument::try_from(value).ok()?.argument_number()),
+            None => Some(operations::argument(value)?.argument_number()),
         }
     }
 
@@ -158,7 +158,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             _ => self.widen(operand, &own, read, &writes)?,
         };
         let Some(result) = result else { return Ok(()) };
-        if self.call.result(result)?.r#type() == value.r#type() {
+        if self.call.result_at(result)?.r#type() == value.r#type() {
             self.give(operand, result);
         }
         Ok(())
@@ -176,7 +176,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     /// The number of the call's result that is written back, where it is one that goes nowhere else.
     fn result_of(&self, write: graph::WriteBackOp<'c, 'a>) -> Option<usize> {
-        let result = OperationResult::try_from(write.value()).ok()?;
+        let result = operations::result(write.value())?;
         (result.owner() == self.call && users(write.value()).count() == 1).then(|| result.result_number())
     }
 
@@ -258,13 +258,13 @@ impl<'c, 'a> Boundary<'c, 'a> {
             .build()?;
         let call = boundary.insert_operation_before(self.call, call);
         for (new, old) in kept.iter().enumerate() {
-            let (old, new): (Value, Value) = (self.call.result(*old)?.into(), call.result(new)?.into());
+            let (old, new): (Value, Value) = (self.call.result_at(*old)?.into(), call.result_at(new)?.into());
             // SAFETY: both are of one type.
             unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) }
         }
         let number = results.len() - 1;
         let first = writes.first().ok_or("nothing is written back")?.operation();
-        let value = call.result(number)?.into();
+        let value = call.result_at(number)?.into();
         boundary
             .insert_operation_before(first, graph::write_back(first.location(), &[], value, read.view())?);
         for write in writes {
@@ -305,7 +305,7 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
             }
             chain.regions.push(regions::written_of(scatter, &chain.own)?);
             chain.sources.push(scatter.operand(1).ok()?);
-            chain.versions.push(scatter.result(0).ok()?.into());
+            chain.versions.push(scatter.result_at(0).ok()?.into());
         }
         (chain.versions.len() > 1).then_some(chain)
     }

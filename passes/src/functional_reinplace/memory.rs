@@ -7,10 +7,11 @@
 
 use super::regions;
 use crate::{convert_functional_to_loop::is_read_through, functional_view_to_copy::copy_of};
-use melior::ir::{BlockLike, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, Value, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     facts,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, collect, definition, home, name_of, users},
     registry,
     strided::{Layout, overlap::overlap},
@@ -190,7 +191,7 @@ impl<'c, 'a> Search<'_, 'c, 'a> {
             if is_view(user) {
                 let viewed = layout.as_ref().and_then(|own| regions::viewed(user, own));
                 if !later {
-                    self.reads(user.result(0).ok()?.into(), viewed, false)?;
+                    self.reads(user.result_at(0).ok()?.into(), viewed, false)?;
                 } else if is_taken && self.leaves_alone(viewed.as_ref()) && self.may_move(user) {
                     self.readers.push(user);
                 } else {
@@ -235,7 +236,7 @@ impl<'c, 'a> Search<'_, 'c, 'a> {
     fn may_move(&self, view: OperationRef<'c, 'a>) -> bool {
         let ways = std::iter::successors(Some(view), |op| op.parent_operation());
         let known = ways.map(|op| op.block()).any(|block| block.is_some() && block == self.op.block());
-        let Ok(result) = self.op.result(0) else { return false };
+        let Ok(result) = self.op.result_at(0) else { return false };
         let handed = |user: OperationRef| !is_view(user) && !is_reader(user);
         let before = |user: &OperationRef| self.memory.order(*user) < self.memory.order(view);
         known && !users(result.into()).take(LOOKED_AT).filter(before).any(handed)

@@ -1,8 +1,9 @@
 //! Which elements of a memory views read and scatters write: strided triples over a tensor in row-major order.
 
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
     attributes as convert,
+    ir::OperationLike,
     operations::{definition, name_of},
     placement::views::Viewed,
     registry,
@@ -46,7 +47,7 @@ pub fn viewed(op: OperationRef, own: &Layout) -> Option<Layout> {
     if name_of(op) == "functional.view.dtype" {
         return None;
     }
-    let result = op.result(0).ok()?.into();
+    let result = op.result_at(0).ok()?.into();
     asked(op, own, result, |viewed| viewed.layouts().ok()??.pop())
 }
 

@@ -7,7 +7,7 @@ use super::{
     flow::{Form, form},
     program::{Op, Program, changes_object, key},
 };
-use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
 use mlir_sys::{
     mlirTypeIsAComplex, mlirTypeIsAFloat, mlirTypeIsAIndex, mlirTypeIsAInteger, mlirTypeIsATensor,
 };
@@ -15,6 +15,7 @@ use terrace_dialects::{
     args::Facts,
     attributes as convert,
     cursor::V,
+    ir::OperationLike,
     registry::{self, OpImpl},
     touches::{self, On, Touch},
     types::is_graph_tensor,
@@ -98,7 +99,7 @@ impl<'c, 'a> Program<'c, 'a> {
                     continue;
                 }
                 On::Operand(number) => op.operand(number).ok(),
-                On::Result(number) => op.result(number).ok().map(Value::from),
+                On::Result(number) => op.result_at(number).ok().map(Value::from),
                 On::Anything => None,
             };
             if operand.is_some_and(|value| is_value(value.r#type())) {
@@ -132,7 +133,7 @@ impl<'c, 'a> Program<'c, 'a> {
             touches.writes.clear();
             if touches.grows {
                 touches.writes =
-                    op.result(0).map(|result| self.classes_of(result.into())).unwrap_or_default();
+                    op.result_at(0).map(|result| self.classes_of(result.into())).unwrap_or_default();
             }
             touches.overwrites = false;
         } else if !allocates && makes.contains(&true) {
@@ -199,7 +200,7 @@ impl<'c, 'a> Program<'c, 'a> {
                         let is_known = |ty: Type| is_graph_tensor(ty) || is_value(ty);
                         let unknown = |(_, on): &(Touch, On)| match *on {
                             On::Operand(n) => op.operand(n).is_ok_and(|value| !is_known(value.r#type())),
-                            On::Result(n) => op.result(n).is_ok_and(|value| !is_known(value.r#type())),
+                            On::Result(n) => op.result_at(n).is_ok_and(|value| !is_known(value.r#type())),
                             On::Generator => false,
                             On::Anything => true,
                         };

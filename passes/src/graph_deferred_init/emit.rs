@@ -10,15 +10,20 @@ use super::{
     slice::{END, Keep, Slice},
 };
 use melior::ir::{
-    Attribute, Block, BlockLike, BlockRef, Identifier, Location, Operation, Region, RegionLike, Type, Value,
-    ValueLike,
+    Attribute, Block, BlockRef, Identifier, Location, Operation, Region, RegionLike, Type, Value, ValueLike,
     attribute::{StringAttribute, TypeAttribute},
-    operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::{MlirBlock, MlirValue, mlirOperationClone, mlirOperationSetOperand};
 use rustc_hash::FxHashMap;
-use terrace_dialects::{context, cursor::V, operations::name_of, ops::graph, pass::Failure};
+use terrace_dialects::{
+    context,
+    cursor::V,
+    ir::{BlockLike, OperationLike},
+    operations::name_of,
+    ops::graph,
+    pass::Failure,
+};
 
 /// Writes the function of a slice.
 pub fn function<'c, 'a>(slice: &Slice<'_, 'c, 'a>, outline: &Outline) -> Result<Operation<'c>, Failure> {
@@ -81,7 +86,7 @@ impl<'s, 'p, 'c, 'a> Emitter<'s, 'p, 'c, 'a> {
         }
         if draws {
             let state = entry.append_operation(graph::generator_state(location, &[word; 2])?);
-            let before = [0, 1].map(|number| state.result(number).map(|value| value.to_raw()));
+            let before = [0, 1].map(|number| state.result_at(number).map(|value| value.to_raw()));
             let [seed, drawn] = before;
             self.before = Some([seed?, drawn?]);
             if !outline.gives_state {

@@ -6,11 +6,10 @@ use super::{
     sizes::Writer,
     slice::fake_layout,
 };
-use melior::ir::{
-    BlockLike, BlockRef, Location, OperationRef, Type, TypeLike, ValueLike, operation::OperationLike,
-};
+use melior::ir::{BlockRef, Location, OperationRef, Type, TypeLike, ValueLike};
 use terrace_dialects::{
     cursor::V,
+    ir::{BlockLike, OperationLike},
     operations::refuse,
     ops::graph,
     pass::Failure,
@@ -57,7 +56,7 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
                 let layout =
                     fake_layout(self.program, number, place).ok_or("has a layout that is not known")?;
                 let made = self.fake_of(result.into(), &layout, target, op.op.location())?;
-                self.map.insert(key(result), made.result(0)?.to_raw());
+                self.map.insert(key(result), made.result_at(0)?.to_raw());
             }
         }
         Ok(())
@@ -111,7 +110,7 @@ impl<'c, 'a> Emitter<'_, '_, 'c, 'a> {
             }
         }
         let storage = target.append_operation(graph::fake(location, &end, &[known], dtype, ty.device)?);
-        let storage = storage.result(0)?.into();
+        let storage = storage.result_at(0)?.into();
         let view = graph::as_strided(location, storage, &sizes, &given, &strides, &given_strides, &[], &[0])?;
         Ok(target.append_operation(view))
     }

@@ -3,9 +3,13 @@
 //! A *target* is a result of an operation with regions, or an argument of a block; its *sources* are the values that it may be.
 
 use super::program::{Definition, Op, Program, key};
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::OperationRef;
 use mlir_sys::{mlirOperationGetNumSuccessors, mlirOperationGetSuccessor};
-use terrace_dialects::{cursor::V, operations::name_of};
+use terrace_dialects::{
+    cursor::V,
+    ir::{BlockLike, OperationLike},
+    operations::name_of,
+};
 
 /// How an operation stands to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +144,7 @@ impl<'c, 'a> Program<'c, 'a> {
     pub fn beside(&self, target: Definition) -> Vec<V<'c, 'a>> {
         let argument =
             |block: usize, number: usize| self.blocks[block].block.argument(number).ok().map(V::from);
-        let result = |op: usize, number: usize| self.ops[op].op.result(number).ok().map(V::from);
+        let result = |op: usize, number: usize| self.ops[op].op.result_at(number).ok().map(V::from);
         let found = match target {
             Definition::Result { op, number } => match self.ops[op].form {
                 Form::For => argument(self.ops[op].regions[0][0], number + 1),
@@ -182,5 +186,3 @@ impl<'c, 'a> Program<'c, 'a> {
         all.into_iter().flatten().collect()
     }
 }
-
-use melior::ir::BlockLike;

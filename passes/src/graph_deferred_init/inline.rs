@@ -6,10 +6,7 @@ use super::{
     flow::{Form, form},
     program::changes_object,
 };
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{Operation, OperationLike},
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::Operation};
 use mlir_sys::{
     mlirBlockInsertOwnedOperationBefore, mlirOperationClone, mlirOperationRemoveFromParent,
     mlirValueReplaceAllUsesOfWith,
@@ -17,6 +14,7 @@ use mlir_sys::{
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     attributes as convert,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, collect, definition, erase},
     pass::Failure,
     registry,

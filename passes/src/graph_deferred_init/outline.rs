@@ -1,9 +1,8 @@
 //! The outside of a function: its results and their attributes.
 
-use melior::ir::{
-    Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike, operation::OperationLike,
-};
+use melior::ir::{Attribute, AttributeLike, Identifier, OperationRef, Type, TypeLike};
 use terrace_dialects::attributes as convert;
+use terrace_dialects::ir::OperationLike;
 
 /// What a function gives.
 pub struct Outline<'n> {

@@ -5,12 +5,13 @@
 //! *ends* it: no earlier write matters to later reads.
 
 use super::flow::Form;
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use terrace_dialects::{
     cursor::V,
     custom,
     fake::{Fake, Origin, State},
+    ir::{BlockLike, OperationLike},
     operations::name_of,
     ops::graph,
     placement::{self, Strides},
@@ -324,7 +325,7 @@ impl<'c, 'a> Program<'c, 'a> {
             }
         } else if class.dialect == "graph" && class.is_in_place() && !changes_object(class) {
             let identity = |value: V<'c, 'a>| Some(self.state.fake(value)?.identity);
-            if let (Ok(result), Ok(own)) = (op.result(0), op.operand(0))
+            if let (Ok(result), Ok(own)) = (op.result_at(0), op.operand(0))
                 && identity(result.into()) == identity(own)
             {
                 forwards[0] = Some(0);
@@ -357,7 +358,7 @@ impl<'c, 'a> Program<'c, 'a> {
         for number in 0..self.ops.len() {
             let op = &self.ops[number];
             for (result, _) in op.makes.iter().enumerate().filter(|(_, makes)| **makes) {
-                let value: V = op.op.result(result).expect("it has this result").into();
+                let value: V = op.op.result_at(result).expect("it has this result").into();
                 for class in self.classes_of(value) {
                     let once = op.form == Form::Plain && !self.is_inside(number);
                     self.classes[class].new = Some((number, result)).filter(|_| once);
@@ -399,7 +400,7 @@ impl<'c, 'a> Program<'c, 'a> {
             Some((numbers(&known.layout)?, known.dtype.bytes() as i64))
         };
         let (view, own) = known(op.operand(operand).ok()?)?;
-        let (new, size) = known(self.ops[by].op.result(result).ok()?.into())?;
+        let (new, size) = known(self.ops[by].op.result_at(result).ok()?.into())?;
         Some(view.is_dense() && view.numel().checked_mul(own)? == new.end().checked_mul(size)?)
     }
 }

@@ -6,14 +6,14 @@ use super::{
     program::key,
 };
 use melior::ir::{
-    Block, BlockLike, BlockRef, Identifier, Location, Region, RegionLike, Type, Value, ValueLike,
-    attribute::DenseI32ArrayAttribute,
-    operation::{OperationBuilder, OperationLike},
+    Block, BlockRef, Identifier, Location, Region, RegionLike, Type, Value, ValueLike,
+    attribute::DenseI32ArrayAttribute, operation::OperationBuilder,
 };
 use mlir_sys::MlirBlock;
 use terrace_dialects::{
     context,
     cursor::V,
+    ir::{BlockLike, OperationLike},
     operations::{name_of, refuse},
     pass::Failure,
 };

@@ -11,6 +11,7 @@ use terrace_dialects::{
     context,
     cursor::{Cursor, V},
     fake::Entry,
+    ir::OperationLike,
     ops::graph,
     pass::Failure,
     size::{
@@ -154,7 +155,7 @@ impl<'c> Arithmetic for Writer<'_, 'c, '_> {
             Source::Stride(value, dim) => graph::sym_stride(self.location, (self.get)(value)?, number(dim))?,
             Source::Offset(value) => graph::sym_storage_offset(self.location, (self.get)(value)?)?,
         };
-        Ok(Self::raw(Cursor::start(self.entry, self.location).insert(made).result(0)?.into()))
+        Ok(Self::raw(Cursor::start(self.entry, self.location).insert(made).result_at(0)?.into()))
     }
 
     fn apply(&mut self, operator: Operator, a: Self::Value, b: Self::Value) -> Result<Self::Value, Failure> {

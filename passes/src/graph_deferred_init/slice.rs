@@ -12,10 +12,11 @@ use super::{
     program::{Definition, Program, key},
     sizes::Source,
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use rustc_hash::{FxHashMap, FxHashSet};
 use terrace_dialects::{
     cursor::V,
+    ir::OperationLike,
     size::{Size, symbols::current},
     strided::Layout,
     touches::{self, On, Touch},
@@ -183,7 +184,7 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         for class in if new { program.classes_of(value) } else { vec![] } {
             for number in &program.classes[class].grows {
                 let op = &program.ops[*number];
-                match op.op.result(0) {
+                match op.op.result_at(0) {
                     Ok(result) if op.changes_object() => self.push(result.into(), need),
                     _ => self.tasks.push(Task::Whole(*number)),
                 }
@@ -195,11 +196,11 @@ impl<'p, 'c, 'a> Slice<'p, 'c, 'a> {
         let program = self.program;
         let own = &program.ops[op];
         let Definition::Result { number, .. } = definition else { return };
-        let forwarded = own.op.result(number).ok().and_then(|result| program.forwarded(result.into()));
+        let forwarded = own.op.result_at(number).ok().and_then(|result| program.forwarded(result.into()));
         if let Some(operand) = forwarded {
             return self.push(operand, need);
         }
-        let tensor = own.op.result(number).is_ok_and(|result| is_graph_tensor(result.r#type()));
+        let tensor = own.op.result_at(number).is_ok_and(|result| is_graph_tensor(result.r#type()));
         let is_view = tensor && own.form == Form::Plain && !own.makes.contains(&true);
         let is_view = is_view && own.class.is_none_or(|class| class.name != "graph.custom");
         if is_view {
@@ -341,7 +342,7 @@ fn touched(op: OperationRef) -> Touched {
 
 /// The layout of a new tensor.
 pub fn fake_layout(program: &Program, op: usize, result: usize) -> Option<Layout<Size>> {
-    let fake = program.state.fake(program.ops[op].op.result(result).ok()?.into())?;
+    let fake = program.state.fake(program.ops[op].op.result_at(result).ok()?.into())?;
     let known = &fake.known;
     let simple =
         |sizes: &[Size]| current(|symbols| sizes.iter().map(|size| symbols.simplified(*size)).collect());

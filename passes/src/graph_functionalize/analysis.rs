@@ -16,15 +16,16 @@ use super::{
     windows::Window,
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Type, Value, ValueLike,
+    BlockRef, OperationRef, Type, Value, ValueLike,
     block::BlockArgument,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{WalkOrder, WalkResult},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use terrace_dialects::{
     arguments,
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     size::{Size, symbols::Symbol},
     types::{DYNAMIC, TensorType, is_graph_tensor},
 };

@@ -23,14 +23,14 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, Location, Operation, OperationRef, RegionLike, RegionRef, Type, Value,
-        ValueLike,
-        operation::{OperationBuilder, OperationLike},
+        Attribute, Block, Location, Operation, OperationRef, RegionLike, RegionRef, Type, Value, ValueLike,
+        operation::OperationBuilder,
     },
 };
 use terrace_dialects::{
     builder::BuildError,
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
     size::{Size, symbols::Symbol},
@@ -119,7 +119,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     pub(super) fn value(&self, op: Result<Operation<'c>, BuildError>) -> Result<Value<'c, 'a>, Failure> {
-        Ok(self.insert(op)?.result(0)?.into())
+        Ok(self.insert(op)?.result_at(0)?.into())
     }
 
     /// A value as one of the type that a graph tensor's elements have.
@@ -184,7 +184,7 @@ pub(super) fn as_strided<'c, 'a>(
 ) -> Written<'c, 'a> {
     let (sizes, strides, at) = (w.listed(&to.sizes)?, w.listed(&to.strides)?, w.listed(&[to.offset])?);
     let view = graph::as_strided(location, tensor, &sizes.0, &sizes.1, &strides.0, &strides.1, &at.0, &at.1);
-    Ok(w.insert(view)?.result(0)?.into())
+    Ok(w.insert(view)?.result_at(0)?.into())
 }
 
 /// An argument, with its layout and its dtype.
@@ -291,7 +291,7 @@ pub fn write<'c, 'a>(
     }
     let call = b.insert(Ok(functions::call(location, &plan.core, &inputs, &plan.types)?))?;
     for (symbol, result) in &plan.symbols {
-        known::is_symbol(*symbol, call.result(*result)?.into());
+        known::is_symbol(*symbol, call.result_at(*result)?.into());
     }
     for (region, result) in &plan.regions {
         let at = Boundary { location: region.location, ..b };
@@ -303,14 +303,14 @@ pub fn write<'c, 'a>(
                 at.part(tensor, own, (&region.layout, dtype))?
             }
         };
-        let value = b.valued(call.result(*result)?.into(), view)?;
+        let value = b.valued(call.result_at(*result)?.into(), view)?;
         at.insert(graph::write_back(region.location, &[], value, view))?;
     }
     for resized in &plan.resizes {
         resized.after.map(|bytes| resize(resized.argument, bytes, false)).transpose()?;
     }
     if let Some(result) = plan.generator {
-        random::write(at, call.result(result)?.into())?;
+        random::write(at, call.result_at(result)?.into())?;
     }
     let results = b.outputs(analysis, plan, call, &argument, tensors)?;
     if !plan.updated.is_empty() {

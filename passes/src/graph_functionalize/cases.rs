@@ -13,11 +13,12 @@ use super::{
     tensors::Layout,
 };
 use crate::functional::{Writer, Written, known};
-use melior::ir::{Location, OperationRef, Value, operation::OperationLike};
+use melior::ir::{Location, OperationRef, Value};
 use std::{cell::Cell, collections::HashMap};
 use terrace_dialects::{
     cursor::Cursor,
     dtype::Dtype,
+    ir::OperationLike,
     ops::graph,
     pass::Failure,
     placement::Asked,
@@ -213,7 +214,7 @@ impl Cases {
         for own in &self.operands {
             for (dim, symbol) in own.strides.iter().enumerate() {
                 let stride = w.insert(graph::sym_stride(location, named[&own.identity], dim as i64))?;
-                known::is_symbol(*symbol, stride.result(0)?.into());
+                known::is_symbol(*symbol, stride.result_at(0)?.into());
             }
         }
         let mut chosen: Option<(Value, Vec<Value>)> = None;

@@ -5,9 +5,9 @@
 //! that a loop swaps, no state has one buffer twice. An operation on tensors of several selectors has a state for each combination.
 
 use super::analysis::{Analysis, At, key};
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value};
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::size::Size;
+use terrace_dialects::{ir::OperationLike, size::Size};
 
 /// Combinations of states that a tensor or an operation may have.
 pub const MOST: usize = 64;

@@ -5,9 +5,10 @@ use super::{
     operators::{Lowered, Lowering},
 };
 use crate::functional::{Writer, Written};
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::Value;
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, size::Size, view,
+    attributes as convert, dtype::Dtype, ir::OperationLike, ops::functional as f, pass::Failure, size::Size,
+    view,
 };
 
 /// Samples [N * .., C] and the sizes of all but the classes.

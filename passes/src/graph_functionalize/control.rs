@@ -16,11 +16,15 @@ use super::{
 };
 use crate::functional::Written;
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-    operation::{OperationBuilder, OperationLike},
+    Attribute, BlockRef, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+    operation::OperationBuilder,
 };
 use std::collections::BTreeSet;
-use terrace_dialects::{pass::Failure, types::is_graph_tensor};
+use terrace_dialects::{
+    ir::{BlockLike, OperationLike},
+    pass::Failure,
+    types::is_graph_tensor,
+};
 
 /// What comes along with the values of an operation of control flow in place of its tensors.
 struct Along<'m> {

@@ -2,8 +2,7 @@
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::number;
-use melior::ir::operation::OperationLike;
-use terrace_dialects::{attributes as convert, ops::functional, size::Size, view};
+use terrace_dialects::{attributes as convert, ir::OperationLike, ops::functional, size::Size, view};
 
 /// `conv1d` to `conv3d`, also with a word for the padding, and their transposes. One image is a batch of it.
 pub fn convolution<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {

@@ -5,9 +5,11 @@ use super::{
     boundary::Input,
     storages::{Source, Storages},
 };
-use melior::ir::{AttributeLike, OperationRef, attribute::StridedLayoutAttribute, operation::OperationLike};
+use melior::ir::{AttributeLike, OperationRef, attribute::StridedLayoutAttribute};
 use mlir_sys::mlirFuncSetArgAttr;
-use terrace_dialects::{bridge::string_ref, context, facts::LAYOUT, size::Size, types::DYNAMIC};
+use terrace_dialects::{
+    bridge::string_ref, context, facts::LAYOUT, ir::OperationLike, size::Size, types::DYNAMIC,
+};
 
 /// Declares the layouts of a core's arguments; `?` is what is known at run time only.
 pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storages: &Storages) {

@@ -14,11 +14,12 @@ use super::{
 };
 use melior::ir::{
     OperationRef, TypeLike, Value, ValueLike,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{WalkOrder, WalkResult},
 };
 use terrace_dialects::{
     bridge,
     custom::{operands, schema, written_as},
+    ir::OperationLike,
     operations,
     ops::graph,
     registry::{self, OpImpl},

@@ -11,8 +11,8 @@ use super::{
     tensors::Access,
     writes::Writing,
 };
-use melior::ir::{Location, OperationRef, operation::OperationLike};
-use terrace_dialects::registry;
+use melior::ir::{Location, OperationRef};
+use terrace_dialects::{ir::OperationLike, registry};
 
 /// An argument whose strides are not known, and that is written.
 pub struct Framed<'c> {

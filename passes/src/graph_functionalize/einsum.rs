@@ -2,10 +2,11 @@
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::Writer;
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::Value;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, Operand, promote},
+    ir::OperationLike,
     ops::functional,
     pass::Failure,
     placement::einsum::{Algebra, steps},

@@ -8,10 +8,11 @@ use super::{
     merges::{Merge, Since, Way},
     tensors::Layout,
 };
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use terrace_dialects::{
+    ir::{BlockLike, OperationLike},
     registry,
     size::Size,
     types::{TensorType, is_graph_tensor},
@@ -135,14 +136,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
             true => Choice { by: vec![], states: smallvec![states[0]] },
             false => Choice { by, states },
         };
-        let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
+        let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
         self.tensors.insert(super::analysis::key(result), choice);
         Ok(())
     }
 
     /// Any tensor at all: nobody looks at it.
     fn any(&mut self, op: OperationRef<'c, 'a>) -> Result<(), String> {
-        let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
+        let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
         let ty = TensorType::of(result.r#type()).ok_or("is no tensor of numbers")?;
         let key = (ty.shape.clone(), ty.dtype);
         // Of a size that is not said none is as good as any.

@@ -7,9 +7,10 @@ use super::{
     spelled::Speller,
 };
 use crate::functional::Unary;
-use melior::ir::{TypeLike, Value, ValueLike, operation::OperationLike};
+use melior::ir::{TypeLike, Value, ValueLike};
 use terrace_dialects::{
     dtype::Dtype,
+    ir::OperationLike,
     ops::functional,
     pass::Failure,
     placement::iterated::{computed, factors},

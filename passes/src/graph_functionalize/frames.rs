@@ -19,12 +19,12 @@ use super::{
 use crate::functional::{Writer, Written};
 use melior::ir::{
     Attribute, Identifier, Location, Operation, OperationRef, Value, ValueLike,
-    attribute::DenseI64ArrayAttribute,
-    operation::{OperationBuilder, OperationLike},
+    attribute::DenseI64ArrayAttribute, operation::OperationBuilder,
 };
 use std::collections::{BTreeSet, HashMap};
 use terrace_dialects::{
     args::Facts,
+    ir::OperationLike,
     size::{Number, Size},
     strided,
 };
@@ -119,7 +119,7 @@ pub fn check<N: Number>(
     match op_impl.name {
         "graph.view_as_real" | "graph.view_as_complex" | "graph.view.dtype" => {
             let bytes = |value: Value| TensorType::of(value.r#type()).map(|t| t.dtype.bytes());
-            let (own, result) = (op.operand(0).ok(), op.result(0).ok());
+            let (own, result) = (op.operand(0).ok(), op.result_at(0).ok());
             if own.and_then(bytes) == result.and_then(|result| bytes(result.into())) {
                 return Ok(());
             }
@@ -385,7 +385,7 @@ impl<'c, 'a> Tensors<'c, 'a> {
             for number in &op.numbers {
                 operands.push(w.size(*number)?);
             }
-            w.insert(Ok(op.build(&operands)?))?.result(*index)?.into()
+            w.insert(Ok(op.build(&operands)?))?.result_at(*index)?.into()
         } else {
             match tensor.origin {
                 Origin::Fresh(i) if let Frame::Ruled { like, rule } = &analysis.fresh[i].frame => {
@@ -456,5 +456,5 @@ pub(super) fn new_storage<'c, 'a>(
     let (dynamic, sizes) = w.listed(sizes)?;
     let new =
         graph::new_storage(location, &dynamic, &sizes, like, dtype.to_type(w.context), preserve, suggested);
-    Ok(w.insert(new)?.result(0)?.into())
+    Ok(w.insert(new)?.result_at(0)?.into())
 }

@@ -4,9 +4,10 @@
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
-use melior::ir::{Value, ValueLike, operation::OperationLike};
+use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     attributes,
+    ir::OperationLike,
     ops::functional as f,
     pass::Failure,
     placement::iterated::{computed, factors},

@@ -20,11 +20,8 @@ use crate::{
     functions::{self, Names},
 };
 use melior::ir::{
-    Attribute, Block, BlockLike, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
-    Value, ValueLike,
-    attribute::StringAttribute,
-    operation::{OperationBuilder, OperationLike},
-    r#type::FunctionType,
+    Attribute, Block, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
+    ValueLike, attribute::StringAttribute, operation::OperationBuilder, r#type::FunctionType,
 };
 use mlir_sys::{MlirOperation, mlirOperationClone, mlirOperationSetAttributeByName};
 use terrace_dialects::{
@@ -34,6 +31,7 @@ use terrace_dialects::{
     context,
     cursor::Cursor,
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     pass::Failure,
     rules::TensorType,
     size::{
@@ -228,7 +226,10 @@ fn tests<'c, 'a>(
         foreseen(analysis, function, &name, &on_the_way).map_err(|_| LATE)?;
         let at = Cursor::before(end)?;
         let call = |at: &Cursor<'c, 'a>| -> Written<'c, 'a> {
-            Ok(at.insert(functions::call(function.location(), &name, arguments, &[truth])?).result(0)?.into())
+            Ok(at
+                .insert(functions::call(function.location(), &name, arguments, &[truth])?)
+                .result_at(0)?
+                .into())
         };
         if all.is_empty() {
             return call(&at);

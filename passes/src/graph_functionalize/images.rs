@@ -1,9 +1,10 @@
 //! Windows over images of one row, and images whose channels become elements: views around functional's operators of images.
 
 use super::operators::{Lowered, Lowering};
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::Value;
 use terrace_dialects::{
     attributes as convert,
+    ir::OperationLike,
     ops::functional,
     pass::Failure,
     size::{Number, Size},

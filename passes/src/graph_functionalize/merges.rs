@@ -11,13 +11,10 @@ use super::{
     frames::Frame,
     seen::Seen,
 };
-use melior::ir::{
-    OperationRef, Value, ValueLike,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{OperationRef, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use terrace_dialects::{dtype::Dtype, strided::Key};
+use terrace_dialects::{dtype::Dtype, ir::OperationLike, operations, strided::Key};
 
 /// How many storages and tensors there were before.
 #[derive(Clone, Copy, Debug)]
@@ -172,7 +169,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     /// Whether an operation takes a new storage over, which a value is all of: it was made for this value alone, nobody else uses the
     /// value, and it is made as often as it is taken.
     fn is_taken_over(&self, op: OperationRef<'c, 'a>, value: Value<'c, 'a>, number: usize) -> bool {
-        let Ok(made) = OperationResult::try_from(value) else { return false };
+        let Some(made) = operations::result(value) else { return false };
         let owner = made.owner();
         if owner != self.fresh[number].op || owner.block() != op.block() {
             return false;

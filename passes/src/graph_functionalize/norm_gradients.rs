@@ -2,9 +2,10 @@
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written};
-use melior::ir::{Value, ValueLike, operation::OperationLike};
+use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
-    attributes as convert, ops::functional as f, pass::Failure, size::Size, types::TensorType, view,
+    attributes as convert, ir::OperationLike, ops::functional as f, pass::Failure, size::Size,
+    types::TensorType, view,
 };
 
 fn optional<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>, place: usize) -> Result<Option<Value<'c, 'a>>, Failure> {
@@ -102,7 +103,7 @@ pub fn weight_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let made = w.binary(f::mul, w.expand(v, &sizes)?, w.expand(ratio, &sizes)?)?;
     let mut results = vec![w.cast(made, dtype)?];
     if l.op.result_count() > 1 {
-        let kept = TensorType::of(l.op.result(1)?.r#type());
+        let kept = TensorType::of(l.op.result_at(1)?.r#type());
         results.push(w.cast(norm, kept.ok_or("a norm is a tensor")?.dtype)?);
     }
     Ok(results)

@@ -2,9 +2,10 @@
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Binary, number};
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::Value;
 use terrace_dialects::{
     attributes as convert,
+    ir::OperationLike,
     ops::functional,
     pass::Failure,
     size::{Number, Size},

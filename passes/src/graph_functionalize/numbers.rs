@@ -6,11 +6,9 @@ use super::{
 };
 use crate::functional::same;
 use melior::ir::{
-    Identifier, Type, Value, ValueLike,
-    attribute::IntegerAttribute,
-    operation::{OperationBuilder, OperationLike},
+    Identifier, Type, Value, ValueLike, attribute::IntegerAttribute, operation::OperationBuilder,
 };
-use terrace_dialects::{context, pass::Failure, size::Size, types::TensorType, view};
+use terrace_dialects::{context, ir::OperationLike, pass::Failure, size::Size, types::TensorType, view};
 
 /// The only element.
 pub(super) fn item<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {

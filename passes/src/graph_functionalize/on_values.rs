@@ -14,11 +14,12 @@ use super::{
 };
 use crate::functions::{self, Names};
 use melior::ir::{
-    Attribute, Block, BlockLike, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-    operation::{OperationBuilder, OperationLike},
+    Attribute, Block, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike,
+    operation::OperationBuilder,
 };
 use terrace_dialects::{
     attributes as convert,
+    ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
     strided::overlap::may_overlap as overlap,
@@ -84,7 +85,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let call = self.call(&units, &views, &numbers, names)?;
         let results = self.op.result_count();
         for number in 0..results {
-            let (old, new) = (self.op.result(number)?, call.result(number)?.into());
+            let (old, new) = (self.op.result_at(number)?, call.result_at(number)?.into());
             if !is_graph_tensor(old.r#type()) {
                 self.values.replace(old.into(), new);
             } else if self.analysis.choice(old.into()).is_some_and(|choice| {
@@ -101,7 +102,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
             if !unit.written {
                 continue;
             }
-            let new = call.result(next)?.into();
+            let new = call.result_at(next)?.into();
             next += 1;
             match &unit.storage {
                 Some((storage, packed)) => self.values.write(*storage, packed, new)?,
@@ -187,7 +188,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let mut storages: Vec<Value> = vec![];
         for number in 0..units.len() {
             let new = append(graph::fresh(location, block.argument(number)?.into())?);
-            storages.push(new.result(0)?.into());
+            storages.push(new.result_at(0)?.into());
         }
         let (mut operands, mut next): (Vec<Value>, usize) = (vec![], units.len());
         for view in views {
@@ -212,7 +213,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
                         &[],
                         &[offset],
                     )?;
-                    append(view).result(0)?.into()
+                    append(view).result_at(0)?.into()
                 }
             });
         }
@@ -227,12 +228,12 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
         let mut returned: Vec<Value> = vec![];
         for result in inner.results() {
             returned.push(match is_graph_tensor(result.r#type()) {
-                true => append(graph::value(location, result.into())?).result(0)?.into(),
+                true => append(graph::value(location, result.into())?).result_at(0)?.into(),
                 false => result.into(),
             });
         }
         for (_, storage) in units.iter().zip(&storages).filter(|(unit, _)| unit.written) {
-            returned.push(append(graph::value(location, *storage)?).result(0)?.into());
+            returned.push(append(graph::value(location, *storage)?).result_at(0)?.into());
         }
         let results: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
         append(OperationBuilder::new("func.return", location).add_operands(&returned).build()?);

@@ -6,13 +6,14 @@
 
 use super::{Number, analysis::Analysis, storages::Storages, values::Values};
 use crate::graph_resolve_views;
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 use terrace_dialects::{
     attributes as convert,
     builder::Builder,
     dtype::Dtype,
+    ir::OperationLike,
     operations::{collect, name_of},
     pass::Failure,
     registry::{self, OpImpl},
@@ -90,7 +91,7 @@ impl<'c, 'a> Lowering<'_, 'c, 'a> {
 
     /// Shape and dtype of the result.
     pub(super) fn result(&self) -> Result<(Vec<Size>, Dtype), Failure> {
-        let result: Value = self.op.result(0)?.into();
+        let result: Value = self.op.result_at(0)?.into();
         let ty = TensorType::of(result.r#type()).ok_or("the result is no tensor")?;
         let sizes = self.analysis.sizes(result).ok_or("a result has no storage")?;
         Ok((sizes, ty.dtype))
@@ -149,7 +150,7 @@ pub fn unresolved<'c, 'a>(function: OperationRef<'c, 'a>) -> Option<OperationRef
         let Some(class) = registry::of(op).filter(|class| class.dialect == "graph") else { return false };
         let copies = || view::attribute(op, "copy").is_some_and(convert::bool);
         let changes =
-            || op.operand(0).ok().map(|own| own.r#type()) != op.result(0).ok().map(|new| new.r#type());
+            || op.operand(0).ok().map(|own| own.r#type()) != op.result_at(0).ok().map(|new| new.r#type());
         class.name == COPY
             || matches!(class.rule, "same" | "to")
                 && graph_resolve_views::of_class(class).is_some()

@@ -16,12 +16,15 @@ use crate::{
     functions::{self, Names},
 };
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike,
-    operation::{OperationBuilder, OperationLike},
+    BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike, operation::OperationBuilder,
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    attributes as convert, bridge, ops::functional, pass::Failure, placement, registry,
+    attributes as convert, bridge,
+    ir::{BlockLike, OperationLike},
+    ops::functional,
+    pass::Failure,
+    placement, registry,
     size::symbols::current,
 };
 

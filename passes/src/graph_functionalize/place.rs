@@ -5,7 +5,7 @@ use melior::ir::{
     Attribute, Identifier, Location, Operation, OperationRef, Type, Value, attribute::IntegerAttribute,
     operation::OperationBuilder,
 };
-use terrace_dialects::{context, dtype::Dtype, pass::Failure};
+use terrace_dialects::{context, dtype::Dtype, ir::OperationLike, pass::Failure};
 
 /// Where operations go.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ impl<'c, 'a> Place<'_, 'c, 'a> {
         attributes: &[(&str, Attribute<'c>)],
         ty: Type<'c>,
     ) -> Written<'c, 'a> {
-        Ok(self.op(name, operands, attributes, &[ty])?.result(0)?.into())
+        Ok(self.op(name, operands, attributes, &[ty])?.result_at(0)?.into())
     }
 
     /// The type of a number or a truth value.

@@ -5,10 +5,10 @@
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::{broadcast, known};
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl,
-    rules::TensorType, size::Size, view,
+    attributes as convert, dtype::Dtype, ir::OperationLike, ops::functional as f, pass::Failure,
+    registry::OpImpl, rules::TensorType, size::Size, view,
 };
 
 pub(super) fn wrap(dim: i64, rank: usize) -> usize {

@@ -2,10 +2,11 @@
 
 use super::operators::{Lowered, Lowering};
 use crate::functional::{Writer, Written, number};
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::Value;
 use terrace_dialects::{
     attributes as convert,
     dtype::{Dtype, promote},
+    ir::OperationLike,
     ops::functional as f,
     pass::Failure,
     placement::iterated::promoted_as,

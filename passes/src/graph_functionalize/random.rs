@@ -15,13 +15,14 @@ use super::{
 use crate::functional::{Writer, Written};
 use melior::ir::{
     Location, Operation, OperationRef, Type, Value,
-    operation::{OperationLike, WalkOrder, WalkResult},
+    operation::{WalkOrder, WalkResult},
 };
 use terrace_dialects::{
     attributes as convert,
     builder::BuildError,
     context,
     dtype::Dtype,
+    ir::OperationLike,
     ops::{functional as f, graph},
     pass::Failure,
     registry::{self, OpImpl},
@@ -97,7 +98,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
 pub(super) fn read<'c, 'a>(at: Place<'_, 'c, 'a>) -> Written<'c, 'a> {
     let word = at.scalar(Dtype::I64);
     let read = (at.put)(graph::generator_state(at.location, &[word, word])?)?;
-    state(at, &[read.result(0)?.into(), read.result(1)?.into()])
+    state(at, &[read.result_at(0)?.into(), read.result_at(1)?.into()])
 }
 
 /// Makes the generator go on from a state.
@@ -181,7 +182,7 @@ impl<'c, 'a> Rewriter<'_, 'c, 'a> {
             self.values.set(storage, next)?;
         } else {
             for (place, number) in numbers(at, own)?.into_iter().enumerate() {
-                self.values.replace(op.result(place)?.into(), number);
+                self.values.replace(op.result_at(place)?.into(), number);
             }
         }
         Ok(true)

@@ -8,10 +8,11 @@
 
 use super::analysis::{Analysis, At, Origin};
 use crate::functional::{Writer, Written};
-use melior::ir::{Location, OperationRef, Value, operation::OperationLike};
+use melior::ir::{Location, OperationRef, Value};
 use terrace_dialects::{
     context,
     dtype::Dtype,
+    ir::OperationLike,
     operations::{collect, name_of},
     ops::graph,
     pass::Failure,
@@ -78,7 +79,7 @@ pub fn found<'c, 'a>(
     let mut found: Vec<Reach> = vec![];
     for op in collect(function, |op| name_of(op) == "graph.as_strided") {
         let choice = |value| analysis.choice(value);
-        let Some(made) = op.result(0).ok().and_then(|result| choice(result.into())) else { continue };
+        let Some(made) = op.result_at(0).ok().and_then(|result| choice(result.into())) else { continue };
         let one = op.operands().all(|own| choice(own).is_none_or(|own| own.states.len() == 1));
         for identity in &made.states {
             let tensor = &analysis.identities[*identity].0;

@@ -7,9 +7,8 @@ use super::{
     storages::Storages,
     tensors::Layout,
 };
-use melior::ir::operation::OperationLike;
 use std::collections::{BTreeMap, HashSet};
-use terrace_dialects::strided::recognize::recognize;
+use terrace_dialects::{ir::OperationLike, strided::recognize::recognize};
 
 /// Regions that one region is compared with, to see whether it is a part of them.
 const COMPARED: usize = 16;

@@ -15,6 +15,7 @@ use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike};
 use std::collections::{HashMap, hash_map::Entry};
 use terrace_dialects::{
     context,
+    ir::OperationLike,
     ops::graph,
     pass::Failure,
     strided::Key,
@@ -34,7 +35,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let named = tensors.named.clone();
         let mut indices = HashMap::new();
         for (window, result) in &plan.windows {
-            indices.insert(*window, call.result(*result)?.into());
+            indices.insert(*window, call.result_at(*result)?.into());
         }
         let mut rebuilt = Rebuilt {
             indices,
@@ -52,7 +53,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 let (value, (own, _)) = argument(index)?;
                 if let Some((_, result)) = plan.updated.iter().find(|(updated, _)| *updated == index) {
                     let (packed, whole) = updates::packed(own);
-                    let root = self.value(graph::fresh(self.location, call.result(*result)?.into()))?;
+                    let root = self.value(graph::fresh(self.location, call.result_at(*result)?.into()))?;
                     let new = self.view(root, &packed, &whole)?;
                     rebuilt.named.insert(known.identity, new);
                     rebuilt.updated.insert(index, (root, packed));
@@ -65,7 +66,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         for (number, result, base) in &plan.fresh {
             let storage = &analysis.fresh[*number];
-            let result = call.result(*result)?.into();
+            let result = call.result_at(*result)?.into();
             if analysis.is_framed(Origin::Fresh(*number)) {
                 let value = rebuilt.tensors.get(analysis, &self.writer, self.location, storage.identity)?;
                 let result = self.valued(result, value)?;
@@ -94,7 +95,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for (place, output) in plan.outputs.iter().enumerate() {
             let choice = match output {
                 Output::Value(result) => {
-                    results.push(call.result(*result)?.into());
+                    results.push(call.result_at(*result)?.into());
                     continue;
                 }
                 Output::Tensor(choice) => choice,
@@ -113,7 +114,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     for selector in &choice.by {
                         let result = plan.selectors.iter().find(|(known, _)| known == selector);
                         let (_, result) = result.ok_or("a selector is not returned")?;
-                        selectors.push((call.result(*result)?.into(), analysis.selectors[*selector].states));
+                        selectors
+                            .push((call.result_at(*result)?.into(), analysis.selectors[*selector].states));
                     }
                     let put = |op| self.insert(Ok(op));
                     selected(Place { put: &put, location: self.location }, &selectors, &states)?

@@ -12,11 +12,12 @@ use super::{
     values::Values,
 };
 use crate::{functional::known, functions::Names};
-use melior::ir::{BlockLike, BlockRef, OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
 use mlir_sys::mlirBlockEraseArgument;
 use std::collections::HashMap;
 use terrace_dialects::{
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
     registry::{self, OpImpl},
@@ -179,7 +180,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
         let mut l = Lowering { values: &mut self.values, analysis, storages, op, op_impl };
         if let Ok(read) = graph::ValueOp::try_from(op) {
             let value = l.read(read.view())?;
-            l.values.replace(op.result(0)?.into(), value);
+            l.values.replace(op.result_at(0)?.into(), value);
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
             let value = fresh.value();
             l.set(0, value)?;
@@ -199,7 +200,7 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
                 let values = (operator.lower)(&mut l).map_err(|failure| at(op, failure))?;
                 let (results, writes) = values.split_at(op.result_count());
                 for (index, value) in results.iter().enumerate() {
-                    let result = op.result(index)?;
+                    let result = op.result_at(index)?;
                     if is_graph_tensor(result.r#type()) {
                         l.set(index, *value)?;
                     } else {
@@ -231,8 +232,9 @@ impl<'l, 'c, 'a> Rewriter<'l, 'c, 'a> {
 impl<'c, 'a> Lowering<'_, 'c, 'a> {
     /// Gives a new storage, that of a result, its first value; where the result is one of several, all of these.
     pub(super) fn set(&mut self, result: usize, value: Value<'c, 'a>) -> Result<(), Failure> {
-        let choice = self.analysis.choice(self.op.result(result)?.into()).ok_or("a result has no storage")?;
-        self.analysis.has_sizes(self.op.result(result)?.into(), value);
+        let choice =
+            self.analysis.choice(self.op.result_at(result)?.into()).ok_or("a result has no storage")?;
+        self.analysis.has_sizes(self.op.result_at(result)?.into(), value);
         for identity in &choice.states {
             let Origin::Fresh(number) = self.analysis.identities[*identity].0.origin else { continue };
             let (storage, whole) = (self.storages.of(Origin::Fresh(number)), &self.analysis.fresh[number]);

@@ -9,13 +9,14 @@ use super::{
     tensors::Layout,
 };
 use crate::functional::known;
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use std::collections::BTreeSet;
 use terrace_dialects::{
     args::{Args, Facts},
     context,
     dtype::Dtype,
     fake::numbers,
+    ir::OperationLike,
     placement::views::Viewed,
     registry::OpImpl,
     rules::{Made, TensorType},
@@ -195,7 +196,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         }
         for (number, result) in results.iter_mut().enumerate() {
             let Some(ty) = result else { continue };
-            let value: Value = op.result(number).map_err(|e| e.to_string())?.into();
+            let value: Value = op.result_at(number).map_err(|e| e.to_string())?.into();
             if let Some(size) = ty.shape.iter().find(|size| size.known().is_some_and(|size| size < 0)) {
                 return Err(format!("has a result with a negative size, {size}"));
             }

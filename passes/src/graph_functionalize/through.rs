@@ -12,6 +12,7 @@ use super::{
 use crate::functional::{Writer, Written, known};
 use melior::ir::{Location, OperationRef, Value};
 use terrace_dialects::{
+    ir::OperationLike,
     ops::graph,
     registry::OpImpl,
     size::{
@@ -41,7 +42,7 @@ impl Through {
                 true => graph::sym_storage_offset(location, source),
                 false => graph::sym_stride(location, source, place as i64),
             };
-            known::is_symbol(*symbol, w.insert(number)?.result(0)?.into());
+            known::is_symbol(*symbol, w.insert(number)?.result_at(0)?.into());
         }
         as_strided(w, location, source, &self.layout)
     }

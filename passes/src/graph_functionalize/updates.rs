@@ -10,11 +10,8 @@ use super::{
     storages::Storages,
     tensors::Layout,
 };
-use melior::ir::{
-    AttributeLike, OperationRef, Type, attribute::TypeAttribute, operation::OperationLike,
-    r#type::FunctionType,
-};
-use terrace_dialects::{bridge::string_ref, context, pass::Failure, size::Size};
+use melior::ir::{AttributeLike, OperationRef, Type, attribute::TypeAttribute, r#type::FunctionType};
+use terrace_dialects::{bridge::string_ref, context, ir::OperationLike, pass::Failure, size::Size};
 
 /// The arguments that are written.
 ///

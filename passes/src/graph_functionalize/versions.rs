@@ -11,13 +11,14 @@
 use super::{guards, previous, sizes::places, split};
 use crate::functions::{Names, attempt, erase_between};
 use melior::ir::{
-    Attribute, BlockLike, OperationRef,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    Attribute, OperationRef,
+    operation::{OperationMutLike, OperationRefMut},
 };
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use terrace_dialects::{
     arguments::EAGER,
     context,
+    ir::{BlockLike, OperationLike},
     operations::collect,
     pass::Failure,
     size::{

@@ -7,9 +7,10 @@ use super::{
     operators,
     tensors::Layout,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use smallvec::smallvec;
 use terrace_dialects::{
+    ir::OperationLike,
     ops::graph,
     registry::{self, OpImpl},
     size::symbols::current,

@@ -13,10 +13,10 @@ use super::{
     tensors::Layout,
 };
 use crate::functional::Written;
-use melior::ir::{OperationRef, Value, attribute::StringAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, Value, attribute::StringAttribute};
 use terrace_dialects::{
-    attributes as convert, dtype::Dtype, ops::functional as f, pass::Failure, registry::OpImpl, size::Size,
-    strided::overlap::may_overlap_itself, types::DYNAMIC, view,
+    attributes as convert, dtype::Dtype, ir::OperationLike, ops::functional as f, pass::Failure,
+    registry::OpImpl, size::Size, strided::overlap::may_overlap_itself, types::DYNAMIC, view,
 };
 
 /// What is said of places in a storage, where a tensor is at an index of the run.
@@ -103,7 +103,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
                 "views a conjugate or a negative at an index that is known at run time only: resolve it first".into(),
             );
         }
-        let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
+        let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
         let window = Tensor { origin: Origin::Window(number), identity: 0, layout: base, seen, ..tensor };
         let identity = self.object(window, None);
         self.is(result, identity);

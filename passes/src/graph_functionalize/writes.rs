@@ -5,8 +5,9 @@ use super::{
     checks, operators, places,
     visits::unknown,
 };
-use melior::ir::{OperationRef, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Value, ValueLike};
 use terrace_dialects::{
+    ir::OperationLike,
     registry::OpImpl,
     strided::overlap::{BESIDE, may_overlap as overlap},
     types::{TensorType, is_graph_tensor},
@@ -180,7 +181,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         if !copied_onto_itself {
             self.writes(op, own, layout.without_repeats())?;
         }
-        let result: Value = op.result(0).map_err(|e| e.to_string())?.into();
+        let result: Value = op.result_at(0).map_err(|e| e.to_string())?.into();
         self.is(result, tensor.identity);
         Ok(())
     }

@@ -6,13 +6,12 @@
 
 use super::sizes::{asked, equal, i64, or, select, size, word};
 use crate::graph_functionalize::Writing;
-use melior::ir::{
-    Attribute, OperationRef, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
-};
+use melior::ir::{Attribute, OperationRef, ValueLike, attribute::DenseI32ArrayAttribute};
 use terrace_dialects::{
     cursor::{Cursor, V},
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     pass::Failure,
     placement::{self, Strides, iterated},
     registry::OpImpl,
@@ -83,7 +82,7 @@ impl<'c, 'a> Broadcast<'c, 'a> {
             let own = tensors.remove(0).0;
             return Ok(Some(Self { sizes: sizes(at, own)?, operands: values(tensors), copied }));
         }
-        let result = TensorType::<i64>::of(op.result(0)?.r#type()).ok_or("gives no tensor")?.shape;
+        let result = TensorType::<i64>::of(op.result_at(0)?.r#type()).ok_or("gives no tensor")?.shape;
         let mut whole = vec![];
         for (d, size) in result.iter().enumerate() {
             whole.push(match *size {

@@ -29,15 +29,15 @@ use super::{
     sizes::{i64, truth},
 };
 use melior::ir::{
-    Attribute, BlockLike, BlockRef, Identifier, Operation, OperationRef, Type, Value, ValueLike,
+    Attribute, BlockRef, Identifier, Operation, OperationRef, Type, Value, ValueLike,
     attribute::{IntegerAttribute, StringAttribute},
-    operation::OperationLike,
 };
 use mlir_sys::*;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
     flow::{is_poison, is_select},
+    ir::{BlockLike, OperationLike},
     operations::{arguments, blocks, definition, name_of, users},
     pass::Failure,
     placement,
@@ -142,7 +142,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         let is_open = |value: Value| self.all.get(value).is_by_way();
         match class {
             Some(_) if op.operand(0).is_ok_and(|own| is_resolved(op, self.all.get(own))) => {
-                self.replace(op, &[op.result(0)?.into()], &[op.operand(0)?])
+                self.replace(op, &[op.result_at(0)?.into()], &[op.operand(0)?])
             }
             Some(_) if self.all.is_decided(op) && self.is_flagged(op.operand(0)?) => self.reshape(op),
             Some(class) if op.operands().any(is_open) => {
@@ -158,7 +158,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
                 self.view(op)
             }
             Some(_) => Ok(()),
-            None if is_select(op) && is_open(op.result(0)?.into()) => self.select(op),
+            None if is_select(op) && is_open(op.result_at(0)?.into()) => self.select(op),
             None if name_of(op) == "func.call" => self.call(op),
             None if name_of(op).starts_with("scf.") && op.region_count() > 0 => self.flow(op),
             None => blocks(op).into_iter().try_for_each(|block| self.block(block)),
@@ -212,7 +212,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
     }
 
     fn select(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        for (value, flag) in self.open([op.result(0)?.into()]) {
+        for (value, flag) in self.open([op.result_at(0)?.into()]) {
             let at = Cursor::before(op)?;
             let ways = [self.truth(&at, (op.operand(1)?, flag))?, self.truth(&at, (op.operand(2)?, flag))?];
             let set = at.op("arith.select", &[op.operand(0)?, ways[0], ways[1]], truth(&at))?;
@@ -265,7 +265,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
     ) -> Result<(), Failure> {
         let asked = at.build(name, &[value], &[truth(at); 2], &[numbered(at, of, number)], vec![])?;
         for flag in 0..2 {
-            self.truths.insert((address(value), flag), asked.result(flag)?.into());
+            self.truths.insert((address(value), flag), asked.result_at(flag)?.into());
         }
         Ok(())
     }
@@ -316,7 +316,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
 
     /// A view of what is seen otherwise than it is stored, or a copy that is as it is stored: strides decide, as ways of control flow do.
     fn reshape(&mut self, op: OperationRef<'c, 'a>) -> Result<(), Failure> {
-        let (at, own, result): (_, V, V) = (Cursor::before(op)?, op.operand(0)?, op.result(0)?.into());
+        let (at, own, result): (_, V, V) = (Cursor::before(op)?, op.operand(0)?, op.result_at(0)?.into());
         let when = reshapes::reshape(op).ok_or("is no view or copy")?;
         let parts = ByStrides::of(&at, op, when, own)?;
         let open = self.open([result]);
@@ -410,7 +410,7 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
         let copy = at.insert(unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) });
         self.flags.insert(key(copy), operands.iter().map(|seen| seen.at_most()).collect());
         (self.copied)(copy, op);
-        let own = used.iter().map(|value| Ok(copy.result(place(value)?)?.into()));
+        let own = used.iter().map(|value| Ok(copy.result_at(place(value)?)?.into()));
         Ok([own.collect::<Result<Vec<V>, Failure>>()?, values].concat())
     }
 

@@ -9,7 +9,7 @@ use super::{
     is_fake_use, is_of_flags, is_outlined, is_test, is_view,
     seen::{All, Draft, Seen},
 };
-use melior::ir::{Attribute, OperationRef, RegionLike, operation::OperationLike, r#type::FunctionType};
+use melior::ir::{Attribute, OperationRef, RegionLike, r#type::FunctionType};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashMap, HashSet},
@@ -17,6 +17,7 @@ use std::{
 use terrace_dialects::{
     arguments::{PASSED_FLAGS, declared, is_eager, list_attribute},
     attributes as convert, context,
+    ir::{OperationLike, cast},
     operations::{collect, name_of},
     pass::Failure,
 };
@@ -142,10 +143,10 @@ impl<'c, 'a> Calls<'c, 'a> {
     fn said(&self, name: &str) -> Vec<Seen> {
         let Some(function) = self.functions.get(name).copied() else { return vec![] };
         let Ok(ty) = function.attribute("function_type").map(convert::ty) else { return vec![] };
-        let count = FunctionType::try_from(ty).map_or(0, |ty| ty.result_count());
+        let count = cast::<FunctionType>(ty).map_or(0, |ty| ty.result_count());
         let has = |number: usize, name: &str| list_attribute(function, "res_attrs", number, name).is_some();
         let said = |number: usize| match has(number, TOLD_FLAGS) {
-            true => FunctionType::try_from(ty).ok()?.result(number).ok().map(Seen::by_way),
+            true => cast::<FunctionType>(ty)?.result(number).ok().map(Seen::by_way),
             false => Some(Flagged { conj: has(number, "graph.conj"), neg: has(number, "graph.neg") }.into()),
         };
         (0..count).map(|number| said(number).unwrap_or(Seen::STORED)).collect()

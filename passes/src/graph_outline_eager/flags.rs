@@ -9,9 +9,9 @@ use super::{
     seen::{All, Draft},
 };
 use melior::ir::{
-    Attribute, AttributeLike, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, ValueLike,
+    Attribute, AttributeLike, BlockRef, Identifier, OperationRef, RegionLike, ValueLike,
     attribute::ArrayAttribute,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
 };
 use mlir_sys::{mlirDictionaryAttrGet, mlirNamedAttributeGet};
 use std::collections::{HashMap, HashSet};
@@ -19,6 +19,7 @@ use terrace_dialects::{
     args::Args,
     attributes as convert, context,
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     operations::{collect, name_of, refuse},
     pass::Failure,
     registry,

@@ -4,13 +4,12 @@ use super::{
     by_way::{ByWay, address},
     sizes::truth,
 };
-use melior::ir::{
-    BlockLike, Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{Identifier, OperationRef, Region, RegionLike, Type, Value, ValueLike};
 use mlir_sys::*;
 use terrace_dialects::{
     context,
     cursor::{Cursor, V},
+    ir::{BlockLike, OperationLike},
     operations::{arguments, blocks, name_of},
     pass::Failure,
 };
@@ -51,7 +50,8 @@ impl<'d, 'g, 'c: 'a, 'a> ByWay<'d, 'g, 'c, 'a> {
             .collect::<Result<_, Failure>>()?;
         let new = self.widened(op, &operands, &vec![truth(&at); results.len()])?;
         for (k, (number, flag)) in given.iter().enumerate() {
-            let (value, truth): (V, V) = (new.result(*number)?.into(), new.result(old.len() + k)?.into());
+            let (value, truth): (V, V) =
+                (new.result_at(*number)?.into(), new.result_at(old.len() + k)?.into());
             self.truths.insert((address(value), *flag), truth);
         }
         for (value, flag) in carried {

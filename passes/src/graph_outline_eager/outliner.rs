@@ -6,10 +6,10 @@ use crate::{
     graph_functionalize::Writing,
 };
 use melior::ir::{
-    Attribute, AttributeLike, Block, BlockLike, BlockRef, Operation, OperationRef, Region, RegionLike, Type,
-    TypeLike, Value, ValueLike,
+    Attribute, AttributeLike, Block, BlockRef, Operation, OperationRef, Region, RegionLike, Type, TypeLike,
+    Value, ValueLike,
     attribute::{StridedLayoutAttribute, StringAttribute, TypeAttribute},
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
     r#type::IntegerType,
 };
 use mlir_sys::*;
@@ -19,6 +19,7 @@ use terrace_dialects::{
     context,
     cursor::{Cursor, V},
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     operations::{definition, erase, name_of},
     pass::Failure,
     placement,
@@ -94,7 +95,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
             }
         }
         let kept = |number: usize| -> Result<Option<Value<'c, 'a>>, Failure> {
-            let result: Value = self.op.result(number)?.into();
+            let result: Value = self.op.result_at(number)?.into();
             let own = !written.is_empty()
                 && self.class.is_in_place()
                 && number == 0
@@ -206,7 +207,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                 name
             }
         };
-        Ok(at.insert(functions::call(at.location, &name, &[value], &[ty])?).result(0)?.into())
+        Ok(at.insert(functions::call(at.location, &name, &[value], &[ty])?).result_at(0)?.into())
     }
 
     /// All that a function of the operation depends on; None where that is not known. Attributes and types are told apart by their addresses.
@@ -254,7 +255,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                     None => {
                         let constant =
                             definition(operand).ok_or("is on a value that comes from elsewhere")?;
-                        copied(at, constant).result(0)?.into()
+                        copied(at, constant).result_at(0)?.into()
                     }
                 });
             }
@@ -264,7 +265,7 @@ impl<'c, 'a> Outliner<'_, 'c, 'a> {
                 unsafe { mlirOperationSetOperand(copy.to_raw(), number as isize, value.to_raw()) };
             }
             let kept = results.iter().enumerate().filter(|(_, result)| result.is_some());
-            kept.map(|(number, _)| Ok(copy.result(number)?.into())).collect()
+            kept.map(|(number, _)| Ok(copy.result_at(number)?.into())).collect()
         })
     }
 

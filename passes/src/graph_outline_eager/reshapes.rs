@@ -10,12 +10,13 @@ use super::{
     sizes::{equal, i64, size, times, truth, word},
 };
 use crate::graph_functionalize::constant_int;
-use melior::ir::{OperationRef, Type, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, ValueLike};
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
     extent::Extent,
+    ir::OperationLike,
     operations::{name_of, refuse, users},
     pass::Failure,
     types::{DYNAMIC, TensorType},
@@ -86,7 +87,7 @@ impl<'c: 'a, 'a> ByStrides<'c, 'a> {
         })?;
         let is_same = name_of(op) == "graph.contiguous" || when == Reshape::Suggested;
         let (ty, sizes) =
-            (op.result(0)?.r#type(), if is_same { vec![] } else { sizes(at, op, name_of(op))? });
+            (op.result_at(0)?.r#type(), if is_same { vec![] } else { sizes(at, op, name_of(op))? });
         let is_view = match when {
             Reshape::View => {
                 let (operands, size) = listed(at, own, &sizes)?;
@@ -125,7 +126,7 @@ impl<'c: 'a, 'a> Outliner<'_, 'c, 'a> {
     /// Writes a view and a copy in front of the operation, and what decides between them.
     pub fn reshape(&mut self, when: Reshape) -> Result<(), Failure> {
         let at = Cursor::before(self.op)?;
-        let (own, result): (V, V) = (self.op.operand(0)?, self.op.result(0)?.into());
+        let (own, result): (V, V) = (self.op.operand(0)?, self.op.result_at(0)?.into());
         let parts = ByStrides::of(&at, self.op, when, own)?;
         let chosen = match parts.is_view {
             Some(is_view) => at.either(is_view, &[result.r#type()], |at, way| {
@@ -160,7 +161,7 @@ fn sizes<'c, 'a>(
 ) -> Result<Vec<Extent<'c, 'a>>, Failure> {
     let ty = |value: V<'c, 'a>| TensorType::<i64>::of(value.r#type()).ok_or("is no tensor");
     let own = op.operand(0)?;
-    let (rank, result) = (ty(own)?.rank(), ty(op.result(0)?.into())?.shape);
+    let (rank, result) = (ty(own)?.rank(), ty(op.result_at(0)?.into())?.shape);
     let given = |name: &str| -> Result<Vec<Extent<'c, 'a>>, Failure> {
         let numbers = convert::i64s(op.attribute(name)?);
         Ok(Extent::listed(&numbers, &op.operands().skip(1).collect::<Vec<V>>()))

@@ -8,9 +8,7 @@ use super::{
     flags::{Flagged, is_conjugate_transform},
 };
 use crate::graph_resolve_views::Facts;
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{BlockRef, OperationRef, RegionLike, Type, Value, ValueLike};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
@@ -18,6 +16,7 @@ use terrace_dialects::{
     custom,
     dtype::Dtype,
     flow::{chosen_of, is_poison},
+    ir::{BlockLike, OperationLike},
     operations::{arguments, blocks, collect, name_of},
     registry::{self, OpImpl},
     types::{TensorType, is_graph_tensor},
@@ -294,7 +293,7 @@ fn is_of_type(op: OperationRef, class: &OpImpl) -> bool {
     let own = op.operand(0).map(|own| own.r#type());
     COPIES.contains(&class.name)
         && !copies
-        && own.is_ok_and(|own| op.result(0).is_ok_and(|new| new.r#type() == own))
+        && own.is_ok_and(|own| op.result_at(0).is_ok_and(|new| new.r#type() == own))
 }
 
 /// Whether an operation asks for a memory format.

@@ -2,9 +2,10 @@
 //!
 //! A canonicalizer takes them out, and with them what refuses them when the program runs: an index out of bounds, sizes that do not fit.
 
-use melior::ir::{BlockLike, BlockRef, OperationRef, Value, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, Value};
 use std::collections::HashSet;
 use terrace_dialects::{
+    ir::{BlockLike, OperationLike},
     operations::{blocks, collect, users},
     pass::Failure,
     touches::{self, Touch},

@@ -5,12 +5,12 @@ use crate::graph_functionalize::Writing;
 use melior::ir::{
     Attribute, OperationRef, ValueLike,
     attribute::{DenseI64ArrayAttribute, StringAttribute},
-    operation::OperationLike,
     r#type::IntegerType,
 };
 use terrace_dialects::{
     arguments::Layout as Declared,
     cursor::{Cursor, V},
+    ir::OperationLike,
     pass::Failure,
     placement,
     registry::OpImpl,

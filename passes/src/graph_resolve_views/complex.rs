@@ -5,9 +5,10 @@ use super::{
     resolver::{Made, Resolver, tensor},
 };
 use crate::graph_functionalize::seen::Seen;
-use melior::ir::{Value, ValueLike, operation::OperationLike};
+use melior::ir::{Value, ValueLike};
 use terrace_dialects::{
     args::Args,
+    ir::OperationLike,
     ops::graph,
     pass::Failure,
     rules::{self, Kind},
@@ -96,13 +97,13 @@ pub fn resolved<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
 
 /// `adjoint` and its kin: the conjugate of a transpose, which is the view `name`.
 pub fn adjoint<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, name: &str) -> Resolved<'c, 'a> {
-    let transposed = r.renamed(name)?.result(0)?.into();
+    let transposed = r.renamed(name)?.result_at(0)?.into();
     Ok(vec![conjugate(r, transposed)?])
 }
 
 /// `view_copy.dtype`: a row-major copy of the view.
 pub fn view_copy<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
-    let view = r.renamed("view.dtype")?.result(0)?.into();
+    let view = r.renamed("view.dtype")?.result_at(0)?.into();
     Ok(vec![r.clone(view, "contiguous_format")?])
 }
 

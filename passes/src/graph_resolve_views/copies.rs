@@ -1,7 +1,8 @@
 //! Copies of views.
 
 use super::{Resolved, resolver::Resolver};
-use melior::ir::{Value, operation::OperationLike};
+use melior::ir::Value;
+use terrace_dialects::ir::OperationLike;
 
 const PACKED: &str = "contiguous_format";
 

@@ -4,8 +4,8 @@ use super::{
     Resolved,
     resolver::{Made, Resolver},
 };
-use melior::ir::{Type, operation::OperationLike};
-use terrace_dialects::{attributes as convert, ops::graph, types::DYNAMIC, view};
+use melior::ir::Type;
+use terrace_dialects::{attributes as convert, ir::OperationLike, ops::graph, types::DYNAMIC, view};
 
 fn dtype<'c>(r: &Resolver<'_, 'c, '_>) -> Result<Type<'c>, terrace_dialects::pass::Failure> {
     Ok(r.result(0)?.dtype.to_type(terrace_dialects::context::of(r.op.context())))

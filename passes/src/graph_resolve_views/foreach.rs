@@ -7,7 +7,6 @@ use super::{
 use melior::ir::{
     Value, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
-    operation::OperationLike,
     r#type::IntegerType,
 };
 use terrace_dialects::{
@@ -15,6 +14,7 @@ use terrace_dialects::{
     builder::Builder,
     cursor::{Cursor, Predicate},
     foreach,
+    ir::OperationLike,
     operations::name_of,
     ops::graph,
     pass::Failure,

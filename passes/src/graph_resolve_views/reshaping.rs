@@ -4,9 +4,10 @@ use super::{
     Resolved,
     resolver::{Resolver, tensor},
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 use terrace_dialects::{
     attributes as convert,
+    ir::OperationLike,
     ops::graph,
     strided::creation::{has_format, suggested_format},
     view,

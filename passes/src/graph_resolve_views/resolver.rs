@@ -6,14 +6,14 @@ use crate::{
     graph_functionalize::{UNKNOWN, analysis::Analysis, seen::Seen, splits, windows::AT_AN_INDEX},
 };
 use melior::ir::{
-    BlockLike, BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
-    attribute::FloatAttribute,
-    operation::{OperationBuilder, OperationLike},
+    BlockRef, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
+    attribute::FloatAttribute, operation::OperationBuilder,
 };
 use terrace_dialects::{
     attributes as convert,
     builder::{BuildError, Builder},
     cursor::{Cursor, Predicate},
+    ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
     registry::{self, OpImpl},
@@ -69,7 +69,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// The type of a result.
     pub fn result(&self, index: usize) -> Result<TensorType<'c>, Failure> {
-        tensor(self.op.result(index)?.r#type())
+        tensor(self.op.result_at(index)?.r#type())
     }
 
     /// The sizes of a result, as far as they are known.
@@ -171,7 +171,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
 
     /// Puts an operation of one result in place.
     pub fn value(&mut self, op: Result<Operation<'c>, BuildError>) -> Made<'c, 'a> {
-        Ok(self.insert(op)?.result(0)?.into())
+        Ok(self.insert(op)?.result_at(0)?.into())
     }
 
     /// `graph.NAME` of the same operands and attributes, which takes them all.
@@ -237,7 +237,7 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
             .build()?;
         let constant = self.block.insert_operation_before(self.op, constant);
         self.inserted.push(constant);
-        Ok(constant.result(0)?.into())
+        Ok(constant.result_at(0)?.into())
     }
 
     /// Has it checked that there is anything along a dimension, which was taken for granted of a size of the run.

@@ -4,9 +4,10 @@ use super::{
     Resolved,
     resolver::{Resolver, tensor},
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 use terrace_dialects::{
-    attributes as convert, ops::graph, placement::einsum::Arrangement, rules, size::Size, view,
+    attributes as convert, ir::OperationLike, ops::graph, placement::einsum::Arrangement, rules, size::Size,
+    view,
 };
 
 /// `numpy_T`: all dimensions in the opposite order.

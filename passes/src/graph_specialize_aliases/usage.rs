@@ -1,12 +1,13 @@
 //! What a function does to the storages of its arguments, as the analysis of fake tensors finds it.
 
-use melior::ir::{OperationRef, RegionLike, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, Type, Value, ValueLike};
 use std::collections::HashSet;
 use terrace_dialects::{
     arguments::{self, Declared, Layout as DeclaredLayout},
     bridge,
     dtype::Dtype,
     fake::{State, Uses},
+    ir::OperationLike,
     operations::{self, collect, collect_within, definition, name_of},
     pass::Failure,
     registry,

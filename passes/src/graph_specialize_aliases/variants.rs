@@ -6,10 +6,10 @@ use super::{
 };
 use crate::functions::Names;
 use melior::ir::{
-    Attribute, AttributeLike, Block, BlockLike, Identifier, Location, Operation, OperationRef, Region,
-    RegionLike, Type, Value, ValueLike,
+    Attribute, AttributeLike, Block, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
+    Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, StridedLayoutAttribute, StringAttribute},
-    operation::{OperationBuilder, OperationLike},
+    operation::OperationBuilder,
     r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::*;
@@ -19,6 +19,7 @@ use terrace_dialects::{
     bridge::string_ref,
     context,
     cursor::Cursor,
+    ir::{BlockLike, OperationLike},
     operations::arguments,
     ops::graph,
     pass::Failure,
@@ -178,7 +179,7 @@ impl<'p, 'c, 'a> Writer<'p, 'c, 'a> {
                 graph::check_disjoint(at.location, &truth, &tensors, sizes, flags.as_deref(), storages)
             }
         };
-        let answer = at.insert(test?).result(0)?.into();
+        let answer = at.insert(test?).result_at(0)?.into();
         self.known.push((guard, answer));
         Ok(answer)
     }

@@ -19,13 +19,14 @@
 //! ```
 
 use melior::ir::{
-    BlockLike, BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    BlockRef, OperationRef, RegionLike, Value, ValueLike,
+    operation::{OperationMutLike, OperationRefMut},
     r#type::IntegerType,
 };
 use std::collections::HashSet;
 use terrace_dialects::{
     cursor::Cursor,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, blocks, name_of},
     pass::Failure,
     placement::changes_object,

@@ -8,9 +8,9 @@
 use super::{inside, name};
 use crate::{functions, graph_functionalize::has_tensors};
 use melior::ir::{
-    Attribute, BlockLike, Operation, OperationRef, RegionLike, Type, Value, ValueLike,
+    Attribute, Operation, OperationRef, RegionLike, Type, Value, ValueLike,
     attribute::{DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute},
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
     r#type::IntegerType,
 };
 use mlir_sys::{mlirOperationClone, mlirValueReplaceAllUsesOfWith};
@@ -23,6 +23,7 @@ use terrace_dialects::{
     arguments::{EAGER, is_eager},
     attributes as convert, bridge, context,
     cursor::{Cursor, Predicate},
+    ir::{BlockLike, OperationLike},
     operations::erase,
     pass::Failure,
     types::{DYNAMIC, TensorType, is_float, part},
@@ -99,7 +100,7 @@ fn count<'c, 'a>(call: OperationRef<'c, 'a>, module: OperationRef<'c, 'a>) -> Re
     let service = |at: &Cursor<'c, 'a>, name: &str, results: &[Type<'c>]| {
         Ok::<_, Failure>(at.insert(functions::call(call.location(), name, &[], results)?))
     };
-    let entered: Value = service(&at, ENTER, &[word])?.result(0)?.into();
+    let entered: Value = service(&at, ENTER, &[word])?.result_at(0)?.into();
     let enters = at.compare(Predicate::NotEqual, entered, at.integer(word, 0)?)?;
     let types: Vec<Type> = call.results().map(|result| result.r#type()).collect();
     let results = at.either(enters, &types, |at, way| {

@@ -14,9 +14,10 @@ use crate::loops::{
     read::{Kind, Loop},
 };
 use crate::{convert_loop_to_kernel::product, tile_programs::nest::Nest};
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::OperationRef;
 use terrace_dialects::{
     affine::{Expr, Range},
+    ir::OperationLike,
     operations::users,
     ops::loop_,
 };

@@ -9,12 +9,13 @@ use crate::loops::{
     alias::{Alias, alias},
     copy::key,
 };
-use melior::ir::{BlockLike, BlockRef, OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, ValueLike};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     bridge::is_memory_effect_free,
     cursor::V,
+    ir::{BlockLike, OperationLike},
     memory::{Memory, Owner},
     operations::{collect, name_of},
     shaped::Shaped,
@@ -166,7 +167,7 @@ fn accesses<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Access<'c, 'a>> {
                 for (touch, on) in all {
                     let buffer = match on {
                         On::Operand(i) => inner.operand(i).ok(),
-                        On::Result(i) => inner.result(i).ok().map(Into::into),
+                        On::Result(i) => inner.result_at(i).ok().map(Into::into),
                         On::Generator | On::Anything => None,
                     };
                     let is_buffer = |v: &V| Shaped::of(v.r#type()).is_some_and(|s| s.buffer);

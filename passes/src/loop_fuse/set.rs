@@ -6,8 +6,8 @@ use crate::{
     loops::read::{Kind, Loop},
     tile_programs::{nest::Nest, schedule},
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
-use terrace_dialects::{dtype::Dtype, operations::name_of};
+use melior::ir::{OperationRef, ValueLike};
+use terrace_dialects::{dtype::Dtype, ir::OperationLike, operations::name_of};
 
 /// An operation that may run together with others.
 pub(super) struct Candidate<'c, 'a> {

@@ -15,7 +15,7 @@ use crate::{
 use melior::ir::{
     Attribute, Block, Identifier, OperationRef, Region, RegionLike, RegionRef, Type, ValueLike,
     attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute},
-    operation::{OperationBuilder, OperationLike},
+    operation::OperationBuilder,
     r#type::{IntegerType, RankedTensorType},
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
@@ -23,6 +23,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::{self, Expr},
     cursor::V,
+    ir::OperationLike,
     operations::{arguments, definition, erase, name_of, users},
     ops::loop_,
     pass::Failure,
@@ -125,7 +126,7 @@ pub(super) fn write<'c: 'a, 'a>(
         if let Some(result) = member.and_then(|member| member.nest.result()) {
             // SAFETY: uses inside the operations that go away do not matter; others come after the group.
             unsafe {
-                mlirValueReplaceAllUsesOfWith(result.to_raw(), V::from(group.result(number)?).to_raw());
+                mlirValueReplaceAllUsesOfWith(result.to_raw(), V::from(group.result_at(number)?).to_raw());
             }
         }
     }
@@ -209,7 +210,7 @@ fn compute<'c: 'a, 'a>(
     let value = fill(inner, &indices)?;
     let inner = inner.of(nest.end.operation().location());
     inner.insert(loop_::yield_(inner.location, &[], value, &[], None)?);
-    Ok(op.result(0)?.into())
+    Ok(op.result_at(0)?.into())
 }
 
 /// An operation like another one as a member: without a destination, over some of its dimensions.

@@ -2,10 +2,10 @@
 //! one buffer of which one ends in some dimension before the other begins.
 
 use super::copy::key;
-use melior::ir::operation::OperationLike;
 use terrace_dialects::{
     attributes,
     cursor::V,
+    ir::OperationLike,
     memory::Memory,
     operations::{definition, name_of},
     types::DYNAMIC,

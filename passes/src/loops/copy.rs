@@ -6,13 +6,14 @@
 
 use super::range_of;
 use crate::emit::{Emitter, Made, Number};
-use melior::ir::{OperationRef, Type, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashMap;
 use terrace_dialects::{
     affine::{self, Expr},
     cursor::V,
     dtype::Dtype,
+    ir::OperationLike,
     ops::loop_,
     shaped::Shaped,
 };
@@ -72,7 +73,7 @@ impl<'c: 'a, 'a> Copy<'c, 'a> {
             match loop_::LoadOp::try_from(*op) {
                 Ok(load) => {
                     let value = self.load(load)?;
-                    self.inside.insert(key(op.result(0)?.into()), value);
+                    self.inside.insert(key(op.result_at(0)?.into()), value);
                 }
                 Err(_) => self.operation(*op)?,
             }
@@ -163,7 +164,7 @@ pub(crate) fn load_at<'c, 'a>(
     let ranges: Vec<_> = values.iter().map(|v| range_of(*v)).collect();
     let exprs: Vec<_> = exprs.iter().map(|e| e.simplify(&ranges).write(at.context)).collect();
     let (indices, map) = affine::access(at.context, &exprs, values);
-    Ok(at.insert(loop_::load(at.location, source, &indices, map, mask, other)?).result(0)?.into())
+    Ok(at.insert(loop_::load(at.location, source, &indices, map, mask, other)?).result_at(0)?.into())
 }
 
 /// Zero as an element, of numbers that constants can be.

@@ -11,12 +11,13 @@ pub(crate) mod read;
 pub(crate) mod reshape;
 pub(crate) mod targets;
 
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 use mlir_sys::{mlirBlockArgumentGetArgNumber, mlirBlockArgumentGetOwner, mlirBlockGetParentOperation};
 use terrace_dialects::{
     affine::Range,
     attributes,
     cursor::V,
+    ir::OperationLike,
     operations::{definition, name_of},
 };
 

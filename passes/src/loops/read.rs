@@ -1,8 +1,9 @@
 //! What a loop operation is made of.
 
-use melior::ir::{BlockLike, OperationRef, RegionLike, RegionRef, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, RegionRef};
 use terrace_dialects::{
     cursor::V,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, first_result, name_of},
     ops::{Combiner, loop_},
     scatters::{Meeting, may_meet},

@@ -3,12 +3,13 @@
 use super::{place, range_of};
 use melior::ir::{
     OperationRef, ValueLike,
-    operation::{OperationLike, OperationMutLike, OperationRefMut},
+    operation::{OperationMutLike, OperationRefMut},
 };
 use mlir_sys::mlirOperationSetOperand;
 use terrace_dialects::{
     affine::{self, Expr},
     context,
+    ir::OperationLike,
     operations::{definition, erase, first_result, name_of, users},
     ops::loop_,
     reassociation::groups,
@@ -54,7 +55,7 @@ pub(crate) fn look_through<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>) -> bool {
 /// Where an element of a reshape's result is in its operand; None where that takes sizes that are not known.
 pub(crate) fn place_before(op: OperationRef, place: &[Expr]) -> Option<Vec<Expr>> {
     let merges = name_of(op) == "tensor.collapse_shape";
-    let split = if merges { op.operand(0).ok()? } else { op.result(0).ok()?.into() };
+    let split = if merges { op.operand(0).ok()? } else { op.result_at(0).ok()?.into() };
     let sizes = Shaped::of(split.r#type())?.shape;
     let groups = groups(op)?;
     // The distance of neighbours along a dimension in its group; the first one's size does not matter.

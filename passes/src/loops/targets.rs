@@ -5,8 +5,9 @@ use super::{
     place,
     read::{Kind, Loop},
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use terrace_dialects::{
+    ir::OperationLike,
     memory::Memory,
     operations::{collect, collect_within, name_of},
     ops::loop_,

@@ -14,13 +14,13 @@ use super::{
 };
 use melior::ir::{
     Attribute, AttributeLike, Identifier, OperationRef, Type, ValueLike, attribute::IntegerAttribute,
-    operation::OperationLike,
 };
 use mlir_sys::mlirArrayAttrGetElement;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::Expr,
     cursor::V,
+    ir::OperationLike,
     operations::{name_of, refuse},
     ops::{Combiner, kernel, loop_},
     pass::Failure,
@@ -222,12 +222,12 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         self.at = self.at.of(op.location());
         if let Ok(load) = loop_::LoadOp::try_from(op) {
             let parts = self.load(&self.body.nest.load(load))?;
-            self.set(op.result(0)?.into(), &parts);
+            self.set(op.result_at(0)?.into(), &parts);
             return Ok(());
         }
         if op.operands().chain(op.results().map(V::from)).any(|value| parts_of(value.r#type()) > 1) {
             let parts = self.by_parts(op)?;
-            self.set(op.result(0)?.into(), &parts);
+            self.set(op.result_at(0)?.into(), &parts);
             return Ok(());
         }
         let name = name_of(op);
@@ -237,8 +237,8 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
         let attributes: Vec<(Identifier, _)> = op.attributes().collect();
         let strip = self.strip.filter(|_| self.body.varies(op));
         if name == "arith.constant" {
-            let constant = self.at.constant(op.result(0)?.r#type(), op.attribute("value")?)?;
-            self.env.insert(key(op.result(0)?.into()), Lane::One(constant));
+            let constant = self.at.constant(op.result_at(0)?.r#type(), op.attribute("value")?)?;
+            self.env.insert(key(op.result_at(0)?.into()), Lane::One(constant));
             return Ok(());
         }
         let mut operands = vec![];
@@ -357,7 +357,7 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
                 let valid = valid.as_slice();
                 let load =
                     kernel::load(location, buffer, &indices, access.map, &ranges, &steps, valid, pad, None);
-                Lane::Tile(self.at.append(load)?.result(0)?.into())
+                Lane::Tile(self.at.append(load)?.result_at(0)?.into())
             }
             (Pattern::Any, Some(strip)) => {
                 let indices = match self.run(access, strip)? {
@@ -375,7 +375,7 @@ impl<'c: 'a, 'a, 'k, 'n> Scope<'c, 'a, 'k, 'n> {
                 let ty = tile_type(&[strip.lanes], element);
                 let pad = mask.map(|_| pad(self.at)).transpose()?;
                 let gather = kernel::gather(location, &[ty], buffer, &indices, mask, pad);
-                Lane::Tile(self.at.append(gather)?.result(0)?.into())
+                Lane::Tile(self.at.append(gather)?.result_at(0)?.into())
             }
             _ => {
                 let read = |scope: &mut Self| -> Result<V<'c, 'a>, Failure> {

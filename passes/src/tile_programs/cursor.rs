@@ -5,10 +5,10 @@
 //! tile with one for each. A complex number has two of them, its parts.
 
 use melior::ir::{
-    Attribute, AttributeLike, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region,
-    RegionLike, Type, TypeLike, ValueLike,
+    Attribute, AttributeLike, Block, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type,
+    TypeLike, ValueLike,
     attribute::{DenseElementsAttribute, IntegerAttribute},
-    operation::{OperationBuilder, OperationLike},
+    operation::OperationBuilder,
     r#type::{IntegerType, RankedTensorType},
 };
 use mlir_sys::*;
@@ -22,6 +22,7 @@ use terrace_dialects::{
     combiners,
     cursor::{self, V},
     extent::Extent,
+    ir::{BlockLike, OperationLike},
     operations::arguments,
     ops::{Combiner, kernel},
     pass::Failure,
@@ -65,7 +66,8 @@ pub(crate) type Parts<'c, 'a> = Vec<Lane<'c, 'a>>;
 pub(crate) struct Kernel<'c, 'a> {
     entry: BlockRef<'c, 'a>,
     constants: RefCell<HashMap<(usize, usize), V<'c, 'a>>>,
-    count: Cell<usize>,
+    /// The last of the constants, which stand at its head.
+    last_constant: Cell<Option<OperationRef<'c, 'a>>>,
 }
 
 /// The end of a block of a kernel.
@@ -86,7 +88,7 @@ impl<'c, 'a> Deref for Cursor<'c, 'a, '_> {
 impl<'c, 'a> Kernel<'c, 'a> {
     /// A kernel with an empty entry block.
     pub fn new(entry: BlockRef<'c, 'a>) -> Self {
-        Self { entry, constants: RefCell::default(), count: Cell::new(0) }
+        Self { entry, constants: RefCell::default(), last_constant: Cell::default() }
     }
 
     /// The end of the entry block.
@@ -136,9 +138,13 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
             .add_results(&[ty])
             .add_attributes(&[self.named("value", value)])
             .build()?;
-        let operation = kernel.entry.insert_operation(kernel.count.get(), operation);
-        kernel.count.set(kernel.count.get() + 1);
-        let constant = operation.result(0)?.into();
+        let operation = match (kernel.last_constant.get(), kernel.entry.first_operation()) {
+            (Some(last), _) => kernel.entry.insert_operation_after(last, operation),
+            (None, Some(first)) => kernel.entry.insert_operation_before(first, operation),
+            (None, None) => kernel.entry.append_operation(operation),
+        };
+        kernel.last_constant.set(Some(operation));
+        let constant = operation.result_at(0)?.into();
         kernel.constants.borrow_mut().insert(key, constant);
         Ok(constant)
     }
@@ -182,7 +188,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         let ty = Shaped::of(a.r#type()).map_or(i1, |s| tile_type(&s.shape, i1));
         let i64_type = IntegerType::new(self.context, 64).into();
         let predicate = self.named("predicate", IntegerAttribute::new(i64_type, predicate));
-        let result = self.build("arith.cmpi", &[a, b], &[ty], &[predicate], vec![])?.result(0)?.into();
+        let result = self.build("arith.cmpi", &[a, b], &[ty], &[predicate], vec![])?.result_at(0)?.into();
         Ok(if tile { Lane::Tile(result) } else { Lane::One(result) })
     }
 
@@ -241,7 +247,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
     /// 0, 1, 2, ... along a tile.
     pub fn iota(&self, lanes: i64) -> Result<V<'c, 'a>, Failure> {
         let ty = tile_type(&[lanes], self.index_type());
-        Ok(self.append(kernel::iota(self.location, &[ty]))?.result(0)?.into())
+        Ok(self.append(kernel::iota(self.location, &[ty]))?.result_at(0)?.into())
     }
 
     /// `scf.for` from `from` to `to`; `body` gets the index and what is carried, and gives what is carried on. Without
@@ -301,7 +307,7 @@ impl<'c, 'a, 'k> Cursor<'c, 'a, 'k> {
         let value = then(inner)?;
         inner.build("scf.yield", &[value], &[], &[], vec![])?;
         at(1)?.build("scf.yield", &[otherwise], &[], &[], vec![])?;
-        Ok(op.result(0)?.into())
+        Ok(op.result_at(0)?.into())
     }
 
     /// The end of a block inside an operation written here.

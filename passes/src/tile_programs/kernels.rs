@@ -8,10 +8,9 @@ use crate::emit::{Emitter, complex::Complex};
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type,
-        ValueLike,
+        Attribute, Block, BlockRef, Location, Operation, OperationRef, Region, RegionLike, Type, ValueLike,
         attribute::StringAttribute,
-        operation::{OperationLike, OperationMutLike, WalkOrder, WalkResult},
+        operation::{OperationMutLike, WalkOrder, WalkResult},
         r#type::FunctionType,
     },
 };
@@ -20,6 +19,7 @@ use terrace_dialects::{
     attributes, context,
     cursor::V,
     extent::Extent,
+    ir::{BlockLike, OperationLike},
     operations::{definition, name_of, refuse},
     ops::kernel,
     pass::Failure,

@@ -8,6 +8,7 @@ use super::{
 use melior::ir::ValueLike;
 use terrace_dialects::{
     cursor::V,
+    ir::OperationLike,
     ops::kernel,
     pass::Failure,
     shaped::Shaped,
@@ -98,7 +99,7 @@ impl<'c, 'a> Matrix<'c, 'a> {
         let pad = if valid.is_empty() { None } else { Some(at.zero(element)?) };
         let map = self.access.map;
         let load = kernel::load(at.location, buffer, &indices, map, &ranges, &steps, &valid, pad, None);
-        Ok(at.append(load)?.result(0)?.into())
+        Ok(at.append(load)?.result_at(0)?.into())
     }
 
     /// Stores a tile of this size at a row and a column.

@@ -10,8 +10,7 @@ use super::{
     schedule::usual,
 };
 use melior::ir::{
-    BlockLike, OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike,
-    operation::{OperationLike, OperationResult},
+    OperationRef, RegionLike, RegionRef, Type, TypeLike, ValueLike, operation::OperationResult,
 };
 use mlir_sys::mlirTypeIsAInteger;
 use std::{collections::HashSet, rc::Rc};
@@ -19,7 +18,8 @@ use terrace_dialects::{
     attributes, combiners,
     cursor::V,
     extent::Extent,
-    operations::{name_of, refuse},
+    ir::{BlockLike, OperationLike},
+    operations::{self, name_of, refuse},
     ops::{Combiner, loop_},
     pass::Failure,
     scatters::{Meeting, may_meet},
@@ -114,7 +114,7 @@ pub(crate) fn is_loop(op: OperationRef) -> bool {
 
 /// Whether a value is what a member of a group gives.
 pub(crate) fn is_local(value: V) -> bool {
-    let owner = OperationResult::try_from(value).ok().and_then(|r| r.owner().parent_operation());
+    let owner = operations::definition(value).and_then(|op| op.parent_operation());
     owner.is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok())
 }
 
@@ -177,7 +177,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         let decided = |name: &str| op.attribute(name).ok().map(attributes::i64s);
         let order = decided("order").map(|dims| dims.into_iter().map(|d| d as usize).collect());
         let tile = decided("tile");
-        let result = || op.result(0).map(Into::into);
+        let result = || op.result_at(0).map(Into::into);
         let init = init.map_or_else(result, Ok)?;
         let nest = Self::of_body(op, region, extents, outer, init)?;
         let element = nest.element_type();
@@ -383,7 +383,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     pub fn plain(&self) -> Option<Access<'c, 'a>> {
         let [op] = self.body[..] else { return None };
         let access = self.load(loop_::LoadOp::try_from(op).ok()?);
-        (access.mask.is_none() && self.yields(op.result(0).ok()?.into())).then_some(access)
+        (access.mask.is_none() && self.yields(op.result_at(0).ok()?.into())).then_some(access)
     }
 
     /// The number of points of the inner domain, as far as a schedule has to do with it.

@@ -3,9 +3,10 @@
 //! It becomes one loop around tiles. What it holds is `arith` and `math`, and such loops again; it reads no memory.
 
 use super::nest::is_elementwise;
-use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, RegionLike};
 use terrace_dialects::{
     cursor::V,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, name_of},
 };
 

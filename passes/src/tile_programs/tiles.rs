@@ -9,9 +9,10 @@ use super::{
     schedule::Schedule,
     strips::{Part, Strip, Tail, parts, strips},
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 use terrace_dialects::{
     cursor::V,
+    ir::OperationLike,
     ops::{Combiner, kernel},
     pass::Failure,
     scatters::Meeting,
@@ -176,7 +177,7 @@ impl<'c: 'a, 'a, 'n> Program<'c, 'a, 'n> {
         let mut total = self.inner(at, 0, &sum, env.clone(), &sum.start)?;
         if inner_vector.is_some() {
             for part in &mut total {
-                *part = at.append(kernel::reduce(at.location, combiner, *part, None))?.result(0)?.into();
+                *part = at.append(kernel::reduce(at.location, combiner, *part, None))?.result_at(0)?.into();
             }
         }
         Ok(lanes(&total, width.is_some() && inner_vector.is_none()))

@@ -1,16 +1,17 @@
 //! Operators on fake tensors.
 
 use std::panic::Location as Caller;
+use terrace_dialects::{
+    args::{Args, Facts},
+    ir::{BlockLike, OperationLike},
+    registry::{self, Arity, OpImpl},
+    types::is_graph_tensor,
+};
 
 use melior::ir::attribute::{BoolAttribute, DenseI32ArrayAttribute, FloatAttribute, IntegerAttribute};
-use melior::ir::operation::{OperationBuilder, OperationLike};
+use melior::ir::operation::OperationBuilder;
 use melior::ir::r#type::IntegerType;
-use melior::ir::{
-    Attribute, BlockLike, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike,
-};
-use terrace_dialects::args::{Args, Facts};
-use terrace_dialects::registry::{self, Arity, OpImpl};
-use terrace_dialects::types::is_graph_tensor;
+use melior::ir::{Attribute, Identifier, Location, Operation, OperationRef, Type, Value, ValueLike};
 use terrace_tensor::Tensor;
 
 use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object, OnReal};
@@ -207,7 +208,7 @@ impl<'c> FakeMode<'c> {
         let constant = unsafe { OperationRef::<'c, 'c>::from_raw(constant.to_raw()) };
         let state = &mut self.state;
         self.symbols.enter(|| state.visit(constant)).map_err(|wrong| wrong.message)?;
-        values.push(constant.result(0).map_err(|error| error.to_string())?.into());
+        values.push(constant.result_at(0).map_err(|error| error.to_string())?.into());
         Ok(())
     }
 

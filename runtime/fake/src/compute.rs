@@ -5,9 +5,10 @@ use std::panic::Location as Caller;
 
 use melior::dialect::func;
 use melior::ir::attribute::TypeAttribute;
-use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
-use melior::ir::{AttributeLike, BlockLike, Value, ValueLike};
+use melior::ir::{AttributeLike, Value, ValueLike};
+use terrace_dialects::ir::BlockLike;
+use terrace_dialects::ir::OperationLike;
 use terrace_interpreter::Interpreter;
 use terrace_tensor::{Storage, Tensor, TensorError, Value as RuntimeValue};
 

@@ -1,13 +1,16 @@
 //! Real tensors as fake ones: each once, and views of one storage as views of one.
 
 use std::panic::Location as Caller;
+use terrace_dialects::{
+    arguments::{Declared, Layout as DeclaredLayout},
+    fake::Thing,
+    ir::BlockLike,
+    strided::Layout,
+    types::{DYNAMIC, TensorType},
+};
 
-use melior::ir::{BlockLike, Location, Type, ValueLike};
+use melior::ir::{Location, Type, ValueLike};
 use mlir_sys::MlirValue;
-use terrace_dialects::arguments::{Declared, Layout as DeclaredLayout};
-use terrace_dialects::fake::Thing;
-use terrace_dialects::strided::Layout;
-use terrace_dialects::types::{DYNAMIC, TensorType};
 use terrace_interpreter::dialect_dtype;
 use terrace_tensor::Tensor;
 

@@ -4,11 +4,13 @@
 //! storage is made once: results that share it get views of the one. Draws are those that `@init` would have made.
 
 use std::collections::HashMap;
+use terrace_dialects::{
+    attributes,
+    ir::{BlockLike, OperationLike},
+    operations::{arguments, name_of, users},
+};
 
-use melior::ir::operation::OperationLike;
-use melior::ir::{Attribute, AttributeLike, BlockLike, Module, OperationRef, RegionLike, TypeLike};
-use terrace_dialects::attributes;
-use terrace_dialects::operations::{arguments, name_of, users};
+use melior::ir::{Attribute, AttributeLike, Module, OperationRef, RegionLike, TypeLike};
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
 use terrace_tensor::{Scalar, Storage, Tensor, TensorError, Value};

@@ -2,19 +2,21 @@
 
 use std::collections::HashMap;
 use std::panic::Location as Caller;
+use terrace_dialects::{
+    bridge,
+    fake::{Fake, State},
+    ir::{BlockLike, OperationLike},
+    size::Size,
+    size::symbols::Symbols,
+};
 
 use melior::Context;
 use melior::ir::attribute::{StringAttribute, TypeAttribute};
-use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
 use melior::ir::{
-    Block, BlockLike, BlockRef, Location, Module, Operation, OperationRef, Region, RegionLike, Type, Value,
+    Block, BlockRef, Location, Module, Operation, OperationRef, Region, RegionLike, Type, Value,
 };
 use mlir_sys::MlirValue;
-use terrace_dialects::bridge;
-use terrace_dialects::fake::{Fake, State};
-use terrace_dialects::size::Size;
-use terrace_dialects::size::symbols::Symbols;
 use terrace_interpreter::EVALUATOR;
 use terrace_tensor::Tensor;
 

@@ -1,12 +1,14 @@
 //! Functions of modules, followed from example inputs.
 
 use std::panic::Location as Caller;
+use terrace_dialects::{
+    arguments::{self, Layout as Declared},
+    fake::{Fake, Thing},
+    ir::{BlockLike, OperationLike},
+    types::{DYNAMIC, TensorType, is_count, is_float, is_truth},
+};
 
-use melior::ir::operation::OperationLike;
-use melior::ir::{BlockLike, Location, Module, OperationRef, Type, TypeLike, Value, ValueLike};
-use terrace_dialects::arguments::{self, Layout as Declared};
-use terrace_dialects::fake::{Fake, Thing};
-use terrace_dialects::types::{DYNAMIC, TensorType, is_count, is_float, is_truth};
+use melior::ir::{Location, Module, OperationRef, Type, TypeLike, Value, ValueLike};
 
 use crate::call::{Operand, Output, Outputs};
 use crate::mode::{Error, FakeMode, FakeNumber, FakeTensor, Number, Object};

@@ -62,7 +62,7 @@ pub fn kernels<'c>(module: &Module<'c>) -> Vec<(String, Module<'c>)> {
 
 fn body_as_module<'c>(gpu_module: OperationRef<'c, '_>) -> Module<'c> {
     let module = Module::new(gpu_module.location());
-    let block = gpu_module.region(0).ok().and_then(|region| region.first_block());
+    let block = gpu_module.regions().next().and_then(|region| region.first_block());
     let mut next = block.and_then(|block| block.first_operation());
     while let Some(operation) = next {
         module.body().append_operation((*operation).clone());

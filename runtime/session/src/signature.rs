@@ -225,7 +225,7 @@ fn dtype_of(ty: Type) -> Option<DType> {
 fn is_entry(operation: OperationRef) -> bool {
     operation.name().as_string_ref().as_str() == Ok("func.func")
         && string_attribute(operation, "sym_visibility").is_none_or(|v| v == "public")
-        && operation.region(0).is_ok_and(|body| body.first_block().is_some())
+        && operation.regions().next().is_some_and(|body| body.first_block().is_some())
 }
 
 pub(crate) fn string_attribute(operation: OperationRef, name: &str) -> Option<String> {

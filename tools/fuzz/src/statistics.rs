@@ -8,8 +8,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{BlockLike, BlockRef, ValueLike};
+use melior::ir::operation::OperationRef;
+use melior::ir::{BlockRef, ValueLike};
+use terrace_dialects::ir::BlockLike;
+use terrace_dialects::ir::OperationLike;
 use terrace_interpreter::Observer;
 use terrace_tensor::{Storage, Tensor, Value};
 
@@ -122,7 +124,7 @@ impl Observer for Watch {
         state.time += 1;
         let time = state.time;
         for (number, value) in results.iter().enumerate() {
-            if let Ok(name) = operation.result(number) {
+            if let Ok(name) = operation.result_at(number) {
                 state.bind(key(&name), value);
             }
         }

@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 use melior::Context;
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{BlockLike, Module, RegionLike, ValueLike};
+use melior::ir::operation::OperationRef;
+use melior::ir::{Module, RegionLike, ValueLike};
+use terrace_dialects::ir::BlockLike;
+use terrace_dialects::ir::OperationLike;
 use terrace_tensor::Scalar;
 
 use crate::flow::{Body, alias, renamed};

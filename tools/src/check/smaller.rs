@@ -2,9 +2,12 @@
 
 use melior::{
     Context,
-    ir::{BlockLike, Module, OperationRef, operation::OperationLike},
+    ir::{Module, OperationRef},
 };
-use terrace_dialects::operations::{collect, erase, users};
+use terrace_dialects::{
+    ir::{BlockLike, OperationLike},
+    operations::{collect, erase, users},
+};
 
 /// The text of a program without the operations that can go while `wrong` still holds of it.
 pub fn smaller(context: &Context, mut text: String, wrong: impl Fn(&str) -> bool) -> String {

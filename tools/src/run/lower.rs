@@ -5,7 +5,7 @@ use crate::entry::Entry;
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
-    ir::{AttributeLike, Module, operation::OperationLike},
+    ir::{AttributeLike, Module},
 };
 use mlir_sys::*;
 use std::{
@@ -16,6 +16,7 @@ use terrace_dialects::{
     attributes as convert,
     bridge::{self, string_ref},
     dtype::Dtype,
+    ir::OperationLike,
 };
 use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::{self, Level, Target, lower_by};

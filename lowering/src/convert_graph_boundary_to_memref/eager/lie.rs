@@ -7,13 +7,14 @@ use super::{
     Body,
     place::Place,
 };
-use melior::ir::{OperationRef, RegionLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, ValueLike};
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, Predicate, V},
     descriptor::Descriptor,
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     operations::erase,
     ops::graph,
     pass::Failure,

@@ -1,11 +1,12 @@
 //! What calls have made, and who frees it: the block that the call stands in, at its end, unless the block hands it on.
 
 use super::{super::words::gives_memory, Body};
-use melior::ir::{BlockLike, OperationRef, RegionLike, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, RegionLike, ValueLike};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
+    ir::{BlockLike, OperationLike},
     memory::Memory,
     operations::{definition, name_of},
     pass::Failure,
@@ -123,7 +124,7 @@ fn new_root<'c: 'a, 'a>(
             let callee = *named.get(&name)?;
             let own = new_result(callee, number, named, open)?;
             let first = (0..number).find(|earlier| new_result(callee, *earlier, named, open) == Some(own));
-            Some(op.result(first.unwrap_or(number)).ok()?.into())
+            Some(op.result_at(first.unwrap_or(number)).ok()?.into())
         }
         // One on each way.
         "scf.if" => {

@@ -28,9 +28,9 @@ use made::new_storage;
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
+        Attribute, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
         attribute::TypeAttribute,
-        operation::{OperationLike, OperationMutLike, OperationRefMut},
+        operation::{OperationMutLike, OperationRefMut},
         r#type::{FunctionType, IntegerType, MemRefType},
     },
 };
@@ -43,6 +43,7 @@ use terrace_dialects::{
     cursor::{Cursor, V},
     descriptor,
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, blocks, collect, definition, erase, name_of, users},
     pass::Failure,
     shaped::{Shaped, strides_and_offset},
@@ -228,7 +229,8 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
                     "graph.as_strided" | "graph.view" | "graph.view_as" => self.view(op, &mut dtypes)?,
                     "graph.cast" => {
                         let own = op.operand(0)?;
-                        let cast = Cursor::before(op)?.op("memref.cast", &[own], op.result(0)?.r#type())?;
+                        let cast =
+                            Cursor::before(op)?.op("memref.cast", &[own], op.result_at(0)?.r#type())?;
                         if let Some(dtype) = dtypes.get(&(own.to_raw().ptr as usize)).copied() {
                             dtypes.insert(cast.to_raw().ptr as usize, dtype);
                         }
@@ -310,7 +312,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
             }
         }
         for i in 0..op.result_count() {
-            let result: V = op.result(i)?.into();
+            let result: V = op.result_at(i)?.into();
             let (own, given) = (result.r#type(), ty.result(i)?);
             // Two results may be views of one new storage.
             if Shaped::of(given).is_some_and(|shaped| shaped.buffer)
@@ -401,7 +403,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
     fn becomes(&self, op: OperationRef<'c, 'a>, value: V<'c, 'a>) -> Result<(), Failure> {
         // SAFETY: the value stands in front of the operation, which nobody looks at any more.
         unsafe {
-            mlirValueReplaceAllUsesOfWith(Value::from(op.result(0)?).to_raw(), value.to_raw());
+            mlirValueReplaceAllUsesOfWith(Value::from(op.result_at(0)?).to_raw(), value.to_raw());
             erase(op);
         }
         Ok(())

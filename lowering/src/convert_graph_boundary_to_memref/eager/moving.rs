@@ -8,13 +8,14 @@ use super::{
     super::words::{MOVED, again},
     Body,
 };
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
     dtype::Dtype,
+    ir::OperationLike,
     operations::{collect, name_of},
     pass::Failure,
 };

@@ -12,9 +12,9 @@ use crate::convert_graph_boundary_to_memref::{
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, Value, ValueLike,
+        Attribute, BlockRef, Identifier, OperationRef, RegionLike, Value, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
-        operation::{OperationLike, OperationMutLike, OperationRefMut},
+        operation::{OperationMutLike, OperationRefMut},
     },
 };
 use std::collections::{HashMap, HashSet};
@@ -22,6 +22,7 @@ use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, V},
     flow,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, definition, name_of},
     pass::Failure,
     types::TensorType,
@@ -228,7 +229,7 @@ impl<'b, 'c: 'a, 'a> Objects<'b, 'c, 'a> {
             let name = convert::string(same);
             return Some(Given::Same(match name.strip_prefix("arg") {
                 Some(number) => op.operand(number.parse().ok()?).ok()?,
-                None => op.result(name.strip_prefix("result")?.parse().ok()?).ok()?.into(),
+                None => op.result_at(name.strip_prefix("result")?.parse().ok()?).ok()?.into(),
             }));
         }
         Some(if result_attribute(callee, number, TOLD).is_some() { Given::Told } else { Given::New })

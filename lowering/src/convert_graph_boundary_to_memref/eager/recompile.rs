@@ -14,15 +14,13 @@ use super::{
     Body, Function, open,
 };
 use crate::text;
-use melior::ir::{
-    BlockLike, BlockRef, OperationRef, Type, TypeLike, ValueLike, operation::OperationLike,
-    r#type::IntegerType,
-};
+use melior::ir::{BlockRef, OperationRef, Type, TypeLike, ValueLike, r#type::IntegerType};
 use terrace_dialects::{
     arguments::{declared, is_partial, is_private},
     attributes as convert,
     cursor::{Cursor, V},
     descriptor,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, collect, erase, name_of, refuse},
     pass::Failure,
     shaped::Shaped,

@@ -10,13 +10,14 @@
 //! ```
 
 use super::{Body, place::Place};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     pass::Failure,
 };
 

@@ -4,13 +4,14 @@
 //! run-time error, also that an index is out of range. An operation that strides decide on is [`lie`](super::lie)'s.
 
 use super::{super::types::strided, Body, lie::given, place::Place};
-use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, ValueLike};
 use std::{cell::RefCell, collections::HashMap};
 use terrace_dialects::{
     attributes as convert,
     cursor::{Cursor, Predicate, V},
     dtype::Dtype,
     extent::Extent,
+    ir::OperationLike,
     operations::name_of,
     ops::graph,
     pass::Failure,
@@ -54,7 +55,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         dtypes: &mut HashMap<usize, Dtype>,
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
-        let (own, result): (V, V) = (op.operand(0)?, op.result(0)?.into());
+        let (own, result): (V, V) = (op.operand(0)?, op.result_at(0)?.into());
         let dtype = |value: V<'c, 'a>| dtypes.get(&(value.to_raw().ptr as usize)).copied();
         let (from, to) = dtype(own).zip(dtype(result)).ok_or("is of a tensor that is not known")?;
         let shape = |value: V<'c, 'a>| Ok::<_, Failure>(Shaped::expect(value.r#type())?.shape);
@@ -114,7 +115,7 @@ impl<'c: 'a, 'a> Body<'_, 'c, 'a> {
         dtypes: &mut HashMap<usize, Dtype>,
     ) -> Result<(), Failure> {
         let at = Cursor::before(op)?;
-        let result: V = op.result(number)?.into();
+        let result: V = op.result_at(number)?.into();
         let seen = place.of_memory(&at, op.operand(0)?, result.r#type())?;
         if let Some(dtype) = dtypes.get(&(result.to_raw().ptr as usize)).copied() {
             dtypes.insert(seen.to_raw().ptr as usize, dtype);

@@ -5,10 +5,11 @@
 
 use super::objects::{Given, Objects};
 use crate::convert_graph_boundary_to_memref::told;
-use melior::ir::{OperationRef, TypeLike, Value, ValueLike, operation::OperationLike, r#type::MemRefType};
+use melior::ir::{OperationRef, TypeLike, Value, ValueLike, r#type::MemRefType};
 use terrace_dialects::{
     cursor::{Cursor, V},
     flow,
+    ir::OperationLike,
     operations::{definition, home, name_of},
     pass::Failure,
 };

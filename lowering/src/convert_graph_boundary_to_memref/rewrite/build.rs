@@ -10,7 +10,7 @@ use melior::{
     ir::{
         Attribute, Identifier, OperationRef, Value, ValueLike,
         attribute::AttributeLike,
-        operation::{OperationLike, OperationMutLike, OperationRefMut},
+        operation::{OperationMutLike, OperationRefMut},
     },
 };
 use mlir_sys::*;
@@ -19,6 +19,7 @@ use terrace_dialects::{
     bridge,
     cursor::{Cursor, V},
     descriptor,
+    ir::OperationLike,
     pass::Failure,
     strided::Layout,
 };
@@ -84,7 +85,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
 }
 
 pub(super) fn replace<'c>(op: OperationRef<'c, '_>, value: Value<'c, '_>) {
-    let result = op.result(0).expect("a value has a result");
+    let result = op.result_at(0).expect("a value has a result");
     unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), value.to_raw()) }
 }
 

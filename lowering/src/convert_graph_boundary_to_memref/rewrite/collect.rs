@@ -7,9 +7,10 @@ use super::{
     },
     Boundary, Form, Refused, Root, View, is_choice, key, open,
 };
-use melior::ir::{BlockLike, OperationRef, Type, Value, ValueLike, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value, ValueLike};
 use terrace_dialects::{
     attributes as convert,
+    ir::{BlockLike, OperationLike},
     operations::name_of,
     ops::graph,
     registry,
@@ -57,7 +58,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 continue;
             }
             if graph::FreshOp::try_from(op).is_ok() || graph::NewStorageOp::try_from(op).is_ok() {
-                let result: Value = op.result(0).expect("a storage is a result").into();
+                let result: Value = op.result_at(0).expect("a storage is a result").into();
                 let tensor = cpu_tensor(result.r#type()).map_err(refuse)?;
                 let new = graph::NewStorageOp::try_from(op);
                 let like = new.map_or(vec![], |new| new.like());
@@ -85,7 +86,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
             if is_choice(op) {
                 let view = self.choice(op, at).map_err(refuse)?;
-                self.views.insert(key(op.result(0).expect("a choice is a result").into()), view);
+                self.views.insert(key(op.result_at(0).expect("a choice is a result").into()), view);
                 continue;
             }
             let source = op.operand(0).ok().and_then(|v| self.view(v)).cloned();

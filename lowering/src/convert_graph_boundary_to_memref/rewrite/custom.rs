@@ -14,13 +14,14 @@ use crate::convert_graph_boundary_to_memref::{
 use melior::ir::{
     Attribute, OperationRef, RegionLike, Type, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, TypeAttribute},
-    operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
 use terrace_dialects::{
+    attributes as convert,
     cursor::{Cursor, V},
     custom::{operands, schema, written_as},
     dtype::Dtype,
+    ir::OperationLike,
     ops::graph,
     pass::Failure,
     schema::{Kind, Parameter, Schema},
@@ -48,10 +49,11 @@ impl<'c, 'a> Custom<'c, 'a> {
 
     /// The name of the C function.
     fn symbol(&self) -> String {
-        let path = self.op.attribute("callee").map(|callee| callee.to_string()).unwrap_or_default();
+        let callee = self.op.attribute("callee").expect("the operation was verified");
+        let path = convert::path(callee).collect::<Vec<_>>().join("_");
         let counts = self.view.segments().unwrap_or_default();
         let counts: String = counts.iter().map(|count| format!("_{count}")).collect();
-        path.replace("::@", "_").replace(['@', '"'], "") + &counts
+        path + &counts
     }
 
     /// The operand that a result is.

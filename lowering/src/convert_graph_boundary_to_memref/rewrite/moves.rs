@@ -4,18 +4,14 @@
 //! everything is read.
 
 use super::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, name};
-use melior::ir::{
-    Attribute, BlockLike, OperationRef, RegionLike, Value, ValueLike,
-    attribute::FlatSymbolRefAttribute,
-    block::BlockArgument,
-    operation::{OperationLike, OperationResult},
-};
+use melior::ir::{Attribute, OperationRef, RegionLike, Value, ValueLike, attribute::FlatSymbolRefAttribute};
 use mlir_sys::mlirOperationSetOperand;
 use std::cmp::Ordering;
 use terrace_dialects::{
     attributes as convert,
     cursor::Cursor,
-    operations::{definition, name_of},
+    ir::{BlockLike, OperationLike},
+    operations::{self, definition, name_of},
     ops::graph,
     pass::Failure,
 };
@@ -81,7 +77,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let others =
             self.writes().map(|(other, _)| other).filter(|other| other.operation() != write.operation());
         let mut values = fresh.chain(others.map(|other| other.value()));
-        let result = read.operation().result(0).map(Value::from).ok();
+        let result = read.operation().result_at(0).map(Value::from).ok();
         values.any(|value| value != write.value() && self.destination(value) == result)
     }
 
@@ -89,18 +85,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn destination(&self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         let call = definition(value)?;
         let mut op = self.in_core(value)?;
-        let mut number = OperationResult::try_from(value).ok().and_then(|result| {
+        let mut number = operations::result(value).and_then(|result| {
             let end = op.block()?.terminator()?;
-            OperationResult::try_from(end.operand(result.result_number()).ok()?).ok()
+            operations::result(end.operand(result.result_number()).ok()?)
         })?;
         while name_of(op).starts_with("loop.") {
             // Destinations stand last.
             let place = (op.operand_count() + number.result_number()).checked_sub(op.result_count())?;
             let init = op.operand(place).ok()?;
-            match OperationResult::try_from(init) {
-                Ok(result) => (op, number) = (definition(init)?, result),
-                Err(_) => {
-                    let argument = BlockArgument::try_from(init).ok()?.argument_number();
+            match operations::result(init) {
+                Some(result) => (op, number) = (definition(init)?, result),
+                None => {
+                    let argument = operations::argument(init)?.argument_number();
                     return call.operand(argument).ok();
                 }
             }
@@ -119,14 +115,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
         at: OperationRef<'c, 'a>,
         fresh: graph::FreshOp<'c, 'a>,
     ) -> Result<(), Failure> {
-        let view = self.view(fresh.operation().result(0)?.into());
+        let view = self.view(fresh.operation().result_at(0)?.into());
         let buffer = view.and_then(|v| v.buffer).expect("placed");
         if name(buffer) == Some(TO_BUFFER) { Ok(()) } else { self.compute_into(at, fresh.value(), buffer) }
     }
 
     /// What a value is returned as by the core.
     pub(super) fn in_core(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        let result = OperationResult::try_from(value).ok()?;
+        let result = operations::result(value)?;
         let callee = FlatSymbolRefAttribute::try_from(result.owner().attribute("callee").ok()?).ok()?;
         let end = self.sibling(callee.value())?.region(0).ok()?.first_block()?.terminator()?;
         definition(end.operand(result.result_number()).ok()?)
@@ -140,7 +136,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// Whether the core returns a value at one place only, so that no other result is the same one.
     pub(super) fn is_returned_once(&self, value: Value<'c, 'a>) -> bool {
         let own = |op: OperationRef<'c, 'a>| op.block().and_then(|block| block.terminator());
-        let Some((op, result)) = self.in_core(value).zip(OperationResult::try_from(value).ok()) else {
+        let Some((op, result)) = self.in_core(value).zip(operations::result(value)) else {
             return false;
         };
         own(op).is_some_and(|end| {

@@ -5,12 +5,11 @@
 
 use super::{Boundary, Root, is_choice, open::is_cast};
 use crate::convert_graph_boundary_to_memref::{told, words::Services};
-use melior::ir::{
-    Attribute, Identifier, OperationRef, Value, attribute::StringAttribute, operation::OperationLike,
-};
+use melior::ir::{Attribute, Identifier, OperationRef, Value, attribute::StringAttribute};
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
+    ir::OperationLike,
     operations::definition,
     pass::Failure,
 };

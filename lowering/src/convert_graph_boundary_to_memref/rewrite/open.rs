@@ -8,11 +8,7 @@ use crate::convert_graph_boundary_to_memref::{
 };
 use melior::{
     Context,
-    ir::{
-        OperationRef, Type, Value, ValueLike,
-        attribute::IntegerAttribute,
-        operation::{OperationLike, OperationResult},
-    },
+    ir::{OperationRef, Type, Value, ValueLike, attribute::IntegerAttribute},
 };
 use mlir_sys::mlirValueReplaceAllUsesOfWith;
 use terrace_dialects::{
@@ -21,7 +17,8 @@ use terrace_dialects::{
     descriptor::{self, Descriptor},
     dtype::Dtype,
     extent::Extent,
-    operations::{name_of, users},
+    ir::OperationLike,
+    operations::{self, name_of, users},
     ops::graph,
     pass::Failure,
     reinterpret::Ratio,
@@ -143,7 +140,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             let value = fresh.value();
             if self.computed(value).is_some() && self.is_returned_once(value) && users(value).count() == 1 {
                 // Where another result of the core is the same value this is another storage all the same.
-                let result = OperationResult::try_from(value)?.result_number() as i64;
+                let result =
+                    operations::result(value).ok_or("no result of an operation")?.result_number() as i64;
                 let number = at.named("storage", IntegerAttribute::new(at.index_type(), result));
                 return at.with(TO_BUFFER, &[value], view.memref(self.context), &[number]);
             }
@@ -199,7 +197,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             if own.is_block_argument() { Some(own) } else { self.view(own).and_then(|view| view.buffer) };
         let number = number(op, buffer.ok_or("asks a tensor that has no buffer")?)?;
         // SAFETY: the number stands in front of the operation, which goes when all is lowered.
-        unsafe { mlirValueReplaceAllUsesOfWith(Value::from(op.result(0)?).to_raw(), number.to_raw()) };
+        unsafe { mlirValueReplaceAllUsesOfWith(Value::from(op.result_at(0)?).to_raw(), number.to_raw()) };
         Ok(())
     }
 
@@ -245,7 +243,7 @@ pub(in super::super) fn number<'c, 'a>(
             at.extent(sizes.into_iter().try_fold(Extent::Number(1), |n, size| at.product(n, size))?)?
         }
     };
-    at.op("arith.index_cast", &[number], op.result(0)?.r#type())
+    at.op("arith.index_cast", &[number], op.result_at(0)?.r#type())
 }
 
 /// The sizes of a tensor or buffer that its type does not say.

@@ -7,14 +7,14 @@
 use super::{Boundary, Root, View, build::replace};
 use crate::convert_graph_boundary_to_memref::{eager::one_of, types::identity, words::Services};
 use melior::ir::{
-    Attribute, BlockLike, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute,
-    operation::OperationLike, r#type::IntegerType,
+    Attribute, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute, r#type::IntegerType,
 };
 use terrace_dialects::{
     arguments::is_private,
     cursor::Cursor,
     descriptor::{self, Descriptor},
     dtype::Dtype,
+    ir::{BlockLike, OperationLike},
     ops::graph,
     pass::Failure,
     types::DYNAMIC,

@@ -8,9 +8,10 @@ use crate::{
         rounds,
     },
 };
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::OperationRef;
 use terrace_dialects::{
     cursor::V,
+    ir::OperationLike,
     operations::{arguments, name_of, refuse},
     pass::Failure,
 };

@@ -24,7 +24,9 @@ use super::{
     strips::{Part, Strip, Tail, parts, strips},
 };
 use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
-use terrace_dialects::{cursor::V, extent::Extent, ops::kernel, pass::Failure, types::DYNAMIC};
+use terrace_dialects::{
+    cursor::V, extent::Extent, ir::OperationLike, ops::kernel, pass::Failure, types::DYNAMIC,
+};
 
 /// Where the elements of a factor come from.
 pub(crate) enum Factor<'c, 'a, 'n> {
@@ -214,7 +216,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let total = at.repeat(bounds, &[start], |at, k, sum| {
             let lhs = self.edge_at(at, env, (&self.lhs, 0), k, rows)?;
             let rhs = self.edge_at(at, env, (&self.rhs, 1), k, columns)?;
-            Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result(0)?.into()])
+            Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result_at(0)?.into()])
         })?;
         Ok(total[0])
     }
@@ -278,7 +280,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
         let mut shape = [1; 2];
         shape[dim] = lanes;
         let ty = tile_type(&shape, self.matmul.element);
-        Ok(at.append(kernel::broadcast(at.location, &[ty], line, &[dim as i64]))?.result(0)?.into())
+        Ok(at.append(kernel::broadcast(at.location, &[ty], line, &[dim as i64]))?.result_at(0)?.into())
     }
 
     fn store(
@@ -321,7 +323,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             let ranges = [0, columns.lanes];
             let load =
                 kernel::load(at.location, scratch, &[row, zero], map, &ranges, &[1, 1], &[], None, None);
-            let sums = at.append(load)?.result(0)?.into();
+            let sums = at.append(load)?.result_at(0)?.into();
             let m = at.binary("arith.addi", Lane::One(rows.base), Lane::One(row))?;
             let mut env = env.clone();
             env.insert(key(self.matmul.outer[self.matmul.m()]), m);

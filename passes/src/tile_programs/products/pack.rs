@@ -16,13 +16,10 @@ use crate::{
         nest::{Element, Nest},
     },
 };
-use melior::ir::{
-    AffineExpr, AffineMap, AttributeLike, OperationRef, ValueLike, operation::OperationLike,
-    r#type::MemRefType,
-};
+use melior::ir::{AffineExpr, AffineMap, AttributeLike, OperationRef, ValueLike, r#type::MemRefType};
 use mlir_sys::{mlirAffineMapAttrGetValue, mlirOperationSetOperand};
 use std::collections::HashMap;
-use terrace_dialects::{affine, cursor::V, extent::Extent, ops::loop_, pass::Failure};
+use terrace_dialects::{affine, cursor::V, extent::Extent, ir::OperationLike, ops::loop_, pass::Failure};
 
 /// Elements between the packed rows of a left factor: they begin in different places of the cache.
 const PAD: i64 = 16;

@@ -22,7 +22,7 @@ use crate::tile_programs::{
     strips::{Part, Strip, Tail, strips},
 };
 use melior::ir::{attribute::FloatAttribute, r#type::MemRefType};
-use terrace_dialects::{cursor::V, ops::kernel, pass::Failure};
+use terrace_dialects::{cursor::V, ir::OperationLike, ops::kernel, pass::Failure};
 
 /// Memory for a part of a factor.
 struct Stage<'c, 'a> {
@@ -62,7 +62,7 @@ impl<'c, 'a> Stage<'c, 'a> {
         let (indices, ranges) = self.line(at, inner, lanes)?;
         let map = Access::identity(self.memory, &indices).map;
         let load = kernel::load(at.location, self.memory, &indices, map, &ranges, &[1, 1], &[], None, None);
-        Ok(at.append(load)?.result(0)?.into())
+        Ok(at.append(load)?.result_at(0)?.into())
     }
 }
 
@@ -100,7 +100,7 @@ impl<'c: 'a, 'a, 'n> Product<'c, 'a, 'n> {
             at.repeat((Bound::Number(0), Bound::Number(inner.lanes), 1), sum, |at, l, sum| {
                 let lhs = self.edge(at, left.load(at, l, rows.lanes)?, rows.lanes, 0)?;
                 let rhs = self.edge(at, right.load(at, l, columns.lanes)?, columns.lanes, 1)?;
-                Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result(0)?.into()])
+                Ok(vec![at.append(kernel::dot(at.location, lhs, rhs, sum[0]))?.result_at(0)?.into()])
             })
         })?;
         Ok(total[0])

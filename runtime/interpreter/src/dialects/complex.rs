@@ -1,9 +1,12 @@
 //! Complex numbers: their parts, views by flags and by element type, and Fourier transforms.
 
-use melior::ir::{Value, operation::OperationLike};
-use terrace_dialects::args::Args;
-use terrace_dialects::registry;
-use terrace_dialects::rules::{self, Kind, Transform};
+use melior::ir::Value;
+use terrace_dialects::{
+    args::Args,
+    ir::OperationLike,
+    registry,
+    rules::{self, Kind, Transform},
+};
 use terrace_tensor::{DType, Flags, Scalar, Tensor};
 
 use crate::machine::{Op, Table};

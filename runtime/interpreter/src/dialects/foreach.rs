@@ -1,12 +1,12 @@
 //! Operators on each tensor of a list, by the operators on one tensor.
 
-use melior::ir::operation::{Operation, OperationBuilder, OperationLike, OperationRef};
+use melior::ir::operation::{Operation, OperationBuilder, OperationRef};
 use melior::ir::{Value, ValueLike};
 use terrace_dialects::builder::Builder;
 use terrace_dialects::dtype::{Category, Dtype};
 use terrace_dialects::registry::OpImpl;
 use terrace_dialects::types::TensorType;
-use terrace_dialects::{context, foreach, table, view};
+use terrace_dialects::{context, foreach, ir::OperationLike, table, view};
 
 use crate::machine::{Action, Flow, Op, Slot, Table};
 
@@ -62,7 +62,7 @@ fn decode(op: &mut Op) -> Result<Action, String> {
         for (place, values) in single.operands.iter().enumerate() {
             match &number {
                 Some(number) if vector == Some(place) => {
-                    let value: Value = number.result(0).map_err(|error| error.to_string())?.into();
+                    let value: Value = number.result_at(0).map_err(|error| error.to_string())?.into();
                     actions.push(element(op.tensor(place), entry as i64, op.stand_in(value)));
                     builder.operand(value);
                 }

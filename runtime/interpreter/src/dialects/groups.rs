@@ -4,10 +4,13 @@
 //! values, the result would depend on the order of points: that is refused.
 
 use std::collections::BTreeMap;
+use terrace_dialects::{
+    groups::{Insert, end},
+    ir::{BlockLike, OperationLike},
+    ops::{Combiner, loop_},
+};
 
-use melior::ir::{BlockLike, RegionLike, operation::OperationLike};
-use terrace_dialects::groups::{Insert, end};
-use terrace_dialects::ops::{Combiner, loop_};
+use melior::ir::RegionLike;
 use terrace_tensor::layout::positions;
 use terrace_tensor::{Scalar, Value};
 

@@ -1,7 +1,6 @@
 //! Operators of graph that alias or copy, copies in memory formats, and the copies of views.
 
-use melior::ir::operation::OperationLike;
-use terrace_dialects::{attributes, table};
+use terrace_dialects::{attributes, ir::OperationLike, table};
 use terrace_tensor::Tensor;
 
 use crate::machine::{Op, Slot, Table};

@@ -1,7 +1,10 @@
 //! kernel: templates, by what they compute and not by their schedules.
 
-use melior::ir::{BlockLike, RegionLike, ValueLike, operation::OperationLike};
-use terrace_dialects::ops::{Combiner, kernel::MatmulOp};
+use melior::ir::{RegionLike, ValueLike};
+use terrace_dialects::{
+    ir::{BlockLike, OperationLike},
+    ops::{Combiner, kernel::MatmulOp},
+};
 use terrace_tensor::layout::positions;
 use terrace_tensor::{Scalar, Value};
 

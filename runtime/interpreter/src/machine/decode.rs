@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, BlockLike, BlockRef, RegionLike, RegionRef, Value, ValueLike};
+use melior::ir::operation::OperationRef;
+use melior::ir::{Attribute, BlockRef, RegionLike, RegionRef, Value, ValueLike};
 use terrace_dialects::operations::{self, definition};
 use terrace_dialects::types::{DYNAMIC, TensorType};
 use terrace_dialects::{
     actual::{self, Actual},
-    attributes, facts, placement, registry,
+    attributes, facts,
+    ir::{BlockLike, OperationLike},
+    placement, registry,
     verifiers::changed,
     view,
 };
@@ -344,7 +346,7 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
 
     /// What the type of a result says.
     pub fn result_kind(&self, number: usize) -> Result<Kind, String> {
-        Kind::of(self.operation.result(number).map_err(|error| error.to_string())?.r#type())
+        Kind::of(self.operation.result_at(number).map_err(|error| error.to_string())?.r#type())
     }
 
     /// What the types of the results say.
@@ -368,7 +370,8 @@ impl<'c, 'a> Op<'_, '_, 'c, 'a> {
 
     /// The number of the block that is successor `index`.
     pub fn successor(&self, index: usize) -> Result<usize, String> {
-        let block = self.operation.successor(index).map_err(|error| error.to_string())?;
+        let block =
+            self.operation.successors().nth(index).ok_or_else(|| format!("there is no successor {index}"))?;
         Ok(self.blocks[&(block.to_raw().ptr as usize)])
     }
 

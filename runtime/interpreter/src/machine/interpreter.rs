@@ -5,10 +5,15 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use melior::ir::operation::{OperationLike, OperationRef, OperationResult};
-use melior::ir::{BlockLike, Location, Module, RegionLike, Type, TypeLike};
+use melior::ir::operation::OperationRef;
+use melior::ir::{Location, Module, RegionLike, Type, TypeLike};
 use mlir_sys::MlirOperation;
-use terrace_dialects::{attributes, bridge, operations::collect, placement, registry};
+use terrace_dialects::{
+    attributes, bridge,
+    ir::{BlockLike, OperationLike},
+    operations::{self, collect},
+    placement, registry,
+};
 use terrace_tensor::{Scalar, Value};
 
 use super::decode::Decoder;
@@ -140,7 +145,7 @@ impl<'m> Interpreter<'m> {
 
     /// The value of an operation without operands.
     fn constant(&self, value: melior::ir::Value) -> Option<Value> {
-        let operation = OperationResult::try_from(value).ok()?.owner();
+        let operation = operations::definition(value)?;
         let constant =
             operation.operand_count() == 0 && terrace_dialects::bridge::is_memory_effect_free(operation);
         constant.then(|| self.operation_on(operation, &[]))??.pop()

@@ -2,12 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{BlockLike, Module, RegionLike, Value, ValueLike};
+use melior::ir::operation::OperationRef;
+use melior::ir::{Module, RegionLike, Value, ValueLike};
 use terrace_dialects::fake::{Entry, State};
 use terrace_dialects::size::symbols::Symbols;
 use terrace_dialects::strided::Layout;
-use terrace_dialects::{arguments, attributes};
+use terrace_dialects::{
+    arguments, attributes,
+    ir::{BlockLike, OperationLike},
+};
 use terrace_interpreter::EVALUATOR;
 
 use crate::program::Program;

@@ -5,14 +5,17 @@
 //! hold, nothing was said about the run.
 
 use std::collections::{BTreeSet, HashSet};
+use terrace_dialects::{
+    fake::{Entry, Fake, Origin},
+    ir::{BlockLike, OperationLike},
+    size::Size,
+    types::is_graph_tensor,
+    verifiers::CHANGED,
+};
 
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{BlockLike, BlockRef, RegionLike, Value as Name, ValueLike};
+use melior::ir::operation::OperationRef;
+use melior::ir::{BlockRef, RegionLike, Value as Name, ValueLike};
 use mlir_sys::MlirOperation;
-use terrace_dialects::fake::{Entry, Fake, Origin};
-use terrace_dialects::size::Size;
-use terrace_dialects::types::is_graph_tensor;
-use terrace_dialects::verifiers::CHANGED;
 use terrace_tensor::io::Inputs;
 use terrace_tensor::{Storage, Tensor, Value};
 
@@ -217,7 +220,7 @@ impl Comparison<'_, '_> {
             arguments.iter().for_each(|name| self.join(*name));
         }
         for (number, value) in results.iter().enumerate() {
-            let Ok(name) = op.result(number) else { continue };
+            let Ok(name) = op.result_at(number) else { continue };
             self.value(name.into(), value, Some(op), || format!("result {number} of {}", text(op)));
         }
     }

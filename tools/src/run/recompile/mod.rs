@@ -9,10 +9,7 @@ mod words;
 
 use super::{ResultFacts, Same, lower};
 use crate::module::{self, Said};
-use melior::{
-    Context,
-    ir::{ValueLike, operation::OperationLike},
-};
+use melior::{Context, ir::ValueLike};
 use specialize::{forget_unused, function, has_unused, parse, specialize};
 use std::{
     cell::{Cell, OnceCell, RefCell},
@@ -21,7 +18,7 @@ use std::{
     ptr,
     rc::Rc,
 };
-use terrace_dialects::{arguments::is_private, operations::arguments};
+use terrace_dialects::{arguments::is_private, ir::OperationLike, operations::arguments};
 use terrace_lowering::pipeline::Level;
 use terrace_rt::{
     buffer::Words,

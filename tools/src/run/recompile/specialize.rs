@@ -4,9 +4,9 @@ use super::Known;
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, BlockLike, BlockRef, Module, OperationRef, RegionLike, Type, ValueLike,
+        Attribute, AttributeLike, BlockRef, Module, OperationRef, RegionLike, Type, ValueLike,
         attribute::{IntegerAttribute, StridedLayoutAttribute, StringAttribute, TypeAttribute},
-        operation::{OperationLike, OperationMutLike, OperationRefMut},
+        operation::{OperationMutLike, OperationRefMut},
         r#type::FunctionType,
     },
 };
@@ -17,6 +17,7 @@ use terrace_dialects::{
     bridge::string_ref,
     cursor::Cursor,
     infer::infer,
+    ir::{BlockLike, OperationLike},
     operations::{arguments, collect, erase, name_of},
     registry,
     types::{DYNAMIC, TensorType},
@@ -148,7 +149,7 @@ fn asked_size(op: OperationRef) -> Option<i64> {
 fn know_sizes(function: OperationRef) -> Result<(), String> {
     for op in collect(function, |op| name_of(op) == "graph.sym_size") {
         let Some(size) = asked_size(op) else { continue };
-        let result = op.result(0).map_err(|e| e.to_string())?;
+        let result = op.result_at(0).map_err(|e| e.to_string())?;
         let size = Cursor::before(op).and_then(|at| at.integer(result.r#type(), size));
         let size = size.map_err(|e| format!("{e:?}"))?;
         // SAFETY: both are of one type, and the number stands in front.

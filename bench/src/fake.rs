@@ -7,13 +7,15 @@
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use terrace_dialects::{
+    arguments,
+    fake::State,
+    ir::{BlockLike, OperationLike},
+    size::symbols::Symbols,
+};
 
 use melior::Context;
-use melior::ir::operation::OperationLike;
-use melior::ir::{BlockLike, Module, RegionLike, Value};
-use terrace_dialects::arguments;
-use terrace_dialects::fake::State;
-use terrace_dialects::size::symbols::Symbols;
+use melior::ir::{Module, RegionLike, Value};
 use terrace_interpreter::EVALUATOR;
 
 use crate::memory::held;

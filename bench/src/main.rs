@@ -38,18 +38,29 @@ enum What {
         #[arg(long)]
         pass: Option<String>,
     },
-    /// Every pass on the way down to x86, and the code generator, per operation.
+    /// Every pass on the way down to x86, and LLVM: how their time grows with the program.
     Passes {
+        /// Programs that are measured whole, in the place of the models of the tests.
+        files: Vec<std::path::PathBuf>,
         /// Operations of the programs.
-        #[arg(long, value_delimiter = ',', default_values_t = [100, 400, 1600])]
+        #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000])]
         counts: Vec<usize>,
+        /// The only program to measure: a family, such as lstm, or nest.
+        #[arg(long)]
+        family: Option<String>,
         /// Runs of which the fastest counts.
         #[arg(long, default_value_t = 3)]
         runs: usize,
         /// The only passes to print: those whose names contain this.
         #[arg(long)]
         pass: Option<String>,
+        /// Writes bench/results/passes.md.
+        #[arg(long)]
+        record: bool,
     },
+    /// One program on its way down, in a process of its own.
+    #[command(hide = true)]
+    Down { family: String, what: String },
     /// The memory of one pass on one program, in a process of its own.
     #[command(hide = true)]
     Peak { pass: String, shape: usize, count: usize },
@@ -61,9 +72,15 @@ fn main() -> ExitCode {
         What::Functionalize { runs, pass } => {
             passes::run(&terrace_tools::module::context(), *runs, pass.as_deref())
         }
-        What::Passes { counts, runs, pass } => {
-            down::run(&terrace_tools::module::context(), counts, *runs, pass.as_deref())
-        }
+        What::Passes { files, counts, family, runs, pass, record } => down::run(&down::Asked {
+            counts,
+            runs: *runs,
+            only: pass.as_deref(),
+            family: family.as_deref(),
+            files,
+            record: *record,
+        }),
+        What::Down { family, what } => down::down(&terrace_tools::module::context(), family, what),
         What::Peak { pass, shape, count } => {
             passes::peak(&terrace_tools::module::context(), pass, *shape, *count)
         }

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use melior::Context;
 use melior::ir::Module;
-use melior::ir::operation::{OperationLike, WalkOrder, WalkResult};
+use melior::ir::operation::{WalkOrder, WalkResult};
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
+use terrace_dialects::ir::OperationLike;
 
 use crate::memory;
 use crate::programs::{Form, SHAPES, Shape, functional, graph, joint};

@@ -181,23 +181,16 @@ pub fn joint(shape: Shape, count: usize) -> String {
     )
 }
 
-/// What the layers of a model-like program are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layers {
-    /// Chains of pointwise operators.
-    Pointwise,
-    /// Products, norms, a softmax, views, writes in place, reductions.
-    Mixed,
-}
-
-impl std::fmt::Display for Layers {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str(match self {
-            Layers::Pointwise => "pointwise",
-            Layers::Mixed => "mixed",
-        })
-    }
-}
+/// Programs of the graph dialect that compile, of about as many operations as asked for, by their names.
+pub const FAMILIES: [(&str, fn(usize) -> String); 7] = [
+    ("pointwise", |count| layers(POINTWISE, count)),
+    ("layers", |count| layers(LAYERS, count)),
+    ("slices in place", slices_in_place),
+    ("concatenation", concatenation),
+    ("lstm", lstm),
+    ("adam", adam),
+    ("resnet", resnet),
+];
 
 /// Operators of a layer: `{x}` is what the one before gave, `{y}` is new, `{t}` is the type of both.
 const POINTWISE: &[&str] = &[
@@ -207,7 +200,7 @@ const POINTWISE: &[&str] = &[
     "{y} = graph.relu {x} : {t}",
 ];
 
-const MIXED: &[&str] = &[
+const LAYERS: &[&str] = &[
     "{y} = graph.linear {x}, %weight bias %scale : {t}, {t}, {v}",
     "{y} = graph.gelu {x} : {t}",
     "{y} = graph.add_ {x}, %x : {t}, {t}",
@@ -218,12 +211,8 @@ const MIXED: &[&str] = &[
     "{y} = graph.cumsum {x} {dim = 1} : {t}",
 ];
 
-/// A program of the graph dialect that compiles, of as many operations.
-pub fn layers(kind: Layers, count: usize) -> String {
-    let lines = match kind {
-        Layers::Pointwise => POINTWISE,
-        Layers::Mixed => MIXED,
-    };
+/// A chain of operators, each on what the one before gave.
+fn layers(lines: &[&str], count: usize) -> String {
     let (matrix, vector) = ("!graph.tensor<16x16xf32>", "!graph.tensor<16xf32>");
     let mut text =
         format!("func.func @main(%x: {matrix}, %weight: {matrix}, %scale: {vector}) -> {matrix} {{\n");
@@ -235,4 +224,157 @@ pub fn layers(kind: Layers, count: usize) -> String {
         text.push('\n');
     }
     text + &format!("return %v{} : {matrix}\n}}\n", count - 1)
+}
+
+/// A tensor of which slices are written in place, one after the other.
+fn slices_in_place(count: usize) -> String {
+    let (whole, part) = ("!graph.tensor<64xf32>", "!graph.tensor<16xf32>");
+    let mut text = format!("func.func @main(%x: {whole}) -> {whole} {{\n%a = graph.exp %x : {whole}\n");
+    for number in 0..count / 2 {
+        let (start, write) = (number % 48, ["neg_", "relu_", "sin_"][number % 3]);
+        text += &format!(
+            "%s{number} = graph.slice %a start [{start}] end [{}] step [1] : {whole}\n\
+             %w{number} = graph.{write} %s{number} : {part}\n",
+            start + 16
+        );
+    }
+    text + &format!("return %a : {whole}\n}}\n")
+}
+
+/// One tensor of many, each computed.
+fn concatenation(count: usize) -> String {
+    let part = "!graph.tensor<16xf32>";
+    let (mut text, parts) = (String::new(), count - 1);
+    for number in 0..parts {
+        let computes = ["neg", "exp", "relu"][number % 3];
+        text += &format!("%v{number} = graph.{computes} %x : {part}\n");
+    }
+    let names: Vec<String> = (0..parts).map(|number| format!("%v{number}")).collect();
+    let whole = format!("!graph.tensor<{}xf32>", 16 * parts);
+    format!(
+        "func.func @main(%x: {part}) -> {whole} {{\n{text}%r = graph.cat {} : {}\nreturn %r : {whole}\n}}\n",
+        names.join(", "),
+        vec![part; parts].join(", ")
+    )
+}
+
+/// The cells of an LSTM, one for each step of a sequence.
+fn lstm(count: usize) -> String {
+    const CELL: &str = "
+        %x{n} = graph.select %x index [{n}] : {sequence}
+        %i{n} = graph.linear %x{n}, %w bias %b : {row}, {weight}, {bias}
+        %g{n} = graph.linear %h{p}, %u : {row}, {weight}
+        %a{n} = graph.add %i{n}, %g{n} : {gates}, {gates}
+        %q{n}:4 = graph.split_with_sizes %a{n} {split_sizes = array<i64: 16, 16, 16, 16>, dim = 1} : {gates}
+        %j{n} = graph.sigmoid %q{n}#0 : {row}
+        %f{n} = graph.sigmoid %q{n}#1 : {row}
+        %t{n} = graph.tanh %q{n}#2 : {row}
+        %o{n} = graph.sigmoid %q{n}#3 : {row}
+        %k{n} = graph.mul %f{n}, %c{p} : {row}, {row}
+        %m{n} = graph.mul %j{n}, %t{n} : {row}, {row}
+        %c{n} = graph.add %k{n}, %m{n} : {row}, {row}
+        %d{n} = graph.tanh %c{n} : {row}
+        %h{n} = graph.mul %o{n}, %d{n} : {row}, {row}";
+    let steps = count / 14;
+    let mut text = "func.func @main(%x: {sequence}, %hs: {row}, %cs: {row}, %w: {weight}, %u: {weight}, %b: {bias}) -> {row} {"
+        .to_owned();
+    for step in 0..steps {
+        let before = step.checked_sub(1).map_or("s".into(), |before| before.to_string());
+        text += &CELL.replace("{n}", &step.to_string()).replace("{p}", &before);
+    }
+    text += &format!("\nreturn %h{} : {{row}}\n}}\n", steps - 1);
+    text.replace("{sequence}", &format!("!graph.tensor<{steps}x2x16xf32>"))
+        .replace("{row}", "!graph.tensor<2x16xf32>")
+        .replace("{gates}", "!graph.tensor<2x64xf32>")
+        .replace("{weight}", "!graph.tensor<64x16xf32>")
+        .replace("{bias}", "!graph.tensor<64xf32>")
+}
+
+/// A step of Adam, parameter by parameter.
+fn adam(count: usize) -> String {
+    const STEP: &str = "
+        %a{n} = graph.mul_ %m{n}, %beta1 : {t}, f64
+        %b{n} = graph.add_ %m{n}, %g{n} alpha %rest1 : {t}, {t}, f64
+        %c{n} = graph.mul_ %v{n}, %beta2 : {t}, f64
+        %d{n} = graph.addcmul_ %v{n}, %g{n}, %g{n} value %rest2 : f64 : {t}, {t}, {t}
+        %e{n} = graph.sqrt %v{n} : {t}
+        %f{n} = graph.add_ %e{n}, %eps : {t}, f64
+        %h{n} = graph.addcdiv_ %p{n}, %m{n}, %e{n} value %rate : f64 : {t}, {t}, {t}";
+    let parameters = count / 7;
+    let (mut arguments, mut text) = (vec![], String::new());
+    for number in 0..parameters {
+        let t =
+            ["!graph.tensor<64xf32>", "!graph.tensor<16x32xf32>", "!graph.tensor<8x3x3x3xf32>"][number % 3];
+        arguments.extend(
+            ["p", "g", "m", "v"]
+                .map(|what| format!("%{what}{number}: {t} {{graph.storage = \"{what}{number}\"}}")),
+        );
+        text += &STEP.replace("{n}", &number.to_string()).replace("{t}", t);
+    }
+    let numbers = [
+        ("beta1", "0.9"),
+        ("rest1", "0.1"),
+        ("beta2", "0.999"),
+        ("rest2", "0.001"),
+        ("eps", "1.0e-8"),
+        ("rate", "-0.001"),
+    ]
+    .map(|(name, number)| format!("%{name} = arith.constant {number} : f64\n"));
+    format!("func.func @main({}) {{\n{}{text}\nreturn\n}}\n", arguments.join(", "), numbers.concat())
+}
+
+/// Blocks of two convolutions with normalization, each added to what it was given.
+fn resnet(count: usize) -> String {
+    const BLOCK: &str = "
+        %a{n} = graph.conv2d %x{p}, %k{n} {padding = array<i64: 1, 1>} : {t}, {k}
+        %b{n} = {norm} %a{n} {given}
+        %c{n} = graph.relu_ %b{n} : {t}
+        %d{n} = graph.conv2d %c{n}, %l{n} {padding = array<i64: 1, 1>} : {t}, {k}
+        %e{n} = {norm} %d{n} {given}
+        %f{n} = graph.add_ %e{n}, %x{p} : {t}, {t}
+        %x{n} = graph.relu_ %f{n} : {t}";
+    let blocks = count / 7;
+    let mut arguments = vec!["%xs: {t}".to_owned()];
+    arguments.extend(["mean", "variance", "weight", "bias"].map(|name| format!("%{name}: {{v}}")));
+    let mut text = String::new();
+    for block in 0..blocks {
+        let before = block.checked_sub(1).map_or("s".into(), |before| before.to_string());
+        arguments.extend([format!("%k{block}: {{k}}"), format!("%l{block}: {{k}}")]);
+        text += &BLOCK.replace("{n}", &block.to_string()).replace("{p}", &before);
+    }
+    let program = format!(
+        "func.func @main({}) -> {{t}} {{{text}\nreturn %x{} : {{t}}\n}}\n",
+        arguments.join(", "),
+        blocks - 1
+    );
+    program
+        .replace("{norm}", "graph.batch_norm")
+        .replace(
+            "{given}",
+            "weight %weight : {v} bias %bias : {v} running_mean %mean : {v} running_var %variance : {v} \
+             {training = false, momentum = 0.1, eps = 1.0e-05, cudnn_enabled = false} : {t}",
+        )
+        .replace("{t}", "!graph.tensor<1x8x8x8xf32>")
+        .replace("{k}", "!graph.tensor<8x8x3x3xf32>")
+        .replace("{v}", "!graph.tensor<8xf32>")
+}
+
+/// Loops in loops, of one round each, that carry a tensor.
+pub fn nest(depth: usize) -> String {
+    let t = "!graph.tensor<16xf32>";
+    let mut text = format!(
+        "func.func @main(%x: {t}) -> {t} {{\n%zero = arith.constant 0 : index\n%one = arith.constant 1 : index\n"
+    );
+    let mut carried = "%x".to_owned();
+    for level in 0..depth {
+        text += &format!(
+            "%r{level} = scf.for %i{level} = %zero to %one step %one iter_args(%a{level} = {carried}) -> ({t}) {{\n"
+        );
+        carried = format!("%a{level}");
+    }
+    text += &format!("%z = graph.exp {carried} : {t}\nscf.yield %z : {t}\n}}\n");
+    for level in (1..depth).rev() {
+        text += &format!("scf.yield %r{level} : {t}\n}}\n");
+    }
+    text + &format!("return %r0 : {t}\n}}\n")
 }

@@ -1,7 +1,7 @@
 //! The programs of the cases are programs: each parses, and what its operators say of sizes and dtypes holds.
 
-use melior::ir::operation::OperationLike;
 use std::path::Path;
+use terrace_dialects::ir::OperationLike;
 
 #[test]
 fn every_case_is_a_program() {

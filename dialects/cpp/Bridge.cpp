@@ -160,6 +160,12 @@ void terrace_optimization_remark(MlirLocation location, bool done, MlirStringRef
   remark << unwrap(message);
 }
 
+/// All attributes of an operation: by number each of them makes this anew.
+MlirAttribute terrace_op_attributes(MlirOperation op) { return wrap(Attribute(unwrap(op)->getAttrDictionary())); }
+
+/// Erases the first arguments of a block, all at once: one by one each moves all behind it.
+void terrace_block_erase_arguments(MlirBlock block, intptr_t count) { unwrap(block)->eraseArguments(0, count); }
+
 bool terrace_op_is_memory_effect_free(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
 
 /// Gives each memory effect of an operation to `effect`: 0 a read, 1 a write, 2 an allocation, 3 anything else; the number of the operand,

@@ -11,7 +11,7 @@
 //! Of the function itself, `graph.eager` says that it runs as it is written.
 
 use crate::{
-    bridge::text,
+    bridge::{string_ref, text},
     ir::{OperationLike, cast},
     types::{DYNAMIC, TensorType},
 };
@@ -20,6 +20,7 @@ use melior::ir::{
     attribute::{StridedLayoutAttribute, StringAttribute},
 };
 use mlir_sys::*;
+use std::collections::BTreeMap;
 
 /// The name of the attribute that names an argument's storage.
 pub const STORAGE: &str = "graph.storage";
@@ -200,6 +201,45 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
         }
     }
     Ok(out)
+}
+
+/// Sets attributes of arguments of a function: the argument, the name, the value.
+///
+/// All at once: the list of all arguments' attributes is made anew, and lives as long as the context.
+pub fn set_attributes<'c>(function: OperationRef<'c, '_>, attributes: &[(usize, &str, Attribute<'c>)]) {
+    if attributes.is_empty() {
+        return;
+    }
+    let mut changed: BTreeMap<usize, BTreeMap<&str, MlirAttribute>> = BTreeMap::new();
+    for (argument, name, value) in attributes {
+        changed.entry(*argument).or_default().insert(name, value.to_raw());
+    }
+    // SAFETY: what the list holds are dictionaries, and all is of the function's context.
+    unsafe {
+        let context = mlirOperationGetContext(function.to_raw());
+        let empty = mlirDictionaryAttrGet(context, 0, std::ptr::null());
+        let old = function.attribute("arg_attrs").ok().map(|list| list.to_raw());
+        let count = mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(
+            function.attribute("function_type").expect("a function has a type").to_raw(),
+        ));
+        let dictionary = |argument: isize| {
+            let own = old.map_or(empty, |list| mlirArrayAttrGetElement(list, argument));
+            let Some(mut new) = changed.get(&(argument as usize)).cloned() else { return own };
+            for i in 0..mlirDictionaryAttrGetNumElements(own) {
+                let named = mlirDictionaryAttrGetElement(own, i);
+                new.entry(text(mlirIdentifierStr(named.name))).or_insert(named.attribute);
+            }
+            let named = |(name, attribute): (&&str, &MlirAttribute)| MlirNamedAttribute {
+                name: mlirIdentifierGet(context, string_ref(name)),
+                attribute: *attribute,
+            };
+            let named: Vec<MlirNamedAttribute> = new.iter().map(named).collect();
+            mlirDictionaryAttrGet(context, named.len() as isize, named.as_ptr())
+        };
+        let all: Vec<MlirAttribute> = (0..count).map(dictionary).collect();
+        let all = mlirArrayAttrGet(context, count, all.as_ptr());
+        mlirOperationSetAttributeByName(function.to_raw(), string_ref("arg_attrs"), all);
+    }
 }
 
 /// An attribute of an argument or a result of a function, by the list that it stands in: `arg_attrs` or `res_attrs`.

@@ -12,7 +12,7 @@ use crate::{
 };
 use melior::{
     ContextRef,
-    ir::{Attribute, AttributeLike, Location, OperationRef, Type, TypeLike, Value, ValueLike},
+    ir::{Attribute, AttributeLike, BlockRef, Location, OperationRef, Type, TypeLike, Value, ValueLike},
 };
 use mlir_sys::*;
 use std::{
@@ -82,6 +82,8 @@ unsafe extern "C" {
         call: PatternCall,
         data: *const c_void,
     );
+    fn terrace_op_attributes(op: MlirOperation) -> MlirAttribute;
+    fn terrace_block_erase_arguments(block: MlirBlock, count: isize);
     fn terrace_op_is_memory_effect_free(op: MlirOperation) -> bool;
     fn terrace_op_properties_hash(op: MlirOperation) -> usize;
     fn terrace_op_properties_equal(a: MlirOperation, b: MlirOperation) -> bool;
@@ -460,6 +462,20 @@ unsafe extern "C" fn verify_encoding(
         layout.check_shape(shape)
     });
     result.map_err(|m| unsafe { refuse(string_ref(&m), out) }).is_ok()
+}
+
+/// All attributes of an operation, a dictionary.
+pub(crate) fn attributes(op: MlirOperation) -> MlirAttribute {
+    // SAFETY: whoever asks has the operation.
+    unsafe { terrace_op_attributes(op) }
+}
+
+/// Erases the first arguments of a block, all at once: one by one each moves all behind it.
+///
+/// # Safety
+/// They have no uses, and nobody holds on to them or to the arguments behind them by number.
+pub unsafe fn erase_arguments(block: BlockRef, count: usize) {
+    unsafe { terrace_block_erase_arguments(block.to_raw(), count as isize) }
 }
 
 /// Whether an operation, and what is inside it, neither reads nor writes memory, nor allocates.

@@ -25,6 +25,7 @@ use melior::{
     },
 };
 use mlir_sys::*;
+use std::collections::HashMap;
 
 /// The attribute of an operation whose result takes the memory of an operand.
 pub const IN_PLACE: &str = "functional.in_place";
@@ -178,12 +179,24 @@ fn verify_donated(function: OperationRef, argument: usize, ty: Type, number: usi
             "{DONATED} = {number} gives memory of type {ty} to a result of type {taken}: both are one tensor type"
         ));
     }
-    match (0..argument).find(|other| donated(function, *other) == Some(number)) {
-        Some(other) => {
-            Err(format!("{DONATED} = {number} gives memory to the result that argument {other} gives it to"))
-        }
-        None => Ok(()),
+    // All at once, with the first of them.
+    let number = |argument| of(function, Place::Argument(argument), DONATED);
+    if (0..argument).rev().any(|other| number(other).is_some()) {
+        return Ok(());
     }
+    // SAFETY: the list of attributes that stands there is an array.
+    let count = unsafe {
+        mlirArrayAttrGetNumElements(function.attribute("arg_attrs").map_err(|e| e.to_string())?.to_raw())
+    };
+    let mut givers = HashMap::new();
+    for (giver, number) in (argument..count as usize).filter_map(|giver| Some((giver, number(giver)?))) {
+        if let Some(other) = givers.insert(number.to_raw().ptr as usize, giver) {
+            return Err(format!(
+                "{DONATED} = {number} stands at arguments {other} and {giver}: a result has one memory"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn verify_layout(ty: Option<Type>, value: Attribute) -> Result<(), String> {

@@ -31,7 +31,7 @@ use melior::{
 };
 use mlir_sys::*;
 
-use crate::bridge::string_ref;
+use crate::bridge::{self, string_ref};
 
 /// Nothing stands at a position, or under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -160,16 +160,12 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
             .map(move |index| unsafe { BlockRef::from_raw(mlirOperationGetSuccessor(raw, index as isize)) })
     }
 
-    /// How many attributes it has.
-    fn attribute_count(&self) -> usize {
-        unsafe { mlirOperationGetNumAttributes(self.to_raw()) as usize }
-    }
-
     /// All attributes, by their names.
     fn attributes(&self) -> impl ExactSizeIterator<Item = (Identifier<'c>, Attribute<'c>)> {
-        let raw = self.to_raw();
-        (0..self.attribute_count()).map(move |index| unsafe {
-            let named = mlirOperationGetAttribute(raw, index as isize);
+        let all = bridge::attributes(self.to_raw());
+        let count = unsafe { mlirDictionaryAttrGetNumElements(all) as usize };
+        (0..count).map(move |index| unsafe {
+            let named = mlirDictionaryAttrGetElement(all, index as isize);
             (Identifier::from_raw(named.name), Attribute::from_raw(named.attribute))
         })
     }

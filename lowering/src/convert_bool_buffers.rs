@@ -49,10 +49,11 @@ fn bytes<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
 
 /// The type that a value becomes: a buffer, or a tensor that a member of a group gives.
 fn changed<'c>(value: Value<'c, '_>) -> Option<Type<'c>> {
-    let owner = definition(value).and_then(|op| op.parent_operation());
-    let local = owner.is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok());
+    let bytes = bytes(context::of(value.context()), value.r#type())?;
+    let owner = || definition(value).and_then(|op| op.parent_operation());
+    let local = || owner().is_some_and(|owner| loop_::GroupOp::try_from(owner).is_ok());
     let buffer = unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) };
-    if buffer || local { bytes(context::of(value.context()), value.r#type()) } else { None }
+    (buffer || local()).then_some(bytes)
 }
 
 fn is_bools(value: Value) -> bool {

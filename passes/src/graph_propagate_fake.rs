@@ -63,12 +63,13 @@ fn function(function: OperationRef) -> Result<(), Failure> {
         return Err(Failure::Reported);
     }
     // After the last guard: expressions are as simple as they get.
+    let mut fakes: Vec<(usize, &str, Attribute)> = vec![];
     for (number, value) in arguments.into_iter().enumerate() {
         if let Some(fake) = state.fake(value) {
-            let text = StringAttribute::new(context, &text(fake, &mut symbols)).into();
-            set_argument_attribute(function, number, FAKE, text);
+            fakes.push((number, FAKE, StringAttribute::new(context, &text(fake, &mut symbols)).into()));
         }
     }
+    arguments::set_attributes(function, &fakes);
     let mut operations = vec![];
     inside(function, &mut operations);
     let mut guards: HashMap<usize, Vec<String>> = HashMap::new();
@@ -161,13 +162,5 @@ fn set_attribute(op: OperationRef, name: &str, value: Attribute) {
     // SAFETY: the attribute is of the operation's context.
     unsafe {
         mlir_sys::mlirOperationSetDiscardableAttributeByName(op.to_raw(), name.to_raw(), value.to_raw())
-    }
-}
-
-fn set_argument_attribute(function: OperationRef, argument: usize, name: &str, value: Attribute) {
-    let name = melior::StringRef::new(name);
-    // SAFETY: the function has this argument, and the attribute is of its context.
-    unsafe {
-        mlir_sys::mlirFuncSetArgAttr(function.to_raw(), argument as isize, name.to_raw(), value.to_raw())
     }
 }

@@ -10,7 +10,7 @@ func.func @f(%x: tensor<4xf32> {functional.donated = 0 : i64}, %y: tensor<2xf32>
 
 // -----
 
-// expected-error@+1 {{argument 1: functional.donated = 0 gives memory to the result that argument 0 gives it to}}
+// expected-error@+1 {{argument 0: functional.donated = 0 : i64 stands at arguments 0 and 1: a result has one memory}}
 func.func @f(%x: tensor<4xf32> {functional.donated = 0 : i64}, %y: tensor<4xf32> {functional.donated = 0 : i64}) -> tensor<4xf32> { return %x : tensor<4xf32> }
 
 // -----

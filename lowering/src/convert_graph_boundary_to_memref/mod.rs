@@ -63,13 +63,15 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
         eager.declare()?;
     }
     let mut services = Services::default();
+    let named = by_name(body);
     for function in boundaries {
-        let boundary = Boundary::of(function).and_then(|b| b.lower(&mut services));
+        let boundary = Boundary::of(function, &named).and_then(|b| b.lower(&mut services));
         boundary.map_err(|(at, message)| {
             bridge::emit_op_error(&at, &message);
             Failure::Reported
         })?;
     }
+    // Once more: functions of libraries may have come.
     let named = by_name(body);
     if let Some(eager) = eager {
         eager.lower(&named, &moving, &mut services)?;

@@ -7,6 +7,7 @@ mod moves;
 mod objects;
 mod open;
 mod rooms;
+mod sharing;
 
 use super::{
     symbols::Places,
@@ -29,8 +30,10 @@ use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
 pub(super) use open::{is_number, number};
 pub(crate) use rooms::RESIZE_STORAGE;
-use std::collections::HashMap;
+use sharing::{Accesses, Sharing};
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
+    attributes as convert,
     cursor::{Cursor, V},
     dtype::Dtype,
     ir::{BlockLike, OperationLike},
@@ -77,7 +80,7 @@ pub(super) enum Form {
     Strided,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Root {
     Argument(usize),
     Fresh(usize),
@@ -98,12 +101,20 @@ pub struct Boundary<'c, 'a> {
     /// Whether values of new storages are put there at the end: nothing looks at the storages before.
     waits: bool,
     /// What the symbols of storages are.
-    pub(super) symbols: Vec<(Root, Vec<V<'c, 'a>>)>,
+    pub(super) symbols: HashMap<Root, Vec<V<'c, 'a>>>,
+    /// What the cores that are called return, by the calls.
+    returns: HashMap<usize, OperationRef<'c, 'a>>,
+    /// How often a core returns a value, by the value.
+    times_returned: HashMap<usize, usize>,
 }
 
 impl<'c, 'a> Boundary<'c, 'a> {
     /// Reads the function; an error where it holds what a boundary does not.
-    pub fn of(function: OperationRef<'c, 'a>) -> Result<Self, Refused<'c, 'a>> {
+    /// `named` has the functions of the module.
+    pub fn of(
+        function: OperationRef<'c, 'a>,
+        named: &HashMap<String, OperationRef<'c, 'a>>,
+    ) -> Result<Self, Refused<'c, 'a>> {
         let context = terrace_dialects::context::of(function.context());
         let region = function.region(0).map_err(|e| (function, e.to_string()))?;
         let Some(block) = region.first_block() else {
@@ -124,9 +135,19 @@ impl<'c, 'a> Boundary<'c, 'a> {
             ops.push(op);
             next = op.next_in_block();
         }
-        let (views, values) = (HashMap::new(), HashMap::new());
-        let mut boundary =
-            Self { function, block, context, ops, views, values, waits: true, symbols: vec![] };
+        let (returns, times_returned) = returns(&ops, named);
+        let mut boundary = Self {
+            function,
+            block,
+            context,
+            ops,
+            views: HashMap::new(),
+            values: HashMap::new(),
+            waits: true,
+            symbols: HashMap::new(),
+            returns,
+            times_returned,
+        };
         boundary.collect()?;
         let looks = |op: &OperationRef<'c, 'a>| {
             registry::of(*op).is_some_and(is_called_on_values) || open::is_number(*op)
@@ -137,16 +158,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     pub(super) fn view(&self, value: Value<'c, 'a>) -> Option<&View<'c, 'a>> {
         self.views.get(&key(value))
-    }
-
-    /// Whether two views may lie in one storage: arguments do unless they declare two.
-    fn share(a: &View, b: &View) -> bool {
-        match (a.root, b.root) {
-            (Root::Argument(i), Root::Argument(j)) => {
-                i == j || a.storage.is_none() || b.storage.is_none() || a.storage == b.storage
-            }
-            (a, b) => a == b,
-        }
     }
 
     fn reads(&self) -> impl Iterator<Item = (graph::ValueOp<'c, 'a>, &View<'c, 'a>)> {
@@ -173,13 +184,15 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 return Err((op, why.into()));
             }
         }
-        let mut written = vec![];
+        let mut written = Sharing::new();
         for op in &self.ops {
-            if let Ok(write) = graph::WriteBackOp::try_from(*op) {
-                written.extend(self.view(write.view()));
+            if let Ok(write) = graph::WriteBackOp::try_from(*op)
+                && let Some(view) = self.view(write.view())
+            {
+                written.add(view, ());
             }
             let read = graph::ValueOp::try_from(*op).ok().and_then(|read| self.view(read.view()));
-            if read.is_some_and(|view| written.iter().any(|to| Self::share(to, view))) {
+            if read.is_some_and(|view| written.with(view).next().is_some()) {
                 let why =
                     "reads a storage that may have been written before: a boundary reads all values first";
                 return Err((*op, why.into()));
@@ -204,12 +217,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
             self.place(op, services).map_err(failed(op))?;
         }
         let mut writes = vec![];
+        let accesses = Accesses::of(&self);
         for (op, view) in self.writes() {
-            let plan = self.plan(op, view).map_err(failed(op.operation()))?;
+            let plan = self.plan(op, view, &accesses).map_err(failed(op.operation()))?;
             writes.push(Write { op, plan });
         }
+        let in_place = writes.iter().filter_map(|write| match write.plan {
+            Plan::InPlace(read) => Some(key(read.operation().result_at(0).ok()?.into())),
+            _ => None,
+        });
+        let in_place: HashSet<usize> = in_place.collect();
         for op in self.ops.clone() {
-            self.lower_op(op, &writes, services).map_err(failed(op))?;
+            self.lower_op(op, &in_place, services).map_err(failed(op))?;
         }
         // Values in the order in which they are computed, so that one is read before what is made of it takes its memory; those that
         // are not computed before all: they may be what was read, and move before that is written over.
@@ -340,12 +359,12 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn lower_op(
         &mut self,
         op: OperationRef<'c, 'a>,
-        writes: &[Write<'c, 'a>],
+        in_place: &HashSet<usize>,
         services: &mut Services,
     ) -> Result<(), Failure> {
         if let Ok(read) = graph::ValueOp::try_from(op) {
-            let in_place = |write: &Write| matches!(write.plan, Plan::InPlace(r) if r.operation() == op);
-            let value = self.read(op, read, writes.iter().any(in_place))?;
+            let writable = in_place.contains(&key(op.result_at(0)?.into()));
+            let value = self.read(op, read, writable)?;
             replace(op, value);
             self.values.insert(op.to_raw().ptr as usize, value);
         } else if let Ok(fresh) = graph::FreshOp::try_from(op) {
@@ -394,7 +413,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let returned: Vec<Value> = end.operands().collect();
         let tells = self.tell(end, &returned, services)?;
         let mut end_mut = unsafe { OperationRefMut::from_raw(end.to_raw()) };
-        let mut facts = vec![];
+        let (mut facts, same) = (vec![], self.same_as(&returned));
         for (i, value) in returned.iter().enumerate() {
             let mut fact = vec![];
             if let Some(view) = self.view(*value) {
@@ -406,7 +425,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                         fact.push((named(flag), Attribute::unit(self.context)));
                     }
                 }
-                fact.extend(self.object(&returned, i));
+                fact.extend(same[i]);
                 fact.extend(tells.then(|| told::fact(self.context)));
                 end_mut.set_operand(i, view.buffer.ok_or("returns a view of an unknown storage")?);
             }
@@ -443,6 +462,24 @@ impl<'c, 'a> Boundary<'c, 'a> {
     fn argument(&self, index: usize) -> Value<'c, 'a> {
         self.block.argument(index).expect("an argument").into()
     }
+}
+
+/// What the cores that are called return, by the calls, and how often each value.
+fn returns<'c, 'a>(
+    ops: &[OperationRef<'c, 'a>],
+    named: &HashMap<String, OperationRef<'c, 'a>>,
+) -> (HashMap<usize, OperationRef<'c, 'a>>, HashMap<usize, usize>) {
+    let (mut returns, mut times, mut seen) = (HashMap::new(), HashMap::new(), HashSet::new());
+    for call in ops.iter().filter(|op| name_of(**op) == "func.call") {
+        let callee = call.attribute("callee").ok().and_then(|callee| named.get(&convert::symbol(callee)));
+        let block = callee.and_then(|core| core.region(0).ok()?.first_block());
+        let Some(end) = block.and_then(|block| block.terminator()) else { continue };
+        returns.insert(call.to_raw().ptr as usize, end);
+        if seen.insert(end.to_raw().ptr as usize) {
+            end.operands().for_each(|value| *times.entry(key(value)).or_default() += 1);
+        }
+    }
+    (returns, times)
 }
 
 /// Whether an operation says which of two tensors is meant.

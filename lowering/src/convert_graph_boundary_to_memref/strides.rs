@@ -27,7 +27,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<(), Failure> {
         let at = Cursor::before(at)?;
         let Descriptor { strides, offset, .. } = Descriptor::of(&at, buffer)?;
-        self.symbols.push((view.root, [strides, vec![offset]].concat()));
+        self.symbols.entry(view.root).or_insert([strides, vec![offset]].concat());
         Ok(())
     }
 
@@ -44,7 +44,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         let at = Cursor::before(at)?.of(new.operation().location());
         let strides = self.ruled(&at, new, &Extent::numbers(&places.sizes))?;
-        self.symbols.push((root, strides));
+        self.symbols.entry(root).or_insert(strides);
         Ok(())
     }
 
@@ -78,7 +78,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let index = at.index_type();
         let mut total = None;
         for (symbol, factor) in &sum.terms {
-            let symbols = self.symbols.iter().find(|(r, _)| *r == root).map(|(_, values)| values);
+            let symbols = self.symbols.get(&root);
             let mut term = symbols.ok_or("a storage has no symbols")?[*symbol];
             if *factor != 1 {
                 term = at.op("arith.muli", &[term, at.index(*factor)?], index)?;

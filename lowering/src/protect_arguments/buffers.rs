@@ -7,19 +7,14 @@ use crate::carry_in_place::copy;
 use melior::ir::{OperationRef, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::collections::HashSet;
-use terrace_dialects::{
-    cursor::Cursor,
-    ir::OperationLike,
-    operations::{collect, name_of},
-    pass::Failure,
-};
+use terrace_dialects::{cursor::Cursor, ir::OperationLike, operations::name_of, pass::Failure};
 
-/// Copies what becomes a buffer again.
-pub fn separate(op: OperationRef) -> Result<(), Failure> {
+/// Copies what becomes a buffer again, of the operations of bufferization in their order.
+pub fn separate(all: &[OperationRef]) -> Result<(), Failure> {
     let is_buffer =
-        |op: OperationRef| name_of(op) == "bufferization.to_buffer" && op.attribute("read_only").is_err();
+        |op: &OperationRef| name_of(*op) == "bufferization.to_buffer" && op.attribute("read_only").is_err();
     let mut known = HashSet::new();
-    for buffer in collect(op, is_buffer) {
+    for buffer in all.iter().copied().filter(is_buffer) {
         let value = buffer.operand(0)?;
         if known.insert(value.to_raw().ptr) {
             continue;

@@ -19,24 +19,25 @@ use terrace_dialects::{
     cursor::V,
     ir::{BlockLike, OperationLike},
     memory::Memory,
-    operations::{collect, name_of, users},
+    operations::{name_of, users},
     shaped::Shaped,
 };
 
 const WRITABLE: &str = "writable";
 
-/// Goes through everything below an operation.
-pub fn protect(op: OperationRef) {
-    let named =
-        |name: &'static str| move |op: OperationRef| name_of(op) == name && op.has_attribute(WRITABLE);
+/// Goes through the operations of bufferization.
+pub fn protect<'c, 'a>(all: &[OperationRef<'c, 'a>]) {
+    let named = |name: &'static str| {
+        all.iter().copied().filter(move |op| name_of(*op) == name && op.has_attribute(WRITABLE))
+    };
     let mut writes: HashMap<usize, Vec<OperationRef>> = HashMap::new();
-    for write in collect(op, named("bufferization.materialize_in_destination")) {
+    for write in named("bufferization.materialize_in_destination") {
         if let Ok(buffer) = write.operand(1) {
             writes.entry(root(buffer)).or_default().push(write);
         }
     }
     let places = Places::default();
-    for tensor in collect(op, named("bufferization.to_tensor")) {
+    for tensor in named("bufferization.to_tensor") {
         let (Ok(buffer), Ok(own)) = (tensor.operand(0), tensor.result_at(0).map(V::from)) else { continue };
         let Some(writes) = writes.get(&root(buffer)) else { continue };
         let values = in_its_memory(own);

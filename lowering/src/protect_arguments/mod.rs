@@ -9,14 +9,14 @@
 mod buffers;
 mod destinations;
 
-use melior::ir::{OperationRef, RegionLike, TypeLike, ValueLike, attribute::BoolAttribute};
-use mlir_sys::{mlirFuncSetArgAttr, mlirTypeIsARankedTensor};
+use melior::ir::{Attribute, OperationRef, RegionLike, TypeLike, ValueLike, attribute::BoolAttribute};
+use mlir_sys::mlirTypeIsARankedTensor;
 use terrace_dialects::{
-    attributes as convert,
-    bridge::string_ref,
-    context,
+    arguments::set_attributes,
+    attributes as convert, context,
     facts::{self, Place},
     ir::{BlockLike, OperationLike},
+    operations::{collect, name_of},
     pass::Failure,
 };
 
@@ -24,8 +24,9 @@ const WRITABLE: &str = "bufferization.writable";
 
 /// Marks the tensor arguments of every public function of a module.
 pub fn run(op: OperationRef, _: &crate::options::ProtectArguments) -> Result<(), Failure> {
-    destinations::protect(op);
-    buffers::separate(op)?;
+    let buffers = collect(op, |op| name_of(op).starts_with("bufferization."));
+    destinations::protect(&buffers);
+    buffers::separate(&buffers)?;
     let mut next = op.region(0)?.first_block().and_then(|b| b.first_operation());
     while let Some(function) = next {
         next = function.next_in_block();
@@ -37,17 +38,15 @@ pub fn run(op: OperationRef, _: &crate::options::ProtectArguments) -> Result<(),
             facts::forget(function);
             continue;
         };
+        let mut writable: Vec<(usize, &str, Attribute)> = vec![];
         for i in 0..block.argument_count() {
             let tensor = unsafe { mlirTypeIsARankedTensor(block.argument(i)?.r#type().to_raw()) };
             if tensor && facts::of(function, Place::Argument(i), WRITABLE).is_none() {
-                let writable =
-                    BoolAttribute::new(context::of(op.context()), facts::donated(function, i).is_some());
-                unsafe {
-                    let writable = melior::ir::AttributeLike::to_raw(&writable);
-                    mlirFuncSetArgAttr(function.to_raw(), i as isize, string_ref(WRITABLE), writable);
-                }
+                let donated = facts::donated(function, i).is_some();
+                writable.push((i, WRITABLE, BoolAttribute::new(context::of(op.context()), donated).into()));
             }
         }
+        set_attributes(function, &writable);
         facts::forget(function);
     }
     Ok(())

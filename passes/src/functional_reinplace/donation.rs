@@ -11,16 +11,14 @@ use crate::functional_view_to_copy::copy_of;
 use crate::functions::is_private;
 use melior::ir::{
     Attribute, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
-    attribute::{AttributeLike, TypeAttribute},
+    attribute::TypeAttribute,
     operation::{OperationBuilder, OperationMutLike, OperationRefMut},
     r#type::FunctionType,
 };
-use mlir_sys::{mlirFuncSetArgAttr, mlirValueReplaceAllUsesOfWith};
-use std::collections::HashMap;
+use mlir_sys::mlirValueReplaceAllUsesOfWith;
+use std::collections::{BTreeMap, HashMap};
 use terrace_dialects::{
-    arguments, attributes as convert,
-    bridge::string_ref,
-    context, facts,
+    arguments, attributes as convert, context, facts,
     ir::{BlockLike, OperationLike},
     operations::{self, collect, definition, erase, home, name_of, users},
     ops::graph,
@@ -42,8 +40,14 @@ struct Boundary<'c, 'a> {
     function: OperationRef<'c, 'a>,
     core: OperationRef<'c, 'a>,
     call: OperationRef<'c, 'a>,
-    reads: Vec<graph::ValueOp<'c, 'a>>,
-    writes: Vec<graph::WriteBackOp<'c, 'a>>,
+    /// How many values are read of an argument's storage.
+    reads: HashMap<usize, usize>,
+    /// What is written to an argument's storage.
+    writes: HashMap<usize, Vec<graph::WriteBackOp<'c, 'a>>>,
+    /// By argument, whether no other one may lie in its storage.
+    alone: Vec<bool>,
+    /// The results of the core that lie in the memory of its arguments.
+    donated: BTreeMap<usize, usize>,
 }
 
 /// Goes through the boundaries of a module.
@@ -62,6 +66,7 @@ pub fn donate(module: OperationRef) -> Result<(), Failure> {
             for operand in 0..call.operand_count() {
                 boundary.donate(operand)?;
             }
+            boundary.mark();
             // Linear: once for each core.
             sweep(boundary.core);
             sweep(boundary.function);
@@ -86,11 +91,18 @@ impl<'c, 'a> Boundary<'c, 'a> {
         {
             return None;
         }
-        let all: Vec<OperationRef> =
-            std::iter::successors(block.first_operation(), |op| op.next_in_block()).collect();
-        let reads = all.iter().filter_map(|op| graph::ValueOp::try_from(*op).ok()).collect();
-        let writes = all.iter().filter_map(|op| graph::WriteBackOp::try_from(*op).ok()).collect();
-        Some(Self { function, core, call, reads, writes })
+        let (mut reads, mut writes) = (HashMap::new(), HashMap::<usize, Vec<_>>::new());
+        for op in std::iter::successors(block.first_operation(), |op| op.next_in_block()) {
+            if let Some(argument) = graph::ValueOp::try_from(op).ok().and_then(|read| root(read.view())) {
+                *reads.entry(argument).or_default() += 1;
+            } else if let Ok(write) = graph::WriteBackOp::try_from(op)
+                && let Some(argument) = root(write.view())
+            {
+                writes.entry(argument).or_default().push(write);
+            }
+        }
+        let alone = alone_in_storage(function, block);
+        Some(Self { function, core, call, reads, writes, alone, donated: BTreeMap::new() })
     }
 
     /// Where a tensor of the boundary lies, if that is known.
@@ -116,25 +128,6 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Some(Place { layout, ..source })
     }
 
-    /// The argument whose storage a tensor lies in.
-    fn root(&self, value: Value<'c, 'a>) -> Option<usize> {
-        match definition(value) {
-            Some(op) if registry::of(op).is_some_and(|class| class.view) => self.root(op.operand(0).ok()?),
-            Some(_) => None,
-            None => Some(operations::argument(value)?.argument_number()),
-        }
-    }
-
-    /// Whether no other argument may lie in the storage of one.
-    fn is_alone(&self, argument: usize) -> bool {
-        let Some(block) = self.function.region(0).ok().and_then(|r| r.first_block()) else { return false };
-        let storage = |i| arguments::declared(self.function, i).ok().and_then(|declared| declared.storage);
-        let own = storage(argument);
-        let others = (0..block.argument_count()).filter(|i| *i != argument);
-        let mut tensors = others.filter(|i| block.argument(*i).is_ok_and(|v| is_graph_tensor(v.r#type())));
-        tensors.all(|i| own.is_some() && storage(i).is_some() && storage(i) != own)
-    }
-
     /// Donates an operand of the call, where it can be.
     fn donate(&mut self, operand: usize) -> Result<(), Failure> {
         let value = self.call.operand(operand)?;
@@ -143,35 +136,31 @@ impl<'c, 'a> Boundary<'c, 'a> {
         };
         let Some(own) = self.place(read.view()) else { return Ok(()) };
         let once = users(value).count() == 1;
-        let reads = self.reads.iter().filter(|r| self.root(r.view()) == Some(own.argument)).count();
-        if !once || reads != 1 || !self.is_alone(own.argument) || own.layout.repeats() {
+        let reads = self.reads.get(&own.argument).copied();
+        if !once || reads != Some(1) || !self.alone[own.argument] || own.layout.repeats() {
             return Ok(());
         }
-        let writes: Vec<graph::WriteBackOp> =
-            self.writes.iter().copied().filter(|w| self.root(w.view()) == Some(own.argument)).collect();
+        let Some(writes) = self.writes.get(&own.argument).cloned() else { return Ok(()) };
         let whole = |write: &graph::WriteBackOp<'c, 'a>| {
             self.place(write.view()).is_some_and(|to| to.layout.same_elements(&own.layout))
         };
         let result = match writes[..] {
-            [] => return Ok(()),
             [write] if whole(&write) => self.result_of(write),
             _ => self.widen(operand, &own, read, &writes)?,
         };
         let Some(result) = result else { return Ok(()) };
         if self.call.result_at(result)?.r#type() == value.r#type() {
-            self.give(operand, result);
+            self.donated.insert(operand, result);
         }
         Ok(())
     }
 
-    /// Says that a result lies in the memory of an argument of the core.
-    fn give(&self, argument: usize, result: usize) {
-        let number = facts::number(context::of(self.core.context()), result);
-        // SAFETY: the core has an argument for each operand of its call.
-        unsafe {
-            let name = string_ref(facts::DONATED);
-            mlirFuncSetArgAttr(self.core.to_raw(), argument as isize, name, number.to_raw());
-        }
+    /// Says at the core which results lie in the memory of which arguments.
+    fn mark(&self) {
+        let number = |result: usize| facts::number(context::of(self.core.context()), result);
+        let donated =
+            self.donated.iter().map(|(argument, result)| (*argument, facts::DONATED, number(*result)));
+        arguments::set_attributes(self.core, &donated.collect::<Vec<_>>());
     }
 
     /// The number of the call's result that is written back, where it is one that goes nowhere else.
@@ -241,11 +230,10 @@ impl<'c, 'a> Boundary<'c, 'a> {
         unsafe { OperationRefMut::from_raw(self.core.to_raw()) }
             .set_attribute("function_type", signature.into());
         // Results have new numbers, those that earlier arguments were given to as well.
-        for argument in 0..inputs.len() {
-            if let Some(old) = facts::donated(self.core, argument) {
-                let new = kept.iter().position(|number| *number == old);
-                self.give(argument, new.ok_or("what is written back to one argument lies in another")?);
-            }
+        let mut donated = std::mem::take(&mut self.donated);
+        for result in donated.values_mut() {
+            let new = kept.iter().position(|number| number == result);
+            *result = new.ok_or("what is written back to one argument lies in another")?;
         }
 
         let boundary = self.call.block().ok_or("a call is in no block")?;
@@ -273,9 +261,37 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         // SAFETY: its results are used no more.
         unsafe { erase(self.call) };
-        *self = Self::of(self.core, call).ok_or("is no boundary any more")?;
+        *self = Self { donated, ..Self::of(self.core, call).ok_or("is no boundary any more")? };
         Ok(number)
     }
+}
+
+/// The argument of a boundary whose storage a tensor lies in.
+fn root(value: Value) -> Option<usize> {
+    match definition(value) {
+        Some(op) if registry::of(op).is_some_and(|class| class.view) => root(op.operand(0).ok()?),
+        Some(_) => None,
+        None => Some(operations::argument(value)?.argument_number()),
+    }
+}
+
+/// By argument of a boundary, whether no other one may lie in its storage: it is the only tensor, or all tensors have names of
+/// storages, and it alone has its.
+fn alone_in_storage<'c, 'a>(function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Vec<bool> {
+    let storage = |number| arguments::declared(function, number).ok().and_then(|declared| declared.storage);
+    let tensors = operations::arguments(block).map(|value| is_graph_tensor(value.r#type()));
+    let storages: Vec<(bool, Option<String>)> =
+        tensors.enumerate().map(|(number, is_tensor)| (is_tensor, storage(number))).collect();
+    let mut counts: HashMap<Option<&str>, usize> = HashMap::new();
+    for (_, name) in storages.iter().filter(|(is_tensor, _)| *is_tensor) {
+        *counts.entry(name.as_deref()).or_default() += 1;
+    }
+    let all: usize = counts.values().sum();
+    let is_alone = |(is_tensor, name): &(bool, Option<String>)| {
+        let name = name.as_deref();
+        *is_tensor && (all == 1 || name.is_some() && counts[&name] == 1 && !counts.contains_key(&None))
+    };
+    storages.iter().map(is_alone).collect()
 }
 
 /// The values of an argument's memory: the argument, and what scatters made of it, each of the one before.

@@ -5,14 +5,12 @@ use super::{
     boundary::Input,
     storages::{Source, Storages},
 };
-use melior::ir::{AttributeLike, OperationRef, attribute::StridedLayoutAttribute};
-use mlir_sys::mlirFuncSetArgAttr;
-use terrace_dialects::{
-    bridge::string_ref, context, facts::LAYOUT, ir::OperationLike, size::Size, types::DYNAMIC,
-};
+use melior::ir::{Attribute, OperationRef, attribute::StridedLayoutAttribute};
+use terrace_dialects::{arguments, context, facts::LAYOUT, ir::OperationLike, size::Size, types::DYNAMIC};
 
 /// Declares the layouts of a core's arguments; `?` is what is known at run time only.
 pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storages: &Storages) {
+    let mut declared: Vec<(usize, &str, Attribute)> = vec![];
     for (number, input) in inputs.iter().enumerate() {
         let Input::Storage(storage) = input else { continue };
         let storage = &storages.list[*storage];
@@ -25,7 +23,7 @@ pub fn declare(core: OperationRef, inputs: &[Input], analysis: &Analysis, storag
         // Where the base begins is where the tensor that the core gets begins.
         let layout =
             StridedLayoutAttribute::new(context::of(core.context()), known(storage.base.offset), &strides);
-        // SAFETY: the core has this argument.
-        unsafe { mlirFuncSetArgAttr(core.to_raw(), number as isize, string_ref(LAYOUT), layout.to_raw()) }
+        declared.push((number, LAYOUT, layout.into()));
     }
+    arguments::set_attributes(core, &declared);
 }

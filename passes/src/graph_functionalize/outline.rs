@@ -19,6 +19,7 @@ use melior::ir::{
     BlockRef, OperationRef, Region, RegionLike, Type, Value, ValueLike, operation::OperationBuilder,
 };
 use mlir_sys::*;
+use std::collections::HashMap;
 use terrace_dialects::{
     attributes as convert, bridge,
     ir::{BlockLike, OperationLike},
@@ -216,9 +217,11 @@ fn inputs<'c, 'a>(
 ) -> Vec<Input> {
     let old: Vec<Value> = arguments(block).collect();
     let count = old.len() - first.len() - sizes.len();
-    let source = |i: usize| {
-        storages.list.iter().position(|s| s.source == Source::Whole(i) || s.source == Source::Places(i))
-    };
+    let sources = storages.list.iter().enumerate().filter_map(|(storage, s)| match s.source {
+        Source::Whole(i) | Source::Places(i) => Some((i, storage)),
+        Source::Fresh | Source::Generator => None,
+    });
+    let sources: HashMap<usize, usize> = sources.collect();
     let mut inputs = vec![];
     let mut take = |input: Input, value: Value<'c, 'a>| {
         if is_used(value) {
@@ -228,7 +231,7 @@ fn inputs<'c, 'a>(
         }
     };
     for (i, own) in old[..count].iter().enumerate() {
-        match source(i).and_then(|s| Some((s, *first.get(&s)?))) {
+        match sources.get(&i).and_then(|s| Some((*s, *first.get(s)?))) {
             Some((storage, value)) => take(Input::Storage(storage), value),
             None => take(Input::Argument(i), *own),
         }
@@ -240,9 +243,8 @@ fn inputs<'c, 'a>(
     if let Some(value) = generator.and_then(|storage| first.get(&storage)) {
         take(Input::Generator, *value);
     }
-    for _ in &old {
-        unsafe { mlirBlockEraseArgument(block.to_raw(), 0) };
-    }
+    // SAFETY: what used them uses the new ones.
+    unsafe { bridge::erase_arguments(block, old.len()) };
     inputs
 }
 

@@ -9,6 +9,7 @@ use super::{
     tensors::Layout,
 };
 use melior::ir::OperationRef;
+use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     dtype::Dtype,
     size::Size,
@@ -99,19 +100,22 @@ fn parts(analysis: &Analysis) -> Vec<Vec<Layout>> {
 /// Refuses a write to an argument that may share its storage with another one that is used.
 fn undeclared<'c, 'a>(analysis: &Analysis<'c, 'a>) -> Result<(), (OperationRef<'c, 'a>, String)> {
     let name = |i: usize| analysis.arguments[i].as_ref().and_then(|a| a.declared.storage.as_deref());
-    let mut used: Vec<usize> = vec![];
+    let (mut used, mut nameless) = (vec![], vec![]);
     let mut written: Vec<(usize, OperationRef)> = vec![];
+    let (mut is_used, mut is_written) = (HashSet::new(), HashSet::new());
     for access in &analysis.accesses {
         let Origin::Argument(i) = access.origin else { continue };
-        if !used.contains(&i) {
+        if is_used.insert(i) {
             used.push(i);
+            nameless.extend(name(i).is_none().then_some(i));
         }
-        if access.writes && written.iter().all(|(w, _)| *w != i) {
+        if access.writes && is_written.insert(i) {
             written.push((i, access.op));
         }
     }
     for (i, op) in written {
-        if let Some(other) = used.iter().find(|u| **u != i && (name(i).is_none() || name(**u).is_none())) {
+        let others = if name(i).is_none() { &used } else { &nameless };
+        if let Some(other) = others.iter().find(|other| **other != i) {
             return Err((
                 op,
                 format!(
@@ -126,17 +130,19 @@ fn undeclared<'c, 'a>(analysis: &Analysis<'c, 'a>) -> Result<(), (OperationRef<'
 
 /// Arguments that are one storage: declared so, and with parts that overlap.
 fn groups(analysis: &Analysis, parts: &[Vec<Layout>]) -> Result<Vec<Vec<usize>>, String> {
-    let mut groups: Vec<Vec<usize>> = vec![];
+    let mut alone: Vec<Vec<usize>> = vec![];
+    let mut named: HashMap<&str, Vec<Vec<usize>>> = HashMap::new();
     for (i, argument) in analysis.arguments.iter().enumerate() {
         let Some(argument) = argument else { continue };
-        let mut own = vec![i];
-        let shares = |j: &usize| {
-            let other = analysis.arguments[*j].as_ref().map(|a| &a.declared.storage);
-            argument.declared.storage.is_some() && other == Some(&argument.declared.storage)
+        let Some(name) = &argument.declared.storage else {
+            alone.push(vec![i]);
+            continue;
         };
-        for group in std::mem::take(&mut groups) {
+        let mut own = vec![i];
+        let groups = named.entry(name).or_default();
+        for group in std::mem::take(groups) {
             let mut joins = false;
-            for j in group.iter().filter(|j| shares(j)) {
+            for j in &group {
                 joins |= meet(analysis, parts, i, *j)?;
             }
             if joins { own.extend(group) } else { groups.push(group) }
@@ -144,6 +150,7 @@ fn groups(analysis: &Analysis, parts: &[Vec<Layout>]) -> Result<Vec<Vec<usize>>,
         own.sort_unstable();
         groups.push(own);
     }
+    let mut groups: Vec<Vec<usize>> = alone.into_iter().chain(named.into_values().flatten()).collect();
     groups.sort();
     Ok(groups)
 }

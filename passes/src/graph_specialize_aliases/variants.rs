@@ -6,18 +6,16 @@ use super::{
 };
 use crate::functions::Names;
 use melior::ir::{
-    Attribute, AttributeLike, Block, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type,
-    Value, ValueLike,
+    Attribute, Block, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
+    ValueLike,
     attribute::{FlatSymbolRefAttribute, StridedLayoutAttribute, StringAttribute},
     operation::OperationBuilder,
     r#type::{FunctionType, IntegerType},
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    arguments::{EAGER, LAYOUT, STORAGE},
-    attributes as convert,
-    bridge::string_ref,
-    context,
+    arguments::{EAGER, LAYOUT, STORAGE, set_attributes},
+    attributes as convert, context,
     cursor::Cursor,
     ir::{BlockLike, OperationLike},
     operations::arguments,
@@ -60,21 +58,20 @@ fn private(function: OperationRef, name: &str) {
 fn specialize(function: OperationRef, variant: &Variant, name: &str) -> Result<(), Failure> {
     private(function, name);
     let context = context::of(function.context());
-    // SAFETY: the function has these arguments.
-    let declare = |argument: usize, name: &str, value: Attribute| unsafe {
-        mlirFuncSetArgAttr(function.to_raw(), argument as isize, string_ref(name), value.to_raw())
-    };
-    for (argument, storage) in &variant.names {
-        declare(*argument, STORAGE, StringAttribute::new(context, storage).into());
-    }
+    let names = variant.names.iter();
+    let mut declared: Vec<(usize, &str, Attribute)> = names
+        .map(|(argument, storage)| (*argument, STORAGE, StringAttribute::new(context, storage).into()))
+        .collect();
     if let Some(merged) = &variant.merged {
         if let Some(Layout { strides, offset, .. }) = &merged.layout {
-            declare(merged.kept, LAYOUT, StridedLayoutAttribute::new(context, *offset, strides).into());
+            let layout = StridedLayoutAttribute::new(context, *offset, strides);
+            declared.push((merged.kept, LAYOUT, layout.into()));
         }
         let values = values(function)?;
         // SAFETY: both are arguments of one type of the same block.
         unsafe { mlirValueReplaceAllUsesOfWith(values[merged.gone].to_raw(), values[merged.kept].to_raw()) }
     }
+    set_attributes(function, &declared);
     Ok(())
 }
 

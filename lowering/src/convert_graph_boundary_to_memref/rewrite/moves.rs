@@ -3,8 +3,8 @@
 //! Where a value is computed in the memory that it goes to nothing moves; elsewhere it waits in a buffer of its own until
 //! everything is read.
 
-use super::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, name};
-use melior::ir::{Attribute, OperationRef, RegionLike, Value, ValueLike, attribute::FlatSymbolRefAttribute};
+use super::{Boundary, Form, MATERIALIZE, Root, TO_BUFFER, View, key, name, sharing::Accesses};
+use melior::ir::{Attribute, OperationRef, Value, ValueLike};
 use mlir_sys::mlirOperationSetOperand;
 use std::cmp::Ordering;
 use terrace_dialects::{
@@ -48,9 +48,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
         &self,
         op: graph::WriteBackOp<'c, 'a>,
         view: &View<'c, 'a>,
+        accesses: &Accesses<'c, 'a>,
     ) -> Result<Plan<'c, 'a>, Failure> {
-        let alone = self.writes().filter(|(_, to)| Self::share(to, view)).count() == 1;
-        let reads: Vec<_> = self.reads().filter(|(_, from)| Self::share(from, view)).collect();
+        let alone = accesses.writes.with(view).take(2).count() == 1;
+        let reads = accesses.reads.with(view).take(2);
+        let reads: Vec<_> = reads.filter_map(|read| Some((read, self.view(read.view())?))).collect();
         Ok(match reads[..] {
             [(read, from)]
                 if alone
@@ -59,7 +61,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     && (view.form == Form::Static || from.buffer == view.buffer)
                     && from.dtype == view.dtype
                     && self.computed(op.value()).is_some()
-                    && !self.takes_memory(read, op) =>
+                    && !accesses.takes_memory(read, op) =>
             {
                 Plan::InPlace(read)
             }
@@ -70,19 +72,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
         })
     }
 
-    /// Whether the core computes another value, which goes elsewhere, in the memory of what is read: it has to leave before that is
-    /// written, and what is written may be computed before.
-    fn takes_memory(&self, read: graph::ValueOp<'c, 'a>, write: graph::WriteBackOp<'c, 'a>) -> bool {
-        let fresh = self.ops.iter().filter_map(|op| graph::FreshOp::try_from(*op).ok()).map(|op| op.value());
-        let others =
-            self.writes().map(|(other, _)| other).filter(|other| other.operation() != write.operation());
-        let mut values = fresh.chain(others.map(|other| other.value()));
-        let result = read.operation().result_at(0).map(Value::from).ok();
-        values.any(|value| value != write.value() && self.destination(value) == result)
-    }
-
     /// What the core is given for the destination of the first of the loop operations that compute a value in one memory.
-    fn destination(&self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    pub(super) fn destination(&self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         let call = definition(value)?;
         let mut op = self.in_core(value)?;
         let mut number = operations::result(value).and_then(|result| {
@@ -123,8 +114,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     /// What a value is returned as by the core.
     pub(super) fn in_core(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
         let result = operations::result(value)?;
-        let callee = FlatSymbolRefAttribute::try_from(result.owner().attribute("callee").ok()?).ok()?;
-        let end = self.sibling(callee.value())?.region(0).ok()?.first_block()?.terminator()?;
+        let end = self.returns.get(&(result.owner().to_raw().ptr as usize))?;
         definition(end.operand(result.result_number()).ok()?)
     }
 
@@ -135,14 +125,11 @@ impl<'c, 'a> Boundary<'c, 'a> {
 
     /// Whether the core returns a value at one place only, so that no other result is the same one.
     pub(super) fn is_returned_once(&self, value: Value<'c, 'a>) -> bool {
-        let own = |op: OperationRef<'c, 'a>| op.block().and_then(|block| block.terminator());
-        let Some((op, result)) = self.in_core(value).zip(operations::result(value)) else {
-            return false;
-        };
-        own(op).is_some_and(|end| {
-            let returned = end.operand(result.result_number()).ok();
-            end.operands().filter(|operand| Some(*operand) == returned).count() == 1
-        })
+        let returned = operations::result(value).and_then(|result| {
+            let end = self.returns.get(&(result.owner().to_raw().ptr as usize))?;
+            end.operand(result.result_number()).ok()
+        });
+        returned.is_some_and(|value| self.times_returned.get(&key(value)) == Some(&1))
     }
 
     pub(super) fn sibling(&self, name: &str) -> Option<OperationRef<'c, 'a>> {

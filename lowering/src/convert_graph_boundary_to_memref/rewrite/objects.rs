@@ -15,20 +15,18 @@ use terrace_dialects::{
 };
 
 impl<'c, 'a> Boundary<'c, 'a> {
-    /// What result `i` says of the tensor that it is.
-    pub(super) fn object(
-        &self,
-        returned: &[Value<'c, 'a>],
-        i: usize,
-    ) -> Option<(Identifier<'c>, Attribute<'c>)> {
-        let value = uncast(returned[i]);
-        let before = returned[..i].iter().position(|other| uncast(*other) == value);
-        let argument = self.as_argument(value).map(|k| format!("arg{k}"));
-        let same = argument.or(before.map(|j| format!("result{j}")))?;
-        Some((
-            Identifier::new(self.context, "graph.same_as"),
-            StringAttribute::new(self.context, &same).into(),
-        ))
+    /// What each result says of the tensor that it is.
+    pub(super) fn same_as(&self, returned: &[Value<'c, 'a>]) -> Vec<Option<(Identifier<'c>, Attribute<'c>)>> {
+        let mut first: HashMap<usize, usize> = HashMap::new();
+        let same = |(i, value): (usize, &Value<'c, 'a>)| {
+            let value = uncast(*value);
+            let before = *first.entry(super::key(value)).or_insert(i);
+            let argument = self.as_argument(value).map(|k| format!("arg{k}"));
+            let same = argument.or((before < i).then(|| format!("result{before}")))?;
+            let same = StringAttribute::new(self.context, &same).into();
+            Some((Identifier::new(self.context, "graph.same_as"), same))
+        };
+        returned.iter().enumerate().map(same).collect()
     }
 
     /// Tells, at the end, which tensors are returned, where one of them is one of several that callers know; whether it does.

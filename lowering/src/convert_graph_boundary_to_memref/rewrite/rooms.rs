@@ -4,7 +4,7 @@
 //! on. What is less in the end the caller hears at last, and memory stays where it is. Who calls from compiled code has
 //! descriptors of its own, and asks where they lie now ([`moving`](super::super::eager::moving)); there the storage may be the program's own.
 
-use super::{Boundary, Root, View, build::replace};
+use super::{Boundary, Root, View, build::replace, sharing::share};
 use crate::convert_graph_boundary_to_memref::{eager::one_of, types::identity, words::Services};
 use melior::ir::{
     Attribute, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute, r#type::IntegerType,
@@ -33,7 +33,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         let same =
             |other: &View| other.root == view.root || view.storage.is_some() && view.storage == other.storage;
-        if self.tensors().any(|(_, other)| Self::share(view, other) && !same(other)) {
+        if self.tensors().any(|(_, other)| share(view, other) && !same(other)) {
             return Err(
                 "makes a storage another size that other arguments may have, too: declare graph.storage"
                     .into(),
@@ -112,7 +112,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
             return Ok(());
         }
         let shares = |(argument, other): (Value<'c, 'a>, &View<'c, 'a>)| {
-            Self::share(&own, other).then(|| (argument, other.clone()))
+            share(&own, other).then(|| (argument, other.clone()))
         };
         for (argument, view) in self.tensors().filter_map(shares).collect::<Vec<_>>() {
             let elements = identity(self.context, &[DYNAMIC], view.dtype);

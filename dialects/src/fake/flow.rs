@@ -2,7 +2,8 @@
 //!
 //! A tensor that comes one of several ways is in one of their storages; sizes, strides or an offset that are not proven equal
 //! are symbols. A loop is followed until what goes round stays the same: sizes change once, into symbols, and storages
-//! only become more, of which there are as many as places that make them. What a loop asks of its elements in
+//! only become more, of which there are as many as places that make them. A loop inside of another one is followed again in each of its
+//! rounds; it begins with what came to go round before, which only becomes more, so that one round mostly does. What a loop asks of its elements in
 //! one iteration is not what it asked in another. A call is followed into the function; recursion is refused.
 
 use super::{
@@ -214,6 +215,10 @@ impl<'c> State<'c> {
         mut follow: impl FnMut(&mut Self, Vec<Thing<'c>>) -> Followed<'c, 'a, Vec<Thing<'c>>>,
     ) -> Followed<'c, 'a, Vec<Thing<'c>>> {
         let values = arguments(body);
+        let site = (self.path, op.to_raw().ptr as usize);
+        if let Some(known) = self.rounds.get(&site).cloned() {
+            carried = self.all_joined(op, &values, carried, known)?;
+        }
         self.loops += 1;
         for _ in 0..ROUNDS {
             self.asked.clear();
@@ -224,6 +229,11 @@ impl<'c> State<'c> {
             let same = carried.iter().zip(&next).all(|(a, b)| Self::is_same(a, b));
             if same && self.values.lost == lost {
                 self.loops -= 1;
+                if self.loops > 0 {
+                    self.rounds.insert(site, next.clone());
+                } else {
+                    self.rounds.clear();
+                }
                 return Ok(next);
             }
             carried = next;

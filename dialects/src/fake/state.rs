@@ -1,6 +1,8 @@
 //! What is known at a point of a program.
 
-use super::{Fake, Origin, Storage, Storages, Uses, Writes, answers::Answers, paths::Found, values::Values};
+use super::{
+    Fake, Origin, Storage, Storages, Thing, Uses, Writes, answers::Answers, paths::Found, values::Values,
+};
 use crate::{
     args::Facts,
     arguments::{self, Declared},
@@ -112,6 +114,9 @@ pub struct State<'c> {
     pub changed: FxHashMap<usize, Fake<'c>>,
     /// How many loops there are around, in which a value is visited more than once.
     pub(super) loops: usize,
+    /// What came to go round in the loops inside of the one that is followed, by path and address: where it is followed again, they
+    /// begin with it.
+    pub(super) rounds: FxHashMap<(usize, usize), Vec<Thing<'c>>>,
     pub(super) answers: Answers<'c>,
     pub(super) values: Values,
     /// The path of calls that is followed, and all there are, each by what it goes on from and the call.

@@ -9,6 +9,7 @@ use super::{
     choices::{Choice, Selector},
     flow::Flow,
     frames::{Frame, Made, UNKNOWN},
+    merges::Round,
     rooms::Room,
     seen::Seen,
     sizes::Source,
@@ -67,6 +68,8 @@ pub struct Analysis<'c, 'a> {
     pub(super) finer: Cells,
     /// The selectors of an operation's operands.
     pub(super) operands: FxHashMap<usize, Vec<usize>>,
+    /// What came round in the loops inside of the one that is followed, when they were followed before.
+    pub(super) came_round: FxHashMap<usize, Vec<Round>>,
     /// Control flow with graph tensors.
     pub(super) flows: FxHashMap<usize, Flow>,
     /// What each operation writes, in each combination of the states of its operands.
@@ -137,6 +140,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
             synced: FxHashSet::default(),
             anything: FxHashMap::default(),
             operands: FxHashMap::default(),
+            came_round: FxHashMap::default(),
             flows: FxHashMap::default(),
             written: FxHashMap::default(),
             identities: vec![],

@@ -1,6 +1,7 @@
 //! Control flow of `scf`, followed before anything is changed: which tensors may come out of it, what is written inside.
 //!
-//! A branch is followed once, a loop until no new tensor goes round. [`merges`](super::merges) says what tensors are where ways meet.
+//! A branch is followed once, a loop until no new tensor goes round. A loop inside of another one begins with what came round before,
+//! so that all of a nest is followed about as often as it is deep. [`merges`](super::merges) says what tensors are where ways meet.
 
 use super::{
     analysis::{Analysis, At},
@@ -101,6 +102,9 @@ impl<'c, 'a> Analysis<'c, 'a> {
                     "scf.while" => self.repeated(op),
                     _ => self.branches(op),
                 };
+                if outside.is_none() {
+                    self.came_round.clear();
+                }
                 self.outside = outside;
                 followed?;
             }
@@ -199,6 +203,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
         merge.selector = if merge.count() > 1 { Some(self.selector(merge.count())) } else { None };
     }
 
+    /// Begins with what came round when the loop was followed before.
+    fn begin_with(&mut self, head: &mut Merge, op: OperationRef<'c, 'a>) -> Result<(), String> {
+        match self.came_round.remove(&(op.to_raw().ptr as usize)) {
+            Some(rounds) => self.come_round(head, op, &rounds),
+            None => Ok(()),
+        }
+    }
+
     /// Keeps what a loop came to.
     fn leave(
         &mut self,
@@ -210,6 +222,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
     ) {
         // What comes first in a round comes after what came last in the one before.
         self.opaque = self.opaque.map(|first| if first >= start { start } else { first });
+        let rounds = self.rounds(&merges[0]);
+        self.came_round.insert(op.to_raw().ptr as usize, rounds);
         let flow = Flow { merges, ways, accesses: start..self.accesses.len(), since };
         self.flows.insert(op.to_raw().ptr as usize, flow);
     }
@@ -221,6 +235,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let mut head = Merge::default();
         let brought = tensors(op.operands().skip(3));
         let into = self.arrive(&mut head, op, &brought, since, true).map_err(|message| (op, message))?;
+        self.begin_with(&mut head, op).map_err(|message| (op, message))?;
         for _ in 0..ROUNDS {
             let (known, start) = (head.news, self.accesses.len());
             self.select_by(&mut head);
@@ -245,6 +260,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let mut head = Merge::default();
         let brought = tensors(op.operands());
         let into = self.arrive(&mut head, op, &brought, since, true).map_err(|message| (op, message))?;
+        self.begin_with(&mut head, op).map_err(|message| (op, message))?;
         for _ in 0..ROUNDS {
             let (known, start) = (head.news, self.accesses.len());
             self.select_by(&mut head);

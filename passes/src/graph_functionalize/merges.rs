@@ -91,7 +91,82 @@ impl Merge {
     }
 }
 
+/// A state in which a loop came round: what the tensor of each place is.
+pub type Round = Vec<Passed>;
+
+/// A tensor that came round.
+#[derive(Clone, Debug)]
+pub enum Passed {
+    /// One that came in at the same place.
+    AsItCame,
+    /// One of the loop's own, by its identity; its storage is the slot of a place.
+    Own {
+        /// The identity.
+        identity: usize,
+        /// The first place that has it.
+        place: usize,
+        /// The place of the slot.
+        slot: usize,
+    },
+}
+
 impl<'c, 'a> Analysis<'c, 'a> {
+    /// The states of a loop behind the first, those that are made of what came in and of the loop's own tensors.
+    pub(super) fn rounds(&self, merge: &Merge) -> Vec<Round> {
+        let slot_of = |storage: usize| {
+            merge.keys.iter().find(|(_, slot)| **slot == storage).map(|((place, ..), _)| *place)
+        };
+        let passed = |place: usize, part: &Part, identity: usize| match part.object {
+            Object::Known(known) if known == merge.identities[0][place] => Some(Passed::AsItCame),
+            Object::At(first) => match part.origin {
+                Origin::Fresh(storage) => {
+                    Some(Passed::Own { identity, place: first, slot: slot_of(storage)? })
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let all = merge.states.iter().zip(&merge.identities).skip(1);
+        all.filter_map(|(parts, identities)| {
+            let places = parts.iter().zip(identities).enumerate();
+            places.map(|(place, (part, identity))| passed(place, part, *identity)).collect()
+        })
+        .collect()
+    }
+
+    /// Takes in the states in which a loop came round when it was followed before: a loop inside of another one is followed in each of its
+    /// rounds. A state that it does not come round in any more says too much, which is no mistake.
+    pub(super) fn come_round(
+        &mut self,
+        merge: &mut Merge,
+        op: OperationRef<'c, 'a>,
+        rounds: &[Round],
+    ) -> Result<(), String> {
+        for round in rounds {
+            let (mut parts, mut tensors): (Vec<Part>, Vec<Tensor>) = (vec![], vec![]);
+            for (place, passed) in round.iter().enumerate() {
+                let (part, tensor) = match *passed {
+                    Passed::AsItCame => (
+                        merge.states[0][place].clone(),
+                        self.identities[merge.identities[0][place]].0.clone(),
+                    ),
+                    Passed::Own { identity, place, slot } => {
+                        let old = self.identities[identity].0.clone();
+                        let Origin::Fresh(number) = old.origin else { return Ok(()) };
+                        let origin = Origin::Fresh(self.slot(merge, op, slot, number)?);
+                        let (layout, seen) = (old.layout.key(), old.seen);
+                        let part = Part { origin, layout, seen, object: Object::At(place) };
+                        (part, old)
+                    }
+                };
+                parts.push(part);
+                tensors.push(tensor);
+            }
+            self.state(merge, parts, tensors)?;
+        }
+        Ok(())
+    }
+
     /// What there is now.
     pub(super) fn since(&self) -> Since {
         Since {

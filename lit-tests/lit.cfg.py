@@ -1,6 +1,6 @@
 """How the tests run: one folder per dialect, pass and tool; RUN lines call the tools by name.
 
-Parameters: tools=FOLDER (where the tools are; target/debug), verify_roundtrip=1 (every terrace-opt also prints what it has
+Parameters: tools=FOLDER (where the tools are; target/release), verify_roundtrip=1 (every terrace-opt also prints what it has
 parsed, as text and as bytecode, reads it back and compares).
 
 Features: x86, avx2, avx512 (this machine runs such code), nvptx (ptxas is here), cuda (a GPU is here), roundtrip.
@@ -20,7 +20,7 @@ import lit.formats
 import lit.util
 
 root = Path(__file__).resolve().parent.parent
-tools = Path(lit_config.params.get("tools", root / "target/debug")).resolve()
+tools = Path(lit_config.params.get("tools", root / "target/release")).resolve()
 llvm = Path(os.environ.get("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22"))
 
 config.name = "terrace"

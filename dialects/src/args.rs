@@ -130,7 +130,7 @@ impl<'c, 'a> Args<'c, 'a> {
 
     /// The value of operand `index`.
     pub fn operand(&self, index: usize) -> Result<Value<'c, 'a>, String> {
-        debug_assert!(self.op.operands.get(index) != Some(&Arity::Variadic));
+        assert!(self.op.operands.get(index) != Some(&Arity::Variadic));
         self.optional(index)?.ok_or_else(|| format!("misses operand {index}"))
     }
 

@@ -134,14 +134,12 @@ impl<'c> Builder<'c> {
     }
 
     fn segments(&mut self) {
-        debug_assert_eq!(self.segments.len(), self.op.operands.len());
+        assert_eq!(self.segments.len(), self.op.operands.len());
         if self.op.sized {
             let sizes = DenseI32ArrayAttribute::new(self.context(), &self.segments);
             self.any("operandSegmentSizes", sizes.into());
         } else {
-            debug_assert!(
-                self.op.operands.iter().zip(&self.segments).all(|(a, n)| *a != Arity::Single || *n == 1)
-            );
+            assert!(self.op.operands.iter().zip(&self.segments).all(|(a, n)| *a != Arity::Single || *n == 1));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     commands, venv,
-    workspace::{self, cargo},
+    workspace::{self, PROFILE, cargo},
 };
 use std::{
     path::PathBuf,
@@ -32,7 +32,7 @@ pub fn peers(arguments: &[&str]) -> Result<ExitCode, String> {
 /// Builds `terrace-run` and says where it lies.
 fn terrace_run() -> Result<PathBuf, String> {
     let mut build = cargo();
-    build.args(["build", "--release", "--package", "terrace-tools", "--bin", "terrace-run"]);
+    build.args(["build", PROFILE, "--package", "terrace-tools", "--bin", "terrace-run"]);
     build.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
     let output = build.output().map_err(|e| format!("cargo build: {e}"))?;
     if !output.status.success() {

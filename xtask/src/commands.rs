@@ -4,14 +4,17 @@ use crate::{
     goldens, reference, schemas,
     stages::{self, Counts, Stages, capture},
     unused, venv,
-    workspace::{self, Package, cargo},
+    workspace::{self, PROFILE, Package, cargo},
 };
-use std::process::{Command, ExitCode};
+use std::{
+    path::PathBuf,
+    process::{Command, ExitCode},
+};
 
 type Done = Result<ExitCode, String>;
 
 /// `cargo clippy` as the checks run it.
-pub const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+pub const CLIPPY: [&str; 7] = ["clippy", PROFILE, "--workspace", "--all-targets", "--", "-D", "warnings"];
 
 /// The package that runs lit; its tests are a stage of their own.
 const LIT: &str = "terrace-lit-tests";
@@ -31,10 +34,13 @@ pub fn setup() -> Done {
     Ok(status(stages.ok()))
 }
 
-/// The tools and the plugin.
+/// The tools and the plugin, and where they are.
 pub fn build() -> Done {
     let mut stages = Stages::default();
     build_stage(&mut stages);
+    if stages.ok() {
+        println!("{}", workspace::tools()?.display());
+    }
     Ok(status(stages.ok()))
 }
 
@@ -45,11 +51,48 @@ pub fn test(full: bool) -> Done {
     Ok(stages.finish())
 }
 
+/// The tests that are named: files and folders of the lit suite, and of Rust's files and folders those of their packages; a file
+/// of integration tests alone.
+pub fn test_named(paths: &[&str]) -> Done {
+    venv::prepare()?;
+    let (suite, packages) = (workspace::root().join("lit-tests"), workspace::packages()?);
+    let mut files: Vec<PathBuf> = vec![];
+    let mut others: Vec<Vec<String>> = vec![];
+    for path in paths {
+        let path = std::fs::canonicalize(path).map_err(|e| format!("{path}: {e}"))?;
+        if path.starts_with(&suite) {
+            files.push(path);
+            continue;
+        }
+        let own = packages.iter().filter(|package| path.starts_with(&package.folder));
+        let own = own.max_by_key(|package| package.folder.components().count());
+        let own =
+            own.ok_or_else(|| format!("{} is in no package, and no part of the lit suite", path.display()))?;
+        let test = own.targets.iter().find(|(kind, _, root)| kind == "test" && *root == path);
+        let which = test.map_or(vec![], |(_, name, _)| vec!["--test".into(), name.clone()]);
+        others.push([vec!["--package".to_string(), own.name.clone()], which].concat());
+    }
+    others.sort();
+    others.dedup();
+    let mut stages = Stages::default();
+    for other in &others {
+        let mut command = cargo();
+        command.args(["test", PROFILE]).args(other);
+        stages.run(&other[1..].join(" "), Counts::Tests, || capture(&mut command));
+    }
+    if !files.is_empty() {
+        let mut command = cargo();
+        command.args(["test", PROFILE, "--package", LIT, "--"]).args(&files);
+        stages.run("lit", Counts::Tests, || capture(&mut command));
+    }
+    Ok(stages.finish())
+}
+
 /// The lit suite, or the files and folders of it that are named, with its output.
 pub fn lit(arguments: &[&str]) -> Done {
     venv::prepare()?;
     let mut command = cargo();
-    command.args(["test", "--quiet", "--package", LIT, "--"]);
+    command.args(["test", PROFILE, "--quiet", "--package", LIT, "--"]);
     for argument in arguments {
         match *argument {
             "--verify-roundtrip" => command.arg(argument),
@@ -126,7 +169,7 @@ pub fn hand_over(name: &str, arguments: &[&str]) -> Done {
 }
 
 fn build_stage(stages: &mut Stages) -> bool {
-    stages.run("build", Counts::Nothing, || capture(cargo().arg("build")))
+    stages.run("build", Counts::Nothing, || capture(cargo().args(["build", PROFILE])))
 }
 
 /// Levels of random programs, how many there are of each in `test` and in `test --full`, and what is compared.
@@ -147,52 +190,53 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
     }
     let rust = |kinds: &[&str]| {
         let mut command = cargo();
-        command.args(["test", "--workspace", "--exclude", LIT, "--no-fail-fast"]).args(kinds);
+        command.args(["test", PROFILE, "--workspace", "--exclude", LIT, "--no-fail-fast"]).args(kinds);
         capture(&mut command)
     };
-    let lit = |arguments: &[&str]| capture(cargo().args(["test", "--package", LIT, "--"]).args(arguments));
+    let lit =
+        |arguments: &[&str]| capture(cargo().args(["test", PROFILE, "--package", LIT, "--"]).args(arguments));
     stages.run("unit tests", Counts::Tests, || rust(&["--lib", "--bins", "--tests", "--examples"]));
     stages.run("lit", Counts::Tests, || lit(&[]));
     stages.run("doc tests", Counts::Tests, || rust(&["--doc"]));
     if full {
         stages.run("lit, --verify-roundtrip", Counts::Tests, || lit(&["--verify-roundtrip"]));
     }
+    // Each of them is on one thread.
+    let mut alone: Vec<(String, Command)> = vec![];
     for (level, [few, many], what) in RANDOM {
         if let Some(mut fuzz) = program("fuzz")? {
             let programs = if full { many } else { few };
             fuzz.args(["--level", level, "--programs", programs, "--seed", "1"]);
-            stages.run(&format!("{programs} random programs{what}"), Counts::Check, || capture(&mut fuzz));
+            alone.push((format!("{programs} random programs{what}"), fuzz));
         }
     }
-    if full && let Some(mut compiled) = program("terrace-goldens")? {
-        compiled.arg("--compiled");
-        stages.run("golden data, compiled", Counts::Check, || capture(&mut compiled));
-    }
-    // A tenth for each of the other kinds of processors.
-    let others: &[&str] = if has_avx2() { &["x86-64-v3", "x86-64"] } else { &["x86-64"] };
-    for cpu in others.iter().filter(|_| full) {
-        if let Some(mut compiled) = program("terrace-goldens")? {
-            compiled.args(["--compiled", "--cpu", cpu, "--sample", "2889", "--seed", "1"]);
-            stages.run(&format!("golden data, compiled for {cpu}"), Counts::Check, || capture(&mut compiled));
+    for (what, arguments) in if full { goldens_compiled() } else { vec![] } {
+        if let Some(mut goldens) = program("terrace-goldens")? {
+            goldens.args(arguments);
+            alone.push((what.to_string(), goldens));
         }
     }
-    if full && let Some(mut emulated) = program("terrace-goldens")? {
-        emulated.args(["--gpu", "--sample", "2000", "--seed", "1"]);
-        stages.run("golden data on the emulator of a GPU", Counts::Check, || capture(&mut emulated));
-    }
-    // Programs that do not know the sizes of what comes in.
-    for (how, sample, what) in
-        [("--compiled", "1500", "compiled"), ("--gpu", "300", "on the emulator of a GPU")]
-    {
-        if let Some(mut open) = program("terrace-goldens")?.filter(|_| full) {
-            open.args([how, "--dynamic", "--sample", sample, "--seed", "1"]);
-            stages.run(&format!("golden data of any size, {what}"), Counts::Check, || capture(&mut open));
-        }
-    }
+    stages.run_together(alone);
     if let Some(mut demo) = program("demo")? {
         stages.run("demo", Counts::Check, || capture(&mut demo));
     }
     Ok(())
+}
+
+/// The golden data, compiled: all cases for this processor, and samples for others, for the emulator of a GPU, and as
+/// programs that do not know the sizes of what comes in.
+fn goldens_compiled() -> Vec<(&'static str, Vec<&'static str>)> {
+    let sample = |how: &[&'static str], count| [how, &["--sample", count, "--seed", "1"]].concat();
+    let mut all = vec![("golden data, compiled", vec!["--compiled"])];
+    if has_avx2() {
+        let v3 = ["--compiled", "--cpu", "x86-64-v3"];
+        all.push(("golden data, compiled for x86-64-v3", sample(&v3, "2889")));
+    }
+    all.push(("golden data, compiled for x86-64", sample(&["--compiled", "--cpu", "x86-64"], "2889")));
+    all.push(("golden data on the emulator of a GPU", sample(&["--gpu"], "2000")));
+    all.push(("golden data of any size, compiled", sample(&["--compiled", "--dynamic"], "1500")));
+    all.push(("golden data of any size, emulated", sample(&["--gpu", "--dynamic"], "300")));
+    all
 }
 
 /// Whether code for AVX2 runs here.
@@ -207,7 +251,10 @@ fn lint_stages(stages: &mut Stages) {
     let mut check = |name: &str, command: &mut Command| stages.run(name, Counts::Check, || capture(command));
     check("formatting", cargo().args(["fmt", "--check"]));
     check("clippy", cargo().args(CLIPPY));
-    check("rustdoc", cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
+    check(
+        "rustdoc",
+        cargo().args(["doc", PROFILE, "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+    );
     stages.run("dependencies", Counts::Check, unused::check);
 }
 
@@ -219,9 +266,7 @@ fn program(name: &str) -> Result<Option<Command>, String> {
     let package = workspace::packages()?.into_iter().find(has);
     Ok(package.map(|package| {
         let mut command = cargo();
-        command.args(["run", "--package", &package.name, "--bin", binary]);
-        // What is measured is built as users build it.
-        command.args((name == "bench").then_some("--release")).arg("--");
+        command.args(["run", PROFILE, "--package", &package.name, "--bin", binary, "--"]);
         command
     }))
 }

@@ -20,9 +20,10 @@ const HELP: &str = "\
 usage: ./x COMMAND
 
   setup [--apt-llvm-org]      install what is missing; --apt-llvm-org adds the LLVM project's repository to apt first
-  build                       the tools and the mlir-opt plugin
+  build                       the tools and the mlir-opt plugin; says where they are
   test [--full]               unit tests, lit, doc tests, random programs; --full adds the lit suite through --verify-roundtrip
                               and twice the random programs, and compiles every golden case
+  test PATH...                the tests that are named: files and folders of the lit suite, packages, files of tests
   lit [--verify-roundtrip] [PATH...]
                               the lit suite, or the parts of it that are named
   demo [ARGUMENT...]          a program on its way down, stage by stage
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         ["build"] => commands::build(),
         ["test"] => commands::test(false),
         ["test", "--full"] => commands::test(true),
+        ["test", ref paths @ ..] => commands::test_named(paths),
         ["lit", ref rest @ ..] => commands::lit(rest),
         ["goldens"] => commands::goldens(),
         ["models"] => commands::models(),

@@ -4,8 +4,10 @@
 //! passed; 0 failed; ...`, which the lit suite's runner prints as well.
 
 use std::{
+    collections::BTreeMap,
     io::{Read, Write},
     process::{Command, ExitCode},
+    sync::{Mutex, mpsc},
     time::Instant,
 };
 
@@ -23,21 +25,64 @@ pub enum Counts {
     Tests,
 }
 
-/// The sum over the stages so far.
-#[derive(Default)]
+/// The sum over the stages so far, and what took how long.
 pub struct Stages {
     passed: u64,
     failed: u64,
+    took: Vec<(String, f64)>,
+    start: Instant,
+}
+
+impl Default for Stages {
+    fn default() -> Self {
+        Self { passed: 0, failed: 0, took: vec![], start: Instant::now() }
+    }
 }
 
 impl Stages {
     /// Runs one stage and prints its line; whether it succeeded. A failure that no test reports counts as one.
     pub fn run(&mut self, name: &str, counts: Counts, work: impl FnOnce() -> Outcome) -> bool {
-        print!("{name:<34}");
+        print!("{name:<44}");
         let _ = std::io::stdout().flush();
         let start = Instant::now();
         let outcome = work();
-        let seconds = start.elapsed().as_secs_f64();
+        self.ends(name, counts, outcome, start.elapsed().as_secs_f64())
+    }
+
+    /// Runs checks that are programs on one thread each, as many at a time as there are processors; prints their lines in order.
+    pub fn run_together(&mut self, checks: Vec<(String, Command)>) {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let next = Mutex::new(checks.into_iter().enumerate());
+        let (sender, done) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..processors {
+                let (next, sender) = (&next, sender.clone());
+                scope.spawn(move || {
+                    while let Some((number, (name, mut command))) =
+                        { next.lock().expect("no panic holds the lock").next() }
+                    {
+                        let start = Instant::now();
+                        let outcome = capture(&mut command);
+                        let _ = sender.send((number, name, outcome, start.elapsed().as_secs_f64()));
+                    }
+                });
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut shown = 0;
+            for (number, name, outcome, seconds) in done {
+                waiting.insert(number, (name, outcome, seconds));
+                while let Some((name, outcome, seconds)) = waiting.remove(&shown) {
+                    print!("{name:<44}");
+                    self.ends(&name, Counts::Check, outcome, seconds);
+                    shown += 1;
+                }
+            }
+        });
+    }
+
+    /// Ends the line of a stage.
+    fn ends(&mut self, name: &str, counts: Counts, outcome: Outcome, seconds: f64) -> bool {
         let (Ok(output) | Err(output)) = &outcome;
         let (passed, mut failed) = match counts {
             Counts::Tests => tests(output),
@@ -58,6 +103,7 @@ impl Stages {
         }
         self.passed += passed;
         self.failed += failed;
+        self.took.push((name.to_string(), seconds));
         outcome.is_ok()
     }
 
@@ -66,8 +112,13 @@ impl Stages {
         self.failed == 0
     }
 
-    /// Prints the sum, alone on the last line; success when nothing failed.
-    pub fn finish(self) -> ExitCode {
+    /// Prints what took how long, the longest first, and the sum, alone on the last line; success when nothing failed.
+    pub fn finish(mut self) -> ExitCode {
+        self.took.sort_by(|a, b| b.1.total_cmp(&a.1));
+        println!("\nwhat took how long, in {:.0} s:", self.start.elapsed().as_secs_f64());
+        for (name, seconds) in self.took.iter().filter(|(_, seconds)| *seconds >= 1.0) {
+            println!("{seconds:>7.1} s  {name}");
+        }
         println!("{} passed, {} failed", self.passed, self.failed);
         if self.ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
@@ -120,6 +171,22 @@ mod tests {
         let mut stages = Stages::default();
         assert!(!stages.run("does not compile", Counts::Tests, || Err("error: no such crate".into())));
         assert_eq!((stages.passed, stages.failed), (0, 1));
+    }
+
+    #[test]
+    fn checks_that_run_together_are_counted_one_by_one() {
+        let mut stages = Stages::default();
+        let shell = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            (script.to_string(), command)
+        };
+        stages.run_together(vec![shell("sleep 0.1"), shell("exit 1"), shell("true")]);
+        assert_eq!((stages.passed, stages.failed), (2, 1));
+        assert_eq!(
+            stages.took.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            ["sleep 0.1", "exit 1", "true"]
+        );
     }
 
     #[test]

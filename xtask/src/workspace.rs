@@ -11,6 +11,9 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace")
 }
 
+/// The profile of all that is built: one for people, tests and checks, so that nothing is built twice.
+pub const PROFILE: &str = "--release";
+
 /// `cargo`, in the root folder.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
@@ -22,6 +25,14 @@ pub fn cargo() -> Command {
     }
     command.current_dir(root());
     command
+}
+
+/// The folder that the tools are built into.
+pub fn tools() -> Result<PathBuf, String> {
+    let output = cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output();
+    let output = output.map_err(|e| format!("cargo metadata: {e}"))?.stdout;
+    let metadata: Value = serde_json::from_slice(&output).map_err(|e| format!("cargo metadata: {e}"))?;
+    Ok(Path::new(&text(&metadata["target_directory"])).join(PROFILE.trim_start_matches('-')))
 }
 
 /// One dependency of a package on another.

@@ -221,7 +221,7 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
     unsafe { OperationRefMut::from_raw(module.to_raw()) }
         .set_attribute("gpu.container_module", Attribute::unit(at.context));
     for kernel in kernels {
-        debug_assert_eq!(name_of(kernel.operation), "kernel.func");
+        assert_eq!(name_of(kernel.operation), "kernel.func");
         // SAFETY: its launches are converted, and nobody looks at it any more.
         unsafe { erase(kernel.operation) };
     }

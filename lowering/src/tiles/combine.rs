@@ -228,7 +228,7 @@ impl<'c: 'a, 'a> Body<'c, 'a> {
                 }
             }
         }
-        debug_assert_eq!(acc.parts.len(), m as usize * per_row, "{n} columns");
+        assert_eq!(acc.parts.len(), m as usize * per_row, "{n} columns");
         Ok(acc)
     }
 }

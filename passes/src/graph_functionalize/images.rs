@@ -184,7 +184,7 @@ pub fn pixel_shuffle<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         let f = convert::i64(l.op.attribute("upscale_factor")?);
         (f, vec![c / (f * f), f.into(), f.into(), h, w], [0, 3, 1, 4, 2])
     };
-    debug_assert!(factor > 0);
+    assert!(factor > 0);
     let order: Vec<usize> = (0..lead).chain(order.map(|d| lead + d)).collect();
     let spread = l.values.view(own, &[&shape[..lead], &parts].concat())?;
     let turned = l.values.permute(spread, &order)?;

@@ -207,7 +207,7 @@ pub(crate) fn constant(attribute: Attribute, kind: &Kind) -> Result<Value, Strin
         } else {
             terrace_tensor::layout::contiguous_strides(&kind.sizes)
         };
-        debug_assert_eq!(stored * repeat, count);
+        assert_eq!(stored * repeat, count);
         let storage = Storage::from_bytes(&bytes).map_err(|error| error.to_string())?;
         let tensor = Tensor::new(storage, kind.dtype, kind.sizes.clone(), strides, 0);
         Ok(tensor.map_err(|error| error.to_string())?.into())

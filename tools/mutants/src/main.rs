@@ -117,14 +117,14 @@ fn build(root: &Path, work: &Path, size: usize) -> Result<(BTreeMap<u32, Mutant>
         }
         sources::copy(root, &source, &sample)?;
         let output = Command::new("cargo")
-            .args(["build", "--package", "terrace-goldens", "--message-format=json"])
+            .args(["build", "--release", "--package", "terrace-goldens", "--message-format=json"])
             .current_dir(&source)
             .env("CARGO_TARGET_DIR", &target)
             .stderr(Stdio::inherit())
             .output()
             .map_err(|e| format!("cargo: {e}"))?;
         if output.status.success() {
-            return Ok((sample, target.join("debug/terrace-goldens")));
+            return Ok((sample, target.join("release/terrace-goldens")));
         }
         let before = rejected.len();
         for number in named(&String::from_utf8_lossy(&output.stdout), &source) {

@@ -96,13 +96,13 @@ fn build(root: &Path, work: &Path, mutants: &BTreeMap<u32, Mutant>) -> Result<Pa
     fs::create_dir_all(&source).map_err(|e| e.to_string())?;
     sources::copy(root, &source, mutants)?;
     let built = Command::new("cargo")
-        .args(["build", "--package", "terrace-tools", "--bins"])
+        .args(["build", "--release", "--package", "terrace-tools", "--bins"])
         .current_dir(&source)
         .env("CARGO_TARGET_DIR", &target)
         .output()
         .map_err(|e| format!("cargo: {e}"))?;
     if built.status.success() {
-        Ok(target.join("debug"))
+        Ok(target.join("release"))
     } else {
         Err(format!("{} does not build: {}", source.display(), String::from_utf8_lossy(&built.stderr)))
     }

@@ -29,7 +29,7 @@ impl Table {
     /// Adds an operation.
     pub fn add(&mut self, name: &str, decode: impl Fn(&mut Op) -> Result<Action, String> + 'static) {
         let earlier = self.0.insert(name.to_owned(), Rc::new(decode));
-        debug_assert!(earlier.is_none(), "{name} is there already");
+        assert!(earlier.is_none(), "{name} is there already");
     }
 
     /// Adds an operator of the graph dialect.

@@ -33,7 +33,7 @@ use crate::programs::{FAMILIES, nest};
 /// No pass is begun after this time of the passes before it.
 const TOGETHER: Duration = Duration::from_secs(60);
 /// A pass that takes longer is stopped.
-const ALONE: Duration = Duration::from_secs(150);
+const ALONE: Duration = Duration::from_secs(60);
 /// What takes less has no exponent.
 const SIGNIFICANT: Duration = Duration::from_millis(20);
 /// The exponent that no pass of ours is above.
@@ -94,9 +94,11 @@ pub fn run(asked: &Asked) -> Result<(), String> {
     if asked.record {
         let head = format!(
             "# Time of the passes by the size of the program\n\n`./x bench passes --record` makes this file. Milliseconds of \
-             processor time, one thread, release, the least of {} runs; passes of ours are set in `code`. A sign > stands where a \
-             pass was stopped. The exponent is the slope between the two largest sizes, where the larger takes at least {} ms.\n\n",
+             processor time, one thread, release, the least of {} runs; passes of ours are set in `code`. What is not there was \
+             stopped after {} s, or comes behind passes that take more than {} s. The exponent is the slope between the two largest sizes, where the larger takes at least {} ms.\n\n",
             asked.runs,
+            ALONE.as_secs(),
+            TOGETHER.as_secs(),
             SIGNIFICANT.as_millis()
         );
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/passes.md");
@@ -218,9 +220,10 @@ fn is_ours(pass: &str) -> bool {
 
 /// The least times of several runs, each in a process of its own.
 fn least(program: &[&str], runs: usize) -> Result<Times, String> {
-    let mut least = once(program)?;
+    let mut least = once(program, usize::MAX)?;
     for _ in 1..runs {
-        let again: BTreeMap<String, Duration> = once(program)?.into_iter().collect();
+        // Not on to what was stopped.
+        let again: BTreeMap<String, Duration> = once(program, least.len())?.into_iter().collect();
         for (name, time) in &mut least {
             *time = again.get(name).map_or(*time, |other| (*time).min(*other));
         }
@@ -228,11 +231,11 @@ fn least(program: &[&str], runs: usize) -> Result<Times, String> {
     Ok(least)
 }
 
-/// Takes a program down in a process of its own.
-fn once(program: &[&str]) -> Result<Times, String> {
+/// Takes a program down in a process of its own, by as many passes at most.
+fn once(program: &[&str], most: usize) -> Result<Times, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut command = Command::new(own);
-    command.arg("down").args(program).stdout(Stdio::piped());
+    command.arg("down").args(program).arg(most.to_string()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|e| e.to_string())?;
     let lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines();
     let (sender, receiver) = mpsc::channel();
@@ -262,11 +265,11 @@ fn once(program: &[&str]) -> Result<Times, String> {
     if status.success() { Ok(times) } else { Err(format!("{}: {status}", program.join(" "))) }
 }
 
-/// Takes one program down and prints a line for each pass, its name and nanoseconds.
+/// Takes one program down, by as many passes at most, and prints a line for each, its name and nanoseconds.
 ///
 /// # Errors
 /// It is refused.
-pub fn down(context: &Context, family: &str, what: &str) -> Result<(), String> {
+pub fn down(context: &Context, family: &str, what: &str, most: usize) -> Result<(), String> {
     context.enable_multi_threading(false);
     pipeline::register();
     let count = || what.parse().map_err(|_| format!("no number of operations: {what}"));
@@ -282,7 +285,7 @@ pub fn down(context: &Context, family: &str, what: &str) -> Result<(), String> {
     let cpu: Cpu = "host".parse().map_err(|error| format!("{error}"))?;
     let target = terrace_tools::run::target(&cpu);
     let mut module = Module::parse(context, &program).ok_or("a program of the benchmark is refused")?;
-    let mut meter = Meter::default();
+    let mut meter = Meter { all: Duration::ZERO, seen: BTreeMap::new(), left: most };
     let mut signatures = vec![];
     for level in levels {
         if *level == Level::Llvm {
@@ -317,18 +320,20 @@ pub fn down(context: &Context, family: &str, what: &str) -> Result<(), String> {
 }
 
 /// Prints what takes how long, as long as there is time.
-#[derive(Default)]
 struct Meter {
     all: Duration,
     seen: BTreeMap<String, usize>,
+    /// How many things are still done.
+    left: usize,
 }
 
 impl Meter {
-    /// Does one thing and prints its time; false, and it is not done, where too much time has gone by before.
+    /// Does one thing and prints its time; false, and it is not done, where too much time has gone by before, or enough is done.
     fn measure(&mut self, name: &str, work: impl FnOnce() -> Result<(), String>) -> Result<bool, String> {
-        if self.all > TOGETHER {
+        if self.all > TOGETHER || self.left == 0 {
             return Ok(false);
         }
+        self.left -= 1;
         let start = memory::processor_time();
         work()?;
         let time = memory::processor_time() - start;

@@ -60,7 +60,7 @@ enum What {
     },
     /// One program on its way down, in a process of its own.
     #[command(hide = true)]
-    Down { family: String, what: String },
+    Down { family: String, what: String, most: usize },
     /// The memory of one pass on one program, in a process of its own.
     #[command(hide = true)]
     Peak { pass: String, shape: usize, count: usize },
@@ -80,7 +80,9 @@ fn main() -> ExitCode {
             files,
             record: *record,
         }),
-        What::Down { family, what } => down::down(&terrace_tools::module::context(), family, what),
+        What::Down { family, what, most } => {
+            down::down(&terrace_tools::module::context(), family, what, *most)
+        }
         What::Peak { pass, shape, count } => {
             passes::peak(&terrace_tools::module::context(), pass, *shape, *count)
         }

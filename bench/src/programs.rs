@@ -181,8 +181,11 @@ pub fn joint(shape: Shape, count: usize) -> String {
     )
 }
 
-/// Programs of the graph dialect that compile, of about as many operations as asked for, by their names.
-pub const FAMILIES: [(&str, fn(usize) -> String); 7] = [
+/// Programs of a kind, of about as many operations as asked for, by its name.
+type Family = (&'static str, fn(usize) -> String);
+
+/// Programs of the graph dialect that compile.
+pub const FAMILIES: [Family; 7] = [
     ("pointwise", |count| layers(POINTWISE, count)),
     ("layers", |count| layers(LAYERS, count)),
     ("slices in place", slices_in_place),

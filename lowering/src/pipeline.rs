@@ -8,7 +8,7 @@ use std::{
     fmt,
     time::{Duration, Instant},
 };
-use terrace_dialects::{bridge::register_pipeline, ir::OperationLike};
+use terrace_dialects::bridge::register_pipeline;
 
 /// A level that a module is brought to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

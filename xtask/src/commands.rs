@@ -201,19 +201,19 @@ fn test_stages(stages: &mut Stages, full: bool) -> Result<(), String> {
     if full {
         stages.run("lit, --verify-roundtrip", Counts::Tests, || lit(&["--verify-roundtrip"]));
     }
-    // Each of them is on one thread.
+    // Each of them is on one thread; the longest first.
     let mut alone: Vec<(String, Command)> = vec![];
+    for (what, arguments) in if full { goldens_compiled() } else { vec![] } {
+        if let Some(mut goldens) = program("terrace-goldens")? {
+            goldens.args(arguments);
+            alone.push((what.to_string(), goldens));
+        }
+    }
     for (level, [few, many], what) in RANDOM {
         if let Some(mut fuzz) = program("fuzz")? {
             let programs = if full { many } else { few };
             fuzz.args(["--level", level, "--programs", programs, "--seed", "1"]);
             alone.push((format!("{programs} random programs{what}"), fuzz));
-        }
-    }
-    for (what, arguments) in if full { goldens_compiled() } else { vec![] } {
-        if let Some(mut goldens) = program("terrace-goldens")? {
-            goldens.args(arguments);
-            alone.push((what.to_string(), goldens));
         }
     }
     stages.run_together(alone);

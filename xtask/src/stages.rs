@@ -42,7 +42,7 @@ impl Default for Stages {
 impl Stages {
     /// Runs one stage and prints its line; whether it succeeded. A failure that no test reports counts as one.
     pub fn run(&mut self, name: &str, counts: Counts, work: impl FnOnce() -> Outcome) -> bool {
-        print!("{name:<44}");
+        print!("{name:<64}");
         let _ = std::io::stdout().flush();
         let start = Instant::now();
         let outcome = work();
@@ -73,7 +73,7 @@ impl Stages {
             for (number, name, outcome, seconds) in done {
                 waiting.insert(number, (name, outcome, seconds));
                 while let Some((name, outcome, seconds)) = waiting.remove(&shown) {
-                    print!("{name:<44}");
+                    print!("{name:<64}");
                     self.ends(&name, Counts::Check, outcome, seconds);
                     shown += 1;
                 }

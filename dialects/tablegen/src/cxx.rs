@@ -17,6 +17,7 @@ use std::{
 pub struct Cxx {
     build: cc::Build,
     sources: Vec<PathBuf>,
+    header: Option<PathBuf>,
 }
 
 impl Cxx {
@@ -42,7 +43,7 @@ impl Cxx {
             .debug(false)
             .opt_level(1)
             .define("NDEBUG", None);
-        Self { build, sources: Vec::new() }
+        Self { build, sources: Vec::new(), header: None }
     }
 
     /// Looks for headers in `folder`, too.
@@ -53,6 +54,11 @@ impl Cxx {
     /// Adds a unit; names of files are unique in a build.
     pub fn file(&mut self, source: PathBuf) {
         self.sources.push(source);
+    }
+
+    /// Parses a header once, which all units begin with: those of MLIR take clang seconds.
+    pub fn precompiled(&mut self, header: PathBuf) {
+        self.header = Some(header);
     }
 
     /// Compiles what is not up to date, and has cargo link everything as the archive `library`.
@@ -67,14 +73,28 @@ impl Cxx {
             .iter()
             .map(|s| (s.clone(), folder.join(s.with_extension("o").file_name().unwrap())))
             .collect();
-        let stale = units.iter().filter(|(source, object)| !up_to_date(source, object));
+        let header = self.header.as_ref().map(|header| {
+            let parsed = folder.join(header.with_extension("h.pch").file_name().unwrap());
+            if !up_to_date(header, &parsed) {
+                let mut command = compiler.to_command();
+                compile(command.args(["-x", "c++-header"]), header, &parsed);
+            }
+            parsed
+        });
+        let parsed = header.as_deref().and_then(modified);
+        let stale =
+            units.iter().filter(|(source, object)| !up_to_date(source, object) || modified(object) < parsed);
         let queue = Mutex::new(stale);
         let jobs = std::env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
         std::thread::scope(|scope| {
             for _ in 0..jobs {
                 scope.spawn(|| {
                     while let Some((source, object)) = { queue.lock().unwrap().next() } {
-                        compile(compiler.to_command(), source, object);
+                        let mut command = compiler.to_command();
+                        if let Some(header) = &header {
+                            command.arg("-include-pch").arg(header);
+                        }
+                        compile(&mut command, source, object);
                     }
                 });
             }
@@ -83,12 +103,11 @@ impl Cxx {
     }
 }
 
-fn compile(mut command: Command, source: &Path, object: &Path) {
+fn compile(command: &mut Command, source: &Path, object: &Path) {
     // A compiler that is stopped half-way leaves no object that looks up to date.
     let unfinished = object.with_extension("unfinished");
     let dependencies = object.with_extension("d");
-    let command =
-        command.arg("-c").arg(source).arg("-o").arg(&unfinished).arg("-MD").arg("-MF").arg(dependencies);
+    command.arg("-c").arg(source).arg("-o").arg(&unfinished).arg("-MD").arg("-MF").arg(dependencies);
     let status = command.status().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     assert!(status.success(), "{} does not compile", source.display());
     fs::rename(&unfinished, object).unwrap();

@@ -1,7 +1,7 @@
 //! The commands: each is a list of stages over cargo, lit and mlir-tblgen, or hands over to a program of the workspace.
 
 use crate::{
-    goldens, reference, schemas,
+    goldens, questions, reference, schemas,
     stages::{self, Counts, Stages, capture},
     unused, venv,
     workspace::{self, PROFILE, Package, cargo},
@@ -256,6 +256,7 @@ fn lint_stages(stages: &mut Stages) {
         cargo().args(["doc", PROFILE, "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
     );
     stages.run("dependencies", Counts::Check, unused::check);
+    stages.run("questions that print", Counts::Check, questions::check);
 }
 
 /// The command that runs one of `PROGRAMS`, if the workspace has it.

@@ -7,6 +7,7 @@ mod bench;
 mod commands;
 mod goldens;
 mod operators;
+mod questions;
 mod reference;
 mod schemas;
 mod stages;
@@ -45,7 +46,7 @@ usage: ./x COMMAND
   schemas FILE VERSION        write docs/aten-schemas.txt from native_functions.yaml of that version of PyTorch
   fmt [--check]               cargo fmt
   clippy                      cargo clippy, warnings denied
-  lint                        fmt --check, clippy, rustdoc and unused dependencies
+  lint                        fmt --check, clippy, rustdoc, unused dependencies, questions that print
   ci                          test --full, lint, docs --check";
 
 fn main() -> ExitCode {

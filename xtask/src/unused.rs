@@ -49,7 +49,12 @@ fn sources(package: &Package, folders: &[PathBuf]) -> Result<(String, String), S
     Ok((build, rest))
 }
 
-fn rust_files(folder: &Path, nested: &dyn Fn(&Path) -> bool, files: &mut Vec<PathBuf>) -> Result<(), String> {
+/// The files of Rust in a folder, but for those of `nested` folders.
+pub fn rust_files(
+    folder: &Path,
+    nested: &dyn Fn(&Path) -> bool,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), String> {
     let failed = |e| format!("{}: {e}", folder.display());
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
@@ -62,7 +67,8 @@ fn rust_files(folder: &Path, nested: &dyn Fn(&Path) -> bool, files: &mut Vec<Pat
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String, String> {
+/// The text of a file.
+pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 

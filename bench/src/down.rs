@@ -65,9 +65,18 @@ pub struct Asked<'a> {
 /// # Errors
 /// A program that is refused, with the pass that did; no such family.
 pub fn run(asked: &Asked) -> Result<(), String> {
+    // For what is ours.
+    pipeline::register();
     let mut text = String::new();
     let mut worst: Vec<(f64, String)> = vec![];
-    let wanted = |name: &str| asked.family.is_none_or(|family| family == name);
+    // Programs that are named are all that is measured.
+    let all = asked.family.is_none() && asked.files.is_empty();
+    let wanted = |name: &str| all || asked.family == Some(name);
+    let known = |family: &str| family == "nest" || FAMILIES.iter().any(|(name, _)| *name == family);
+    if let Some(unknown) = asked.family.filter(|family| !known(family)) {
+        let names: Vec<&str> = FAMILIES.iter().map(|(name, _)| *name).collect();
+        return Err(format!("no family '{unknown}': these are nest, {}", names.join(", ")));
+    }
     for (name, _) in FAMILIES.iter().filter(|(name, _)| wanted(name)) {
         let table = family(asked, name, &mut worst)?;
         print!("{table}");
@@ -78,8 +87,7 @@ pub fn run(asked: &Asked) -> Result<(), String> {
         print!("{table}");
         text += &table;
     }
-    let models =
-        if asked.files.is_empty() && asked.family.is_none() { models()? } else { asked.files.to_vec() };
+    let models = if all { models()? } else { asked.files.to_vec() };
     if !models.is_empty() {
         let table = files(asked, &models)?;
         print!("{table}");

@@ -44,6 +44,11 @@ pub enum Missing {
     Attribute,
 }
 
+/// What stands at a position, one of `count`.
+fn at<T>(what: &'static str, index: usize, count: usize, get: impl FnOnce(isize) -> T) -> Result<T, Missing> {
+    if index < count { Ok(get(index as isize)) } else { Err(Missing::Position(what, index)) }
+}
+
 /// What is asked of an operation. All but [`to_raw`](Self::to_raw) is provided.
 pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// The operation of the C API.
@@ -94,9 +99,9 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn operand(&self, index: usize) -> Result<Value<'c, 'a>, Missing> {
-        let there = index < self.operand_count();
-        let value = || unsafe { Value::from_raw(mlirOperationGetOperand(self.to_raw(), index as isize)) };
-        there.then(value).ok_or(Missing::Position("operand", index))
+        at("operand", index, self.operand_count(), |index| unsafe {
+            Value::from_raw(mlirOperationGetOperand(self.to_raw(), index))
+        })
     }
 
     /// All operands.
@@ -116,10 +121,9 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn result_at(&self, index: usize) -> Result<OperationResult<'c, 'a>, Missing> {
-        let there = index < self.result_count();
-        let value =
-            || unsafe { OperationResult::from_raw(mlirOperationGetResult(self.to_raw(), index as isize)) };
-        there.then(value).ok_or(Missing::Position("result", index))
+        at("result", index, self.result_count(), |index| unsafe {
+            OperationResult::from_raw(mlirOperationGetResult(self.to_raw(), index))
+        })
     }
 
     /// All results.
@@ -140,9 +144,9 @@ pub trait OperationLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn region(&self, index: usize) -> Result<RegionRef<'c, 'a>, Missing> {
-        let there = index < self.region_count();
-        let region = || unsafe { RegionRef::from_raw(mlirOperationGetRegion(self.to_raw(), index as isize)) };
-        there.then(region).ok_or(Missing::Position("region", index))
+        at("region", index, self.region_count(), |index| unsafe {
+            RegionRef::from_raw(mlirOperationGetRegion(self.to_raw(), index))
+        })
     }
 
     /// All regions.
@@ -236,10 +240,9 @@ pub trait BlockLike<'c: 'a, 'a>: Display + 'a {
     /// # Errors
     /// There are not so many.
     fn argument(&self, index: usize) -> Result<BlockArgument<'c, 'a>, Missing> {
-        let there = index < self.argument_count();
-        let value =
-            || unsafe { BlockArgument::from_raw(mlirBlockGetArgument(self.to_raw(), index as isize)) };
-        there.then(value).ok_or(Missing::Position("argument", index))
+        at("argument", index, self.argument_count(), |index| unsafe {
+            BlockArgument::from_raw(mlirBlockGetArgument(self.to_raw(), index))
+        })
     }
 
     /// Its first operation.

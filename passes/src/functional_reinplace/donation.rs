@@ -102,7 +102,9 @@ impl<'c, 'a> Boundary<'c, 'a> {
             }
         }
         let alone = alone_in_storage(function, block);
-        Some(Self { function, core, call, reads, writes, alone, donated: BTreeMap::new() })
+        let declared = |argument| Some((argument, facts::donated(core, argument)?));
+        let donated = (0..call.operand_count()).filter_map(declared).collect();
+        Some(Self { function, core, call, reads, writes, alone, donated })
     }
 
     /// Where a tensor of the boundary lies, if that is known.

@@ -61,7 +61,7 @@ fn main() {
     for name in ["Bridge.cpp", "Dialects.cpp", "Syntax.cpp", "Upstream.cpp"] {
         cxx.file(td::cpp_dir().join(name));
     }
-    cxx.precompiled(td::cpp_dir().join("Dialects.h"));
+    cxx.prefix_header(td::cpp_dir().join("Dialects.h"));
     td::ops::write(&td::records(&file));
     cxx.compile("terrace_dialects_cpp");
     // Passes include the generated headers: DEP_TERRACE_DIALECTS_CPP_INCLUDE in the build scripts of our dependents.

@@ -25,7 +25,7 @@ use melior::utility::parse_pass_pipeline;
 use terrace_dialects::ir::OperationLike;
 use terrace_dialects::pass::is_registered;
 use terrace_lowering::pipeline::{self, Level};
-use terrace_session::{Code, Cpu, OptLevel, Signature};
+use terrace_native::{Code, Cpu, OptLevel, Signature};
 
 use crate::memory;
 use crate::programs::{FAMILIES, nest};
@@ -291,7 +291,7 @@ pub fn down(context: &Context, family: &str, what: &str, most: usize) -> Result<
         }
     };
     let cpu: Cpu = "host".parse().map_err(|error| format!("{error}"))?;
-    let target = terrace_tools::run::target(&cpu);
+    let target = terrace_session::lower::target(&cpu);
     let mut module = Module::parse(context, &program).ok_or("a program of the benchmark is refused")?;
     let mut meter = Meter { all: Duration::ZERO, seen: BTreeMap::new(), left: most };
     let mut signatures = vec![];

@@ -108,7 +108,7 @@ impl<'c, 'a> Args<'c, 'a> {
     }
 
     fn range(&self, index: usize) -> Result<Range<usize>, String> {
-        let sizes = if self.op.sized {
+        let sizes = if self.op.has_segments {
             let sizes = self.attribute("operandSegmentSizes").ok_or("misses operandSegmentSizes")?;
             Some(convert::i32s(sizes))
         } else {

@@ -7,8 +7,6 @@
 //!   `graph.layout = "any"`: nothing is known; without it the argument is contiguous at offset 0.
 //!
 //! The compiler relies on them, and the runtime checks them at entry.
-//!
-//! Of the function itself, `graph.eager` says that it runs as it is written.
 
 use crate::{
     bridge::{string_ref, text},
@@ -16,7 +14,7 @@ use crate::{
     types::{DYNAMIC, TensorType},
 };
 use melior::ir::{
-    Attribute, AttributeLike, OperationRef, RegionLike, Type,
+    Attribute, AttributeLike, OperationRef, Type,
     attribute::{StridedLayoutAttribute, StringAttribute},
 };
 use mlir_sys::*;
@@ -28,22 +26,8 @@ pub const STORAGE: &str = "graph.storage";
 pub const LAYOUT: &str = "graph.layout";
 /// The name of the attribute that says that no two indices of an argument name one place.
 pub const DISTINCT: &str = "graph.distinct";
-/// The name of the attribute that says that calls pass on whether an argument is a conjugate or a negative of what is stored.
-pub const PASSED_FLAGS: &str = "graph.passed_flags";
 /// The name of the attribute that says what an argument or an operation's results are, as graph-propagate-fake found out.
 pub const FAKE: &str = "graph.fake";
-
-/// The name of the attribute of a function that runs as it is written, operation by operation: no pass makes values of its
-/// storages.
-pub const EAGER: &str = "graph.eager";
-
-/// The name of the attribute of a function that is called where sizes are not the usual ones: what of it cannot be compiled
-/// is left, and compiled when it is called.
-pub const PARTIAL: &str = "graph.partial";
-
-/// The name of the attribute of a function that may become one that runs as it is written: where no values can be made of its storages
-/// it does, and a warning says why.
-pub const FALLBACK: &str = "graph.fallback";
 
 /// The declared layout of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +50,6 @@ pub struct Declared {
     pub layout: Layout,
     /// Whether no two indices name one place.
     pub distinct: bool,
-    /// Whether calls pass on if it is a conjugate or a negative of what is stored: it is neither otherwise.
-    pub passed_flags: bool,
 }
 
 fn storage(value: Attribute) -> Result<String, String> {
@@ -127,28 +109,7 @@ pub(crate) fn verify(
             Err(format!("'{DISTINCT}' stands at arguments of private functions only: nobody tests it"))
         }
         DISTINCT => Ok(()),
-        PASSED_FLAGS if is_eager(function) => Ok(()),
-        PASSED_FLAGS => Err(format!(
-            "'{PASSED_FLAGS}' stands at arguments of functions that run as they are written only ({EAGER})"
-        )),
         _ => Err(format!("'{name}' is no attribute of arguments: {STORAGE}, {LAYOUT} and {DISTINCT} are")),
-    }
-}
-
-/// Checks one attribute of the graph dialect at an operation.
-pub(crate) fn verify_operation(op: OperationRef, name: &str, value: Attribute) -> Result<(), String> {
-    if ![EAGER, PARTIAL, FALLBACK].contains(&name) {
-        return Ok(());
-    }
-    let body = op.name().as_string_ref().as_str() == Ok("func.func")
-        && op.region(0).is_ok_and(|region| region.first_block().is_some());
-    if !body {
-        return Err(format!("'{name}' stands at functions with a body only"));
-    }
-    if unsafe { mlirAttributeIsAUnit(value.to_raw()) } {
-        Ok(())
-    } else {
-        Err(format!("'{name}' has no value, got {value}"))
     }
 }
 
@@ -158,26 +119,10 @@ pub fn is_private(function: OperationRef) -> bool {
     visibility.is_some_and(|visibility| visibility.value() == "private")
 }
 
-/// Whether a function runs as it is written.
-pub fn is_eager(function: OperationRef) -> bool {
-    function.attribute(EAGER).is_ok()
-}
-
-/// Whether what of a function cannot be compiled is left, and compiled when it is called.
-pub fn is_partial(function: OperationRef) -> bool {
-    function.attribute(PARTIAL).is_ok()
-}
-
-/// Whether a function may become one that runs as it is written.
-pub fn falls_back(function: OperationRef) -> bool {
-    function.attribute(FALLBACK).is_ok()
-}
-
 /// What argument `argument` of a function declares. An error where an attribute is malformed: a function that was
 /// verified has none.
 pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, String> {
-    let mut out =
-        Declared { storage: None, layout: Layout::Contiguous, distinct: false, passed_flags: false };
+    let mut out = Declared { storage: None, layout: Layout::Contiguous, distinct: false };
     let Ok(all) = function.attribute("arg_attrs") else { return Ok(out) };
     unsafe {
         let all = all.to_raw();
@@ -195,7 +140,6 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
                 STORAGE => out.storage = Some(storage(value)?),
                 LAYOUT => out.layout = layout(value)?,
                 DISTINCT => out.distinct = true,
-                PASSED_FLAGS => out.passed_flags = true,
                 _ => {}
             }
         }

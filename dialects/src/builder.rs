@@ -135,7 +135,7 @@ impl<'c> Builder<'c> {
 
     fn segments(&mut self) {
         assert_eq!(self.segments.len(), self.op.operands.len());
-        if self.op.sized {
+        if self.op.has_segments {
             let sizes = DenseI32ArrayAttribute::new(self.context(), &self.segments);
             self.any("operandSegmentSizes", sizes.into());
         } else {

@@ -39,7 +39,7 @@ pub fn fold(op: OperationRef, class: &OpImpl) -> bool {
         let raw: Vec<_> = operands.iter().map(|operand| operand.to_raw()).collect();
         // SAFETY: the operation keeps its place and its results; the operands are values in front of it.
         unsafe { mlirOperationSetOperands(op.to_raw(), raw.len() as isize, raw.as_ptr()) };
-        if class.sized {
+        if class.has_segments {
             // SAFETY: as above.
             let mut mutable = unsafe { OperationRefMut::from_raw(op.to_raw()) };
             mutable.set_attribute("operandSegmentSizes", DenseI32ArrayAttribute::new(context, &sizes).into());

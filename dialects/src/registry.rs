@@ -81,7 +81,7 @@ pub struct OpImpl {
     /// The operands that are dynamic entries of lists, and the attributes that are these lists.
     pub lists: &'static [(usize, &'static str)],
     /// Whether the attribute `operandSegmentSizes` says how many values each operand has.
-    pub sized: bool,
+    pub has_segments: bool,
     /// The TypeID of the C++ class; 0 until the class is first asked about.
     pub id: AtomicUsize,
     /// Type inference.

@@ -35,7 +35,8 @@ pub fn segment(
 }
 
 fn range(op: OperationRef, op_impl: &OpImpl, index: usize) -> Range<usize> {
-    let sizes = if op_impl.sized { attribute(op, "operandSegmentSizes").map(convert::i32s) } else { None };
+    let sizes =
+        if op_impl.has_segments { attribute(op, "operandSegmentSizes").map(convert::i32s) } else { None };
     segment(op_impl, op.operand_count(), sizes.as_deref(), index).expect("the operation was verified")
 }
 

@@ -38,11 +38,7 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
     and such an argument may be written where its elements lie in distinct places, which is tested; at an argument of a private function
     `graph.distinct` says that they do.
 
-    A function with the attribute `graph.eager` runs as it is written, operation by operation: passes that make values of
-    storages leave it alone. `graph-specialize-aliases` gives it to the function that tests how arguments lie, and to the
-    one that takes any; `graph-functionalize` to the function that tests sizes, and to the one for other sizes than the usual ones. That one is
-    `graph.partial`, too: what of it cannot be compiled is left, and compiled when it is called, for the tensors that there are. A function that is
-    `graph.fallback` may become one of these: where no values can be made of its storages it does, and a warning says why.
+    What a function relies on and nothing declares stands at its start as `graph.guard`: a call for which it does not hold is refused before anything is written.
   }];
   let useDefaultTypePrinterParser = 1;
   let hasRegionArgAttrVerify = 1;
@@ -181,6 +177,27 @@ def Graph_CastOp : TerraceOp<Graph_Dialect, "cast", "", [Pure, ViewOfFirst, Rust
   let assemblyFormat = "$self attr-dict `:` type($self) `to` type($result)";
 }
 
+// No declared effects: it is not to be removed, and nothing moves across it.
+def Graph_GuardOp : TerraceOp<Graph_Dialect, "guard", "", [RustVerify]> {
+  let summary = "refuses the call where something does not hold for its arguments";
+  let description = [{
+    Where the condition is false the function ends, and its call is refused for the reason that `text` says: nothing has been written yet, so that whoever
+    called may go another way. The condition follows from sizes, strides, offsets and storages of arguments alone, never from elements. Guards stand at the
+    start of a function that callers outside of the module can reach.
+
+    ```mlir
+    func.func @f(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {
+      %0 = graph.check_disjoint %x, %y : !graph.tensor<4xf32>, !graph.tensor<4xf32>
+      graph.guard %0, "arguments 0 and 1 share no memory"
+    ```
+
+    `graph-specialize-aliases` writes guards on how arguments lie to each other, `graph-functionalize` on sizes that types leave open. The text says what has
+    to hold.
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$text);
+  let assemblyFormat = "$condition `,` $text attr-dict";
+}
+
 // No declared effects: it is not to be removed.
 def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
   let summary = "refuses a tensor of which two elements lie in one place";
@@ -190,119 +207,6 @@ def Graph_AssertDistinctOp : TerraceOp<Graph_Dialect, "assert_distinct"> {
   }];
   let arguments = (ins Graph_Tensor:$view);
   let assemblyFormat = "$view attr-dict `:` type($view)";
-}
-
-// No declared effects: it is not to be removed.
-def Graph_FakeUseOp : TerraceOp<Graph_Dialect, "fake_use"> {
-  let summary = "uses values and does nothing with them";
-  let description = [{
-    What makes the values is not removed as long as this stands behind it, and so isn't what refuses them when the program runs. The name is that
-    of LLVM's intrinsic.
-
-    ```mlir
-    graph.fake_use %v : !graph.tensor<12xf32>
-    ```
-
-    `graph-outline-eager` writes it behind operations of which nobody uses the results.
-  }];
-  let arguments = (ins Variadic<Graph_TensorOrScalar>:$values);
-  let assemblyFormat = "$values attr-dict `:` type($values)";
-}
-
-// No declared effects: it is not to be removed, and stays where it stands.
-def Graph_TellFlagsOp : TerraceOp<Graph_Dialect, "tell_flags", "", [RustVerify]> {
-  let summary = "tells who called how a result is seen";
-  let description = [{
-    Says, right before a function returns, whether its result of this number is a conjugate, and a negative, of what is stored: where ways of control
-    flow give it that are not seen alike, only the run decides. Such a result is `graph.told_flags`.
-
-    ```mlir
-    graph.tell_flags %conj, %neg result 0
-    return %r : !graph.tensor<4xcomplex<f32>>
-    ```
-
-    `graph-outline-eager` writes it. In the interpreter a tensor says so itself.
-  }];
-  let arguments = (ins I1:$is_conj, I1:$is_neg, I64Attr:$result);
-  let assemblyFormat = "$is_conj `,` $is_neg `result` $result attr-dict";
-}
-
-// No declared effects: it asks about the call in front of it.
-def Graph_ToldFlagsOp : TerraceOp<Graph_Dialect, "told_flags", "", [RustVerify]> {
-  let summary = "how a function that was called tells that a result is seen";
-  let description = [{
-    Whether the result of this number of the call right in front of it is a conjugate, and a negative, of what is stored, as the callee has told by
-    `graph.tell_flags`.
-
-    ```mlir
-    %r = call @f(%x) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
-    %conj, %neg = graph.told_flags %r result 0 : !graph.tensor<4xf32>
-    ```
-
-    `graph-outline-eager` writes it.
-  }];
-  let arguments = (ins Graph_Tensor:$tensor, I64Attr:$result);
-  let results = (outs I1:$is_conj, I1:$is_neg);
-  let assemblyFormat = "$tensor `result` $result attr-dict `:` type($tensor)";
-}
-
-// No declared effects: it says something to the call behind it.
-def Graph_PassFlagsOp : TerraceOp<Graph_Dialect, "pass_flags", "", [RustVerify]> {
-  let summary = "tells the function that is called next how an argument is seen";
-  let description = [{
-    Says, right before a call, whether its argument of this number is a conjugate, and a negative, of what is stored. The callee says of such an argument
-    that it is `graph.passed_flags`; of what is neither nothing need be said.
-
-    ```mlir
-    graph.pass_flags %conj, %neg argument 0
-    %r = call @f(%x) : (!graph.tensor<4xf32>) -> !graph.tensor<4xf32>
-    ```
-
-    `graph-outline-eager` writes it. In the interpreter a tensor says so itself.
-  }];
-  let arguments = (ins I1:$is_conj, I1:$is_neg, I64Attr:$argument);
-  let assemblyFormat = "$is_conj `,` $is_neg `argument` $argument attr-dict";
-}
-
-// No declared effects: it takes what was said before the call.
-def Graph_PassedFlagsOp : TerraceOp<Graph_Dialect, "passed_flags", "", [RustVerify]> {
-  let summary = "how an argument is seen, as the call has passed it on";
-  let description = [{
-    Whether the argument of this number is a conjugate, and a negative, of what is stored: neither, where who called has not said so by `graph.pass_flags`. It
-    stands at the start of a function, and takes what was said.
-
-    ```mlir
-    func.func private @f(%x: !graph.tensor<4xf32> {graph.passed_flags}) -> !graph.tensor<4xf32> attributes {graph.eager} {
-      %conj, %neg = graph.passed_flags %x argument 0 : !graph.tensor<4xf32>
-    ```
-
-    `graph-outline-eager` writes it.
-  }];
-  let arguments = (ins Graph_Tensor:$tensor, I64Attr:$argument);
-  let results = (outs I1:$is_conj, I1:$is_neg);
-  let assemblyFormat = "$tensor `argument` $argument attr-dict `:` type($tensor)";
-}
-
-def Graph_AssertWritableOp : TerraceOp<Graph_Dialect, "assert_writable", "", [RustVerify]> {
-  let summary = "refuses a write that eager refuses, or whose result depends on the order of evaluation";
-  let description = [{
-    Tests, when the program runs, how the operands of an operation lie to the tensor `written` that it writes. `how` says how they
-    may: `each`, sharing no element with it or having the same elements at the same indices, broadcast; `apart`, sharing none and not
-    the same tensor, which eager looks at; `alone`, sharing none, which eager does not look at. Of those that are `each` eager looks
-    at the `compared`. With `looked_for` eager refuses repeated elements, and with `onto_itself` nothing is refused where all
-    operands are the written tensor. What is refused is refused in the interpreter's words, `places` being the numbers of the operands
-    there.
-
-    ```mlir
-    graph.assert_writable %x, %y {how = "each", compared = array<i1: true>, looked_for, places = array<i64: 1>}
-        : !graph.tensor<4xf32>, !graph.tensor<4xf32>
-    ```
-
-    `graph-outline-eager` writes it before each operation that writes.
-  }];
-  let arguments = (ins StrAttr:$how, Graph_Tensor:$written, Variadic<Graph_Tensor>:$others, DenseI64ArrayAttr:$places,
-                       DenseBoolArrayAttr:$compared, UnitAttr:$looked_for, UnitAttr:$onto_itself);
-  let assemblyFormat = "$written (`,` $others^)? attr-dict `:` type($written) (`,` type($others)^)?";
 }
 
 //===- How tensors lie ------------------------------------------------------------------------------------------===//
@@ -333,20 +237,6 @@ def Graph_CheckDisjointOp : Graph_CheckOp<"check_disjoint", (ins Variadic<Graph_
     apart in O(n log n); of those that are left the strides decide, exactly wherever a bounded search can. What it can't
     decide is not disjoint.
   }];
-}
-
-def Graph_CheckViewOp : Graph_CheckOp<"check_view",
-    (ins Graph_Tensor:$tensor, Variadic<I64>:$dynamic_size, DenseI64ArrayAttr:$size)> {
-  let summary = "whether a tensor can be seen with other sizes without a copy";
-  let description = [{
-    True where `graph.view` has strides for the sizes, which are as many elements: others are refused, as by `graph.view`. One may be -1.
-
-    ```mlir
-    %0 = graph.check_view %x size [12] : !graph.tensor<3x4xf32>
-    %1 = graph.check_view %y size [%n, -1] : !graph.tensor<?x4xf32>
-    ```
-  }];
-  let assemblyFormat = "$tensor `size` custom<DynamicIndexList>($dynamic_size, $size) attr-dict `:` type($tensor)";
 }
 
 def Graph_CheckDistinctOp : Graph_CheckOp<"check_distinct", (ins Graph_Tensor:$tensor)> {

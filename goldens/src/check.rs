@@ -4,11 +4,13 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::Context;
 use melior::ir::Module;
+use terrace_dialects::verifiers::GUARD;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
 use terrace_lowering::pipeline::{self, Level, Target};
-use terrace_session::{Cpu, Device, GpuCode};
+use terrace_native::{Cpu, Device, GpuCode};
+use terrace_session::{Fallback, Options};
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
 use terrace_tools::run;
@@ -66,8 +68,9 @@ pub fn emulate(
         let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
         Ok(Box::new(gpu) as Box<dyn Device>)
     };
-    let (compiled, _) = run::compile_for(context, module, "main", ARCHITECTURE, emulator, |_, _| {})?;
-    compiled.call(arguments)
+    let gpu = Some(terrace_session::Gpu { architecture: ARCHITECTURE.into(), load: Box::new(emulator) });
+    let options = Options { gpu, fallback: Fallback::Never, ..Options::default() };
+    run::compiled(context, module, "main", arguments, options).map_err(|e| e.to_string())
 }
 
 /// Runs cases, and keeps diagnostics to itself.
@@ -180,7 +183,7 @@ impl Checker {
         let arguments: Vec<Value> = tensors.iter().cloned().map(Value::from).collect();
         if let Some(seed) = case.seed {
             random::manual_seed(seed);
-            terrace_session::manual_seed(seed);
+            terrace_native::manual_seed(seed);
         }
         let results = match how {
             How::Interpreted | How::Unsized => {
@@ -188,11 +191,7 @@ impl Checker {
             }
             How::Functional | How::FunctionalUnsized => {
                 // Once: for other sizes than the usual ones the function is interpreted as it is written.
-                let passes = format!(
-                    "graph-structure,{},{},functional-reinplace",
-                    pipeline::VALUES,
-                    pipeline::CANONICALIZE
-                );
+                let passes = format!("{},{},functional-reinplace", pipeline::VALUES, pipeline::CANONICALIZE);
                 pipeline::run(&self.context, &mut module, &passes)
                     .map_err(|_| self.said())
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
@@ -208,9 +207,9 @@ impl Checker {
                 emulate(&self.context, module, &arguments, order).map_err(|message| self.said() + &message)
             }
             How::Compiled | How::CompiledUnsized => {
-                run::compile(&self.context, module, "main", &self.cpu, |_, _| {})
-                    .and_then(|(compiled, _, _)| compiled.call(&arguments))
-                    .map_err(|message| self.said() + &message)
+                let options =
+                    Options { cpu: self.cpu.clone(), fallback: Fallback::Never, ..Options::default() };
+                run::compiled(&self.context, module, "main", &arguments, options).map_err(|e| e.to_string())
             }
         };
         // Other sizes are another program's; what eager refuses may be refused in other words.
@@ -239,9 +238,15 @@ impl Checker {
         if how == How::FunctionalUnsized
             && results.as_ref().is_err_and(|said| !said.contains("internal error"))
         {
-            // What holds for the usual sizes is made functional; a function that is another one for others, or refused for the
-            // usual ones, may be.
-            self.refuse(case, "are refused for the usual sizes, or as others decide");
+            // What holds for the usual sizes is made functional; a call with others is refused by a guard, or the program is.
+            let said = results.as_ref().err().cloned().unwrap_or_default();
+            let guard = said.contains(GUARD);
+            let reason = match (refused, guard) {
+                (true, _) => "are refused by eager, too",
+                (_, true) => "are refused by a guard",
+                _ => "are refused for any sizes",
+            };
+            self.refuse(case, reason);
             return Ok(None);
         }
         if matches!(how, How::Unsized | How::CompiledUnsized)

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use terrace_dialects::size::Size;
 use terrace_fake::{FakeMode, Operand, Options, Sizes};
 use terrace_interpreter::{Interpreter, runtime_dtype};
-use terrace_session::Cpu;
+use terrace_session::Fallback;
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 use terrace_tools::run;
 
@@ -72,8 +72,8 @@ impl Model {
                     .map_err(|error| error.to_string())?
             }
             How::Compiled | How::CompiledUnsized => {
-                run::compile(context, module, "main", &Cpu::host(), |_, _| {})
-                    .and_then(|(compiled, _, _)| compiled.call(&arguments))?
+                let options = terrace_session::Options { fallback: Fallback::Never, ..Default::default() };
+                run::compiled(context, module, "main", &arguments, options).map_err(|e| e.to_string())?
             }
             How::Emulated(order) | How::EmulatedUnsized(order) => {
                 emulate(context, module, &arguments, order)?

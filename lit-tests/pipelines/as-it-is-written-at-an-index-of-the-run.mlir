@@ -4,7 +4,7 @@
 // RUN: terrace-run %s --inputs %t.json > %t.compiled
 // RUN: terrace-run %s --inputs %t.json --target=interpret | diff - %t.compiled
 func.func @main(%x: !graph.tensor<3x2xf32> {graph.storage = "x", graph.layout = strided<[2, 1], offset: 0>}, %n: i64)
-    -> (!graph.tensor<2xf32>, !graph.tensor<3x1xf32>, !graph.tensor<1xf32>) attributes {graph.eager} {
+    -> (!graph.tensor<2xf32>, !graph.tensor<3x1xf32>, !graph.tensor<1xf32>) {
   %row = graph.select %x index [%n] {dim = 0 : i64} : !graph.tensor<3x2xf32>
   %new = graph.exp %row : !graph.tensor<2xf32>
   %column = graph.select %x index [%n] {dim = 1 : i64} : !graph.tensor<3x2xf32>

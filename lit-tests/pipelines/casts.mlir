@@ -4,7 +4,7 @@
 // RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4]}, "y": {"dtype": "f32", "data": [7, 8]}}, "args": [{"storage": "x", "sizes": [4]}, {"storage": "y", "sizes": [2]}, true]}' > %t/in.json
 // RUN: terrace-run %s --inputs %t/in.json --entry main > %t/compiled
 // RUN: terrace-run %s --inputs %t/in.json --entry main --target=interpret | diff - %t/compiled
-// RUN: sed 's/xf32>) {/xf32>) attributes {graph.eager} {/' %s > %t/eager.mlir
+// RUN: sed 's/xf32>) {/xf32>) {/' %s > %t/eager.mlir
 // RUN: terrace-run %t/eager.mlir --inputs %t/in.json --entry main | diff - %t/compiled
 // RUN: FileCheck %s < %t/compiled
 // CHECK: {"same_as": "args[0]"},

@@ -11,8 +11,7 @@
 // RUN: terrace-run %s --inputs %t.false.json --entry=main --target=interpret > %t.interpreted
 // RUN: diff %t.interpreted %t.compiled
 // RUN: FileCheck %s --check-prefix=FALSE < %t.compiled
-// RUN: terrace-opt %s --graph-specialize-aliases="variants=general" -o %t.general.mlir
-// RUN: terrace-run %t.general.mlir --inputs %t.true.json --entry=main > %t.compiled
+// RUN: terrace-run %s --inputs %t.true.json --entry=main > %t.compiled
 // RUN: terrace-run %s --inputs %t.true.json --entry=main --target=interpret | diff - %t.compiled
 
 // TRUE: {"storage": "x", {{.*}} "flags": ["conj"]},

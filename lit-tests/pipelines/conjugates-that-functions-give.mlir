@@ -3,13 +3,11 @@
 // RUN: echo '{"storages": {"x": {"dtype": "c64", "data": [[1, 2], [3, 4], [5, 6], [7, 8]]}}, "args": [{"storage": "x", "sizes": [4]}, false]}' > %t.json
 // RUN: terrace-run %s --inputs %t.json --entry=main > %t.compiled
 // RUN: terrace-run %s --inputs %t.json --entry=main --target=interpret | diff - %t.compiled
-// RUN: terrace-opt %s --graph-outline-eager | FileCheck %s
-// CHECK: func.func @main({{.*}}) -> (!graph.tensor<4xcomplex<f32>>, !graph.tensor<4xcomplex<f32>> {graph.conj})
-func.func private @f(%x: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4xcomplex<f32>> attributes {graph.eager} {
+func.func private @f(%x: !graph.tensor<4xcomplex<f32>>) -> !graph.tensor<4xcomplex<f32>> {
   %0 = graph._conj %x : !graph.tensor<4xcomplex<f32>>
   return %0 : !graph.tensor<4xcomplex<f32>>
 }
-func.func @main(%x: !graph.tensor<4xcomplex<f32>>, %never: i1) -> (!graph.tensor<4xcomplex<f32>>, !graph.tensor<4xcomplex<f32>>) attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<4xcomplex<f32>>, %never: i1) -> (!graph.tensor<4xcomplex<f32>>, !graph.tensor<4xcomplex<f32>>) {
   %t = graph.view %x size [2, 2] : !graph.tensor<4xcomplex<f32>>
   %tt = graph.t %t : !graph.tensor<2x2xcomplex<f32>>
   scf.if %never {

@@ -6,7 +6,7 @@
 func.func private @same(%x: !graph.tensor<2xf32>) -> !graph.tensor<2xf32> {
   return %x : !graph.tensor<2xf32>
 }
-func.func @main(%x: !graph.tensor<?x?xf32>) -> !graph.tensor<2xf32> attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<?x?xf32>) -> !graph.tensor<2xf32> {
   %0 = graph._neg_view %x : !graph.tensor<?x?xf32>
   %1 = graph.view %0 size [2] : !graph.tensor<?x?xf32>
   %2 = func.call @same(%1) : (!graph.tensor<2xf32>) -> !graph.tensor<2xf32>

@@ -12,7 +12,7 @@ func.func private @f(%x: !graph.tensor<3x1xi32>) -> (!graph.tensor<i32>, !graph.
   %1 = graph.value %x : !graph.tensor<3x1xi32>
   return %0, %x : !graph.tensor<i32>, !graph.tensor<3x1xi32>
 }
-func.func @main(%x: !graph.tensor<1x3xi32>) -> (!graph.tensor<3x1xi32>, !graph.tensor<3x1xi32>) attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<1x3xi32>) -> (!graph.tensor<3x1xi32>, !graph.tensor<3x1xi32>) {
   %0 = graph.clone %x : !graph.tensor<1x3xi32>
   %1 = graph.t %0 : !graph.tensor<1x3xi32>
   %2:2 = func.call @f(%1) : (!graph.tensor<3x1xi32>) -> (!graph.tensor<i32>, !graph.tensor<3x1xi32>)

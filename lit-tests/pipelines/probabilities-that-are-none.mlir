@@ -5,7 +5,7 @@
 // RUN: not terrace-run %t/program.mlir --inputs %t/above.json --target=interpret 2>&1 | FileCheck %s --check-prefix=INPUT
 // RUN: not terrace-run %t/program.mlir --inputs %t/nan.json 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not terrace-run %t/program.mlir --inputs %t/nan.json --target=interpret 2>&1 | FileCheck %s --check-prefix=TARGET
-// RUN: sed 's/ { \/\/ here/ attributes {graph.eager} {/' %t/program.mlir > %t/eager.mlir
+// RUN: sed 's/ { \/\/ here/ {/' %t/program.mlir > %t/eager.mlir
 // RUN: not terrace-run %t/eager.mlir --inputs %t/above.json 2>&1 | FileCheck %s --check-prefix=INPUT
 // RUN: terrace-run %t/program.mlir --inputs %t/bounds.json > %t/compiled
 // RUN: terrace-run %t/program.mlir --inputs %t/bounds.json --target=interpret | diff - %t/compiled

@@ -3,7 +3,7 @@
 // RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4]}}, "args": [{"storage": "x", "sizes": [2, 2]}, false]}' > %t.json
 // RUN: terrace-run %s --inputs %t.json > %t.compiled
 // RUN: terrace-run %s --inputs %t.json --target=interpret | diff - %t.compiled
-func.func @main(%x: !graph.tensor<2x2xf32>, %never: i1) -> (!graph.tensor<2x2xf32>, !graph.tensor<4xf32>) attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<2x2xf32>, %never: i1) -> (!graph.tensor<2x2xf32>, !graph.tensor<4xf32>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %rounds = arith.constant 3 : index

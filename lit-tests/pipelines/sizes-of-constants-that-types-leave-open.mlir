@@ -3,7 +3,7 @@
 // RUN: echo '{"storages": {"x": {"dtype": "f32", "data": [1, 2, 3, 4]}}, "args": [{"storage": "x", "sizes": [2, 2]}]}' > %t.json
 // RUN: terrace-run %s --inputs %t.json > %t.compiled
 // RUN: terrace-run %s --inputs %t.json --target=interpret | diff - %t.compiled
-func.func @main(%x: !graph.tensor<2x2xf32>) -> (!graph.tensor<?xf32>, !graph.tensor<?x2xf32>) attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<2x2xf32>) -> (!graph.tensor<?xf32>, !graph.tensor<?x2xf32>) {
   %four = arith.constant 4 : i64
   %rest = arith.constant -1 : i64
   %flat = graph.reshape %x shape [%four] : !graph.tensor<2x2xf32>

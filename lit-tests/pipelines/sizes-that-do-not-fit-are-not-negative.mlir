@@ -4,7 +4,7 @@
 // RUN: not terrace-run %s --inputs %t.json 2>&1 | FileCheck %s
 // RUN: not terrace-run %s --inputs %t.json --target=interpret 2>&1 | FileCheck %s
 // CHECK: invalid for input of
-func.func @main(%x: !graph.tensor<1x1x1x4xf32>) -> !graph.tensor<?x24xi64> attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<1x1x1x4xf32>) -> !graph.tensor<?x24xi64> {
   %one = arith.constant 1 : i64
   %0 = graph.nonzero %x : !graph.tensor<1x1x1x4xf32>
   %1 = graph.reshape %0 shape [-1, 24] : !graph.tensor<?x4xi64>

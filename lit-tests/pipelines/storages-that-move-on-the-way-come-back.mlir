@@ -5,7 +5,7 @@
 // RUN: terrace-run %s --inputs %t.json --target=interpret | diff - %t.compiled
 // RUN: FileCheck %s < %t.compiled
 // CHECK: {"storage": "x", "dtype": "f32", "sizes": [1]
-func.func @main(%x: !graph.tensor<f32>, %y: !graph.tensor<?x?xi8>) -> !graph.tensor<1xf32> attributes {graph.eager} {
+func.func @main(%x: !graph.tensor<f32>, %y: !graph.tensor<?x?xi8>) -> !graph.tensor<1xf32> {
   %0 = graph.resize_as_ %x, %y : !graph.tensor<f32>, !graph.tensor<?x?xi8>
   %1 = graph.resize_ %0 size [1] : !graph.tensor<?x?xf32>
   return %1 : !graph.tensor<1xf32>

@@ -19,7 +19,7 @@ func.func private @doubled(%x: !graph.tensor<?xf32>, %n: index) -> !graph.tensor
   return %0 : !graph.tensor<?xf32>
 }
 func.func @main(%x: !graph.tensor<?x?xf32> {graph.layout = "any"}, %y: !graph.tensor<?xf32>, %n: i1)
-    -> (!graph.tensor<?xf32>, !graph.tensor<?xf32>) attributes {graph.eager} {
+    -> (!graph.tensor<?xf32>, !graph.tensor<?xf32>) {
   %c2 = arith.constant 2 : index
   %0 = graph._neg_view %x : !graph.tensor<?x?xf32>
   %1 = graph.reshape %0 shape [-1] : !graph.tensor<?x?xf32>

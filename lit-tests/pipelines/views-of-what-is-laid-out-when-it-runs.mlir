@@ -7,7 +7,7 @@
 // CHECK: "sizes": [2, 2, 2], "strides": [2, 1, 4]
 !t = !graph.tensor<4x2xf32>
 func.func @main(%x: !t {graph.storage = "x", graph.layout = strided<[?, ?], offset: 0>}, %y: !t {graph.layout = strided<[2, 1], offset: 0>})
-    -> !graph.tensor<2x2x2xf32> attributes {graph.eager} {
+    -> !graph.tensor<2x2x2xf32> {
   %0 = graph.exp %x : !t
   %1 = graph.add_ %y, %0 : !t, !t
   %2 = graph.view %0 size [2, 2, 2] : !t

@@ -28,6 +28,7 @@ func.func @selected(%x: !graph.tensor<?xf32> {graph.layout = "any"}, %n: i64, %m
 func.func @narrowed(%x: !graph.tensor<?xf32> {graph.layout = "any"}, %n: i64, %m: i64) {
   %r = graph.resize_ %x size [3] : !graph.tensor<?xf32>
   %0 = graph.narrow %r start [%n] length [%m] {dim = 0 : i64} : !graph.tensor<3xf32>
+  %1 = graph.exp_ %0 : !graph.tensor<?xf32>
   return
 }
 

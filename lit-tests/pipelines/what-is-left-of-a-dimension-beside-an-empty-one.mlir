@@ -1,8 +1,7 @@
 // A size of -1 is what is left of the dimension, also where another dimension is empty and nothing is left of all elements.
 // REQUIRES: x86
 // RUN: echo '{"storages": {"s": {"dtype": "f32", "data": [1, 2, 3]}}, "args": [{"storage": "s", "sizes": [3, 1]}]}' > %t.json
-// RUN: terrace-opt %s --graph-specialize-aliases="variants=general" -o %t.mlir
-// RUN: terrace-run %t.mlir --entry main --inputs %t.json > %t.compiled
+// RUN: terrace-run %s --entry main --inputs %t.json > %t.compiled
 // RUN: terrace-run %s --inputs %t.json --target=interpret | diff - %t.compiled
 // RUN: FileCheck %s < %t.compiled
 // CHECK: "sizes": [1, 3, 0]

@@ -1,11 +1,11 @@
 //! The pass `convert-gpu-launch-to-runtime`: the host's side of a program whose buffers lie on a GPU.
 //!
 //! The function that launches kernels runs on the processor; of a buffer it has the address on the device alone. What it
-//! does with one becomes a call of the session that runs it (`terrace_session::gpu`): a launch hands over the number of
+//! does with one becomes a call of the session that runs it (`terrace_native::gpu`): a launch hands over the number of
 //! the kernel and its arguments, a word each; a single element is read or written by way of the device; a constant is on
 //! the device from its first use on. Allocations stay: the session provides what MLIR's lowering calls for them.
 
-use crate::convert_graph_boundary_to_memref::{MOVED, OUT_OF_BOUNDS, RECOMPILED, RESIZE_STORAGE};
+use crate::convert_graph_boundary_to_memref::{OUT_OF_BOUNDS, RESIZE_STORAGE};
 use melior::{
     dialect::llvm::{self, r#type as llvm_type},
     ir::{
@@ -317,12 +317,8 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             "kernel.launch" => {
                 return Err(refuse(op, "launches a kernel that has no form on a GPU"));
             }
-            // Nobody compiles for a GPU while a program runs, the call before has recorded an error; and nobody says how large storages are there.
-            "func.call"
-                if op
-                    .attribute("callee")
-                    .is_ok_and(|callee| [RECOMPILED, OUT_OF_BOUNDS].contains(&symbol(callee).as_str())) =>
-            {
+            // Nobody says how large storages are there.
+            "func.call" if op.attribute("callee").is_ok_and(|callee| symbol(callee) == OUT_OF_BOUNDS) => {
                 // How many bytes it is to have comes last.
                 let (result, room) = (op.result_at(0)?, op.operand(op.operand_count() - 1)?);
                 let memory = at()?.allocate("memref.alloc", result.r#type(), &[room])?;
@@ -334,7 +330,7 @@ pub fn run(module: OperationRef, _: &crate::options::ConvertGpuLaunchToRuntime) 
             }
             "func.call" if is_foreign(op, &declared) => {
                 let callee = op.attribute("callee").map(symbol).unwrap_or_default();
-                return Err(match [RESIZE_STORAGE, MOVED].contains(&callee.as_str()) {
+                return Err(match callee == RESIZE_STORAGE {
                     true => refuse(
                         op,
                         "makes the storage of an argument another size: on a GPU they have fixed sizes",

@@ -36,14 +36,11 @@ struct How {
     toss: i64,
     /// Whether products are fused with each other.
     chains: bool,
-    /// Whether what no values can be made of runs as it is written, and whether all does.
-    fallback: bool,
-    eager: bool,
 }
 
 impl Default for How {
     fn default() -> Self {
-        How { toss: 0, chains: true, fallback: true, eager: false }
+        How { toss: 0, chains: true }
     }
 }
 
@@ -52,8 +49,9 @@ impl Default for How {
 pub const CANONICALIZE: &str =
     "canonicalize{disable-patterns=\"(anonymous namespace)::WhileMoveIfDown\"},cse";
 
-/// The passes that make values of storages; for what is called where sizes are not the usual ones once more.
-pub const VALUES: &str = "graph-outline-eager,func.func(graph-resolve-views),graph-functionalize";
+/// The passes that make values of storages.
+pub const VALUES: &str =
+    "graph-structure,graph-specialize-aliases,func.func(graph-resolve-views),graph-functionalize";
 
 impl Level {
     /// Every level, from the top.
@@ -62,16 +60,6 @@ impl Level {
     /// The passes from the level above, in MLIR's notation.
     pub fn passes(self, target: &Target) -> String {
         self.text(target, How::default())
-    }
-
-    /// The same, where nothing is left to run as it is written: what no values can be made of is refused.
-    pub fn strict_passes(self, target: &Target) -> String {
-        self.text(target, How { fallback: false, ..How::default() })
-    }
-
-    /// The same, where everything runs as it is written.
-    pub fn eager_passes(self, target: &Target) -> String {
-        self.text(target, How { eager: true, ..How::default() })
     }
 
     /// The same, down to loops, where kernels run on a GPU: products stay alone there, for blocks of threads share parts of
@@ -86,7 +74,7 @@ impl Level {
         self.text(target, How { toss: seed, ..How::default() })
     }
 
-    fn text(self, target: &Target, How { toss, chains, fallback, eager }: How) -> String {
+    fn text(self, target: &Target, How { toss, chains }: How) -> String {
         let cpu = &target.cpu;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
@@ -104,8 +92,7 @@ impl Level {
         };
         match self {
             Level::Functional => {
-                // Once for functions as they are written, once for what is called where sizes are not the usual ones.
-                format!("graph-structure{{fallback={fallback} eager={eager}}},{VALUES},{VALUES},{CANONICALIZE},functional-reinplace")
+                format!("{VALUES},{CANONICALIZE},functional-reinplace")
             }
             // Destinations first where a result goes, then, of what is left when producers are computed where they are read,
             // where one is read that nobody needs any more.
@@ -127,7 +114,7 @@ impl Level {
                 "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
                  convert-bf16-to-bits,convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
-                 expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
+                 expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-guard-to-return,convert-vector-to-llvm,\
                  finalize-memref-to-llvm{{use-generic-functions=1}},convert-arith-to-llvm,convert-index-to-llvm,\
                  convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\
                  reconcile-unrealized-casts"

@@ -286,28 +286,22 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     descriptor for a tensor, numbers by value, a bool as a byte, and behind them descriptors of row-major memory that the function fills
     for results which are no arguments, of no dimensions for a number.
 
-    A function that is `graph.partial`, and in which an operation is left that has no code, becomes a text: a constant of the module. Its body hands the text and
-    where its arguments lie to `terrace_rt_recompile` of the runtime, which has who called compile it for these tensors (`terrace_rt_set_recompile`), and
-    reads where the results lie. `terrace-run` compiles so; a program that nobody compiles for, as an object, or one on a GPU, stops there with an error
-    that names the operation.
+    A `graph.guard` stays, in front of everything that is allocated; what it asks about tensors (`graph.check_disjoint`, ...) is asked of the runtime, which is given
+    where they lie as a list of numbers.
 
     An argument's storage that `graph.resize_storage` makes another size belongs to the caller, who is asked for it:
     `terrace_rt_resize_storage` calls what `terrace_rt_set_resize` of the runtime was given, before anything is read where a storage needs more
     memory, and in the end where it keeps less. All arguments of the storage are seen in its new memory. That takes arguments that declare their
-    storages. Where such a function is called from one that runs as it is written, the storage may be the program's own, and the caller has descriptors of
-    what lay elsewhere before: it asks `terrace_rt_moved` of the runtime for each tensor that it passes on, asks about or returns. So do those that call it.
+    storages.
 
-    `graph.assert_storage` and `graph.check_storage` ask `terrace_rt_storage_bytes` of the runtime, as does `graph.as_strided` in a function that runs as it is
-    written: what `terrace_rt_set_storage_bytes` was given knows the caller's storages. Where one is too small `terrace_rt_out_of_bounds` records the error, and
-    gives memory to go on with: what is wrong is refused, and nothing else is written. So it is of any view there that is refused when the function runs,
-    an index out of range, a size that does not fit: sizes that the run would say are 0 from then on, and strides are, in memory of its own.
+    `graph.assert_storage` and `graph.check_storage` ask `terrace_rt_storage_bytes` of the runtime: what `terrace_rt_set_storage_bytes` was given knows the
+    caller's storages. Where one is too small for an assertion `terrace_rt_out_of_bounds` records the error, and gives memory to go on with: what is wrong is
+    refused, and nothing else is written.
 
     Results say what the caller can't see in a buffer: `graph.dtype`, and `graph.same_as = "arg0"` or `"result0"` where a
-    result is the very tensor that came in or was returned before. Where that is decided when the function runs its results are `graph.told`: right before
-    it returns it tells the runtime which tensor each of them is (`terrace_rt_tell_object`), as an argument's number or as one that no other tensor has,
-    and who calls asks (`terrace_rt_told_object`). Whether a result is a conjugate or a negative of what is in its buffer stands there as `graph.conj` and
-    `graph.neg`; one that is `graph.told_flags` tells it (`terrace_rt_tell_flags`, asked by `terrace_rt_told_flags`). Arguments that are `graph.passed_flags` are
-    neither where who calls does not say so first (`terrace_rt_pass_flags`).
+    result is the very tensor that came in or was returned before. Where that is decided when the function runs, it returns a number behind its results for each
+    of them that is a tensor, with `graph.object_of` the result's own: an argument's tensor has the argument's number, and results of one number are one tensor. Whether a
+    result is a conjugate or a negative of what is in its buffer stands there as `graph.conj` and `graph.neg`.
 
     Before:
 
@@ -356,6 +350,38 @@ def ConvertBf16ToBits : Pass<"convert-bf16-to-bits", "::mlir::ModuleOp"> {
     %b = memref.load %x[%i] : memref<4xi16>
     ```
   }];
+}
+
+def ConvertGuardToReturn : Pass<"convert-guard-to-return", "::mlir::ModuleOp"> {
+  let summary = "a guard that does not hold ends the function";
+  let description = [{
+    Runs when control flow is branches. Where the condition of a `graph.guard` is false the runtime hears why (`terrace_rt_refuse`), and the function returns
+    before it has allocated, read or written anything. Who called asks the runtime before it looks at results, which are poison then.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) -> memref<4xf32> {
+      %disjoint = ...
+      graph.guard %disjoint, "argument 0, which is written, shares no memory with argument 1"
+      ...
+    ```
+
+    After:
+
+    ```mlir
+      %disjoint = ...
+      cf.cond_br %disjoint, ^rest, ^refused
+    ^rest:
+      ...
+    ^refused:
+      %text = llvm.mlir.addressof @terrace.guard.0 : !llvm.ptr
+      call @terrace_rt_refuse(%text) : (!llvm.ptr) -> ()
+      %none = ub.poison : memref<4xf32>
+      return %none : memref<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect", "::mlir::LLVM::LLVMDialect", "::mlir::ub::UBDialect"];
 }
 
 def ConvertUnsignedBuffers : Pass<"convert-unsigned-buffers", "::mlir::ModuleOp"> {

@@ -9,7 +9,7 @@ use terrace_dialects::ir::OperationLike;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{Target, gpu, gpu_host, gpu_to_nvvm};
-use terrace_session::{Code, Cpu, GpuCode, GpuProgram, OptLevel, Ptxas, Signature, kernels};
+use terrace_native::{Code, Cpu, GpuCode, GpuProgram, OptLevel, Ptxas, Signature, kernels};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 /// A tensor of numbers that are exact in f32 and differ from their neighbours.
@@ -98,7 +98,7 @@ impl Program {
         let device = Gpu::new(&self.code.llvm_ir(), order).map_err(|e| e.to_string())?;
         let program = GpuProgram::load(&self.host, self.code.kernels().to_vec(), Box::new(device));
         let mut values = copies(arguments);
-        let results = program.unwrap().run("main", &values).map_err(|e| e.to_string())?;
+        let results = program.unwrap().run("main", &values, &[]).map_err(|e| e.to_string())?;
         values.extend(results);
         Ok(values)
     }

@@ -2,7 +2,7 @@
 
 mod common;
 use common::*;
-use terrace_session::Arg;
+use terrace_native::Arg;
 use terrace_tensor::Scalar;
 
 /// `count` numbers that are exact in f32 and differ from their neighbours.
@@ -268,7 +268,7 @@ fn reductions(element: &str, combiner: &str) -> String {
     )
 }
 
-fn reduced<T: terrace_session::Element + PartialEq + std::fmt::Debug>(
+fn reduced<T: terrace_native::Element + PartialEq + std::fmt::Debug>(
     element: &str,
     combiner: &str,
     values: &[T],

@@ -3,7 +3,7 @@
 mod common;
 use common::*;
 use terrace_dialects::strided::Layout;
-use terrace_session::{Arg, Element, Output, Owner, Session};
+use terrace_native::{Arg, Element, Loaded, Output, Owner};
 
 fn layout(sizes: &[i64], strides: &[i64], offset: i64) -> Layout {
     Layout { sizes: sizes.to_vec(), strides: strides.to_vec(), offset }
@@ -42,7 +42,7 @@ fn layout_of(output: &Output) -> Layout {
     Layout { sizes: memref.sizes.clone(), strides: memref.strides.clone(), offset: memref.offset }
 }
 
-fn on_all(source: &str, check: impl Fn(&Session, &str)) {
+fn on_all(source: &str, check: impl Fn(&Loaded, &str)) {
     for (isa, cpu) in isas() {
         check(&compile_graph(source, isa, &cpu), &isa.to_string());
     }

@@ -8,7 +8,7 @@ use melior::{
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
 use terrace_lowering::math::{Target, expand_all};
-use terrace_session::{Arg, Code, Cpu, MemRef, OptLevel, Session, Signature};
+use terrace_native::{Arg, Code, Cpu, Loaded, MemRef, OptLevel, Signature};
 
 const LOWER: &str = "builtin.module(convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,\
     convert-vector-to-llvm,finalize-memref-to-llvm,convert-math-to-llvm,convert-ub-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,\
@@ -52,7 +52,7 @@ fn lanes(shape: &str) -> usize {
     inner.split('x').map(|d| d.parse::<usize>().unwrap()).product()
 }
 
-fn compile(op: &str, operands: usize, shape: &str, target: Target, cpu: &Cpu) -> Session {
+fn compile(op: &str, operands: usize, shape: &str, target: Target, cpu: &Cpu) -> Loaded {
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
     let context = Context::new();
@@ -65,10 +65,10 @@ fn compile(op: &str, operands: usize, shape: &str, target: Target, cpu: &Cpu) ->
     let manager = PassManager::new(&context);
     parse_pass_pipeline(manager.as_operation_pass_manager(), LOWER).unwrap();
     manager.run(&mut module).unwrap();
-    Session::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
+    Loaded::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
 }
 
-fn apply(session: &Session, x: &[f32], y: &[f32]) -> Vec<f32> {
+fn apply(session: &Loaded, x: &[f32], y: &[f32]) -> Vec<f32> {
     let (mut x, mut y, mut out) = (x.to_vec(), y.to_vec(), vec![0f32; x.len()]);
     let n = [x.len() as i64];
     let buffers = [&mut x, &mut y, &mut out].map(|data| Arg::MemRef(MemRef::from_slice(data, &n).unwrap()));
@@ -153,7 +153,7 @@ fn variants() -> Vec<(&'static str, Target, Cpu)> {
 }
 
 /// The largest error of each session's function, with the input and the output.
-fn worst(sessions: &[Session], x: &[f32], reference: fn(f64) -> f64) -> Vec<(f64, f32, f32)> {
+fn worst(sessions: &[Loaded], x: &[f32], reference: fn(f64) -> f64) -> Vec<(f64, f32, f32)> {
     let exact: Vec<f64> = x.iter().map(|&x| reference(x.into())).collect();
     let worst = |session| {
         let got = apply(session, x, x);

@@ -9,14 +9,14 @@ use melior::{
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
 use terrace_lowering::math::{Target, expand_all};
-use terrace_session::{Arg, Code, Cpu, Element, MemRef, OptLevel, Session, Signature};
+use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, Signature};
 
 const LOWER: &str = "builtin.module(convert-scf-to-cf,expand-strided-metadata,convert-vector-to-llvm,\
     finalize-memref-to-llvm,convert-ub-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,convert-math-to-llvm,\
     convert-func-to-llvm,reconcile-unrealized-casts)";
 
 /// A function of two arrays on vectors of four; None: this processor has no fused multiply-add.
-fn compile(op: &str, arguments: &str, element: &str) -> Option<Session> {
+fn compile(op: &str, arguments: &str, element: &str) -> Option<Loaded> {
     let cpu = "x86-64-v3".parse::<Cpu>().unwrap();
     cpu.runs_here().ok()?;
     let registry = DialectRegistry::new();
@@ -45,10 +45,10 @@ fn compile(op: &str, arguments: &str, element: &str) -> Option<Session> {
     let manager = PassManager::new(&context);
     parse_pass_pipeline(manager.as_operation_pass_manager(), LOWER).unwrap();
     manager.run(&mut module).unwrap();
-    Some(Session::load(&Code::x86(&module, signatures, &cpu, OptLevel::Fast).unwrap()).unwrap())
+    Some(Loaded::load(&Code::x86(&module, signatures, &cpu, OptLevel::Fast).unwrap()).unwrap())
 }
 
-fn apply<T: Element + Default>(session: &Session, x: &[T], y: &[T]) -> Vec<T> {
+fn apply<T: Element + Default>(session: &Loaded, x: &[T], y: &[T]) -> Vec<T> {
     let (mut x, mut y, mut out) = (x.to_vec(), y.to_vec(), vec![T::default(); x.len()]);
     let n = [x.len() as i64];
     let [x, y, result] = [&mut x, &mut y, &mut out].map(|d| Arg::MemRef(MemRef::from_slice(d, &n).unwrap()));

@@ -8,7 +8,7 @@ use melior::{
     utility::{parse_pass_pipeline, register_all_dialects, register_all_passes},
 };
 use terrace_lowering::math::{Target, expand_all};
-use terrace_session::{GpuCode, OptLevel, Ptxas, kernels};
+use terrace_native::{GpuCode, OptLevel, Ptxas, kernels};
 
 const LOWER: &str = "builtin.module(gpu.module(convert-scf-to-cf,canonicalize,cse,convert-math-to-llvm,\
     convert-gpu-to-nvvm,reconcile-unrealized-casts))";

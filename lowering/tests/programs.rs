@@ -3,7 +3,7 @@
 mod common;
 use common::*;
 use std::fmt::Debug;
-use terrace_session::{Arg, Element, Output, Owner, Session};
+use terrace_native::{Arg, Element, Loaded, Output, Owner};
 use terrace_tensor::Scalar;
 
 /// `count` small integers as floats.
@@ -17,13 +17,13 @@ fn elements<T: Element>(output: &Output) -> Vec<T> {
 }
 
 /// Calls @NAME on contiguous f32 tensors; the elements of its first result.
-fn call(session: &Session, name: &str, args: &mut [(Vec<f32>, Vec<i64>)]) -> Vec<f32> {
+fn call(session: &Loaded, name: &str, args: &mut [(Vec<f32>, Vec<i64>)]) -> Vec<f32> {
     let args: Vec<Arg> = args.iter_mut().map(|(data, sizes)| buffer(data, sizes)).collect();
     elements(&session.call(name, &args).unwrap()[0])
 }
 
 /// A program of one function for each level of vector instructions.
-fn on_all(source: &str, check: impl Fn(&Session, &str)) {
+fn on_all(source: &str, check: impl Fn(&Loaded, &str)) {
     for (isa, cpu) in isas() {
         check(&compile_graph(source, isa, &cpu), &isa.to_string());
     }

@@ -173,7 +173,7 @@ fn numbers(count: usize, step: usize) -> Vec<f64> {
     (0..count).map(|i| ((i * step) % 15) as f64 - 7.0).collect()
 }
 
-fn matches<T: terrace_session::Element + Copy>(element: &str, from: fn(f64) -> T, to: fn(T) -> f64) {
+fn matches<T: terrace_native::Element + Copy>(element: &str, from: fn(f64) -> T, to: fn(T) -> f64) {
     let programs = programs();
     let source: String =
         programs.iter().enumerate().map(|(i, p)| p.source(&format!("product_{i}"), element)).collect();
@@ -236,7 +236,7 @@ fn a_recognized_product() {
 }
 
 /// Two products with what is between them, in a group: blocks of rows, whatever is left over of them and of columns.
-fn blocks_of_rows<T: terrace_session::Element + Copy>(element: &str, from: fn(f64) -> T, to: fn(T) -> f64) {
+fn blocks_of_rows<T: terrace_native::Element + Copy>(element: &str, from: fn(f64) -> T, to: fn(T) -> f64) {
     for [b, m, n, k, d] in [[2, 67, 45, 5, 19], [1, 6, 33, 2, 8], [3, 14, 32, 16, 16], [1, 130, 70, 7, 40]] {
         let source = format!(
             "func.func @f(%q: memref<{b}x{m}x{k}xf32>, %k: memref<{b}x{n}x{k}xf32>, %v: memref<{b}x{n}x{d}xf32>,

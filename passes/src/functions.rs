@@ -3,105 +3,19 @@
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, BlockRef, Identifier, Location, Operation, OperationRef, Region,
-        RegionLike, Type, Value,
+        Attribute, BlockRef, Identifier, Location, Operation, Region, Type, Value,
         attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
-        operation::{OperationBuilder, OperationMutLike, OperationRefMut},
+        operation::OperationBuilder,
         r#type::FunctionType,
     },
 };
-use mlir_sys::{
-    mlirOperationClone, mlirOperationDestroy, mlirOperationRemoveAttributeByName,
-    mlirOperationRemoveFromParent, mlirOperationSetAttributeByName, mlirRegionTakeBody,
-};
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::collections::{HashMap, HashSet};
 pub use terrace_dialects::arguments::is_private;
 use terrace_dialects::{
-    arguments::{EAGER, FALLBACK, PARTIAL, falls_back, is_eager, is_partial},
-    attributes as convert, bridge, context,
+    attributes as convert, context,
     ir::{BlockLike, OperationLike},
     pass::Failure,
 };
-
-/// Changes a function. Where that fails and the function is `graph.partial` it stays as it was, nothing is said, and the answer is false. So
-/// it is where the function is `graph.fallback`: it runs as it is written from then on, or, where it did that already, is compiled when it is called, and a warning says why.
-///
-/// # Errors
-/// It failed, and the function is neither.
-pub fn attempt(
-    function: OperationRef,
-    change: impl FnOnce() -> Result<(), Failure>,
-) -> Result<bool, Failure> {
-    if !is_partial(function) && !falls_back(function) {
-        return change().map(|()| true);
-    }
-    // SAFETY: the copy is owned here.
-    let before = unsafe { Operation::from_raw(mlirOperationClone(function.to_raw())) };
-    let context = context::of(function.context());
-    let own = std::thread::current().id();
-    let said = Arc::new(Mutex::new(None));
-    let first = said.clone();
-    let listener = context.attach_diagnostic_handler(move |diagnostic| {
-        let is_own = std::thread::current().id() == own;
-        if is_own {
-            let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
-            first.get_or_insert_with(|| diagnostic.to_string());
-        }
-        is_own
-    });
-    let changed = change();
-    context.detach_diagnostic_handler(listener);
-    let Err(failure) = changed else { return Ok(true) };
-    // SAFETY: nobody holds on to what the function held, nor to its attributes.
-    unsafe {
-        mlirRegionTakeBody(function.region(0)?.to_raw(), before.region(0)?.to_raw());
-        for (name, _) in function.attributes().collect::<Vec<_>>() {
-            mlirOperationRemoveAttributeByName(function.to_raw(), name.as_string_ref().to_raw());
-        }
-        for (name, value) in before.attributes() {
-            let name = name.as_string_ref().to_raw();
-            mlirOperationSetAttributeByName(function.to_raw(), name, value.to_raw());
-        }
-    }
-    if falls_back(function) {
-        let said = said.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let why = match failure {
-            Failure::Message(message) => message,
-            Failure::Reported => said.unwrap_or_default(),
-        };
-        let how = match is_eager(function) {
-            true => "is compiled when it is called, for the tensors that there are",
-            false => "runs as it is written, operation by operation",
-        };
-        bridge::emit_op_warning(&function, &format!("{how}: {why}"));
-        // SAFETY: nobody holds on to its attributes.
-        let mut mutable = unsafe { OperationRefMut::from_raw(function.to_raw()) };
-        mutable.remove_attribute(FALLBACK)?;
-        for name in [EAGER, PARTIAL] {
-            mutable.set_attribute(name, Attribute::unit(context));
-        }
-    }
-    Ok(false)
-}
-
-/// Erases what stands behind one operation of a block, or in front of all, up to another one or to the end: functions that were made in vain.
-pub fn erase_between(first: Option<OperationRef>, end: Option<OperationRef>) {
-    let mut next = match first {
-        Some(first) => first.next_in_block(),
-        None => end.and_then(|end| end.block()).and_then(|block| block.first_operation()),
-    };
-    while let Some(op) = next.filter(|op| Some(*op) != end) {
-        next = op.next_in_block();
-        // SAFETY: nothing refers to a function but by its name.
-        unsafe {
-            mlirOperationRemoveFromParent(op.to_raw());
-            mlirOperationDestroy(op.to_raw());
-        }
-    }
-}
 
 /// The names that modules have. Each module is looked at once.
 #[derive(Default)]

@@ -17,7 +17,6 @@
 mod activation_gradients;
 pub(crate) mod analysis;
 mod boundary;
-mod cases;
 mod cells;
 mod checks;
 mod choices;
@@ -72,7 +71,6 @@ mod tensors;
 mod through;
 mod updates;
 mod values;
-mod versions;
 mod visits;
 pub(crate) mod windows;
 mod writes;
@@ -82,24 +80,18 @@ pub use frames::{UNKNOWN, check as needs_no_strides, splits};
 pub(crate) use outline::erase;
 pub use random::knows_generator;
 pub use terrace_dialects::placement::views::layouts;
-pub(crate) use writes::Writing;
 
 use crate::{
     functional::{Writer, known},
-    functions::{Names, attempt, erase_between},
+    functions::Names,
 };
 use analysis::Analysis;
-use cases::Cases;
 use demands::Demands;
-use melior::ir::{
-    AttributeLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike,
-    operation::{OperationMutLike, OperationRefMut},
-};
+use melior::ir::{AttributeLike, BlockRef, Location, OperationRef, RegionLike, Type, Value, ValueLike};
 use mlir_sys::*;
 use rewriter::Rewriter;
 use storages::Storages;
 use terrace_dialects::{
-    arguments::{FALLBACK, falls_back, is_eager, is_partial},
     attributes as convert, bridge,
     ir::{BlockLike, OperationLike},
     operations::{self, name_of},
@@ -113,9 +105,14 @@ use terrace_dialects::{
 const BOUNDARY: &[&str] = &[
     "graph.assert_distinct",
     "graph.assert_storage",
+    "graph.check_disjoint",
+    "graph.check_distinct",
+    "graph.check_same",
+    "graph.check_same_storage",
     "graph.check_storage",
     "graph.fresh",
     "graph.generator_state",
+    "graph.guard",
     "graph.new_storage",
     "graph.resize_storage",
     "graph.set_generator_state",
@@ -182,16 +179,8 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
         }
     };
     let (mut failed, mut names) = (false, Names::default());
-    let mut near: Option<OperationRef> = None;
     for function in functions(module) {
-        // What is made stands behind this, in front of the function.
-        let before = previous(near.filter(|near| near.block() == function.block()), function);
-        near = Some(function);
-        let done = if is_partial(function) {
-            versions::write(function, before, &mut names)
-        } else {
-            whole(function, before, as_results, &mut names)
-        };
+        let done = split(function, as_results, &mut names, &mut Symbols::new());
         if let Err(failure) = done {
             if let Failure::Message(message) = failure {
                 bridge::emit_op_error(&function, &message);
@@ -205,38 +194,8 @@ pub fn run(module: OperationRef, options: &crate::options::GraphFunctionalize) -
     if failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Splits a function, or leaves it as it is written where that may be.
-fn whole(
-    function: OperationRef,
-    before: Option<OperationRef>,
-    as_results: bool,
-    names: &mut Names,
-) -> Result<(), Failure> {
-    let done = attempt(function, || {
-        if falls_back(function) {
-            // SAFETY: nobody holds on to its attributes.
-            unsafe { OperationRefMut::from_raw(function.to_raw()) }.remove_attribute(FALLBACK)?;
-        }
-        split(function, as_results, names, &mut Symbols::new()).map(drop)
-    });
-    if let Ok(false) = done {
-        // What was made in vain stands in front of it.
-        erase_between(before, Some(function));
-    }
-    done.map(drop)
-}
-
-/// What stands in front of an operation of a block, known to be this one or behind it.
-fn previous<'c, 'a>(
-    known: Option<OperationRef<'c, 'a>>,
-    op: OperationRef<'c, 'a>,
-) -> Option<OperationRef<'c, 'a>> {
-    let first = known.or_else(|| op.block()?.first_operation());
-    std::iter::successors(first, |op| op.next_in_block()).take_while(|other| *other != op).last()
-}
-
-/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors, are not
-/// boundaries already and do not run as they are written.
+/// The functions to split: those of the module and of modules inside it, that have a body with graph tensors and are not
+/// boundaries already.
 fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut out = vec![];
     let mut next =
@@ -244,7 +203,7 @@ fn functions<'c, 'a>(module: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> 
     while let Some(op) = next {
         match op.name().as_string_ref().as_str() {
             Ok("builtin.module") => out.extend(functions(op)),
-            Ok("func.func") if has_tensors(op) && !is_eager(op) && !is_boundary(op) => out.push(op),
+            Ok("func.func") if has_tensors(op) && !is_boundary(op) => out.push(op),
             _ => {}
         }
         next = op.next_in_block();
@@ -299,14 +258,13 @@ fn at(op: OperationRef, failure: Failure) -> Failure {
     }
 }
 
-/// Splits one function, with these symbols in force; gives the function that is called where sizes are others than were taken for granted, if
-/// there are such.
-fn split<'c, 'a>(
-    function: OperationRef<'c, 'a>,
+/// Splits one function, with these symbols in force.
+fn split(
+    function: OperationRef,
     as_results: bool,
     names: &mut Names,
     symbols: &mut Symbols,
-) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
+) -> Result<(), Failure> {
     symbols.enter(|| {
         split_by_symbols(function, as_results, names).map_err(|failure| match failure {
             Failure::Message(message) => Failure::Message(guards::with_guards(message)),
@@ -315,11 +273,7 @@ fn split<'c, 'a>(
     })
 }
 
-fn split_by_symbols<'c, 'a>(
-    function: OperationRef<'c, 'a>,
-    as_results: bool,
-    names: &mut Names,
-) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
+fn split_by_symbols(function: OperationRef, as_results: bool, names: &mut Names) -> Result<(), Failure> {
     let block = blocks(function).next().ok_or("has no body")?;
     let end = block.terminator().ok_or("has a body without end")?;
     if block.next_in_region().is_some() || end.name().as_string_ref().as_str() != Ok("func.return") {
@@ -328,10 +282,9 @@ fn split_by_symbols<'c, 'a>(
             "is not supported on graph tensors: make blocks and branches operations of scf by graph-structure",
         ));
     }
-    let mut general = None;
+    let written = guards::park(function, block)?;
     let mut given = vec![];
     if crate::graph_resolve_views::is_left(function) {
-        general = Some(guards::copy(function));
         let analysis = Analysis::with_symbols(function, block);
         known::remember(true, || {
             let all: Vec<Value> = arguments(block).collect();
@@ -352,12 +305,9 @@ fn split_by_symbols<'c, 'a>(
         .map_err(|(op, message)| refuse(op.unwrap_or(function), &guards::with_guards(message)))?;
     let signature: Vec<(Type, Location)> = arguments(block).map(|v| (v.r#type(), v.location())).collect();
     let dynamic = !analysis.symbols.is_empty();
-    // Where it can't be another function it is refused.
-    let (asserted, asked) = Demands::of(&analysis, function)
-        .map_err(|(op, message)| refuse(op, &message))?
-        .parted(as_results || is_partial(function));
-    let tests = dynamic || analysis.cases_of_results().next().is_some() || !asked.is_empty();
-    let general = general.or_else(|| tests.then(|| guards::copy(function)));
+    // Where a call can be refused, but not the program, that is tested.
+    let (asserted, asked) =
+        Demands::of(&analysis, function).map_err(|(op, message)| refuse(op, &message))?.parted();
     let plan = known::remember(dynamic, || {
         let mut core = Rewriter::new(&analysis, &storages, names, end);
         let first = core.begin(block)?;
@@ -371,13 +321,6 @@ fn split_by_symbols<'c, 'a>(
         boundary::write(function, body, &signature, &analysis, &storages, &plan, &asserted)
     })?;
     let guards = guards::all(&analysis, function).map_err(|(op, message)| refuse(op, &message))?;
-    let tests = !guards.is_empty() || !asked.is_empty() || analysis.cases_of_results().any(Cases::is_taken);
-    if tests && !plan.updated.is_empty() {
-        let texts = guards::with_guards("writes an argument, and is tested for sizes".into());
-        return Err(refuse(function, &format!("{texts}: use input-mutations=write-back, or static sizes")));
-    }
-    match general.filter(|_| tests) {
-        Some(general) => guards::dispatch(function, general, &analysis, (&guards, &asked), names).map(Some),
-        None => Ok(None),
-    }
+    let boundary = blocks(function).next().ok_or("has no boundary")?;
+    guards::write(boundary, written, &analysis, (&guards, &asked))
 }

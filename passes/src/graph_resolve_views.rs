@@ -1,6 +1,6 @@
 //! `graph-resolve-views`: what is a view or a copy becomes one of them, and what is made of views and copies becomes these.
 //!
-//! Contract: any function that is not `graph.eager`. Each operation of the table below is replaced by views, copies and other operators of graph, with
+//! Contract: any function. Each operation of the table below is replaced by views, copies and other operators of graph, with
 //! results of the same types; a result that eager gives as the operand itself is the operand. What decides is the layout of
 //! the operand, which [`Analysis`] follows from what arguments declare, and fake tensors where ways of control flow meet; where it
 //! is asked for and not known, that is a located error.
@@ -22,18 +22,16 @@ mod views;
 
 use crate::{
     functional::known,
-    functions::attempt,
     graph_functionalize::{analysis::Analysis, is_boundary, seen::Seen},
 };
 use melior::ir::{
     BlockRef, OperationRef, RegionLike, Value, ValueLike,
-    operation::{OperationResult, WalkOrder, WalkResult},
+    operation::{WalkOrder, WalkResult},
 };
 use mlir_sys::{mlirOperationDestroy, mlirOperationRemoveFromParent, mlirValueReplaceAllUsesOfWith};
 use resolver::Resolver;
 use terrace_dialects::{
-    arguments::{self, is_eager},
-    bridge,
+    arguments, bridge,
     fake::State,
     ir::{BlockLike, OperationLike},
     pass::Failure,
@@ -171,30 +169,13 @@ pub(crate) fn of_class(class: &OpImpl) -> Option<Resolve> {
 
 /// Runs the pass on a function.
 pub fn run(function: OperationRef, _: &crate::options::GraphResolveViews) -> Result<(), Failure> {
-    if is_eager(function) || is_boundary(function) {
+    if is_boundary(function) {
         return Ok(());
     }
     let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
         return Ok(());
     };
-    let resolve = || walk(function, Analysis::at_entry(function, block), false, |_| Ok(()));
-    attempt(function, resolve).map(drop)
-}
-
-/// Resolves what it can of a function that is `graph.eager`: what depends on layouts that are not known stays. `look` sees what is
-/// known of tensors then.
-pub(crate) fn of_eager<'c, 'a>(
-    function: OperationRef<'c, 'a>,
-    look: impl FnOnce(&Analysis<'c, 'a>),
-) -> Result<(), Failure> {
-    let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else {
-        return Ok(());
-    };
-    let analysis = Analysis::at_entry(function, block);
-    walk(function, analysis, true, |analysis| {
-        look(analysis);
-        Ok(())
-    })
+    walk(function, Analysis::at_entry(function, block), |_| Ok(()))
 }
 
 /// Resolves what [`run`] leaves, by an analysis of sizes that are not static: what it takes for granted are guards, which `test` sees to.
@@ -203,7 +184,7 @@ pub(crate) fn by_guards<'c, 'a>(
     analysis: Analysis<'c, 'a>,
     test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    walk(function, analysis, false, test)
+    walk(function, analysis, test)
 }
 
 /// Whether there is something to resolve on tensors of sizes that are not static.
@@ -219,11 +200,10 @@ pub(crate) fn is_left(function: OperationRef) -> bool {
 fn walk<'c, 'a>(
     function: OperationRef<'c, 'a>,
     analysis: Analysis<'c, 'a>,
-    eager: bool,
     test: impl FnOnce(&Analysis<'c, 'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let facts = flows(function).then(|| if eager { Facts::of_eager(function) } else { Facts::of(function) });
-    let mut walk = Walk { analysis, facts, eager, dead: vec![], failed: false };
+    let facts = flows(function).then(|| Facts::of(function));
+    let mut walk = Walk { analysis, facts, dead: vec![], failed: false };
     walk.operation(function);
     let tested = test(&walk.analysis);
     // Not before: what is known of a value is found by its address.
@@ -293,17 +273,6 @@ impl<'c> Facts<'c> {
         Self { symbols, state }
     }
 
-    /// The same of a function that runs as it is written: nothing, where something was taken for granted, as that a tensor is a view or a copy by strides. Nothing
-    /// tests it there.
-    pub(crate) fn of_eager(function: OperationRef<'c, '_>) -> Self {
-        let facts = Self::of(function);
-        if facts.symbols.guards().is_empty() {
-            facts
-        } else {
-            Self { symbols: Symbols::new(), state: State::default() }
-        }
-    }
-
     /// The layout of a tensor, where it is the same numbers on all ways, and how it sees elements.
     pub(crate) fn get(&self, value: Value) -> Option<(Option<Layout>, Seen)> {
         let known = &self.state.fake(value)?.known;
@@ -322,8 +291,6 @@ impl<'c> Facts<'c> {
 struct Walk<'c, 'a> {
     analysis: Analysis<'c, 'a>,
     facts: Option<Facts<'c>>,
-    /// Whether what depends on layouts that are not known stays.
-    eager: bool,
     /// Operations that were replaced, and those that were made in vain.
     dead: Vec<OperationRef<'c, 'a>>,
     failed: bool,
@@ -390,7 +357,7 @@ impl<'c, 'a> Walk<'c, 'a> {
         resolve: Resolve,
         seen: Vec<(Value<'c, 'a>, Seen)>,
     ) -> Result<bool, Failure> {
-        let stays = self.eager || !self.analysis.knows_symbols() && is_open(op);
+        let stays = !self.analysis.knows_symbols() && is_open(op);
         if self.analysis.knows_symbols() && is_open(op) {
             // What eager refuses for some sizes; what it becomes may be right for them.
             let class = registry::of(op).ok_or("is not known")?;
@@ -405,12 +372,6 @@ impl<'c, 'a> Walk<'c, 'a> {
             }
             values => values?,
         };
-        let differ = |(old, new): (OperationResult, &Value)| old.r#type() != new.r#type();
-        if self.eager && op.results().zip(&values).any(differ) {
-            let given_up = resolver.given_up();
-            self.dead.extend(given_up);
-            return Ok(false);
-        }
         for (number, mut new) in values.into_iter().enumerate() {
             let old = op.result_at(number)?;
             let is_known = self.analysis.knows_symbols() && old.r#type() != new.r#type();

@@ -1,35 +1,34 @@
 //! `graph-structure`: functions on graph tensors call no others, and are blocks of operations with control flow of `scf`.
 //!
-//! Contract: any module; functions that run as they are written stay. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
+//! Contract: any module. Branches of `cf` become `scf.if`, `scf.while` and `scf.index_switch`, by upstream's `lift-cf-to-scf`
 //! (Bahmann et al., Perfect Reconstructability of Control Flow from Demand Dependence Graphs, 2015); calls in functions on
-//! graph tensors, and custom operators that functions of the module compute, on tensors of their types or of more exact ones, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error;
-//! with `fallback` functions that come to call themselves, and those that call such, run as they are written ([`recursion`]). A
+//! graph tensors, and custom operators that functions of the module compute, on tensors of their types or of more exact ones, become the bodies of what they call. Recursion, and a call of a function without a body, is a located error. A
 //! private function that is called nowhere any more goes.
 //!
 //! Where a function is called its arguments are what the caller passes, whatever it declares about them: a body that was
 //! inlined is analyzed with the caller's tensors.
 
 mod changed;
-mod recursion;
 
 use crate::{functions::is_private, graph_functionalize::has_tensors};
 use melior::ir::{
-    Attribute, BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
-    operation::{OperationMutLike, OperationRefMut, WalkOrder, WalkResult},
+    BlockRef, OperationRef, RegionLike, Type, Value, ValueLike,
+    operation::{WalkOrder, WalkResult},
     r#type::FunctionType,
 };
 use mlir_sys::*;
-use recursion::{RECURSION, keep_recursion};
 use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
-    arguments::{EAGER, FALLBACK, Layout, declared, is_eager},
-    attributes as convert, bridge, context, custom,
+    attributes as convert, bridge, custom,
     infer::infer,
     ir::{BlockLike, OperationLike},
     operations::arguments,
     pass::Failure,
     types::{DYNAMIC, TensorType},
 };
+
+/// What is said of recursion.
+const RECURSION: &str = "recursion on graph tensors is not supported; make it a loop of scf";
 
 /// How far a function is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,42 +45,31 @@ struct Structure<'c, 'a> {
 }
 
 /// Runs the pass on a module.
-pub fn run(module: OperationRef, options: &crate::options::GraphStructure) -> Result<(), Failure> {
+pub fn run(module: OperationRef, _: &crate::options::GraphStructure) -> Result<(), Failure> {
+    inside_out(module)
+}
+
+/// Structures the functions of a module, those of modules inside first.
+fn inside_out(module: OperationRef) -> Result<(), Failure> {
     let mut functions = vec![];
     let mut next = module.region(0)?.first_block().and_then(|block| block.first_operation());
     let mut failed = false;
     while let Some(op) = next {
         next = op.next_in_block();
         match name(op).as_str() {
-            "builtin.module" => failed |= run(op, options).is_err(),
+            "builtin.module" => failed |= inside_out(op).is_err(),
             "func.func" => functions.push((convert::string(op.attribute("sym_name")?), op)),
             _ => {}
         }
     }
-    if options.fallback {
-        keep_recursion(module, &functions)?;
-    }
     let by_name = functions.iter().cloned().collect();
     let (progress, inlined) = (HashMap::new(), HashSet::new());
     let mut structure = Structure { functions: by_name, progress, inlined, failed };
-    for (name, function) in functions.iter().filter(|(_, own)| has_tensors(*own) && !is_eager(*own)) {
+    for (name, function) in functions.iter().filter(|(_, own)| has_tensors(*own)) {
         structure.function(name, *function)?;
     }
     if structure.failed {
         return Err(Failure::Reported);
-    }
-    for (_, function) in
-        functions.iter().filter(|(_, own)| options.eager && has_tensors(*own) && !is_eager(*own))
-    {
-        // SAFETY: nobody holds on to its attributes.
-        let mut mutable = unsafe { OperationRefMut::from_raw(function.to_raw()) };
-        mutable.set_attribute(EAGER, Attribute::unit(context::of(function.context())));
-    }
-    let open = functions.iter().filter(|(_, own)| options.fallback && (is_eager(*own) || is_open(*own)));
-    for (_, function) in open {
-        // SAFETY: nobody holds on to its attributes.
-        let mut mutable = unsafe { OperationRefMut::from_raw(function.to_raw()) };
-        mutable.set_attribute(FALLBACK, Attribute::unit(context::of(function.context())));
     }
     remove_unused(module, &functions, &structure.inlined);
     Ok(())
@@ -89,32 +77,6 @@ pub fn run(module: OperationRef, options: &crate::options::GraphStructure) -> Re
 
 fn name(op: OperationRef) -> String {
     op.name().as_string_ref().as_str().unwrap_or_default().to_string()
-}
-
-/// Whether types and arguments leave open what tensors a function has: sizes, strides, numbers, or which of them share a storage.
-fn is_open(function: OperationRef) -> bool {
-    let Some(block) = function.region(0).ok().and_then(|region| region.first_block()) else { return false };
-    fn tensor<'c>(value: Value<'c, '_>) -> Option<TensorType<'c>> {
-        TensorType::of(value.r#type()).filter(|tensor| tensor.graph)
-    }
-    let all: Vec<Value> =
-        (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Value::from).collect();
-    let said = |i| declared(function, i).ok();
-    let lies_openly = |i| match said(i).map(|said| said.layout) {
-        Some(Layout::Strided { strides, offset }) => strides.contains(&DYNAMIC) || offset == DYNAMIC,
-        layout => layout == Some(Layout::Any),
-    };
-    let tensors: Vec<usize> = (0..all.len()).filter(|i| tensor(all[*i]).is_some()).collect();
-    let has_open_sizes = |op: OperationRef| {
-        let results = op.results().map(Value::from);
-        results.filter_map(tensor).any(|tensor| !tensor.is_static())
-    };
-    !tensors.is_empty() && tensors.len() < all.len()
-        || tensors
-            .iter()
-            .any(|i| lies_openly(*i) || tensor(all[*i]).is_some_and(|tensor| !tensor.is_static()))
-        || tensors.len() > 1 && tensors.iter().any(|i| said(*i).is_none_or(|said| said.storage.is_none()))
-        || !inside(function, has_open_sizes).is_empty()
 }
 
 /// The operations inside of one that hold for a claim.

@@ -13,7 +13,6 @@ mod functional_widen;
 mod functions;
 mod graph_deferred_init;
 pub mod graph_functionalize;
-pub mod graph_outline_eager;
 mod graph_propagate_fake;
 mod graph_resolve_views;
 mod graph_specialize_aliases;

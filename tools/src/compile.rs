@@ -1,9 +1,9 @@
 //! A whole module all the way down to code, for CPU and GPU.
 
-use crate::run::{or_eager, target};
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use terrace_lowering::pipeline::{self, Level, lower_by};
-use terrace_session::{Code, Cpu, GpuCode, OptLevel, Signature, kernels};
+use terrace_native::{Code, Cpu, GpuCode, OptLevel, Signature, kernels};
+use terrace_session::lower::target;
 
 /// Code for a CPU; its entry points are the public functions of the module.
 ///
@@ -11,23 +11,19 @@ use terrace_session::{Code, Cpu, GpuCode, OptLevel, Signature, kernels};
 /// What is wrong; empty where a diagnostic has said it.
 pub fn x86<'c>(
     context: &'c Context,
-    module: Module<'c>,
+    mut module: Module<'c>,
     cpu: &Cpu,
     effort: OptLevel,
 ) -> Result<Code, String> {
     let target = target(cpu);
-    let (module, signatures) = or_eager(context, module, |mut module, eager| {
-        let mut signatures = vec![];
-        for level in Level::ALL {
-            if level == Level::Llvm {
-                // The LLVM dialect forgets what a memref was.
-                signatures = Signature::export(&module).map_err(|e| e.to_string())?;
-            }
-            let passes = if eager { level.eager_passes(&target) } else { level.passes(&target) };
-            lower_by(context, &mut module, &passes, level).map_err(|_| String::new())?;
+    let mut signatures = vec![];
+    for level in Level::ALL {
+        if level == Level::Llvm {
+            // The LLVM dialect forgets what a memref was.
+            signatures = Signature::export(&module).map_err(|e| e.to_string())?;
         }
-        Ok((module, signatures))
-    })?;
+        lower_by(context, &mut module, &level.passes(&target), level).map_err(|_| String::new())?;
+    }
     Code::x86(&module, signatures, cpu, effort).map_err(|e| e.to_string())
 }
 

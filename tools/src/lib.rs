@@ -2,7 +2,6 @@
 
 pub mod check;
 pub mod compile;
-pub mod entry;
 pub mod example;
 pub mod module;
 pub mod outcome;

@@ -1,6 +1,7 @@
 //! What came of a run, and whether it is what came of another.
 
 use terrace_interpreter::semantics::random;
+use terrace_rt::generator::{terrace_rt_generator_drawn, terrace_rt_generator_seed};
 use terrace_tensor::compare::{Tolerance, compare, compare_tensors};
 use terrace_tensor::io::Inputs;
 use terrace_tensor::{Tensor, Value};
@@ -16,9 +17,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What a call that has just returned came to.
+    /// What a call of the reference that has just returned came to.
     pub fn new(inputs: Inputs, results: Vec<Value>) -> Outcome {
         Outcome { inputs, results, generator: random::state() }
+    }
+
+    /// The same of a call of compiled code, which has a generator of its own.
+    pub fn compiled(inputs: Inputs, results: Vec<Value>) -> Outcome {
+        let generator = (terrace_rt_generator_seed() as u64, terrace_rt_generator_drawn() as u64);
+        Outcome { inputs, results, generator }
     }
 
     /// Whether another run of the same program came to the same: elements within their bounds, layouts, which result lies in

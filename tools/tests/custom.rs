@@ -5,7 +5,8 @@ use std::{env, path::PathBuf, process::Command, sync::Once};
 
 use melior::ir::Module;
 use terrace_interpreter::Interpreter;
-use terrace_session::Cpu;
+use terrace_native::Cpu;
+use terrace_session::{Fallback, Options};
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 use terrace_tools::{module, run};
 
@@ -18,7 +19,7 @@ fn library() {
         let source = root.join("lit-tests/tools/terrace-run/Inputs/custom.c");
         let made = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&file).arg(source).status();
         assert!(made.expect("there is a C compiler").success());
-        terrace_session::load_library(&file).unwrap();
+        terrace_native::load_library(&file).unwrap();
         std::fs::remove_file(&file).unwrap();
     });
 }
@@ -77,9 +78,9 @@ fn agree(body: &str, signature: &str, views: &[(&[i64], &[i64], i64)], numbers: 
     drop(interpreter);
     let (storage, args) = arguments();
     let cpu: Cpu = "x86-64".parse().unwrap();
-    let (compiled, ..) =
-        run::compile(&context, program, "f", &cpu, |_, _| {}).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let results = compiled.call(&args).unwrap();
+    let options = Options { cpu, fallback: Fallback::Never, ..Options::default() };
+    let results =
+        run::compiled(&context, program, "f", &args, options).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(texts(&results), texts(&expected), "{text}");
     assert_eq!(storage.to_bytes(), expected_storage.to_bytes(), "{text}");
 }

@@ -1,13 +1,14 @@
 //! The examples, interpreted and compiled, against values from independent references.
 
 use std::path::{Path, PathBuf};
-use terrace_session::Cpu;
+use terrace_native::Cpu;
+use terrace_session::{Fallback, Options, entry::Entry};
 use terrace_tensor::{
     DType, Scalar, Tensor, Value,
     compare::{Tolerance, compare_tensors},
     io::read_npy,
 };
-use terrace_tools::{entry::Entry, example, module, run};
+use terrace_tools::{example, module, run};
 
 fn example_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(name)
@@ -32,9 +33,8 @@ fn results(
             if cpu.runs_here().is_err() {
                 continue;
             }
-            let (compiled, ..) =
-                run::compile(&context, module, entry, &cpu, |_, _| {}).expect("the example compiles");
-            compiled.call(&args).expect("the example runs")
+            let options = Options { cpu, fallback: Fallback::Never, ..Options::default() };
+            run::compiled(&context, module, entry, &args, options).expect("the example runs")
         };
         found.push((how.to_string(), args, results));
     }

@@ -2,9 +2,10 @@
 //! buffers, against plain loops in f64.
 
 use melior::ir::Module;
-use terrace_session::Cpu;
+use terrace_native::Cpu;
+use terrace_session::{Fallback, Options, entry::Entry};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
-use terrace_tools::{entry::Entry, module, run};
+use terrace_tools::{module, run};
 
 /// Runs function `f` every way there is and hands arguments and results to a check; inputs are made anew for each.
 fn each(source: &str, inputs: impl Fn() -> Vec<Value>, check: impl Fn(&str, &[Value], &[Value])) {
@@ -19,9 +20,9 @@ fn each(source: &str, inputs: impl Fn() -> Vec<Value>, check: impl Fn(&str, &[Va
             if cpu.runs_here().is_err() {
                 continue;
             }
-            let (compiled, ..) = run::compile(&context, module, "f", &cpu, |_, _| {})
-                .unwrap_or_else(|e| panic!("for {how}: {e}\n{source}"));
-            compiled.call(&args).expect("it runs")
+            let options = Options { cpu, fallback: Fallback::Never, ..Options::default() };
+            run::compiled(&context, module, "f", &args, options)
+                .unwrap_or_else(|e| panic!("for {how}: {e}\n{source}"))
         };
         check(how, &args, &results);
     }

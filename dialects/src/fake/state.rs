@@ -220,10 +220,6 @@ impl<'c> State<'c> {
         declared: &Declared,
         hints: Option<&Layout>,
     ) {
-        // Of what may be a conjugate or not nothing is said.
-        if declared.passed_flags {
-            return;
-        }
         if let Some(ty) = types::TensorType::of(value.r#type()).filter(|ty| ty.graph) {
             let sizes: Vec<Size> = (0..ty.rank())
                 .map(|dim| match ty.shape[dim] {

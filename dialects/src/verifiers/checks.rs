@@ -2,13 +2,12 @@
 
 use super::metadata::bytes;
 use crate::{
-    attributes as convert,
-    ir::{BlockLike, OperationLike},
-    operations::{argument, definition, home, name_of},
+    ir::OperationLike,
+    operations::name_of,
     ops::graph,
     types::{DYNAMIC, TensorType},
 };
-use melior::ir::{BlockRef, OperationRef, RegionLike, Value, ValueLike, r#type::FunctionType};
+use melior::ir::{OperationRef, ValueLike};
 
 /// At least two tensors, in sets that are not empty, and a truth value for each of them.
 pub fn graph_check_disjoint(op: OperationRef) -> Result<(), String> {
@@ -34,32 +33,14 @@ pub fn graph_check_disjoint(op: OperationRef) -> Result<(), String> {
     }
 }
 
-/// Sizes of as many elements, where that is known; one of them may be -1.
-pub fn graph_check_view(op: OperationRef) -> Result<(), String> {
-    let check = graph::CheckViewOp::try_from(op).map_err(|_| "is no check_view")?;
-    let size = check.size();
-    if let Some(least) = size.iter().find(|size| **size < -1 && **size != DYNAMIC) {
-        return Err(format!("'size' has a size of {least}"));
+/// In the block of a function.
+pub fn graph_guard(op: OperationRef) -> Result<(), String> {
+    match op.parent_operation().is_some_and(|around| name_of(around) == "func.func") {
+        true => Ok(()),
+        false => {
+            Err("stands in a function, outside of control flow: it is about the function's arguments".into())
+        }
     }
-    if size.iter().filter(|size| **size == -1).count() > 1 {
-        return Err("only one dimension can be inferred".into());
-    }
-    let open = size.iter().filter(|size| **size == DYNAMIC).count();
-    if check.dynamic_size().len() != open {
-        return Err(format!(
-            "'size' has {open} dynamic entries, got {} for them",
-            check.dynamic_size().len()
-        ));
-    }
-    if size.iter().any(|size| *size < 0) {
-        return Ok(());
-    }
-    let ty = TensorType::<i64>::of(check.tensor().r#type()).ok_or("is of no tensor")?;
-    let elements = |sizes: &[i64]| sizes.iter().try_fold(1i64, |n, size| n.checked_mul(*size));
-    if ty.is_static() && elements(&ty.shape) != elements(&size) {
-        return Err(format!("'size' is of other elements than {}", check.tensor().r#type()));
-    }
-    Ok(())
 }
 
 /// Any tensor.
@@ -77,57 +58,6 @@ pub fn graph_assert_storage(op: OperationRef) -> Result<(), String> {
 pub fn graph_check_storage(op: OperationRef) -> Result<(), String> {
     let check = graph::CheckStorageOp::try_from(op).map_err(|_| "is no check_storage")?;
     bytes(&check.bytes(), check.dynamic_bytes().len())
-}
-
-/// A result, a tensor, of the function around it.
-pub fn graph_tell_flags(op: OperationRef) -> Result<(), String> {
-    let number = convert::i64(op.attribute("result").map_err(|e| e.to_string())?);
-    let mut around = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
-    let Some(function) = around.find(|op| name_of(*op) == "func.func") else {
-        return Err("stands in a function".into());
-    };
-    let ty = function.attribute("function_type").map(convert::ty).map_err(|e| e.to_string())?;
-    let ty = FunctionType::try_from(ty).map_err(|e| e.to_string())?;
-    let result = usize::try_from(number).ok().and_then(|number| ty.result(number).ok());
-    match result.is_some_and(|ty| TensorType::<i64>::of(ty).is_some()) {
-        true => Ok(()),
-        false => Err(format!("names a result of the function that is a tensor, got {number}")),
-    }
-}
-
-/// The result of a call, by its number.
-pub fn graph_told_flags(op: OperationRef) -> Result<(), String> {
-    let number = convert::i64(op.attribute("result").map_err(|e| e.to_string())?);
-    let tensor = op.operand(0).map_err(|e| e.to_string())?;
-    let call = definition(tensor).filter(|call| name_of(*call) == "func.call");
-    let result = usize::try_from(number).ok().and_then(|number| call?.result_at(number).ok());
-    match result.map(Value::from) == Some(tensor) {
-        true => Ok(()),
-        false => Err(format!("is about result {number} of a call, which its operand is")),
-    }
-}
-
-/// The number of an argument.
-pub fn graph_pass_flags(op: OperationRef) -> Result<(), String> {
-    match convert::i64(op.attribute("argument").map_err(|e| e.to_string())?) {
-        0.. => Ok(()),
-        number => Err(format!("names an argument of the function that is called next, got {number}")),
-    }
-}
-
-/// An argument of the function around it, by its number.
-pub fn graph_passed_flags(op: OperationRef) -> Result<(), String> {
-    let number = convert::i64(op.attribute("argument").map_err(|e| e.to_string())?);
-    let tensor = op.operand(0).map_err(|e| e.to_string())?;
-    let own = argument(tensor).filter(|own| i64::try_from(own.argument_number()) == Ok(number));
-    let is_entry = |block: BlockRef| {
-        let around = block.parent_operation().filter(|around| name_of(*around) == "func.func");
-        around.and_then(|around| around.region(0).ok()?.first_block()) == Some(block)
-    };
-    match own.and(home(tensor)).is_some_and(is_entry) {
-        true => Ok(()),
-        false => Err(format!("is about argument {number} of the function around it, which its operand is")),
-    }
 }
 
 /// Tensors that may be of one type.
@@ -157,16 +87,5 @@ pub fn graph_check_same_storage(_: OperationRef) -> Result<(), String> {
     Ok(())
 }
 
-/// A way that there is, and a number and a truth value for each operand.
-pub fn graph_assert_writable(op: OperationRef) -> Result<(), String> {
-    let op = graph::AssertWritableOp::try_from(op).map_err(|_| "is no assert_writable")?;
-    let how = op.how();
-    if !["each", "apart", "alone"].contains(&how.as_str()) {
-        return Err(format!("'how' is 'each', 'apart' or 'alone', got '{how}'"));
-    }
-    let count = op.others().len();
-    if (op.places().len(), op.compared().len()) != (count, count) {
-        return Err(format!("'places' and 'compared' are not about as many operands as there are, {count}"));
-    }
-    Ok(())
-}
+/// What is said of a call that a guard refuses, in front of the guard's text.
+pub const GUARD: &str = "the call is refused, for this does not hold";

@@ -57,7 +57,7 @@ impl Cxx {
     }
 
     /// Parses a header once, which all units begin with: those of MLIR take clang seconds.
-    pub fn precompiled(&mut self, header: PathBuf) {
+    pub fn prefix_header(&mut self, header: PathBuf) {
         self.header = Some(header);
     }
 

@@ -318,7 +318,7 @@ fn write_table(out: &mut String, ops: &[Op]) {
         let _ = writeln!(
             out,
             "/// `{full}`.\npub static {constant}: OpImpl = OpImpl {{ name: \"{full}\", dialect: \"{dialect}\", rule: \"{name}\", view: {view}, copy: {copy}, placed: {placed}, operands: &[{arity}], lists: &[{lists}], \
-             sized: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
+             has_segments: {sized}, id: std::sync::atomic::AtomicUsize::new(0), infer: {rule}, verify: {verify}, verify_regions: {regions}, fold: {fold}, effects: {effects}, verify_symbol: {symbol}, elementwise: {elementwise}, reads_destination: {reads} }};",
             full = op.full(),
             constant = op.function().to_uppercase(),
             dialect = op.dialect,

@@ -11,7 +11,7 @@ use terrace_goldens::check::{Checker, How};
 use terrace_goldens::fake::{Knows, Seen};
 use terrace_goldens::models::{self, Model};
 use terrace_goldens::{case, devices, fake, known, loops, reference};
-use terrace_session::Cpu;
+use terrace_native::Cpu;
 use terrace_tools::random::Random;
 
 /// Runs the golden cases and compares with what eager PyTorch computed.

@@ -40,63 +40,6 @@ func.func @types(%x: !graph.tensor<4xf32>, %y: !graph.tensor<4xf64>) -> i1 {
 
 // -----
 
-func.func @operation(%x: !graph.tensor<4xf32>) {
-  // expected-error @+1 {{'graph.eager' stands at functions with a body only}}
-  %0 = graph.neg %x {graph.eager} : !graph.tensor<4xf32>
-  return
-}
-
-// -----
-
-// expected-error @+1 {{'func.func' op 'graph.eager' stands at functions with a body only}}
-func.func private @declaration() attributes {graph.eager}
-
-// -----
-
-// expected-error @+1 {{'func.func' op 'graph.partial' stands at functions with a body only}}
-func.func private @partial() attributes {graph.partial}
-
-// -----
-
-// expected-error @+1 {{'func.func' op 'graph.eager' has no value, got false}}
-func.func @value() attributes {graph.eager = false} {
-  return
-}
-
-// -----
-
-func.func @how(%x: !graph.tensor<4xf32>) {
-  // expected-error @+1 {{'graph.assert_writable' op 'how' is 'each', 'apart' or 'alone', got 'both'}}
-  graph.assert_writable %x {how = "both", compared = array<i1>, places = array<i64>} : !graph.tensor<4xf32>
-  return
-}
-
-// -----
-
-func.func @places(%x: !graph.tensor<4xf32>) {
-  // expected-error @+1 {{'graph.assert_writable' op 'places' and 'compared' are not about as many operands as there are, 1}}
-  graph.assert_writable %x, %x {how = "each", compared = array<i1: true>, places = array<i64>} : !graph.tensor<4xf32>, !graph.tensor<4xf32>
-  return
-}
-
-// -----
-
-func.func @other_elements(%x: !graph.tensor<4xf32>) -> i1 {
-  // expected-error @+1 {{'graph.check_view' op 'size' is of other elements than !graph.tensor<4xf32>}}
-  %0 = graph.check_view %x size [3] : !graph.tensor<4xf32>
-  return %0 : i1
-}
-
-// -----
-
-func.func @negative(%x: !graph.tensor<4xf32>) -> i1 {
-  // expected-error @+1 {{'graph.check_view' op 'size' has a size of -4}}
-  %0 = graph.check_view %x size [-4] : !graph.tensor<4xf32>
-  return %0 : i1
-}
-
-// -----
-
 func.func @bytes(%x: !graph.tensor<4xf32>) -> i1 {
   // expected-error @+1 {{'graph.check_storage' op asks for a storage of -1 bytes: 0 is the least}}
   %0 = graph.check_storage %x bytes [-1] : !graph.tensor<4xf32>
@@ -108,5 +51,15 @@ func.func @bytes(%x: !graph.tensor<4xf32>) -> i1 {
 func.func @numbers_of_bytes(%x: !graph.tensor<4xf32>) {
   // expected-error @+1 {{'graph.assert_storage' op 'bytes' is one number, got 2 and 0 operands for them}}
   graph.assert_storage %x bytes [1, 2] : !graph.tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @"not-inside-of-control-flow"(%x: !graph.tensor<4xf32>, %c: i1) {
+  scf.if %c {
+    // expected-error @+1 {{'graph.guard' op stands in a function, outside of control flow: it is about the function's arguments}}
+    graph.guard %c, "it holds"
+  }
   return
 }

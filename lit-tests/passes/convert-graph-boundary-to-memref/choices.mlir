@@ -1,30 +1,21 @@
 // RUN: terrace-opt %s --convert-graph-boundary-to-memref --place-deallocations --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: terrace-opt %s --convert-graph-boundary-to-memref --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOLD
 
 // One of an argument and a new tensor: a buffer that is chosen, and strides that it brings along. The new one is freed where it is not returned.
 // CHECK-LABEL: func.func @choice(
 // CHECK-SAME: %[[C:.*]]: i1, %[[X:.*]]: memref<2x3xf32>, %{{.*}}: tensor<2x3xf32>)
-// CHECK-SAME: -> (memref<2x3xf32, strided<[?, ?], offset: ?>> {graph.dtype = f32, graph.told})
+// CHECK-SAME: -> (memref<2x3xf32, strided<[?, ?], offset: ?>> {graph.dtype = f32}, index {graph.object_of = 0 : index})
 // CHECK: %[[NEW:.*]] = memref.alloc() {{.*}} : memref<2x3xf32>
 // CHECK: %[[A:.*]] = memref.cast %[[X]]
 // CHECK: %[[B:.*]] = memref.cast %[[NEW]]
 // CHECK: %[[R:.*]] = arith.select %[[C]], %[[A]], %[[B]]
+// Which one it is says a number: an argument's is its own.
+// CHECK: %[[NUMBER:.*]] = arith.select %[[C]], %c1{{.*}}, %c{{[0-9]+}} : index
 // CHECK-DAG: %[[OWN:.*]] = memref.extract_aligned_pointer_as_index %[[NEW]]
 // CHECK-DAG: %[[RETURNED:.*]] = memref.extract_aligned_pointer_as_index %[[R]]
 // CHECK: %[[OTHER:.*]] = arith.cmpi ne, %[[OWN]], %[[RETURNED]]
 // CHECK: scf.if %[[OTHER]]
 // CHECK-NEXT: memref.dealloc %[[NEW]]
-// CHECK: return %[[R]]
-
-// Which one it is the function tells: the argument by its number.
-// TOLD-LABEL: func.func @choice(
-// TOLD-SAME: %[[C:.*]]: i1
-// TOLD: %[[ONE:.*]] = arith.constant 1 : index
-// TOLD: %[[NUMBER:.*]] = call @terrace_rt_new_object()
-// TOLD: %[[IS:.*]] = arith.select %[[C]], %[[ONE]], %[[NUMBER]] : index
-// TOLD: %[[RESULT:.*]] = arith.constant 0 : index
-// TOLD: call @terrace_rt_tell_object(%[[RESULT]], %[[IS]])
-// TOLD-NEXT: return
+// CHECK: return %[[R]], %[[NUMBER]]
 func.func @choice(%c: i1, %x: !graph.tensor<2x3xf32> {graph.storage = "s"}, %v: tensor<2x3xf32>) -> !graph.tensor<2x3xf32> {
   %0 = graph.fresh %v : tensor<2x3xf32>
   %1 = arith.select %c, %x, %0 : !graph.tensor<2x3xf32>
@@ -48,7 +39,7 @@ func.func @view_of_choice(%c: i1, %x: !graph.tensor<2x3xf32> {graph.storage = "s
 
 // Of an earlier result: it may be that one.
 // CHECK-LABEL: func.func @earlier_result(
-// CHECK-SAME: -> (memref<3xf32> {graph.dtype = f32, graph.told}, memref<3xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.told})
+// CHECK-SAME: -> (memref<3xf32> {graph.dtype = f32}, memref<3xf32, strided<[?], offset: ?>> {graph.dtype = f32}, index {graph.object_of = 0 : index}, index {graph.object_of = 1 : index})
 func.func @earlier_result(%c: i1, %x: !graph.tensor<3xf32> {graph.storage = "s"}, %v: tensor<3xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<3xf32>) {
   %0 = graph.fresh %v : tensor<3xf32>
   %1 = arith.select %c, %x, %0 : !graph.tensor<3xf32>
@@ -57,12 +48,11 @@ func.func @earlier_result(%c: i1, %x: !graph.tensor<3xf32> {graph.storage = "s"}
 
 // -----
 
-// Of two that may lie alike, too. Nobody else knows what is one of two new tensors: it is not told.
+// Of two arguments. Nobody else knows what is one of two new tensors.
 // CHECK-LABEL: func.func @alike(
-// CHECK-SAME: -> (memref<3xf32, strided<[?], offset: ?>> {graph.dtype = f32, graph.told})
-// CHECK: call @terrace_rt_tell_object
+// CHECK-SAME: -> (memref<3xf32, strided<[?], offset: ?>> {graph.dtype = f32}, index {graph.object_of = 0 : index})
 // CHECK-LABEL: func.func @new(
-// CHECK-NOT: terrace_rt_tell_object
+// CHECK-NOT: graph.object_of
 func.func @alike(%c: i1, %x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> !graph.tensor<3xf32> {
   %0 = arith.select %c, %x, %y : !graph.tensor<3xf32>
   return %0 : !graph.tensor<3xf32>

@@ -35,44 +35,17 @@ func.func @copied(%x: !graph.tensor<?x4xf32>) -> !graph.tensor<?x4xf32> {
   return %f : !graph.tensor<?x4xf32>
 }
 
-// A function that tests sizes calls one of two. What is not compiled is a text, which the runtime is asked to compile for the tensors that there are.
-// CHECK-LABEL: func.func @tested(
-// CHECK-SAME: memref<?xf32>
-// CHECK: %[[D:.*]] = memref.dim
+// Guards stand in front of what is allocated.
+// CHECK-LABEL: func.func @guarded(
+// CHECK-SAME: %[[X:.*]]: memref<?xf32>
 // CHECK: %[[USUAL:.*]] = arith.cmpi ne
-// CHECK: scf.if %[[USUAL]] -> (memref<?xf32, strided<[?], offset: ?>>)
-// CHECK: func.call @tested.sized(
-// CHECK: else
-// CHECK: func.call @tested.general(
-// CHECK: llvm.mlir.global internal constant @tested.general.source("// graph.exp is compiled for the usual sizes
-// CHECK-SAME: {{func.func private @tested.general.*graph.exp %arg0}}
-// CHECK: func.func private @tested.general(
-// CHECK: llvm.mlir.addressof @tested.general.source
-// CHECK: memref.extract_aligned_pointer_as_index %arg0
-// CHECK: %[[WORDS:.*]] = memref.alloca()
-// CHECK: call @terrace_rt_recompile(
-// CHECK: %[[MEMORY:.*]] = call @terrace_rt_recompiled(%{{.*}}, %{{.*}}) : (index, index) -> memref<?xui8>
-// CHECK: %[[ELEMENTS:.*]] = kernel.reinterpret %[[MEMORY]]
-// CHECK: %[[SIZE:.*]] = memref.load %[[WORDS]]
-// CHECK: memref.reinterpret_cast %[[ELEMENTS]] to offset: [%{{.*}}], sizes: [%{{.*}}], strides: [%{{.*}}]
-func.func @tested(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> attributes {graph.eager} {
+// CHECK-NEXT: graph.guard %[[USUAL]], "size 0 of argument 0 is not 1"
+// CHECK: memref.alloc
+func.func @guarded(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {
   %one = arith.constant 1 : i64
   %n = graph.sym_size %x {dim = 0} : !graph.tensor<?xf32>
   %usual = arith.cmpi ne, %n, %one : i64
-  %y = scf.if %usual -> (!graph.tensor<?xf32>) {
-    %z = func.call @tested.sized(%x) : (!graph.tensor<?xf32>) -> !graph.tensor<?xf32>
-    scf.yield %z : !graph.tensor<?xf32>
-  } else {
-    %z = func.call @tested.general(%x) : (!graph.tensor<?xf32>) -> !graph.tensor<?xf32>
-    scf.yield %z : !graph.tensor<?xf32>
-  }
-  return %y : !graph.tensor<?xf32>
-}
-func.func private @tested.general(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> attributes {graph.eager, graph.partial} {
-  %y = graph.exp %x : !graph.tensor<?xf32>
-  return %y : !graph.tensor<?xf32>
-}
-func.func private @tested.sized(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {
+  graph.guard %usual, "size 0 of argument 0 is not 1"
   %v = graph.value %x : !graph.tensor<?xf32>
   %f = graph.fresh %v : tensor<?xf32>
   return %f : !graph.tensor<?xf32>

@@ -2,21 +2,15 @@
 // RUN: terrace-opt %s --graph-functionalize --split-input-file | terrace-opt --graph-functionalize --split-input-file | FileCheck %s
 
 // The core knows nothing of strides. On the boundary a view is the operation that it was. What is written in part may repeat elements beside it:
-// then the function is as it was written.
+// a guard asks.
 // CHECK-LABEL: func.func private @views.core
 // CHECK-SAME: (%[[X:.*]]: tensor<4x6xf32> {functional.layout = strided<[?, ?], offset: ?>}) -> tensor<6xf32>
 // CHECK: %[[R:.*]] = functional.select %[[X]] index [1]
 // CHECK: %[[N:.*]] = functional.neg %[[R]]
 // CHECK: return %[[N]]
-// CHECK: func.func @views(%[[X:[a-z0-9]+]]: !graph.tensor<4x6xf32> {graph.layout = "any"}) {{.*}} attributes {graph.eager}
-// CHECK: %[[D:.*]] = graph.check_distinct %[[X]]
-// CHECK: scf.if %[[D]]
-// CHECK: func.call @views.sized(%[[X]])
-// CHECK: else
-// CHECK: func.call @views.general(%[[X]])
-// CHECK: func.func private @views.general{{.*}} attributes {graph.eager, graph.partial}
-// CHECK: func.func private @views.sized
-// CHECK-SAME: (%[[A:[a-z0-9]+]]: !graph.tensor<4x6xf32> {graph.layout = "any"})
+// CHECK: func.func @views(%[[A:[a-z0-9]+]]: !graph.tensor<4x6xf32> {graph.layout = "any"})
+// CHECK: %[[D:.*]] = graph.check_distinct %[[A]]
+// CHECK-NEXT: graph.guard %[[D]], "argument 0, which is written, repeats no element"
 // CHECK-NEXT: graph.value %[[A]]
 // CHECK: %[[C:.*]] = call @views.core
 // CHECK: %[[T:.*]] = graph.t %[[A]]
@@ -74,7 +68,7 @@ func.func @beside_a_transpose(%x: !graph.tensor<4x6xf32> {graph.layout = "any"},
 // -----
 
 // Where all regions make the argument up it is written as a whole; a shape comes as numbers.
-// CHECK-LABEL: func.func private @whole.sized
+// CHECK-LABEL: func.func @whole
 // CHECK-SAME: (%[[X:[a-z0-9]+]]:
 // CHECK: %[[C:.*]] = call @whole.core
 // CHECK-NEXT: graph.write_back %[[C]] into %[[X]]
@@ -93,7 +87,7 @@ func.func @whole(%x: !graph.tensor<4xf32> {graph.layout = "any", graph.storage =
 // -----
 
 // What repeats is filled once: the boundary has no tensor for it, and writes the whole.
-// CHECK-LABEL: func.func private @filled.sized
+// CHECK-LABEL: func.func @filled
 // CHECK-SAME: (%[[X:[a-z0-9]+]]:
 // CHECK: graph.write_back %{{.*}} into %[[X]] : tensor<2x4xf32>
 func.func @filled(%x: !graph.tensor<2x4xf32> {graph.layout = "any"}) {

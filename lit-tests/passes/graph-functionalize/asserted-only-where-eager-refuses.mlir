@@ -1,5 +1,4 @@
-// An argument of strides that are not known is asserted to repeat no elements only where eager refuses the function for sure if it does; else it is asked,
-// and the function is as it was written where it does.
+// An argument of strides that are not known is asserted to repeat no elements only where eager refuses the function for sure if it does; else a guard asks.
 // RUN: terrace-opt %s --graph-functionalize | FileCheck %s
 
 // Written as a whole, whatever else is done.

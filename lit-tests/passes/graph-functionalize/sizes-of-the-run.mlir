@@ -41,23 +41,16 @@ func.func @column(%x: !graph.tensor<?x4xf32>) -> !graph.tensor<?x4xf32> {
   return %y : !graph.tensor<?x4xf32>
 }
 
-// Two sizes are compared. The usual answer is that they are equal; for others there is the function as it was written.
+// Two sizes are compared. The usual answer is that they are equal; calls with others are refused.
 // CHECK-LABEL: func.func private @add.core(
 // CHECK: functional.add %{{.*}} : tensor<?x4xf32>
 // CHECK-LABEL: func.func @add(
 // CHECK-SAME: %[[A:[a-z0-9]+]]: !graph.tensor<?x4xf32> {graph.storage = "x"}, %[[B:[a-z0-9]+]]: !graph.tensor<?x4xf32>
-// CHECK-SAME: attributes {graph.eager}
 // CHECK: %[[M:.*]] = graph.sym_size %[[A]] {dim = 0 : i64}
 // CHECK: %[[N:.*]] = graph.sym_size %[[B]] {dim = 0 : i64}
-// CHECK: arith.cmpi eq, %[[M]], %[[N]]
-// CHECK: scf.if
-// CHECK: call @add.sized
-// CHECK: else
-// CHECK: call @add.general
-// CHECK-LABEL: func.func private @add.general(
-// CHECK-SAME: attributes {graph.eager, graph.partial}
-// CHECK: graph.add_
-// CHECK-LABEL: func.func private @add.sized(
+// CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[M]], %[[N]]
+// CHECK-NEXT: graph.guard %[[SAME]], "s0 == s1, where s0 is size 0 of argument 0, and s1 is size 0 of argument 1"
+// CHECK-NEXT: graph.value
 // CHECK: call @add.core
 // CHECK: graph.write_back
 func.func @add(%x: !graph.tensor<?x4xf32> {graph.storage = "x"}, %y: !graph.tensor<?x4xf32> {graph.storage = "y"}) -> !graph.tensor<?x4xf32> {

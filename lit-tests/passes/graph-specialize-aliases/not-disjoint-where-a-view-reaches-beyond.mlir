@@ -1,7 +1,6 @@
 // RUN: rm -rf %t && split-file %s %t
-// RUN: terrace-opt %t/program.mlir --pass-pipeline="builtin.module(graph-specialize-aliases{variants=disjoint},func.func(graph-resolve-views),graph-functionalize)" -o %t/variants.mlir
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/beyond.json > %t/beyond.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/beyond.json > %t/beyond.out
+// RUN: terrace-run %t/program.mlir --inputs %t/beyond.json > %t/beyond.out
 // RUN: diff %t/beyond.eager %t/beyond.out
 // RUN: FileCheck %s --check-prefix=BEYOND --input-file %t/beyond.out
 

@@ -1,11 +1,10 @@
 // RUN: rm -rf %t && split-file %s %t
-// RUN: terrace-opt %t/program.mlir --pass-pipeline="builtin.module(graph-specialize-aliases{variants=disjoint,same},func.func(graph-resolve-views),graph-functionalize)" -o %t/variants.mlir
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/all.json > %t/all.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/all.json > %t/all.out
+// RUN: terrace-run %t/program.mlir --inputs %t/all.json > %t/all.out
 // RUN: diff %t/all.eager %t/all.out
 // RUN: FileCheck %s --check-prefix=ALL --input-file %t/all.out
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/rest.json > %t/rest.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/rest.json > %t/rest.out
+// RUN: terrace-run %t/program.mlir --inputs %t/rest.json > %t/rest.out
 // RUN: diff %t/rest.eager %t/rest.out
 // RUN: FileCheck %s --check-prefix=REST --input-file %t/rest.out
 

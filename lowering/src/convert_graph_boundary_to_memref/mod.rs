@@ -10,40 +10,33 @@
 //! tensor until its last write. A value that goes anywhere else waits in a buffer. Then, when everything is read and every
 //! value has its place, memory that the caller sees changes.
 //!
-//! A function that runs as it is written calls functions of these kinds, and so does one that tests sizes or how arguments lie
-//! ([`eager`]).
+//! Guards stay, and stand in front of all that is allocated; what they ask about tensors becomes calls of the runtime ([`guards`](rewrite)).
 //!
 //! Sizes may be known at run time only: such views are written where they stand ([`rewrite`]).
-//!
-//! A result says which tensor it is where memory does not tell ([`told`]).
 //!
 //! Strides need not be known: [`symbols`] says what those of views are, [`rules`] those of new storages, and
 //! [`strides`] writes both down.
 
-mod eager;
 mod rewrite;
 mod rules;
 mod strides;
 mod symbols;
-mod told;
 mod types;
 mod words;
 
-use eager::{Eager, moving::moving};
 use melior::ir::{BlockRef, OperationRef, RegionLike};
 use rewrite::Boundary;
 pub(crate) use rewrite::RESIZE_STORAGE;
 use std::collections::HashMap;
 use terrace_dialects::{
-    arguments::is_eager,
     attributes as convert, bridge,
     cursor::Cursor,
     ir::{BlockLike, OperationLike},
     pass::Failure,
     types::is_graph_tensor,
 };
+pub(crate) use words::OUT_OF_BOUNDS;
 use words::Services;
-pub(crate) use words::{MOVED, OUT_OF_BOUNDS, RECOMPILED};
 
 /// Lowers every function of a module that has graph tensors.
 pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -> Result<(), Failure> {
@@ -56,15 +49,9 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
             functions.push(function);
         }
     }
-    let moving = moving(&functions);
-    let (written, boundaries): (Vec<_>, Vec<_>) = functions.into_iter().partition(|op| is_eager(*op));
-    let eager = Eager::of(&written)?;
-    if let Some(eager) = &eager {
-        eager.declare()?;
-    }
     let mut services = Services::default();
     let named = by_name(body);
-    for function in boundaries {
+    for function in functions {
         let boundary = Boundary::of(function, &named).and_then(|b| b.lower(&mut services));
         boundary.map_err(|(at, message)| {
             bridge::emit_op_error(&at, &message);
@@ -73,9 +60,6 @@ pub fn run(op: OperationRef, _: &crate::options::ConvertGraphBoundaryToMemref) -
     }
     // Once more: functions of libraries may have come.
     let named = by_name(body);
-    if let Some(eager) = eager {
-        eager.lower(&named, &moving, &mut services)?;
-    }
     let Some(first) = body.first_operation() else { return Ok(()) };
     services.declare(&Cursor::before(first)?, |name| named.contains_key(name))
 }

@@ -3,6 +3,7 @@
 mod build;
 mod collect;
 mod custom;
+mod guards;
 mod moves;
 mod objects;
 mod open;
@@ -11,7 +12,6 @@ mod sharing;
 
 use super::{
     symbols::Places,
-    told,
     types::{strided, tensor},
     words::Services,
 };
@@ -21,14 +21,13 @@ use melior::{
     Context,
     ir::{
         Attribute, BlockRef, Identifier, OperationRef, RegionLike, Type, Value, ValueLike,
-        attribute::TypeAttribute,
+        attribute::{IntegerAttribute, TypeAttribute},
         operation::{OperationMutLike, OperationRefMut},
         r#type::FunctionType,
     },
 };
 use mlir_sys::*;
 use moves::{Move, Plan, Write, computed_order};
-pub(super) use open::{is_number, number};
 pub(crate) use rooms::RESIZE_STORAGE;
 use sharing::{Accesses, Sharing};
 use std::collections::{HashMap, HashSet};
@@ -248,7 +247,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         for write in &writes {
             self.write(end, write).map_err(failed(write.op.operation()))?;
         }
-        self.finish(end, services).map_err(failed(end))
+        self.finish(end).map_err(failed(end))
     }
 
     fn lower_arguments(&mut self) -> Result<(), Failure> {
@@ -266,9 +265,15 @@ impl<'c, 'a> Boundary<'c, 'a> {
         Ok(())
     }
 
-    /// Gives new storages and views their buffers, in front of everything.
+    /// Behind all guards: a call that is refused has allocated nothing.
+    fn start(&self) -> OperationRef<'c, 'a> {
+        let guard = self.ops.iter().rposition(|op| graph::GuardOp::try_from(*op).is_ok());
+        self.ops[guard.map_or(0, |at| at + 1)]
+    }
+
+    /// Gives new storages and views their buffers, in front of everything but guards.
     fn place(&mut self, op: OperationRef<'c, 'a>, services: &mut Services) -> Result<(), Failure> {
-        let start = self.ops[0];
+        let start = self.start();
         if let Ok(new) = graph::NewStorageOp::try_from(op) {
             self.new_strides(start, new)?;
         }
@@ -381,6 +386,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
             self.assert_distinct(assertion, services)?;
         } else if let Ok(check) = graph::CheckStorageOp::try_from(op) {
             self.check_storage(check, services)?;
+        } else if guards::is_test(op) {
+            self.test(op, services)?;
         } else if graph::AssertStorageOp::try_from(op).is_ok() {
             // Stands in front of everything.
         } else if registry::of(op).is_some_and(is_called_on_values) {
@@ -409,9 +416,8 @@ impl<'c, 'a> Boundary<'c, 'a> {
     }
 
     /// Returns buffers, says what results are, and takes the graph operations out.
-    fn finish(&mut self, end: OperationRef<'c, 'a>, services: &mut Services) -> Result<(), Failure> {
+    fn finish(&mut self, end: OperationRef<'c, 'a>) -> Result<(), Failure> {
         let returned: Vec<Value> = end.operands().collect();
-        let tells = self.tell(end, &returned, services)?;
         let mut end_mut = unsafe { OperationRefMut::from_raw(end.to_raw()) };
         let (mut facts, same) = (vec![], self.same_as(&returned));
         for (i, value) in returned.iter().enumerate() {
@@ -426,10 +432,21 @@ impl<'c, 'a> Boundary<'c, 'a> {
                     }
                 }
                 fact.extend(same[i]);
-                fact.extend(tells.then(|| told::fact(self.context)));
                 end_mut.set_operand(i, view.buffer.ok_or("returns a view of an unknown storage")?);
             }
             facts.push(fact);
+        }
+        let objects = self.objects(end, &returned)?;
+        if !objects.is_empty() {
+            let mut operands: Vec<Value> = end.operands().collect();
+            for (result, number) in objects {
+                let of = IntegerAttribute::new(Type::index(self.context), result as i64).into();
+                facts.push(vec![(Identifier::new(self.context, "graph.object_of"), of)]);
+                operands.push(number);
+            }
+            let raw: Vec<_> = operands.iter().map(|operand| operand.to_raw()).collect();
+            // SAFETY: the values stand in front of it.
+            unsafe { mlirOperationSetOperands(end.to_raw(), raw.len() as isize, raw.as_ptr()) };
         }
         let types: Vec<Type> = end.operands().map(|v| v.r#type()).collect();
         let inputs: Vec<Type> = (0..self.block.argument_count())
@@ -449,6 +466,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
                 || graph::AssertDistinctOp::try_from(**op).is_ok()
                 || graph::AssertStorageOp::try_from(**op).is_ok()
                 || graph::CheckStorageOp::try_from(**op).is_ok()
+                || guards::is_test(**op)
                 || graph::ResizeStorageOp::try_from(**op).is_ok()
                 || registry::of(**op).is_some_and(is_called_on_values)
                 || open::is_number(**op)

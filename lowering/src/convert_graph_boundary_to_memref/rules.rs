@@ -131,11 +131,6 @@ impl<'c, 'a> Arithmetic<'_, 'c, 'a> {
     }
 }
 
-/// The strides of a row-major tensor: an empty dimension counts as one index.
-pub fn row_major<'c, 'a>(at: &Cursor<'c, 'a>, sizes: &[Extent<'c, 'a>]) -> Result<Vec<V<'c, 'a>>> {
-    Arithmetic(at).row_major(sizes)
-}
-
 /// The strides of a pointwise result on these operands, broadcast to `sizes`; one without dimensions is a number.
 pub fn pointwise<'c, 'a>(
     at: &Cursor<'c, 'a>,

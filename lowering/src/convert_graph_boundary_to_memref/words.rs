@@ -1,5 +1,4 @@
-//! Calls of the runtime that ask how tensors lie, or hand an operation on: what they are given is a list of words, as
-//! `runtime/rt/src/aliasing.rs` and `recompile.rs` there say.
+//! Calls of the runtime that ask how tensors lie: what they are given is a list of words, as `runtime/rt/src/aliasing.rs` says.
 
 use super::types::identity;
 use melior::{
@@ -18,12 +17,6 @@ use terrace_dialects::{
     types::{DYNAMIC, bytes},
 };
 
-/// What gives the memory of a result.
-pub(crate) const RECOMPILED: &str = "terrace_rt_recompiled";
-
-/// What gives the memory, now, of a storage that may have been made another size.
-pub(crate) const MOVED: &str = "terrace_rt_moved";
-
 /// Why a tensor may not be written.
 pub(super) const CHECK_DISTINCT: &str = "terrace_rt_check_distinct";
 
@@ -40,7 +33,7 @@ fn row(context: &Context) -> Type<'_> {
 
 /// Whether a function of the runtime gives memory: whose that is nobody knows before.
 pub(super) fn gives_memory(name: &str) -> bool {
-    [RECOMPILED, MOVED, OUT_OF_BOUNDS].contains(&name)
+    name == OUT_OF_BOUNDS
 }
 
 /// A tensor as it lies, in another row of bytes.
@@ -55,7 +48,7 @@ pub(super) fn again<'c: 'a, 'a>(
     descriptor::seen(at, row, tensor.r#type(), || Ok(offset), |d| Ok(sizes[d]), |d| Ok(strides[d]))
 }
 
-/// The functions of the runtime that are called, each with how many indices it takes and gives; [`RECOMPILED`] and [`MOVED`] give memory.
+/// The functions of the runtime that are called, each with how many indices it takes and gives; [`OUT_OF_BOUNDS`] gives memory.
 #[derive(Default)]
 pub(super) struct Services(BTreeMap<&'static str, [usize; 2]>);
 
@@ -129,8 +122,7 @@ impl Services {
         Ok(chosen[0])
     }
 
-    /// Calls a function of indices that gives memory, as a row of bytes: [`RECOMPILED`] that of a result of which the words at an address tell, or,
-    /// where they tell of none, so many bytes; [`MOVED`] that of the storage that lay at an address.
+    /// Calls a function of indices that gives memory, as a row of bytes.
     pub fn memory<'c, 'a>(
         &mut self,
         at: &Cursor<'c, 'a>,
@@ -167,11 +159,6 @@ impl<'c, 'a> Words<'c, 'a> {
         Ok(())
     }
 
-    /// Adds an index.
-    pub fn word(&mut self, word: V<'c, 'a>) {
-        self.all.push(word);
-    }
-
     /// Adds a tensor: a number for its dtype, the bytes of an element, rank, and where it lies.
     pub fn tensor(&mut self, buffer: V<'c, 'a>, dtype: Option<Dtype>) -> Result<(), Failure> {
         let shaped = Shaped::expect(buffer.r#type())?;
@@ -201,13 +188,6 @@ impl<'c, 'a> Words<'c, 'a> {
         Ok(())
     }
 
-    /// Leaves room for words that the function writes; where it begins.
-    pub fn room(&mut self, count: usize) -> Result<usize, Failure> {
-        let first = self.all.len();
-        (0..count).try_for_each(|_| self.number(0))?;
-        Ok(first)
-    }
-
     /// Puts the words into a list, which lies on the stack from the head of the function on.
     pub fn list(self, head: &Cursor<'c, 'a>) -> Result<List<'c, 'a>, Failure> {
         let at = self.at;
@@ -233,17 +213,6 @@ impl<'c, 'a> List<'c, 'a> {
     ) -> Result<V<'c, 'a>, Failure> {
         let address = at.op("memref.extract_aligned_pointer_as_index", &[self.0], at.index_type())?;
         Ok(services.call(at, name, &[address], 1)?.result_at(0)?.into())
-    }
-
-    /// The address of a word.
-    pub fn address(&self, at: &Cursor<'c, 'a>, place: usize) -> Result<V<'c, 'a>, Failure> {
-        let first = at.op("memref.extract_aligned_pointer_as_index", &[self.0], at.index_type())?;
-        at.op("arith.addi", &[first, at.index(8 * place as i64)?], at.index_type())
-    }
-
-    /// A word.
-    pub fn read(&self, at: &Cursor<'c, 'a>, place: usize) -> Result<V<'c, 'a>, Failure> {
-        at.op("memref.load", &[self.0, at.index(place as i64)?], at.index_type())
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn function<'c, 'a>(
 }
 
 /// A call without results.
-pub(super) fn call<'c, 'a>(at: &Cursor<'c, 'a>, name: &str, arguments: &[V<'c, 'a>]) -> Result<(), Failure> {
+pub(crate) fn call<'c, 'a>(at: &Cursor<'c, 'a>, name: &str, arguments: &[V<'c, 'a>]) -> Result<(), Failure> {
     let callee = at.named("callee", FlatSymbolRefAttribute::new(at.context, name));
     at.build("func.call", arguments, &[], &[callee], vec![]).map(drop)
 }

@@ -9,6 +9,7 @@ mod allocations;
 mod assertions;
 mod distinct;
 mod launch;
+pub(crate) use launch::call;
 mod library;
 mod reinterpret;
 mod work;

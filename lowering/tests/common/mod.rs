@@ -13,7 +13,7 @@ use terrace_lowering::{
     isa::Isa,
     pipeline::{Level, Target},
 };
-use terrace_session::{Arg, Code, Cpu, Element, MemRef, OptLevel, Session, Signature};
+use terrace_native::{Arg, Code, Cpu, Element, Loaded, MemRef, OptLevel, Signature};
 
 /// A context with upstream's dialects and ours; all passes are registered.
 pub fn context() -> Context {
@@ -35,26 +35,26 @@ pub fn isas() -> Vec<(Isa, Cpu)> {
 }
 
 /// Compiles kernels and the functions that launch them.
-pub fn compile(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+pub fn compile(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
     compile_from(&[], source, isa, cpu)
 }
 
 /// Compiles functions on graph tensors.
-pub fn compile_graph(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+pub fn compile_graph(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
     compile_from(&[Level::Functional, Level::Loop, Level::Kernel], source, isa, cpu)
 }
 
 /// Compiles boundaries without a core.
-pub fn compile_boundaries(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+pub fn compile_boundaries(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
     compile_from(&[Level::Loop, Level::Kernel], source, isa, cpu)
 }
 
 /// Compiles functions of loop operations.
-pub fn compile_loops(source: &str, isa: Isa, cpu: &Cpu) -> Session {
+pub fn compile_loops(source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
     compile_from(&[Level::Kernel], source, isa, cpu)
 }
 
-fn compile_from(levels: &[Level], source: &str, isa: Isa, cpu: &Cpu) -> Session {
+fn compile_from(levels: &[Level], source: &str, isa: Isa, cpu: &Cpu) -> Loaded {
     let context = context();
     let target = Target { cpu: isa.to_string() };
     let mut module = Module::parse(&context, source).unwrap_or_else(|| panic!("no program:\n{source}"));
@@ -68,7 +68,7 @@ fn compile_from(levels: &[Level], source: &str, isa: Isa, cpu: &Cpu) -> Session 
     levels.iter().for_each(|level| lower(&mut module, *level));
     let signatures = Signature::export(&module).unwrap();
     lower(&mut module, Level::Llvm);
-    Session::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
+    Loaded::load(&Code::x86(&module, signatures, cpu, OptLevel::Fast).unwrap()).unwrap()
 }
 
 /// A contiguous buffer as an argument.

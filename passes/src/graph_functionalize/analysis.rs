@@ -78,8 +78,6 @@ pub struct Analysis<'c, 'a> {
     pub(super) numbers: FxHashMap<usize, Size>,
     /// Whether nothing is to be a symbol.
     pub(super) only_static: bool,
-    /// Whether sizes are not the usual ones, so that strides which lead to no element are not asked about.
-    pub(super) partial: bool,
     /// Where symbols come from.
     pub(super) symbols: Vec<(Symbol, Source<'c, 'a>)>,
     /// Sizes that depend on elements, by the tensor and the dimension.
@@ -152,7 +150,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
             given_places: FxHashSet::default(),
             has_open: false,
             only_static: false,
-            partial: false,
         }
     }
 
@@ -178,7 +175,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 
     fn begin(self, function: OperationRef<'c, 'a>, block: BlockRef<'c, 'a>) -> Self {
-        let mut analysis = Self { partial: arguments::is_partial(function), ..self };
+        let mut analysis = self;
         for index in 0..block.argument_count() {
             let known = block.argument(index).is_ok_and(|a| analysis.argument(function, index, a).is_ok());
             if !known {
@@ -205,7 +202,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
         function: OperationRef<'c, 'a>,
         block: BlockRef<'c, 'a>,
     ) -> Result<(), At<'c, 'a>> {
-        self.partial = arguments::is_partial(function);
         for index in 0..block.argument_count() {
             let argument = block.argument(index).map_err(|e| (function, e.to_string()))?;
             self.argument(function, index, argument)
@@ -343,9 +339,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
             return Ok(());
         };
         let declared = arguments::declared(function, index)?;
-        if declared.passed_flags {
-            return Err("is a conjugate or a negative of what is stored where calls say so".into());
-        }
         let sizes = self.sizes_of_argument(index, &ty);
         let contiguous = Layout::contiguous(&sizes);
         let (layout, framed) = match &declared.layout {

@@ -1,7 +1,7 @@
 //! What a function that is made of values takes for granted of its arguments, beside their sizes.
 //!
-//! Each demand is asserted in front of the core where eager refuses the function for sure if it does not hold; else it is one of the tests that
-//! choose between this function and the one that was written ([`guards`](super::guards)).
+//! Each demand is asserted in front of the core where eager refuses the function for sure if it does not hold; else a guard asks
+//! ([`guards`](super::guards)): eager may take the call, by another function than this one.
 
 use super::{
     analysis::{Analysis, At},
@@ -28,15 +28,10 @@ impl<'c> Demands<'c> {
         Ok(Self { distinct, reached: reaches::found(analysis, function)? })
     }
 
-    /// What is to be asserted, and what is to be asked; all is asserted where the function can be no other one.
-    pub fn parted(self, all: bool) -> (Self, Self) {
-        let (refused, framed) = self.distinct.into_iter().partition(|framed| all || framed.refused);
-        let (always, reached) = self.reached.into_iter().partition(|reach| all || reach.always);
+    /// What is to be asserted, and what guards ask.
+    pub fn parted(self) -> (Self, Self) {
+        let (refused, framed) = self.distinct.into_iter().partition(|framed| framed.refused);
+        let (always, reached) = self.reached.into_iter().partition(|reach| reach.always);
         (Self { distinct: refused, reached: always }, Self { distinct: framed, reached })
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.distinct.is_empty() && self.reached.is_empty()
     }
 }

@@ -12,7 +12,6 @@
 use super::{
     analysis::{Analysis, Origin, Tensor},
     boundary::as_strided,
-    cases::Cases,
     tensors::Layout,
     through::Through,
 };
@@ -56,8 +55,6 @@ pub enum Frame {
         /// The rule.
         rule: Rule,
     },
-    /// Those that it has in one of several cases.
-    Cases(Cases),
     /// Not even these are.
     Open,
 }
@@ -223,7 +220,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         &self,
         op: OperationRef<'c, 'a>,
         op_impl: &'static OpImpl,
-        (number, ty): (usize, &rules::TensorType<'c>),
+        ty: &rules::TensorType<'c>,
         decided_late: bool,
     ) -> Result<Option<Frame>, String> {
         let own = || view::operand(op, op_impl, 0);
@@ -284,23 +281,8 @@ impl<'c, 'a> Analysis<'c, 'a> {
         };
         Ok(match (framed, ruled.filter(|_| !open)) {
             (false, _) => None,
-            // Whether it is a part of its storage is no matter of strides alone.
-            (true, None) if open || strides == Strides::Whole => Some(Frame::Open),
-            (true, None) => Some(self.cases(op, op_impl, number, ty).map_or(Frame::Open, Frame::Cases)),
+            (true, None) => Some(Frame::Open),
             (true, Some(rule)) => Some(Frame::Ruled { like, rule }),
-        })
-    }
-
-    /// Whether a tensor is an argument.
-    pub fn is_argument(&self, identity: usize) -> bool {
-        self.arguments.iter().flatten().any(|own| own.identity == identity)
-    }
-
-    /// The cases by which strides of new tensors are found.
-    pub fn cases_of_results(&self) -> impl Iterator<Item = &Cases> {
-        self.fresh.iter().filter_map(|fresh| match &fresh.frame {
-            Frame::Cases(cases) => Some(cases),
-            _ => None,
         })
     }
 
@@ -318,7 +300,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
             (Some(made), _) => vec![made.source],
             (None, Origin::Fresh(i)) => match &self.fresh[i].frame {
                 Frame::Ruled { like, .. } => like.iter().filter_map(Like::identity).collect(),
-                Frame::Cases(cases) => cases.identities().collect(),
                 Frame::Known | Frame::Open => vec![],
             },
             (None, Origin::Argument(_) | Origin::Window(_)) => vec![],
@@ -395,10 +376,6 @@ impl<'c, 'a> Tensors<'c, 'a> {
                         operands.push(self.like(analysis, w, location, like)?);
                     }
                     new_storage(w, location, &fresh.layout.sizes, &operands, fresh.dtype, *rule)?
-                }
-                Origin::Fresh(i) if let Frame::Cases(cases) = &analysis.fresh[i].frame => {
-                    let fresh = &analysis.fresh[i];
-                    cases.write(w, location, (&fresh.layout.sizes, fresh.dtype), &self.named)?
                 }
                 // Its strides are numbers: any tensor that has them will do.
                 Origin::Fresh(_) => {

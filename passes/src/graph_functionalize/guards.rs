@@ -1,37 +1,29 @@
 //! What was taken for granted about sizes and strides, tested where the function is called.
 //!
 //! Rules and layouts ask questions about sizes that are not static, and go on with the usual answer: sizes that are compared are
-//! equal, none is 0 or 1. Each answer is a guard. A function with guards becomes three: `@f` tests them and calls `@f.sized`, which is
-//! the boundary, or `@f.general`, which is the function as it was written, for eager execution. A guard on what is known only when the
+//! equal, none is 0 or 1. Each answer becomes a `graph.guard` at the head of the boundary, behind those that were there. A question about what is known only when the
 //! function has run as far is refused: nobody could test it before.
 
 use super::{
     analysis::{Analysis, At},
-    cases::{Cases, LATE},
     demands::Demands,
     distinct::Framed,
-    frames::Tensors,
     reaches::Reach,
     sizes::Source,
-    versions,
 };
-use crate::{
-    functional::{Writer, Written, known},
-    functions::{self, Names},
+use crate::functional::{Writer, known};
+use melior::ir::{Block, BlockRef, Location, Operation, OperationRef, Type, Value, ValueLike};
+use mlir_sys::{
+    MlirOperation, mlirOperationClone, mlirOperationMoveBefore, mlirOperationRemoveFromParent,
+    mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
 };
-use melior::ir::{
-    Attribute, Block, Identifier, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
-    ValueLike, attribute::StringAttribute, operation::OperationBuilder, r#type::FunctionType,
-};
-use mlir_sys::{MlirOperation, mlirOperationClone, mlirOperationSetAttributeByName};
+use std::collections::HashSet;
 use terrace_dialects::{
-    arguments::{EAGER, PARTIAL, is_partial},
-    attributes as convert,
-    bridge::string_ref,
-    context,
     cursor::Cursor,
     dtype::Dtype,
     ir::{BlockLike, OperationLike},
+    operations::{definition, name_of, users},
+    ops::graph,
     pass::Failure,
     rules::TensorType,
     size::{
@@ -102,75 +94,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
     }
 }
 
-/// A copy of a function as it is written, which belongs to nobody yet.
-pub fn copy<'c>(function: OperationRef<'c, '_>) -> Operation<'c> {
-    // SAFETY: the copy is owned by what is returned.
-    unsafe { Operation::from_raw(mlirOperationClone(function.to_raw())) }
-}
-
-pub(super) fn set(op: OperationRef, name: &str, value: Attribute) {
-    use melior::ir::AttributeLike;
-    // SAFETY: the attribute is of the operation's context.
-    unsafe { mlirOperationSetAttributeByName(op.to_raw(), string_ref(name), value.to_raw()) }
-}
-
-/// Gives a function a name that only the module knows.
-fn private(function: OperationRef, name: &str) {
-    let context = context::of(function.context());
-    set(function, "sym_name", StringAttribute::new(context, name).into());
-    set(function, "sym_visibility", StringAttribute::new(context, "private").into());
-}
-
-/// Puts the function that tests the guards in front of a boundary, and the function as it was written beside it, which is what it gives.
-pub fn dispatch<'c, 'a>(
-    function: OperationRef<'c, 'a>,
-    general: Operation<'c>,
-    analysis: &Analysis<'c, 'a>,
-    (guards, asked): (&[Guard], &Demands<'c>),
-    names: &mut Names,
-) -> Result<OperationRef<'c, 'a>, Failure> {
-    let (context, location) = (context::of(function.context()), function.location());
-    let parent = function.block().ok_or("stands in no module")?;
-    let own = convert::string(function.attribute("sym_name")?);
-    let own = if is_partial(function) { versions::base(&own) } else { &own };
-    let callees = ["sized", "general"].map(|suffix| names.fresh(parent, format!("{own}.{suffix}")));
-    let block = function.region(0)?.first_block().ok_or("has no body")?;
-    let signature: Vec<(Type, Location)> =
-        super::arguments(block).map(|value| (value.r#type(), value.location())).collect();
-    let region = Region::new();
-    let body = region.append_block(Block::new(&signature));
-    let attributes: Vec<(Identifier, Attribute)> = function.attributes().collect();
-    let eager = (Identifier::new(context, EAGER), Attribute::unit(context));
-    let dispatcher = OperationBuilder::new("func.func", location)
-        .add_attributes(&attributes)
-        .add_attributes(&[eager])
-        .add_regions([region])
-        .build()?;
-    let dispatcher = parent.insert_operation_before(function, dispatcher);
-    let general = parent.insert_operation_before(function, general);
-    private(function, &callees[0]);
-    private(general, &callees[1]);
-    for name in [EAGER, PARTIAL] {
-        set(general, name, Attribute::unit(context));
-    }
-    let ty = FunctionType::try_from(convert::ty(dispatcher.attribute("function_type")?))?;
-    let results: Vec<Type> = (0..ty.result_count()).map(|i| ty.result(i)).collect::<Result<_, _>>()?;
-    let arguments: Vec<Value> = super::arguments(body).collect();
-    // What all else goes before.
-    let end = body.append_operation(OperationBuilder::new("func.return", location).build()?);
-    let at = Cursor::before(end)?;
-    let condition = tests(analysis, function, (end, &arguments), (guards, asked), |suffix| {
-        names.fresh(parent, format!("{own}.{suffix}"))
-    })?;
-    let values = at.either(condition, &results, |at, way| {
-        let call = functions::call(location, &callees[way], &arguments, &results)?;
-        Ok(at.insert(call).results().map(Value::from).collect())
-    })?;
-    at.build("func.return", &values, &[], &[], vec![])?;
-    super::outline::erase(end);
-    Ok(general)
-}
-
 /// What the symbols are that a caller knows, by the arguments.
 pub fn given<'c, 'a>(
     analysis: &Analysis<'c, 'a>,
@@ -187,101 +110,147 @@ pub fn given<'c, 'a>(
     Ok(())
 }
 
-/// Whether all guards hold, arguments are as is demanded, and tensors lie as one of the cases has it that new ones are laid out by: what the
-/// function that tests it says of its arguments, in front of its end.
-fn tests<'c, 'a>(
-    analysis: &Analysis<'c, 'a>,
+/// Guards that a function has, taken out of its block, with all that they are computed of.
+pub struct Parked<'c> {
+    /// What they stand in, with the arguments of the function's block.
+    block: Block<'c>,
+}
+
+/// Takes the guards out of a function that is to be split.
+///
+/// # Errors
+/// One that stands behind something else than what it is computed of, or is computed of more than arguments.
+pub fn park<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
-    (end, arguments): (OperationRef<'c, 'a>, &[Value<'c, 'a>]),
-    (guards, asked): (&[Guard], &Demands<'c>),
-    name: impl FnOnce(&str) -> String,
-) -> Written<'c, 'a> {
-    let truth = Dtype::Bool.to_type(context::of(function.context()));
-    let taken = || analysis.cases_of_results().filter(|cases| cases.is_taken());
-    let shown = |cases: &&Cases| cases.identities().all(|identity| analysis.is_argument(identity));
-    let (at_once, on_the_way): (Vec<_>, Vec<_>) = taken().partition(shown);
-    let all: Vec<Value> = known::remember(true, || {
-        let w = Writer::before(end);
-        given(analysis, w, arguments)?;
-        let at = Cursor::before(end)?;
-        let hold = |guard: &Guard| {
-            let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
-            at.compare(guard.predicate(), left, right)
-        };
-        let mut tensors = Tensors::of_arguments(analysis, arguments);
-        let distinct = |framed: &Framed<'c>| {
-            Cursor::of(at, framed.location).op("graph.check_distinct", &[arguments[framed.argument]], truth)
-        };
-        let lie = |cases: &&Cases| cases.test(analysis, &w, &mut tensors).map_err(|_| LATE.into());
-        guards
-            .iter()
-            .map(hold)
-            .chain(asked.distinct.iter().map(distinct))
-            .chain(asked.reached.iter().map(|reach: &Reach| reach.test(&w, arguments[reach.argument])))
-            .chain(at_once.iter().map(lie))
-            .collect::<Result<Vec<_>, Failure>>()
-    })?;
-    if !on_the_way.is_empty() {
-        let name = name("foreseen");
-        foreseen(analysis, function, &name, &on_the_way).map_err(|_| LATE)?;
-        let at = Cursor::before(end)?;
-        let call = |at: &Cursor<'c, 'a>| -> Written<'c, 'a> {
-            Ok(at
-                .insert(functions::call(function.location(), &name, arguments, &[truth])?)
-                .result_at(0)?
-                .into())
-        };
-        if all.is_empty() {
-            return call(&at);
+    block: BlockRef<'c, 'a>,
+) -> Result<Parked<'c>, Failure> {
+    let signature: Vec<(Type, Location)> =
+        super::arguments(block).map(|value| (value.r#type(), value.location())).collect();
+    let parked = Block::new(&signature);
+    let all = super::operations(block);
+    let Some(last) = all.iter().rposition(|op| name_of(*op) == "graph.guard") else {
+        return Ok(Parked { block: parked });
+    };
+    let mut needed: HashSet<usize> = HashSet::new();
+    for op in all[..=last].iter().rev() {
+        let is_needed = name_of(*op) == "graph.guard" || needed.contains(&(op.to_raw().ptr as usize));
+        if !is_needed {
+            continue;
         }
-        // What it views may not be there for other sizes.
-        let holds = conjunction(&at, all)?;
-        let foreseen = at.either(holds, &[truth], |at, way| {
-            Ok(vec![if way == 0 { call(&at)? } else { at.integer(truth, 0)? }])
-        })?;
-        return Ok(foreseen[0]);
+        needed.insert(op.to_raw().ptr as usize);
+        needed.extend(op.operands().filter_map(definition).map(|own| own.to_raw().ptr as usize));
     }
-    conjunction(&Cursor::before(end)?, all)
+    let is_needed = |op: OperationRef| needed.contains(&(op.to_raw().ptr as usize));
+    let tests = |op: &OperationRef| {
+        let name = name_of(*op);
+        name.starts_with("arith.")
+            || name.starts_with("ub.")
+            || name.starts_with("graph.check_")
+            || name.starts_with("graph.sym_")
+    };
+    for op in &all[..=last] {
+        let stands = tests(op) || name_of(*op) == "graph.guard";
+        if !stands {
+            let guard = all[..=last].iter().rev().find(|op| name_of(**op) == "graph.guard");
+            let why = "stands behind what may write: guards come first, and are computed of arguments alone";
+            return Err(super::refuse(*guard.unwrap_or(&function), why));
+        }
+    }
+    for op in all[..=last].iter().copied().filter(|op| is_needed(*op)) {
+        let outside: Vec<OperationRef> =
+            op.results().flat_map(|result| users(result.into())).filter(|user| !is_needed(*user)).collect();
+        if !outside.is_empty() {
+            // SAFETY: the copy belongs to the block, in front of what it is a copy of.
+            let copy = block
+                .insert_operation_before(op, unsafe { Operation::from_raw(mlirOperationClone(op.to_raw())) });
+            for user in outside {
+                replace(user, |value| {
+                    let own = op.results().position(|result| Value::from(result) == value)?;
+                    copy.result_at(own).ok().map(Value::from)
+                });
+            }
+        }
+        // SAFETY: it stands in the other block from here on, whose arguments it has.
+        let moved = parked.append_operation(unsafe {
+            mlirOperationRemoveFromParent(op.to_raw());
+            Operation::from_raw(op.to_raw())
+        });
+        replace(moved, |value| {
+            let number = super::arguments(block).position(|argument| argument == value)?;
+            parked.argument(number).ok().map(Value::from)
+        });
+    }
+    Ok(Parked { block: parked })
 }
 
-/// Writes the function that says whether tensors, which another one makes on the way, lie as one of the cases has it. Of what it makes it looks at
-/// strides alone.
-fn foreseen<'c, 'a>(
+/// Gives an operation other operands.
+fn replace<'c, 'a, 'b>(op: OperationRef<'c, 'a>, other: impl Fn(Value<'c, 'a>) -> Option<Value<'c, 'b>>) {
+    for place in 0..op.operand_count() {
+        if let Some(other) = op.operand(place).ok().and_then(&other) {
+            // SAFETY: both are of one type.
+            unsafe { mlirOperationSetOperand(op.to_raw(), place as isize, other.to_raw()) };
+        }
+    }
+}
+
+/// Puts guards in front of a boundary: those that were there, then what was taken for granted.
+pub fn write<'c: 'a, 'a>(
+    boundary: BlockRef<'c, 'a>,
+    parked: Parked<'c>,
     analysis: &Analysis<'c, 'a>,
-    function: OperationRef<'c, 'a>,
-    name: &str,
-    all: &[&Cases],
+    (guards, asked): (&[Guard], &Demands<'c>),
 ) -> Result<(), Failure> {
-    let (context, location) = (context::of(function.context()), function.location());
-    let truth = Dtype::Bool.to_type(context);
-    let block = super::blocks(function).next().ok_or("has no body")?;
-    let (types, places): (Vec<Type>, Vec<Location>) =
-        super::arguments(block).map(|value| (value.r#type(), value.location())).unzip();
-    let region = Region::new();
-    let body = region.append_block(Block::new(&std::iter::zip(types.clone(), places).collect::<Vec<_>>()));
-    let new = functions::private(location, name, &types, &[truth], region)?;
-    let new = function.block().ok_or("stands in no module")?.insert_operation_before(function, new);
-    if let Ok(declared) = function.attribute("arg_attrs") {
-        set(new, "arg_attrs", declared);
+    let first = boundary.first_operation().ok_or("has an empty boundary")?;
+    let arguments: Vec<Value> = super::arguments(boundary).collect();
+    for (number, argument) in arguments.iter().enumerate() {
+        // SAFETY: both are of one type, and what uses the one moves to where the other is known.
+        unsafe { mlirValueReplaceAllUsesOfWith(parked.block.argument(number)?.to_raw(), argument.to_raw()) };
     }
-    let end = body.append_operation(OperationBuilder::new("func.return", location).build()?);
-    let arguments: Vec<Value> = super::arguments(body).collect();
-    let holds = known::remember(true, || {
-        let w = Writer::before(end);
+    while let Some(op) = parked.block.first_operation() {
+        // SAFETY: both stand in a block.
+        unsafe { mlirOperationMoveBefore(op.to_raw(), first.to_raw()) };
+    }
+    let w = Writer::before(first);
+    let at = Cursor::before(first)?;
+    let truth = Dtype::Bool.to_type(w.context);
+    known::remember(true, || {
         given(analysis, w, &arguments)?;
-        let mut tensors = Tensors::of_arguments(analysis, &arguments);
-        let all = all.iter().map(|cases| cases.test(analysis, &w, &mut tensors)).collect::<Result<_, _>>()?;
-        conjunction(&Cursor::before(end)?, all)
-    })?;
-    Cursor::before(end)?.build("func.return", &[holds], &[], &[], vec![])?;
-    super::outline::erase(end);
-    Ok(())
+        for guard in guards {
+            let (left, right) = (w.size_as_said(guard.left)?, w.size_as_said(guard.right)?);
+            let holds = at.compare(guard.predicate(), left, right)?;
+            at.insert(graph::guard(at.location, &[], holds, &text(analysis, guard))?);
+        }
+        for Framed { argument, location, .. } in &asked.distinct {
+            let holds = at.of(*location).op("graph.check_distinct", &[arguments[*argument]], truth)?;
+            let text = format!("argument {argument}, which is written, repeats no element");
+            at.insert(graph::guard(*location, &[], holds, &text)?);
+        }
+        for reach in &asked.reached {
+            let Reach { argument, location, .. } = reach;
+            let holds = reach.test(&w, arguments[*argument])?;
+            let text = format!("the storage of argument {argument} has what views by strides name of it");
+            at.insert(graph::guard(*location, &[], holds, &text)?);
+        }
+        Ok(())
+    })
 }
 
-/// Whether all of them hold.
-fn conjunction<'c, 'a>(at: &Cursor<'c, 'a>, all: Vec<Value<'c, 'a>>) -> Written<'c, 'a> {
-    let truth = Dtype::Bool.to_type(at.context);
-    let mut all = all.into_iter();
-    let first = all.next().ok_or("has no guards")?;
-    all.try_fold(first, |before, holds| at.op("arith.andi", &[before, holds], truth))
+/// What a guard on sizes says, and what its symbols are.
+fn text(analysis: &Analysis, guard: &Guard) -> String {
+    let mut text = current(|symbols| symbols.guard_text(guard));
+    let mut word = "where";
+    for (symbol, source) in &analysis.symbols {
+        let place = symbol.place();
+        if !super::sizes::places([guard.left, guard.right]).contains(&place) {
+            continue;
+        }
+        let what = match *source {
+            Source::Size { argument, dim } => format!("size {dim} of argument {argument}"),
+            Source::Argument(argument) => format!("argument {argument}"),
+            Source::Number(_) | Source::Counted(..) => continue,
+        };
+        text.push_str(&format!(", {word} s{place} is {what}"));
+        word = "and";
+    }
+    text
 }

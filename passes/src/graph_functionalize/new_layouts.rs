@@ -6,12 +6,7 @@ use super::{
     tensors::Layout,
 };
 use melior::ir::OperationRef;
-use terrace_dialects::{
-    placement::Asked,
-    registry::OpImpl,
-    rules::TensorType,
-    size::symbols::{current, only_elements},
-};
+use terrace_dialects::{placement::Asked, registry::OpImpl, rules::TensorType, size::symbols::current};
 
 impl<'c, 'a> Analysis<'c, 'a> {
     /// The layout that eager gives to a new tensor: its frame, where that depends on strides that are not known.
@@ -22,7 +17,7 @@ impl<'c, 'a> Analysis<'c, 'a> {
         number: usize,
         ty: &TensorType<'c>,
     ) -> Result<(Layout, Frame), String> {
-        if let Some(frame) = self.frame(op, op_impl, (number, ty), false)? {
+        if let Some(frame) = self.frame(op, op_impl, ty, false)? {
             return Ok((Layout::contiguous(&ty.shape), frame));
         }
         let late = self.has_late_sizes(op, ty);
@@ -32,15 +27,14 @@ impl<'c, 'a> Analysis<'c, 'a> {
         let before = late.then(|| current(|symbols| symbols.checkpoint()));
         let layout = &|value| self.layout(value).cloned();
         let question = Asked { op, op_impl, number, sizes: &ty.shape, device: ty.device, layout };
-        let made =
-            if self.partial { only_elements(|| question.new_layout())? } else { question.new_layout()? };
+        let made = question.new_layout()?;
         let asked = || current(|symbols| symbols.guards().to_vec());
         if let Some(before) = before
             && asked().iter().any(|guard| self.is_late([guard.left, guard.right]))
         {
             // Which strides it has depends on sizes that nobody could test: they are as good as not known.
             current(|symbols| symbols.back_to(before));
-            let frame = self.frame(op, op_impl, (number, ty), true)?.unwrap_or(Frame::Open);
+            let frame = self.frame(op, op_impl, ty, true)?.unwrap_or(Frame::Open);
             return Ok((Layout::contiguous(&ty.shape), frame));
         }
         Ok((made, Frame::Known))

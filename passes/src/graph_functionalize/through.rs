@@ -60,7 +60,6 @@ impl<'c, 'a> Analysis<'c, 'a> {
             // As its type has it, whatever is known of its sizes.
             Origin::Argument(i) => self.given.keys().any(|(own, dim)| *own == i && dim.is_some()),
             Origin::Fresh(i) => match &self.fresh[i].frame {
-                Frame::Cases(_) => true,
                 Frame::Ruled { like: all, .. } => {
                     open(&self.fresh[i].layout) || all.iter().filter_map(Like::identity).any(like)
                 }

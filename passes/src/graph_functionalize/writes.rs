@@ -31,10 +31,6 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// What writes operands beside its results.
-    pub const BESIDE: Writing =
-        Writing { rule: "", fills: false, copies: false, looked_for: false, alone: true, apart: false };
-
     /// That of a class.
     pub fn of(class: &OpImpl) -> Self {
         let rule = class.rule;
@@ -90,20 +86,6 @@ impl Writing {
     fn leaves(op: OperationRef, class: &OpImpl) -> bool {
         let is_exact = |own: Value| TensorType::of(own.r#type()).is_some_and(|own| !own.dtype.is_inexact());
         class.name == "graph.nan_to_num_" && op.operand(0).is_ok_and(is_exact)
-    }
-
-    /// Whether each element of an operand is read where it is written.
-    pub fn is_each(&self) -> bool {
-        !self.alone && !self.apart
-    }
-
-    /// The word of `graph.assert_writable` for it.
-    pub fn how(&self) -> &'static str {
-        match (self.alone, self.apart) {
-            (true, _) => "alone",
-            (_, true) => "apart",
-            _ => "each",
-        }
     }
 }
 

@@ -10,26 +10,14 @@ use melior::ir::{
     r#type::IntegerType,
 };
 use terrace_dialects::{
-    arguments::is_eager,
-    builder::Builder,
-    cursor::{Cursor, Predicate},
-    foreach,
-    ir::OperationLike,
-    operations::name_of,
-    ops::graph,
-    pass::Failure,
-    rules::overflow,
+    builder::Builder, cursor::Cursor, foreach, ir::OperationLike, ops::graph, pass::Failure, rules::overflow,
 };
 
 /// All of them; in place there are no results. A number that is an element of a vector is read in front of its operation.
 pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
     let vector = foreach::numbers(r.class).map(|place| (place, r.operand(place)));
-    let around = std::iter::successors(r.op.parent_operation(), |op| op.parent_operation());
-    let is_eager = around.into_iter().any(|op| name_of(op) == "func.func" && is_eager(op));
     let singles = foreach::singles(r.op, r.class)?;
-    if let Some((_, vector)) = vector.filter(|_| is_eager) {
-        tested(r, vector, singles.len())?;
-    } else if let Some((_, vector)) = vector {
+    if let Some((_, vector)) = vector {
         let open = |value: Value<'c, 'a>| tensor(value.r#type()).is_ok_and(|ty| !ty.is_static());
         if r.op.operands().any(open) {
             return Err(
@@ -61,27 +49,6 @@ pub fn singles<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>) -> Resolved<'c, 'a> {
         results.extend(r.insert(builder.infer())?.results().map(Value::from));
     }
     Ok(if r.class.is_in_place() { vec![] } else { results })
-}
-
-/// Tests, where a function runs as it is written, what it does not know of a vector of so many numbers.
-fn tested<'c, 'a>(r: &mut Resolver<'_, 'c, 'a>, vector: Value<'c, 'a>, count: usize) -> Result<(), Failure> {
-    let (location, at) = (r.location(), Cursor::before(r.op)?);
-    let word = IntegerType::new(at.context, 64).into();
-    let is = |r: &mut Resolver<'_, 'c, 'a>, asked, number: i64, message: &str| {
-        let asked = r.value(asked)?;
-        let holds = at.compare(Predicate::Equal, asked, at.integer(word, number)?)?;
-        r.check(holds, message)
-    };
-    if !tensor(vector.r#type())?.is_static() {
-        let message = format!("Expected length of scalars to match input of length {count}");
-        is(r, graph::sym_size(location, vector, 0), count as i64, &message)?;
-    }
-    const GAPS: &str = "Expected scalars to be contiguous.";
-    match r.layout(vector) {
-        _ if count <= 1 => Ok(()),
-        Ok(layout) if layout.strides[0] == 1 => Ok(()),
-        _ => is(r, graph::sym_stride(location, vector, 0), 1, GAPS),
-    }
 }
 
 /// An element of a vector as a number for tensors: where these are real a complex one has to be real, too, which is known when the program runs.

@@ -16,7 +16,7 @@ use std::{
     mem, ptr, slice,
     time::{Duration, Instant},
 };
-use terrace_session::{Device, DeviceError};
+use terrace_native::{Device, DeviceError};
 
 /// The kernels of a GPU module, compiled for this machine.
 pub struct Gpu {

@@ -4,7 +4,7 @@
 //! to memory: before what is read, after what is written.
 
 use std::collections::BTreeSet;
-use terrace_session::DeviceError;
+use terrace_native::DeviceError;
 
 /// The functions that the emulator has: name and type. Those with a dot are intrinsics of a GPU.
 pub(crate) const FUNCTIONS: [(&str, &str); 7] = [

@@ -1,6 +1,6 @@
 //! A GPU on the processor, for tests: whether kernels compute what they should, where there is no GPU.
 //!
-//! A [`Gpu`] is a [`Device`](terrace_session::Device) as a real one is, so that all but the driver is what runs there: it
+//! A [`Gpu`] is a [`Device`](terrace_native::Device) as a real one is, so that all but the driver is what runs there: it
 //! has the kernels' LLVM IR compiled for this machine, each thread of a block a fiber. Threads get their turns in one
 //! [`Order`] or the other, each until it waits for others. Each access to memory is watched: where two threads touch a
 //! byte and no barrier says in which order, or two blocks do, that is an error, whatever came of it. Time means nothing.

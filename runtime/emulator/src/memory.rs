@@ -3,7 +3,7 @@
 //! What is allocated is filled with a pattern, so that what nobody writes shows.
 
 use std::{cell::RefCell, collections::BTreeMap};
-use terrace_session::DeviceError;
+use terrace_native::DeviceError;
 
 /// Bytes of a guard, in front of an allocation and behind it; 256 divides addresses.
 const GUARD: usize = 256;

@@ -148,7 +148,7 @@ impl<'c> FakeMode<'c> {
             segments.push(given as i32);
         }
         let mut attributes = attributes.to_vec();
-        if class.sized {
+        if class.has_segments {
             attributes
                 .push(("operandSegmentSizes", DenseI32ArrayAttribute::new(self.context, &segments).into()));
         }

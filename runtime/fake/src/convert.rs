@@ -39,7 +39,7 @@ impl<'c> FakeMode<'c> {
             false => DeclaredLayout::Strided { strides: real.strides().to_vec(), offset: real.offset() },
         };
         let storage = Some(real.storage().id().to_string());
-        let declared = Declared { storage, layout, distinct: false, passed_flags: false };
+        let declared = Declared { storage, layout, distinct: false };
         let hints =
             Layout { sizes: real.sizes().to_vec(), strides: real.strides().to_vec(), offset: real.offset() };
         let value = self.block().add_argument(ty.to_type(self.context), location).to_raw();

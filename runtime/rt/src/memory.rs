@@ -36,8 +36,6 @@ pub const CACHED_BLOCKS: usize = 1 << 10;
 struct Block {
     start: *mut u8,
     layout: Layout,
-    /// The bytes that were asked for.
-    size: usize,
 }
 // SAFETY: a block in the cache belongs to nobody else.
 unsafe impl Send for Block {}
@@ -95,7 +93,7 @@ fn end(bytes: i64) -> ! {
 /// `buffer` is null or came from [`terrace_rt_alloc`], and is not used any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn terrace_rt_free(buffer: *mut u8) {
-    if buffer.is_null() || crate::moved::stays(buffer) {
+    if buffer.is_null() {
         return;
     }
     // SAFETY: `allocate` wrote the header right in front of the buffer.
@@ -114,15 +112,6 @@ pub unsafe extern "C" fn terrace_rt_free(buffer: *mut u8) {
     }
 }
 
-/// The bytes that were asked for.
-///
-/// # Safety
-/// `buffer` came from [`terrace_rt_alloc`].
-pub(crate) unsafe fn size_of(buffer: *mut u8) -> usize {
-    // SAFETY: `allocate` wrote the header right in front of the buffer.
-    unsafe { (*buffer.sub(ALIGNMENT).cast::<Block>()).size }
-}
-
 /// Gives all cached blocks back to the system.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_trim() {
@@ -139,22 +128,13 @@ pub fn cached_blocks() -> usize {
 /// What `memref.alloc` calls, with room to align what it gets.
 #[unsafe(no_mangle)]
 pub extern "C" fn _mlir_memref_to_llvm_alloc(size: u64) -> *mut u8 {
-    with_clean_end(size, ALIGNMENT as u64)
+    terrace_rt_alloc(size as i64, ALIGNMENT as i64)
 }
 
 /// What `memref.alloc` calls that leaves alignment to us: it asks for a multiple of that.
 #[unsafe(no_mangle)]
 pub extern "C" fn _mlir_memref_to_llvm_aligned_alloc(align: u64, size: u64) -> *mut u8 {
-    with_clean_end(size, align)
-}
-
-/// A buffer whose last bytes, which may be more than a memref has, are zero: a storage that becomes larger has them then.
-fn with_clean_end(size: u64, align: u64) -> *mut u8 {
-    let buffer = terrace_rt_alloc(size as i64, align as i64);
-    let end = align.min(size) as usize;
-    // SAFETY: the buffer has so many bytes.
-    unsafe { buffer.add(size as usize - end).write_bytes(0, end) };
-    buffer
+    terrace_rt_alloc(size as i64, align as i64)
 }
 
 /// What `memref.dealloc` calls.
@@ -172,15 +152,14 @@ fn allocate(size: usize, align: usize) -> Option<*mut u8> {
     let whole = round_up(size.checked_add(align)?)?;
     let start = if whole >= HUGE_FROM { HUGE_PAGE.max(align) } else { align };
     let layout = Layout::from_size_align(whole, start).ok()?;
-    let own = take_cached(layout).or_else(|| {
+    let block = take_cached(layout).or_else(|| {
         // SAFETY: the layout has a size above zero.
         let start = unsafe { alloc(layout) };
         if !start.is_null() && whole >= HUGE_FROM {
             ask_for_huge_pages(start, whole);
         }
-        (!start.is_null()).then_some(Block { start, layout, size })
+        (!start.is_null()).then_some(Block { start, layout })
     })?;
-    let block = Block { size, ..own };
     // SAFETY: the block is `align` bytes longer than the buffer, and the header fits ALIGNMENT <= align bytes.
     unsafe {
         let buffer = block.start.add(align);

@@ -12,7 +12,7 @@ use std::{
     ptr,
     sync::{
         Mutex,
-        atomic::{AtomicPtr, Ordering::*},
+        atomic::{AtomicBool, AtomicPtr, Ordering::*},
     },
 };
 
@@ -24,11 +24,25 @@ pub extern "C" fn terrace_rt_set_error(message: *const c_char) {
     _ = ERROR.compare_exchange(ptr::null_mut(), message.cast_mut(), AcqRel, Relaxed);
 }
 
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Records, as an error, that a guard refuses the call: `message` is what does not hold. Nothing has been written, and there are no results.
+#[unsafe(no_mangle)]
+pub extern "C" fn terrace_rt_refuse(message: *const c_char) {
+    REFUSED.store(true, Relaxed);
+    terrace_rt_set_error(message);
+}
+
+/// Whether a guard has refused the call whose error nobody has taken yet.
+pub fn is_refused() -> bool {
+    REFUSED.load(Relaxed)
+}
+
 /// Returns the recorded error and forgets it; null if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn terrace_rt_take_error() -> *const c_char {
     crate::storage::forget();
-    crate::moved::forget();
+    REFUSED.store(false, Relaxed);
     ERROR.swap(ptr::null_mut(), AcqRel)
 }
 

@@ -2,13 +2,12 @@
 //!
 //! Memory that a call is given belongs to its caller, who alone can make it another size: who calls a function that does so says how, by
 //! [`terrace_rt_set_resize`], for this thread. Compiled code asks before it reads anything, and once more, for what is less in the end, when
-//! it has written everything. What runs operation by operation asks at each, also for storages of its own, which [`moved`] knows.
+//! it has written everything.
 
 use crate::{
-    buffer::Words,
     hook::{self, Hook},
     memory::Zeros,
-    moved, status,
+    status,
 };
 use std::{cell::RefCell, ffi::c_void, ptr};
 
@@ -37,6 +36,8 @@ struct Instead {
 thread_local! {
     static SIZE_OF: Hook<SizeOf> = const { Hook::new() };
     static RESIZE: Hook<Resize> = const { Hook::new() };
+    /// Where storages of the caller's lie that have been made another size, and where they lay when the call began.
+    static MOVED: RefCell<Vec<[*mut u8; 2]>> = const { RefCell::new(vec![]) };
     /// What stands in for memory that was not to be had, until the error is taken.
     static INSTEAD: RefCell<Vec<Instead>> = const { RefCell::new(vec![]) };
 }
@@ -62,28 +63,24 @@ pub fn on_storages<T>(
     hook::lend(&SIZE_OF, size_of, caller, || hook::lend(&RESIZE, resize, caller, run))
 }
 
-/// How many bytes the storage has that begins, or began, at `storage`: [`ENOUGH`] where nobody says how many a caller's have. Memory of the
-/// program's own may have some more than the tensor that it was allocated for.
-///
-/// # Safety
-/// `storage` is the address of an argument's storage or of one of the program's.
+/// How many bytes the storage of an argument has that begins, or began, at `storage`: [`ENOUGH`] where nobody says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn terrace_rt_storage_bytes(storage: i64) -> i64 {
+pub extern "C" fn terrace_rt_storage_bytes(storage: i64) -> i64 {
     let place = storage as *mut u8;
     if let Some((_, bytes)) = stands_for(place) {
         return bytes;
     }
-    match bytes_of_callers(place) {
-        // SAFETY: it is none of the caller's.
-        ..0 => unsafe { moved::bytes(place) as i64 },
+    let (size_of, caller) = SIZE_OF.with(Hook::get);
+    match size_of.map_or(ENOUGH, |size_of| size_of(caller, first(place).cast())) {
+        ..0 => ENOUGH,
         bytes => bytes,
     }
 }
 
-/// How many bytes a storage of the caller's has: [`ENOUGH`] where it does not say, a negative one of what is the program's own.
-fn bytes_of_callers(place: *mut u8) -> i64 {
-    let (size_of, caller) = SIZE_OF.with(Hook::get);
-    size_of.map_or(ENOUGH, |size_of| size_of(caller, moved::first(place).cast()))
+/// Where the storage that lies at a place lay when the call began.
+fn first(place: *mut u8) -> *mut u8 {
+    MOVED
+        .with_borrow(|all| all.iter().rev().find(|[now, _]| *now == place).map_or(place, |[_, first]| *first))
 }
 
 /// A row of bytes as MLIR's C interface describes one.
@@ -102,33 +99,21 @@ impl Bytes {
     }
 }
 
-/// The storage may have more bytes than is said.
-const AT_LEAST: i64 = 1;
-/// It may be the program's own, and not an argument's.
-const OWN: i64 = 2;
-
-/// Makes the storage that begins, or began, at `storage` at least so many bytes, or just so many, as `how` says: `row` is its memory from now on,
+/// Makes the storage that begins, or began, at `storage` so many bytes, or where `at_least` is not 0 at least so many: `row` is its memory from now on,
 /// an argument's by its `allocated`. Where it cannot be an error is recorded, and the memory is other one, so that the call can go on.
 ///
 /// # Safety
-/// `row` can be written, and `storage` is the address of an argument's storage, or of one of the program's where `how` says that it may be.
+/// `row` can be written, and `storage` is the address of an argument's storage.
 #[unsafe(export_name = "_mlir_ciface_terrace_rt_resize_storage")]
-pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64, bytes: i64, how: i64) {
+pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64, bytes: i64, at_least: i64) {
     let (resize, caller) = RESIZE.with(Hook::get);
-    let (place, at_least) = (storage as *mut u8, how & AT_LEAST != 0);
-    let place = stands_for(place).map_or(place, |(storage, _)| storage);
-    let first = moved::first(place);
-    let new = resize.map_or(ptr::null_mut(), |resize| resize(caller, first.cast(), bytes, at_least));
+    let place = storage as *mut u8;
+    let first = first(stands_for(place).map_or(place, |(storage, _)| storage));
+    let new = resize.map_or(ptr::null_mut(), |resize| resize(caller, first.cast(), bytes, at_least != 0));
     if !new.is_null() {
-        moved::lies_at(first, new.cast());
+        MOVED.with_borrow_mut(|all| all.push([new.cast(), first]));
         // SAFETY: the caller's.
         return unsafe { row.write(Bytes::new(first.cast(), new, bytes)) };
-    }
-    if moved::is_own(place) || resize.is_some() && (how & OWN != 0 || moved::is_deep()) {
-        // SAFETY: it is none of the caller's.
-        let new = unsafe { moved::resize(place, bytes.max(0) as usize, at_least) }.cast();
-        // SAFETY: the caller's.
-        return unsafe { row.write(Bytes::new(new, new, bytes)) };
     }
     status::fail(match resize {
         Some(_) => format!("the storage of an argument cannot be made {bytes} bytes"),
@@ -138,45 +123,18 @@ pub unsafe extern "C" fn terrace_rt_resize_storage(row: *mut Bytes, storage: i64
     unsafe { row.write(instead(first, bytes)) }
 }
 
-/// How many bytes of its storage a tensor reaches: 0 of one without elements, the largest number where no memory has so many. The words: the bytes of
-/// an element, rank, sizes, strides, offset. None is negative.
-///
-/// # Safety
-/// They are as said.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn terrace_rt_reach(words: *const i64) -> i64 {
-    // SAFETY: the caller's.
-    let mut words = unsafe { Words::new(words) };
-    let (bytes, rank) = (i128::from(words.word()), words.word() as usize);
-    let (sizes, strides) = (words.list(rank), words.list(rank));
-    let dims =
-        sizes.iter().zip(strides).map(|(size, stride)| (i128::from(*size) - 1).saturating_mul(stride.into()));
-    let last = dims.fold(i128::from(words.word()), i128::saturating_add);
-    match sizes.iter().all(|size| *size > 0) {
-        true => last.saturating_add(1).saturating_mul(bytes).clamp(0, i64::MAX.into()) as i64,
-        false => 0,
-    }
-}
-
 /// Records that a storage has not so many bytes, unless another error is recorded: `row` is other memory, of `room` bytes, so that the call can go on.
 ///
 /// # Safety
 /// `row` can be written, and `storage` is as in [`terrace_rt_storage_bytes`].
 #[unsafe(export_name = "_mlir_ciface_terrace_rt_out_of_bounds")]
 pub unsafe extern "C" fn terrace_rt_out_of_bounds(row: *mut Bytes, storage: i64, bytes: i64, room: i64) {
-    let place = storage as *mut u8;
-    let own = bytes_of_callers(place) < 0 && stands_for(place).is_none();
-    // SAFETY: the caller's; what is none of the caller's is the program's.
-    unsafe {
-        status::fail(format!(
-            "setStorage: as_strided requiring a storage size of {bytes} is out of bounds for storage of size {}",
-            terrace_rt_storage_bytes(storage)
-        ));
-        if own {
-            moved::keep(place);
-        }
-        row.write(instead(place, room));
-    }
+    status::fail(format!(
+        "setStorage: as_strided requiring a storage size of {bytes} is out of bounds for storage of size {}",
+        terrace_rt_storage_bytes(storage)
+    ));
+    // SAFETY: the caller's.
+    unsafe { row.write(instead(storage as *mut u8, room)) }
 }
 
 /// The storage that memory stands for, if it stands for one, and how many bytes of it.
@@ -195,7 +153,8 @@ fn instead(storage: *mut u8, bytes: i64) -> Bytes {
     row
 }
 
-/// Frees what stood in for memory that was not to be had.
+/// Frees what stood in for memory that was not to be had, and forgets where storages lie.
 pub(crate) fn forget() {
     INSTEAD.take();
+    MOVED.take();
 }

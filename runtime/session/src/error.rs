@@ -1,95 +1,59 @@
-//! What can go wrong between a lowered module and the result of a call.
+//! Why a call has no results.
 
-use std::path::PathBuf;
+use crate::Diagnostic;
 
-/// An error of this crate; its text is one or a few lines for the user, lower case, without a full stop.
+/// Why a call has no results.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The name is no CPU's.
-    #[error("unknown cpu \"{0}\", expected one of {names}", names = crate::Cpu::names())]
-    UnknownCpu(String),
-    /// The name is no GPU architecture's.
-    #[error("unknown gpu architecture \"{0}\", expected one of {names}", names = crate::GPU_ARCHITECTURES.join(", "))]
-    UnknownGpu(String),
-    /// Code for this CPU cannot run on this machine.
-    #[error("cannot run code for cpu \"{cpu}\" here: {why}")]
-    CpuNotHere {
-        /// The CPU's name.
-        cpu: String,
-        /// What the machine lacks.
-        why: String,
-    },
-    /// A function's type does not fit an entry point.
-    #[error("{location}: @{function} cannot be an entry point: {why}")]
-    Entry {
+    /// There is no such function, or several might be meant.
+    #[error("{0}")]
+    Entry(String),
+    /// An argument does not fit the function.
+    #[error("{location}: error: @{entry}: {why}")]
+    Argument {
         /// Where the function stands.
         location: String,
         /// Its name.
-        function: String,
-        /// Which type is at fault, and what would be right.
-        why: String,
-    },
-    /// An operation was left by the lowering.
-    #[error("{location}: '{operation}' is not in the LLVM dialect, lower the module first")]
-    NotLowered {
-        /// Where the operation stands.
-        location: String,
-        /// Its name.
-        operation: String,
-    },
-    /// MLIR could not translate the module; each line is a diagnostic with its location.
-    #[error("cannot translate the module to LLVM IR:\n{0}")]
-    Translate(String),
-    /// LLVM refused the module, or could not generate code.
-    #[error("cannot generate code: {0}")]
-    CodeGeneration(String),
-    /// The object could not be linked into the process.
-    #[error("cannot link the compiled code: {0}")]
-    Link(String),
-    /// No such entry point.
-    #[error("no entry point @{name}, {known}")]
-    NoEntry {
-        /// The name asked for.
-        name: String,
-        /// The entry points that there are.
-        known: String,
-    },
-    /// The arguments of a call do not fit the signature.
-    #[error("call of @{entry}: {why}")]
-    Argument {
-        /// The entry point.
         entry: String,
-        /// Which argument, what it is and what it should be.
+        /// Which argument, and what would be right.
         why: String,
     },
-    /// Data does not fit the sizes that it is given.
+    /// The function is refused: a located error that says what would be right.
+    #[error("{}", .0.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
+    Refused(Vec<Diagnostic>),
+    /// A mistake of ours: never a reason to go another way.
+    #[error("internal error: {0}; please report it")]
+    Bug(String),
+    /// A guard of the code refuses the call: nothing has been written.
+    #[error("@{entry}: the call is refused, for this does not hold: {text}")]
+    Guard {
+        /// The function.
+        entry: String,
+        /// What does not hold.
+        text: String,
+    },
+    /// The code could not be generated or linked.
     #[error("{0}")]
-    Shape(String),
-    /// The compiled code found an input that breaks its contract.
+    Native(terrace_native::Error),
+    /// Kernels could not be loaded onto the device.
+    #[error("{0}")]
+    Device(String),
+    /// What the program computes is an error, as an index out of range.
     #[error("@{entry}: {message}")]
     Runtime {
-        /// The entry point.
+        /// The function.
         entry: String,
-        /// What the code said.
+        /// What is wrong.
         message: String,
     },
-    /// The device that runs the kernels could not, or there is none.
-    #[error(transparent)]
-    Device(crate::DeviceError),
-    /// A name cannot be declared in C.
-    #[error("cannot write a C header: {0}")]
-    Header(String),
-    /// There is no ptxas.
-    #[error(
-        "no ptxas: set TERRACE_PTXAS, put it on PATH, or install the PyPI package nvidia-cuda-nvcc into .venv"
-    )]
-    NoPtxas,
-    /// ptxas refused the PTX, or could not be run.
-    #[error("{ptxas}: {message}", ptxas = ptxas.display())]
-    Ptxas {
-        /// The program.
-        ptxas: PathBuf,
-        /// What it said.
-        message: String,
-    },
+}
+
+impl From<terrace_native::Error> for Error {
+    fn from(error: terrace_native::Error) -> Self {
+        match error {
+            terrace_native::Error::Runtime { entry, message } => Error::Runtime { entry, message },
+            terrace_native::Error::Guard { entry, message: text } => Error::Guard { entry, text },
+            other => Error::Native(other),
+        }
+    }
 }

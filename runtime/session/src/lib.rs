@@ -1,59 +1,60 @@
-//! Compiles lowered modules to machine code and calls them.
+//! Programs as they are written, called with tensors: each call runs code that was compiled for what it brings.
 //!
-//! The way of a module that stands in the LLVM dialect:
+//! ```
+//! use melior::ir::Module;
+//! use terrace_session::{Options, Session, context};
+//! use terrace_tensor::{DType, Tensor, Value};
 //!
-//! * [`Signature`]s are read off its functions *before* they are lowered, while memref types still say what a pointer is;
-//! * [`Code`] is the module as optimized LLVM IR for one [`Cpu`], to be printed, assembled, or written as an object;
-//! * [`Session`] is that object loaded into the process, its entry points called with tensors, or with
-//!   [`Arg`]s;
-//! * [`c_header`] declares the entry points of an object to a C program;
-//! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills;
-//! * [`GpuProgram`] runs a program whose kernels a [`Device`] has: [`Cuda`] is NVIDIA's driver.
+//! let context = context();
+//! let module = Module::parse(
+//!     &context,
+//!     "func.func @double(%x: !graph.tensor<?xf32>) -> !graph.tensor<?xf32> {
+//!        %0 = graph.add %x, %x : !graph.tensor<?xf32>, !graph.tensor<?xf32>
+//!        return %0 : !graph.tensor<?xf32>
+//!      }",
+//! )
+//! .expect("the text is a module");
+//! let session = Session::new(&context, Options::default());
+//! let program = session.program(module);
+//! let x = Tensor::from_elements(DType::F32, &[3], &[1.0, 2.0, 3.0])?;
+//! let results = program.call("double", &[Value::from(x)])?;
+//! let elements = results[0].as_tensor().expect("a tensor").to_vec();
+//! assert_eq!(elements.iter().map(|x| x.to_f64()).collect::<Vec<_>>(), [2.0, 4.0, 6.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
-//! Entry points have MLIR's C interface: `_mlir_ciface_NAME` takes scalars by value and memrefs as pointers to
-//! descriptors, and returns memrefs and tuples through a pointer in front. Beside each stands `_terrace_packed_NAME`, which takes
-//! everything through one array of pointers, so that callers need a single function type.
+//! * a [`Session`] has the options; a [`Program`] is a module as it was written, and the variants that were compiled of it;
+//! * [`signature`] is what a call says of its arguments: sizes, strides, which of them share a storage;
+//! * [`specialize`] writes a signature into the function that is called: it goes down like any other then, and nothing of how its arguments
+//!   lie is left open;
+//! * [`lower`] takes it down the levels, and a [`Variant`] is the code, loaded;
+//! * where a pass refuses the function the reference runs the call, with one warning that says why; with [`Fallback::Never`] that is the
+//!   call's error.
 
-mod call;
-mod code;
-mod cpu;
-mod entry;
+mod diagnostics;
+pub mod entry;
 mod error;
-mod gpu;
-mod header;
-mod jit;
-mod library;
-mod memref;
-mod parts;
-mod ptx;
-mod ptxas;
+pub mod lower;
+mod own_thread;
 mod session;
-mod signature;
-mod translate;
-mod values;
+pub mod signature;
+pub mod specialize;
+mod variant;
 
-use terrace_link as _;
-
-pub use call::{Arg, Output};
-pub use code::{Code, OptLevel};
-pub use cpu::{Cpu, Level};
+pub use diagnostics::{Diagnostic, report};
 pub use error::Error;
-pub use gpu::{Cuda, Device, DeviceError, Gpu, GpuProgram};
-pub use header::c_header;
-pub use library::load_library;
-pub use memref::{Buffer, Element, MemRef, MemRefOutput, Owner};
-pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
-pub use ptxas::{KernelReport, Ptxas};
-pub use session::Session;
-pub use signature::{MemRefType, Signature, ValueType};
-pub use values::resizing;
+pub use session::{Fallback, Gpu, Load, Look, LookAtCode, Options, Program, Session};
+pub use variant::{ResultFacts, Same, Variant};
 
-/// Says how many threads compiled code runs on, the caller's among them.
-pub fn set_threads(threads: usize) {
-    terrace_rt::pool::terrace_rt_set_threads(threads as i64);
-}
+use melior::{Context, dialect::DialectRegistry};
 
-/// Starts the generator anew from which code that this thread calls draws.
-pub fn manual_seed(seed: u64) {
-    terrace_rt::generator::terrace_rt_set_generator(seed as i64, 0);
+/// A context with upstream's dialects and passes and ours.
+pub fn context() -> Context {
+    terrace_lowering::pipeline::register();
+    let registry = DialectRegistry::new();
+    terrace_dialects::register_upstream(&registry);
+    terrace_dialects::register_dialects(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context
 }

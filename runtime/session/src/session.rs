@@ -1,78 +1,325 @@
-//! Compiled code in this process.
+//! Programs as they are written, and the variants that are compiled of them.
+//!
+//! A call takes the variant of its [`Signature`], the one that was called last first. Where there is none the function is compiled for it; calls of
+//! other variants go on meanwhile, and a second call of the same signature waits for the first.
 
 use crate::{
-    Arg, Code, Error, MemRefOutput, Output, Signature,
-    call::{self, Packed},
-    entry::PACKED,
-    jit::Jit,
-    memref::Free,
+    Diagnostic, Error, Variant,
+    diagnostics::listening,
+    entry::Entry,
+    lower,
+    signature::{Details, Signature, reads_offsets},
+    specialize::specialize,
 };
+use melior::{Context, ir::Module};
 use std::{
-    ffi::{CStr, c_void},
-    mem,
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::Instant,
 };
-use terrace_rt::{memory::terrace_rt_free, moved::hand_over, status::terrace_rt_take_error};
+use terrace_dialects::bridge::emit_op_warning;
+use terrace_interpreter::{Interpreter, semantics::random};
+use terrace_lowering::pipeline::Level;
+use terrace_native::{Code, Cpu, Device, GpuCode, OptLevel};
+use terrace_rt::generator::{
+    terrace_rt_generator_drawn, terrace_rt_generator_seed, terrace_rt_set_generator,
+};
+use terrace_tensor::Value;
 
-/// Compiled code, loaded, with its entry points.
-pub struct Session {
-    entries: Vec<(Signature, Packed)>,
-    /// What frees the buffers that results own.
-    free: Free,
-    _jit: Jit,
+/// What happens to a call of a function that a pass refuses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fallback {
+    /// The reference runs it, with one warning that says why.
+    #[default]
+    Reference,
+    /// It is the call's error.
+    Never,
 }
 
-impl Session {
-    /// Generates machine code and links it into the process. References are found in the runtime archive, then in the
-    /// process: libm and libc above all.
-    pub fn load(code: &Code) -> Result<Session, Error> {
-        Session::link(code, &terrace_rt::symbols(), terrace_rt_free)
-    }
+/// Is shown a module at each level on its way down.
+pub type Look<'o> = Box<dyn Fn(Level, &Module) + Send + Sync + 'o>;
 
-    /// The same with these symbols in place of the runtime's.
-    pub(crate) fn link(code: &Code, symbols: &[(&str, *const c_void)], free: Free) -> Result<Session, Error> {
-        code.cpu.runs_here()?;
-        let jit = Jit::load(code.objects()?, symbols)?;
-        let entry = |signature: &Signature| {
-            let address = jit.address(&format!("{PACKED}{}", signature.name))?;
-            // SAFETY: `entry::prepare` gave the packed form this type.
-            Ok((signature.clone(), unsafe { mem::transmute::<usize, Packed>(address) }))
-        };
-        let entries = code.signatures.iter().map(entry).collect::<Result<_, Error>>()?;
-        Ok(Session { entries, free, _jit: jit })
-    }
+/// Is shown the code for this processor.
+pub type LookAtCode<'o> = Box<dyn Fn(&Code) + Send + Sync + 'o>;
 
-    /// The entry points.
-    pub fn signatures(&self) -> impl Iterator<Item = &Signature> {
-        self.entries.iter().map(|(signature, _)| signature)
-    }
+/// Loads the code of kernels onto a device.
+pub type Load<'o> = Box<dyn Fn(&GpuCode) -> Result<Box<dyn Device>, String> + Send + Sync + 'o>;
 
-    /// Calls an entry point.
-    ///
-    /// Arguments are checked against its signature: number, kind, element type, and every size, stride and offset
-    /// that the type fixes. An error of the code itself comes back as [`Error::Runtime`]. The number of threads is
-    /// the runtime's.
-    pub fn call(&self, name: &str, arguments: &[Arg]) -> Result<Vec<Output>, Error> {
-        let Some((signature, packed)) = self.entries.iter().find(|(signature, _)| signature.name == name)
-        else {
-            let names: Vec<_> = self.signatures().map(|s| format!("@{}", s.name)).collect();
-            let known = if names.is_empty() {
-                "there are none".into()
-            } else {
-                format!("there is {}", names.join(", "))
-            };
-            return Err(Error::NoEntry { name: name.into(), known });
-        };
-        // What an earlier call left behind is not this one's.
-        terrace_rt_take_error();
-        // SAFETY: the packed form of this signature; `_jit` keeps the code.
-        let outputs = unsafe { call::call(*packed, signature, arguments, self.free)? };
-        outputs.iter().filter_map(Output::memref).filter_map(MemRefOutput::allocation).for_each(hand_over);
-        let error = terrace_rt_take_error();
-        if !error.is_null() {
-            // SAFETY: compiled code set a message of its own, which lives as long as the session.
-            let message = unsafe { CStr::from_ptr(error) }.to_string_lossy().into_owned();
-            return Err(Error::Runtime { entry: name.into(), message });
+/// Where kernels run.
+pub struct Gpu<'o> {
+    /// What they are compiled for, such as `sm_90`.
+    pub architecture: String,
+    /// What gets their code.
+    pub load: Load<'o>,
+}
+
+/// How a session compiles.
+pub struct Options<'o> {
+    /// What code is generated for; it runs here.
+    pub cpu: Cpu,
+    /// How much work LLVM puts into it.
+    pub effort: OptLevel,
+    /// What happens to a call of a function that a pass refuses.
+    pub fallback: Fallback,
+    /// How many variants each function of a program has at most: the one that was called longest ago is dropped then.
+    pub variants: usize,
+    /// The seed of fusions, orders and tiles that are legal and random; 0 for those of the cost model.
+    pub stress: i64,
+    /// Where kernels run, if not on this processor.
+    pub gpu: Option<Gpu<'o>>,
+    /// Is shown each level on the way down.
+    pub look: Option<Look<'o>>,
+    /// Is shown the code in the end.
+    pub look_at_code: Option<LookAtCode<'o>>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            cpu: Cpu::host(),
+            effort: OptLevel::Fast,
+            fallback: Fallback::default(),
+            variants: 64,
+            stress: 0,
+            gpu: None,
+            look: None,
+            look_at_code: None,
         }
-        Ok(outputs)
+    }
+}
+
+/// A way to run programs.
+pub struct Session<'c, 'o> {
+    context: &'c Context,
+    options: Options<'o>,
+    /// One at a time asks MLIR for something.
+    compiling: Mutex<()>,
+}
+
+/// A module as it was written, and what was compiled of it.
+pub struct Program<'c, 's> {
+    session: &'s Session<'c, 's>,
+    module: Module<'c>,
+    /// Whether it asks where tensors lie in their storages.
+    offsets: bool,
+    functions: RwLock<HashMap<String, Function>>,
+}
+
+// SAFETY: the module is read and copied under the lock of the session alone.
+unsafe impl Send for Program<'_, '_> {}
+unsafe impl Sync for Program<'_, '_> {}
+
+/// What is known of a function.
+#[derive(Default)]
+struct Function {
+    /// The one that was called last comes last.
+    variants: Vec<Arc<Variant>>,
+    /// What was refused, and why.
+    refused: HashMap<Signature, Vec<Diagnostic>>,
+    /// Whether a warning has said that the reference runs it.
+    warned: bool,
+}
+
+impl<'c, 'o> Session<'c, 'o> {
+    /// A session that compiles in a context, which has our dialects ([`crate::context`]).
+    pub fn new(context: &'c Context, options: Options<'o>) -> Self {
+        Session { context, options, compiling: Mutex::default() }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options<'o> {
+        &self.options
+    }
+}
+
+impl<'c, 's> Session<'c, 's> {
+    /// A program of this session.
+    pub fn program(&'s self, module: Module<'c>) -> Program<'c, 's> {
+        let offsets = reads_offsets(&module);
+        Program { session: self, module, offsets, functions: RwLock::default() }
+    }
+}
+
+impl<'c> Program<'c, '_> {
+    /// The module as it was written.
+    pub fn module(&self) -> &Module<'c> {
+        &self.module
+    }
+
+    /// Calls a function; tensors among the arguments are written in place.
+    ///
+    /// # Errors
+    /// The arguments do not fit it, it is refused, or what it computes is an error.
+    pub fn call(&self, entry: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
+        let why = match self.ways(entry, arguments, |variant| variant.call(arguments)) {
+            Err(Error::Refused(why)) => why,
+            Err(Error::Guard { entry, text }) if self.session.options.fallback == Fallback::Reference => {
+                vec![self.diagnostic(&entry, text)]
+            }
+            done => return done,
+        };
+        match self.session.options.fallback {
+            Fallback::Never => Err(Error::Refused(why)),
+            Fallback::Reference => {
+                self.warn(entry, &why);
+                self.reference(entry, arguments)
+            }
+        }
+    }
+
+    /// The variant that a call takes, compiled where there is none.
+    ///
+    /// # Errors
+    /// The arguments do not fit the function, or it is refused.
+    pub fn variant(&self, entry: &str, arguments: &[Value]) -> Result<Arc<Variant>, Error> {
+        self.ways(entry, arguments, |variant| Ok(variant.clone()))
+    }
+
+    /// Does something with the variant of a call: first one for all numbers, and where there is none, or a guard refuses it, the one for those of
+    /// the call.
+    fn ways<T>(
+        &self,
+        entry: &str,
+        arguments: &[Value],
+        work: impl Fn(&Arc<Variant>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let refused = |error: &Error| matches!(error, Error::Refused(_) | Error::Guard { .. });
+        let first = self.variant_for(entry, arguments, false).and_then(|variant| work(&variant));
+        match first {
+            Err(why) if refused(&why) && self.signature(arguments, false).has_numbers() => {
+                let second = self.variant_for(entry, arguments, true).and_then(|variant| work(&variant));
+                second.map_err(|error| if refused(&error) { why } else { error })
+            }
+            done => done,
+        }
+    }
+
+    /// The variant for a call, with its numbers or for all, compiled where there is none.
+    fn variant_for(&self, entry: &str, arguments: &[Value], numbers: bool) -> Result<Arc<Variant>, Error> {
+        let signature = self.signature(arguments, numbers);
+        if let Some(known) = self.known(entry, &signature) {
+            return known;
+        }
+        let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        // Who had the lock before may have compiled it.
+        match self.known(entry, &signature) {
+            Some(known) => known,
+            None => self.compile(entry, arguments, signature),
+        }
+    }
+
+    /// How many variants of a function there are.
+    pub fn variants(&self, entry: &str) -> usize {
+        self.functions().get(entry).map_or(0, |function| function.variants.len())
+    }
+
+    fn functions(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Function>> {
+        self.functions.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn signature(&self, arguments: &[Value], numbers: bool) -> Signature {
+        Signature::of(arguments, Details { numbers, offsets: self.offsets })
+    }
+
+    /// The variant that there is, or why there is none.
+    fn known(&self, entry: &str, signature: &Signature) -> Option<Result<Arc<Variant>, Error>> {
+        let functions = self.functions();
+        let function = functions.get(entry)?;
+        let Some(at) = function.variants.iter().rposition(|variant| variant.signature() == signature) else {
+            return function.refused.get(signature).map(|why| Err(Error::Refused(why.clone())));
+        };
+        let variant = function.variants[at].clone();
+        let last = at + 1 == function.variants.len();
+        drop(functions);
+        if !last {
+            let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+            let variants = &mut functions.get_mut(entry)?.variants;
+            if let Some(at) = variants.iter().position(|other| Arc::ptr_eq(other, &variant)) {
+                variants[at..].rotate_left(1);
+            }
+        }
+        Some(Ok(variant))
+    }
+
+    fn compile(&self, entry: &str, arguments: &[Value], signature: Signature) -> Result<Arc<Variant>, Error> {
+        Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
+        let made = self.attempt(entry, signature.clone());
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        let function = functions.entry(entry.to_owned()).or_default();
+        match made {
+            Ok(variant) => {
+                let variant = Arc::new(variant);
+                if function.variants.len() >= self.session.options.variants.max(1) {
+                    function.variants.remove(0);
+                }
+                function.variants.push(variant.clone());
+                Ok(variant)
+            }
+            Err(error) => {
+                if let Error::Refused(why) = &error {
+                    function.refused.insert(signature, why.clone());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Compiles the function for a signature.
+    fn attempt(&self, entry: &str, signature: Signature) -> Result<Variant, Error> {
+        let Session { context, options, .. } = self.session;
+        let started = Instant::now();
+        let (made, said) = listening(context, || {
+            let module = specialize(context, &self.module, entry, &signature).map_err(|why| {
+                Error::Refused(if why.is_empty() { vec![] } else { vec![self.diagnostic(entry, why)] })
+            })?;
+            lower::make(context, module, entry, options)
+        });
+        match made {
+            Ok(made) => Ok(Variant::new(made, entry, signature, started.elapsed())),
+            Err(Error::Refused(own)) => {
+                let all: Vec<Diagnostic> = said.into_iter().chain(own).collect();
+                match all.iter().find(|own| own.message.contains("internal error")) {
+                    Some(bug) => Err(Error::Bug(bug.to_string())),
+                    None => Err(Error::Refused(all)),
+                }
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// An error at a function.
+    fn diagnostic(&self, entry: &str, message: String) -> Diagnostic {
+        let location = Entry::find(&self.module, Some(entry)).map(Entry::location).unwrap_or_default();
+        Diagnostic { location, severity: "error", message, notes: vec![] }
+    }
+
+    /// Says once that the reference runs a function.
+    fn warn(&self, entry: &str, why: &[Diagnostic]) {
+        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
+        let function = functions.entry(entry.to_owned()).or_default();
+        if std::mem::replace(&mut function.warned, true) {
+            return;
+        }
+        drop(functions);
+        let why = why.first().map(Diagnostic::to_string).unwrap_or_default();
+        if let Ok(found) = Entry::find(&self.module, Some(entry)) {
+            emit_op_warning(&found.operation(), &format!("the reference runs it: {why}"));
+        }
+    }
+
+    /// Runs a call by the reference.
+    ///
+    /// # Errors
+    /// What it computes is an error, or the reference refuses it.
+    pub fn reference(&self, entry: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
+        let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
+        random::set_state((terrace_rt_generator_seed() as u64, terrace_rt_generator_drawn() as u64));
+        let (done, said) = listening(self.session.context, || {
+            Interpreter::new(&self.module).call(entry, arguments.to_vec())
+        });
+        let (seed, drawn) = random::state();
+        terrace_rt_set_generator(seed as i64, drawn as i64);
+        done.map_err(|_| Error::Refused(said))
     }
 }

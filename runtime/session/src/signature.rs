@@ -1,271 +1,103 @@
-//! What an entry point takes and returns, read off `func.func` before it is lowered.
+//! What a call says of its arguments: the key of a variant, and the facts that are written into the function.
 //!
-//! In the LLVM dialect a memref is a bare pointer: its rank, element type and layout are gone. They are kept here, for
-//! checking calls and for writing C headers.
+//! Of a tensor alone on its storage the offset is no part of it: slices `data[32 * i:32 * (i + 1)]` of one tensor have one signature. The code is given
+//! its buffer from its elements on, at offset 0. Only programs that ask where tensors lie in their storages have to know ([`reads_offsets`]).
 
-use crate::{Error, translate::location_text};
-use melior::StringRef;
-use melior::ir::{
-    Attribute, Module, RegionLike, Type, TypeLike,
-    attribute::{AttributeLike, StringAttribute, TypeAttribute},
-    block::BlockLike,
-    operation::{OperationLike, OperationRef},
-    r#type::{FunctionType, ShapedTypeLike},
-};
-use std::fmt;
-use terrace_tensor::DType;
+use melior::ir::{Module, OperationRef};
+use terrace_dialects::operations::{collect, name_of};
+use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
 
-/// The type of an entry point.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
-    /// The function's name, without `@`.
-    pub name: String,
-    /// What it takes, in order.
-    pub arguments: Vec<ValueType>,
-    /// What it returns, in order.
-    pub results: Vec<ValueType>,
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// A tensor.
+    Tensor {
+        /// The type of its elements.
+        dtype: DType,
+        /// Elements per dimension.
+        sizes: Vec<i64>,
+        /// Elements of memory between neighbours.
+        strides: Vec<i64>,
+        /// Elements of memory before the first one, where another argument has the same storage.
+        offset: Option<i64>,
+        /// The first argument that has the same storage.
+        storage: usize,
+        /// The first argument that is the very same tensor.
+        object: usize,
+        /// How elements are seen.
+        flags: Flags,
+    },
+    /// A number; which one only where the function can be compiled for no others.
+    Number(Option<i64>),
 }
 
-/// The type of an argument or a result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ValueType {
-    /// A number passed by value; `index` is an [`DType::I64`].
-    Scalar(DType),
-    /// A strided buffer.
-    MemRef(MemRefType),
+/// What of a call a signature has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Details {
+    /// Integers, by their values.
+    pub numbers: bool,
+    /// The offsets of all tensors.
+    pub offsets: bool,
 }
 
-/// A strided buffer; `None` stands for what is only known at run time. Strides and offset are in elements.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MemRefType {
-    /// The type of its elements.
-    pub dtype: DType,
-    /// One size a dimension.
-    pub sizes: Vec<Option<i64>>,
-    /// One stride a dimension.
-    pub strides: Vec<Option<i64>>,
-    /// Where the first element lies.
-    pub offset: Option<i64>,
-    /// Whether the type has no layout of its own.
-    pub(crate) plain: bool,
+/// Operators that ask where a tensor lies in its storage, or may, by how their names begin.
+const OFFSETS: [&str; 11] = [
+    "as_strided",
+    "copy",
+    "custom",
+    "new_storage",
+    "resize",
+    "set_",
+    "storage",
+    "sym_storage_offset",
+    "view.dtype",
+    "view_as_complex",
+    "view_copy.dtype",
+];
+
+/// Whether a program asks where tensors lie in their storages.
+pub fn reads_offsets(module: &Module) -> bool {
+    let asks = |op: OperationRef| {
+        let name = name_of(op).strip_prefix("graph.").unwrap_or_default();
+        // What puts a part into a copy of a tensor gives the copy its offset.
+        name.contains("_scatter") || OFFSETS.iter().any(|asks| name.starts_with(asks))
+    };
+    !collect(module.as_operation(), asks).is_empty()
 }
+
+/// What a call says of its arguments, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Signature(pub Vec<Argument>);
 
 impl Signature {
-    /// The signatures of the entry points of `module`: its public functions that have a body.
-    ///
-    /// An error names the first of them whose type no caller could serve.
-    pub fn of_module(module: &Module) -> Result<Vec<Signature>, Error> {
-        let mut signatures = Vec::new();
-        let mut next = module.body().first_operation();
-        while let Some(operation) = next {
-            if is_entry(operation) {
-                signatures.push(Signature::of_function(operation)?);
-            }
-            next = operation.next_in_block();
-        }
-        Ok(signatures)
-    }
-
-    /// As [`Signature::of_module`], and asks the lowering for the C interface of each entry point, which calls need:
-    /// sets `llvm.emit_c_interface`.
-    pub fn export(module: &Module) -> Result<Vec<Signature>, Error> {
-        let signatures = Signature::of_module(module)?;
-        let mut next = module.body().first_operation();
-        while let Some(operation) = next {
-            if is_entry(operation) {
-                let context = operation.context();
-                // SAFETY: the operation is the module's, and its context lives.
-                unsafe {
-                    let unit = Attribute::unit(context.to_ref());
-                    let name = StringRef::new("llvm.emit_c_interface").to_raw();
-                    mlir_sys::mlirOperationSetAttributeByName(operation.to_raw(), name, unit.to_raw());
+    /// That of a call; integers may be part of it, and all offsets.
+    pub fn of(arguments: &[Value], Details { numbers, offsets }: Details) -> Signature {
+        let tensors: Vec<Option<&Tensor>> = arguments.iter().map(Value::as_tensor).collect();
+        let shares = |a: &Tensor, b: &Option<&Tensor>| b.is_some_and(|b| b.storage().is_same(a.storage()));
+        let argument = |(i, value): (usize, &Value)| match value {
+            Value::Scalar(Scalar::Int(number)) if numbers => Argument::Number(Some(*number)),
+            Value::Scalar(Scalar::Bool(truth)) if numbers => Argument::Number(Some(i64::from(*truth))),
+            Value::Scalar(_) => Argument::Number(None),
+            Value::Tensor(tensor) => {
+                let storage = tensors.iter().position(|other| shares(tensor, other)).unwrap_or(i);
+                let is_object = |other: &Option<&Tensor>| other.is_some_and(|other| other.is_same(tensor));
+                let alone = tensors.iter().filter(|other| shares(tensor, other)).count() == 1;
+                Argument::Tensor {
+                    dtype: tensor.dtype(),
+                    sizes: tensor.sizes().to_vec(),
+                    strides: tensor.strides().to_vec(),
+                    offset: (offsets || !alone).then(|| tensor.offset()),
+                    storage,
+                    object: tensors.iter().position(is_object).unwrap_or(i),
+                    flags: tensor.flags(),
                 }
             }
-            next = operation.next_in_block();
-        }
-        Ok(signatures)
-    }
-
-    /// The signature of a `func.func`.
-    pub fn of_function(function: OperationRef) -> Result<Signature, Error> {
-        let name = string_attribute(function, "sym_name").unwrap_or_default();
-        let refuse =
-            |why| Error::Entry { location: location_text(function.location()), function: name.clone(), why };
-        let function_type = function
-            .attribute("function_type")
-            .and_then(TypeAttribute::try_from)
-            .and_then(|t| FunctionType::try_from(t.value()))
-            .map_err(|_| {
-                refuse(format!(
-                    "'{}' has no function type",
-                    function.name().as_string_ref().as_str().unwrap_or("?")
-                ))
-            })?;
-        let (mut arguments, mut results) = (Vec::new(), Vec::new());
-        for i in 0..function_type.input_count() {
-            let ty = function_type.input(i).map_err(|e| refuse(e.to_string()))?;
-            arguments
-                .push(ValueType::of(ty).map_err(|why| refuse(format!("argument {i} has type {ty}, {why}")))?);
-        }
-        for i in 0..function_type.result_count() {
-            let ty = function_type.result(i).map_err(|e| refuse(e.to_string()))?;
-            results
-                .push(ValueType::of(ty).map_err(|why| refuse(format!("result {i} has type {ty}, {why}")))?);
-        }
-        Ok(Signature { name, arguments, results })
-    }
-
-    /// The symbol of its C interface.
-    pub fn symbol(&self) -> String {
-        format!("{C_INTERFACE}{}", self.name)
-    }
-}
-
-/// What MLIR puts in front of the name of a function's C interface.
-pub(crate) const C_INTERFACE: &str = "_mlir_ciface_";
-
-impl ValueType {
-    /// The error says what would have been right.
-    fn of(ty: Type) -> Result<ValueType, &'static str> {
-        if ty.is_mem_ref() {
-            return MemRefType::of(ty).map(ValueType::MemRef);
-        }
-        if ty.is_index() {
-            return Ok(ValueType::Scalar(DType::I64));
-        }
-        match dtype_of(ty) {
-            Some(dtype) => Ok(ValueType::Scalar(dtype)),
-            None => Err("expected a ranked memref, a float, an integer, an index or a complex number"),
-        }
-    }
-}
-
-impl ValueType {
-    /// Whether sizes, strides or offset are known at run time only.
-    pub(crate) fn has_unknown(&self) -> bool {
-        match self {
-            ValueType::Scalar(_) => false,
-            ValueType::MemRef(m) => m.sizes.iter().chain(&m.strides).chain([&m.offset]).any(Option::is_none),
-        }
-    }
-}
-
-impl MemRefType {
-    fn of(ty: Type) -> Result<MemRefType, &'static str> {
-        let memref = melior::ir::r#type::MemRefType::try_from(ty).map_err(|_| "expected a ranked memref")?;
-        if memref.memory_space().is_some() {
-            return Err("expected a memref in the default memory space");
-        }
-        let element = memref.element();
-        let dtype = if element.is_index() { Some(DType::I64) } else { dtype_of(element) };
-        let dtype = dtype.ok_or("expected elements that a tensor can have")?;
-        let rank = memref.rank();
-        let (mut strides, mut offset) = (vec![0; rank], 0);
-        // SAFETY: the type is a memref, and there is room for a stride a dimension.
-        let strided = unsafe {
-            mlir_sys::mlirMemRefTypeGetStridesAndOffset(ty.to_raw(), strides.as_mut_ptr(), &mut offset)
         };
-        if strided.value == 0 {
-            return Err("expected a strided layout");
-        }
-        // SAFETY: plain functions of an integer.
-        let known = |value: i64| unsafe {
-            (value != mlir_sys::mlirShapedTypeGetDynamicStrideOrOffset()).then_some(value)
-        };
-        let size = |i: usize| {
-            // SAFETY: the type is a ranked shape, and `i` is one of its dimensions.
-            unsafe {
-                let size = mlir_sys::mlirShapedTypeGetDimSize(ty.to_raw(), i as isize);
-                (!mlir_sys::mlirShapedTypeIsDynamicSize(size)).then_some(size)
-            }
-        };
-        Ok(MemRefType {
-            dtype,
-            sizes: (0..rank).map(size).collect(),
-            strides: strides.into_iter().map(known).collect(),
-            offset: known(offset),
-            // SAFETY: the type is a memref.
-            plain: unsafe {
-                mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(ty.to_raw()))
-            },
-        })
+        Signature(arguments.iter().enumerate().map(argument).collect())
     }
 
-    /// Whether the strides are those of a contiguous buffer at offset 0, as far as sizes are known.
-    fn is_identity(&self) -> bool {
-        let mut expected = Some(1);
-        let strides = self.sizes.iter().zip(&self.strides).rev().all(|(&size, &stride)| {
-            let same = stride == expected;
-            expected = expected.zip(size).map(|(e, s)| e * s);
-            same
-        });
-        strides && self.offset == Some(0)
-    }
-}
-
-/// The dtype of elements or scalars of an MLIR type. Signless 8-bit integers are [`DType::I8`].
-fn dtype_of(ty: Type) -> Option<DType> {
-    Some(match ty.to_string().as_str() {
-        "i1" => DType::Bool,
-        "ui8" => DType::U8,
-        "i8" => DType::I8,
-        "i16" => DType::I16,
-        "i32" => DType::I32,
-        "i64" => DType::I64,
-        "f16" => DType::F16,
-        "bf16" => DType::Bf16,
-        "f32" => DType::F32,
-        "f64" => DType::F64,
-        "complex<f32>" => DType::C64,
-        "complex<f64>" => DType::C128,
-        _ => return None,
-    })
-}
-
-fn is_entry(operation: OperationRef) -> bool {
-    operation.name().as_string_ref().as_str() == Ok("func.func")
-        && string_attribute(operation, "sym_visibility").is_none_or(|v| v == "public")
-        && operation.regions().next().is_some_and(|body| body.first_block().is_some())
-}
-
-pub(crate) fn string_attribute(operation: OperationRef, name: &str) -> Option<String> {
-    let attribute: Attribute = operation.attribute(name).ok()?;
-    Some(StringAttribute::try_from(attribute).ok()?.value().into())
-}
-
-impl fmt::Display for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list =
-            |types: &[ValueType]| types.iter().map(ValueType::to_string).collect::<Vec<_>>().join(", ");
-        write!(f, "{}({})", self.name, list(&self.arguments))?;
-        match &self.results[..] {
-            [] => Ok(()),
-            [one] => write!(f, " -> {one}"),
-            many => write!(f, " -> ({})", list(many)),
-        }
-    }
-}
-
-impl fmt::Display for ValueType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ValueType::Scalar(dtype) => dtype.fmt(f),
-            ValueType::MemRef(memref) => memref.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for MemRefType {
-    /// In MLIR's notation, with the names of dtypes.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |value: &Option<i64>| value.map_or("?".into(), |v| v.to_string());
-        write!(f, "memref<")?;
-        self.sizes.iter().try_for_each(|size| write!(f, "{}x", text(size)))?;
-        write!(f, "{}", self.dtype)?;
-        if !self.is_identity() {
-            let strides: Vec<_> = self.strides.iter().map(text).collect();
-            write!(f, ", strided<[{}], offset: {}>", strides.join(", "), text(&self.offset))?;
-        }
-        write!(f, ">")
+    /// Whether a number is among the arguments that decides nothing so far.
+    pub fn has_numbers(&self) -> bool {
+        self.0.contains(&Argument::Number(None))
     }
 }

@@ -13,7 +13,7 @@ use crate::scalar::Scalar;
 use crate::storage::Storage;
 
 /// How elements are to be read, beyond their layout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Flags {
     /// Elements are the complex conjugates of what is stored.
     pub conj: bool,

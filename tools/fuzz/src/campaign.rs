@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use terrace_dialects::verifiers::GUARD;
+
 use crate::program::Program;
 use crate::shrink::shrink;
 
@@ -210,6 +212,7 @@ fn checked(level: &dyn Level, program: &Program, seed: u64) -> Result<Checked, W
         {
             Ok(Checked::Left("what lies beyond the tensors of a storage in a copy of it".into()))
         }
+        Err(wrong) if wrong.what.contains(GUARD) => Ok(Checked::Left("a guard refuses the call".into())),
         checked => checked,
     }
 }

@@ -4,7 +4,7 @@ use melior::Context;
 use melior::ir::Module;
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
 use terrace_lowering::pipeline;
-use terrace_session::Cpu;
+use terrace_native::Cpu;
 use terrace_tools::check::transform;
 use terrace_tools::module::{self, Said};
 use terrace_tools::outcome::Outcome;

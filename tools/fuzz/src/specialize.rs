@@ -2,19 +2,22 @@
 //!
 //! A program whose arguments mostly declare no storage is run as it is, specialized, and specialized and functionalized, each
 //! time on the same inputs: as they were made, and laid out anew in other ways, on storages of their own, in those of other
-//! arguments, as the same tensor. Results, what they alias, and all storages must agree; where eager refuses the inputs
-//! so does what the pass made, in the same words. Each third program leaves sizes of its arguments open.
+//! arguments, as the same tensor. Results, what they alias, and all storages must agree, unless a guard refuses the call; where eager refuses the inputs
+//! so does what the pass made, in the same words. A session runs each program too, compiled for each call. Each third program leaves sizes of its arguments open.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
 use melior::ir::Module;
-use terrace_dialects::verifiers::CHANGED;
+use terrace_dialects::verifiers::{CHANGED, GUARD};
 use terrace_interpreter::{
     Interpreter,
     semantics::{overlap::is_same_view, random::manual_seed},
 };
+use terrace_lowering::pipeline::VALUES;
+use terrace_session::{Error, Fallback, Options, Session};
 use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
 use terrace_tensor::{DType, Storage, Tensor, Value};
 
@@ -27,16 +30,15 @@ use crate::statistics::Watch;
 use crate::straight::{UNBOUNDED, threads};
 use crate::typing::{Sizes, Typing};
 use crate::workbench::Workbench;
-use terrace_tools::outcome::{EMPTY, Outcome};
+use terrace_tools::outcome::Outcome;
 use terrace_tools::random::Random;
-use terrace_tools::run::{self, Compiled};
 
 /// How many of what.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Counts {
     /// Programs.
     pub programs: u64,
-    /// Those that the pass gave variants to.
+    /// Those that the pass gave guards to.
     pub specialized: u64,
     /// Of these, those that were functionalized too.
     pub functionalized: u64,
@@ -44,23 +46,25 @@ pub struct Counts {
     pub calls: u64,
     /// Those that eager refuses.
     pub refused: u64,
-    /// Programs that were compiled too.
+    /// Those of specialized programs that guards refuse.
+    pub guarded: u64,
+    /// Variants that were compiled.
     pub compiled: u64,
-    /// Those of which nothing but the general variant was.
-    pub general: u64,
-    /// Those of the compiled ones that leave sizes open.
-    pub open: u64,
+    /// Calls of which no code could be compiled, by what was said.
+    pub not_compiled: BTreeMap<String, u64>,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { programs, specialized, functionalized, calls, refused, compiled, general, open } = self;
+        let Counts { programs, specialized, functionalized, calls, refused, guarded, compiled, not_compiled } =
+            self;
         write!(
             f,
-            "{specialized} of {programs} with variants, {functionalized} of them functionalized, {compiled} compiled, {general} of \
-             these in their general variant alone, {open} with open sizes; {calls} calls with inputs that lie in different ways, {refused} \
-             refused as by eager"
-        )
+            "{specialized} of {programs} with guards, {functionalized} of them functionalized; {calls} calls with inputs that lie in \
+             different ways, {refused} refused as by eager, {guarded} by guards; {compiled} variants compiled, {} calls refused",
+            not_compiled.values().sum::<u64>()
+        )?;
+        not_compiled.iter().try_for_each(|(why, count)| write!(f, "\n  {count}: {why}"))
     }
 }
 
@@ -71,6 +75,9 @@ pub struct Checker {
     calls: u64,
 }
 
+/// So many calls of each program are compiled, too, each for what it brings.
+const COMPILED: u64 = 4;
+
 /// What eager says of operands that overlap.
 const MEMORY: [&str; 2] = ["memory location", "order of evaluation"];
 
@@ -79,20 +86,9 @@ fn is_flat(seed: u64) -> bool {
     !seed.is_multiple_of(4)
 }
 
-/// Whether the program of a seed is compiled in its general variant alone.
-fn is_general(seed: u64) -> bool {
-    seed.is_multiple_of(2)
-}
-
 /// Whether the program of a seed leaves sizes of its arguments open.
 fn is_open(seed: u64) -> bool {
     seed.is_multiple_of(3)
-}
-
-/// Whether the function of a program gives a tensor of open sizes, which numbers may have cut out of one of sizes that are known.
-fn gives_open(text: &str) -> bool {
-    let head = text.lines().find(|line| line.starts_with("func.func @main"));
-    head.and_then(|head| head.rsplit_once("->")).is_some_and(|(_, results)| results.contains('?'))
 }
 
 /// What is said of storages that change their size in rounds.
@@ -110,38 +106,22 @@ impl Checker {
     /// Compares what a program does before and after the pass.
     fn compare(&self, program: &Program, seed: u64) -> Result<(), Wrong> {
         self.counts.borrow_mut().programs += 1;
-        let mut random = Random::new(seed);
-        let variants = random.choose(&[
-            "",
-            "{variants=disjoint,same,same-storage}",
-            "{variants=same,same-storage max-variants=2}",
-        ]);
         let text = self.text(program, seed);
-        let wrong = |what: String| Wrong { what, text: format!("// {variants}\n{text}"), ..Wrong::default() };
+        let wrong = |what: String| Wrong { what, text: text.clone(), ..Wrong::default() };
         let parse = || self.runner.parse(&text);
-        let (before, mut specialized) = (parse()?, parse()?);
-        let pass = format!("graph-specialize-aliases{variants}");
-        // Else it is what the analysis of fake tensors can't know, or there is nothing to test.
-        let is_specialized = self.run(&mut specialized, &pass)
-            && specialized.as_operation().to_string().contains("graph.eager");
-        if !is_specialized && !is_general(seed) {
-            return Ok(());
-        }
+        let (before, mut specialized, mut functionalized) = (parse()?, parse()?, parse()?);
+        // Else there is nothing to test.
+        let is_specialized = self.run(&mut specialized, "graph-structure,graph-specialize-aliases")
+            && specialized.as_operation().to_string().contains("graph.guard");
         self.counts.borrow_mut().specialized += u64::from(is_specialized);
         let mut after = if is_specialized { vec![specialized] } else { vec![] };
-        // Functions that are called declare nothing of how their arguments lie.
-        let passes = [pass.as_str(), "graph-specialize-aliases"];
-        for pass in passes.into_iter().filter(|_| is_specialized && program.functions.is_empty()) {
-            let mut functionalized = parse()?;
-            let passes = format!("{pass},func.func(graph-resolve-views),graph-functionalize");
-            // A variant that is asked for may be one that eager refuses.
-            if self.run(&mut functionalized, &passes) {
-                self.counts.borrow_mut().functionalized += 1;
-                after.push(functionalized);
-                break;
-            }
+        if is_specialized && self.run(&mut functionalized, VALUES) {
+            self.counts.borrow_mut().functionalized += 1;
+            after.push(functionalized);
         }
-        let compiled = self.compiled(&pass, &text, seed);
+        let options = Options { cpu: cpu(None, seed), fallback: Fallback::Never, ..Options::default() };
+        let session = Session::new(&self.runner.context, options);
+        let compiled = session.program(parse()?);
         _ = self.runner.words();
         for call in 0..self.calls {
             let inputs = || {
@@ -161,6 +141,10 @@ impl Checker {
             }
             for (module, level) in after.iter().zip(["specialized", "functionalized"]) {
                 let came = self.call(module, inputs(), None);
+                if says(&came, GUARD) {
+                    self.counts.borrow_mut().guarded += 1;
+                    continue;
+                }
                 // What nobody needs is not computed in values, and does not look at its indices; others say it otherwise.
                 let elements = |words: &String| !MEMORY.iter().any(|memory| words.contains(memory));
                 if level == "functionalized"
@@ -171,62 +155,38 @@ impl Checker {
                 agree(&expected, &came)
                     .map_err(|what| wrong(format!("{level}, call {call}: {what}; {}", places(&inputs()))))?;
             }
-            if let (Ok(_), Err(why)) = (&expected, &compiled) {
-                return Err(wrong(format!("not compiled: {why}; call {call}: {}", places(&inputs()))));
+            if call >= COMPILED {
+                continue;
             }
-            // What upstream leaves undefined may do anything; memory of a new tensor may have some bytes more than that.
-            let outside = says(&expected, "'tensor.extract' op index")
-                || is_general(seed) && says(&expected, "out of bounds for storage");
-            // Machine code only comes near elements that are not exact.
-            let outside = outside || watch.decides();
-            if let (Ok(Some((compiled, passes))), false) = (&compiled, outside) {
-                let (inputs_of, inputs) = (&inputs, told_apart(inputs()));
-                let place = places(&inputs);
-                terrace_session::manual_seed(0);
-                terrace_session::set_threads(threads(seed));
-                let came = compiled.call(&inputs.args).map(|results| Outcome::new(inputs, results));
-                agree_in_kind(&expected, &came, passes.contains("general"))
-                    .or_else(|what| {
-                        // Where sizes are not the usual ones strides that lead to nothing may be others.
-                        let leads_to_nothing = (is_open(seed) || gives_open(&text)) && what.contains(EMPTY);
-                        if leads_to_nothing || what.contains(UNBOUNDED) { Ok(()) } else { Err(what) }
-                    })
-                    .map_err(|what| Wrong {
-                        inputs: Some(inputs_to_json(&told_apart(inputs_of()))),
-                        ..wrong(format!("compiled, {passes}, call {call}: {what}; {place}"))
-                    })?;
+            // What upstream leaves undefined may do anything; machine code only comes near elements that are not exact.
+            if says(&expected, "'tensor.extract' op index") || watch.decides() {
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// A program as machine code, by a seed with all variants or the general one alone; None where it has no variants of the kind,
-    /// and why where it is refused.
-    fn compiled(&self, pass: &str, text: &str, seed: u64) -> Result<Option<(Compiled, String)>, String> {
-        let general = is_general(seed);
-        let all = [pass, "graph-specialize-aliases"];
-        // A variant that is asked for may be one that eager refuses.
-        let passes = if general { &["graph-specialize-aliases{variants=general}"] } else { &all[..] };
-        let mut why = String::new();
-        for pass in passes {
-            let mut module = self.runner.parse(text).map_err(|wrong| wrong.what)?;
-            if !self.run(&mut module, pass) {
-                return Ok(None);
-            }
-            _ = self.runner.words();
-            match run::compile(&self.runner.context, module, "main", &cpu(None, seed), |_, _| {}) {
-                Ok((compiled, ..)) => {
-                    let mut counts = self.counts.borrow_mut();
-                    counts.compiled += 1;
-                    counts.general += u64::from(general);
-                    counts.open += u64::from(is_open(seed));
-                    return Ok(Some((compiled, (*pass).to_owned())));
+            let (inputs_of, inputs) = (&inputs, told_apart(inputs()));
+            let place = places(&inputs);
+            terrace_native::manual_seed(0);
+            terrace_native::set_threads(threads(seed));
+            let came = match compiled.call("main", &inputs.args) {
+                Ok(results) => Ok(Outcome::compiled(inputs, results)),
+                Err(Error::Refused(why)) => {
+                    let first = why.first().map(|why| why.message.clone()).unwrap_or_default();
+                    if expected.is_ok() {
+                        *self.counts.borrow_mut().not_compiled.entry(first.clone()).or_default() += 1;
+                        continue;
+                    }
+                    Err(first)
                 }
-                Err(words) => why = if words.is_empty() { self.runner.words() } else { words },
-            }
+                Err(error) => Err(error.to_string()),
+            };
+            agree_in_kind(&expected, &came)
+                .or_else(|what| if what.contains(UNBOUNDED) { Ok(()) } else { Err(what) })
+                .map_err(|what| Wrong {
+                    inputs: Some(inputs_to_json(&told_apart(inputs_of()))),
+                    ..wrong(format!("compiled, call {call}: {what}; {place}"))
+                })?;
         }
-        // What other variants are refused for is the same.
-        Err(why.lines().next().and_then(|why| why.split("; ").next()).unwrap_or_default().to_owned())
+        self.counts.borrow_mut().compiled += compiled.variants("main") as u64;
+        Ok(())
     }
 
     fn run(&self, module: &mut Module, passes: &str) -> bool {
@@ -299,10 +259,10 @@ fn agree(expected: &Came, came: &Came) -> Result<(), String> {
 
 /// The same of compiled code: where eager refuses how the inputs lie, it does so in the same words; elsewhere it may have others,
 /// and where not each operation is computed, not refuse.
-fn agree_in_kind(expected: &Came, came: &Came, each: bool) -> Result<(), String> {
+fn agree_in_kind(expected: &Came, came: &Came) -> Result<(), String> {
     let how_they_lie = |words: &str| MEMORY.iter().any(|memory| words.contains(memory));
     match (expected, came) {
-        (Err(expected), Ok(_)) if !each && !how_they_lie(expected) => Ok(()),
+        (Err(expected), Ok(_)) if !how_they_lie(expected) => Ok(()),
         (Err(expected), Err(came)) if how_they_lie(expected) => {
             let own = came.split_once(": ").map_or(came.as_str(), |(_, own)| own);
             if expected.contains(own) { Ok(()) } else { Err(format!("refused as {came}, not {expected}")) }

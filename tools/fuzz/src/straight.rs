@@ -6,7 +6,8 @@ use melior::ir::Module;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{self, lower};
-use terrace_session::{Cpu, Device, GpuCode};
+use terrace_native::{Cpu, Device, GpuCode};
+use terrace_session::{Error, Fallback, Options, lower::target};
 use terrace_tools::outcome::Outcome;
 use terrace_tools::run;
 
@@ -54,7 +55,7 @@ impl Straight {
         if self.depth == Depth::Gpu {
             return self.emulate(program, &expected, &text);
         }
-        lower(&runner.context, &mut module, &run::target(cpu), pipeline::Level::Functional)
+        lower(&runner.context, &mut module, &target(cpu), pipeline::Level::Functional)
             .map_err(|_| runner.refused("functional", "", &text))?;
         let interpret = |level: &str, module: &Module| {
             let actual = runner.interpret(level, &Interpreter::new(module), program, &text)?;
@@ -69,8 +70,7 @@ impl Straight {
             return Ok(Checked::Agrees);
         }
         let module = if self.passes.is_some() { module } else { runner.parse(&text)? };
-        compiled(runner, module, program, cpu, &expected, &text, (threads(seed), toss(seed)))?;
-        Ok(Checked::Agrees)
+        compiled(runner, module, program, cpu, &expected, &text, (threads(seed), toss(seed)))
     }
 
     /// Runs the kernels of a program on the emulator, threads in both orders.
@@ -83,12 +83,18 @@ impl Straight {
                 Ok(Box::new(gpu) as Box<dyn Device>)
             };
             let module = runner.parse(text)?;
-            let compiled = run::compile_for(context, module, "main", "sm_90", emulator, |_, _| {});
-            let (compiled, _) = compiled.map_err(refused)?;
+            let gpu = Some(terrace_session::Gpu { architecture: "sm_90".into(), load: Box::new(emulator) });
+            let options = Options { gpu, fallback: Fallback::Never, ..Options::default() };
             let inputs = program.inputs();
-            let results = compiled.call(&inputs.args).map_err(|why| {
-                let refused = refused(why);
-                Wrong { kind: "the call of kernels for a GPU".into(), ..refused }
+            let results = run::compiled(context, module, "main", &inputs.args, options);
+            let results = results.map_err(|why| Wrong {
+                kind: if let Error::Refused(_) = why {
+                    "gpu refuses"
+                } else {
+                    "the call of kernels for a GPU"
+                }
+                .into(),
+                ..refused(why.to_string())
             })?;
             compare(expected, &Outcome::new(inputs, results), "gpu", text)?;
         }
@@ -108,22 +114,25 @@ pub fn compiled(
     expected: &Outcome,
     text: &str,
     (threads, seed): (usize, i64),
-) -> Result<(), Wrong> {
+) -> Result<Checked, Wrong> {
     let refused = |why: String| runner.refused("compiled", &why, text);
-    let compiled = match seed {
-        0 => run::compile(&runner.context, module, "main", cpu, |_, _| {}).map(|all| all.0),
-        seed => run::compile_at_random(&runner.context, module, "main", cpu, seed),
-    };
-    let compiled = compiled.map_err(refused)?;
+    let options = Options { cpu: cpu.clone(), stress: seed, fallback: Fallback::Never, ..Options::default() };
     let inputs = program.inputs();
-    terrace_session::set_threads(threads);
+    terrace_native::set_threads(threads);
     // As the interpreter starts.
-    terrace_session::manual_seed(1);
-    let results = compiled.call(&inputs.args).map_err(|why| {
-        let refused = refused(why);
-        Wrong { kind: "the call of what was compiled".into(), ..refused }
-    })?;
-    compare(expected, &Outcome::new(inputs, results), "compiled", text)
+    terrace_native::manual_seed(1);
+    let results = match run::compiled(&runner.context, module, "main", &inputs.args, options) {
+        Ok(results) => results,
+        Err(Error::Refused(why)) => {
+            let why = why.first().map(|why| why.message.clone()).unwrap_or_default();
+            return Ok(Checked::Left(format!("refused: {why}")));
+        }
+        Err(why) => {
+            return Err(Wrong { kind: "the call of what was compiled".into(), ..refused(why.to_string()) });
+        }
+    };
+    compare(expected, &Outcome::compiled(inputs, results), "compiled", text)?;
+    Ok(Checked::Agrees)
 }
 
 /// How many threads a program runs on: one or two, by bits that choose nothing else.

@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, ExitCode},
 };
+use terrace_session::entry::Entry;
 use terrace_tensor::io;
 use terrace_tools::{
     check::{self, Options, Wrong, smaller::smaller},
-    entry::Entry,
     module,
 };
 

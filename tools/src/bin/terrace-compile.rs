@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
 };
-use terrace_session::{Cpu, GPU_ARCHITECTURES, OptLevel, c_header};
+use terrace_native::{Cpu, GPU_ARCHITECTURES, OptLevel, c_header};
 use terrace_tools::{compile, module};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -106,6 +106,6 @@ fn nvptx(cli: &Cli, emit: Emit) -> Result<String, String> {
     if emit == Emit::Ptx { code.ptx().map_err(text) } else { Ok(code.llvm_ir()) }
 }
 
-fn text(error: terrace_session::Error) -> String {
+fn text(error: terrace_native::Error) -> String {
     error.to_string()
 }

@@ -9,13 +9,13 @@ use std::{
     time::{Duration, Instant},
 };
 use terrace_lowering::pipeline::Level;
-use terrace_session::Cpu;
+use terrace_session::{Options, Session, Variant, entry::Entry};
 use terrace_tensor::{
     DType, Scalar, Tensor, Value,
     compare::{Tolerance, compare_tensors},
     io::read_npy,
 };
-use terrace_tools::{entry::Entry, example, module, peak, run};
+use terrace_tools::{example, module, peak, run};
 
 /// Lines of a level that are shown.
 const LINES: usize = 48;
@@ -70,8 +70,9 @@ fn views() -> Result<(), String> {
         });
         show(&module.as_operation().to_string());
     };
-    let (program, ..) = run::compile(&context, module, "transposed", &Cpu::host(), look)?;
-    program.call(std::slice::from_ref(&compiled))?;
+    let options = Options { look: Some(Box::new(look)), ..Options::default() };
+    run::compiled(&context, module, "transposed", std::slice::from_ref(&compiled), options)
+        .map_err(run::said)?;
 
     title("result of @transposed: the argument after the call");
     let (interpreted, compiled) = (floats(&interpreted), floats(&compiled));
@@ -88,11 +89,11 @@ fn floats(value: &Value) -> Vec<f64> {
 }
 
 /// The median time of calls over about half a second.
-fn median(program: &run::Compiled, args: &[Value]) -> Result<Duration, String> {
+fn median(program: &Variant, args: &[Value]) -> Result<Duration, String> {
     let mut times = vec![];
     let started = Instant::now();
     while times.len() < 9 || (started.elapsed() < Duration::from_millis(500) && times.len() < 2000) {
-        times.extend(program.time(args, 1)?);
+        times.extend(program.time(args, 1).map_err(run::said)?);
     }
     times.sort();
     Ok(times[times.len() / 2])
@@ -107,8 +108,10 @@ fn block() -> Result<(), String> {
     let args: Vec<Value> = inputs.iter().cloned().map(Value::Tensor).collect();
     let context = module::context();
     let module = module::read(&context, &examples().join("mlp.mlir"))?;
-    let (program, _, compile) = run::compile(&context, module, "mlp", &Cpu::host(), |_, _| {})?;
-    let results = program.call(&args)?;
+    let session = Session::new(&context, Options::default());
+    let program = session.program(module);
+    let results = program.call("mlp", &args).map_err(run::said)?;
+    let program = program.variant("mlp", &args).map_err(run::said)?;
     let result = results[0].as_tensor().ok_or("the result is no tensor")?;
     let expected = read_npy(&examples().join("mlp.expected.npy")).map_err(|e| e.to_string())?;
     let tolerance = Tolerance { relative: 1e-3, absolute: 1e-6 };
@@ -119,7 +122,11 @@ fn block() -> Result<(), String> {
         .map(|(a, b)| (a - b).abs())
         .fold(0.0, f64::max);
     println!("agrees with numpy's f64 result: largest difference {largest:.1e}");
-    println!("compiled in {:.1} ms, runs in {:.3} ms", ms(compile), ms(median(&program, &args)?));
+    println!(
+        "compiled in {:.1} ms, runs in {:.3} ms",
+        ms(program.compile_time()),
+        ms(median(&program, &args)?)
+    );
 
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let peak = peak::fma_f32(threads);
@@ -133,8 +140,9 @@ fn block() -> Result<(), String> {
              !graph.tensor<{columns}x{inner}xf32>\n  return %r : !graph.tensor<{rows}x{columns}xf32>\n}}"
         );
         let module = melior::ir::Module::parse(&context, &text).ok_or("the product does not parse")?;
-        let (program, ..) = run::compile(&context, module, "linear", &Cpu::host(), |_, _| {})?;
-        let time = median(&program, &[args[x].clone(), args[w].clone()])?;
+        let args = [args[x].clone(), args[w].clone()];
+        let program = session.program(module).variant("linear", &args).map_err(run::said)?;
+        let time = median(&program, &args)?;
         let rate = 2.0 * (rows * inner * columns) as f64 / time.as_secs_f64();
         let share = peak.map_or(String::new(), |p| format!(", {:.0}% of the peak", 100.0 * rate / p));
         println!("linear {rows}x{inner}x{columns}: {:.3} ms, {:.0} GFLOP/s{share}", ms(time), rate / 1e9);

@@ -1,18 +1,19 @@
 //! `terrace-run`: calls a function of a .mlir file on real inputs, interpreted or compiled.
 
 use clap::{Parser, ValueEnum};
+use melior::ir::Module;
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
-    time::Duration,
 };
 use terrace_lowering::pipeline::Level;
-use terrace_session::{Cpu, Cuda, Device};
+use terrace_native::{Code, Cpu, Cuda, Device, GpuCode};
+use terrace_session::{Fallback, Gpu, Options, Session, entry::Entry};
 use terrace_tensor::{
     Value,
     io::{self, Inputs, NamedStorage},
 };
-use terrace_tools::{entry::Entry, module, run};
+use terrace_tools::{module, run};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Target {
@@ -153,10 +154,10 @@ fn work(cli: &Cli) -> Result<(), String> {
     let module = module::read(&context, &cli.file)?;
     let entry =
         Entry::find(&module, cli.entry.as_deref()).map_err(|e| format!("{}: {e}", cli.file.display()))?;
-    entry.check(&inputs.args)?;
     if cli.dump.contains(&Dump::Graph) {
         eprintln!("{}", module.as_operation());
     }
+    let name = entry.name();
     if cli.target == Target::Interpret {
         if cli.bench.is_some() {
             return Err("--bench measures compiled code: not with --target=interpret".into());
@@ -164,61 +165,65 @@ fn work(cli: &Cli) -> Result<(), String> {
         if !cli.libraries.is_empty() {
             return Err("--library has compiled functions: not with --target=interpret".into());
         }
-        let results = run::interpret(&module, entry, &inputs.args)?;
+        let session = Session::new(&context, Options::default());
+        let results = session.program(module).reference(&name, &inputs.args).map_err(run::said)?;
         return write_results(cli, &inputs, &results);
     }
     for library in &cli.libraries {
-        terrace_session::load_library(library).map_err(|e| format!("--library: {e}"))?;
-    }
-    let name = entry.name();
-    let look = |level: Level, text: &dyn std::fmt::Display| {
-        if cli.dump.iter().any(|d| d.level() == Some(level)) {
-            eprintln!("{text}");
-        }
-    };
-    if cli.target == Target::Nvptx {
-        let gpu = Cuda::open().map_err(|e| e.to_string())?;
-        let arch = gpu.architecture().map_err(|e| e.to_string())?;
-        let device = |code: &terrace_session::GpuCode| {
-            let ptx = code.ptx().map_err(|e| e.to_string())?;
-            if cli.dump.contains(&Dump::Asm) {
-                eprintln!("{ptx}");
-            }
-            Ok(Box::new(gpu.load(&ptx).map_err(|e| e.to_string())?) as Box<dyn Device>)
-        };
-        let (compiled, time) = run::compile_for(&context, module, &name, arch, device, |level, module| {
-            look(level, &module.as_operation());
-        })?;
-        return call(cli, &inputs, &compiled, time);
+        terrace_native::load_library(library).map_err(|e| format!("--library: {e}"))?;
     }
     let cpu: Cpu = cli.cpu.parse().map_err(|e| format!("--cpu: {e}"))?;
     cpu.runs_here().map_err(|e| e.to_string())?;
     if let Some(threads) = cli.threads {
         terrace_rt::pool::terrace_rt_set_threads(threads as i64);
     }
-    let (compiled, code, time) = run::compile(&context, module, &name, &cpu, |level, module| {
-        look(level, &module.as_operation());
-    })?;
-    if cli.dump.contains(&Dump::Asm) {
-        eprintln!("{}", code.assembly().map_err(|e| e.to_string())?);
-    }
-    call(cli, &inputs, &compiled, time)
-}
-
-/// Calls what was compiled, for its results or for the time that it takes.
-fn call(cli: &Cli, inputs: &Inputs, compiled: &run::Compiled, compile: Duration) -> Result<(), String> {
-    let Some(count) = cli.bench else {
-        let results = compiled.call(&inputs.args)?;
-        return write_results(cli, inputs, &results);
+    let gpu = match cli.target {
+        Target::Nvptx => Some(cuda(cli)?),
+        Target::X86 | Target::Interpret => None,
     };
-    let first = compiled.call(&inputs.args)?;
+    let fallback = match cli.bench {
+        Some(_) => Fallback::Never,
+        None => Fallback::Reference,
+    };
+    let look = |level: Level, module: &Module| {
+        if cli.dump.iter().any(|d| d.level() == Some(level)) {
+            eprintln!("{}", module.as_operation());
+        }
+    };
+    let look = Some(Box::new(look) as Box<_>);
+    let code = |code: &Code| match code.assembly() {
+        Ok(text) => eprintln!("{text}"),
+        Err(error) => eprintln!("{error}"),
+    };
+    let look_at_code = cli.dump.contains(&Dump::Asm).then(|| Box::new(code) as Box<_>);
+    let options = Options { cpu, fallback, gpu, look, look_at_code, ..Options::default() };
+    let session = Session::new(&context, options);
+    let program = session.program(module);
+    let results = program.call(&name, &inputs.args).map_err(run::said)?;
+    let Some(count) = cli.bench else { return write_results(cli, &inputs, &results) };
     if cli.out_dir.is_some() {
-        write_results(cli, inputs, &first)?;
+        write_results(cli, &inputs, &results)?;
     }
-    drop(first);
-    println!("compile_ms: {:.3}", compile.as_secs_f64() * 1e3);
-    for time in compiled.time(&inputs.args, count)? {
+    drop(results);
+    let variant = program.variant(&name, &inputs.args).map_err(run::said)?;
+    println!("compile_ms: {:.3}", variant.compile_time().as_secs_f64() * 1e3);
+    for time in variant.time(&inputs.args, count).map_err(run::said)? {
         println!("{}", time.as_nanos());
     }
     Ok(())
+}
+
+/// The first GPU that the driver has.
+fn cuda(cli: &Cli) -> Result<Gpu<'_>, String> {
+    let gpu = Cuda::open().map_err(|e| e.to_string())?;
+    let architecture = gpu.architecture().map_err(|e| e.to_string())?.to_owned();
+    let load = move |code: &GpuCode| {
+        let ptx = code.ptx().map_err(|e| e.to_string())?;
+        if cli.dump.contains(&Dump::Asm) {
+            eprintln!("{ptx}");
+        }
+        let device = Cuda::open().and_then(|gpu| gpu.load(&ptx)).map_err(|e| e.to_string())?;
+        Ok(Box::new(device) as Box<dyn Device>)
+    };
+    Ok(Gpu { architecture, load: Box::new(load) })
 }

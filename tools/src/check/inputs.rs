@@ -1,12 +1,13 @@
 //! Inputs of a function, as it declares them: numbers that look random, on storages that arguments share in some way.
 
-use crate::{entry::Entry, random::Random};
+use crate::random::Random;
 use melior::ir::Type;
 use terrace_dialects::{
     arguments::{self, Declared, Layout},
     types::{DYNAMIC, TensorType},
 };
 use terrace_interpreter::runtime_dtype;
+use terrace_session::entry::Entry;
 use terrace_tensor::{
     DType, Scalar, Storage, Tensor, Value,
     io::{Inputs, NamedStorage},

@@ -1,15 +1,14 @@
 // RUN: rm -rf %t && split-file %s %t
-// RUN: terrace-opt %t/program.mlir --pass-pipeline="builtin.module(graph-specialize-aliases{variants=disjoint},func.func(graph-resolve-views),graph-functionalize)" -o %t/variants.mlir
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/apart.json > %t/apart.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/apart.json > %t/apart.out
+// RUN: terrace-run %t/program.mlir --inputs %t/apart.json > %t/apart.out
 // RUN: diff %t/apart.eager %t/apart.out
 // RUN: FileCheck %s --check-prefix=APART --input-file %t/apart.out
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/same.json > %t/same.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/same.json > %t/same.out
+// RUN: terrace-run %t/program.mlir --inputs %t/same.json > %t/same.out
 // RUN: diff %t/same.eager %t/same.out
 // RUN: FileCheck %s --check-prefix=SAME --input-file %t/same.out
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/shifted.json > %t/shifted.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/shifted.json > %t/shifted.out
+// RUN: terrace-run %t/program.mlir --inputs %t/shifted.json > %t/shifted.out
 // RUN: diff %t/shifted.eager %t/shifted.out
 // RUN: FileCheck %s --check-prefix=SHIFTED --input-file %t/shifted.out
 

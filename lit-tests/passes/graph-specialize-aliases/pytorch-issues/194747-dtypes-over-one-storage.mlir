@@ -1,11 +1,10 @@
 // RUN: rm -rf %t && split-file %s %t
-// RUN: terrace-opt %t/program.mlir --pass-pipeline="builtin.module(graph-specialize-aliases{variants=disjoint},func.func(graph-resolve-views),graph-functionalize)" -o %t/variants.mlir
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/columns.json > %t/columns.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/columns.json > %t/columns.out
+// RUN: terrace-run %t/program.mlir --inputs %t/columns.json > %t/columns.out
 // RUN: diff %t/columns.eager %t/columns.out
 // RUN: FileCheck %s --check-prefix=COLUMNS --input-file %t/columns.out
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/bytes.json > %t/bytes.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/bytes.json > %t/bytes.out
+// RUN: terrace-run %t/program.mlir --inputs %t/bytes.json > %t/bytes.out
 // RUN: diff %t/bytes.eager %t/bytes.out
 // RUN: FileCheck %s --check-prefix=BYTES --input-file %t/bytes.out
 

@@ -1,11 +1,10 @@
 // RUN: rm -rf %t && split-file %s %t
-// RUN: terrace-opt %t/program.mlir --pass-pipeline="builtin.module(graph-specialize-aliases{variants=disjoint,same-storage},func.func(graph-resolve-views),graph-functionalize)" -o %t/variants.mlir
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/apart.json > %t/apart.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/apart.json > %t/apart.out
+// RUN: terrace-run %t/program.mlir --inputs %t/apart.json > %t/apart.out
 // RUN: diff %t/apart.eager %t/apart.out
 // RUN: FileCheck %s --check-prefix=APART --input-file %t/apart.out
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/gaps.json > %t/gaps.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/gaps.json > %t/gaps.out
+// RUN: terrace-run %t/program.mlir --inputs %t/gaps.json > %t/gaps.out
 // RUN: diff %t/gaps.eager %t/gaps.out
 // RUN: FileCheck %s --check-prefix=GAPS --input-file %t/gaps.out
 

@@ -1,12 +1,11 @@
 // RUN: rm -rf %t && split-file %s %t
-// RUN: terrace-opt %t/program.mlir --graph-specialize-aliases -o %t/variants.mlir
-// RUN: FileCheck %s --input-file %t/variants.mlir
+// RUN: terrace-opt %t/program.mlir --graph-specialize-aliases | FileCheck %s
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/apart.json > %t/apart.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/apart.json > %t/apart.out
+// RUN: terrace-run %t/program.mlir --inputs %t/apart.json > %t/apart.out
 // RUN: diff %t/apart.eager %t/apart.out
 // RUN: FileCheck %s --check-prefix=APART --input-file %t/apart.out
 // RUN: terrace-run %t/program.mlir --target=interpret --inputs %t/alive.json > %t/alive.eager
-// RUN: terrace-run %t/variants.mlir --entry=main --target=interpret --inputs %t/alive.json > %t/alive.out
+// RUN: terrace-run %t/program.mlir --inputs %t/alive.json > %t/alive.out
 // RUN: diff %t/alive.eager %t/alive.out
 // RUN: FileCheck %s --check-prefix=ALIVE --input-file %t/alive.out
 

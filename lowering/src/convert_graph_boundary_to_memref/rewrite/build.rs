@@ -15,7 +15,6 @@ use melior::{
 };
 use mlir_sys::*;
 use terrace_dialects::{
-    arguments::{EAGER, FALLBACK, PARTIAL},
     bridge,
     cursor::{Cursor, V},
     descriptor,
@@ -109,9 +108,6 @@ pub(in super::super) fn drop_graph_attributes<'c>(
     mut function: OperationRefMut<'c, '_>,
     context: &'c Context,
 ) {
-    for name in [EAGER, PARTIAL, FALLBACK] {
-        let _ = function.remove_attribute(name);
-    }
     let Ok(all) = function.attribute("arg_attrs") else { return };
     let kept = unsafe {
         let count = mlirArrayAttrGetNumElements(all.to_raw());

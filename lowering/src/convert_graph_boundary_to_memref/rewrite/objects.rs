@@ -1,15 +1,15 @@
 //! Which tensor a result is: an argument itself, an earlier result, or one of several.
 //!
 //! Memory does not tell tensors apart that lie alike, so that a result says which one it is, `graph.same_as`. Where one is chosen when
-//! the function runs, it tells which ([`told`]).
+//! the function runs, the function returns the numbers of the tensors behind them, `graph.object_of`: that of an argument is its own, and results of one number are one
+//! tensor.
 
 use super::{Boundary, Root, is_choice, open::is_cast};
-use crate::convert_graph_boundary_to_memref::{told, words::Services};
 use melior::ir::{Attribute, Identifier, OperationRef, Value, attribute::StringAttribute};
 use std::collections::HashMap;
 use terrace_dialects::{
     cursor::{Cursor, V},
-    ir::OperationLike,
+    ir::{BlockLike, OperationLike},
     operations::definition,
     pass::Failure,
 };
@@ -29,41 +29,34 @@ impl<'c, 'a> Boundary<'c, 'a> {
         returned.iter().enumerate().map(same).collect()
     }
 
-    /// Tells, at the end, which tensors are returned, where one of them is one of several that callers know; whether it does.
-    pub(super) fn tell(
+    /// The numbers of the tensors that are returned, where one of them is one of several that callers know; else none.
+    pub(super) fn objects(
         &self,
         end: OperationRef<'c, 'a>,
         returned: &[Value<'c, 'a>],
-        services: &mut Services,
-    ) -> Result<bool, Failure> {
+    ) -> Result<Vec<(usize, V<'c, 'a>)>, Failure> {
         let candidates: Vec<_> = returned.iter().map(|value| self.candidates(*value)).collect();
         let is_open = |i: usize| {
             let own = &candidates[i];
             let others = || candidates.iter().enumerate().filter(|(k, _)| *k != i).flat_map(|(_, all)| all);
-            own.len() > 1
-                && own
-                    .iter()
-                    .any(|one| self.as_argument(*one).is_some() || others().any(|other| other == one))
+            let is_known =
+                |one: &Value<'c, 'a>| self.as_argument(*one).is_some() || others().any(|other| other == one);
+            own.len() > 1 && own.iter().any(is_known)
         };
         if !(0..returned.len()).any(is_open) {
-            return Ok(false);
+            return Ok(vec![]);
         }
         let at = Cursor::before(end)?;
         let mut numbers = HashMap::new();
         let tensors = returned.iter().enumerate().filter(|(_, value)| self.view(**value).is_some());
-        let all = tensors.map(|(i, value)| Ok((i, self.which(&at, *value, services, &mut numbers)?)));
-        for (i, number) in all.collect::<Result<Vec<_>, Failure>>()? {
-            told::tell(&at, services, i, number)?;
-        }
-        Ok(true)
+        tensors.map(|(i, value)| Ok((i, self.number_of(&at, *value, &mut numbers)?))).collect()
     }
 
-    /// The number of the tensor that a value is.
-    fn which(
+    /// The number of the tensor that a value is: an argument's is its own, and that of any other tensor comes behind them.
+    fn number_of(
         &self,
         at: &Cursor<'c, 'a>,
         value: Value<'c, 'a>,
-        services: &mut Services,
         known: &mut HashMap<usize, V<'c, 'a>>,
     ) -> Result<V<'c, 'a>, Failure> {
         let value = uncast(value);
@@ -73,14 +66,14 @@ impl<'c, 'a> Boundary<'c, 'a> {
         }
         let number = match definition(value).filter(|op| is_choice(*op)) {
             Some(choice) => {
-                let a = self.which(at, choice.operand(1)?, services, known)?;
-                let b = self.which(at, choice.operand(2)?, services, known)?;
+                let a = self.number_of(at, choice.operand(1)?, known)?;
+                let b = self.number_of(at, choice.operand(2)?, known)?;
                 at.op("arith.select", &[choice.operand(0)?, a, b], at.index_type())?
             }
-            None => match self.as_argument(value) {
-                Some(argument) => at.index(argument as i64)?,
-                None => told::new(at, services)?,
-            },
+            None => {
+                let behind = self.block.argument_count() + known.len();
+                at.index(self.as_argument(value).unwrap_or(behind) as i64)?
+            }
         };
         known.insert(key, number);
         Ok(number)

@@ -1,16 +1,14 @@
 //! Storages of arguments that change their size: the caller is asked for memory, `terrace_rt_resize_storage`.
 //!
 //! Memory that holds more comes before anything is read, and may lie elsewhere: all arguments of the storage are seen there from then
-//! on. What is less in the end the caller hears at last, and memory stays where it is. Who calls from compiled code has
-//! descriptors of its own, and asks where they lie now ([`moving`](super::super::eager::moving)); there the storage may be the program's own.
+//! on. What is less in the end the caller hears at last, and memory stays where it is.
 
 use super::{Boundary, Root, View, build::replace, sharing::share};
-use crate::convert_graph_boundary_to_memref::{eager::one_of, types::identity, words::Services};
+use crate::convert_graph_boundary_to_memref::{types::identity, words::Services};
 use melior::ir::{
     Attribute, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute, r#type::IntegerType,
 };
 use terrace_dialects::{
-    arguments::is_private,
     cursor::Cursor,
     descriptor::{self, Descriptor},
     dtype::Dtype,
@@ -56,7 +54,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
     ) -> Result<(), Failure> {
         let at = Cursor::before(check.operation())?;
         let buffer = self.view(check.tensor()).and_then(|own| own.buffer).ok_or("has no buffer")?;
-        let bytes = one_of(&at, &check.bytes(), check.dynamic_bytes())?;
+        let bytes = super::guards::one_of(&at, &check.bytes(), check.dynamic_bytes())?;
         let holds = services.has_bytes(&at, buffer, bytes)?;
         replace(check.operation(), holds);
         Ok(())
@@ -74,7 +72,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let at =
             Cursor::before(if stays { assert.operation() } else { start })?.of(assert.operation().location());
         let own = self.view(assert.tensor()).ok_or("is of no tensor that is known")?.clone();
-        let bytes = one_of(&at, &assert.bytes(), assert.dynamic_bytes())?;
+        let bytes = super::guards::one_of(&at, &assert.bytes(), assert.dynamic_bytes())?;
         let buffer = own.buffer.ok_or("has no buffer")?;
         let there = services.with_bytes(&at, (buffer, own.dtype), bytes)?;
         self.set_buffer(assert.tensor(), there);
@@ -97,10 +95,7 @@ impl<'c, 'a> Boundary<'c, 'a> {
         let operands = [
             place.op("arith.index_cast", &[base], word)?,
             place.integer(word, resize.bytes()[0])?,
-            place.integer(
-                word,
-                i64::from(resize.at_least().is_some()) + 2 * i64::from(is_private(self.function)),
-            )?,
+            place.integer(word, i64::from(resize.at_least().is_some()))?,
         ];
         if self.sibling(RESIZE_STORAGE).is_none() {
             let interface = place.named("llvm.emit_c_interface", Attribute::unit(place.context));

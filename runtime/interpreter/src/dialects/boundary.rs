@@ -1,8 +1,8 @@
 //! Between storages and values: `graph.value`, `graph.fresh`, `graph.write_back`, `graph.new_storage`,
-//! `graph.assert_distinct`, `graph.fake_use`, and what tells, or asks, how tensors that are passed on are seen.
+//! `graph.assert_distinct`.
 
 use terrace_dialects::attributes;
-use terrace_tensor::{Scalar, Tensor};
+use terrace_tensor::Tensor;
 
 use crate::machine::{Flow, Table};
 use crate::semantics::{copy, creation, overlap, scatter};
@@ -33,21 +33,6 @@ pub(super) fn register(table: &mut Table) {
             creation::new_storage(&sizes.get(f), &like, dtype, (preserve, suggested))
         })
     });
-    table.graph("fake_use", |_| Ok(Box::new(|_, _| Ok(Flow::Next))));
-    for name in ["pass_flags", "tell_flags"] {
-        table.graph(name, |_| Ok(Box::new(|_, _| Ok(Flow::Next))));
-    }
-    for name in ["passed_flags", "told_flags"] {
-        table.graph(name, |op| {
-            let (tensor, results) = (op.tensor(0), op.results());
-            Ok(Box::new(move |_, frame| {
-                let flags = frame.tensor(tensor).flags();
-                frame.set(results[0], Scalar::Bool(flags.conj));
-                frame.set(results[1], Scalar::Bool(flags.neg));
-                Ok(Flow::Next)
-            }))
-        });
-    }
     table.graph("assert_distinct", |op| {
         let view = op.tensor(0);
         Ok(Box::new(move |_, frame| {

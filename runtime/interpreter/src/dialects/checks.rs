@@ -1,13 +1,12 @@
 //! How tensors lie: `graph.check_disjoint`, `graph.check_distinct`, `graph.check_same`, `graph.check_same_storage`, `graph.check_storage`,
-//! `graph.assert_storage`, `graph.assert_writable`.
+//! `graph.assert_storage`, `graph.guard`.
 
-use terrace_dialects::attributes;
-use terrace_overlap::view_strides;
+use terrace_dialects::{attributes, verifiers::GUARD};
 use terrace_tensor::{Scalar, Tensor};
 
 use crate::machine::{Action, Flow, Frame, Op, Slot, Table};
 use crate::semantics::aliasing::{Member, are_disjoint, are_same, have_one_storage};
-use crate::semantics::overlap::{Beside, How, check_distinct, check_write};
+use crate::semantics::overlap::check_distinct;
 
 pub(super) fn register(table: &mut Table) {
     table.graph("check_disjoint", |op| {
@@ -32,49 +31,12 @@ pub(super) fn register(table: &mut Table) {
             Ok(Flow::Next)
         }))
     });
-    table.graph("assert_writable", |op| {
-        let (written, operands) = (op.tensor(0), op.list(1));
-        let (compared, places) =
-            (attributes::bools(op.attribute("compared").ok_or("has no 'compared'")?), op.ints("places")?);
-        let how = match attributes::string(op.attribute("how").ok_or("has no 'how'")?).as_str() {
-            "each" => How::Each,
-            "apart" => How::Apart,
-            _ => How::Alone,
-        };
-        let (looked_for, onto_itself) =
-            (op.attribute("looked_for").is_some(), op.attribute("onto_itself").is_some());
-        Ok(Box::new(move |_, frame| {
-            let written = frame.tensor(written);
-            let operands: Vec<Beside> = operands
-                .iter()
-                .zip(compared.iter().zip(&places))
-                .map(|(slot, (compared, place))| Beside {
-                    tensor: frame.tensor(*slot),
-                    compared: *compared,
-                    place: *place,
-                })
-                .collect();
-            let itself = |operand: &Beside| are_same(operand.tensor, written);
-            if !(onto_itself && operands.iter().all(itself)) {
-                check_write(written, &operands, how, looked_for)?;
-            }
-            Ok(Flow::Next)
-        }))
-    });
-    table.graph("check_view", |op| {
-        let (tensor, size, result) = (op.tensor(0), op.dynamic_ints("size", 1)?, op.results()[0]);
-        Ok(Box::new(move |_, frame| {
-            let own = frame.tensor(tensor);
-            let (asked, count) = (size.get(frame), own.len() as i64);
-            let given: i64 = asked.iter().filter(|size| **size != -1).product();
-            let size = |size: &i64| if *size == -1 { count.checked_div(given).unwrap_or(-1) } else { *size };
-            let size: Vec<i64> = asked.iter().map(size).collect();
-            if size.contains(&-1) || size.iter().product::<i64>() != count {
-                return Err(format!("shape '{asked:?}' is invalid for input of size {}", own.len()).into());
-            }
-            let can = view_strides(own.sizes(), own.strides(), &size).is_some();
-            frame.set(result, Scalar::Bool(can));
-            Ok(Flow::Next)
+    table.graph("guard", |op| {
+        let (condition, text) = (op.operand(0), op.attribute("text").map(attributes::string));
+        let text = text.ok_or("has no 'text'")?;
+        Ok(Box::new(move |_, frame| match frame.scalar(condition) {
+            Scalar::Bool(true) => Ok(Flow::Next),
+            _ => Err(format!("{GUARD}: {text}").into()),
         }))
     });
     table.graph("check_distinct", |op| {

@@ -9,7 +9,7 @@ use terrace_fuzz::campaign::{Campaign, Length, Level};
 use terrace_fuzz::chain::Chain;
 use terrace_fuzz::straight::{Depth, Straight};
 use terrace_fuzz::{deferred, fake, specialize};
-use terrace_session::Cpu;
+use terrace_native::Cpu;
 
 /// Runs random programs at one level or several and compares with the interpreter.
 #[derive(Parser)]

@@ -1,0 +1,185 @@
+//! One call: arguments checked and laid out as the packed form wants them, results read back.
+
+use crate::{Error, MemRef, MemRefOutput, Signature, ValueType, memref::Free};
+use half::{bf16, f16};
+use std::ffi::c_void;
+use terrace_tensor::{DType, Scalar};
+
+/// An argument of a call.
+#[derive(Debug, Clone)]
+pub enum Arg<'a> {
+    /// A number; it is converted to the declared type where no value is lost.
+    Scalar(Scalar),
+    /// A buffer.
+    MemRef(MemRef<'a>),
+}
+
+/// A result of a call.
+#[derive(Debug, Clone)]
+pub enum Output {
+    /// A number.
+    Scalar(Scalar),
+    /// A buffer.
+    MemRef(MemRefOutput),
+}
+
+impl Output {
+    /// The number; `None` for a buffer.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Output::Scalar(scalar) => Some(*scalar),
+            Output::MemRef(_) => None,
+        }
+    }
+
+    /// The buffer; `None` for a number.
+    pub fn memref(&self) -> Option<&MemRefOutput> {
+        match self {
+            Output::Scalar(_) => None,
+            Output::MemRef(memref) => Some(memref),
+        }
+    }
+}
+
+/// The packed form of an entry point.
+pub(crate) type Packed = unsafe extern "C" fn(*mut *mut c_void);
+
+/// Calls `packed`, whose type is `signature`. There are no results where the call says that it was refused.
+///
+/// # Safety
+/// `packed` is the packed form of a function of this signature; `free` frees what it allocates.
+pub(crate) unsafe fn call(
+    packed: Packed,
+    signature: &Signature,
+    arguments: &[Arg],
+    free: Free,
+    refused: impl FnOnce() -> bool,
+) -> Result<Vec<Output>, Error> {
+    let refuse = |why| Error::Argument { entry: signature.name.clone(), why };
+    if arguments.len() != signature.arguments.len() {
+        return Err(refuse(format!(
+            "expected {} arguments, got {}",
+            signature.arguments.len(),
+            arguments.len()
+        )));
+    }
+    let mut slots = Vec::with_capacity(arguments.len());
+    let mut buffers = Vec::new();
+    for (i, (argument, ty)) in arguments.iter().zip(&signature.arguments).enumerate() {
+        slots.push(encode(argument, ty).map_err(|why| refuse(format!("argument {i}: {why}")))?);
+        if let Arg::MemRef(memref) = argument {
+            buffers.push((i, memref.allocated));
+        }
+    }
+    let (offsets, words) = layout(&signature.results);
+    let mut results = vec![0u64; words.max(1)];
+    let mut addresses: Vec<*mut c_void> = slots.iter_mut().map(|slot| slot.as_mut_ptr().cast()).collect();
+    // What is a struct (a buffer, a complex number, several results) is returned through a pointer in front, a single other
+    // number after the arguments.
+    match &signature.results[..] {
+        [] => {}
+        [ValueType::Scalar(dtype)] if !dtype.is_complex() => addresses.push(results.as_mut_ptr().cast()),
+        _ => addresses.insert(0, results.as_mut_ptr().cast()),
+    }
+    // SAFETY: one address a parameter, each to a value or descriptor of its type; see also the caller's.
+    unsafe { packed(addresses.as_mut_ptr()) };
+    if refused() {
+        // There is nothing to read.
+        return Ok(vec![]);
+    }
+    let mut owned = Vec::new();
+    let read = |(ty, offset): (&ValueType, usize)| match ty {
+        ValueType::Scalar(dtype) => Output::Scalar(read_scalar(*dtype, &results, offset)),
+        // SAFETY: the code wrote a descriptor of this type here; memrefs are aligned to words.
+        ValueType::MemRef(ty) => Output::MemRef(unsafe {
+            MemRefOutput::read(ty, &results[offset / 8..], &buffers, (&mut owned, free))
+        }),
+    };
+    Ok(signature.results.iter().zip(offsets).map(read).collect())
+}
+
+/// The bytes behind one address: a descriptor, or a scalar in the low bytes of words.
+fn encode(argument: &Arg, ty: &ValueType) -> Result<Vec<u64>, String> {
+    match (argument, ty) {
+        (Arg::MemRef(memref), ValueType::MemRef(ty)) => match memref.mismatch(ty) {
+            None => Ok(memref.descriptor(ty)),
+            Some(why) => Err(why),
+        },
+        (Arg::Scalar(scalar), ValueType::Scalar(dtype)) => scalar_words(*scalar, *dtype),
+        (Arg::MemRef(_), ValueType::Scalar(dtype)) => {
+            Err(format!("expected a number of type {dtype}, got a buffer"))
+        }
+        (Arg::Scalar(_), ValueType::MemRef(ty)) => Err(format!("expected {ty}, got a number")),
+    }
+}
+
+/// [`scalar_bits`]; of a complex number the parts, one behind the other.
+fn scalar_words(scalar: Scalar, dtype: DType) -> Result<Vec<u64>, String> {
+    let part = |part: f64| scalar_bits(Scalar::Float(part), dtype.part());
+    let (re, im) = scalar.to_complex();
+    Ok(match dtype {
+        DType::C64 => vec![part(re)? | part(im)? << 32],
+        DType::C128 => vec![part(re)?, part(im)?],
+        _ => vec![scalar_bits(scalar, dtype)?],
+    })
+}
+
+/// The bits of a number as a `dtype`: of its own kind or a wider one, and in range.
+fn scalar_bits(scalar: Scalar, dtype: DType) -> Result<u64, String> {
+    let refuse = || format!("expected a number of type {dtype}, got {scalar}");
+    if let Some((low, high)) = dtype.integer_range() {
+        return match scalar {
+            Scalar::Bool(b) => Ok(b.into()),
+            Scalar::Int(i) if (low..=high).contains(&i) => Ok(i as u64),
+            _ => Err(refuse()),
+        };
+    }
+    let value = match scalar {
+        Scalar::Float(x) => x,
+        Scalar::Int(i) => i as f64,
+        Scalar::Bool(_) | Scalar::Complex(..) => return Err(refuse()),
+    };
+    Ok(match dtype {
+        DType::F64 => value.to_bits(),
+        DType::F32 => (value as f32).to_bits().into(),
+        DType::F16 => f16::from_f64(value).to_bits().into(),
+        DType::Bf16 => bf16::from_f64(value).to_bits().into(),
+        _ => return Err(refuse()),
+    })
+}
+
+fn read_scalar(dtype: DType, words: &[u64], offset: usize) -> Scalar {
+    let bits = words[offset / 8] >> (8 * (offset % 8));
+    match dtype {
+        DType::Bool => Scalar::Bool(bits & 1 != 0),
+        DType::U8 => Scalar::Int((bits as u8).into()),
+        DType::I8 => Scalar::Int((bits as i8).into()),
+        DType::I16 => Scalar::Int((bits as i16).into()),
+        DType::I32 => Scalar::Int((bits as i32).into()),
+        DType::F16 => Scalar::Float(f16::from_bits(bits as u16).into()),
+        DType::Bf16 => Scalar::Float(bf16::from_bits(bits as u16).into()),
+        DType::F32 => Scalar::Float(f32::from_bits(bits as u32).into()),
+        DType::F64 => Scalar::Float(f64::from_bits(bits)),
+        DType::I64 => Scalar::Int(bits as i64),
+        DType::C64 | DType::C128 => {
+            let part = |at| read_scalar(dtype.part(), words, at).to_f64();
+            Scalar::Complex(part(offset), part(offset + dtype.part().size()))
+        }
+    }
+}
+
+/// Where each result lies in the struct of all, in bytes, and how many words the struct takes.
+fn layout(results: &[ValueType]) -> (Vec<usize>, usize) {
+    let mut end = 0usize;
+    let offsets = results.iter().map(|ty| {
+        let (size, align) = match ty {
+            ValueType::Scalar(dtype) => (dtype.size(), dtype.part().size()),
+            ValueType::MemRef(memref) => (8 * (3 + 2 * memref.sizes.len()), 8),
+        };
+        let offset = end.next_multiple_of(align);
+        end = offset + size;
+        offset
+    });
+    let offsets = offsets.collect();
+    (offsets, end.div_ceil(8))
+}

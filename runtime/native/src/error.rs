@@ -1,0 +1,103 @@
+//! What can go wrong between a lowered module and the result of a call.
+
+use std::path::PathBuf;
+
+/// An error of this crate; its text is one or a few lines for the user, lower case, without a full stop.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The name is no CPU's.
+    #[error("unknown cpu \"{0}\", expected one of {names}", names = crate::Cpu::names())]
+    UnknownCpu(String),
+    /// The name is no GPU architecture's.
+    #[error("unknown gpu architecture \"{0}\", expected one of {names}", names = crate::GPU_ARCHITECTURES.join(", "))]
+    UnknownGpu(String),
+    /// Code for this CPU cannot run on this machine.
+    #[error("cannot run code for cpu \"{cpu}\" here: {why}")]
+    CpuNotHere {
+        /// The CPU's name.
+        cpu: String,
+        /// What the machine lacks.
+        why: String,
+    },
+    /// A function's type does not fit an entry point.
+    #[error("{location}: @{function} cannot be an entry point: {why}")]
+    Entry {
+        /// Where the function stands.
+        location: String,
+        /// Its name.
+        function: String,
+        /// Which type is at fault, and what would be right.
+        why: String,
+    },
+    /// An operation was left by the lowering.
+    #[error("{location}: '{operation}' is not in the LLVM dialect, lower the module first")]
+    NotLowered {
+        /// Where the operation stands.
+        location: String,
+        /// Its name.
+        operation: String,
+    },
+    /// MLIR could not translate the module; each line is a diagnostic with its location.
+    #[error("cannot translate the module to LLVM IR:\n{0}")]
+    Translate(String),
+    /// LLVM refused the module, or could not generate code.
+    #[error("cannot generate code: {0}")]
+    CodeGeneration(String),
+    /// The object could not be linked into the process.
+    #[error("cannot link the compiled code: {0}")]
+    Link(String),
+    /// No such entry point.
+    #[error("no entry point @{name}, {known}")]
+    NoEntry {
+        /// The name asked for.
+        name: String,
+        /// The entry points that there are.
+        known: String,
+    },
+    /// The arguments of a call do not fit the signature.
+    #[error("call of @{entry}: {why}")]
+    Argument {
+        /// The entry point.
+        entry: String,
+        /// Which argument, what it is and what it should be.
+        why: String,
+    },
+    /// Data does not fit the sizes that it is given.
+    #[error("{0}")]
+    Shape(String),
+    /// A guard refuses the call: nothing has been written.
+    #[error("@{entry}: the call is refused, for this does not hold: {message}")]
+    Guard {
+        /// The entry point.
+        entry: String,
+        /// What does not hold.
+        message: String,
+    },
+    /// The compiled code found an input that breaks its contract.
+    #[error("@{entry}: {message}")]
+    Runtime {
+        /// The entry point.
+        entry: String,
+        /// What the code said.
+        message: String,
+    },
+    /// The device that runs the kernels could not, or there is none.
+    #[error(transparent)]
+    Device(crate::DeviceError),
+    /// A name cannot be declared in C.
+    #[error("cannot write a C header: {0}")]
+    Header(String),
+    /// There is no ptxas.
+    #[error(
+        "no ptxas: set TERRACE_PTXAS, put it on PATH, or install the PyPI package nvidia-cuda-nvcc into .venv"
+    )]
+    NoPtxas,
+    /// ptxas refused the PTX, or could not be run.
+    #[error("{ptxas}: {message}", ptxas = ptxas.display())]
+    Ptxas {
+        /// The program.
+        ptxas: PathBuf,
+        /// What it said.
+        message: String,
+    },
+}

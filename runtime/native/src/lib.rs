@@ -1,0 +1,59 @@
+//! Compiles lowered modules to machine code and calls them.
+//!
+//! The way of a module that stands in the LLVM dialect:
+//!
+//! * [`Signature`]s are read off its functions *before* they are lowered, while memref types still say what a pointer is;
+//! * [`Code`] is the module as optimized LLVM IR for one [`Cpu`], to be printed, assembled, or written as an object;
+//! * [`Loaded`] is that object loaded into the process, its entry points called with tensors, or with
+//!   [`Arg`]s;
+//! * [`c_header`] declares the entry points of an object to a C program;
+//! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills;
+//! * [`GpuProgram`] runs a program whose kernels a [`Device`] has: [`Cuda`] is NVIDIA's driver.
+//!
+//! Entry points have MLIR's C interface: `_mlir_ciface_NAME` takes scalars by value and memrefs as pointers to
+//! descriptors, and returns memrefs and tuples through a pointer in front. Beside each stands `_terrace_packed_NAME`, which takes
+//! everything through one array of pointers, so that callers need a single function type.
+
+mod call;
+mod code;
+mod cpu;
+mod entry;
+mod error;
+mod gpu;
+mod header;
+mod jit;
+mod library;
+mod loaded;
+mod memref;
+mod parts;
+mod ptx;
+mod ptxas;
+mod signature;
+mod translate;
+mod values;
+
+use terrace_link as _;
+
+pub use call::{Arg, Output};
+pub use code::{Code, OptLevel};
+pub use cpu::{Cpu, Level};
+pub use error::Error;
+pub use gpu::{Cuda, Device, DeviceError, Gpu, GpuProgram};
+pub use header::c_header;
+pub use library::load_library;
+pub use loaded::Loaded;
+pub use memref::{Buffer, Element, MemRef, MemRefOutput, Owner};
+pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
+pub use ptxas::{KernelReport, Ptxas};
+pub use signature::{MemRefType, Signature, ValueType};
+pub use values::{Offset, resizing};
+
+/// Says how many threads compiled code runs on, the caller's among them.
+pub fn set_threads(threads: usize) {
+    terrace_rt::pool::terrace_rt_set_threads(threads as i64);
+}
+
+/// Starts the generator anew from which code that this thread calls draws.
+pub fn manual_seed(seed: u64) {
+    terrace_rt::generator::terrace_rt_set_generator(seed as i64, 0);
+}

@@ -1,0 +1,150 @@
+//! The way down to the LLVM dialect, a level at a time.
+
+use crate::{
+    Error, Gpu, ResultFacts, Same,
+    entry::Entry,
+    own_thread::OwnThread,
+    session::{Look, Options},
+};
+use melior::{
+    Context,
+    ir::{Attribute, AttributeLike, Location, Module},
+};
+use mlir_sys::{mlirArrayAttrGetElement, mlirDictionaryAttrGetElementByName};
+use terrace_dialects::{attributes as convert, bridge::string_ref, dtype::Dtype, ir::OperationLike};
+use terrace_interpreter::runtime_dtype;
+use terrace_lowering::pipeline::{self, Level, Target};
+use terrace_native::{
+    Code, Cpu, Device, GpuCode, GpuProgram, Level as CpuLevel, Loaded, OptLevel, Signature, kernels,
+};
+use terrace_tensor::Flags;
+
+/// The name that the passes have for what a CPU can do.
+pub fn target(cpu: &Cpu) -> Target {
+    let cpu = match cpu.level() {
+        CpuLevel::V1 | CpuLevel::V2 => "x86-64",
+        CpuLevel::V3 => "x86-64-v3",
+        CpuLevel::V4 => "x86-64-v4",
+    };
+    Target { cpu: cpu.into() }
+}
+
+/// What runs a function.
+pub(crate) enum Machine {
+    /// This processor.
+    Here(Loaded),
+    /// Kernels on a device, and this processor for the rest: a device is its thread's.
+    Gpu(OwnThread<GpuProgram>),
+}
+
+/// A function, compiled.
+pub(crate) struct Made {
+    pub machine: Machine,
+    pub facts: Vec<ResultFacts>,
+}
+
+/// A pass has refused; a diagnostic says why.
+fn refused<T>(done: Result<T, ()>) -> Result<T, Error> {
+    done.map_err(|()| Error::Refused(vec![]))
+}
+
+/// Compiles the one entry point of a module, which its signature has been written into.
+pub(crate) fn make<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    entry: &str,
+    options: &Options,
+) -> Result<Made, Error> {
+    let look = &options.look;
+    if let Some(gpu) = &options.gpu {
+        return make_gpu(context, module, entry, options, gpu);
+    }
+    let target = target(&options.cpu);
+    let (mut signatures, mut facts) = (vec![], vec![]);
+    for level in Level::ALL {
+        if level == Level::Llvm {
+            // The LLVM dialect forgets what a memref was.
+            signatures = Signature::export(&module)?;
+            facts = result_facts(&module, entry)?;
+        }
+        let passes = match options.stress {
+            0 => level.passes(&target),
+            seed => level.random_passes(&target, seed),
+        };
+        down(context, &mut module, level, &passes, look)?;
+    }
+    let code = Code::x86(&module, signatures, &options.cpu, options.effort)?;
+    let machine = Machine::Here(Loaded::load(&code)?);
+    if let Some(look) = &options.look_at_code {
+        look(&code);
+    }
+    Ok(Made { machine, facts })
+}
+
+fn down<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    level: Level,
+    passes: &str,
+    look: &Option<Look>,
+) -> Result<(), Error> {
+    refused(pipeline::run(context, module, passes))?;
+    if let Some(look) = look {
+        look(level, module);
+    }
+    Ok(())
+}
+
+/// The same with kernels for a GPU.
+fn make_gpu<'c>(
+    context: &'c Context,
+    mut module: Module<'c>,
+    entry: &str,
+    options: &Options,
+    gpu: &Gpu,
+) -> Result<Made, Error> {
+    let target = target(&options.cpu);
+    for level in [Level::Functional, Level::Loop] {
+        down(context, &mut module, level, &level.gpu_passes(), &options.look)?;
+    }
+    down(context, &mut module, Level::Kernel, &pipeline::gpu_tiles(), &options.look)?;
+    let to_nvvm =
+        format!("{},{}", pipeline::gpu_kernels(&gpu.architecture, false), pipeline::gpu_to_nvvm(true));
+    down(context, &mut module, Level::Llvm, &to_nvvm, &options.look)?;
+    // A program may have no kernels: it only hands arguments on.
+    let own = kernels(&module).pop().map_or_else(|| Module::new(Location::unknown(context)), |(_, own)| own);
+    let kernels = GpuCode::nvptx(&own, &gpu.architecture, OptLevel::Fast)?;
+    let signatures = Signature::export(&module)?;
+    let facts = result_facts(&module, entry)?;
+    refused(pipeline::run(context, &mut module, &pipeline::gpu_host(&target)))?;
+    let code = Code::x86(&module, signatures, &options.cpu, options.effort)?;
+    let device: Box<dyn Device> = (gpu.load)(&kernels).map_err(Error::Device)?;
+    let program = GpuProgram::load(&code, kernels.kernels().to_vec(), device)?;
+    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts })
+}
+
+/// What `convert-graph-boundary-to-memref` left on the results.
+fn result_facts(module: &Module, entry: &str) -> Result<Vec<ResultFacts>, Error> {
+    let entry = Entry::find(module, Some(entry)).map_err(Error::Entry)?;
+    let count = entry.function_type().result_count();
+    let Ok(all) = entry.operation().attribute("res_attrs") else {
+        return Ok(vec![ResultFacts::default(); count]);
+    };
+    // SAFETY: the list has a dictionary for each result.
+    let get = |i: usize, name: &str| unsafe {
+        let dictionary = mlirArrayAttrGetElement(all.to_raw(), i as isize);
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(dictionary, string_ref(name)))
+    };
+    let facts = |i: usize| ResultFacts {
+        dtype: get(i, "graph.dtype").and_then(|a| Dtype::of(convert::ty(a))).map(runtime_dtype),
+        flags: Flags { conj: get(i, "graph.conj").is_some(), neg: get(i, "graph.neg").is_some() },
+        same_as: get(i, "graph.same_as").and_then(|a| same(&convert::string(a))),
+        object_of: get(i, "graph.object_of").map(|a| convert::i64(a) as usize),
+    };
+    Ok((0..count).map(facts).collect())
+}
+
+fn same(text: &str) -> Option<Same> {
+    let number = |prefix: &str| text.strip_prefix(prefix).and_then(|n| n.parse().ok());
+    number("arg").map(Same::Argument).or_else(|| number("result").map(Same::Result))
+}

@@ -1,0 +1,236 @@
+//! The facts of a call, written into the function that is called: sizes, strides, offsets and storages of its tensors, numbers where these have
+//! to be known. What goes down is a function as any other, of which nothing is left open that the call says.
+//!
+//! Before, for a call with two tensors of three elements that share a storage:
+//!
+//! ```mlir
+//! func.func @main(%x: !graph.tensor<?xf32>, %y: !graph.tensor<?xf32>) -> !graph.tensor<?xf32>
+//! ```
+//!
+//! After:
+//!
+//! ```mlir
+//! func.func @main(%x: !graph.tensor<3xf32> {graph.storage = "s0", graph.layout = strided<[1], offset: 0>},
+//!                 %y: !graph.tensor<3xf32> {graph.storage = "s0", graph.layout = strided<[1], offset: 1>}) -> !graph.tensor<3xf32>
+//! ```
+
+use crate::signature::{Argument, Signature};
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockRef, Module, OperationRef, RegionLike, Type, Value, ValueLike,
+        attribute::{IntegerAttribute, StridedLayoutAttribute, StringAttribute, TypeAttribute},
+        operation::{OperationMutLike, OperationRefMut},
+        r#type::FunctionType,
+    },
+};
+use mlir_sys::{
+    mlirModuleFromOperation, mlirOperationClone, mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
+};
+use terrace_dialects::{
+    arguments::{LAYOUT, STORAGE, is_private, set_attributes},
+    attributes as convert,
+    cursor::Cursor,
+    infer::infer,
+    ir::{BlockLike, OperationLike},
+    operations::{arguments, collect, name_of, users},
+    pass::Failure,
+    registry,
+    types::{DYNAMIC, TensorType, is_graph_tensor},
+    view,
+};
+use terrace_lowering::pipeline;
+use terrace_tensor::Flags;
+
+/// How often sizes are computed of sizes that are computed.
+const ROUNDS: usize = 8;
+
+/// A module like another.
+pub fn copy<'c>(module: &Module<'c>) -> Module<'c> {
+    // SAFETY: a copy of a module is one, and is owned here.
+    unsafe { Module::from_raw(mlirModuleFromOperation(mlirOperationClone(module.as_operation().to_raw()))) }
+}
+
+/// A copy of a module in which one function alone can be called from outside, for the calls of a signature.
+///
+/// # Errors
+/// What does not fit together; empty where a diagnostic has said it.
+pub fn specialize<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    entry: &str,
+    signature: &Signature,
+) -> Result<Module<'c>, String> {
+    let mut module = copy(module);
+    only(context, &mut module, entry)?;
+    if !has_graph_tensors(function(&module, entry)?) {
+        return Ok(module);
+    }
+    // What is called is made for the caller's tensors, too.
+    run(context, &mut module, "graph-structure")?;
+    let (op, block) = function(&module, entry)?;
+    let at = Cursor::start(block, op.location());
+    let values: Vec<_> = arguments(block).collect();
+    let mut decides = false;
+    for (value, known) in values.iter().zip(&signature.0) {
+        match known {
+            Argument::Tensor { sizes, .. } if is_graph_tensor(value.r#type()) => {
+                let own = TensorType::<i64>::of(value.r#type()).ok_or("is no tensor")?;
+                value.set_type(TensorType { shape: sizes.clone(), ..own }.to_type(context));
+            }
+            Argument::Number(Some(number)) => {
+                let ty = value.r#type();
+                let number = at.constant(ty, IntegerAttribute::new(ty, *number).into());
+                let number = number.map_err(|e| format!("{e:?}"))?;
+                // SAFETY: both are of one type, and the constant stands first.
+                unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), number.to_raw()) };
+                decides = true;
+            }
+            _ => {}
+        }
+    }
+    for (i, (value, known)) in values.iter().zip(&signature.0).enumerate() {
+        let Argument::Tensor { object, flags, .. } = known else { continue };
+        if *object != i && values[*object].r#type() == value.r#type() {
+            // SAFETY: both are arguments of one type of the same block.
+            unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), values[*object].to_raw()) };
+        } else if *flags != Flags::default() {
+            seen(&at, *value, *flags).map_err(|e| format!("{e:?}"))?;
+        }
+    }
+    sign(context, op, block)?;
+    // Sizes that are computed are found step by step, and so are branches that numbers decide.
+    for _ in 0..ROUNDS {
+        if !has_open_lists(function(&module, entry)?) && !std::mem::take(&mut decides) {
+            break;
+        }
+        run(context, &mut module, "canonicalize")?;
+        let (op, block) = function(&module, entry)?;
+        sign(context, op, block)?;
+    }
+    let (op, block) = function(&module, entry)?;
+    let mut facts: Vec<(usize, &str, Attribute)> = vec![];
+    for (i, (value, known)) in arguments(block).zip(&signature.0).enumerate() {
+        let Argument::Tensor { strides, offset, storage, .. } = known else { continue };
+        if is_graph_tensor(value.r#type()) {
+            let offset = offset.unwrap_or(0);
+            facts.push((i, LAYOUT, StridedLayoutAttribute::new(context, offset, strides).into()));
+            facts.push((i, STORAGE, StringAttribute::new(context, &format!("s{storage}")).into()));
+        }
+    }
+    set_attributes(op, &facts);
+    if module.as_operation().verify() { Ok(module) } else { Err(String::new()) }
+}
+
+fn run<'c>(context: &'c Context, module: &mut Module<'c>, passes: &str) -> Result<(), String> {
+    pipeline::run(context, module, passes).map_err(|()| String::new())
+}
+
+/// The function of a name, and its block.
+fn function<'c, 'a>(
+    module: &'a Module<'c>,
+    name: &str,
+) -> Result<(OperationRef<'c, 'a>, BlockRef<'c, 'a>), String> {
+    let mut next = module.body().first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if name_of(op) == "func.func" && op.attribute("sym_name").map(convert::string).as_deref() == Ok(name)
+        {
+            let block = op.region(0).ok().and_then(|region| region.first_block());
+            return block.map(|block| (op, block)).ok_or_else(|| format!("@{name} has no body"));
+        }
+    }
+    Err(format!("there is no function @{name}"))
+}
+
+/// Takes out what a function does not call: it alone can be called from outside.
+fn only<'c>(context: &'c Context, module: &mut Module<'c>, entry: &str) -> Result<(), String> {
+    let (entry, _) = function(module, entry)?;
+    let mut hidden = false;
+    let mut next = module.body().first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if op != entry && name_of(op) == "func.func" {
+            hidden = true;
+            if !is_private(op) {
+                set(op, "sym_visibility", StringAttribute::new(context, "private").into());
+            }
+        }
+    }
+    if hidden { run(context, module, "symbol-dce") } else { Ok(()) }
+}
+
+fn set<'c>(op: OperationRef<'c, '_>, name: &str, value: Attribute<'c>) {
+    // SAFETY: nobody holds on to the attribute that is replaced.
+    unsafe { OperationRefMut::from_raw(op.to_raw()) }.set_attribute(name, value);
+}
+
+fn has_graph_tensors((op, block): (OperationRef, BlockRef)) -> bool {
+    let gives = |op: OperationRef| op.results().any(|result| is_graph_tensor(result.r#type()));
+    arguments(block).any(|value| is_graph_tensor(value.r#type())) || !collect(op, gives).is_empty()
+}
+
+/// Has all that uses an argument see its elements by flags.
+fn seen<'c: 'a, 'a>(at: &Cursor<'c, 'a>, argument: Value<'c, 'a>, flags: Flags) -> Result<(), Failure> {
+    let users = users(argument);
+    let mut seen = argument;
+    for (name, _) in
+        [("graph._conj", flags.conj), ("graph._neg_view", flags.neg)].into_iter().filter(|(_, is)| *is)
+    {
+        seen = at.op(name, &[seen], argument.r#type())?;
+    }
+    for user in users {
+        for k in (0..user.operand_count()).filter(|k| user.operand(*k) == Ok(argument)) {
+            // SAFETY: both are of one type, and what sees it stands first.
+            unsafe { mlirOperationSetOperand(user.to_raw(), k as isize, seen.to_raw()) };
+        }
+    }
+    Ok(())
+}
+
+/// Whether lists have operands as entries.
+fn has_open_lists((function, _): (OperationRef, BlockRef)) -> bool {
+    let is_open = |op: OperationRef| {
+        registry::of(op).is_some_and(|class| {
+            class.lists.iter().any(|(place, _)| !view::variadic(op, class, *place).is_empty())
+        })
+    };
+    !collect(function, is_open).is_empty()
+}
+
+/// Says of a function what follows from its arguments.
+fn sign<'c, 'a>(
+    context: &'c Context,
+    op: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Result<(), String> {
+    infer(block)?;
+    know_sizes(op)?;
+    let end = block.terminator().ok_or("has no end")?;
+    let results: Vec<Type> = end.operands().map(|result| result.r#type()).collect();
+    let inputs: Vec<Type> = arguments(block).map(|argument| argument.r#type()).collect();
+    let signature = FunctionType::new(context, &inputs, &results);
+    set(op, "function_type", TypeAttribute::new(signature.into()).into());
+    Ok(())
+}
+
+/// The size that an operation asks for, where a type says it.
+fn asked_size(op: OperationRef) -> Option<i64> {
+    let own = TensorType::<i64>::of(op.operand(0).ok()?.r#type())?;
+    let dim = convert::i64(op.attribute("dim").ok()?);
+    let dim = if dim < 0 { dim + own.rank() as i64 } else { dim };
+    own.shape.get(usize::try_from(dim).ok()?).copied().filter(|size| *size != DYNAMIC)
+}
+
+/// Makes sizes that are asked for numbers, where types say them.
+fn know_sizes(function: OperationRef) -> Result<(), String> {
+    for op in collect(function, |op| name_of(op) == "graph.sym_size") {
+        let Some(size) = asked_size(op) else { continue };
+        let result = op.result_at(0).map_err(|e| e.to_string())?;
+        let size = Cursor::before(op).and_then(|at| at.integer(result.r#type(), size));
+        let size = size.map_err(|e| format!("{e:?}"))?;
+        // SAFETY: both are of one type, and the number stands in front.
+        unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), size.to_raw()) };
+    }
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! A function that was compiled for the calls of one signature.
+
+use crate::{
+    Error,
+    lower::{Machine, Made},
+    signature::{Argument, Signature},
+};
+use std::time::{Duration, Instant};
+use terrace_native::{Arg, MemRef, Offset, resizing};
+use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
+
+/// What a result is beside its buffer: facts that the lowering leaves on the function.
+#[derive(Clone, Debug, Default)]
+pub struct ResultFacts {
+    /// The dtype of the tensor, where the buffer's is another: a bool is an i8 in memory.
+    pub dtype: Option<DType>,
+    /// Whether its elements are the conjugates, the negatives, of those in the buffer.
+    pub flags: Flags,
+    /// It is the very value that it names.
+    pub same_as: Option<Same>,
+    /// It is no result of the program, but the number of the tensor that this result is: an argument's is its own, and results of one number
+    /// are one tensor.
+    pub object_of: Option<usize>,
+}
+
+/// The value that a result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Same {
+    /// Argument i.
+    Argument(usize),
+    /// Result i, an earlier one.
+    Result(usize),
+}
+
+/// Code of one function, for the calls of one signature.
+pub struct Variant {
+    made: Made,
+    entry: String,
+    signature: Signature,
+    /// Of each argument: what is alone on its storage is given from its elements on.
+    offsets: Vec<Offset>,
+    compile_time: Duration,
+}
+
+impl Variant {
+    pub(crate) fn new(made: Made, entry: &str, signature: Signature, compile_time: Duration) -> Self {
+        let offset = |argument: &Argument| match argument {
+            Argument::Tensor { offset: None, .. } => Offset::Rebased,
+            _ => Offset::Passed,
+        };
+        let offsets = signature.0.iter().map(offset).collect();
+        Self { made, entry: entry.into(), signature, offsets, compile_time }
+    }
+
+    /// What calls it is for.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// How long it took to compile.
+    pub fn compile_time(&self) -> Duration {
+        self.compile_time
+    }
+
+    /// Calls it; tensors among the arguments are written in place. The arguments are those of its signature.
+    ///
+    /// # Errors
+    /// The program reported an error.
+    pub fn call(&self, arguments: &[Value]) -> Result<Vec<Value>, Error> {
+        let plain: Vec<Value> = arguments.iter().map(in_memory).collect::<Result<_, _>>()?;
+        let outputs = match &self.made.machine {
+            Machine::Here(loaded) => loaded.run(&self.entry, &plain, &self.offsets)?,
+            Machine::Gpu(program) => {
+                program.get().ok_or_else(elsewhere)?.run(&self.entry, &plain, &self.offsets)?
+            }
+        };
+        let facts = &self.made.facts;
+        let mut objects = vec![None; outputs.len()];
+        for (facts, output) in facts.iter().zip(&outputs) {
+            if let (Some(result), Value::Scalar(Scalar::Int(number))) = (facts.object_of, output) {
+                objects[result] = Some(*number);
+            }
+        }
+        let mut values: Vec<Value> = vec![];
+        for (i, output) in outputs.into_iter().enumerate() {
+            let facts = facts.get(i).cloned().unwrap_or_default();
+            if facts.object_of.is_some() {
+                continue;
+            }
+            let number = objects[i];
+            let argument = number.and_then(|number| arguments.get(usize::try_from(number).ok()?)).cloned();
+            let earlier = || number.and_then(|_| objects[..i].iter().position(|other| *other == number));
+            let value = match (facts.same_as, output, facts.dtype) {
+                (Some(Same::Argument(k)), ..) => arguments[k].clone(),
+                (Some(Same::Result(k)), ..) => values[k].clone(),
+                (None, Value::Tensor(tensor), Some(dtype)) => match argument {
+                    Some(argument) => argument,
+                    None => match earlier() {
+                        Some(k) => values[k].clone(),
+                        None => Value::Tensor(with_dtype(&tensor, dtype)?.with_flags(facts.flags)),
+                    },
+                },
+                (None, output, _) => output,
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// Calls it so many times and says how long each took, on a device by its own clock and without the way there and back; results are
+    /// dropped.
+    ///
+    /// # Errors
+    /// As [`Variant::call`].
+    pub fn time(&self, arguments: &[Value], count: usize) -> Result<Vec<Duration>, Error> {
+        let plain: Vec<Value> = arguments.iter().map(in_memory).collect::<Result<_, _>>()?;
+        let loaded = match &self.made.machine {
+            Machine::Here(loaded) => loaded,
+            Machine::Gpu(program) => {
+                let program = program.get().ok_or_else(elsewhere)?;
+                return Ok(program.time(&self.entry, &plain, &self.offsets, count)?);
+            }
+        };
+        let one = |_| {
+            // A storage may lie elsewhere after each call.
+            let arguments: Vec<Arg> = plain.iter().zip(&self.offsets).map(argument).collect();
+            let timed = || {
+                let started = Instant::now();
+                let outputs = loaded.call(&self.entry, &arguments)?;
+                let time = started.elapsed();
+                drop(outputs);
+                Ok(time)
+            };
+            Ok(resizing(&plain, timed)?)
+        };
+        (0..count).map(one).collect()
+    }
+}
+
+/// What a call by another thread than that of a device is.
+fn elsewhere() -> Error {
+    Error::Device("a program whose kernels run on a device is called by the thread that compiled it".into())
+}
+
+/// A tensor over the same storage with elements of another dtype of the same size.
+fn with_dtype(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    let storage = t.storage().clone();
+    Tensor::new(storage, dtype, t.sizes().to_vec(), t.strides().to_vec(), t.offset())
+        .map_err(|e| Error::Bug(e.to_string()))
+}
+
+/// A value as compiled code takes it: a bool is a byte, and how elements are seen the code knows.
+fn in_memory(value: &Value) -> Result<Value, Error> {
+    match value {
+        Value::Tensor(t) if t.dtype() == DType::Bool => with_dtype(t, DType::I8).map(Value::Tensor),
+        Value::Tensor(t) if t.flags() != Flags::default() => with_dtype(t, t.dtype()).map(Value::Tensor),
+        other => Ok(other.clone()),
+    }
+}
+
+fn argument<'v>((value, offset): (&'v Value, &Offset)) -> Arg<'v> {
+    match value {
+        Value::Scalar(s) => Arg::Scalar(*s),
+        // SAFETY: the tensor was checked against its storage when it was made, and lives as long as the argument.
+        Value::Tensor(t) => Arg::MemRef(unsafe {
+            let base = t.storage().as_ptr();
+            let memref =
+                MemRef::from_raw(t.dtype(), base, t.offset(), t.sizes().to_vec(), t.strides().to_vec());
+            if *offset == Offset::Rebased { memref.rebased() } else { memref }
+        }),
+    }
+}

@@ -147,6 +147,27 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
     Ok(out)
 }
 
+/// Takes out what the arguments of a function declare of their storages and layouts.
+pub fn forget_declarations(function: OperationRef) {
+    let Ok(old) = function.attribute("arg_attrs") else { return };
+    // SAFETY: the list holds a dictionary for each argument, and all is of the function's context.
+    unsafe {
+        let context = mlirOperationGetContext(function.to_raw());
+        let kept = |argument: isize| {
+            let own = mlirArrayAttrGetElement(old.to_raw(), argument);
+            let named =
+                (0..mlirDictionaryAttrGetNumElements(own)).map(|i| mlirDictionaryAttrGetElement(own, i));
+            let named: Vec<MlirNamedAttribute> = named
+                .filter(|named| ![STORAGE, LAYOUT].contains(&text(mlirIdentifierStr(named.name))))
+                .collect();
+            mlirDictionaryAttrGet(context, named.len() as isize, named.as_ptr())
+        };
+        let all: Vec<MlirAttribute> = (0..mlirArrayAttrGetNumElements(old.to_raw())).map(kept).collect();
+        let all = mlirArrayAttrGet(context, all.len() as isize, all.as_ptr());
+        mlirOperationSetAttributeByName(function.to_raw(), string_ref("arg_attrs"), all);
+    }
+}
+
 /// Sets attributes of arguments of a function: the argument, the name, the value.
 ///
 /// All at once: the list of all arguments' attributes is made anew, and lives as long as the context.

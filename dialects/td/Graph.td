@@ -32,7 +32,7 @@ def Graph_Dialect : TerraceDialect<"graph", "graph"> {
 
     Arguments of a function may declare what the compiler then relies on and the runtime checks: `graph.storage =
     "s0"` (the same name: one storage; different names: disjoint storages; none: unknown) and `graph.layout =
-    strided<[3, 1], offset: 2>` (none: contiguous at offset 0; `"any"`, or `?` for a number: known when the program
+    strided<[3, 1], offset: 2>` (none: contiguous at offset 0, or what a session is called with; `"any"`, or `?` for a number: known when the program
     runs). Where strides are not known, results have the strides that eager gives them all the same, worked out when the
     program runs; what would be another program by other strides (`view` that joins dimensions, `as_strided`) is refused,
     and such an argument may be written where its elements lie in distinct places, which is tested; at an argument of a private function

@@ -8,7 +8,7 @@ use crate::{
     diagnostics::listening,
     entry::Entry,
     lower,
-    signature::{Details, Signature, reads_offsets},
+    signature::{Details, Pattern, Signature, reads_offsets},
     specialize::specialize,
 };
 use melior::{Context, ir::Module};
@@ -116,8 +116,15 @@ struct Function {
     variants: Vec<Arc<Variant>>,
     /// What was refused, and why.
     refused: HashMap<Signature, Vec<Diagnostic>>,
+    /// Which sizes were open where that was refused.
+    closed: Vec<Vec<Vec<bool>>>,
     /// Whether a warning has said that the reference runs it.
     warned: bool,
+}
+
+/// Whether an error leaves another way open.
+fn is_refusal(error: &Error) -> bool {
+    matches!(error, Error::Refused(_) | Error::Guard { .. })
 }
 
 impl<'c, 'o> Session<'c, 'o> {
@@ -183,20 +190,40 @@ impl<'c> Program<'c, '_> {
         arguments: &[Value],
         work: impl Fn(&Arc<Variant>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let refused = |error: &Error| matches!(error, Error::Refused(_) | Error::Guard { .. });
-        let first = self.variant_for(entry, arguments, false).and_then(|variant| work(&variant));
-        match first {
-            Err(why) if refused(&why) && self.signature(arguments, false).has_numbers() => {
-                let second = self.variant_for(entry, arguments, true).and_then(|variant| work(&variant));
-                second.map_err(|error| if refused(&error) { why } else { error })
+        let signature = self.signature(arguments, false);
+        match self.without_numbers(entry, arguments, &signature, &work) {
+            Err(why) if is_refusal(&why) && signature.has_numbers() => {
+                let signature = self.signature(arguments, true);
+                let second = self.exact(entry, arguments, signature).and_then(|variant| work(&variant));
+                second.map_err(|error| if is_refusal(&error) { why } else { error })
             }
             done => done,
         }
     }
 
-    /// The variant for a call, with its numbers or for all, compiled where there is none.
-    fn variant_for(&self, entry: &str, arguments: &[Value], numbers: bool) -> Result<Arc<Variant>, Error> {
-        let signature = self.signature(arguments, numbers);
+    /// The same with variants for all numbers: the one of the signature, one of open sizes that accepts it, or a new one. That has open sizes where
+    /// calls before had others, unless it is refused, or its guards refuse the call: then it is for this signature.
+    fn without_numbers<T>(
+        &self,
+        entry: &str,
+        arguments: &[Value],
+        signature: &Signature,
+        work: &impl Fn(&Arc<Variant>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if let Some(known) = self.known(entry, signature) {
+            return known.and_then(|variant| work(&variant));
+        }
+        if let Some(open) = self.open(entry, arguments, signature) {
+            match work(&open) {
+                Err(Error::Guard { .. }) => {}
+                done => return done,
+            }
+        }
+        self.exact(entry, arguments, signature.clone()).and_then(|variant| work(&variant))
+    }
+
+    /// The variant of a signature, compiled where there is none.
+    fn exact(&self, entry: &str, arguments: &[Value], signature: Signature) -> Result<Arc<Variant>, Error> {
         if let Some(known) = self.known(entry, &signature) {
             return known;
         }
@@ -204,7 +231,48 @@ impl<'c> Program<'c, '_> {
         // Who had the lock before may have compiled it.
         match self.known(entry, &signature) {
             Some(known) => known,
-            None => self.compile(entry, arguments, signature),
+            None => {
+                let made = self.compile(entry, arguments, Pattern::exactly(signature.clone()));
+                if let Err(Error::Refused(why)) = &made {
+                    self.change(entry, |function| {
+                        // What is kept of programs that are called with ever new tensors has an end.
+                        if function.refused.len() >= self.session.options.variants {
+                            function.refused.clear();
+                        }
+                        function.refused.insert(signature, why.clone());
+                    });
+                }
+                made
+            }
+        }
+    }
+
+    /// A variant of open sizes that accepts a call, compiled where calls before had other sizes.
+    fn open(&self, entry: &str, arguments: &[Value], signature: &Signature) -> Option<Arc<Variant>> {
+        let find = |function: &Function| {
+            let mut variants = function.variants.iter().rev();
+            variants.find(|own| !own.pattern().is_exact() && own.pattern().accepts(signature)).cloned()
+        };
+        if let Some(known) = self.functions().get(entry).and_then(find) {
+            return Some(known);
+        }
+        let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        let pattern = {
+            let functions = self.functions();
+            let function = functions.get(entry)?;
+            if let Some(known) = find(function) {
+                return Some(known);
+            }
+            let before: Vec<&Pattern> = function.variants.iter().map(|own| own.pattern()).collect();
+            Pattern::opened(signature, &before).filter(|pattern| !function.closed.contains(&pattern.open))?
+        };
+        match self.compile(entry, arguments, pattern.clone()) {
+            Ok(variant) => Some(variant),
+            // The variant for this signature says why.
+            Err(_) => {
+                self.change(entry, |function| function.closed.push(pattern.open));
+                None
+            }
         }
     }
 
@@ -225,66 +293,60 @@ impl<'c> Program<'c, '_> {
     fn known(&self, entry: &str, signature: &Signature) -> Option<Result<Arc<Variant>, Error>> {
         let functions = self.functions();
         let function = functions.get(entry)?;
-        let Some(at) = function.variants.iter().rposition(|variant| variant.signature() == signature) else {
+        let is_for =
+            |variant: &Arc<Variant>| variant.pattern().is_exact() && variant.pattern().made_for == *signature;
+        let Some(at) = function.variants.iter().rposition(is_for) else {
             return function.refused.get(signature).map(|why| Err(Error::Refused(why.clone())));
         };
         let variant = function.variants[at].clone();
         let last = at + 1 == function.variants.len();
         drop(functions);
         if !last {
-            let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
-            let variants = &mut functions.get_mut(entry)?.variants;
-            if let Some(at) = variants.iter().position(|other| Arc::ptr_eq(other, &variant)) {
-                variants[at..].rotate_left(1);
-            }
+            self.change(entry, |function| {
+                let variants = &mut function.variants;
+                if let Some(at) = variants.iter().position(|other| Arc::ptr_eq(other, &variant)) {
+                    variants[at..].rotate_left(1);
+                }
+            });
         }
         Some(Ok(variant))
     }
 
-    fn compile(&self, entry: &str, arguments: &[Value], signature: Signature) -> Result<Arc<Variant>, Error> {
-        Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
-        let made = self.attempt(entry, signature.clone());
+    /// Changes what is known of a function.
+    fn change<T>(&self, entry: &str, change: impl FnOnce(&mut Function) -> T) -> T {
         let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
-        let function = functions.entry(entry.to_owned()).or_default();
-        match made {
-            Ok(variant) => {
-                let variant = Arc::new(variant);
-                if function.variants.len() >= self.session.options.variants.max(1) {
-                    function.variants.remove(0);
-                }
-                function.variants.push(variant.clone());
-                Ok(variant)
-            }
-            Err(error) => {
-                if let Error::Refused(why) = &error {
-                    function.refused.insert(signature, why.clone());
-                }
-                Err(error)
-            }
-        }
+        change(functions.entry(entry.to_owned()).or_default())
     }
 
-    /// Compiles the function for a signature.
-    fn attempt(&self, entry: &str, signature: Signature) -> Result<Variant, Error> {
+    /// Compiles the function for a pattern, and keeps the variant.
+    fn compile(&self, entry: &str, arguments: &[Value], pattern: Pattern) -> Result<Arc<Variant>, Error> {
+        Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
         let Session { context, options, .. } = self.session;
         let started = Instant::now();
         let (made, said) = listening(context, || {
-            let module = specialize(context, &self.module, entry, &signature).map_err(|why| {
+            let module = specialize(context, &self.module, entry, &pattern).map_err(|why| {
                 Error::Refused(if why.is_empty() { vec![] } else { vec![self.diagnostic(entry, why)] })
             })?;
             lower::make(context, module, entry, options)
         });
-        match made {
-            Ok(made) => Ok(Variant::new(made, entry, signature, started.elapsed())),
-            Err(Error::Refused(own)) => {
+        let made = made.map_err(|error| match error {
+            Error::Refused(own) => {
                 let all: Vec<Diagnostic> = said.into_iter().chain(own).collect();
                 match all.iter().find(|own| own.message.contains("internal error")) {
-                    Some(bug) => Err(Error::Bug(bug.to_string())),
-                    None => Err(Error::Refused(all)),
+                    Some(bug) => Error::Bug(bug.to_string()),
+                    None => Error::Refused(all),
                 }
             }
-            Err(error) => Err(error),
-        }
+            error => error,
+        })?;
+        let variant = Arc::new(Variant::new(made, entry, pattern, started.elapsed()));
+        self.change(entry, |function| {
+            if function.variants.len() >= options.variants.max(1) {
+                function.variants.remove(0);
+            }
+            function.variants.push(variant.clone());
+        });
+        Ok(variant)
     }
 
     /// An error at a function.
@@ -295,12 +357,9 @@ impl<'c> Program<'c, '_> {
 
     /// Says once that the reference runs a function.
     fn warn(&self, entry: &str, why: &[Diagnostic]) {
-        let mut functions = self.functions.write().unwrap_or_else(PoisonError::into_inner);
-        let function = functions.entry(entry.to_owned()).or_default();
-        if std::mem::replace(&mut function.warned, true) {
+        if self.change(entry, |function| std::mem::replace(&mut function.warned, true)) {
             return;
         }
-        drop(functions);
         let why = why.first().map(Diagnostic::to_string).unwrap_or_default();
         if let Ok(found) = Entry::find(&self.module, Some(entry)) {
             emit_op_warning(&found.operation(), &format!("the reference runs it: {why}"));

@@ -5,7 +5,7 @@
 
 use melior::ir::{Module, OperationRef};
 use terrace_dialects::operations::{collect, name_of};
-use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
+use terrace_tensor::{DType, Flags, Scalar, Tensor, Value, layout};
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -99,5 +99,143 @@ impl Signature {
     /// Whether a number is among the arguments that decides nothing so far.
     pub fn has_numbers(&self) -> bool {
         self.0.contains(&Argument::Number(None))
+    }
+}
+
+/// The calls that a variant is for: those of a signature, and others whose sizes are others where they are open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The call that it was made for.
+    pub made_for: Signature,
+    /// Of each argument whether its sizes are open, a dimension each; none of what has no open one.
+    pub open: Vec<Vec<bool>>,
+}
+
+/// Whether elements lie row-major, whatever the strides along sizes of 0 and 1.
+fn is_row_major(sizes: &[i64], strides: &[i64]) -> bool {
+    let expected = layout::contiguous_strides(sizes);
+    (0..sizes.len()).all(|d| sizes[d] <= 1 || strides[d] == expected[d])
+}
+
+/// Whether two arguments differ in nothing but sizes and strides.
+fn is_alike(a: &Argument, b: &Argument) -> bool {
+    match (a, b) {
+        (
+            Argument::Tensor { dtype, sizes, offset, storage, object, flags, .. },
+            Argument::Tensor { dtype: d, sizes: n, offset: o, storage: s, object: t, flags: f, .. },
+        ) => (dtype, offset, storage, object, flags) == (d, o, s, t, f) && sizes.len() == n.len(),
+        (Argument::Number(a), Argument::Number(b)) => a == b,
+        _ => false,
+    }
+}
+
+impl Pattern {
+    /// The calls of a signature.
+    pub fn exactly(made_for: Signature) -> Pattern {
+        let open = made_for.0.iter().map(|_| vec![]).collect();
+        Pattern { made_for, open }
+    }
+
+    /// The calls like one, of which the sizes are open that differ from those of calls before, or were open there; none where something else
+    /// differs, or nothing.
+    ///
+    /// Open are sizes of what is row-major, and alone on its storage.
+    pub fn opened(made_for: &Signature, before: &[&Pattern]) -> Option<Pattern> {
+        let mut open: Vec<Vec<bool>> = made_for.0.iter().map(|_| vec![]).collect();
+        for pattern in before {
+            let others = pattern.made_for.0.iter().zip(&pattern.open);
+            if pattern.made_for.0.len() != open.len()
+                || !made_for.0.iter().zip(others.clone()).all(|(a, (b, _))| is_alike(a, b))
+            {
+                continue;
+            }
+            for ((own, open), (other, known)) in made_for.0.iter().zip(&mut open).zip(others) {
+                let (
+                    Argument::Tensor { sizes, strides, offset, .. },
+                    Argument::Tensor { sizes: n, strides: s, .. },
+                ) = (own, other)
+                else {
+                    continue;
+                };
+                let differs = |d: usize| sizes[d] != n[d] || known.get(d) == Some(&true);
+                if !(0..sizes.len()).any(differs) {
+                    if strides != s && !is_row_major(sizes, strides) {
+                        return None;
+                    }
+                    continue;
+                }
+                if offset.is_some() || !is_row_major(sizes, strides) || !is_row_major(n, s) {
+                    return None;
+                }
+                open.resize(sizes.len(), false);
+                (0..sizes.len()).filter(|d| differs(*d)).for_each(|d| open[d] = true);
+            }
+        }
+        open.iter().any(|open| !open.is_empty()).then(|| Pattern { made_for: made_for.clone(), open })
+    }
+
+    /// Whether all calls of it have one signature.
+    pub fn is_exact(&self) -> bool {
+        self.open.iter().all(Vec::is_empty)
+    }
+
+    /// Whether it is for a call of a signature.
+    pub fn accepts(&self, signature: &Signature) -> bool {
+        if self.is_exact() {
+            return self.made_for == *signature;
+        }
+        let fits = |((own, open), given): ((&Argument, &Vec<bool>), &Argument)| match (own, given) {
+            _ if open.is_empty() => own == given,
+            (Argument::Tensor { sizes, .. }, Argument::Tensor { sizes: n, strides, .. }) => {
+                let sizes = || (0..sizes.len()).all(|d| open[d] || sizes[d] == n[d]);
+                is_alike(own, given) && sizes() && is_row_major(n, strides)
+            }
+            _ => false,
+        };
+        signature.0.len() == self.open.len()
+            && self.made_for.0.iter().zip(&self.open).zip(&signature.0).all(fits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(tensors: &[&[i64]]) -> Signature {
+        let tensors = tensors.iter().map(|sizes| Value::from(Tensor::zeros(DType::F32, sizes).unwrap()));
+        Signature::of(&tensors.collect::<Vec<_>>(), Details::default())
+    }
+
+    #[test]
+    fn what_differs_becomes_open() {
+        let first = Pattern::exactly(call(&[&[2, 8], &[8]]));
+        assert!(Pattern::opened(&call(&[&[2, 8], &[8]]), &[&first]).is_none());
+        let second = Pattern::opened(&call(&[&[3, 8], &[8]]), &[&first]).unwrap();
+        assert_eq!(second.open, [vec![true, false], vec![]]);
+        assert!(second.accepts(&call(&[&[7, 8], &[8]])));
+        assert!(!second.accepts(&call(&[&[7, 9], &[8]])) && !second.accepts(&call(&[&[7, 8], &[9]])));
+        // What was open stays so.
+        let third = Pattern::opened(&call(&[&[3, 9], &[9]]), &[&second]).unwrap();
+        assert_eq!(third.open, [vec![true, true], vec![true]]);
+    }
+
+    #[test]
+    fn not_what_lies_otherwise() {
+        let row_major = Tensor::zeros(DType::F32, &[2, 8]).unwrap();
+        let columns = row_major.view(vec![3, 2], vec![1, 3], 0).unwrap();
+        let of = |tensor: &Tensor| Signature::of(&[Value::from(tensor.clone())], Details::default());
+        assert!(Pattern::opened(&of(&columns), &[&Pattern::exactly(of(&row_major))]).is_none());
+        let open = Pattern::opened(&call(&[&[3, 2]]), &[&Pattern::exactly(of(&row_major))]).unwrap();
+        assert!(open.accepts(&call(&[&[5, 5]])) && !open.accepts(&of(&columns)));
+    }
+
+    #[test]
+    fn not_sizes_of_what_shares_a_storage() {
+        let shared = |size: i64| {
+            let one = Tensor::zeros(DType::F32, &[8]).unwrap();
+            let other = one.view(vec![size], vec![1], 0).unwrap();
+            Signature::of(&[Value::from(one), Value::from(other)], Details::default())
+        };
+        assert!(Pattern::opened(&shared(3), &[&Pattern::exactly(shared(2))]).is_none());
     }
 }

@@ -14,7 +14,7 @@
 //!                 %y: !graph.tensor<3xf32> {graph.storage = "s0", graph.layout = strided<[1], offset: 1>}) -> !graph.tensor<3xf32>
 //! ```
 
-use crate::signature::{Argument, Signature};
+use crate::signature::{Argument, Pattern};
 use melior::{
     Context,
     ir::{
@@ -28,7 +28,7 @@ use mlir_sys::{
     mlirModuleFromOperation, mlirOperationClone, mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
 };
 use terrace_dialects::{
-    arguments::{LAYOUT, STORAGE, is_private, set_attributes},
+    arguments::{LAYOUT, STORAGE, forget_declarations, is_private, set_attributes},
     attributes as convert,
     cursor::Cursor,
     infer::infer,
@@ -51,7 +51,7 @@ pub fn copy<'c>(module: &Module<'c>) -> Module<'c> {
     unsafe { Module::from_raw(mlirModuleFromOperation(mlirOperationClone(module.as_operation().to_raw()))) }
 }
 
-/// A copy of a module in which one function alone can be called from outside, for the calls of a signature.
+/// A copy of a module in which one function alone can be called from outside, for the calls of a pattern.
 ///
 /// # Errors
 /// What does not fit together; empty where a diagnostic has said it.
@@ -59,7 +59,7 @@ pub fn specialize<'c>(
     context: &'c Context,
     module: &Module<'c>,
     entry: &str,
-    signature: &Signature,
+    pattern: &Pattern,
 ) -> Result<Module<'c>, String> {
     let mut module = copy(module);
     only(context, &mut module, entry)?;
@@ -72,11 +72,15 @@ pub fn specialize<'c>(
     let at = Cursor::start(block, op.location());
     let values: Vec<_> = arguments(block).collect();
     let mut decides = false;
-    for (value, known) in values.iter().zip(&signature.0) {
+    let known = || pattern.made_for.0.iter().zip(&pattern.open);
+    for (value, (known, open)) in values.iter().zip(known()) {
         match known {
             Argument::Tensor { sizes, .. } if is_graph_tensor(value.r#type()) => {
                 let own = TensorType::<i64>::of(value.r#type()).ok_or("is no tensor")?;
-                value.set_type(TensorType { shape: sizes.clone(), ..own }.to_type(context));
+                let size =
+                    |(d, size): (usize, &i64)| if open.get(d) == Some(&true) { DYNAMIC } else { *size };
+                let shape = sizes.iter().enumerate().map(size).collect();
+                value.set_type(TensorType { shape, ..own }.to_type(context));
             }
             Argument::Number(Some(number)) => {
                 let ty = value.r#type();
@@ -89,7 +93,7 @@ pub fn specialize<'c>(
             _ => {}
         }
     }
-    for (i, (value, known)) in values.iter().zip(&signature.0).enumerate() {
+    for (i, (value, (known, _))) in values.iter().zip(known()).enumerate() {
         let Argument::Tensor { object, flags, .. } = known else { continue };
         if *object != i && values[*object].r#type() == value.r#type() {
             // SAFETY: both are arguments of one type of the same block.
@@ -98,6 +102,20 @@ pub fn specialize<'c>(
             seen(&at, *value, *flags).map_err(|e| format!("{e:?}"))?;
         }
     }
+    let mut facts: Vec<(usize, &str, Attribute)> = vec![];
+    for (i, (value, (known, open))) in arguments(block).zip(known()).enumerate() {
+        let Argument::Tensor { strides, offset, storage, .. } = known else { continue };
+        if is_graph_tensor(value.r#type()) {
+            let offset = offset.unwrap_or(0);
+            // What is open lies row-major, which needs no word.
+            if open.is_empty() {
+                facts.push((i, LAYOUT, StridedLayoutAttribute::new(context, offset, strides).into()));
+            }
+            facts.push((i, STORAGE, StringAttribute::new(context, &format!("s{storage}")).into()));
+        }
+    }
+    forget_declarations(op);
+    set_attributes(op, &facts);
     sign(context, op, block)?;
     // Sizes that are computed are found step by step, and so are branches that numbers decide.
     for _ in 0..ROUNDS {
@@ -108,17 +126,6 @@ pub fn specialize<'c>(
         let (op, block) = function(&module, entry)?;
         sign(context, op, block)?;
     }
-    let (op, block) = function(&module, entry)?;
-    let mut facts: Vec<(usize, &str, Attribute)> = vec![];
-    for (i, (value, known)) in arguments(block).zip(&signature.0).enumerate() {
-        let Argument::Tensor { strides, offset, storage, .. } = known else { continue };
-        if is_graph_tensor(value.r#type()) {
-            let offset = offset.unwrap_or(0);
-            facts.push((i, LAYOUT, StridedLayoutAttribute::new(context, offset, strides).into()));
-            facts.push((i, STORAGE, StringAttribute::new(context, &format!("s{storage}")).into()));
-        }
-    }
-    set_attributes(op, &facts);
     if module.as_operation().verify() { Ok(module) } else { Err(String::new()) }
 }
 

@@ -1,9 +1,9 @@
-//! A function that was compiled for the calls of one signature.
+//! A function that was compiled for the calls of one pattern.
 
 use crate::{
     Error,
     lower::{Machine, Made},
-    signature::{Argument, Signature},
+    signature::{Argument, Pattern},
 };
 use std::time::{Duration, Instant};
 use terrace_native::{Arg, MemRef, Offset, resizing};
@@ -32,29 +32,29 @@ pub enum Same {
     Result(usize),
 }
 
-/// Code of one function, for the calls of one signature.
+/// Code of one function, for the calls of one pattern.
 pub struct Variant {
     made: Made,
     entry: String,
-    signature: Signature,
+    pattern: Pattern,
     /// Of each argument: what is alone on its storage is given from its elements on.
     offsets: Vec<Offset>,
     compile_time: Duration,
 }
 
 impl Variant {
-    pub(crate) fn new(made: Made, entry: &str, signature: Signature, compile_time: Duration) -> Self {
+    pub(crate) fn new(made: Made, entry: &str, pattern: Pattern, compile_time: Duration) -> Self {
         let offset = |argument: &Argument| match argument {
             Argument::Tensor { offset: None, .. } => Offset::Rebased,
             _ => Offset::Passed,
         };
-        let offsets = signature.0.iter().map(offset).collect();
-        Self { made, entry: entry.into(), signature, offsets, compile_time }
+        let offsets = pattern.made_for.0.iter().map(offset).collect();
+        Self { made, entry: entry.into(), pattern, offsets, compile_time }
     }
 
     /// What calls it is for.
-    pub fn signature(&self) -> &Signature {
-        &self.signature
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
     }
 
     /// How long it took to compile.
@@ -62,7 +62,7 @@ impl Variant {
         self.compile_time
     }
 
-    /// Calls it; tensors among the arguments are written in place. The arguments are those of its signature.
+    /// Calls it; tensors among the arguments are written in place. The arguments are of its pattern.
     ///
     /// # Errors
     /// The program reported an error.

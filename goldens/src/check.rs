@@ -3,17 +3,15 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use melior::Context;
-use melior::ir::Module;
 use terrace_dialects::verifiers::GUARD;
 use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_interpreter::semantics::random;
-use terrace_lowering::pipeline::{self, Level, Target};
+use terrace_lowering::pipeline;
 use terrace_native::{Cpu, Device, GpuCode};
-use terrace_session::{Fallback, Options};
+use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session};
 use terrace_tensor::{DType, Scalar, Storage, Tensor, Value};
 use terrace_tools::module::{self, Said};
-use terrace_tools::run;
 
 use crate::bounds::{self, Bound};
 use crate::case::{Case, Contents, Expected, Outcome};
@@ -45,33 +43,31 @@ pub enum How {
 }
 
 impl How {
-    /// Whether a program becomes machine code that does not know sizes: what is refused for the usual ones may be.
+    /// Whether a program becomes machine code that does not know sizes.
     fn is_code_for_any_size(self) -> bool {
         matches!(self, How::CompiledUnsized | How::EmulatedUnsized(_))
+    }
+
+    /// How a session compiles for it, and leaves what it refuses.
+    pub fn options(self, cpu: &Cpu) -> Options<'static> {
+        let emulator = |order: Order| {
+            let load = move |code: &GpuCode| {
+                let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
+                Ok(Box::new(gpu) as Box<dyn Device>)
+            };
+            terrace_session::Gpu { architecture: ARCHITECTURE.into(), load: Box::new(load) }
+        };
+        let gpu = match self {
+            How::Emulated(order) | How::EmulatedUnsized(order) => Some(emulator(order)),
+            _ => None,
+        };
+        let open_sizes = if self.is_code_for_any_size() { OpenSizes::All } else { OpenSizes::Differing };
+        Options { cpu: cpu.clone(), fallback: Fallback::Never, open_sizes, gpu, ..Options::default() }
     }
 }
 
 /// The architecture that kernels for the emulator are compiled for.
 const ARCHITECTURE: &str = "sm_90";
-
-/// Compiles a program with its kernels for the emulator of a GPU, and calls it.
-///
-/// # Errors
-/// What is wrong; empty where a diagnostic has said it.
-pub fn emulate(
-    context: &Context,
-    module: Module,
-    arguments: &[Value],
-    order: Order,
-) -> Result<Vec<Value>, String> {
-    let emulator = |code: &GpuCode| {
-        let gpu = Gpu::new(&code.llvm_ir(), order).map_err(|e| e.to_string())?;
-        Ok(Box::new(gpu) as Box<dyn Device>)
-    };
-    let gpu = Some(terrace_session::Gpu { architecture: ARCHITECTURE.into(), load: Box::new(emulator) });
-    let options = Options { gpu, fallback: Fallback::Never, ..Options::default() };
-    run::compiled(context, module, "main", arguments, options).map_err(|e| e.to_string())
-}
 
 /// Runs cases, and keeps diagnostics to itself.
 pub struct Checker {
@@ -196,44 +192,17 @@ impl Checker {
                     .map_err(|_| self.said())
                     .and_then(|_| Interpreter::new(&module).call("main", arguments).map_err(|_| self.said()))
             }
-            How::EmulatedUnsized(_) if self.is_refused(case, sizes) => {
-                // The first operation that a diagnostic names.
-                let said = self.said();
-                let at = said.split('\'').nth(1).unwrap_or("none");
-                self.refuse(case, &format!("are refused for the usual sizes at {at}"));
-                return Ok(None);
-            }
-            How::Emulated(order) | How::EmulatedUnsized(order) => {
-                emulate(&self.context, module, &arguments, order).map_err(|message| self.said() + &message)
-            }
-            How::Compiled | How::CompiledUnsized => {
-                let options =
-                    Options { cpu: self.cpu.clone(), fallback: Fallback::Never, ..Options::default() };
-                run::compiled(&self.context, module, "main", &arguments, options).map_err(|e| e.to_string())
+            How::Compiled | How::CompiledUnsized | How::Emulated(_) | How::EmulatedUnsized(_) => {
+                let session = Session::new(&self.context, how.options(&self.cpu));
+                let program = session.program(module);
+                let results = program.call("main", &arguments);
+                if how.is_code_for_any_size() && !self.is_comparable(case, &program, &arguments, &results) {
+                    return Ok(None);
+                }
+                results.map_err(|e| e.to_string())
             }
         };
-        // Other sizes are another program's; what eager refuses may be refused in other words.
         let refused = matches!(case.outcome, Outcome::Error(_));
-        if how.is_code_for_any_size()
-            && let Err(said) = &results
-        {
-            // Where nobody compiles for the sizes that there are.
-            let emulated = matches!(how, How::EmulatedUnsized(_));
-            let stops = said.split_once(" is compiled for the usual sizes").filter(|_| emulated);
-            let stops = stops.map(|(before, _)| before);
-            // One that has sizes of 0 or 1 came to a rule for others; of others it is a fault.
-            let is_usual = case.tensors.iter().all(|view| view.sizes.iter().all(|size| *size > 1));
-            let unforeseen = !is_usual && said.contains("in a way that was not foreseen");
-            match stops.and_then(|before| before.rsplit(' ').next()) {
-                _ if refused => self.refuse(case, "are refused by eager, too"),
-                _ if unforeseen => self.refuse(case, "lie in a way that was not foreseen"),
-                Some(operation) => self.refuse(case, &format!("stop at {operation}, for the usual sizes")),
-                None => {}
-            }
-            if refused || unforeseen || stops.is_some() {
-                return Ok(None);
-            }
-        }
         let untold = |said: &String| said.contains("computes what its type does not say");
         if how == How::FunctionalUnsized
             && results.as_ref().is_err_and(|said| !said.contains("internal error"))
@@ -267,13 +236,35 @@ impl Checker {
         self.refused.borrow_mut().entry(reason.to_owned()).or_default().push(case.name.clone());
     }
 
-    /// Whether a program that does not know sizes can't be made functional.
-    fn is_refused(&self, case: &Case, sizes: Sizes) -> bool {
-        let Ok(mut module) = program::module(&self.context, &self.operators, case, sizes) else {
-            return true;
+    /// Whether what came of a call of a program with open sizes can be compared; counts those that sizes of the call were needed for.
+    fn is_comparable(
+        &self,
+        case: &Case,
+        program: &Program,
+        arguments: &[Value],
+        results: &Result<Vec<Value>, Error>,
+    ) -> bool {
+        let made = program.variant("main", arguments);
+        let reason = match (&case.outcome, results, made) {
+            // Other sizes are another program's: what eager refuses may be refused in other words.
+            (Outcome::Error(_), Err(_), _) => {
+                self.refuse(case, "are refused by eager, too");
+                return false;
+            }
+            (_, Ok(_), Ok(variant)) if !variant.pattern().is_exact() && program.variants("main") == 1 => {
+                return true;
+            }
+            (_, Ok(_), Ok(_)) if program.variants("main") > 1 => {
+                "are refused by a guard, and compiled for their sizes"
+            }
+            (_, Ok(_), Ok(_)) if program.closed("main") => {
+                "are refused with open sizes, and compiled for their sizes"
+            }
+            (_, Ok(_), Ok(_)) => "have no size that may be open",
+            _ => return true,
         };
-        let target = Target { cpu: String::new() };
-        pipeline::lower(&self.context, &mut module, &target, Level::Functional).is_err()
+        self.refuse(case, reason);
+        true
     }
 
     fn said(&self) -> String {

@@ -12,11 +12,11 @@ use serde_json::Value as Json;
 use terrace_dialects::size::Size;
 use terrace_fake::{FakeMode, Operand, Options, Sizes};
 use terrace_interpreter::{Interpreter, runtime_dtype};
-use terrace_session::Fallback;
+use terrace_native::Cpu;
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 use terrace_tools::run;
 
-use crate::check::{How, emulate};
+use crate::check::How;
 
 /// The largest absolute difference, per unit of the largest expected value or of 1.
 pub const TOLERANCE: f64 = 2e-5;
@@ -71,12 +71,9 @@ impl Model {
                     .call("main", arguments.clone())
                     .map_err(|error| error.to_string())?
             }
-            How::Compiled | How::CompiledUnsized => {
-                let options = terrace_session::Options { fallback: Fallback::Never, ..Default::default() };
+            _ => {
+                let options = how.options(&Cpu::host());
                 run::compiled(context, module, "main", &arguments, options).map_err(|e| e.to_string())?
-            }
-            How::Emulated(order) | How::EmulatedUnsized(order) => {
-                emulate(context, module, &arguments, order)?
             }
         };
         let expected = self.list("results")?;

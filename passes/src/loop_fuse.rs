@@ -30,6 +30,7 @@ use terrace_dialects::{
     affine::Expr,
     bridge::optimization_remark,
     cursor::V,
+    extent::Extent,
     ir::{BlockLike, OperationLike},
     operations::{collect_within, erase, users},
     pass::Failure,
@@ -109,17 +110,23 @@ fn fuse<'c: 'a, 'a>(
         let group = write::write(&parts, &sizes, block.terminator().unwrap_or(last))?;
         remark(group, true, || match what {
             Some(what) => what.into(),
-            None => format!("{count} operations run together over {sizes:?}"),
+            None => format!("{count} operations run together over [{}]", listed(&sizes)),
         });
     }
     Ok(())
 }
 
+/// Sizes as types have them.
+fn listed(sizes: &[Extent]) -> String {
+    let size = |extent: &Extent| extent.number().map_or("?".into(), |number| number.to_string());
+    sizes.iter().map(size).collect::<Vec<_>>().join(", ")
+}
+
 /// What is to become a group.
-struct Group {
+struct Group<'c, 'a> {
     parts: Vec<Part>,
     /// The shared domain.
-    sizes: Vec<i64>,
+    sizes: Vec<Extent<'c, 'a>>,
     /// What it is, if not any operations that run together.
     what: Option<&'static str>,
 }
@@ -138,7 +145,7 @@ fn drop_unused<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
 }
 
 /// Moves an operation that runs alone to its place in the new order: the end, in front of what ends the block.
-fn settle<'c: 'a, 'a>(graph: &Graph<'c, 'a>, set: &Cluster, block: BlockRef<'c, 'a>) {
+fn settle<'c: 'a, 'a>(graph: &Graph<'c, 'a>, set: &Cluster<'c, 'a>, block: BlockRef<'c, 'a>) {
     let op = graph.ops[set.members[0]];
     if let Some(end) = block.terminator().filter(|end| *end != op) {
         // SAFETY: both are in the block.
@@ -151,8 +158,8 @@ fn chains<'c: 'a, 'a>(
     graph: &Graph<'c, 'a>,
     clusters: &Clusters<'c, 'a, '_>,
     toss: &mut Option<Toss>,
-) -> HashMap<usize, Group> {
-    let mut groups: HashMap<usize, Group> = HashMap::new();
+) -> HashMap<usize, Group<'c, 'a>> {
+    let mut groups: HashMap<usize, Group<'c, 'a>> = HashMap::new();
     let mut taken: HashSet<usize> = HashSet::new();
     for (place, op) in graph.ops.iter().enumerate() {
         match chain::ending(place, graph, clusters) {
@@ -176,7 +183,7 @@ fn chains<'c: 'a, 'a>(
 fn products<'c: 'a, 'a>(
     graph: &Graph<'c, 'a>,
     candidates: &[Option<Candidate<'c, 'a>>],
-    groups: &mut HashMap<usize, Group>,
+    groups: &mut HashMap<usize, Group<'c, 'a>>,
     toss: &mut Option<Toss>,
 ) {
     let mut taken: HashSet<usize> =
@@ -197,7 +204,7 @@ fn products<'c: 'a, 'a>(
             Ok(_) if toss.as_mut().is_some_and(|toss| !toss.coin()) => {}
             Ok(parts) => {
                 taken.extend(parts.iter().map(|part| part.place));
-                let sizes = product.nest.sizes[..product.nest.outer].to_vec();
+                let sizes = product.nest.extents[..product.nest.outer].to_vec();
                 let what = Some("a product takes the operation on its elements along as its epilogue");
                 groups.insert(place, Group { parts, sizes, what });
             }
@@ -237,9 +244,9 @@ fn grow<'c: 'a, 'a>(graph: &Graph<'c, 'a>, clusters: &mut Clusters<'c, 'a, '_>, 
     }
 }
 
-impl Group {
+impl<'c: 'a, 'a> Group<'c, 'a> {
     /// The members of a set: what is shared is at the group's index, a size of 1 at 0, the rest is the member's own.
-    fn of(set: &Cluster, graph: &Graph) -> Self {
+    fn of(set: &Cluster<'c, 'a>, graph: &Graph<'c, 'a>) -> Self {
         let part = |(place, shared): (&usize, &Vec<usize>)| {
             let nest = crate::loops::read::Loop::of(graph.ops[*place])?;
             let dim = |d: usize| match shared.iter().position(|own| *own == d) {

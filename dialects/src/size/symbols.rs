@@ -387,8 +387,11 @@ impl Symbols {
             None => {
                 let usual =
                     in_general.unwrap_or_else(|| self.assumed(relation, [&left, &right], &difference));
+                let pins = relation == Relation::Equal
+                    && !usual
+                    && [&left, &right].iter().any(|side| side.as_constant().is_some());
                 match &mut self.trial {
-                    Some(trial) => trial.answer(usual),
+                    Some(trial) => trial.answer(usual, pins),
                     None => {
                         question = Some(self.answers.asked());
                         self.answers.answer(usual)

@@ -209,6 +209,20 @@ fn a_rule_that_refuses_what_is_promised_is_asked_again() {
 }
 
 #[test]
+fn a_size_is_one_number_where_nothing_else_helps() {
+    let mut symbols = Symbols::promised();
+    let [a, b] = [0, 0].map(|_| symbols.symbol(None, 0).1);
+    symbols.enter(|| {
+        // As `gather` asks.
+        let gathers = || if b < a && a != 0 { Err("is larger") } else { Ok(()) };
+        assert_eq!(trials::asked(gathers), Ok(()));
+        assert_eq!(a.known(), None);
+        assert_eq!(trials::asked(|| if a == 0 { Ok(()) } else { Err("has elements") }), Ok(()));
+        assert!(a == 0);
+    });
+}
+
+#[test]
 fn what_is_left_of_a_row_is_less_than_it() {
     let (mut symbols, [a, b]) = some();
     symbols.enter(|| {

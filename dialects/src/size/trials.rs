@@ -2,39 +2,52 @@
 //!
 //! What is taken for granted of sizes may be what a rule refuses, where somebody has tested before that it does not: the sizes that are
 //! left say less than those that were tested. Such a rule is asked again, with the last answer that it got turned around, as long
-//! as it refuses.
+//! as it refuses. That a size is one number comes last: a gather whose indices may be larger than what they are of has indices that
+//! are not, rather than none.
 
 use super::symbols::current;
+
+/// An answer of a trial.
+struct Answer {
+    holds: bool,
+    /// Whether the rule got the other one before.
+    turned: bool,
+    /// Whether the other one says that a size is one number.
+    pins: bool,
+}
 
 /// The answers that a rule gets, in the order of its questions.
 #[derive(Default)]
 pub(super) struct Trial {
-    /// Those that it got the last time, and whether it got the other one before.
-    given: Vec<(bool, bool)>,
+    /// Those that it got the last time.
+    given: Vec<Answer>,
     /// How many of them it has been given again.
     next: usize,
+    /// Whether those are turned around, too, that then say that a size is one number.
+    pinned: bool,
 }
 
 impl Trial {
-    /// What is answered where nothing is known.
-    pub(super) fn answer(&mut self, usual: bool) -> bool {
+    /// What is answered where nothing is known; `pins` where the other answer says that a size is one number.
+    pub(super) fn answer(&mut self, usual: bool, pins: bool) -> bool {
         if self.next == self.given.len() {
-            self.given.push((usual, false));
+            self.given.push(Answer { holds: usual, turned: false, pins });
         }
         self.next += 1;
-        self.given[self.next - 1].0
+        self.given[self.next - 1].holds
     }
 
     /// The answers to begin with the next time; None where all were tried.
     fn turned(mut self) -> Option<Self> {
         self.given.truncate(self.next);
-        while let Some((answer, turned)) = self.given.pop() {
-            if !turned {
-                self.given.push((!answer, true));
-                return Some(Self { given: self.given, next: 0 });
+        let pins = self.given.iter().any(|answer| answer.pins);
+        while let Some(Answer { holds, turned, pins }) = self.given.pop() {
+            if !turned && (self.pinned || !pins) {
+                self.given.push(Answer { holds: !holds, turned: true, pins });
+                return Some(Self { next: 0, ..self });
             }
         }
-        None
+        (pins && !self.pinned).then(|| Self { pinned: true, ..Self::default() })
     }
 }
 

@@ -179,3 +179,22 @@ func.func @distinct(%x: tensor<?xf32>, %s: tensor<3x2xf32>, %a: i64) -> tensor<?
   %0 = functional.as_strided_scatter %x, %s size [3, 2] stride [%a, 1] storage_offset [1] : tensor<?xf32>, tensor<3x2xf32>
   return %0 : tensor<?xf32>
 }
+
+// Indices that may be more than what they are of are at most as many, not none.
+// CHECK-LABEL: func.func @gathered(
+// CHECK: %[[SIZE:.*]] = arith.muli %{{.*}}, %c4
+// CHECK: loop.pointwise (%{{.*}} = 1, %{{.*}} = %[[SIZE]])
+// CHECK: loop.load %arg1
+// CHECK: loop.pointwise (%{{.*}} = 1, %{{.*}} = %[[SIZE]])
+// CHECK: math.exp
+func.func @gathered(%a: tensor<1x?xf32>, %x: tensor<1x?xf32>, %i: tensor<1x1xi64>) -> tensor<1x?xf32> {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %dim = tensor.dim %a, %c1 : tensor<1x?xf32>
+  %four = arith.muli %dim, %c4 : index
+  %size = arith.index_cast %four : index to i64
+  %0 = functional.expand %i size [1, %size] : tensor<1x1xi64>
+  %1 = functional.gather %x, %0 {dim = 0 : i64} : tensor<1x?xf32>, tensor<1x?xi64>
+  %2 = functional.exp %1 : tensor<1x?xf32>
+  return %2 : tensor<1x?xf32>
+}

@@ -91,8 +91,8 @@ pub fn instance_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(out)
 }
 
-/// `group_norm`: the first result of the native one. That asks for its sizes in numbers; where they are none it is batch norm of one image,
-/// whose channels are the groups of all.
+/// `group_norm`: the first result of the native one. That asks for its sizes in numbers; where they are none it is written with
+/// the moments of each group, in the wider dtype.
 pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let (sizes, dtype) = l.result()?;
     let input = l.read(l.operand(0))?;
@@ -111,11 +111,14 @@ pub fn group_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     if sizes.iter().any(|size| size.is(0)) {
         return Ok(vec![input]);
     }
-    let rows = [Size::ONE, images * groups, channels / groups * inner];
+    let rows = [images * groups, channels / groups * inner];
     let wide = dtype.opmath();
     let input = w.view(w.cast(input, wide)?, &rows)?;
-    let call = Call { input, parameters: [None; 4], training: true, momentum: 0.0, eps };
-    let mut made = w.view(call.write(l)?[0], &sizes)?;
+    let mean = |rows_of| w.expand(w.over_size(w.sum(rows_of, &[1], true)?, rows[1])?, &rows);
+    let centered = w.binary(functional::sub, input, mean(input)?)?;
+    let variance = mean(w.binary(functional::mul, centered, centered)?)?;
+    let scale = w.unary(functional::rsqrt, w.shifted(variance, eps)?)?;
+    let mut made = w.view(w.binary(functional::mul, centered, scale)?, &sizes)?;
     for (parameter, op) in [(weight, functional::mul as Binary), (bias, functional::add)] {
         if let Some(parameter) = parameter {
             made = w.binary(op, made, w.along(w.cast(parameter, wide)?, 1, &sizes)?)?;

@@ -14,7 +14,7 @@
 use super::{
     cluster::Clusters,
     graph::Graph,
-    set::{Candidate, Cluster},
+    set::{Candidate, Cluster, points_of},
 };
 use crate::{convert_loop_to_kernel::product, loops::read::Loop, tile_programs::nest::Nest};
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub(super) fn ending<'c: 'a, 'a>(
     last: usize,
     graph: &Graph<'c, 'a>,
     clusters: &Clusters<'c, 'a, '_>,
-) -> Option<Result<Cluster, &'static str>> {
+) -> Option<Result<Cluster<'c, 'a>, &'static str>> {
     let second = Product::of(clusters.candidates[last].as_ref()?)?;
     let members = between(&second, last, graph, &clusters.candidates)?;
     Some(members.and_then(|members| group(&second, &members, graph, clusters)))
@@ -114,17 +114,21 @@ fn group<'c: 'a, 'a>(
     members: &[usize],
     graph: &Graph<'c, 'a>,
     clusters: &Clusters<'c, 'a, '_>,
-) -> Result<Cluster, &'static str> {
+) -> Result<Cluster<'c, 'a>, &'static str> {
     let candidate = clusters.candidates[members[0]].as_ref();
     let first =
         candidate.and_then(Product::of).ok_or("its left factor is made of a product without a template")?;
+    let nests = || members.iter().filter_map(|place| clusters.candidates[*place].as_ref());
+    if !nests().all(|candidate| candidate.nest.is_static()) {
+        return Err("its sizes are those of the run");
+    }
     if first.nest.sizes[first.inner] > INNER || second.nest.sizes[second.columns] > INNER {
         return Err("its products have much more to do than what is between them");
     }
     let cluster = clusters.together(members)?;
     let inside = |op| graph.place(op).is_some_and(|place| members.contains(&place));
     // A number for each row may be needed elsewhere.
-    let rows: i64 = cluster.sizes.iter().product();
+    let rows = points_of(&cluster.sizes);
     let large = |nest: &&Loop| nest.sizes[..nest.outer].iter().product::<i64>() > rows;
     let between =
         members[..members.len() - 1].iter().filter_map(|place| clusters.candidates[*place].as_ref());

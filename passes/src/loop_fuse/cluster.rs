@@ -7,7 +7,7 @@
 use super::{
     dependence::links,
     graph::Graph,
-    set::{Candidate, Cluster, together},
+    set::{Candidate, Cluster, points_of, together},
 };
 use crate::{
     loops::{place, read::Loop},
@@ -53,7 +53,7 @@ pub(super) struct Clusters<'c, 'a, 'g> {
     limits: &'g Limits,
     /// The set of each operation, by its number.
     of: Vec<usize>,
-    sets: Vec<Cluster>,
+    sets: Vec<Cluster<'c, 'a>>,
     /// Operations that are taken.
     taken: HashSet<usize>,
     /// For each place, the last one of a taken set that begins there or before.
@@ -98,7 +98,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
     }
 
     /// Operations as one set, with all dimensions that they can share, whatever that is good for; each was alone.
-    pub fn together(&self, members: &[usize]) -> Result<Cluster, &'static str> {
+    pub fn together(&self, members: &[usize]) -> Result<Cluster<'c, 'a>, &'static str> {
         let (first, others) = members.split_first().ok_or("there is none")?;
         let mut cluster = self.sets[*first].clone();
         for place in others {
@@ -145,7 +145,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         Some(Ok(()))
     }
 
-    fn joined(&self, a: usize, b: usize, toss: &mut Option<Toss>) -> Result<Cluster, &'static str> {
+    fn joined(&self, a: usize, b: usize, toss: &mut Option<Toss>) -> Result<Cluster<'c, 'a>, &'static str> {
         let (one, other) = (&self.sets[a], &self.sets[b]);
         if one.members.len() + other.members.len() > self.limits.members {
             return Err("the group would have too many members");
@@ -167,7 +167,11 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
     }
 
     /// The pairs of shared dimensions, one of each set, that all links between the sets allow.
-    fn pairs(&self, one: &Cluster, other: &Cluster) -> Result<Vec<(usize, usize)>, &'static str> {
+    fn pairs(
+        &self,
+        one: &Cluster<'c, 'a>,
+        other: &Cluster<'c, 'a>,
+    ) -> Result<Vec<(usize, usize)>, &'static str> {
         let mut all = vec![];
         let mut siblings = vec![];
         for (m, first) in one.members.iter().enumerate() {
@@ -210,7 +214,11 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
     }
 
     /// The pairs of shared dimensions whose indices are the same dimension of a tensor that two operations read.
-    fn siblings(&self, one: (&Cluster, usize), other: (&Cluster, usize)) -> Vec<(usize, usize)> {
+    fn siblings(
+        &self,
+        one: (&Cluster<'c, 'a>, usize),
+        other: (&Cluster<'c, 'a>, usize),
+    ) -> Vec<(usize, usize)> {
         let (first, second) = (self.nest(one.0.members[one.1]), self.nest(other.0.members[other.1]));
         for a in first.loads() {
             if let Some(b) = second.loads().find(|b| b.source() == a.source()) {
@@ -287,7 +295,7 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
     }
 
     /// A set with the dimensions that it is good to share; an error says why it does not pay.
-    fn worth(&self, cluster: &Cluster) -> Result<Cluster, &'static str> {
+    fn worth(&self, cluster: &Cluster<'c, 'a>) -> Result<Cluster<'c, 'a>, &'static str> {
         let total: i64 = self.points(cluster);
         let lanes = |k: usize| -> i64 {
             let members = cluster.members.iter().zip(&cluster.dims);
@@ -299,8 +307,8 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         // A dimension that most of the work has in the lanes of tiles is not shared.
         let kept: Vec<usize> = (0..cluster.sizes.len()).filter(|k| lanes(*k) <= total / 4).collect();
         let cluster = cluster.keeping(&kept);
-        let points = cluster.sizes.iter().fold(1, |n: i64, size| n.saturating_mul(*size));
-        if total > self.limits.small {
+        let points = points_of(&cluster.sizes);
+        if total > self.limits.small || self.is_open(&cluster) {
             if cluster.sizes.is_empty() {
                 return Err("they have no dimension in common but that of the lanes");
             }
@@ -314,13 +322,19 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         Ok(cluster)
     }
 
-    fn points(&self, cluster: &Cluster) -> i64 {
+    /// Whether a size of it is one of the run: there is no bound for what is to do.
+    fn is_open(&self, cluster: &Cluster<'c, 'a>) -> bool {
+        cluster.members.iter().any(|place| !self.nest(*place).is_static())
+    }
+
+    fn points(&self, cluster: &Cluster<'c, 'a>) -> i64 {
         let own = cluster.members.iter().filter_map(|place| self.candidates[*place].as_ref());
         own.map(|candidate| candidate.points).fold(0, i64::saturating_add)
     }
 
-    /// The bytes of the tensors that a point has for itself: those that go into a destination are there already.
-    fn scratch(&self, cluster: &Cluster) -> i64 {
+    /// The bytes of the tensors that a point has for itself: those that go into a destination are there already. Of a
+    /// size of the run there may be any number.
+    fn scratch(&self, cluster: &Cluster<'c, 'a>) -> i64 {
         let members = cluster.members.iter().zip(&cluster.dims);
         let inside =
             |op| self.graph.place(op).is_some_and(|place| cluster.members.binary_search(&place).is_ok());
@@ -329,14 +343,15 @@ impl<'c: 'a, 'a, 'g> Clusters<'c, 'a, 'g> {
         let own = own.filter(|(candidate, _)| local(&candidate.nest));
         let one = |(candidate, dims): (&Candidate, &Vec<usize>)| {
             let outer = (0..candidate.nest.outer).filter(|d| !dims.contains(d));
-            let size = outer.fold(1i64, |n, d| n.saturating_mul(candidate.nest.sizes[d]));
+            let known = |d: usize| candidate.nest.extents[d].number().unwrap_or(i64::MAX);
+            let size = outer.fold(1i64, |n, d| n.saturating_mul(known(d)));
             if size == 1 { 0 } else { size.saturating_mul(candidate.bytes()) }
         };
         own.map(one).fold(0, i64::saturating_add)
     }
 
     /// The sets of several operations, the others alone, in an order that every dependence is kept by.
-    pub fn ordered(self) -> Vec<Cluster> {
+    pub fn ordered(self) -> Vec<Cluster<'c, 'a>> {
         let count = self.sets.len();
         let last = |set: usize| self.sets[set].members.last().copied().unwrap_or(0);
         let mut waiting = vec![0usize; count];

@@ -17,6 +17,7 @@ use crate::{convert_loop_to_kernel::product, tile_programs::nest::Nest};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     affine::{Expr, Range},
+    extent::Extent,
     ir::OperationLike,
     operations::users,
     ops::loop_,
@@ -61,8 +62,8 @@ pub(super) fn parts<'c: 'a, 'a>(
     }
     let result = own.result().ok_or("it is on memrefs")?;
     let load = nest.loads().find(|load| Some(load.source()) == Some(result)).ok_or("it is read otherwise")?;
-    let inverse =
-        inverse(load, nest, &own.sizes[..own.outer]).ok_or("its product is not read at each element once")?;
+    let inverse = inverse(load, nest, &own.extents[..own.outer])
+        .ok_or("its product is not read at each element once")?;
     let at = |d: usize| if d < own.outer { Dim::At(Expr::Dim(d)) } else { Dim::Own };
     Ok(vec![
         Part { place: product.0, dims: (0..own.sizes.len()).map(at).collect() },
@@ -70,10 +71,16 @@ pub(super) fn parts<'c: 'a, 'a>(
     ])
 }
 
-/// The indices of the operation's point that reads an element, by the indices of the element.
-fn inverse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>, of: &Loop<'c, 'a>, sizes: &[i64]) -> Option<Vec<Expr>> {
-    let points: i64 = sizes.iter().product();
-    if of.points() != Some(points) {
+/// The indices of the operation's point that reads an element, by the indices of the element. Where a size is one of the
+/// run, each dimension has to be one of the other.
+fn inverse<'c: 'a, 'a>(
+    load: loop_::LoadOp<'c, 'a>,
+    of: &Loop<'c, 'a>,
+    extents: &[Extent<'c, 'a>],
+) -> Option<Vec<Expr>> {
+    let sizes: Option<Vec<i64>> = extents.iter().map(|extent| extent.number()).collect();
+    let points: Option<i64> = sizes.as_ref().map(|sizes| sizes.iter().product());
+    if of.points() != points {
         return None;
     }
     let (exprs, operands) = place::of(load);
@@ -82,19 +89,22 @@ fn inverse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>, of: &Loop<'c, 'a>, sizes: &[
     let dims: Vec<Expr> = operands.iter().map(|v| position(*v).map(Expr::Dim)).collect::<Option<_>>()?;
     let own: Vec<Range> = of.indices.iter().map(|v| range_of(*v)).collect();
     let forward: Vec<Expr> = exprs.iter().map(|e| e.substitute(&dims).simplify(&own)).collect();
-    let element: Vec<Range> = sizes.iter().map(|size| Range::of_size(*size)).collect();
+    let element: Vec<Range> = extents.iter().map(|extent| Range::of_size(extent.in_type())).collect();
     let is_inverse = |back: &Vec<Expr>| {
         let there = |(d, expr): (usize, &Expr)| {
-            let known = if sizes[d] == 1 { Expr::Constant(0) } else { Expr::Dim(d) };
+            let known = if extents[d].is(1) { Expr::Constant(0) } else { Expr::Dim(d) };
             expr.substitute(back).simplify(&element) == known
         };
         forward.iter().enumerate().all(there)
     };
     let permuted = || {
-        let at = |d: usize| forward.iter().position(|expr| *expr == Expr::Dim(d)).map(Expr::Dim);
+        let at = |d: usize| {
+            let own = forward.iter().position(|expr| *expr == Expr::Dim(d))?;
+            (extents[own] == of.extents[d]).then_some(Expr::Dim(own))
+        };
         (0..of.sizes.len()).map(|d| if of.sizes[d] == 1 { Some(Expr::Constant(0)) } else { at(d) }).collect()
     };
-    let reshaped = || {
+    let reshaped = |sizes: &Vec<i64>| {
         let product = |l: Expr, by: i64| Expr::Mul(Box::new(l), Box::new(Expr::Constant(by)));
         let mut flat = Expr::Constant(0);
         for (d, size) in sizes.iter().enumerate() {
@@ -113,5 +123,5 @@ fn inverse<'c: 'a, 'a>(load: loop_::LoadOp<'c, 'a>, of: &Loop<'c, 'a>, sizes: &[
         back
     };
     let permuted: Option<Vec<Expr>> = permuted();
-    permuted.filter(is_inverse).or_else(|| Some(reshaped()).filter(is_inverse))
+    permuted.filter(is_inverse).or_else(|| sizes.as_ref().map(reshaped).filter(is_inverse))
 }

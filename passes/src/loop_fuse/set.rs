@@ -4,14 +4,18 @@
 use super::dependence::links;
 use crate::{
     loops::read::{Kind, Loop},
-    tile_programs::{nest::Nest, schedule},
+    tile_programs::{
+        nest::Nest,
+        schedule::{self, usual},
+    },
 };
 use melior::ir::{OperationRef, ValueLike};
-use terrace_dialects::{dtype::Dtype, ir::OperationLike, operations::name_of};
+use terrace_dialects::{dtype::Dtype, extent::Extent, ir::OperationLike, operations::name_of};
 
 /// An operation that may run together with others.
 pub(super) struct Candidate<'c, 'a> {
     pub nest: Loop<'c, 'a>,
+    /// How many points it has, where sizes of the run are [usual](usual) ones.
     pub points: i64,
     /// The dimension whose indices would be the lanes of its tiles.
     pub lanes: Option<usize>,
@@ -31,8 +35,8 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
         if nest.init.is_none() || nest.op.result_count() > 1 {
             return Err("it has not one destination");
         }
-        let Some(points) = nest.points() else { return Err("its sizes are those of the run") };
-        if points == 0 || nest.sizes.contains(&0) {
+        let points = points_of(&nest.extents);
+        if points == 0 {
             return Err("it has no points");
         }
         if nest.op.attribute("order").is_ok() || nest.op.attribute("tile").is_ok() {
@@ -62,21 +66,26 @@ impl<'c: 'a, 'a> Candidate<'c, 'a> {
     }
 }
 
+/// The points of a domain, where sizes of the run are [usual](usual) ones.
+pub(super) fn points_of(extents: &[Extent]) -> i64 {
+    extents.iter().fold(1, |n: i64, extent| n.saturating_mul(usual(extent.in_type())))
+}
+
 /// Operations that run together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cluster {
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cluster<'c, 'a> {
     /// The operations, by their places in the block, in order.
     pub members: Vec<usize>,
     /// The sizes of the shared domain.
-    pub sizes: Vec<i64>,
+    pub sizes: Vec<Extent<'c, 'a>>,
     /// For each member, which of its dimensions each shared one is.
     pub dims: Vec<Vec<usize>>,
 }
 
-impl Cluster {
-    pub fn alone(place: usize, candidate: &Candidate) -> Self {
+impl<'c: 'a, 'a> Cluster<'c, 'a> {
+    pub fn alone(place: usize, candidate: &Candidate<'c, 'a>) -> Self {
         let dims: Vec<usize> = (0..candidate.nest.sizes.len()).filter(|d| candidate.is_free(*d)).collect();
-        let sizes = dims.iter().map(|d| candidate.nest.sizes[*d]).collect();
+        let sizes = dims.iter().map(|d| candidate.nest.extents[*d]).collect();
         Self { members: vec![place], sizes, dims: vec![dims] }
     }
 
@@ -92,8 +101,12 @@ impl Cluster {
 }
 
 /// Two sets as one, with these pairs of dimensions shared.
-pub(super) fn together(one: &Cluster, other: &Cluster, pairs: &[(usize, usize)]) -> Cluster {
-    let own = |set: &Cluster, side: fn(&(usize, usize)) -> usize| {
+pub(super) fn together<'c: 'a, 'a>(
+    one: &Cluster<'c, 'a>,
+    other: &Cluster<'c, 'a>,
+    pairs: &[(usize, usize)],
+) -> Cluster<'c, 'a> {
+    let own = |set: &Cluster<'c, 'a>, side: fn(&(usize, usize)) -> usize| {
         let pick = |dims: &Vec<usize>| pairs.iter().map(|pair| dims[side(pair)]).collect::<Vec<_>>();
         set.members.iter().copied().zip(set.dims.iter().map(pick)).collect::<Vec<_>>()
     };

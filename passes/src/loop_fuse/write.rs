@@ -6,7 +6,7 @@
 
 use super::cluster::is_tensor;
 use crate::{
-    emit::Emitter,
+    emit::{Emitter, Typed},
     loops::{
         copy::{Copy, Local, key},
         read::{Kind, Loop},
@@ -23,6 +23,7 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     affine::{self, Expr},
     cursor::V,
+    extent::Extent,
     ir::OperationLike,
     operations::{arguments, definition, erase, name_of, users},
     ops::loop_,
@@ -68,11 +69,12 @@ impl<'c: 'a, 'a> Member<'_, 'c, 'a> {
 /// Puts a group with this shared domain in front of `before`, and removes the operations; the parts are in their order.
 pub(super) fn write<'c: 'a, 'a>(
     parts: &[(Part, &Loop<'c, 'a>)],
-    sizes: &[i64],
+    extents: &[Extent<'c, 'a>],
     before: OperationRef<'c, 'a>,
 ) -> Result<OperationRef<'c, 'a>, Failure> {
     let last = parts.last().ok_or("has no members")?.1;
     let at = Emitter::before(before)?.of(last.op.location());
+    let (open, sizes) = Extent::split(extents);
     let inside: HashSet<usize> = parts.iter().map(|part| part.1.op.to_raw().ptr as usize).collect();
     let is_inside = |op: OperationRef<'c, 'a>| inside.contains(&(op.to_raw().ptr as usize));
     let mut inits: Vec<V> = vec![];
@@ -84,7 +86,8 @@ pub(super) fn write<'c: 'a, 'a>(
             let own = nest.init.ok_or("has no destination")?;
             let init = outside(own, &is_inside);
             let fresh = is_tensor(init) && (init.r#type() != own.r#type() || inits.contains(&init));
-            inits.push(if fresh { at.empty(own.r#type()) } else { init });
+            let typed = || Typed { ty: own.r#type(), extents: nest.extents[..nest.outer].to_vec() };
+            inits.push(if fresh { at.empty(typed()) } else { init });
         }
         members.push(Member { nest, dims: &part.dims, destination });
     }
@@ -96,7 +99,7 @@ pub(super) fn write<'c: 'a, 'a>(
         .map(|ty| (ty, at.location))
         .collect();
     region.append_block(Block::new(&types));
-    let group = loop_::group(at.location, &results, None, &[], sizes, &inits, None, vec![region])?;
+    let group = loop_::group(at.location, &results, None, &open, &sizes, &inits, None, vec![region])?;
     let group = at.insert(group);
     let block = group.region(0)?.first_block().ok_or("has no body")?;
     let own: Vec<V> = arguments(block).collect();
@@ -197,12 +200,12 @@ fn compute<'c: 'a, 'a>(
         return fill(at, &[]);
     }
     let element = nest.end.value().r#type();
-    let sizes: Vec<i64> = own.iter().map(|d| nest.sizes[*d]).collect();
+    let extents: Vec<Extent> = own.iter().map(|d| nest.extents[*d]).collect();
     let outer: Vec<u64> = member.outer().iter().map(|d| nest.sizes[*d] as u64).collect();
     let ty = if outer.is_empty() { element } else { RankedTensorType::new(&outer, element, None).into() };
     let region = Region::new();
     region.append_block(Block::new(&vec![(at.index_type(), at.location); own.len()]));
-    let op = at.insert(like(nest, &sizes, &own, ty, region)?);
+    let op = at.insert(like(nest, &extents, &own, ty, region)?);
     let inner: RegionRef = op.region(0)?;
     let body = inner.first_block().ok_or("has no body")?;
     let indices: Vec<V> = arguments(body).collect();
@@ -216,18 +219,19 @@ fn compute<'c: 'a, 'a>(
 /// An operation like another one as a member: without a destination, over some of its dimensions.
 fn like<'c: 'a, 'a>(
     nest: &Loop<'c, 'a>,
-    sizes: &[i64],
+    extents: &[Extent<'c, 'a>],
     own: &[usize],
     ty: Type<'c>,
     region: Region<'c>,
 ) -> Result<melior::ir::Operation<'c>, Failure> {
     let op = nest.op;
     let context = terrace_dialects::context::of(op.context());
+    let (open, sizes) = Extent::split(extents);
     let mut attributes: Vec<(Identifier, Attribute)> = vec![];
     for (name, value) in op.attributes() {
         let value = match name.as_string_ref().as_str() {
-            Ok("sizes") => DenseI64ArrayAttribute::new(context, sizes).into(),
-            Ok("operandSegmentSizes") => DenseI32ArrayAttribute::new(context, &[0, 0]).into(),
+            Ok("sizes") => DenseI64ArrayAttribute::new(context, &sizes).into(),
+            Ok("operandSegmentSizes") => DenseI32ArrayAttribute::new(context, &[open.len() as i32, 0]).into(),
             Ok("dim") if matches!(nest.kind, Kind::Scan(_)) => {
                 let Kind::Scan(dim) = nest.kind else { continue };
                 let dim = own.iter().position(|d| *d == dim).ok_or("scans along a shared dimension")?;
@@ -238,6 +242,7 @@ fn like<'c: 'a, 'a>(
         attributes.push((name, value));
     }
     Ok(OperationBuilder::new(name_of(op), op.location())
+        .add_operands(&open)
         .add_results(&[ty])
         .add_attributes(&attributes)
         .add_regions_vec(vec![region])

@@ -3,6 +3,7 @@
 use melior::ir::{OperationRef, RegionLike, RegionRef};
 use terrace_dialects::{
     cursor::V,
+    extent::Extent,
     ir::{BlockLike, OperationLike},
     operations::{arguments, first_result, name_of},
     ops::{Combiner, loop_},
@@ -28,8 +29,10 @@ pub(crate) enum Kind {
 pub(crate) struct Loop<'c, 'a> {
     pub op: OperationRef<'c, 'a>,
     pub kind: Kind,
-    /// The outer domain, then the inner one.
+    /// The outer domain, then the inner one; [`DYNAMIC`] where a size is known when the program runs.
     pub sizes: Vec<i64>,
+    /// The same sizes, with the values.
+    pub extents: Vec<Extent<'c, 'a>>,
     /// How many dimensions the outer domain has.
     pub outer: usize,
     /// An index for each dimension.
@@ -44,24 +47,27 @@ pub(crate) struct Loop<'c, 'a> {
 impl<'c: 'a, 'a> Loop<'c, 'a> {
     /// Reads an operation; None where it is no loop operation.
     pub fn of(op: OperationRef<'c, 'a>) -> Option<Self> {
-        let (kind, sizes, reduced, init, region): (_, _, _, _, RegionRef) =
+        let (kind, sizes, open, reduced, init, region): (_, _, _, _, _, RegionRef) =
             if let Ok(view) = loop_::PointwiseOp::try_from(op) {
-                (Kind::Pointwise, view.sizes(), 0, view.init(), view.body())
+                (Kind::Pointwise, view.sizes(), view.dynamic_sizes(), 0, view.init(), view.body())
             } else if let Ok(view) = loop_::ReductionOp::try_from(op) {
-                let kind = Kind::Reduction(view.combiner());
-                (kind, view.sizes(), view.reduced() as usize, view.init(), view.body())
+                let (kind, reduced) = (Kind::Reduction(view.combiner()), view.reduced() as usize);
+                (kind, view.sizes(), view.dynamic_sizes(), reduced, view.init(), view.body())
             } else if let Ok(view) = loop_::ScanOp::try_from(op) {
-                (Kind::Scan(view.dim() as usize), view.sizes(), 0, view.init(), view.body())
+                let kind = Kind::Scan(view.dim() as usize);
+                (kind, view.sizes(), view.dynamic_sizes(), 0, view.init(), view.body())
             } else {
                 let view = loop_::ScatterOp::try_from(op).ok()?;
-                (Kind::Scatter, view.sizes(), 0, Some(view.init()), view.body())
+                (Kind::Scatter, view.sizes(), view.dynamic_sizes(), 0, Some(view.init()), view.body())
             };
+        let extents = Extent::listed(&sizes, &open);
         let block = region.first_block()?;
         let mut body: Vec<_> =
             std::iter::successors(block.first_operation(), |op| op.next_in_block()).collect();
         let end = loop_::YieldOp::try_from(body.pop()?).ok()?;
         let outer = sizes.len() - reduced;
-        Some(Self { op, kind, outer, sizes, indices: arguments(block).collect(), body, end, init })
+        let indices = arguments(block).collect();
+        Some(Self { op, kind, outer, sizes, extents, indices, body, end, init })
     }
 
     /// The result, of an operation on tensors.

@@ -43,7 +43,7 @@ mod variant;
 
 pub use diagnostics::{Diagnostic, report};
 pub use error::Error;
-pub use session::{Fallback, Gpu, Load, Look, LookAtCode, Options, Program, Session};
+pub use session::{Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
 pub use variant::{ResultFacts, Same, Variant};
 
 use melior::{Context, dialect::DialectRegistry};

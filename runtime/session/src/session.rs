@@ -53,6 +53,16 @@ pub struct Gpu<'o> {
     pub load: Load<'o>,
 }
 
+/// Which sizes of arguments a variant leaves open. Open can be only those of row-major tensors that are alone on their storages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpenSizes {
+    /// Those that differ from call to call: the first call's variant is for its sizes alone.
+    #[default]
+    Differing,
+    /// From the first call all but sizes of 0 and 1.
+    All,
+}
+
 /// How a session compiles.
 pub struct Options<'o> {
     /// What code is generated for; it runs here.
@@ -63,6 +73,8 @@ pub struct Options<'o> {
     pub fallback: Fallback,
     /// How many variants each function of a program has at most: the one that was called longest ago is dropped then.
     pub variants: usize,
+    /// Which sizes of arguments are left open.
+    pub open_sizes: OpenSizes,
     /// The seed of fusions, orders and tiles that are legal and random; 0 for those of the cost model.
     pub stress: i64,
     /// Where kernels run, if not on this processor.
@@ -80,6 +92,7 @@ impl Default for Options<'_> {
             effort: OptLevel::Fast,
             fallback: Fallback::default(),
             variants: 64,
+            open_sizes: OpenSizes::default(),
             stress: 0,
             gpu: None,
             look: None,
@@ -259,12 +272,17 @@ impl<'c> Program<'c, '_> {
         let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
         let pattern = {
             let functions = self.functions();
-            let function = functions.get(entry)?;
-            if let Some(known) = find(function) {
+            let function = functions.get(entry);
+            if let Some(known) = function.and_then(find) {
                 return Some(known);
             }
-            let before: Vec<&Pattern> = function.variants.iter().map(|own| own.pattern()).collect();
-            Pattern::opened(signature, &before).filter(|pattern| !function.closed.contains(&pattern.open))?
+            let before = function.iter().flat_map(|function| &function.variants);
+            let before: Vec<&Pattern> = before.map(|own| own.pattern()).collect();
+            let opened = match self.session.options.open_sizes {
+                OpenSizes::Differing => Pattern::opened(signature, &before),
+                OpenSizes::All => Pattern::all_opened(signature),
+            };
+            opened.filter(|opened| !function.is_some_and(|own| own.closed.contains(&opened.open)))?
         };
         match self.compile(entry, arguments, pattern.clone()) {
             Ok(variant) => Some(variant),
@@ -279,6 +297,11 @@ impl<'c> Program<'c, '_> {
     /// How many variants of a function there are.
     pub fn variants(&self, entry: &str) -> usize {
         self.functions().get(entry).map_or(0, |function| function.variants.len())
+    }
+
+    /// Whether a function was refused with open sizes.
+    pub fn closed(&self, entry: &str) -> bool {
+        self.functions().get(entry).is_some_and(|function| !function.closed.is_empty())
     }
 
     fn functions(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Function>> {

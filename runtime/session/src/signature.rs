@@ -111,10 +111,9 @@ pub struct Pattern {
     pub open: Vec<Vec<bool>>,
 }
 
-/// Whether elements lie row-major, whatever the strides along sizes of 0 and 1.
+/// Whether elements lie row-major, and strides say it along sizes of 0 and 1 too: code for open sizes has no others.
 fn is_row_major(sizes: &[i64], strides: &[i64]) -> bool {
-    let expected = layout::contiguous_strides(sizes);
-    (0..sizes.len()).all(|d| sizes[d] <= 1 || strides[d] == expected[d])
+    strides == layout::contiguous_strides(sizes)
 }
 
 /// Whether two arguments differ in nothing but sizes and strides.
@@ -171,6 +170,19 @@ impl Pattern {
                 (0..sizes.len()).filter(|d| differs(*d)).for_each(|d| open[d] = true);
             }
         }
+        open.iter().any(|open| !open.is_empty()).then(|| Pattern { made_for: made_for.clone(), open })
+    }
+
+    /// The calls like one, with all sizes open that may be, but those of 0 and 1; none where there is none.
+    pub fn all_opened(made_for: &Signature) -> Option<Pattern> {
+        let open = |argument: &Argument| match argument {
+            Argument::Tensor { sizes, strides, offset: None, .. } if is_row_major(sizes, strides) => {
+                let open: Vec<bool> = sizes.iter().map(|size| *size > 1).collect();
+                if open.contains(&true) { open } else { vec![] }
+            }
+            _ => vec![],
+        };
+        let open: Vec<Vec<bool>> = made_for.0.iter().map(open).collect();
         open.iter().any(|open| !open.is_empty()).then(|| Pattern { made_for: made_for.clone(), open })
     }
 

@@ -1,7 +1,7 @@
 //! Calls of programs: how often they are compiled, and that each has the reference's result.
 
 use melior::ir::Module;
-use terrace_session::{Error, Fallback, Options, Program, Session, context};
+use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session, context};
 use terrace_tensor::{
     DType, Tensor, Value,
     compare::{Tolerance, compare},
@@ -56,6 +56,27 @@ fn a_batch_of_any_size_is_compiled_twice() {
             agrees(program, || vec![tensor(&[batch, 8]).into(), tensor(&[4, 8]).into(), tensor(&[4]).into()]);
         }
         assert_eq!(program.variants("main"), 2);
+    });
+    let all = Options { open_sizes: OpenSizes::All, ..never() };
+    with(LAYER, all, |program| {
+        for batch in [4, 2, 7, 1, 0, 100, 4] {
+            agrees(program, || vec![tensor(&[batch, 8]).into(), tensor(&[4, 8]).into(), tensor(&[4]).into()]);
+        }
+        assert_eq!(program.variants("main"), 1);
+    });
+}
+
+#[test]
+fn strides_along_sizes_of_one_are_those_of_the_call() {
+    let text = "func.func @main(%x: !graph.tensor<?x?xf32>) -> i64 {
+      %0 = graph.sym_stride %x {dim = 1 : i64} : !graph.tensor<?x?xf32>
+      return %0 : i64
+    }";
+    let all = Options { open_sizes: OpenSizes::All, ..never() };
+    with(text, all, |program| {
+        agrees(program, || vec![tensor(&[4, 3]).into()]);
+        agrees(program, || vec![tensor(&[4, 1]).into()]);
+        agrees(program, || vec![tensor(&[1, 4]).view(vec![4, 1], vec![1, 4], 0).unwrap().into()]);
     });
 }
 

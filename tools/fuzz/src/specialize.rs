@@ -17,7 +17,7 @@ use terrace_interpreter::{
     semantics::{overlap::is_same_view, random::manual_seed},
 };
 use terrace_lowering::pipeline::VALUES;
-use terrace_session::{Error, Fallback, Options, Session};
+use terrace_session::{Error, Fallback, OpenSizes, Options, Session};
 use terrace_tensor::io::{Inputs, NamedStorage, inputs_to_json};
 use terrace_tensor::{DType, Storage, Tensor, Value};
 
@@ -119,7 +119,9 @@ impl Checker {
             self.counts.borrow_mut().functionalized += 1;
             after.push(functionalized);
         }
-        let options = Options { cpu: cpu(None, seed), fallback: Fallback::Never, ..Options::default() };
+        let open_sizes = if is_open(seed) { OpenSizes::All } else { OpenSizes::Differing };
+        let options =
+            Options { cpu: cpu(None, seed), fallback: Fallback::Never, open_sizes, ..Options::default() };
         let session = Session::new(&self.runner.context, options);
         let compiled = session.program(parse()?);
         _ = self.runner.words();

@@ -56,3 +56,23 @@ func.func @linear_by_vector(%x: tensor<3x8xf32>, %w: tensor<8xf32>) -> tensor<3x
   %0 = functional.linear %x, %w : tensor<3x8xf32>, tensor<8xf32>
   return %0 : tensor<3xf32>
 }
+
+// Batches that a view merges are dimensions of the product, of which the first may be any; the view that takes the product's apart
+// again is the product.
+// CHECK-LABEL: func.func @any_batch
+// CHECK-SAME: (%[[A:.*]]: tensor<?x3x4x8xf32>, %{{.*}}: tensor<?x3x8x5xf32>)
+// CHECK: %[[P:.*]] = loop.reduction add (%[[I:.*]] = %{{.*}}, %[[J:.*]] = 3, %{{.*}} = 4, %{{.*}} = 5) over (%{{.*}} = 8)
+// CHECK-NEXT: loop.load %[[A]][%[[I]], %[[J]],
+// CHECK: return %[[P]]
+func.func @any_batch(%a: tensor<?x3x4x8xf32>, %b: tensor<?x3x8x5xf32>) -> tensor<?x3x4x5xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : i64
+  %dim = tensor.dim %a, %c0 : tensor<?x3x4x8xf32>
+  %n = arith.index_cast %dim : index to i64
+  %all = arith.muli %n, %c3 : i64
+  %0 = functional.view %a size [%all, 4, 8] : tensor<?x3x4x8xf32>
+  %1 = functional.view %b size [%all, 8, 5] : tensor<?x3x8x5xf32>
+  %2 = functional.bmm %0, %1 : tensor<?x4x8xf32>, tensor<?x8x5xf32>
+  %3 = functional.view %2 size [%n, 3, 4, 5] : tensor<?x4x5xf32>
+  return %3 : tensor<?x3x4x5xf32>
+}

@@ -155,3 +155,39 @@ func.func @number_kept(%q: memref<64x16xf32>, %k: memref<16x96xf32>, %v: memref<
   }
   return
 }
+
+// -----
+
+// There may be any number of rows and of batches: the last block of rows has those that are left.
+// CHECK-LABEL: kernel.func @any_rows.blocks_0
+// CHECK: memref.alloca() {alignment = 64 : i64} : memref<56x112xf32>
+// CHECK: arith.minsi
+// CHECK: kernel.dot
+// CHECK-LABEL: func.func @any_rows
+// CHECK: %[[BLOCKS:.*]] = arith.divui %{{.*}}, %c56
+// CHECK: kernel.launch @any_rows.blocks_0 grid [%{{.*}}, %[[BLOCKS]]]
+func.func @any_rows(%q: memref<?x?x16xf32>, %k: memref<?x96x16xf32>, %v: memref<?x96x16xf32>, %y0: memref<?x?x16xf32>, %b0: index, %n: index) {
+  loop.group (%h = %b0, %i = %n) into (%y0 as %y : memref<?x?x16xf32>) {
+    %s = loop.reduction add (%j = 96) over (%k0 = 16) {
+      %a = loop.load %q[%h, %i, %k0] : memref<?x?x16xf32>
+      %b = loop.load %k[%h, %j, %k0] : memref<?x96x16xf32>
+      %c = arith.mulf %a, %b : f32
+      loop.yield %c : f32
+    } : tensor<96xf32>
+    %p = loop.pointwise (%j = 96) {
+      %a = loop.load %s[%j] : tensor<96xf32>
+      %e = math.exp %a : f32
+      loop.yield %e : f32
+    } : tensor<96xf32>
+    %o = loop.reduction add (%d = 16) over (%j = 96) {
+      %a = loop.load %p[%j] : tensor<96xf32>
+      %b = loop.load %v[%h, %j, %d] : memref<?x96x16xf32>
+      %c = arith.mulf %a, %b : f32
+      loop.yield %c : f32
+    } : tensor<16xf32>
+    loop.in_parallel {
+      loop.insert %o into %y at [%h, %i, :] : tensor<16xf32> into memref<?x?x16xf32>
+    }
+  }
+  return
+}

@@ -5,7 +5,10 @@ use super::{
     source::Source,
     views::{expand, tensor},
 };
-use crate::emit::{Emitter, Made, Typed};
+use crate::{
+    emit::{Emitter, Made, Typed},
+    functional::known,
+};
 use melior::ir::OperationRef;
 use terrace_dialects::{
     cursor::V,
@@ -48,14 +51,15 @@ pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
     let view = functional::BmmOp::try_from(op).map_err(|_| "is no bmm")?;
     let inner = sizes::extents(view.self_(), e)?[2];
     let factors = [view.self_(), view.mat2()];
-    let Some(batches) = (0..2).find_map(|d| Some(unmerged(op, d)?.1)) else {
+    let Some((whole, inside)) = (0..2).find_map(|d| unmerged(op, d)) else {
         return Ok(vec![contract(op, inner, factors, [&[0, 1, 3], &[0, 3, 2]], e)?]);
     };
+    let batches = sizes::extents(whole, e)?[..=inside.len()].to_vec();
     let n = batches.len();
-    let merged = (1..n).fold(e.dim(0), |index, d| index * e.number(batches[d]) + e.dim(d));
+    let merged = (1..n).fold(e.dim(0), |index, d| index * e.number(inside[d - 1]) + e.dim(d));
     let of = |d: usize, matrix: [usize; 2]| -> Result<_, Failure> {
         let matrix = matrix.map(|d| e.dim(n + d));
-        Ok(match unmerged(op, d).filter(|(_, own)| *own == batches) {
+        Ok(match unmerged(op, d).filter(|(_, own)| *own == inside) {
             Some((whole, _)) => {
                 (Source::of(whole, e)?, (0..n).map(|d| e.dim(d)).chain(matrix).collect::<Vec<_>>())
             }
@@ -65,27 +69,29 @@ pub fn bmm<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Results<'c,
     let [(a, at_a), (b, at_b)] = [of(0, [0, 2])?, of(1, [2, 1])?];
     let result = sizes::typed(op.result_at(0)?.into(), e)?;
     let own = tensor(op.result_at(0)?.into())?;
-    let shape = [&batches[..], &own.shape[1..]].concat();
-    let extents = Extent::numbers(&batches).into_iter().chain(result.extents[1..].iter().copied()).collect();
+    let shape = [&Extent::in_types(&batches)[..], &own.shape[1..]].concat();
+    let extents = [&batches[..], &result.extents[1..]].concat();
     let ty = Typed { ty: own.with_shape(&shape).to_type(e.context), extents };
     let product = e.reduction(ty, Combiner::Add, &[inner], |e, i| {
         Ok(e.mul(a.load_at(e, &at_a, i, None)?, b.load_at(e, &at_b, i, None)?))
     })?;
+    let own = [&sizes::sizes(whole)[..n], &sizes::sizes(op.result_at(0)?.into())[1..]].concat();
+    known::is_tensor(product, &own);
     Ok(vec![reshape::collapse(e, product, &[0..n, n..n + 1, n + 1..n + 2], result.ty)])
 }
 
-/// The tensor that a view makes a batch of matrices of by merging dimensions in front, of which none is empty, and the sizes
-/// of these.
+/// The tensor that a view makes a batch of matrices of by merging dimensions in front, and the sizes of these, which are
+/// numbers and not 0, but for the first one: that follows from them, and may be one of the run.
 fn unmerged<'c, 'a>(op: OperationRef<'c, 'a>, factor: usize) -> Option<(V<'c, 'a>, Vec<i64>)> {
     let factor = op.operand(factor).ok()?;
     let view = definition(factor).filter(|op| name_of(*op) == "functional.view")?;
     let whole = view.operand(0).ok()?;
     let (from, to) = (sizes::sizes(whole), sizes::sizes(factor));
     let (own, matrix) = from.split_at_checked(from.len().checked_sub(2)?)?;
-    let own: Vec<i64> = own.iter().map(|size| size.known()).collect::<Option<_>>()?;
+    let inside: Vec<i64> = own.get(1..)?.iter().map(|size| size.known()).collect::<Option<_>>()?;
     let same = matrix.iter().zip(&to[1..]).all(|(a, b)| a.is_same(*b));
-    let batches = to[0].known().filter(|n| *n == own.iter().product::<i64>() && *n != 0);
-    (own.len() > 1 && same && batches.is_some()).then_some((whole, own))
+    let some = own[0].known() != Some(0) && !inside.is_empty() && !inside.contains(&0);
+    (same && some && to[0].is_same(own.iter().product())).then_some((whole, inside))
 }
 
 /// `linear`: [..., k] by a weight [m, k] or [k], and a bias that expands to the result.

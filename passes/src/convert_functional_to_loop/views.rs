@@ -15,7 +15,7 @@ use terrace_dialects::{
     cursor::V,
     extent::Extent,
     ir::OperationLike,
-    operations::{erase, name_of},
+    operations::{definition, erase, name_of},
     ops::functional,
     pass::Failure,
     types::{DYNAMIC, TensorType},
@@ -291,6 +291,9 @@ pub fn prepare<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Result<
 pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Made<'c, 'a> {
     let value = Value::from(op.result_at(0)?);
     if is_reshape(op) && number(value, e)?.is_none() {
+        if let Some(whole) = unmerged(op.operand(0)?, value) {
+            return Ok(whole);
+        }
         return reshape::reshape(e, op.operand(0)?, &sizes::extents(value, e)?);
     }
     if is_computed(op) && number(value, e)?.is_none() {
@@ -300,6 +303,15 @@ pub fn materialize<'c, 'a>(op: OperationRef<'c, 'a>, e: &Emitter<'c, 'a>) -> Mad
     }
     let source = Source::of(value, e)?;
     e.pointwise(sizes::typed(value, e)?, |e, i| source.load(e, i))
+}
+
+/// What a tensor was before its dimensions were merged, where it had the sizes of `value`.
+fn unmerged<'c: 'a, 'a>(merged: V<'c, 'a>, value: V<'c, 'a>) -> Option<V<'c, 'a>> {
+    let merge = definition(merged).filter(|op| name_of(*op) == "tensor.collapse_shape")?;
+    let whole = merge.operand(0).ok()?;
+    let (own, sizes) = (sizes::sizes(whole), sizes::sizes(value));
+    let same = own.len() == sizes.len() && own.iter().zip(&sizes).all(|(a, b)| a.is_same(*b));
+    (same && whole.r#type() == value.r#type()).then_some(whole)
 }
 
 /// A copy of a view: what the view is, in a tensor of its own. What is the same everywhere stays a view, one of `views`.

@@ -31,7 +31,7 @@ use crate::{
         kernels::Kernels,
         launch,
         matmul::Matmul,
-        nest::{Element, Kind, Nest, is_local},
+        nest::{Element, Kind, Nest, bound, is_local},
         places::{Place, Places},
         products::{Factor, Product, choices, pack::Packing},
         schedule::{Level, Limits, grid},
@@ -102,12 +102,12 @@ struct Scratch<'c, 'a> {
 
 impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
     /// Reads a group; None where no member is a product for the rows, or where blocks of rows are not possible: its points
-    /// meet, it has sizes of the run, or a number is used behind a product that was made in front of it.
+    /// meet, a row has sizes of the run, or a number is used behind a product that was made in front of it.
     pub fn of(group: &'n Group<'c, 'a>, most: (i64, i64)) -> Result<Option<Self>, Failure> {
         let nests = || group.steps.iter().map(Step::nest);
         let known = |nest: &Nest| !nest.sizes.contains(&DYNAMIC);
         let Some(rows) = group.sizes.last().filter(|_| nests().any(is_candidate)) else { return Ok(None) };
-        if group.combines || group.tile.is_some() || group.sizes.contains(&DYNAMIC) || !nests().all(known) {
+        if group.combines || group.tile.is_some() || !nests().all(known) {
             return Ok(None);
         }
         let Some(scratch) = Scratch::of(group)? else { return Ok(None) };
@@ -128,7 +128,8 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
         });
         let Some(tile) = tile.filter(|_| keeps_numbers(&stages)) else { return Ok(None) };
         let block = tile * (BLOCK / scratch.row.max(1) / tile).clamp(1, TILES);
-        Ok(Some(Self { group, stages, block: block.min(*rows), scratch }))
+        let block = if *rows == DYNAMIC { block } else { block.min(*rows) };
+        Ok(Some(Self { group, stages, block, scratch }))
     }
 
     /// Puts the kernel and its launch in front of the group, behind what packs factors.
@@ -183,7 +184,8 @@ impl<'c: 'a, 'a, 'n> Blocks<'c, 'a, 'n> {
             let ty = MemRefType::contiguous(element, &shape, None).into();
             env.insert(key(*row), Lane::One(at.allocate("memref.alloca", ty, &[])?));
         }
-        let parts = parts(at, &self.levels(), &self.group.extents, grid)?;
+        let sizes = self.group.extents.iter().map(|extent| bound(*extent, &env));
+        let parts = parts(at, &self.levels(), &sizes.collect::<Result<Vec<_>, _>>()?, grid)?;
         let (rows, batches) = parts.split_last().ok_or("has no rows")?;
         let (row, indices) = self.group.indices.split_last().ok_or("has no rows")?;
         for (index, part) in indices.iter().zip(batches) {

@@ -22,6 +22,7 @@ use terrace_dialects::{
     cursor::V,
     operations::{definition, users},
     ops::loop_,
+    types::DYNAMIC,
 };
 
 /// Operations between two products, at most.
@@ -118,18 +119,21 @@ fn group<'c: 'a, 'a>(
     let candidate = clusters.candidates[members[0]].as_ref();
     let first =
         candidate.and_then(Product::of).ok_or("its left factor is made of a product without a template")?;
-    let nests = || members.iter().filter_map(|place| clusters.candidates[*place].as_ref());
-    if !nests().all(|candidate| candidate.nest.is_static()) {
-        return Err("its sizes are those of the run");
-    }
     if first.nest.sizes[first.inner] > INNER || second.nest.sizes[second.columns] > INNER {
         return Err("its products have much more to do than what is between them");
     }
     let cluster = clusters.together(members)?;
+    let nests = members.iter().filter_map(|place| clusters.candidates[*place].as_ref()).map(|own| &own.nest);
+    let row = |(nest, shared): (&Loop, &Vec<usize>)| {
+        (0..nest.sizes.len()).all(|d| shared.contains(&d) || nest.sizes[d] != DYNAMIC)
+    };
+    if !nests.zip(&cluster.dims).all(row) {
+        return Err("what is in a row of it has a size of the run");
+    }
     let inside = |op| graph.place(op).is_some_and(|place| members.contains(&place));
     // A number for each row may be needed elsewhere.
     let rows = points_of(&cluster.sizes);
-    let large = |nest: &&Loop| nest.sizes[..nest.outer].iter().product::<i64>() > rows;
+    let large = |nest: &&Loop| points_of(&nest.extents[..nest.outer]) > rows;
     let between =
         members[..members.len() - 1].iter().filter_map(|place| clusters.candidates[*place].as_ref());
     let results = between.map(|candidate| &candidate.nest).filter(large).filter_map(Loop::result);

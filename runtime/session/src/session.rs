@@ -226,7 +226,7 @@ impl<'c> Program<'c, '_> {
         if let Some(known) = self.known(entry, signature) {
             return known.and_then(|variant| work(&variant));
         }
-        if let Some(open) = self.open(entry, arguments, signature) {
+        if let Some(open) = self.open(entry, arguments, signature)? {
             match work(&open) {
                 Err(Error::Guard { .. }) => {}
                 done => return done,
@@ -261,20 +261,25 @@ impl<'c> Program<'c, '_> {
     }
 
     /// A variant of open sizes that accepts a call, compiled where calls before had other sizes.
-    fn open(&self, entry: &str, arguments: &[Value], signature: &Signature) -> Option<Arc<Variant>> {
+    fn open(
+        &self,
+        entry: &str,
+        arguments: &[Value],
+        signature: &Signature,
+    ) -> Result<Option<Arc<Variant>>, Error> {
         let find = |function: &Function| {
             let mut variants = function.variants.iter().rev();
             variants.find(|own| !own.pattern().is_exact() && own.pattern().accepts(signature)).cloned()
         };
         if let Some(known) = self.functions().get(entry).and_then(find) {
-            return Some(known);
+            return Ok(Some(known));
         }
         let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
         let pattern = {
             let functions = self.functions();
             let function = functions.get(entry);
             if let Some(known) = function.and_then(find) {
-                return Some(known);
+                return Ok(Some(known));
             }
             let before = function.iter().flat_map(|function| &function.variants);
             let before: Vec<&Pattern> = before.map(|own| own.pattern()).collect();
@@ -282,15 +287,17 @@ impl<'c> Program<'c, '_> {
                 OpenSizes::Differing => Pattern::opened(signature, &before),
                 OpenSizes::All => Pattern::all_opened(signature),
             };
-            opened.filter(|opened| !function.is_some_and(|own| own.closed.contains(&opened.open)))?
+            opened.filter(|opened| !function.is_some_and(|own| own.closed.contains(&opened.open)))
         };
+        let Some(pattern) = pattern else { return Ok(None) };
         match self.compile(entry, arguments, pattern.clone()) {
-            Ok(variant) => Some(variant),
+            Ok(variant) => Ok(Some(variant)),
             // The variant for this signature says why.
-            Err(_) => {
+            Err(Error::Refused(_)) => {
                 self.change(entry, |function| function.closed.push(pattern.open));
-                None
+                Ok(None)
             }
+            Err(why) => Err(why),
         }
     }
 
@@ -359,6 +366,10 @@ impl<'c> Program<'c, '_> {
                     Some(bug) => Error::Bug(bug.to_string()),
                     None => Error::Refused(all),
                 }
+            }
+            Error::Bug(what) => {
+                let said = said.iter().map(|diagnostic| format!(": {diagnostic}")).next();
+                Error::Bug(what + &said.unwrap_or_default())
             }
             error => error,
         })?;

@@ -67,6 +67,24 @@ fn a_batch_of_any_size_is_compiled_twice() {
 }
 
 #[test]
+fn attention_of_any_batch_and_length() {
+    let text = "func.func @main(%q: !graph.tensor<?x2x?x16xf32>, %k: !graph.tensor<?x2x40x16xf32>, %v: !graph.tensor<?x2x40x16xf32>) -> !graph.tensor<?x2x?x16xf32> {
+      %t = graph.transpose %k {dim0 = -1, dim1 = -2} : !graph.tensor<?x2x40x16xf32>
+      %s = graph.matmul %q, %t : !graph.tensor<?x2x?x16xf32>, !graph.tensor<?x2x16x40xf32>
+      %p = graph.softmax %s {dim = -1} : !graph.tensor<?x2x?x40xf32>
+      %o = graph.matmul %p, %v : !graph.tensor<?x2x?x40xf32>, !graph.tensor<?x2x40x16xf32>
+      return %o : !graph.tensor<?x2x?x16xf32>
+    }";
+    with(text, never(), |program| {
+        for (batch, length) in [(3, 5), (2, 70), (4, 33), (7, 2), (2, 64)] {
+            let keys = || tensor(&[batch, 2, 40, 16]).into();
+            agrees(program, || vec![tensor(&[batch, 2, length, 16]).into(), keys(), keys()]);
+        }
+        assert_eq!(program.variants("main"), 2);
+    });
+}
+
+#[test]
 fn strides_along_sizes_of_one_are_those_of_the_call() {
     let text = "func.func @main(%x: !graph.tensor<?x?xf32>) -> i64 {
       %0 = graph.sym_stride %x {dim = 1 : i64} : !graph.tensor<?x?xf32>

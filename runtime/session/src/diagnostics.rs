@@ -56,7 +56,7 @@ pub fn report(emitted: &Emitted) {
 }
 
 /// Does something, and keeps the errors that it emits; all else that is said goes to who listens already.
-pub(crate) fn listening<T>(context: &Context, work: impl FnOnce() -> T) -> (T, Vec<Diagnostic>) {
+pub fn listening<T>(context: &Context, work: impl FnOnce() -> T) -> (T, Vec<Diagnostic>) {
     // Passes on functions may run on other threads.
     let said = Arc::new(Mutex::new(vec![]));
     let sink = said.clone();

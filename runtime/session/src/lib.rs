@@ -41,7 +41,7 @@ pub mod signature;
 pub mod specialize;
 mod variant;
 
-pub use diagnostics::{Diagnostic, report};
+pub use diagnostics::{Diagnostic, listening, report};
 pub use error::Error;
 pub use session::{Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
 pub use variant::{ResultFacts, Same, Variant};

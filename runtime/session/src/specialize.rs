@@ -62,7 +62,7 @@ pub fn specialize<'c>(
     pattern: &Pattern,
 ) -> Result<Module<'c>, String> {
     let mut module = copy(module);
-    only(context, &mut module, entry)?;
+    keep(context, &mut module, |name| name == entry)?;
     if !has_graph_tensors(function(&module, entry)?) {
         return Ok(module);
     }
@@ -150,14 +150,21 @@ fn function<'c, 'a>(
     Err(format!("there is no function @{name}"))
 }
 
-/// Takes out what a function does not call: it alone can be called from outside.
-fn only<'c>(context: &'c Context, module: &mut Module<'c>, entry: &str) -> Result<(), String> {
-    let (entry, _) = function(module, entry)?;
+/// Takes out what functions do not call: these alone can be called from outside.
+///
+/// # Errors
+/// What upstream's symbol-dce says.
+pub fn keep<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    kept: impl Fn(&str) -> bool,
+) -> Result<(), String> {
     let mut hidden = false;
     let mut next = module.body().first_operation();
     while let Some(op) = next {
         next = op.next_in_block();
-        if op != entry && name_of(op) == "func.func" {
+        let name = op.attribute("sym_name").map(convert::string).unwrap_or_default();
+        if name_of(op) == "func.func" && !kept(&name) {
             hidden = true;
             if !is_private(op) {
                 set(op, "sym_visibility", StringAttribute::new(context, "private").into());

@@ -53,6 +53,9 @@ struct Cli {
     /// LLVM's effort: none, fast, O2 or O3.
     #[arg(long, default_value = "O2")]
     opt: OptLevel,
+    /// Leaves functions out that are refused, with a warning each; without it there is an error for each, and no output.
+    #[arg(long)]
+    skip_refused: bool,
     /// Where it goes; - is standard output.
     #[arg(short, default_value = "-")]
     output: PathBuf,
@@ -80,7 +83,7 @@ fn x86(cli: &Cli, emit: Emit) -> Result<Vec<u8>, String> {
     let cpu: Cpu = cli.cpu.parse().map_err(text)?;
     let context = module::context();
     let module = module::read(&context, &cli.file)?;
-    let code = compile::x86(&context, module, &cpu, cli.opt)?;
+    let code = compile::x86(&context, module, &cpu, cli.opt, cli.skip_refused)?;
     match emit {
         Emit::Obj | Emit::Ptx => code.object().map_err(text),
         Emit::Asm => code.assembly().map(String::into_bytes).map_err(text),
@@ -93,6 +96,9 @@ fn x86(cli: &Cli, emit: Emit) -> Result<Vec<u8>, String> {
 }
 
 fn nvptx(cli: &Cli, emit: Emit) -> Result<String, String> {
+    if cli.skip_refused {
+        return Err("--skip-refused is for --target=x86: what has no form on a GPU is left out anyway".into());
+    }
     if !matches!(emit, Emit::Ptx | Emit::Llvm) {
         return Err("--target=nvptx has --emit=ptx and --emit=llvm".into());
     }

@@ -6,11 +6,13 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
 };
+use terrace_dialects::types::TensorType;
+use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::Level;
 use terrace_native::{Code, Cpu, Cuda, Device, GpuCode};
 use terrace_session::{Fallback, Gpu, Options, Session, entry::Entry};
 use terrace_tensor::{
-    Value,
+    Tensor, Value,
     io::{self, Inputs, NamedStorage},
 };
 use terrace_tools::{module, run};
@@ -69,7 +71,7 @@ struct Cli {
     /// Where results, arguments and storages after the call go, as JSON; standard output without it.
     #[arg(long, conflicts_with = "out_dir")]
     outputs: Option<PathBuf>,
-    /// An argument: a .npy file or a number; in order.
+    /// An argument: a .npy file, a number, or a list of lists such as '[[1, 2], [3, 4]]' for a tensor; in order.
     #[arg(long, allow_hyphen_values = true)]
     arg: Vec<String>,
     /// Where results go as out0.npy, out1.npy, ...
@@ -94,7 +96,7 @@ fn main() -> ExitCode {
     terrace_tools::main("terrace-run", work)
 }
 
-fn read_inputs(cli: &Cli) -> Result<Inputs, String> {
+fn read_inputs(cli: &Cli, entry: Entry) -> Result<Inputs, String> {
     if let Some(file) = &cli.inputs {
         return io::read_inputs(file).map_err(|e| e.to_string());
     }
@@ -107,7 +109,7 @@ fn read_inputs(cli: &Cli) -> Result<Inputs, String> {
                 (Ok(n), _) => Value::Scalar(n.into()),
                 (_, Ok(x)) => Value::Scalar(x.into()),
                 _ => {
-                    let tensor = io::read_npy(Path::new(text)).map_err(|e| e.to_string())?;
+                    let tensor = tensor(i, text, entry)?;
                     let named = NamedStorage {
                         name: format!("arg{i}"),
                         dtype: tensor.dtype(),
@@ -121,6 +123,19 @@ fn read_inputs(cli: &Cli) -> Result<Inputs, String> {
         inputs.args.push(value);
     }
     Ok(inputs)
+}
+
+/// The argument that a list spells, in the dtype that the function says, or that is in a .npy file.
+fn tensor(number: usize, text: &str, entry: Entry) -> Result<Tensor, String> {
+    if !text.trim_start().starts_with('[') {
+        return io::read_npy(Path::new(text)).map_err(|e| e.to_string());
+    }
+    let place = format!("argument {number}");
+    let ty = entry.function_type().input(number).ok().and_then(|ty| TensorType::<i64>::of(ty));
+    let Some(ty) = ty else {
+        return Err(format!("{place} is a list, but the function has no tensor there"));
+    };
+    io::parse_list(Path::new(&place), text, runtime_dtype(ty.dtype), ty.rank()).map_err(|e| e.to_string())
 }
 
 fn write_results(cli: &Cli, inputs: &Inputs, results: &[Value]) -> Result<(), String> {
@@ -149,7 +164,6 @@ fn write_results(cli: &Cli, inputs: &Inputs, results: &[Value]) -> Result<(), St
 }
 
 fn work(cli: &Cli) -> Result<(), String> {
-    let inputs = read_inputs(cli)?;
     let context = module::context();
     let module = module::read(&context, &cli.file)?;
     let entry =
@@ -158,6 +172,7 @@ fn work(cli: &Cli) -> Result<(), String> {
         eprintln!("{}", module.as_operation());
     }
     let name = entry.name();
+    let inputs = read_inputs(cli, entry)?;
     if cli.target == Target::Interpret {
         if cli.bench.is_some() {
             return Err("--bench measures compiled code: not with --target=interpret".into());

@@ -24,11 +24,13 @@
 
 mod error;
 mod json;
+mod list;
 mod npy;
 mod read;
 mod write;
 
 pub use error::IoError;
+pub use list::parse_list;
 pub use npy::{read_npy, write_npy};
 pub use read::{parse_inputs, read_inputs};
 pub use write::{inputs_to_json, outputs_to_json, write_outputs};

@@ -103,8 +103,6 @@ pub struct Symbols {
     /// Whether what rules take for granted is so.
     pub(super) promises: bool,
     pub(super) trial: Option<Trial>,
-    /// Whether it does not matter what comes out where a size is 0.
-    only_elements: bool,
     /// Between which numbers symbols are, by their places, that are not there yet.
     within: HashMap<usize, [i64; 2]>,
     /// What is answered where nothing is known.
@@ -123,17 +121,6 @@ pub fn current<T>(ask: impl FnOnce(&mut Symbols) -> T) -> T {
     CURRENT.with_borrow_mut(|symbols| {
         ask(symbols.as_mut().expect("an expression belongs to the symbols in force"))
     })
-}
-
-/// Runs something whose outcome leads to elements alone: that a size is not 0 needs no guard there.
-pub fn only_elements<T>(run: impl FnOnce() -> T) -> T {
-    // Where no symbols are in force nothing is asked.
-    let set =
-        |on| CURRENT.with_borrow_mut(|own| Some(std::mem::replace(&mut own.as_mut()?.only_elements, on)));
-    let outer = set(true);
-    let outcome = run();
-    outer.map(set);
-    outcome
 }
 
 impl Symbols {
@@ -371,15 +358,6 @@ impl Symbols {
         let difference = left.plus(&right, -1);
         if let Some(holds) = self.proven(relation, &difference) {
             return holds;
-        }
-        let is_zero = |side: &Polynomial| side.as_constant() == Some(0);
-        if self.only_elements
-            && relation == Relation::Equal
-            && in_general.is_none()
-            && (is_zero(&left) || is_zero(&right))
-            && self.hinted(&difference) != Some(0)
-        {
-            return false;
         }
         let mut question = None;
         let holds = match self.hinted(&difference) {

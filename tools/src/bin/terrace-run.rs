@@ -131,7 +131,7 @@ fn tensor(number: usize, text: &str, entry: Entry) -> Result<Tensor, String> {
         return io::read_npy(Path::new(text)).map_err(|e| e.to_string());
     }
     let place = format!("argument {number}");
-    let ty = entry.function_type().input(number).ok().and_then(|ty| TensorType::<i64>::of(ty));
+    let ty = entry.function_type().input(number).ok().and_then(TensorType::<i64>::of);
     let Some(ty) = ty else {
         return Err(format!("{place} is a list, but the function has no tensor there"));
     };

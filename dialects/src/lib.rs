@@ -39,6 +39,7 @@ pub mod ir;
 pub mod layout;
 pub mod library;
 pub mod lists;
+pub mod location;
 pub mod memory;
 pub mod operations;
 pub mod parameters;

@@ -179,7 +179,6 @@ impl Checker {
         let arguments: Vec<Value> = tensors.iter().cloned().map(Value::from).collect();
         if let Some(seed) = case.seed {
             random::manual_seed(seed);
-            terrace_native::manual_seed(seed);
         }
         let results = match how {
             How::Interpreted | How::Unsized => {
@@ -194,6 +193,7 @@ impl Checker {
             }
             How::Compiled | How::CompiledUnsized | How::Emulated(_) | How::EmulatedUnsized(_) => {
                 let session = Session::new(&self.context, how.options(&self.cpu));
+                session.manual_seed(case.seed.unwrap_or_default());
                 let program = session.program(module);
                 let results = program.call("main", &arguments);
                 if how.is_code_for_any_size() && !self.is_comparable(case, &program, &arguments, &results) {

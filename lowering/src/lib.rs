@@ -1,5 +1,6 @@
 //! Kernel to upstream dialects to LLVM to x86 and NVPTX
 
+pub mod add_call_context;
 pub mod apart;
 mod carry_in_place;
 pub mod convert_affine_to_loop;
@@ -8,7 +9,6 @@ pub mod convert_bool_buffers;
 pub mod convert_copy_to_loop;
 pub mod convert_gpu_launch_to_runtime;
 pub mod convert_graph_boundary_to_memref;
-pub mod convert_guard_to_return;
 pub mod convert_kernel_to_nvptx;
 pub mod convert_kernel_to_x86;
 pub mod convert_linalg_to_loop;

@@ -28,6 +28,8 @@ pub enum Level {
 pub struct Target {
     /// A CPU as `convert-kernel-to-x86` names it: `x86-64`, `x86-64-v3` or `x86-64-v4`.
     pub cpu: String,
+    /// Whether functions take the context of the call (`add-call-context`), as the session calls them; else they have the types that MLIR gives them.
+    pub call_context: bool,
 }
 
 /// What the passes of a level depend on beside the target.
@@ -65,7 +67,10 @@ impl Level {
     /// The same, down to loops, where kernels run on a GPU: products stay alone there, for blocks of threads share parts of
     /// their factors.
     pub fn gpu_passes(self) -> String {
-        self.text(&Target { cpu: "x86-64".into() }, How { chains: false, ..How::default() })
+        self.text(
+            &Target { cpu: "x86-64".into(), call_context: true },
+            How { chains: false, ..How::default() },
+        )
     }
 
     /// The same with fusions, orders and tiles that are legal and random, from a seed that is not 0: the values must be the
@@ -75,7 +80,7 @@ impl Level {
     }
 
     fn text(self, target: &Target, How { toss, chains }: How) -> String {
-        let cpu = &target.cpu;
+        let Target { cpu, call_context } = target;
         let fused = cpu == "x86-64-v3" || cpu == "x86-64-v4";
         let avx512 = cpu == "x86-64-v4";
         // Elements of a tile, four registers of f32; rows and columns of a register tile of a product.
@@ -114,10 +119,10 @@ impl Level {
                 "convert-kernel-to-x86{{cpu={cpu}}},canonicalize,cse,loop-invariant-code-motion,\
                  expand-vector-math{{fma={fused} avx512={avx512}}},expand-half-conversions,arith-expand{{include-bf16=true}},\
                  convert-bf16-to-bits,convert-complex-to-llvm,convert-math-to-llvm,convert-math-to-funcs,convert-math-to-libm,\
-                 expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-guard-to-return,convert-vector-to-llvm,\
+                 expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
                  finalize-memref-to-llvm{{use-generic-functions=1}},convert-arith-to-llvm,convert-index-to-llvm,\
                  convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,canonicalize,cse,\
-                 reconcile-unrealized-casts"
+                 reconcile-unrealized-casts,add-call-context{{entries={call_context}}}"
             ),
         }
     }
@@ -256,7 +261,7 @@ pub fn register_pipelines() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let text = |last: Level, cpu: &str| {
-            let target = Target { cpu: cpu.into() };
+            let target = Target { cpu: cpu.into(), call_context: false };
             let levels = Level::ALL.iter().take_while(|l| **l != last).chain([&last]);
             levels.map(|l| l.passes(&target)).collect::<Vec<_>>().join(",")
         };

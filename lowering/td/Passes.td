@@ -49,8 +49,8 @@ def ConvertKernelToX86 : Pass<"convert-kernel-to-x86", "::mlir::ModuleOp"> {
     Lanes that lie side by side in memory are loaded and stored as vectors, masked by `valid`; others are gathered and
     scattered, on memrefs of any strides. Elements of i1 are refused: bool is a byte in memory. A float reduction may
     combine in any order; max and min propagate NaN. The left side of a product is read element by element into all
-    lanes where it is used for nothing else. `cf.assert`, anywhere in the module, records its message by
-    `terrace_rt_set_error` and goes on: the caller asks `terrace_rt_take_error` after the call. Sizes of `memref.alloc` that the run
+    lanes where it is used for nothing else. `cf.assert` and `graph.guard`, anywhere in the module, become
+    calls of `terrace_rt_set_error` and `terrace_rt_refuse` where their condition does not hold: `add-call-context` leaves behind them. Sizes of `memref.alloc` that the run
     knows `terrace_rt_room` multiplies, and `terrace_rt_check_room` looks at, before upstream does, which does not see too many bytes.
   }];
   let options = [
@@ -290,11 +290,11 @@ def ConvertGraphBoundaryToMemref : Pass<"convert-graph-boundary-to-memref", "::m
     where they lie as a list of numbers.
 
     An argument's storage that `graph.resize_storage` makes another size belongs to the caller, who is asked for it:
-    `terrace_rt_resize_storage` calls what `terrace_rt_set_resize` of the runtime was given, before anything is read where a storage needs more
+    `terrace_rt_resize_storage` calls what `terrace_rt_context_set_storages` of the runtime was given, before anything is read where a storage needs more
     memory, and in the end where it keeps less. All arguments of the storage are seen in its new memory. That takes arguments that declare their
     storages.
 
-    `graph.assert_storage` and `graph.check_storage` ask `terrace_rt_storage_bytes` of the runtime: what `terrace_rt_set_storage_bytes` was given knows the
+    `graph.assert_storage` and `graph.check_storage` ask `terrace_rt_storage_bytes` of the runtime: what `terrace_rt_context_set_storages` was given knows the
     caller's storages. Where one is too small for an assertion `terrace_rt_out_of_bounds` records the error, and gives memory to go on with: what is wrong is
     refused, and nothing else is written.
 
@@ -352,36 +352,52 @@ def ConvertBf16ToBits : Pass<"convert-bf16-to-bits", "::mlir::ModuleOp"> {
   }];
 }
 
-def ConvertGuardToReturn : Pass<"convert-guard-to-return", "::mlir::ModuleOp"> {
-  let summary = "a guard that does not hold ends the function";
+def AddCallContext : Pass<"add-call-context", "::mlir::ModuleOp"> {
+  let summary = "Functions of the LLVM dialect take the context of the call, and leave at its first error";
   let description = [{
-    Runs when control flow is branches. Where the condition of a `graph.guard` is false the runtime hears why (`terrace_rt_refuse`), and the function returns
-    before it has allocated, read or written anything. Who called asks the runtime before it looks at results, which are poison then.
+    Compiled code cannot unwind, and many threads may call it at once: what a call has beside its arguments (its error, who gives it memory, its threads, the
+    state of its generator) is a context that its caller hands it. Services of the runtime take it first. This pass hands it down to them from the
+    C interface of the entry points, and puts a test of the error behind each call that can fail. Where there is one the function returns at once; what
+    the call has allocated is freed when it ends.
 
     Before:
 
     ```mlir
-    func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) -> memref<4xf32> {
-      %disjoint = ...
-      graph.guard %disjoint, "argument 0, which is written, shares no memory with argument 1"
+    llvm.func @_mlir_ciface_f(%x: !llvm.ptr) {
+      llvm.call @f(...) : (...) -> ()
+      llvm.return
+    }
+    llvm.func @f(...) {
+      %0 = llvm.call @_mlir_memref_to_llvm_alloc(%size) : (i64) -> !llvm.ptr
       ...
     ```
 
-    After:
+    After, with `entries`:
 
     ```mlir
-      %disjoint = ...
-      cf.cond_br %disjoint, ^rest, ^refused
+    llvm.func @_mlir_ciface_f(%context: !llvm.ptr, %x: !llvm.ptr) attributes {passthrough = ["terrace-context"]} {
+      llvm.call @f(%context, ...) : (!llvm.ptr, ...) -> ()
+      ... the same test ...
+    }
+    llvm.func @f(%context: !llvm.ptr, ...) {
+      %0 = llvm.call @terrace_rt_alloc(%context, %size, %c64) : (!llvm.ptr, i64, i64) -> !llvm.ptr
+      %error = llvm.load %context : !llvm.ptr -> !llvm.ptr
+      %failed = llvm.icmp "ne" %error, %null : !llvm.ptr
+      llvm.cond_br %failed, ^exit, ^rest
     ^rest:
       ...
-    ^refused:
-      %text = llvm.mlir.addressof @terrace.guard.0 : !llvm.ptr
-      call @terrace_rt_refuse(%text) : (!llvm.ptr) -> ()
-      %none = ub.poison : memref<4xf32>
-      return %none : memref<4xf32>
+    ^exit:
+      llvm.call @terrace_rt_locate(%context, %place) : (!llvm.ptr, !llvm.ptr) -> ()
+      llvm.return
     ```
+
+    Without `entries` functions keep their types, as other compilers call them, and services get a null context: an error calls `terrace_rt_fail(const
+    char *)`, which prints it and ends the process, unless the program has a function of this name itself.
   }];
-  let dependentDialects = ["::mlir::cf::ControlFlowDialect", "::mlir::LLVM::LLVMDialect", "::mlir::ub::UBDialect"];
+  let options = [
+    Option<"entries", "entries", "bool", /*default=*/"false", "Functions take the context from who calls them">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def ConvertUnsignedBuffers : Pass<"convert-unsigned-buffers", "::mlir::ModuleOp"> {

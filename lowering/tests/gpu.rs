@@ -88,7 +88,7 @@ impl Program {
         let own = kernels(module).pop().unwrap().1;
         let code = GpuCode::nvptx(&own, "sm_90", OptLevel::Fast).unwrap();
         let signatures = Signature::export(module).unwrap();
-        run(context, module, &gpu_host(&Target { cpu: "x86-64".into() }));
+        run(context, module, &gpu_host(&Target { cpu: "x86-64".into(), call_context: true }));
         let cpu = "x86-64".parse::<Cpu>().unwrap();
         Self { code, host: Code::x86(module, signatures, &cpu, OptLevel::None).unwrap() }
     }
@@ -98,7 +98,10 @@ impl Program {
         let device = Gpu::new(&self.code.llvm_ir(), order).map_err(|e| e.to_string())?;
         let program = GpuProgram::load(&self.host, self.code.kernels().to_vec(), Box::new(device));
         let mut values = copies(arguments);
-        let results = program.unwrap().run("main", &values, &[]).map_err(|e| e.to_string())?;
+        let results = program
+            .unwrap()
+            .run(&mut terrace_native::Context::new(), "main", &values, &[])
+            .map_err(|e| e.to_string())?;
         values.extend(results);
         Ok(values)
     }

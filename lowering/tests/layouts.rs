@@ -108,7 +108,7 @@ fn new_storages_have_eager_strides() {
     for (n, (expected, operands)) in calls.iter().enumerate() {
         let mut data: Vec<Vec<f32>> = operands.iter().map(|_| numbers(5000, 1)).collect();
         let args: Vec<Arg> = operands.iter().zip(&mut data).map(|(l, d)| argument(l, d)).collect();
-        let out = session.call(&format!("f{n}"), &args).unwrap();
+        let out = session.call(&terrace_native::Context::new(), &format!("f{n}"), &args).unwrap();
         assert_eq!(layout_of(&out[0]), *expected, "{}", lines[n]);
     }
 }
@@ -142,22 +142,36 @@ fn elements_are_those_of_any_layout() {
             let x = read(&a, &data);
             let sum = |list: &mut dyn Iterator<Item = f32>| list.sum::<f32>();
             let columns: Vec<f32> = (0..20).map(|j| sum(&mut (0..6).map(|i| x[i * 20 + j]))).collect();
-            let out = session.call("columns", &[argument(&a, &mut data)]).unwrap();
+            let out =
+                session.call(&terrace_native::Context::new(), "columns", &[argument(&a, &mut data)]).unwrap();
             assert_eq!(elements(&out[0]), columns, "columns, {a:?}, {isa}");
             if a.strides[1] == 1 {
                 let rows: Vec<f32> = (0..6).map(|i| sum(&mut (0..20).map(|j| x[i * 20 + j]))).collect();
-                let out = session.call("rows", &[argument(&a, &mut data)]).unwrap();
+                let out = session
+                    .call(&terrace_native::Context::new(), "rows", &[argument(&a, &mut data)])
+                    .unwrap();
                 assert_eq!(elements(&out[0]), rows, "rows, {a:?}, {isa}");
             }
             for b in layouts() {
                 let y = read(&b, &other);
                 let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| x + y).collect();
-                let out = session.call("sum", &[argument(&a, &mut data), argument(&b, &mut other)]).unwrap();
+                let out = session
+                    .call(
+                        &terrace_native::Context::new(),
+                        "sum",
+                        &[argument(&a, &mut data), argument(&b, &mut other)],
+                    )
+                    .unwrap();
                 assert_eq!(elements(&out[0]), expected, "sum, {a:?}, {b:?}, {isa}");
                 let dot = |i: usize| sum(&mut (0..20).map(|k| x[i / 6 * 20 + k] * y[i % 6 * 20 + k]));
                 let expected: Vec<f32> = (0..36).map(dot).collect();
-                let out =
-                    session.call("product", &[argument(&a, &mut data), argument(&b, &mut other)]).unwrap();
+                let out = session
+                    .call(
+                        &terrace_native::Context::new(),
+                        "product",
+                        &[argument(&a, &mut data), argument(&b, &mut other)],
+                    )
+                    .unwrap();
                 assert_eq!(elements(&out[0]), expected, "product, {a:?}, {b:?}, {isa}");
             }
         }
@@ -189,7 +203,8 @@ fn views_and_writes_of_any_layout() {
                 let scaled = if row % 2 == 1 { before[place] * 2.0 } else { before[place] };
                 expected[place] = if column == 7 { scaled + 2.0 } else { scaled };
             }
-            let out = session.call("f", &[argument(&own, &mut data)]).unwrap();
+            let out =
+                session.call(&terrace_native::Context::new(), "f", &[argument(&own, &mut data)]).unwrap();
             let [s, t] = own.strides[..] else { unreachable!() };
             let views = [
                 layout(&[3, 20], &[2 * s, t], own.offset + s),
@@ -215,7 +230,13 @@ fn not_written_where_elements_repeat() {
     on_all(source, |session, isa| {
         let call = |strides: [i64; 2]| {
             let mut data = numbers(40, 1);
-            session.call("f", &[argument(&layout(&[4, 4], &strides, 0), &mut data)]).map(drop)
+            session
+                .call(
+                    &terrace_native::Context::new(),
+                    "f",
+                    &[argument(&layout(&[4, 4], &strides, 0), &mut data)],
+                )
+                .map(drop)
         };
         let refused = |strides, message: &str| {
             let error = call(strides).expect_err(isa).to_string();

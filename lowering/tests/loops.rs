@@ -48,7 +48,13 @@ fn scans_along_each_dimension() {
                     let (mut x, mut y) = (numbers(n * m), vec![0; n * m]);
                     let sizes = [n as i64, m as i64];
                     let name = format!("f{n}_{m}_{mode}_{dim}");
-                    session.call(&name, &[buffer(&mut x, &sizes), buffer(&mut y, &sizes)]).unwrap();
+                    session
+                        .call(
+                            &terrace_native::Context::new(),
+                            &name,
+                            &[buffer(&mut x, &sizes), buffer(&mut y, &sizes)],
+                        )
+                        .unwrap();
                     let expected =
                         scanned(&x, [n, m], dim, words.contains("exclusive"), words.contains("reverse"));
                     assert_eq!(y, expected, "{n}x{m}, '{words}' along {dim}, {isa}");
@@ -74,7 +80,7 @@ fn a_scan_runs_in_place() {
             row.iter().scan(f32::NEG_INFINITY, |m, v| Some(std::mem::replace(m, m.max(*v)).max(*v))).collect()
         };
         let expected: Vec<f32> = x.chunks(40).flat_map(greatest).collect();
-        session.call("f", &[buffer(&mut x, &[5, 40])]).unwrap();
+        session.call(&terrace_native::Context::new(), "f", &[buffer(&mut x, &[5, 40])]).unwrap();
         assert_eq!(x, expected, "{isa}");
     }
 }
@@ -118,7 +124,7 @@ fn schedules_keep_the_meaning() {
             let (mut x, mut y, mut z) = (numbers(n * m), vec![0; n * m], vec![0; *n]);
             let sizes = [*n as i64, *m as i64];
             let args = [buffer(&mut x, &sizes), buffer(&mut y, &sizes), buffer(&mut z, &sizes[..1])];
-            session.call(&format!("f{p}"), &args).unwrap();
+            session.call(&terrace_native::Context::new(), &format!("f{p}"), &args).unwrap();
             let doubled: Vec<i64> = x.iter().map(|v| v * 2).collect();
             assert_eq!(y, doubled, "{n}x{m} {pointwise}, {isa}");
             let sums: Vec<i64> = doubled.chunks(*m).map(|row| row.iter().sum()).collect();
@@ -172,7 +178,7 @@ fn points_that_meet() {
                 buffer(&mut sums, &[size]),
                 buffer(&mut last, &[size]),
             ];
-            session.call(&format!("f{n}_{m}"), &arguments).unwrap();
+            session.call(&terrace_native::Context::new(), &format!("f{n}_{m}"), &arguments).unwrap();
             assert_eq!((rows, sums, last), expected, "{n}x{m}, {isa}");
         }
     }

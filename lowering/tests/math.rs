@@ -74,7 +74,7 @@ fn apply(session: &Loaded, x: &[f32], y: &[f32]) -> Vec<f32> {
     let buffers = [&mut x, &mut y, &mut out].map(|data| Arg::MemRef(MemRef::from_slice(data, &n).unwrap()));
     let [x, y, result] = buffers;
     let count = Arg::Scalar(terrace_tensor::Scalar::Int(n[0]));
-    session.call("f", &[x, y, result, count]).unwrap();
+    session.call(&terrace_native::Context::new(), "f", &[x, y, result, count]).unwrap();
     out
 }
 

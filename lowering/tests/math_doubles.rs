@@ -52,7 +52,13 @@ fn apply<T: Element + Default>(session: &Loaded, x: &[T], y: &[T]) -> Vec<T> {
     let (mut x, mut y, mut out) = (x.to_vec(), y.to_vec(), vec![T::default(); x.len()]);
     let n = [x.len() as i64];
     let [x, y, result] = [&mut x, &mut y, &mut out].map(|d| Arg::MemRef(MemRef::from_slice(d, &n).unwrap()));
-    session.call("f", &[x, y, result, Arg::Scalar(terrace_tensor::Scalar::Int(n[0]))]).unwrap();
+    session
+        .call(
+            &terrace_native::Context::new(),
+            "f",
+            &[x, y, result, Arg::Scalar(terrace_tensor::Scalar::Int(n[0]))],
+        )
+        .unwrap();
     out
 }
 

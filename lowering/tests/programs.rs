@@ -19,7 +19,7 @@ fn elements<T: Element>(output: &Output) -> Vec<T> {
 /// Calls @NAME on contiguous f32 tensors; the elements of its first result.
 fn call(session: &Loaded, name: &str, args: &mut [(Vec<f32>, Vec<i64>)]) -> Vec<f32> {
     let args: Vec<Arg> = args.iter_mut().map(|(data, sizes)| buffer(data, sizes)).collect();
-    elements(&session.call(name, &args).unwrap()[0])
+    elements(&session.call(&terrace_native::Context::new(), name, &args).unwrap()[0])
 }
 
 /// A program of one function for each level of vector instructions.
@@ -69,7 +69,8 @@ fn doubles_next_to_one() {
     let near = |a: f64, b: f64| (a.is_nan() && b.is_nan()) || a == b || (a / b - 1.0).abs() < 1e-15;
     on_all(source, |session, isa| {
         let mut argument = x.clone();
-        let outputs = session.call("f", &[buffer(&mut argument, &[22])]).unwrap();
+        let outputs =
+            session.call(&terrace_native::Context::new(), "f", &[buffer(&mut argument, &[22])]).unwrap();
         for (i, &x) in x.iter().enumerate() {
             let (expm1, log1p) = (elements::<f64>(&outputs[0])[i], elements::<f64>(&outputs[1])[i]);
             assert!(near(expm1, x.exp_m1()), "expm1({x:e}) = {expm1:e}, {isa}");
@@ -127,7 +128,13 @@ fn reductions_along_each_dimension() {
                 vec![x.iter().sum()],
                 (0..n).map(most).collect(),
             ];
-            let out = session.call(&format!("f{m}x{n}"), &[buffer(&mut x, &[m as i64, n as i64])]).unwrap();
+            let out = session
+                .call(
+                    &terrace_native::Context::new(),
+                    &format!("f{m}x{n}"),
+                    &[buffer(&mut x, &[m as i64, n as i64])],
+                )
+                .unwrap();
             for (i, expected) in expected.iter().enumerate() {
                 assert_eq!(&elements::<f32>(&out[i]), expected, "result {i} of {m}x{n}, {isa}");
             }
@@ -163,7 +170,7 @@ fn products_of_many_sizes() {
                 [(0..m * n).map(product).collect(), (0..m * n).map(transposed).collect()];
             let [m, k, n] = [m as i64, k as i64, n as i64];
             let args = [buffer(&mut a, &[m, k]), buffer(&mut b, &[k, n]), buffer(&mut c, &[n, k])];
-            let out = session.call(&format!("f{s}"), &args).unwrap();
+            let out = session.call(&terrace_native::Context::new(), &format!("f{s}"), &args).unwrap();
             for (i, expected) in expected.iter().enumerate() {
                 assert_eq!(&elements::<f32>(&out[i]), expected, "result {i} of {m}x{k}x{n}, {isa}");
             }
@@ -190,7 +197,9 @@ fn truth_values_are_bytes() {
             let mut x = if none { vec![1.0; 21] } else { numbers(21, 5) };
             let mut b: Vec<i8> = (0..21).map(|i| i8::from(i % 3 == 0)).collect();
             let (x0, b0) = (x.clone(), b.clone());
-            let out = session.call("f", &[buffer(&mut x, &[21]), buffer(&mut b, &[21])]).unwrap();
+            let out = session
+                .call(&terrace_native::Context::new(), "f", &[buffer(&mut x, &[21]), buffer(&mut b, &[21])])
+                .unwrap();
             let both: Vec<i8> = (0..21).map(|i| i8::from(x0[i] < 0.0 && b0[i] == 0)).collect();
             let chosen: Vec<f32> = (0..21).map(|i| if b0[i] == 1 { x0[i] } else { 0.0 }).collect();
             assert_eq!(elements::<i8>(&out[0]), both, "{isa}");
@@ -225,7 +234,7 @@ fn other_dtypes() {
         let sum: Vec<f64> = d.iter().zip(&j).map(|(d, j)| d * 0.5 + f64::from(*j)).collect();
         let half: Vec<f32> = j.iter().map(|j| *j as f32 * 0.5).collect();
         let args = [buffer(&mut i, &[37]), buffer(&mut j, &[37]), buffer(&mut d, &[37])];
-        let out = session.call("f", &args).unwrap();
+        let out = session.call(&terrace_native::Context::new(), "f", &args).unwrap();
         assert_eq!(elements::<i64>(&out[0]), product, "{isa}");
         assert_eq!(elements::<f64>(&out[1]), sum, "{isa}");
         assert_eq!(
@@ -271,7 +280,7 @@ fn strided_inputs() {
             let expected: Vec<f32> = (0..189).map(|i| at(i / 21, i % 21) + y[i]).collect();
             let sums: Vec<f32> = (0..21).map(|j| (0..9).map(|i| at(i, j)).sum()).collect();
             let args = [view(&mut x, &layout.0, &layout.1, layout.2), buffer(&mut y, &[9, 21])];
-            let out = session.call(&format!("f{n}"), &args).unwrap();
+            let out = session.call(&terrace_native::Context::new(), &format!("f{n}"), &args).unwrap();
             // A result may have other strides than its elements in row-major order: they are compared as a tensor's.
             assert_eq!(elements::<f32>(&out[0]), expected, "{layout:?}, {isa}");
             assert_eq!(elements::<f32>(&out[1]), sums, "{layout:?}, {isa}");
@@ -319,7 +328,13 @@ fn writes_through_views_touch_nothing_else() {
         let (mut to, mut y) = (x.clone(), numbers(7, 2));
         let mut expected = x.clone();
         (0..7).for_each(|i| expected[i * 20 + 3] = x[i * 20 + 3] * 2.0 + y[i]);
-        let out = session.call("column", &[buffer(&mut to, &[7, 20]), buffer(&mut y, &[7])]).unwrap();
+        let out = session
+            .call(
+                &terrace_native::Context::new(),
+                "column",
+                &[buffer(&mut to, &[7, 20]), buffer(&mut y, &[7])],
+            )
+            .unwrap();
         let column: Vec<f32> = (0..7).map(|i| expected[i * 20 + 3]).collect();
         let result = out[0].memref().unwrap();
         assert!(matches!(result.owner, Owner::Argument(0)), "a view of the argument, {isa}");
@@ -330,18 +345,25 @@ fn writes_through_views_touch_nothing_else() {
         let (mut to, mut y) = (x.clone(), numbers(12, 2));
         let mut expected = x.clone();
         (0..12).for_each(|i| expected[(2 + i % 3 * 2) * 20 + 1 + i / 3 * 5] += y[i]);
-        let out = session.call("transposed", &[buffer(&mut to, &[7, 20]), buffer(&mut y, &[4, 3])]).unwrap();
+        let out = session
+            .call(
+                &terrace_native::Context::new(),
+                "transposed",
+                &[buffer(&mut to, &[7, 20]), buffer(&mut y, &[4, 3])],
+            )
+            .unwrap();
         assert!(matches!(out[0].memref().unwrap().owner, Owner::Argument(0)), "{isa}");
         assert_eq!(to, expected, "transposed, {isa}");
 
         let mut to = x[..40].to_vec();
         let expected: Vec<f32> = (0..40usize).map(|i| x[i.saturating_sub(1)]).collect();
-        let out = session.call("shifted", &[buffer(&mut to, &[40])]).unwrap();
+        let out =
+            session.call(&terrace_native::Context::new(), "shifted", &[buffer(&mut to, &[40])]).unwrap();
         assert_eq!(elements::<f32>(&out[0]), [expected.iter().sum::<f32>()], "{isa}");
         assert_eq!(to, expected, "shifted, {isa}");
 
         let mut to = x[..66].to_vec();
-        session.call("swapped", &[buffer(&mut to, &[2, 33])]).unwrap();
+        session.call(&terrace_native::Context::new(), "swapped", &[buffer(&mut to, &[2, 33])]).unwrap();
         assert_eq!(to, [&x[33..66], &x[..33]].concat(), "swapped, {isa}");
     });
 }
@@ -369,10 +391,14 @@ fn what_is_read_is_what_stood_there() {
         let (x, y) = (numbers(33, 1), numbers(33, 2));
         let map = |f: fn(f32, f32) -> f32| x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect::<Vec<f32>>();
         let (mut a, mut b) = (x.clone(), y.clone());
-        session.call("swap", &[buffer(&mut a, &[33]), buffer(&mut b, &[33])]).unwrap();
+        session
+            .call(&terrace_native::Context::new(), "swap", &[buffer(&mut a, &[33]), buffer(&mut b, &[33])])
+            .unwrap();
         assert_eq!((&a, &b), (&y, &x), "{isa}");
         let (mut a, mut b) = (x.clone(), y.clone());
-        let out = session.call("old", &[buffer(&mut a, &[33]), buffer(&mut b, &[33])]).unwrap();
+        let out = session
+            .call(&terrace_native::Context::new(), "old", &[buffer(&mut a, &[33]), buffer(&mut b, &[33])])
+            .unwrap();
         assert_eq!((elements::<f32>(&out[0]), elements(&out[1])), (x.clone(), map(|x, y| x + y)), "{isa}");
         assert_eq!((a, b), (map(|x, _| x * 2.0 + x), x.clone()), "{isa}");
     });
@@ -390,7 +416,11 @@ fn numbers_come_in_as_arguments() {
         let expected: Vec<f32> = x.iter().map(|x| x * 2.5 - 7.0).collect();
         let numbers = [Arg::Scalar(Scalar::Float(2.5)), Arg::Scalar(Scalar::Int(7))];
         let args = [vec![buffer(&mut x, &[33])], numbers.to_vec()].concat();
-        assert_eq!(elements::<f32>(&session.call("f", &args).unwrap()[0]), expected, "{isa}");
+        assert_eq!(
+            elements::<f32>(&session.call(&terrace_native::Context::new(), "f", &args).unwrap()[0]),
+            expected,
+            "{isa}"
+        );
     });
 }
 
@@ -421,7 +451,13 @@ fn functions_of_every_dtype() {
         x[8] = f32::INFINITY;
         let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
         let gelu = |x: &f64| x * 0.5 * libm::erfc(-x / std::f64::consts::SQRT_2);
-        let out = session.call("f", &[buffer(&mut x, &[45]), buffer(&mut d.clone(), &[45])]).unwrap();
+        let out = session
+            .call(
+                &terrace_native::Context::new(),
+                "f",
+                &[buffer(&mut x, &[45]), buffer(&mut d.clone(), &[45])],
+            )
+            .unwrap();
         let all = |f: &dyn Fn(&f64) -> f64, x: &[f64]| x.iter().map(f).collect::<Vec<_>>();
         near(&elements::<f32>(&out[0]), &all(&|x| x.exp(), &wide), 2e-7, &format!("exp, {isa}"));
         near(&elements::<f64>(&out[1]), &all(&|x| x.exp(), &d), 4e-16, &format!("exp of f64, {isa}"));

@@ -59,7 +59,13 @@ fn f64_keeps_its_bounds() {
             let mut x: Vec<f64> = rows.iter().map(|row| row.0).collect();
             let mut y = vec![0f64; x.len()];
             let sizes = [x.len() as i64];
-            session.call("main", &[buffer(&mut x, &sizes), buffer(&mut y, &sizes)]).unwrap();
+            session
+                .call(
+                    &terrace_native::Context::new(),
+                    "main",
+                    &[buffer(&mut x, &sizes), buffer(&mut y, &sizes)],
+                )
+                .unwrap();
             let error = |i: usize| ulps(y[i], rows[i].1, 52, -1022, least(rows[i].0, rows[i].1));
             let worst = (0..rows.len()).max_by(|a, b| error(*a).total_cmp(&error(*b))).unwrap();
             let (x, exact) = rows[worst];
@@ -81,7 +87,13 @@ fn f32_is_rounded_once() {
             let mut x: Vec<f32> = rows.iter().map(|row| row.0 as f32).collect();
             let mut y = vec![0f32; x.len()];
             let sizes = [x.len() as i64];
-            session.call("main", &[buffer(&mut x, &sizes), buffer(&mut y, &sizes)]).unwrap();
+            session
+                .call(
+                    &terrace_native::Context::new(),
+                    "main",
+                    &[buffer(&mut x, &sizes), buffer(&mut y, &sizes)],
+                )
+                .unwrap();
             let error = |i: usize| match rows[i].1 as f32 {
                 rounded if rounded.is_infinite() && rounded == y[i] => 0.0,
                 _ => ulps(y[i].into(), rows[i].1, 23, -126, least(rows[i].0, rows[i].1)),

@@ -190,7 +190,7 @@ fn matches<T: terrace_native::Element + Copy>(element: &str, from: fn(f64) -> T,
             let sizes = [x.to_vec(), w.to_vec(), vec![columns], y.to_vec()];
             let sizes = sizes.map(|sizes| sizes.into_iter().map(|n| n as i64).collect::<Vec<_>>());
             let args: Vec<_> = data.iter_mut().zip(&sizes).map(|(data, sizes)| buffer(data, sizes)).collect();
-            session.call(&format!("product_{i}"), &args).unwrap();
+            session.call(&terrace_native::Context::new(), &format!("product_{i}"), &args).unwrap();
             drop(args);
             let got: Vec<f64> = data[3].iter().map(|v| to(*v)).collect();
             assert_eq!(got, expected, "{program:?}, {element}, {isa}");
@@ -227,7 +227,7 @@ fn a_recognized_product() {
         let mut w: Vec<f32> = numbers(64 * 50, 11).into_iter().map(|v| v as f32).collect();
         let mut y = vec![0f32; 20 * 50];
         let args = [buffer(&mut x, &[20, 64]), buffer(&mut w, &[64, 50]), buffer(&mut y, &[20, 50])];
-        session.call("f", &args).unwrap();
+        session.call(&terrace_native::Context::new(), "f", &args).unwrap();
         drop(args);
         let sum = |i: usize, j: usize| (0..64).map(|k| x[i * 64 + k] as f32 * w[k * 50 + j]).sum();
         let expected: Vec<f32> = (0..20 * 50).map(|p| sum(p / 50, p % 50)).collect();
@@ -286,7 +286,7 @@ fn blocks_of_rows<T: terrace_native::Element + Copy>(element: &str, from: fn(f64
                 .map(|values| values.into_iter().map(from).collect::<Vec<T>>());
             let sizes = [[b, m, k], [b, n, k], [b, n, d], [b, m, d]].map(|sizes| sizes.map(|n| n as i64));
             let args: Vec<_> = data.iter_mut().zip(&sizes).map(|(data, sizes)| buffer(data, sizes)).collect();
-            session.call("f", &args).unwrap();
+            session.call(&terrace_native::Context::new(), "f", &args).unwrap();
             drop(args);
             let got: Vec<f64> = data[3].iter().map(|v| to(*v)).collect();
             assert_eq!(got, expected, "{b} {m} {n} {k} {d}, {element}, {isa}");

@@ -1,7 +1,6 @@
 //! What came of a run, and whether it is what came of another.
 
 use terrace_interpreter::semantics::random;
-use terrace_rt::generator::{terrace_rt_generator_drawn, terrace_rt_generator_seed};
 use terrace_tensor::compare::{Tolerance, compare, compare_tensors};
 use terrace_tensor::io::Inputs;
 use terrace_tensor::{Tensor, Value};
@@ -22,9 +21,8 @@ impl Outcome {
         Outcome { inputs, results, generator: random::state() }
     }
 
-    /// The same of a call of compiled code, which has a generator of its own.
-    pub fn compiled(inputs: Inputs, results: Vec<Value>) -> Outcome {
-        let generator = (terrace_rt_generator_seed() as u64, terrace_rt_generator_drawn() as u64);
+    /// The same of a call of compiled code, which leaves the generator of its session in this state.
+    pub fn compiled(inputs: Inputs, results: Vec<Value>, generator: (u64, u64)) -> Outcome {
         Outcome { inputs, results, generator }
     }
 

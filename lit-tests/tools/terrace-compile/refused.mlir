@@ -12,7 +12,7 @@
 // SKIPPED-DAG: [[#@LINE+11]]:8: warning: @calls_itself is left out: 'func.call' op calls @calls_itself
 // SKIPPED-DAG: [[#@LINE+14]]:8: warning: @sizes is left out: 'scf.if' op brings along tensors of different sizes
 // HEADER-NOT: ciface_sizes
-// HEADER: ciface_good
+// HEADER: entry_good
 // HEADER-NOT: ciface_sizes
 // GPU: --skip-refused is for --target=x86
 func.func @good(%x: !graph.tensor<4xf32>) -> !graph.tensor<4xf32> {

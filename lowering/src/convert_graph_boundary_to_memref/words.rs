@@ -23,7 +23,7 @@ pub(super) const CHECK_DISTINCT: &str = "terrace_rt_check_distinct";
 /// How many bytes a storage has.
 const STORAGE_BYTES: &str = "terrace_rt_storage_bytes";
 
-/// What records that a storage has fewer, and gives the memory to go on with.
+/// What says that a storage has fewer, in the place of memory.
 pub(crate) const OUT_OF_BOUNDS: &str = "terrace_rt_out_of_bounds";
 
 /// Bytes.
@@ -92,7 +92,7 @@ impl Services {
         at.compare(Predicate::LessOrEqual, bytes, there)
     }
 
-    /// A tensor where its storage has at least so many bytes, or that is refused: then it lies in other memory of as many, for the rest of the call.
+    /// A tensor where its storage has at least so many bytes, else an error.
     pub fn with_bytes<'c: 'a, 'a>(
         &mut self,
         at: &Cursor<'c, 'a>,
@@ -103,7 +103,7 @@ impl Services {
         self.elsewhere(at, (buffer, dtype), holds, [bytes, bytes])
     }
 
-    /// A tensor where something holds, else in other memory for the rest of the call: as many bytes as its storage was to have, and as many as there are.
+    /// A tensor where something holds, else an error that says how many bytes its storage was to have. What reads it waits for that, as it depends on it.
     pub fn elsewhere<'c: 'a, 'a>(
         &mut self,
         at: &Cursor<'c, 'a>,

@@ -1,5 +1,5 @@
 //! `memref.alloc` of sizes that the run knows: upstream multiplies them without a look at what that gives, so that buffers of more bytes than
-//! numbers go to would be small ones. The runtime multiplies them first, and ends the process as where there is no memory.
+//! numbers go to would be small ones. The runtime multiplies them first, and too many are an error as where there is no memory.
 //!
 //! ```text
 //! %0 = call @terrace_rt_room(%c4, %m) : (index, index) -> index

@@ -9,7 +9,6 @@ mod allocations;
 mod assertions;
 mod distinct;
 mod launch;
-pub(crate) use launch::call;
 mod library;
 mod reinterpret;
 mod work;
@@ -163,7 +162,8 @@ pub fn run(module: OperationRef, options: &Options) -> Result<(), Failure> {
         name => name != "kernel.func",
     };
     let found = collect_within(module, enters, |op| {
-        let named = matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert");
+        let named =
+            matches!(name_of(op), "kernel.launch" | "kernel.reinterpret" | "cf.assert" | "graph.guard");
         named || allocations::is_open(op) || library::is_call(op) || reinterpret::is_open_split(op)
     });
     let at = Cursor::start(block, module.location());

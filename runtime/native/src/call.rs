@@ -2,7 +2,8 @@
 
 use crate::{Error, MemRef, MemRefOutput, Signature, ValueType, memref::Free};
 use half::{bf16, f16};
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
+use terrace_rt::context::{Context, Status};
 use terrace_tensor::{DType, Scalar};
 
 /// An argument of a call.
@@ -42,18 +43,18 @@ impl Output {
 }
 
 /// The packed form of an entry point.
-pub(crate) type Packed = unsafe extern "C" fn(*mut *mut c_void);
+pub(crate) type Packed = unsafe extern "C" fn(&Context, *mut *mut c_void) -> i32;
 
-/// Calls `packed`, whose type is `signature`. There are no results where the call says that it was refused.
+/// Calls `packed`, whose type is `signature`.
 ///
 /// # Safety
 /// `packed` is the packed form of a function of this signature; `free` frees what it allocates.
 pub(crate) unsafe fn call(
     packed: Packed,
     signature: &Signature,
+    context: &Context,
     arguments: &[Arg],
     free: Free,
-    refused: impl FnOnce() -> bool,
 ) -> Result<Vec<Output>, Error> {
     let refuse = |why| Error::Argument { entry: signature.name.clone(), why };
     if arguments.len() != signature.arguments.len() {
@@ -71,21 +72,20 @@ pub(crate) unsafe fn call(
             buffers.push((i, memref.allocated));
         }
     }
-    let (offsets, words) = layout(&signature.results);
-    let mut results = vec![0u64; words.max(1)];
+    let (offsets, bytes) = layout(&signature.results);
+    let mut results = vec![0u64; bytes.div_ceil(8).max(1)];
     let mut addresses: Vec<*mut c_void> = slots.iter_mut().map(|slot| slot.as_mut_ptr().cast()).collect();
-    // What is a struct (a buffer, a complex number, several results) is returned through a pointer in front, a single other
-    // number after the arguments.
-    match &signature.results[..] {
-        [] => {}
-        [ValueType::Scalar(dtype)] if !dtype.is_complex() => addresses.push(results.as_mut_ptr().cast()),
-        _ => addresses.insert(0, results.as_mut_ptr().cast()),
+    if !signature.results.is_empty() {
+        addresses.insert(0, results.as_mut_ptr().cast());
     }
     // SAFETY: one address a parameter, each to a value or descriptor of its type; see also the caller's.
-    unsafe { packed(addresses.as_mut_ptr()) };
-    if refused() {
-        // There is nothing to read.
-        return Ok(vec![]);
+    if unsafe { packed(context, addresses.as_mut_ptr()) } != 0 {
+        let text = |text: Option<&CStr>| text.map(|text| text.to_string_lossy().into_owned());
+        let (entry, message) = (signature.name.clone(), text(context.error()).unwrap_or_default());
+        return Err(match context.status() {
+            Status::Refused => Error::Guard { entry, message },
+            _ => Error::Runtime { entry, message, place: text(context.place()) },
+        });
     }
     let mut owned = Vec::new();
     let read = |(ty, offset): (&ValueType, usize)| match ty {
@@ -168,7 +168,15 @@ fn read_scalar(dtype: DType, words: &[u64], offset: usize) -> Scalar {
     }
 }
 
-/// Where each result lies in the struct of all, in bytes, and how many words the struct takes.
+/// The bytes of what is returned.
+pub(crate) fn result_bytes(results: &[ValueType]) -> usize {
+    match results {
+        [ValueType::Scalar(dtype)] => dtype.size(),
+        results => layout(results).1,
+    }
+}
+
+/// Where each result lies in the struct of all, in bytes, and how many bytes that takes.
 fn layout(results: &[ValueType]) -> (Vec<usize>, usize) {
     let mut end = 0usize;
     let offsets = results.iter().map(|ty| {
@@ -181,5 +189,5 @@ fn layout(results: &[ValueType]) -> (Vec<usize>, usize) {
         offset
     });
     let offsets = offsets.collect();
-    (offsets, end.div_ceil(8))
+    (offsets, end)
 }

@@ -111,7 +111,7 @@ impl Code {
         let machine = level.machine(cpu)?;
         let llvm = LlvmModule::translate(module)?;
         llvm.set_target(&machine);
-        entry::prepare(&llvm.module, &private_functions(module))?;
+        entry::prepare(&llvm.module, &signatures, &private_functions(module))?;
         llvm.verify()?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Code { llvm, machine, level, optimized: OnceCell::new(), threads, cpu: cpu.clone(), signatures })

@@ -1,36 +1,49 @@
-//! Entry points in LLVM IR: each gets a packed form beside its C interface, everything else becomes internal.
+//! Entry points in LLVM IR: each gets a form that takes the context of the call and says how it went, everything else becomes internal.
 //!
-//! `void _terrace_packed_NAME(ptr args)` takes one address a parameter of `_mlir_ciface_NAME`, of the value for a scalar,
-//! of the descriptor itself for a pointer, and after them the address that a returned scalar is stored to.
+//! `i32 _terrace_entry_NAME(context, results, arguments...)` is for C: it calls `_mlir_ciface_NAME`, with the context where that takes one, and gives
+//! a status of `runtime/rt`. What is returned, a number or a struct of all results, goes through the pointer; there is none where nothing is
+//! returned, and all is zero where the call fails. `i32 _terrace_packed_NAME(context, ptr args)` takes the addresses of the results and of each
+//! argument, of the value for a number, of the descriptor itself for a buffer.
 
-use crate::{Error, signature::C_INTERFACE};
+use crate::{Error, Signature, ValueType, call, signature::C_INTERFACE};
 use inkwell::{
-    AddressSpace,
+    AddressSpace, IntPredicate,
     attributes::{Attribute, AttributeLoc},
     builder::BuilderError,
     module::{Linkage, Module},
-    values::{BasicMetadataValueEnum, BasicValue, FunctionValue},
+    types::BasicMetadataTypeEnum,
+    values::{BasicMetadataValueEnum, BasicValue, FunctionValue, PointerValue},
 };
 
 /// What stands in front of the name of a function's packed form.
 pub(crate) const PACKED: &str = "_terrace_packed_";
 
+/// What marks a C interface that takes the context first: `add-call-context` does.
+const MARK: &str = "terrace-context";
+
 /// Prepares every function of a translated module; `private` names those that nobody outside may call.
 ///
 /// A function with a C interface is called through it alone: internal and inlined into it, it costs no copy of its body.
-pub(crate) fn prepare(module: &Module<'static>, private: &[String]) -> Result<(), Error> {
+pub(crate) fn prepare(
+    module: &Module<'static>,
+    signatures: &[Signature],
+    private: &[String],
+) -> Result<(), Error> {
     let functions: Vec<_> = module.get_functions().filter(|f| f.count_basic_blocks() > 0).collect();
     for function in functions {
         let name = function.get_name().to_string_lossy().into_owned();
         // Errors are values here: without unwinding there are no tables for it.
         mark(module, function, AttributeLoc::Function, "nounwind");
         if let Some(entry) = name.strip_prefix(C_INTERFACE) {
-            let result = function.get_type().get_return_type();
-            if result.is_some_and(|t| t.is_int_type() && t.into_int_type().get_bit_width() == 1) {
-                // What C expects of a bool.
-                mark(module, function, AttributeLoc::Return, "zeroext");
+            if let Some(signature) = signatures.iter().find(|signature| signature.name == entry) {
+                function.set_linkage(Linkage::Internal);
+                mark(module, function, AttributeLoc::Function, "alwaysinline");
+                let add = || {
+                    let entry = add_entry(module, function, signature)?;
+                    add_packed(module, entry, signature)
+                };
+                add().map_err(|e| Error::CodeGeneration(e.to_string()))?;
             }
-            add_packed(module, function, entry).map_err(|e| Error::CodeGeneration(e.to_string()))?;
         } else if module.get_function(&format!("{C_INTERFACE}{name}")).is_some() {
             function.set_linkage(Linkage::Internal);
             if is_used_once(function) && !has(function, "noinline") {
@@ -43,41 +56,94 @@ pub(crate) fn prepare(module: &Module<'static>, private: &[String]) -> Result<()
     Ok(())
 }
 
+/// Whether a single number is returned by value; all else that is returned goes through a pointer.
+fn by_value(signature: &Signature) -> bool {
+    matches!(&signature.results[..], [ValueType::Scalar(dtype)] if !dtype.is_complex())
+}
+
+fn add_entry(
+    module: &Module<'static>,
+    target: FunctionValue<'static>,
+    signature: &Signature,
+) -> Result<FunctionValue<'static>, BuilderError> {
+    let context = module.get_context();
+    let (pointer, word) = (context.ptr_type(AddressSpace::default()), context.i32_type());
+    // Where its own arguments begin.
+    let taken = usize::from(target.get_string_attribute(AttributeLoc::Function, MARK).is_some());
+    let by_value = by_value(signature);
+    let mut inputs: Vec<BasicMetadataTypeEnum> = vec![pointer.into()];
+    inputs.extend(by_value.then_some(BasicMetadataTypeEnum::from(pointer)));
+    inputs.extend(target.get_type().get_param_types().into_iter().skip(taken));
+    let entry = module.add_function(&signature.symbol(), word.fn_type(&inputs, false), None);
+    mark(module, entry, AttributeLoc::Function, "nounwind");
+    for (i, ty) in inputs.iter().enumerate() {
+        if ty.is_int_type() && ty.into_int_type().get_bit_width() == 1 {
+            // What C expects of a bool.
+            mark(module, entry, AttributeLoc::Param(i as u32), "zeroext");
+        }
+    }
+    let parameters = entry.get_params();
+    let own: BasicMetadataValueEnum = parameters[0].into();
+    let runtime =
+        |name: &str, ty| module.get_function(name).unwrap_or_else(|| module.add_function(name, ty, None));
+    let begin = runtime("terrace_rt_begin", context.void_type().fn_type(&[pointer.into()], false));
+    let finish = runtime("terrace_rt_finish", word.fn_type(&[pointer.into()], false));
+    let builder = context.create_builder();
+    let block = |name| context.append_basic_block(entry, name);
+    let (start, done, failed) = (block(""), block("done"), block("failed"));
+    builder.position_at_end(start);
+    builder.build_call(begin, &[own], "")?;
+    let mut values = vec![];
+    values.extend((taken > 0).then_some(own));
+    values.extend(parameters[1 + usize::from(by_value)..].iter().map(|p| BasicMetadataValueEnum::from(*p)));
+    let result = builder.build_call(target, &values, "")?.try_as_basic_value().basic();
+    let status = builder.build_call(finish, &[own], "")?.try_as_basic_value().basic();
+    let status = status.map_or(word.const_zero(), |status| status.into_int_value());
+    let bad = builder.build_int_compare(IntPredicate::NE, status, word.const_zero(), "")?;
+    builder.build_conditional_branch(bad, failed, done)?;
+    builder.position_at_end(done);
+    if let (true, Some(result)) = (by_value, result) {
+        builder.build_store(parameters[1].into_pointer_value(), result)?;
+    }
+    builder.build_return(Some(&word.const_zero()))?;
+    builder.position_at_end(failed);
+    let bytes = call::result_bytes(&signature.results) as u64;
+    if bytes > 0 {
+        let (zero, bytes) = (context.i8_type().const_zero(), context.i64_type().const_int(bytes, false));
+        let _: PointerValue = builder.build_memset(parameters[1].into_pointer_value(), 1, zero, bytes)?;
+    }
+    builder.build_return(Some(&status))?;
+    Ok(entry)
+}
+
 fn add_packed(
     module: &Module<'static>,
     target: FunctionValue<'static>,
-    name: &str,
+    signature: &Signature,
 ) -> Result<(), BuilderError> {
     let context = module.get_context();
     let pointer = context.ptr_type(AddressSpace::default());
-    let ty = context.void_type().fn_type(&[pointer.into()], false);
-    let packed = module.add_function(&format!("{PACKED}{name}"), ty, None);
+    let ty = context.i32_type().fn_type(&[pointer.into(), pointer.into()], false);
+    let packed = module.add_function(&format!("{PACKED}{}", signature.name), ty, None);
     mark(module, packed, AttributeLoc::Function, "nounwind");
     let builder = context.create_builder();
     builder.position_at_end(context.append_basic_block(packed, ""));
-    let array = packed.get_first_param().map(|p| p.into_pointer_value());
-    let address = |i: usize| {
+    let given = packed.get_params();
+    let mut values: Vec<BasicMetadataValueEnum> = vec![given[0].into()];
+    for (i, parameter) in target.get_params().iter().skip(1).enumerate() {
         let index = context.i64_type().const_int(i as u64, false);
-        // SAFETY: the caller provides one address a parameter and one for the result.
-        let slot =
-            unsafe { builder.build_gep(pointer, array.unwrap_or(pointer.const_null()), &[index], "")? };
-        Ok::<_, BuilderError>(builder.build_load(pointer, slot, "")?.into_pointer_value())
-    };
-    let parameters = target.get_params();
-    let mut values: Vec<BasicMetadataValueEnum> = Vec::new();
-    for (i, parameter) in parameters.iter().enumerate() {
-        let address = address(i)?;
+        // SAFETY: the caller provides one address a parameter.
+        let slot = unsafe { builder.build_gep(pointer, given[1].into_pointer_value(), &[index], "")? };
+        let address = builder.build_load(pointer, slot, "")?.into_pointer_value();
         values.push(if parameter.is_pointer_value() {
             address.into()
         } else {
             builder.build_load(parameter.get_type(), address, "")?.into()
         });
     }
-    let call = builder.build_call(target, &values, "")?;
-    if let Some(result) = call.try_as_basic_value().basic() {
-        builder.build_store(address(parameters.len())?, result)?;
-    }
-    builder.build_return(None)?;
+    let status = builder.build_call(target, &values, "")?.try_as_basic_value().basic();
+    let status = status.map_or(context.i32_type().const_zero(), |status| status.into_int_value());
+    builder.build_return(Some(&status))?;
     Ok(())
 }
 

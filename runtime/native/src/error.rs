@@ -74,12 +74,14 @@ pub enum Error {
         message: String,
     },
     /// The compiled code found an input that breaks its contract.
-    #[error("@{entry}: {message}")]
+    #[error("{}@{entry}: {message}", place.as_ref().map_or(String::new(), |place| format!("{place}: ")))]
     Runtime {
         /// The entry point.
         entry: String,
         /// What the code said.
         message: String,
+        /// The location of the operation that found it, where that is known.
+        place: Option<String>,
     },
     /// The device that runs the kernels could not, or there is none.
     #[error(transparent)]

@@ -1,8 +1,8 @@
 //! The C header of an object: a struct for each kind of buffer, a prototype for each entry point.
 //!
-//! `@name` is declared as `terrace_name`, bound to its C interface by an assembler label, so that no name of a program
-//! can clash with the C library's. Buffers are passed by descriptor; those that are returned belong to the caller, who
-//! frees `allocated` with `terrace_rt_free` unless it is an argument's. Where a type has `?`, any stride or offset that is
+//! `@name` is declared as `terrace_name`, bound to its entry point by an assembler label, so that no name of a program
+//! can clash with the C library's. It takes the context of the call, then a pointer for what it returns, then the arguments, and gives a status.
+//! Buffers are passed by descriptor; those that are returned belong to the caller, who frees `allocated` with `terrace_rt_free` unless it is an argument's. Where a type has `?`, any stride or offset that is
 //! not negative may be passed; the others have to be those of the type.
 
 use crate::{Error, MemRefType, Signature, ValueType};
@@ -17,22 +17,38 @@ const PRELUDE: &str = "\
 extern \"C\" {
 #endif
 
+#ifndef TERRACE_RT_H
+#define TERRACE_RT_H
 /* The runtime, libterrace_rt.a; link with -lpthread -ldl -lm. */
-void *terrace_rt_alloc(int64_t size, int64_t align);
-/* A buffer that a call returned: once for each `allocated` that is no argument's. */
-void terrace_rt_free(void *buffer);
-/* Threads that a call uses; 0 for the default: TERRACE_THREADS, else the number of cores. */
-void terrace_rt_set_threads(int64_t threads);
-/* The generator of this thread: its seed, and how many operations have drawn from it, 0 for a new seed. */
-void terrace_rt_set_generator(int64_t seed, int64_t drawn);
-/* How many bytes storages of arguments of this thread's calls have; a negative number is for one that is none of the caller's. Without it views by
-   strides (as_strided) of arguments are not tested for leaving them. */
-void terrace_rt_set_storage_bytes(int64_t (*size_of)(void *caller, void *storage), void *caller);
-/* How calls of this thread make storages of arguments another size, where functions do so: see runtime/rt/src/storage.rs. Memory that a storage had
-   before stays until the call has come back; a null pointer is for a storage that is none of the caller's. */
-void terrace_rt_set_resize(void *(*resize)(void *caller, void *storage, int64_t bytes, bool at_least), void *caller);
-/* What was wrong with the inputs of the calls since the last time, or a null pointer. */
-const char *terrace_rt_take_error(void);
+typedef struct terrace_rt_context terrace_rt_context;
+/* What a call has beside its arguments, for one call at a time: threads that call at once have one each. */
+terrace_rt_context *terrace_rt_context_create(void);
+void terrace_rt_context_destroy(terrace_rt_context *context);
+/* What went wrong in the last call, and where, until the next one; or a null pointer. */
+const char *terrace_rt_context_error(const terrace_rt_context *context);
+const char *terrace_rt_context_place(const terrace_rt_context *context);
+/* Threads that calls use; 0 for the default: TERRACE_THREADS, else the number of cores. */
+void terrace_rt_context_set_threads(terrace_rt_context *context, int64_t threads);
+/* The generator: its seed, and how many operations have drawn from it, 0 for a new seed. */
+void terrace_rt_set_generator(terrace_rt_context *context, int64_t seed, int64_t drawn);
+int64_t terrace_rt_generator_seed(const terrace_rt_context *context);
+int64_t terrace_rt_generator_drawn(const terrace_rt_context *context);
+/* Who gives memory, for results too, in the place of the runtime; null where there is none, which is the call's error. Threads of
+   the call may ask at once. */
+void terrace_rt_context_set_allocator(terrace_rt_context *context, void *(*allocate)(void *caller, int64_t bytes, int64_t align),
+                                      void (*free)(void *caller, void *memory), void *caller);
+/* How many bytes storages of arguments have, and how they become another size where functions do so: see runtime/rt/src/storage.rs. A negative
+   number, and a null pointer, are for a storage that is none of the caller's. Without the first, views by strides (as_strided) of arguments are not tested
+   for leaving them; memory that a storage had before stays until the call has come back. */
+void terrace_rt_context_set_storages(terrace_rt_context *context, int64_t (*size_of)(void *caller, void *storage),
+                                     void *(*resize)(void *caller, void *storage, int64_t bytes, bool at_least), void *caller);
+/* Memory as calls get it, and its end: of a buffer that a call returned, once for each `allocated` that is no argument's. The context may be null. */
+void *terrace_rt_alloc(terrace_rt_context *context, int64_t size, int64_t align);
+void terrace_rt_free(terrace_rt_context *context, void *buffer);
+
+/* How a call went. After an error results are null, and arguments that it writes may be written or not; where a guard refuses it nothing is written. */
+enum terrace_rt_status { TERRACE_RT_DONE = 0, TERRACE_RT_FAILED = 1, TERRACE_RT_REFUSED = 2 };
+#endif
 ";
 
 const EPILOGUE: &str = "
@@ -105,10 +121,9 @@ fn prototype(text: &mut String, c_name: &str, signature: &Signature) -> Result<(
             ValueType::MemRef(memref) => format!("{} *a{i}", struct_name(memref)),
         })
         .collect();
-    let mut result = "void ".to_owned();
     match &signature.results[..] {
         [] => {}
-        [ValueType::Scalar(dtype)] => result = element(*dtype).to_owned(),
+        [ValueType::Scalar(dtype)] => parameters.insert(0, format!("{}*result", element(*dtype))),
         [ValueType::MemRef(memref)] => parameters.insert(0, format!("{} *result", struct_name(memref))),
         many => {
             _ = write!(text, "\ntypedef struct {{\n");
@@ -122,9 +137,7 @@ fn prototype(text: &mut String, c_name: &str, signature: &Signature) -> Result<(
             parameters.insert(0, format!("{c_name}_results *results"));
         }
     }
-    if parameters.is_empty() {
-        parameters.push("void".into());
-    }
+    parameters.insert(0, "terrace_rt_context *context".into());
     let symbol = signature.symbol();
     if symbol.contains(['"', '\\', '\n', '\0']) {
         return Err(Error::Header(format!("the name {:?} cannot be an assembler label", signature.name)));
@@ -138,7 +151,7 @@ fn prototype(text: &mut String, c_name: &str, signature: &Signature) -> Result<(
     }
     _ = write!(
         text,
-        "\n/* {comment} */\n{result}{c_name}({}) __asm__(\"{symbol}\");\n",
+        "\n/* {comment} */\nint32_t {c_name}({}) __asm__(\"{symbol}\");\n",
         parameters.join(", ")
     );
     Ok(())

@@ -10,9 +10,9 @@
 //! * [`kernels`] and [`GpuCode`] take GPU modules to PTX, [`Ptxas`] assembles it and reports registers and spills;
 //! * [`GpuProgram`] runs a program whose kernels a [`Device`] has: [`Cuda`] is NVIDIA's driver.
 //!
-//! Entry points have MLIR's C interface: `_mlir_ciface_NAME` takes scalars by value and memrefs as pointers to
-//! descriptors, and returns memrefs and tuples through a pointer in front. Beside each stands `_terrace_packed_NAME`, which takes
-//! everything through one array of pointers, so that callers need a single function type.
+//! `_terrace_entry_NAME` takes a [`Context`], a pointer for what is returned, numbers by value and memrefs as pointers to descriptors, as MLIR's C
+//! interface has them, and says how the call went. Beside each stands `_terrace_packed_NAME`, which takes everything behind the context through one array of
+//! pointers, so that callers need a single function type.
 
 mod call;
 mod code;
@@ -46,14 +46,5 @@ pub use memref::{Buffer, Element, MemRef, MemRefOutput, Owner};
 pub use ptx::{GPU_ARCHITECTURES, GpuCode, kernels};
 pub use ptxas::{KernelReport, Ptxas};
 pub use signature::{MemRefType, Signature, ValueType};
+pub use terrace_rt::context::Context;
 pub use values::{Offset, resizing};
-
-/// Says how many threads compiled code runs on, the caller's among them.
-pub fn set_threads(threads: usize) {
-    terrace_rt::pool::terrace_rt_set_threads(threads as i64);
-}
-
-/// Starts the generator anew from which code that this thread calls draws.
-pub fn manual_seed(seed: u64) {
-    terrace_rt::generator::terrace_rt_set_generator(seed as i64, 0);
-}

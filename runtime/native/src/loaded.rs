@@ -7,14 +7,13 @@ use crate::{
     jit::Jit,
     memref::Free,
 };
-use std::{
-    ffi::{CStr, c_void},
-    mem,
-};
-use terrace_rt::{
-    memory::terrace_rt_free,
-    status::{is_refused, terrace_rt_take_error},
-};
+use std::{ffi::c_void, mem};
+use terrace_rt::{context::Context, memory::terrace_rt_free};
+
+unsafe extern "C" fn free(buffer: *mut u8) {
+    // SAFETY: a buffer that a result owned.
+    unsafe { terrace_rt_free(None, buffer) }
+}
 
 /// Compiled code, loaded, with its entry points.
 pub struct Loaded {
@@ -28,7 +27,7 @@ impl Loaded {
     /// Generates machine code and links it into the process. References are found in the runtime archive, then in the
     /// process: libm and libc above all.
     pub fn load(code: &Code) -> Result<Loaded, Error> {
-        Loaded::link(code, &terrace_rt::symbols(), terrace_rt_free)
+        Loaded::link(code, &terrace_rt::symbols(), free)
     }
 
     /// The same with these symbols in place of the runtime's.
@@ -52,9 +51,9 @@ impl Loaded {
     /// Calls an entry point.
     ///
     /// Arguments are checked against its signature: number, kind, element type, and every size, stride and offset
-    /// that the type fixes. An error of the code itself comes back as [`Error::Runtime`]. The number of threads is
-    /// the runtime's.
-    pub fn call(&self, name: &str, arguments: &[Arg]) -> Result<Vec<Output>, Error> {
+    /// that the type fixes. An error of the code itself comes back as [`Error::Runtime`]. The context is this
+    /// call's alone until it comes back; many threads may call at once, each with its own.
+    pub fn call(&self, context: &Context, name: &str, arguments: &[Arg]) -> Result<Vec<Output>, Error> {
         let Some((signature, packed)) = self.entries.iter().find(|(signature, _)| signature.name == name)
         else {
             let names: Vec<_> = self.signatures().map(|s| format!("@{}", s.name)).collect();
@@ -65,22 +64,7 @@ impl Loaded {
             };
             return Err(Error::NoEntry { name: name.into(), known });
         };
-        // What an earlier call left behind is not this one's.
-        terrace_rt_take_error();
         // SAFETY: the packed form of this signature; `_jit` keeps the code.
-        let outputs = unsafe { call::call(*packed, signature, arguments, self.free, is_refused)? };
-        let refused = is_refused();
-        let error = terrace_rt_take_error();
-        if !error.is_null() {
-            // SAFETY: compiled code set a message of its own, which lives as long as the session.
-            let message = unsafe { CStr::from_ptr(error) }.to_string_lossy().into_owned();
-            let entry = name.into();
-            return Err(if refused {
-                Error::Guard { entry, message }
-            } else {
-                Error::Runtime { entry, message }
-            });
-        }
-        Ok(outputs)
+        unsafe { call::call(*packed, signature, context, arguments, self.free) }
     }
 }

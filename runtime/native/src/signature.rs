@@ -115,14 +115,16 @@ impl Signature {
         Ok(Signature { name, arguments, results })
     }
 
-    /// The symbol of its C interface.
+    /// The symbol of its entry point.
     pub fn symbol(&self) -> String {
-        format!("{C_INTERFACE}{}", self.name)
+        format!("{ENTRY}{}", self.name)
     }
 }
 
 /// What MLIR puts in front of the name of a function's C interface.
 pub(crate) const C_INTERFACE: &str = "_mlir_ciface_";
+/// What stands in front of the name of an entry point.
+pub(crate) const ENTRY: &str = "_terrace_entry_";
 
 impl ValueType {
     /// The error says what would have been right.

@@ -7,7 +7,7 @@
 
 use crate::{Arg, Error, Loaded, MemRef, MemRefOutput, Output, Owner};
 use std::{cell::RefCell, ffi::c_void, ptr};
-use terrace_rt::storage::on_storages;
+use terrace_rt::{context::Context, storage::terrace_rt_context_set_storages};
 use terrace_tensor::{Flags, Kept, Storage, Tensor, Value};
 
 /// The memory in which code finds what it is given.
@@ -42,8 +42,14 @@ impl Loaded {
     ///
     /// A tensor whose elements are to be conjugated or negated as they are read has no plain buffer, and is refused.
     /// Storages of arguments that the code makes another size are another size then.
-    pub fn run(&self, name: &str, arguments: &[Value], offsets: &[Offset]) -> Result<Vec<Value>, Error> {
-        resizing(arguments, || run(self, &Here, name, arguments, offsets))
+    pub fn run(
+        &self,
+        context: &Context,
+        name: &str,
+        arguments: &[Value],
+        offsets: &[Offset],
+    ) -> Result<Vec<Value>, Error> {
+        resizing(context, arguments, || run((self, context), &Here, name, arguments, offsets))
     }
 }
 
@@ -61,11 +67,18 @@ pub enum Offset {
 ///
 /// # Errors
 /// Those of the call, and when the memory cannot be had.
-pub fn resizing<T>(values: &[Value], call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+pub fn resizing<T>(
+    context: &Context,
+    values: &[Value],
+    call: impl FnOnce() -> Result<T, Error>,
+) -> Result<T, Error> {
     let real = |value: &Value| value.as_tensor().map(Tensor::storage).filter(|s| !s.is_fake()).cloned();
     let storages = values.iter().filter_map(real).map(|s| (s.as_ptr().cast(), s)).collect();
     let own = Sizes { storages, later: RefCell::default(), kept: RefCell::default() };
-    let result = on_storages((Sizes::bytes, Sizes::resize), ptr::from_ref(&own).cast_mut().cast(), call);
+    let caller = ptr::from_ref(&own).cast_mut().cast();
+    terrace_rt_context_set_storages(context, Some(Sizes::bytes), Some(Sizes::resize), caller);
+    let result = call();
+    terrace_rt_context_set_storages(context, None, None, ptr::null_mut());
     for (storage, bytes) in own.later.into_inner() {
         storage.resize(bytes).map_err(|e| Error::Shape(e.to_string()))?;
     }
@@ -162,13 +175,13 @@ pub(crate) fn arguments<'a>(
 
 /// Calls an entry point whose code finds tensors in a memory.
 pub(crate) fn run(
-    loaded: &Loaded,
+    (loaded, context): (&Loaded, &Context),
     memory: &dyn Memory,
     name: &str,
     values: &[Value],
     offsets: &[Offset],
 ) -> Result<Vec<Value>, Error> {
-    let outputs = loaded.call(name, &arguments(memory, name, values, offsets)?)?;
+    let outputs = loaded.call(context, name, &arguments(memory, name, values, offsets)?)?;
     let fresh = storages(memory, &outputs)?;
     let value = |output: &Output| match output {
         Output::Scalar(scalar) => Ok(Value::Scalar(*scalar)),

@@ -51,7 +51,7 @@ fn any_mix_of_arguments_and_results() {
             Arg::Scalar(Scalar::Int(2)),
             Arg::MemRef(MemRef::from_slice(&mut out, &[]).unwrap()),
         ];
-        let outputs = session.call("mixed", &args).unwrap();
+        let outputs = session.call(&terrace_native::Context::new(), "mixed", &args).unwrap();
         let fresh = outputs[0].memref().unwrap();
         assert_eq!((&fresh.sizes[..], &fresh.strides[..]), (&[2, 3][..], &[3, 1][..]));
         assert_eq!(fresh.to_vec::<f32>().unwrap(), [0.0, 1.5, 3.0, 4.5, 6.0, 7.5]);
@@ -80,8 +80,9 @@ fn scalars_in_and_out() {
            return %r : f32 }
          func.func @nothing() { return }",
     );
-    let call =
-        |name: &str, values: &[Scalar]| session.call(name, &scalars(values).collect::<Vec<_>>()).unwrap();
+    let call = |name: &str, values: &[Scalar]| {
+        session.call(&terrace_native::Context::new(), name, &scalars(values).collect::<Vec<_>>()).unwrap()
+    };
     assert_eq!(call("half", &[Scalar::Float(3.0)])[0].scalar(), Some(Scalar::Float(1.5)));
     assert_eq!(call("less", &[Scalar::Int(-3), Scalar::Int(2)])[0].scalar(), Some(Scalar::Bool(true)));
     assert_eq!(call("less", &[Scalar::Int(2), Scalar::Int(2)])[0].scalar(), Some(Scalar::Bool(false)));
@@ -116,7 +117,7 @@ fn strided_and_offset_views() {
     let base = data.as_mut_ptr().cast();
     // Columns 1 and 3 of rows 3, 2, 1, 0 of a 4x5 matrix.
     let view = unsafe { MemRef::from_raw(DType::I32, base, 16, vec![4, 2], vec![-5, 2]) };
-    let outputs = session.call("sum", &[Arg::MemRef(view)]).unwrap();
+    let outputs = session.call(&terrace_native::Context::new(), "sum", &[Arg::MemRef(view)]).unwrap();
     assert_eq!(outputs[0].scalar(), Some(Scalar::Int((0..4).map(|r| 5 * r + 1 + 5 * r + 3).sum())));
 }
 
@@ -131,7 +132,7 @@ fn a_returned_view_names_its_argument() {
     );
     let (mut a, mut b) = (vec![0f32; 20], (0..20).map(|i| i as f32).collect::<Vec<_>>());
     let args = [&mut a, &mut b].map(|data| Arg::MemRef(MemRef::from_slice(data, &[4, 5]).unwrap()));
-    let outputs = session.call("column", &args).unwrap();
+    let outputs = session.call(&terrace_native::Context::new(), "column", &args).unwrap();
     let view = outputs[0].memref().unwrap();
     assert!(matches!(view.owner, Owner::Argument(1)));
     assert_eq!((view.offset, &view.strides[..]), (2, &[5][..]));
@@ -154,7 +155,7 @@ fn results_that_share_an_allocation_share_its_owner() {
            return %r, %s : memref<2xi64>, memref<1xi64, strided<[1], offset: 1>>
          }",
     );
-    let outputs = session.call("both", &[]).unwrap();
+    let outputs = session.call(&terrace_native::Context::new(), "both", &[]).unwrap();
     let [Owner::Result(a), Owner::Result(b)] = [0, 1].map(|i| outputs[i].memref().unwrap().owner.clone())
     else {
         panic!("not owned")
@@ -174,7 +175,7 @@ fn a_returned_constant_is_the_codes() {
            return %r : memref<3xi32>
          }",
     );
-    let outputs = session.call("table_of", &[]).unwrap();
+    let outputs = session.call(&terrace_native::Context::new(), "table_of", &[]).unwrap();
     let table = outputs[0].memref().unwrap();
     assert!(matches!(table.owner, Owner::Code));
     assert_eq!(table.to_vec::<i32>().unwrap(), [1, 2, 3]);
@@ -197,25 +198,32 @@ fn bool_buffers_hold_bytes() {
          }",
     );
     let mut data = [true, false, false, true, true];
-    session.call("flip", &[Arg::MemRef(MemRef::from_slice(&mut data, &[5]).unwrap())]).unwrap();
+    session
+        .call(
+            &terrace_native::Context::new(),
+            "flip",
+            &[Arg::MemRef(MemRef::from_slice(&mut data, &[5]).unwrap())],
+        )
+        .unwrap();
     assert_eq!(data, [false, true, true, false, false]);
 }
 
 #[test]
 fn libm_and_the_runtime_are_found() {
     let session = session(
-        "func.func private @terrace_rt_threads() -> i64
+        "func.func private @terrace_rt_room(i64, i64) -> i64
          func.func @root(%x: f32) -> (f32, i64) {
            %r = math.erf %x : f32
-           %n = func.call @terrace_rt_threads() : () -> i64
+           %c = arith.constant 9 : i64
+           %n = func.call @terrace_rt_room(%c, %c) : (i64, i64) -> i64
            return %r, %n : f32, i64
          }",
     );
-    terrace_rt::pool::terrace_rt_set_threads(2);
-    let outputs = session.call("root", &[Arg::Scalar(Scalar::Float(0.5))]).unwrap();
+    let outputs =
+        session.call(&terrace_native::Context::new(), "root", &[Arg::Scalar(Scalar::Float(0.5))]).unwrap();
     let Some(Scalar::Float(erf)) = outputs[0].scalar() else { panic!("not a float") };
     assert!((erf - 0.5204998778130465).abs() < 1e-7);
-    assert_eq!(outputs[1].scalar(), Some(Scalar::Int(2)));
+    assert_eq!(outputs[1].scalar(), Some(Scalar::Int(81)));
 }
 
 #[test]
@@ -242,7 +250,7 @@ fn vector_code_of_each_level_gives_the_same() {
         let mut data: Vec<f32> = (0..37).map(|i| i as f32).collect();
         let args =
             [Arg::MemRef(MemRef::from_slice(&mut data, &[37]).unwrap()), Arg::Scalar(Scalar::Float(0.5))];
-        session.call("scale", &args).unwrap();
+        session.call(&terrace_native::Context::new(), "scale", &args).unwrap();
         drop(args);
         assert!(data.iter().enumerate().all(|(i, &x)| x == i as f32 * 0.5 + 0.5), "{name}: {data:?}");
     }
@@ -257,14 +265,17 @@ fn a_session_outlives_its_code() {
         );
         Loaded::load(&code).unwrap()
     };
-    assert_eq!(session.call("one", &[]).unwrap()[0].scalar(), Some(Scalar::Int(1)));
+    assert_eq!(
+        session.call(&terrace_native::Context::new(), "one", &[]).unwrap()[0].scalar(),
+        Some(Scalar::Int(1))
+    );
 }
 
 #[test]
 fn compiled_code_runs_on_the_pool() {
     let session = session(
-        "llvm.func @terrace_rt_parallel_for(!llvm.ptr, !llvm.ptr, i64, i64)
-         llvm.func internal @body(%context: !llvm.ptr, %from: i64, %to: i64) {
+        "llvm.func @terrace_rt_parallel_for(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+         llvm.func internal @body(%none: !llvm.ptr, %context: !llvm.ptr, %from: i64, %to: i64) {
            %c1 = llvm.mlir.constant(1 : i64) : i64
            llvm.br ^loop(%from : i64)
          ^loop(%i: i64):
@@ -289,15 +300,22 @@ fn compiled_code_runs_on_the_pool() {
            %context = llvm.inttoptr %word : i64 to !llvm.ptr
            %f = llvm.mlir.addressof @body : !llvm.ptr
            %grain = arith.constant 16 : i64
-           llvm.call @terrace_rt_parallel_for(%f, %context, %count, %grain) : (!llvm.ptr, !llvm.ptr, i64, i64) -> ()
+           %none = llvm.mlir.zero : !llvm.ptr
+           llvm.call @terrace_rt_parallel_for(%none, %f, %context, %count, %grain) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64) -> ()
            return
          }",
     );
-    terrace_rt::pool::terrace_rt_set_threads(3);
+    terrace_rt::pool::set_threads(3);
     let mut data = vec![7i64; 5000];
     let n = [data.len() as i64];
     for round in 1..=20 {
-        session.call("add_indices", &[Arg::MemRef(MemRef::from_slice(&mut data, &n).unwrap())]).unwrap();
+        session
+            .call(
+                &terrace_native::Context::new(),
+                "add_indices",
+                &[Arg::MemRef(MemRef::from_slice(&mut data, &n).unwrap())],
+            )
+            .unwrap();
         assert!(data.iter().enumerate().all(|(i, &x)| x == 7 + round * i as i64));
     }
 }

@@ -49,9 +49,9 @@ fn each_cpu_gets_its_own_vectors() {
 #[test]
 fn only_entry_points_are_visible() {
     let ir = code(ROWS).llvm_ir().unwrap();
-    assert!(ir.contains("define void @_mlir_ciface_double.rows("), "{ir}");
-    assert!(ir.contains("define void @_terrace_packed_double.rows("), "{ir}");
-    assert!(!ir.contains("define float @twice") && !ir.contains("@first("), "{ir}");
+    assert!(ir.contains("define i32 @_terrace_entry_double.rows("), "{ir}");
+    assert!(ir.contains("define i32 @_terrace_packed_double.rows("), "{ir}");
+    assert!(!ir.contains("define float @twice") && !ir.contains("@_mlir_ciface"), "{ir}");
     assert!(ir.contains("target triple = \"x86_64-unknown-linux-gnu\""), "{ir}");
 }
 
@@ -71,13 +71,17 @@ int main(void) {
   for (int i = 0; i < 48; i++) data[i] = i;
   terrace_memref_2d_f32 a = {data, data, 0, {3, 16}, {16, 1}};
   terrace_double_rows_results r;
-  terrace_double_rows(&r, &a, 3);
+  terrace_rt_context *context = terrace_rt_context_create();
+  int32_t status = terrace_double_rows(context, &r, &a, 3);
   float sum = 0;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 16; j++) sum += r.r0.aligned[r.r0.offset + i * r.r0.strides[0] + j * r.r0.strides[1]];
-  terrace_rt_free(r.r0.allocated);
+  terrace_rt_free(context, r.r0.allocated);
   terrace_memref_1d_f32 b = {data, data, 5, {10}, {1}};
-  printf("%g %d %g\n", sum, r.r1, terrace_first(&b));
+  float first;
+  status += terrace_first(context, &first, &b);
+  terrace_rt_context_destroy(context);
+  printf("%g %d %g %d\n", sum, r.r1, first, status);
 }
 "#;
     fs::write(dir.join("main.c"), program).unwrap();
@@ -89,7 +93,7 @@ int main(void) {
         .expect("no C compiler named cc");
     assert!(built.success());
     let output = Command::new(dir.join("main")).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "2256 1 10\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "2256 1 10 0\n");
 }
 
 /// The runtime archive of this build: beside the test binary, under a name with a hash.
@@ -114,7 +118,10 @@ fn headers_are_c_and_cpp() {
     let module = melior::ir::Module::parse(&context, source).unwrap();
     let text = c_header("a-b", &Signature::of_module(&module).unwrap()).unwrap();
     assert!(text.contains("#ifndef TERRACE_A_B_H"), "{text}");
-    assert!(text.contains("void terrace_int(void) __asm__(\"_mlir_ciface_int\");"), "{text}");
+    assert!(
+        text.contains("int32_t terrace_int(terrace_rt_context *context) __asm__(\"_terrace_entry_int\");"),
+        "{text}"
+    );
     assert!(text.contains("-> memref<?xi64, strided<[2], offset: ?>> */"), "{text}");
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
     for (file, compiler) in [("header.c", "cc"), ("header.cpp", "c++")] {
@@ -185,7 +192,9 @@ fn parts_are_one_program() {
     );
     let results = |code: &Code| {
         let session = Loaded::load(code).unwrap();
-        let results = session.call("main", &[Arg::Scalar(Scalar::Float(3.0))]).unwrap();
+        let results = session
+            .call(&terrace_native::Context::new(), "main", &[Arg::Scalar(Scalar::Float(3.0))])
+            .unwrap();
         [0, 1].map(|i| results[i].scalar().unwrap().to_f64())
     };
     let (whole, divided) = (code(&source).with_threads(1), code(&source).with_threads(3));

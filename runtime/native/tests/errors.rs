@@ -77,7 +77,7 @@ fn calls_are_checked_against_the_signature() {
     let mut data = vec![0f32; 8];
     let mut call = |sizes: &[i64], n: Scalar| {
         let a = MemRef::from_slice(&mut data, sizes).unwrap();
-        match session.call("f", &[Arg::MemRef(a), Arg::Scalar(n)]) {
+        match session.call(&terrace_native::Context::new(), "f", &[Arg::MemRef(a), Arg::Scalar(n)]) {
             Ok(_) => String::new(),
             Err(error) => error.to_string(),
         }
@@ -93,7 +93,8 @@ fn calls_are_checked_against_the_signature() {
             .starts_with("call of @f: argument 1: expected a number of type i32")
     );
     assert!(call(&[2, 4], Scalar::Float(1.0)).contains("expected a number of type i32"));
-    let error = |args: &[Arg]| session.call("f", args).unwrap_err().to_string();
+    let error =
+        |args: &[Arg]| session.call(&terrace_native::Context::new(), "f", args).unwrap_err().to_string();
     assert_eq!(error(&[]), "call of @f: expected 2 arguments, got 0");
     let one = || Arg::Scalar(Scalar::Int(1));
     assert!(error(&[one(), one()]).contains("argument 0: expected memref<2x?xf32>, got a number"));
@@ -104,7 +105,7 @@ fn calls_are_checked_against_the_signature() {
         MemRef::from_raw(terrace_tensor::DType::F32, data.as_mut_ptr().cast(), 0, vec![2, 4], vec![1, 2])
     };
     assert!(error(&[Arg::MemRef(transposed), one()]).contains("got sizes [2, 4] with strides [1, 2]"));
-    let error = session.call("g", &[]).unwrap_err().to_string();
+    let error = session.call(&terrace_native::Context::new(), "g", &[]).unwrap_err().to_string();
     assert_eq!(error, "no entry point @g, there is @f");
     let error = MemRef::from_slice(&mut data, &[3, 3]).unwrap_err().to_string();
     assert_eq!(error, "8 elements do not fill sizes [3, 3]");
@@ -115,10 +116,12 @@ fn an_error_of_the_code_itself() {
     let context = context();
     let source = r#"
         llvm.mlir.global private constant @message("index is out of range\00")
-        llvm.func @terrace_rt_set_error(!llvm.ptr)
-        llvm.func @_mlir_ciface_f() {
+        llvm.mlir.global private constant @place("model.py:7\00")
+        llvm.func @terrace_rt_set_error(!llvm.ptr, !llvm.ptr, !llvm.ptr)
+        llvm.func @_mlir_ciface_f(%context: !llvm.ptr) attributes {passthrough = ["terrace-context"]} {
           %m = llvm.mlir.addressof @message : !llvm.ptr
-          llvm.call @terrace_rt_set_error(%m) : (!llvm.ptr) -> ()
+          %p = llvm.mlir.addressof @place : !llvm.ptr
+          llvm.call @terrace_rt_set_error(%context, %m, %p) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
           llvm.return
         }"#;
     let module = Module::parse(&context, source).unwrap();
@@ -126,7 +129,10 @@ fn an_error_of_the_code_itself() {
     let code = Code::x86(&module, vec![signature], &Cpu::host(), OptLevel::Fast).unwrap();
     let session = Loaded::load(&code).unwrap();
     for _ in 0..2 {
-        assert_eq!(session.call("f", &[]).unwrap_err().to_string(), "@f: index is out of range");
+        assert_eq!(
+            session.call(&terrace_native::Context::new(), "f", &[]).unwrap_err().to_string(),
+            "model.py:7: @f: index is out of range"
+        );
     }
 }
 

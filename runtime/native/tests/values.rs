@@ -40,7 +40,7 @@ fn storages_are_shared_as_buffers_are() {
     let shifted = base.view(vec![2, 2], vec![3, 1], 1).unwrap();
     let first = base.view(vec![2, 2], vec![3, 1], 0).unwrap();
     let arguments = [Value::from(first), Value::from(shifted), Value::from(Scalar::Float(10.0))];
-    let results = session.run("step", &arguments, &[]).unwrap();
+    let results = session.run(&terrace_native::Context::new(), "step", &arguments, &[]).unwrap();
     // Row by row, each element is written before its right neighbour is read.
     assert_eq!(numbers(&Value::from(base.clone())), [3.0, 5.0, 3.0, 9.0, 11.0, 6.0]);
     assert_eq!(numbers(&results[1]), [30.0, 50.0, 90.0, 110.0]);
@@ -59,7 +59,8 @@ fn a_tensor_with_flags_has_no_buffer() {
     let a = Tensor::zeros(DType::F32, &[2, 2]).unwrap();
     let negated = a.clone().with_flags(Flags { neg: true, conj: false });
     let arguments = [Value::from(a), Value::from(negated), Value::from(Scalar::Float(1.0))];
-    let error = session.run("step", &arguments, &[]).unwrap_err().to_string();
+    let error =
+        session.run(&terrace_native::Context::new(), "step", &arguments, &[]).unwrap_err().to_string();
     assert_eq!(error, "call of @step: argument 1: expected a tensor without the conj and neg flags");
 }
 
@@ -73,7 +74,8 @@ fn empty_tensors_pass_through() {
          }",
     );
     let empty = Tensor::zeros(DType::I64, &[0, 4]).unwrap();
-    let results = session.run("same", &[Value::from(empty.clone())], &[]).unwrap();
+    let results =
+        session.run(&terrace_native::Context::new(), "same", &[Value::from(empty.clone())], &[]).unwrap();
     assert!(results[0].as_tensor().unwrap().storage().is_same(empty.storage()));
     assert_eq!(results[1].as_tensor().unwrap().sizes(), [0]);
 }

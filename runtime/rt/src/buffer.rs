@@ -6,7 +6,7 @@
 //!
 //! A complex number may be taken apart: then it is a last dimension of 2 real numbers.
 
-use crate::pool::terrace_rt_parallel_for;
+use crate::{context::Context, pool::terrace_rt_parallel_for};
 use std::{cmp::Ordering, ffi::c_void};
 
 /// The type of an element in memory.
@@ -225,13 +225,23 @@ impl Rows {
 }
 
 /// Runs `body` on pieces of `0..count`, on the threads of the pool where there are more than `grain`.
-pub fn parallel<F: Fn(std::ops::Range<i64>) + Sync>(count: i64, grain: i64, body: F) {
-    extern "C" fn piece<F: Fn(std::ops::Range<i64>) + Sync>(body: *mut c_void, from: i64, to: i64) {
+pub fn parallel<F: Fn(std::ops::Range<i64>) + Sync>(
+    context: Option<&Context>,
+    count: i64,
+    grain: i64,
+    body: F,
+) {
+    extern "C" fn piece<F: Fn(std::ops::Range<i64>) + Sync>(
+        _: Option<&Context>,
+        body: *mut c_void,
+        from: i64,
+        to: i64,
+    ) {
         // SAFETY: it is the body below, which outlives the loop.
         let body = unsafe { &*body.cast::<F>() };
         body(from..to);
     }
-    terrace_rt_parallel_for(piece::<F>, (&raw const body).cast_mut().cast(), count, grain);
+    terrace_rt_parallel_for(context, piece::<F>, (&raw const body).cast_mut().cast(), count, grain);
 }
 
 /// Bits of an IEEE half.

@@ -5,7 +5,10 @@
 //! Sources: P. Swarztrauber, "FFT algorithms for vector computers", 1984; L. Bluestein, "A linear filtering approach to the
 //! computation of discrete Fourier transform", 1970.
 
-use crate::buffer::{Buffer, Words, parallel};
+use crate::{
+    buffer::{Buffer, Words, parallel},
+    context::Context,
+};
 use std::f64::consts::PI;
 
 /// The largest prime factor of a pass.
@@ -18,7 +21,7 @@ const GRAIN: i64 = 1 << 11;
 /// # Safety
 /// They are as [`crate::buffer`] says, and the buffers of the types and sizes that `loop.fft` has.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn terrace_rt_fft(words: *const i64) {
+pub unsafe extern "C" fn terrace_rt_fft(context: Option<&Context>, words: *const i64) {
     // SAFETY: the caller's.
     let mut words = unsafe { Words::new(words) };
     let (input, output) = (words.buffer().apart(), words.buffer().apart());
@@ -39,11 +42,11 @@ pub unsafe extern "C" fn terrace_rt_fft(words: *const i64) {
         if *dim == last && !complex_out {
             continue;
         }
-        field.transform(*dim, inverse);
+        field.transform(context, *dim, inverse);
     }
     if !complex_out {
         field = field.mirrored(last, whole[last]);
-        field.transform(last, inverse);
+        field.transform(context, last, inverse);
     }
     let elements: usize = dims.iter().map(|dim| whole[*dim]).product();
     let factor = match normalization {
@@ -250,7 +253,7 @@ impl Field {
         self.sizes[dim + 1..].iter().product()
     }
 
-    fn transform(&mut self, dim: usize, inverse: bool) {
+    fn transform(&mut self, context: Option<&Context>, dim: usize, inverse: bool) {
         let (size, step) = (self.sizes[dim], self.step(dim));
         if size <= 1 {
             return;
@@ -258,7 +261,7 @@ impl Field {
         let plan = Plan::new(size);
         let rows = (self.numbers.len() / size) as i64;
         let numbers = Shared(self.numbers.as_mut_ptr());
-        parallel(rows, GRAIN / size as i64, |rows| {
+        parallel(context, rows, GRAIN / size as i64, |rows| {
             let mut row = vec![Complex::default(); size];
             let mut scratch = vec![Complex::default(); plan.scratch()];
             for number in rows {

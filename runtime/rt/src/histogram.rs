@@ -2,7 +2,7 @@
 
 use crate::{
     buffer::{Bf16, Dtype, F16, Words},
-    status::fail,
+    context::{Context, fail},
 };
 
 /// The words: the elements, the counts, the least and the largest of the range.
@@ -10,7 +10,7 @@ use crate::{
 /// # Safety
 /// They are as [`crate::buffer`] says, and the buffers of the types that `loop.histogram` has.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn terrace_rt_histogram(words: *const i64) {
+pub unsafe extern "C" fn terrace_rt_histogram(context: Option<&Context>, words: *const i64) {
     // SAFETY: the caller's.
     let mut words = unsafe { Words::new(words) };
     let (input, output) = (words.buffer(), words.buffer());
@@ -19,7 +19,7 @@ pub unsafe extern "C" fn terrace_rt_histogram(words: *const i64) {
     let values: Vec<f64> = input.offsets().map(|at| input.real(at)).collect();
     match range(&values, low, high) {
         Ok((low, high)) => count(&values, (low, high), input.dtype, &mut counts),
-        Err(message) => fail(message),
+        Err(message) => fail(context, message),
     }
     for (at, count) in output.offsets().zip(counts) {
         output.set_float(at, count as f64);

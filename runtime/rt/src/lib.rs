@@ -1,59 +1,59 @@
 //! The small runtime archive that compiled objects link: `libterrace_rt.a`, with no LLVM in it.
 //!
-//! Compiled code calls services, each one file: [`pool`] runs the body of a parallel loop on every core, [`memory`] hands
-//! out aligned buffers and keeps large ones for reuse, [`status`] carries the first run-time error back to the caller,
-//! [`generator`] has the state that draws come from, [`storage`] asks the caller to make storages another size.
+//! A call has a [`context`], which its services are given first. Each is one file: [`pool`] runs the body of a parallel loop on every core, [`memory`]
+//! hands out aligned buffers and keeps large ones for reuse, [`generator`] has the state that draws come from, [`storage`] asks the caller to make
+//! storages another size.
 //! And it calls library functions, [`sort`], [`histogram`] and [`fft`], with [`buffer`]s; [`aliasing`] says how tensors lie to
 //! each other. All symbols have the C ABI and the prefix `terrace_rt_`; the names that MLIR's generic memref lowering and its C
 //! interface ask for are provided beside them. [`symbols`] lists every one with its address, for a JIT.
 
 pub mod aliasing;
 pub mod buffer;
+pub mod context;
 pub mod fft;
 pub mod generator;
 pub mod histogram;
-pub mod hook;
 pub mod memory;
 pub mod pool;
 pub mod sort;
-pub mod status;
 pub mod storage;
 
 use std::ffi::c_void;
 
 /// Every symbol that compiled code may ask for, with its address.
-pub fn symbols() -> [(&'static str, *const c_void); 28] {
+pub fn symbols() -> Vec<(&'static str, *const c_void)> {
     use {
-        aliasing::*, fft::*, generator::*, histogram::*, memory::*, pool::*, sort::*, status::*, storage::*,
+        aliasing::*, context::*, fft::*, generator::*, histogram::*, memory::*, pool::*, sort::*, storage::*,
     };
-    [
-        ("terrace_rt_parallel_for", terrace_rt_parallel_for as *const c_void),
-        ("terrace_rt_set_threads", terrace_rt_set_threads as *const c_void),
-        ("terrace_rt_threads", terrace_rt_threads as *const c_void),
-        ("terrace_rt_alloc", terrace_rt_alloc as *const c_void),
-        ("terrace_rt_room", terrace_rt_room as *const c_void),
-        ("terrace_rt_check_room", terrace_rt_check_room as *const c_void),
-        ("terrace_rt_free", terrace_rt_free as *const c_void),
-        ("terrace_rt_trim", terrace_rt_trim as *const c_void),
-        ("terrace_rt_set_error", terrace_rt_set_error as *const c_void),
-        ("terrace_rt_refuse", terrace_rt_refuse as *const c_void),
-        ("terrace_rt_take_error", terrace_rt_take_error as *const c_void),
-        ("terrace_rt_generator_seed", terrace_rt_generator_seed as *const c_void),
-        ("terrace_rt_generator_drawn", terrace_rt_generator_drawn as *const c_void),
-        ("terrace_rt_set_generator", terrace_rt_set_generator as *const c_void),
-        ("terrace_rt_sort", terrace_rt_sort as *const c_void),
-        ("terrace_rt_histogram", terrace_rt_histogram as *const c_void),
-        ("terrace_rt_fft", terrace_rt_fft as *const c_void),
-        ("terrace_rt_check_disjoint", terrace_rt_check_disjoint as *const c_void),
-        ("terrace_rt_check_distinct", terrace_rt_check_distinct as *const c_void),
-        ("terrace_rt_check_same", terrace_rt_check_same as *const c_void),
-        ("terrace_rt_set_storage_bytes", terrace_rt_set_storage_bytes as *const c_void),
-        ("terrace_rt_storage_bytes", terrace_rt_storage_bytes as *const c_void),
-        ("_mlir_ciface_terrace_rt_out_of_bounds", terrace_rt_out_of_bounds as *const c_void),
-        ("terrace_rt_set_resize", terrace_rt_set_resize as *const c_void),
-        ("_mlir_ciface_terrace_rt_resize_storage", terrace_rt_resize_storage as *const c_void),
-        ("_mlir_memref_to_llvm_alloc", _mlir_memref_to_llvm_alloc as *const c_void),
-        ("_mlir_memref_to_llvm_aligned_alloc", _mlir_memref_to_llvm_aligned_alloc as *const c_void),
-        ("_mlir_memref_to_llvm_free", _mlir_memref_to_llvm_free as *const c_void),
-    ]
+    macro_rules! symbols {
+        ($($name:ident),* $(,)?) => { vec![$((stringify!($name), $name as *const c_void)),*] };
+    }
+    let mut all = symbols![
+        terrace_rt_begin,
+        terrace_rt_finish,
+        terrace_rt_set_error,
+        terrace_rt_refuse,
+        terrace_rt_locate,
+        terrace_rt_parallel_for,
+        terrace_rt_alloc,
+        terrace_rt_room,
+        terrace_rt_check_room,
+        terrace_rt_free,
+        terrace_rt_generator_seed,
+        terrace_rt_generator_drawn,
+        terrace_rt_set_generator,
+        terrace_rt_sort,
+        terrace_rt_histogram,
+        terrace_rt_fft,
+        terrace_rt_check_disjoint,
+        terrace_rt_check_distinct,
+        terrace_rt_check_same,
+        terrace_rt_storage_bytes,
+        _mlir_memref_to_llvm_alloc,
+        _mlir_memref_to_llvm_aligned_alloc,
+        _mlir_memref_to_llvm_free,
+    ];
+    all.push(("_mlir_ciface_terrace_rt_out_of_bounds", terrace_rt_out_of_bounds as *const c_void));
+    all.push(("_mlir_ciface_terrace_rt_resize_storage", terrace_rt_resize_storage as *const c_void));
+    all
 }

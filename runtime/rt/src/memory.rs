@@ -8,8 +8,10 @@
 //! Blocks of [`HUGE_FROM`] bytes or more start where a huge page can, and ask the system for huge pages: a page fault and an entry of
 //! the translation buffer for 2 MiB instead of for 4 KiB. Where the system has none nothing changes.
 //!
-//! A header of one alignment unit in front of each buffer remembers how it was allocated.
+//! A header of one alignment unit in front of each buffer remembers how it was allocated, and by which call: what a call that fails has
+//! allocated is freed when it ends.
 
+use crate::context::{Context, fail, lock};
 use std::{
     alloc::{Layout, alloc, dealloc},
     collections::VecDeque,
@@ -31,6 +33,20 @@ pub const CACHE_LIMIT: usize = 1 << 30;
 /// The cache holds at most so many blocks: they are looked through, the youngest first.
 pub const CACHED_BLOCKS: usize = 1 << 10;
 
+/// Gives so many bytes, aligned so, of the caller's own; null where there are none.
+pub type Allocate = extern "C" fn(caller: *mut c_void, bytes: i64, align: i64) -> *mut c_void;
+
+/// Takes them back.
+pub type Free = extern "C" fn(caller: *mut c_void, memory: *mut c_void);
+
+/// Who gives memory in the place of the runtime.
+#[derive(Clone, Copy)]
+pub(crate) struct Allocator {
+    pub allocate: Allocate,
+    pub free: Free,
+    pub caller: *mut c_void,
+}
+
 /// A block as the system gave it; the buffer starts one alignment unit into it.
 #[derive(Clone, Copy)]
 struct Block {
@@ -40,7 +56,78 @@ struct Block {
 // SAFETY: a block in the cache belongs to nobody else.
 unsafe impl Send for Block {}
 
-const _: () = assert!(mem::size_of::<Block>() <= ALIGNMENT);
+/// What stands in front of a buffer.
+struct Header {
+    block: Block,
+    /// What gave it, where the runtime did not: what takes it back, and what of the caller's that is given.
+    free: Option<(Free, *mut c_void)>,
+    /// The call that it goes with if that fails; null where it is nobody's.
+    context: *const Context,
+    /// Its neighbours in the list of that call.
+    previous: *mut Header,
+    next: *mut Header,
+}
+
+const _: () = assert!(mem::size_of::<Header>() <= ALIGNMENT);
+
+/// The buffers that a call has allocated and not freed, the last one first.
+pub(crate) struct Live(*mut Header);
+
+impl Default for Live {
+    fn default() -> Self {
+        Self(ptr::null_mut())
+    }
+}
+
+impl Live {
+    /// Takes in a buffer that a call has allocated.
+    ///
+    /// # Safety
+    /// It is a header, of no list.
+    unsafe fn add(&mut self, header: *mut Header, context: *const Context) {
+        // SAFETY: the caller's; the list's are headers.
+        unsafe {
+            (*header).context = context;
+            (*header).next = self.0;
+            if let Some(next) = self.0.as_mut() {
+                next.previous = header;
+            }
+        }
+        self.0 = header;
+    }
+
+    /// Takes out a buffer.
+    ///
+    /// # Safety
+    /// It is one of the list.
+    unsafe fn remove(&mut self, header: *mut Header) {
+        // SAFETY: the caller's; the list's are headers.
+        unsafe {
+            let [previous, next] = [(*header).previous, (*header).next];
+            match previous.as_mut() {
+                Some(previous) => previous.next = next,
+                None => self.0 = next,
+            }
+            if let Some(next) = next.as_mut() {
+                next.previous = previous;
+            }
+        }
+    }
+
+    /// The call has ended: its buffers stay with its results, or are freed.
+    pub fn finish(&mut self, stay: bool) {
+        let mut next = mem::replace(&mut self.0, ptr::null_mut());
+        // SAFETY: the list's are headers.
+        while let Some(header) = unsafe { next.as_mut() } {
+            next = header.next;
+            (header.context, header.previous, header.next) = (ptr::null(), ptr::null_mut(), ptr::null_mut());
+            if !stay {
+                // SAFETY: a buffer that no result has.
+                unsafe { terrace_rt_free(None, ptr::from_mut(header).cast::<u8>().add(ALIGNMENT)) };
+            }
+        }
+    }
+}
 
 struct Cache {
     blocks: VecDeque<Block>,
@@ -50,18 +137,29 @@ struct Cache {
 static CACHE: Mutex<Cache> = Mutex::new(Cache { blocks: VecDeque::new(), bytes: 0 });
 
 fn cache() -> MutexGuard<'static, Cache> {
-    CACHE.lock().unwrap_or_else(|e| e.into_inner())
+    lock(&CACHE)
 }
 
-/// Allocates `size` bytes (at least one), aligned to `align` (a power of two; at least [`ALIGNMENT`]), uninitialized.
-///
-/// Ends the process with a message when there is no memory: compiled code has no way to go on without it.
+/// Allocates `size` bytes (at least one), aligned to `align` (a power of two; at least [`ALIGNMENT`]), uninitialized. Where there is no memory it gives
+/// null, and that is the call's error.
 #[unsafe(no_mangle)]
-pub extern "C" fn terrace_rt_alloc(size: i64, align: i64) -> *mut u8 {
-    match usize::try_from(size).ok().zip(usize::try_from(align).ok()).and_then(|(s, a)| allocate(s, a)) {
-        Some(buffer) => buffer,
-        None => end(size),
+pub extern "C" fn terrace_rt_alloc(context: Option<&Context>, size: i64, align: i64) -> *mut u8 {
+    let allocator = context.and_then(|context| context.allocator);
+    let numbers = usize::try_from(size).ok().zip(usize::try_from(align).ok());
+    let Some(buffer) = numbers.and_then(|(size, align)| allocate(size, align, allocator)) else {
+        fail(context, format!("no memory for {size} bytes"));
+        return ptr::null_mut();
+    };
+    if let Some(context) = context {
+        // SAFETY: `allocate` wrote a header.
+        unsafe { lock(&context.live).add(header(buffer), context) };
     }
+    buffer
+}
+
+/// The header of a buffer of [`terrace_rt_alloc`].
+fn header(buffer: *mut u8) -> *mut Header {
+    buffer.wrapping_sub(ALIGNMENT).cast()
 }
 
 /// The bytes of so many times as many; the largest number where it does not hold them.
@@ -70,34 +168,34 @@ pub extern "C" fn terrace_rt_room(bytes: i64, size: i64) -> i64 {
     bytes.saturating_mul(size)
 }
 
-/// Ends the process where no memory has so many bytes, with room for a header and to align beside them.
+/// An error where no memory has so many bytes, with room for a header and to align beside them.
 #[unsafe(no_mangle)]
-pub extern "C" fn terrace_rt_check_room(bytes: i64) {
+pub extern "C" fn terrace_rt_check_room(context: Option<&Context>, bytes: i64) {
     if bytes > i64::MAX >> 1 {
-        end(bytes)
+        fail(context, format!("no memory for {bytes} bytes"));
     }
 }
 
-/// Ends the process for want of memory, and says what went wrong before, if something has.
-fn end(bytes: i64) -> ! {
-    crate::status::warn(format_args!("no memory for {bytes} bytes"));
-    if let Some(error) = crate::status::recorded() {
-        crate::status::warn(format_args!("after an error: {}", error.to_string_lossy()));
-    }
-    std::process::abort()
-}
-
-/// Frees a buffer of [`terrace_rt_alloc`]; null is ignored.
+/// Frees a buffer of [`terrace_rt_alloc`], in the call that allocated it, or after it with or without a context; null is ignored.
 ///
 /// # Safety
 /// `buffer` is null or came from [`terrace_rt_alloc`], and is not used any more.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn terrace_rt_free(buffer: *mut u8) {
+pub unsafe extern "C" fn terrace_rt_free(_: Option<&Context>, buffer: *mut u8) {
     if buffer.is_null() {
         return;
     }
-    // SAFETY: `allocate` wrote the header right in front of the buffer.
-    let block = unsafe { *buffer.sub(ALIGNMENT).cast::<Block>() };
+    let own = header(buffer);
+    // SAFETY: `allocate` wrote the header right in front of the buffer, and its call has not ended where it is of one.
+    let block = unsafe {
+        if let Some(context) = (*own).context.as_ref() {
+            lock(&context.live).remove(own);
+        }
+        if let Some((free, caller)) = (*own).free {
+            return free(caller, (*own).block.start.cast());
+        }
+        (*own).block
+    };
     if block.layout.size() < CACHED_FROM {
         return release(block);
     }
@@ -125,16 +223,16 @@ pub fn cached_blocks() -> usize {
     cache().blocks.len()
 }
 
-/// What `memref.alloc` calls, with room to align what it gets.
+/// What `memref.alloc` calls where nobody adds a context, with room to align what it gets.
 #[unsafe(no_mangle)]
 pub extern "C" fn _mlir_memref_to_llvm_alloc(size: u64) -> *mut u8 {
-    terrace_rt_alloc(size as i64, ALIGNMENT as i64)
+    terrace_rt_alloc(None, size as i64, ALIGNMENT as i64)
 }
 
 /// What `memref.alloc` calls that leaves alignment to us: it asks for a multiple of that.
 #[unsafe(no_mangle)]
 pub extern "C" fn _mlir_memref_to_llvm_aligned_alloc(align: u64, size: u64) -> *mut u8 {
-    terrace_rt_alloc(size as i64, align as i64)
+    terrace_rt_alloc(None, size as i64, align as i64)
 }
 
 /// What `memref.dealloc` calls.
@@ -144,28 +242,44 @@ pub extern "C" fn _mlir_memref_to_llvm_aligned_alloc(align: u64, size: u64) -> *
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn _mlir_memref_to_llvm_free(buffer: *mut u8) {
     // SAFETY: the caller's.
-    unsafe { terrace_rt_free(buffer) }
+    unsafe { terrace_rt_free(None, buffer) }
 }
 
-fn allocate(size: usize, align: usize) -> Option<*mut u8> {
+fn allocate(size: usize, align: usize, allocator: Option<Allocator>) -> Option<*mut u8> {
     let align = align.max(ALIGNMENT);
-    let whole = round_up(size.checked_add(align)?)?;
+    let whole = size.checked_add(align)?;
+    let (block, free) = match allocator {
+        Some(Allocator { allocate, free, caller }) => {
+            let start: *mut u8 = allocate(caller, whole as i64, align as i64).cast();
+            let layout = Layout::from_size_align(whole, align).ok()?;
+            if start.is_null() {
+                return None;
+            }
+            (Block { start, layout }, Some((free, caller)))
+        }
+        None => (of_the_system(round_up(whole)?, align)?, None),
+    };
+    let [previous, next] = [ptr::null_mut(); 2];
+    // SAFETY: the block is `align` bytes longer than the buffer, and the header fits ALIGNMENT <= align bytes.
+    unsafe {
+        let buffer = block.start.add(align);
+        header(buffer).write(Header { block, free, context: ptr::null(), previous, next });
+        Some(buffer)
+    }
+}
+
+/// A block of the cache, or of the system.
+fn of_the_system(whole: usize, align: usize) -> Option<Block> {
     let start = if whole >= HUGE_FROM { HUGE_PAGE.max(align) } else { align };
     let layout = Layout::from_size_align(whole, start).ok()?;
-    let block = take_cached(layout).or_else(|| {
+    take_cached(layout).or_else(|| {
         // SAFETY: the layout has a size above zero.
         let start = unsafe { alloc(layout) };
         if !start.is_null() && whole >= HUGE_FROM {
             ask_for_huge_pages(start, whole);
         }
         (!start.is_null()).then_some(Block { start, layout })
-    })?;
-    // SAFETY: the block is `align` bytes longer than the buffer, and the header fits ALIGNMENT <= align bytes.
-    unsafe {
-        let buffer = block.start.add(align);
-        buffer.sub(ALIGNMENT).cast::<Block>().write(block);
-        Some(buffer)
-    }
+    })
 }
 
 /// Says that memory may be of huge pages; what the system makes of it is its own.
@@ -181,43 +295,6 @@ fn ask_for_huge_pages(start: *mut u8, bytes: usize) {
 
 #[cfg(not(target_os = "linux"))]
 fn ask_for_huge_pages(_: *mut u8, _: usize) {}
-
-/// Zeros that take memory only where they are touched, however many there are.
-pub(crate) struct Zeros {
-    pub start: *mut u8,
-    pub bytes: usize,
-}
-
-unsafe extern "C" {
-    fn mmap(start: *mut c_void, bytes: usize, access: i32, how: i32, file: i32, offset: i64) -> *mut c_void;
-    fn munmap(start: *mut c_void, bytes: usize) -> i32;
-}
-
-impl Zeros {
-    /// At least one. Ends the process as [`terrace_rt_alloc`] does where there are no addresses for so many.
-    pub fn new(bytes: i64) -> Self {
-        const READ_AND_WRITE: i32 = 3;
-        // MAP_PRIVATE, MAP_ANONYMOUS and MAP_NORESERVE.
-        #[cfg(target_os = "linux")]
-        const HOW: i32 = 0x2 | 0x20 | 0x4000;
-        #[cfg(not(target_os = "linux"))]
-        const HOW: i32 = 0x2 | 0x1000 | 0x40;
-        let count = usize::try_from(bytes).unwrap_or(0).max(1);
-        // SAFETY: it is new memory.
-        let start = unsafe { mmap(ptr::null_mut(), count, READ_AND_WRITE, HOW, -1, 0) };
-        if start.addr() == usize::MAX {
-            end(bytes)
-        }
-        Self { start: start.cast(), bytes: count }
-    }
-}
-
-impl Drop for Zeros {
-    fn drop(&mut self) {
-        // SAFETY: nobody else has it.
-        unsafe { munmap(self.start.cast(), self.bytes) };
-    }
-}
 
 /// Sizes of cached blocks have four significant bits.
 fn round_up(size: usize) -> Option<usize> {

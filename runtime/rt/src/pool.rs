@@ -8,6 +8,7 @@
 //!
 //! A loop that starts while another one runs (a nested one, or one of another thread) runs where it stands.
 
+use crate::context::Context;
 use std::{
     cell::UnsafeCell,
     ffi::c_void,
@@ -19,8 +20,8 @@ use std::{
     thread,
 };
 
-/// The body of a parallel loop: runs the iterations `lo..hi` on the captured values behind `ctx`.
-pub type Body = extern "C" fn(ctx: *mut c_void, lo: i64, hi: i64);
+/// The body of a parallel loop: runs the iterations `lo..hi` on what is captured, in the call of a context.
+pub type Body = extern "C" fn(context: Option<&Context>, captured: *mut c_void, lo: i64, hi: i64);
 
 /// More threads than this are never started.
 const MAX_THREADS: usize = 1024;
@@ -35,7 +36,8 @@ const SEATS: u32 = !(SEAT - 1);
 
 struct Job {
     body: Body,
-    ctx: *mut c_void,
+    context: *const Context,
+    captured: *mut c_void,
     n: i64,
     chunk: i64,
     chunks: i64,
@@ -46,10 +48,16 @@ struct JobCell(UnsafeCell<Job>);
 // SAFETY: the protocol of `STATE` separates the writes from the reads.
 unsafe impl Sync for JobCell {}
 
-extern "C" fn nothing(_: *mut c_void, _: i64, _: i64) {}
+extern "C" fn nothing(_: Option<&Context>, _: *mut c_void, _: i64, _: i64) {}
 
-static JOB: JobCell =
-    JobCell(UnsafeCell::new(Job { body: nothing, ctx: ptr::null_mut(), n: 0, chunk: 1, chunks: 0 }));
+static JOB: JobCell = JobCell(UnsafeCell::new(Job {
+    body: nothing,
+    context: ptr::null(),
+    captured: ptr::null_mut(),
+    n: 0,
+    chunk: 1,
+    chunks: 0,
+}));
 /// The next chunk to hand out.
 static NEXT: AtomicI64 = AtomicI64::new(0);
 /// Open seats and present workers of the running job.
@@ -64,27 +72,35 @@ static PARKED: AtomicUsize = AtomicUsize::new(0);
 static PARKING: Mutex<()> = Mutex::new(());
 static WAKE: Condvar = Condvar::new();
 
-/// Runs `body(ctx, lo, hi)` on pieces that cover `0..n`, each index in exactly one, and returns when all are done.
+/// Runs `body(context, captured, lo, hi)` on pieces that cover `0..n`, each index in exactly one, and returns when all are done.
 ///
 /// Every `lo` is a multiple of `grain`, the least number of iterations worth handing out; so is every `hi` but the
 /// last. A loop of at most `grain` iterations, a nested one, and one beside another thread's run as a single piece on
 /// the calling thread. The pieces run in any order: the body must not depend on how the range is cut.
 #[unsafe(no_mangle)]
-pub extern "C" fn terrace_rt_parallel_for(body: Body, ctx: *mut c_void, n: i64, grain: i64) {
+pub extern "C" fn terrace_rt_parallel_for(
+    context: Option<&Context>,
+    body: Body,
+    captured: *mut c_void,
+    n: i64,
+    grain: i64,
+) {
     let grain = grain.max(1);
-    let threads = terrace_rt_threads();
+    let wanted = context.map_or(0, |context| context.threads.load(Relaxed));
+    let threads = if wanted > 0 { wanted.min(MAX_THREADS as i64) } else { threads() };
     if n <= 0 {
         return;
     }
     if n <= grain || threads == 1 || BUSY.swap(true, Acquire) {
-        return body(ctx, 0, n);
+        return body(context, captured, 0, n);
     }
     let share = n / (threads * CHUNKS_PER_THREAD);
     let chunk = (share / grain).max(1).saturating_mul(grain);
     let chunks = (n - 1) / chunk + 1;
+    let own = context.map_or(ptr::null(), ptr::from_ref);
     let helpers = start_workers(threads as usize - 1).min(chunks as usize - 1);
     // SAFETY: the last owner left with no seat open and nobody present, and `BUSY` keeps other owners out.
-    unsafe { *JOB.0.get() = Job { body, ctx, n, chunk, chunks } };
+    unsafe { *JOB.0.get() = Job { body, context: own, captured, n, chunk, chunks } };
     NEXT.store(0, Relaxed);
     STATE.store(helpers as u32 * SEAT, SeqCst);
     wake(helpers);
@@ -101,16 +117,14 @@ pub extern "C" fn terrace_rt_parallel_for(body: Body, ctx: *mut c_void, n: i64, 
     BUSY.store(false, Release);
 }
 
-/// Sets the number of threads that a loop uses, the caller included; 0 or less returns to the default.
-#[unsafe(no_mangle)]
-pub extern "C" fn terrace_rt_set_threads(threads: i64) {
-    let threads = if threads <= 0 { default_threads() } else { threads as usize };
+/// Sets the number of threads of loops whose context says none, the caller's included; 0 returns to the default.
+pub fn set_threads(threads: usize) {
+    let threads = if threads == 0 { default_threads() } else { threads };
     THREADS.store(threads.min(MAX_THREADS), Relaxed);
 }
 
-/// The number of threads that a loop uses: what was set, else `TERRACE_THREADS`, else the number of usable cores.
-#[unsafe(no_mangle)]
-pub extern "C" fn terrace_rt_threads() -> i64 {
+/// The number of threads of loops whose context says none: what was set, else `TERRACE_THREADS`, else the number of usable cores.
+pub fn threads() -> i64 {
     if THREADS.load(Relaxed) == 0 {
         // Another thread may set a number meanwhile: that one stays.
         _ = THREADS.compare_exchange(0, default_threads().min(MAX_THREADS), Relaxed, Relaxed);
@@ -124,7 +138,7 @@ fn default_threads() -> usize {
     match value.to_str().and_then(|v| v.trim().parse().ok()) {
         Some(n @ 1..) => n,
         _ => {
-            crate::status::warn(format_args!(
+            crate::context::warn(format_args!(
                 "TERRACE_THREADS is {value:?}, not a number of threads: ignored"
             ));
             cores()
@@ -135,14 +149,17 @@ fn default_threads() -> usize {
 /// Hands out chunks of the running job until none is left, then closes it. The caller owns the job or is present.
 fn work() {
     // SAFETY: the job does not change while its owner works or a worker is present.
-    let job = unsafe { &*JOB.0.get() };
+    let (job, context) = unsafe {
+        let job = &*JOB.0.get();
+        (job, job.context.as_ref())
+    };
     loop {
         let i = NEXT.fetch_add(1, Relaxed);
         if i >= job.chunks {
             break;
         }
         let lo = i * job.chunk;
-        (job.body)(job.ctx, lo, lo.saturating_add(job.chunk).min(job.n));
+        (job.body)(context, job.captured, lo, lo.saturating_add(job.chunk).min(job.n));
     }
     STATE.fetch_and(!SEATS, AcqRel);
 }

@@ -3,7 +3,10 @@
 //! Rows are sorted on the threads of the pool, each by one. Where only a small part of the order is wanted, that part is
 //! selected first: linear in the row. A row is read before any of its results is written.
 
-use crate::buffer::{Bf16, Buffer, Dtype, F16, Ordered, Words, parallel};
+use crate::{
+    buffer::{Bf16, Buffer, Dtype, F16, Ordered, Words, parallel},
+    context::Context,
+};
 use std::cmp::Ordering;
 
 /// The least number of elements that a thread takes at once.
@@ -14,7 +17,7 @@ const GRAIN: i64 = 1 << 12;
 /// # Safety
 /// They are as [`crate::buffer`] says, and the buffers of the sizes that `loop.sort` has.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn terrace_rt_sort(words: *const i64) {
+pub unsafe extern "C" fn terrace_rt_sort(context: Option<&Context>, words: *const i64) {
     // SAFETY: the caller's.
     let mut words = unsafe { Words::new(words) };
     let sort = Sort {
@@ -25,14 +28,14 @@ pub unsafe extern "C" fn terrace_rt_sort(words: *const i64) {
         descending: words.word() != 0,
     };
     match sort.input.dtype {
-        Dtype::I8 => sort.run::<i8>(),
-        Dtype::I16 => sort.run::<i16>(),
-        Dtype::I32 => sort.run::<i32>(),
-        Dtype::I64 => sort.run::<i64>(),
-        Dtype::F16 => sort.run::<F16>(),
-        Dtype::Bf16 => sort.run::<Bf16>(),
-        Dtype::F32 => sort.run::<f32>(),
-        Dtype::F64 => sort.run::<f64>(),
+        Dtype::I8 => sort.run::<i8>(context),
+        Dtype::I16 => sort.run::<i16>(context),
+        Dtype::I32 => sort.run::<i32>(context),
+        Dtype::I64 => sort.run::<i64>(context),
+        Dtype::F16 => sort.run::<F16>(context),
+        Dtype::Bf16 => sort.run::<Bf16>(context),
+        Dtype::F32 => sort.run::<f32>(context),
+        Dtype::F64 => sort.run::<f64>(context),
         Dtype::C64 | Dtype::C128 => unreachable!("complex numbers have no order"),
     }
 }
@@ -46,14 +49,14 @@ struct Sort {
 }
 
 impl Sort {
-    fn run<T: Ordered>(&self) {
+    fn run<T: Ordered>(&self, context: Option<&Context>) {
         if self.values.is_empty() {
             return;
         }
         let [from, values, places] =
             [&self.input, &self.values, &self.places].map(|buffer| buffer.rows(self.dim));
         let (size, wanted) = (self.input.sizes[self.dim], self.values.sizes[self.dim]);
-        parallel(from.count(), GRAIN / size.max(1), |rows| {
+        parallel(context, from.count(), GRAIN / size.max(1), |rows| {
             let mut row: Vec<(T, i64)> = Vec::with_capacity(size as usize);
             for number in rows {
                 let start = from.start(number);

@@ -1,7 +1,7 @@
 //! Library functions, called as compiled code calls them.
 
-use std::{cmp::Ordering, ffi::CStr};
-use terrace_rt::{buffer::Dtype, fft::*, histogram::*, sort::*, status::*};
+use std::cmp::Ordering;
+use terrace_rt::{buffer::Dtype, context::Context, fft::*, histogram::*, sort::*};
 
 /// Words of a strided buffer.
 fn words<T>(dtype: Dtype, data: &mut [T], offset: i64, sizes: &[i64], strides: &[i64]) -> Vec<i64> {
@@ -32,7 +32,7 @@ fn rows_are_sorted_and_the_first_selected() {
                 vec![1, descending.into()],
             ]
             .concat();
-            unsafe { terrace_rt_sort(call.as_ptr()) };
+            unsafe { terrace_rt_sort(None, call.as_ptr()) };
             for row in 0..rows {
                 let own: Vec<f32> = (0..size).map(|i| data[i * rows + row]).collect();
                 let mut expected: Vec<usize> = (0..size).collect();
@@ -59,7 +59,7 @@ fn halves_and_integers_are_sorted_by_value() {
         vec![0, 0],
     ]
     .concat();
-    unsafe { terrace_rt_sort(call.as_ptr()) };
+    unsafe { terrace_rt_sort(None, call.as_ptr()) };
     assert_eq!(places, [4, 1, 3, 0, 5, 2]);
     assert_eq!(values, [0xfc00, 0xbc00, 0x0001, 0x3c00, 0x7c00, 0x7e00]);
     let (mut data, mut values, mut places) = (vec![3i8, -128, 127, 3], vec![0i8; 4], vec![0i64; 4]);
@@ -70,11 +70,15 @@ fn halves_and_integers_are_sorted_by_value() {
         vec![0, 1],
     ]
     .concat();
-    unsafe { terrace_rt_sort(call.as_ptr()) };
+    unsafe { terrace_rt_sort(None, call.as_ptr()) };
     assert_eq!((values, places), (vec![-128, 3, 3, 127], vec![2, 0, 3, 1]));
 }
 
 fn histogram(data: &mut [f32], bins: usize, low: f64, high: f64) -> Vec<f32> {
+    histogram_of(None, data, bins, low, high)
+}
+
+fn histogram_of(context: Option<&Context>, data: &mut [f32], bins: usize, low: f64, high: f64) -> Vec<f32> {
     let mut counts = vec![-1f32; bins];
     let size = data.len() as i64;
     let call = [
@@ -83,7 +87,7 @@ fn histogram(data: &mut [f32], bins: usize, low: f64, high: f64) -> Vec<f32> {
         vec![low.to_bits() as i64, high.to_bits() as i64],
     ]
     .concat();
-    unsafe { terrace_rt_histogram(call.as_ptr()) };
+    unsafe { terrace_rt_histogram(context, call.as_ptr()) };
     counts
 }
 
@@ -93,10 +97,10 @@ fn histograms_count_what_lies_in_the_range() {
     assert_eq!(histogram(&mut [0.0, 2.0, f32::NAN, -1.0, 5.0], 2, 0.0, 2.0), [1.0, 1.0]);
     assert_eq!(histogram(&mut [3.0], 2, 0.0, 0.0), [0.0, 1.0]);
     assert_eq!(histogram(&mut [], 2, 0.0, 0.0), [0.0, 0.0]);
-    assert!(terrace_rt_take_error().is_null());
     let error = |data: &mut [f32], low, high| {
-        assert_eq!(histogram(data, 2, low, high), [0.0, 0.0]);
-        unsafe { CStr::from_ptr(terrace_rt_take_error()) }.to_str().unwrap().to_owned()
+        let context = Context::new();
+        assert_eq!(histogram_of(Some(&context), data, 2, low, high), [0.0, 0.0]);
+        context.error().unwrap().to_str().unwrap().to_owned()
     };
     assert_eq!(error(&mut [f32::INFINITY, 1.5], 0.0, 0.0), "torch.histc: range of [1.5, inf] is not finite");
     assert_eq!(error(&mut [f32::NAN], 0.0, 0.0), "torch.histc: range of [-nan, -nan] is not finite");
@@ -118,7 +122,7 @@ fn transforms_go_there_and_back() {
             vec![2, 0, 1, 0, 0],
         ]
         .concat();
-        unsafe { terrace_rt_fft(forward.as_ptr()) };
+        unsafe { terrace_rt_fft(None, forward.as_ptr()) };
         // The same numbers taken apart.
         let inverse = [
             words(Dtype::F64, &mut turned, 0, &[m, h, 2], &[2 * h, 2, 1]),
@@ -126,7 +130,7 @@ fn transforms_go_there_and_back() {
             vec![2, 0, 1, 1, 2],
         ]
         .concat();
-        unsafe { terrace_rt_fft(inverse.as_ptr()) };
+        unsafe { terrace_rt_fft(None, inverse.as_ptr()) };
         assert!((turned[0] - data.iter().sum::<f64>()).abs() < 1e-10);
         for (x, y) in data.iter().zip(&back) {
             assert!((x - y).abs() < 1e-12, "{a}x{b}: {x} {y}");

@@ -9,7 +9,10 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use terrace_rt::pool::*;
+use terrace_rt::{
+    context::Context,
+    pool::{self, *},
+};
 
 /// The number of threads is a global: tests that depend on it, or on a free pool, take turns.
 fn alone() -> MutexGuard<'static, ()> {
@@ -17,7 +20,7 @@ fn alone() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-extern "C" fn count(ctx: *mut c_void, lo: i64, hi: i64) {
+extern "C" fn count(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
     let hits = unsafe { &*ctx.cast::<Vec<AtomicU32>>() };
     hits[lo as usize..hi as usize].iter().for_each(|h| _ = h.fetch_add(1, Relaxed));
 }
@@ -27,7 +30,7 @@ fn counters(n: usize) -> Vec<AtomicU32> {
 }
 
 fn run<T>(body: Body, ctx: &T, n: i64, grain: i64) {
-    terrace_rt_parallel_for(body, (ctx as *const T).cast_mut().cast(), n, grain);
+    terrace_rt_parallel_for(None, body, (ctx as *const T).cast_mut().cast(), n, grain);
 }
 
 fn all_are(hits: &[AtomicU32], times: u32) -> bool {
@@ -38,8 +41,8 @@ fn all_are(hits: &[AtomicU32], times: u32) -> bool {
 fn each_index_runs_once() {
     let _turn = alone();
     for threads in [1, 2, 3, 8] {
-        terrace_rt_set_threads(threads);
-        assert_eq!(terrace_rt_threads(), threads);
+        set_threads(threads);
+        assert_eq!(pool::threads(), threads as i64);
         for n in [0, 1, 2, 3, 7, 64, 1000, 4099] {
             for grain in [-1, 0, 1, 3, 64, 5000, i64::MAX] {
                 let hits = counters(n);
@@ -61,13 +64,13 @@ fn a_negative_count_runs_nothing() {
 #[test]
 fn pieces_start_at_multiples_of_the_grain() {
     let _turn = alone();
-    extern "C" fn check(ctx: *mut c_void, lo: i64, hi: i64) {
+    extern "C" fn check(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
         let wrong = unsafe { &*ctx.cast::<AtomicUsize>() };
         if lo % 48 != 0 || (hi % 48 != 0 && hi != 10_007) {
             wrong.fetch_add(1, Relaxed);
         }
     }
-    terrace_rt_set_threads(4);
+    set_threads(4);
     let wrong = AtomicUsize::new(0);
     run(check, &wrong, 10_007, 48);
     assert_eq!(wrong.into_inner(), 0);
@@ -76,11 +79,11 @@ fn pieces_start_at_multiples_of_the_grain() {
 #[test]
 fn the_largest_range_does_not_overflow() {
     let _turn = alone();
-    extern "C" fn sum(ctx: *mut c_void, lo: i64, hi: i64) {
+    extern "C" fn sum(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
         assert!(lo >= 0 && hi > lo);
         unsafe { &*ctx.cast::<std::sync::atomic::AtomicI64>() }.fetch_add(hi - lo, Relaxed);
     }
-    terrace_rt_set_threads(3);
+    set_threads(3);
     for grain in [1, i64::MAX / 2, i64::MAX - 1] {
         let total = std::sync::atomic::AtomicI64::new(0);
         run(sum, &total, i64::MAX, grain);
@@ -92,7 +95,7 @@ fn the_largest_range_does_not_overflow() {
 fn several_threads_take_part() {
     let _turn = alone();
     /// Waits until both threads are inside, which proves that they run at once.
-    extern "C" fn meet(ctx: *mut c_void, _: i64, _: i64) {
+    extern "C" fn meet(_: Option<&Context>, ctx: *mut c_void, _: i64, _: i64) {
         let inside = unsafe { &*ctx.cast::<AtomicU32>() };
         inside.fetch_add(1, SeqCst);
         let start = Instant::now();
@@ -100,7 +103,7 @@ fn several_threads_take_part() {
             thread::yield_now();
         }
     }
-    terrace_rt_set_threads(2);
+    set_threads(2);
     for pause in [0, 20] {
         // After the longer pause the worker is parked and has to be woken.
         thread::sleep(Duration::from_millis(pause));
@@ -115,11 +118,11 @@ fn several_threads_take_part() {
 #[test]
 fn nested_loops_run_where_they_stand() {
     let _turn = alone();
-    extern "C" fn outer(ctx: *mut c_void, lo: i64, hi: i64) {
+    extern "C" fn outer(_: Option<&Context>, ctx: *mut c_void, lo: i64, hi: i64) {
         let rows = unsafe { &*ctx.cast::<Vec<Vec<AtomicU32>>>() };
         rows[lo as usize..hi as usize].iter().for_each(|row| run(count, row, row.len() as i64, 1));
     }
-    terrace_rt_set_threads(4);
+    set_threads(4);
     let rows: Vec<_> = (0..33).map(|_| counters(57)).collect();
     run(outer, &rows, 33, 1);
     assert!(rows.iter().all(|row| all_are(row, 1)));
@@ -128,7 +131,7 @@ fn nested_loops_run_where_they_stand() {
 #[test]
 fn stress_from_many_threads() {
     let _turn = alone();
-    terrace_rt_set_threads(4);
+    set_threads(4);
     let deadline = Instant::now() + Duration::from_millis(1500);
     let loops: u64 = thread::scope(|s| {
         let callers: Vec<_> = (0..3u64)
@@ -143,7 +146,7 @@ fn stress_from_many_threads() {
                         expected += 1;
                         assert!(all_are(&hits, expected));
                         if x >> 56 & 31 == 0 {
-                            terrace_rt_set_threads(1 + (x >> 40 & 7) as i64);
+                            set_threads(1 + (x >> 40 & 7) as usize);
                             thread::sleep(Duration::from_micros(x >> 32 & 0x3ff));
                         }
                         loops += 1;
@@ -162,8 +165,8 @@ fn stress_from_many_threads() {
 #[ignore = "a measurement"]
 fn launch_time() {
     let _turn = alone();
-    extern "C" fn tiny(_: *mut c_void, _: i64, _: i64) {}
-    terrace_rt_set_threads(2);
+    extern "C" fn tiny(_: Option<&Context>, _: *mut c_void, _: i64, _: i64) {}
+    set_threads(2);
     for pause in [0, 2] {
         let mut times: Vec<_> = (0..2000 / (1 + 9 * pause))
             .map(|_| {

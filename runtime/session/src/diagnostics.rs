@@ -8,6 +8,7 @@ use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError},
 };
+use terrace_dialects::location;
 
 /// An error that a pass, the verifier or the reference has emitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,6 @@ pub struct Diagnostic {
 
 impl From<&Emitted<'_>> for Diagnostic {
     fn from(emitted: &Emitted) -> Self {
-        let location = emitted.location().to_string();
-        let inner = location.strip_prefix("loc(").and_then(|l| l.strip_suffix(')')).unwrap_or(&location);
         let severity = match emitted.severity() {
             DiagnosticSeverity::Error => "error",
             DiagnosticSeverity::Warning => "warning",
@@ -34,7 +33,7 @@ impl From<&Emitted<'_>> for Diagnostic {
         };
         let notes = (0..emitted.note_count()).filter_map(|i| emitted.note(i).ok());
         Self {
-            location: inner.replace('"', ""),
+            location: location::text(emitted.location()),
             severity,
             message: emitted.to_string(),
             notes: notes.map(|note| Self::from(&note)).collect(),

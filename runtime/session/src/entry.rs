@@ -10,6 +10,7 @@ use mlir_sys::*;
 use terrace_dialects::{
     attributes as convert, bridge,
     ir::{BlockLike, OperationLike, cast},
+    location,
     operations::name_of,
     types::{DYNAMIC, Shape, TensorType},
 };
@@ -112,9 +113,7 @@ impl<'c, 'a> Entry<'c, 'a> {
 
     /// Where it stands, as `file:line:column`.
     pub fn location(self) -> String {
-        let location = self.0.location().to_string();
-        let inner = location.strip_prefix("loc(").and_then(|l| l.strip_suffix(')')).unwrap_or(&location);
-        inner.replace('"', "")
+        location::text(self.0.location())
     }
 
     fn fits(self, args: &[Value]) -> Result<(), String> {

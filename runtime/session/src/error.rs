@@ -39,8 +39,10 @@ pub enum Error {
     #[error("{0}")]
     Device(String),
     /// What the program computes is an error, as an index out of range.
-    #[error("@{entry}: {message}")]
+    #[error("{}@{entry}: {message}", location.as_ref().map_or(String::new(), |place| format!("{place}: error: ")))]
     Runtime {
+        /// Where the operation stands that found it, as far as that is known.
+        location: Option<String>,
         /// The function.
         entry: String,
         /// What is wrong.
@@ -51,7 +53,9 @@ pub enum Error {
 impl From<terrace_native::Error> for Error {
     fn from(error: terrace_native::Error) -> Self {
         match error {
-            terrace_native::Error::Runtime { entry, message } => Error::Runtime { entry, message },
+            terrace_native::Error::Runtime { entry, message, place } => {
+                Error::Runtime { location: place, entry, message }
+            }
             terrace_native::Error::Guard { entry, message: text } => Error::Guard { entry, text },
             other => Error::Native(other),
         }

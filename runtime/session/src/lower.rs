@@ -11,7 +11,13 @@ use melior::{
     ir::{Attribute, AttributeLike, Location, Module},
 };
 use mlir_sys::{mlirArrayAttrGetElement, mlirDictionaryAttrGetElementByName};
-use terrace_dialects::{attributes as convert, bridge::string_ref, dtype::Dtype, ir::OperationLike};
+use terrace_dialects::{
+    attributes as convert,
+    bridge::string_ref,
+    dtype::Dtype,
+    ir::OperationLike,
+    operations::{collect, name_of},
+};
 use terrace_interpreter::runtime_dtype;
 use terrace_lowering::pipeline::{self, Level, Target};
 use terrace_native::{
@@ -26,7 +32,7 @@ pub fn target(cpu: &Cpu) -> Target {
         CpuLevel::V3 => "x86-64-v3",
         CpuLevel::V4 => "x86-64-v4",
     };
-    Target { cpu: cpu.into() }
+    Target { cpu: cpu.into(), call_context: true }
 }
 
 /// What runs a function.
@@ -41,6 +47,8 @@ pub(crate) enum Machine {
 pub(crate) struct Made {
     pub machine: Machine,
     pub facts: Vec<ResultFacts>,
+    /// Whether it draws from the generator.
+    pub draws: bool,
 }
 
 /// A pass has refused; a diagnostic says why.
@@ -60,12 +68,13 @@ pub(crate) fn make<'c>(
         return make_gpu(context, module, entry, options, gpu);
     }
     let target = target(&options.cpu);
-    let (mut signatures, mut facts) = (vec![], vec![]);
+    let (mut signatures, mut facts, mut draws) = (vec![], vec![], false);
     for level in Level::ALL {
         if level == Level::Llvm {
             // The LLVM dialect forgets what a memref was.
             signatures = Signature::export(&module)?;
             facts = result_facts(&module, entry)?;
+            draws = draws_numbers(&module);
         }
         let passes = match options.stress {
             0 => level.passes(&target),
@@ -78,7 +87,7 @@ pub(crate) fn make<'c>(
     if let Some(look) = &options.look_at_code {
         look(&code);
     }
-    Ok(Made { machine, facts })
+    Ok(Made { machine, facts, draws })
 }
 
 fn down<'c>(
@@ -123,11 +132,17 @@ fn make_gpu<'c>(
     let kernels = GpuCode::nvptx(&own, &gpu.architecture, OptLevel::Fast)?;
     let signatures = Signature::export(&module)?;
     let facts = result_facts(&module, entry)?;
+    let draws = draws_numbers(&module);
     refused(pipeline::run(context, &mut module, &pipeline::gpu_host(&target)))?;
     let code = Code::x86(&module, signatures, &options.cpu, options.effort)?;
     let device: Box<dyn Device> = (gpu.load)(&kernels).map_err(Error::Device)?;
     let program = GpuProgram::load(&code, kernels.kernels().to_vec(), device)?;
-    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts })
+    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts, draws })
+}
+
+/// Whether a module asks for the state of the generator.
+fn draws_numbers(module: &Module) -> bool {
+    !collect(module.as_operation(), |op| name_of(op) == "graph.generator_state").is_empty()
 }
 
 /// What `convert-graph-boundary-to-memref` left on the results.

@@ -14,16 +14,13 @@ use crate::{
 use melior::{Context, ir::Module};
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
     time::Instant,
 };
 use terrace_dialects::bridge::emit_op_warning;
 use terrace_interpreter::{Interpreter, semantics::random};
 use terrace_lowering::pipeline::Level;
 use terrace_native::{Code, Cpu, Device, GpuCode, OptLevel};
-use terrace_rt::generator::{
-    terrace_rt_generator_drawn, terrace_rt_generator_seed, terrace_rt_set_generator,
-};
 use terrace_tensor::Value;
 
 /// What happens to a call of a function that a pass refuses.
@@ -77,6 +74,8 @@ pub struct Options<'o> {
     pub open_sizes: OpenSizes,
     /// The seed of fusions, orders and tiles that are legal and random; 0 for those of the cost model.
     pub stress: i64,
+    /// The threads that a call runs on, its own among them; 0 for the default: `TERRACE_THREADS`, else as many as there are processors.
+    pub threads: usize,
     /// Where kernels run, if not on this processor.
     pub gpu: Option<Gpu<'o>>,
     /// Is shown each level on the way down.
@@ -94,6 +93,7 @@ impl Default for Options<'_> {
             variants: 64,
             open_sizes: OpenSizes::default(),
             stress: 0,
+            threads: 0,
             gpu: None,
             look: None,
             look_at_code: None,
@@ -107,6 +107,8 @@ pub struct Session<'c, 'o> {
     options: Options<'o>,
     /// One at a time asks MLIR for something.
     compiling: Mutex<()>,
+    /// The generator that draws come from, by its seed and how many operations have drawn since. Calls that draw take turns.
+    generator: Mutex<(u64, u64)>,
 }
 
 /// A module as it was written, and what was compiled of it.
@@ -143,7 +145,22 @@ fn is_refusal(error: &Error) -> bool {
 impl<'c, 'o> Session<'c, 'o> {
     /// A session that compiles in a context, which has our dialects ([`crate::context`]).
     pub fn new(context: &'c Context, options: Options<'o>) -> Self {
-        Session { context, options, compiling: Mutex::default() }
+        Session { context, options, compiling: Mutex::default(), generator: Mutex::default() }
+    }
+
+    /// Starts the generator anew that calls draw from.
+    pub fn manual_seed(&self, seed: u64) {
+        *self.generator() = (seed, 0);
+    }
+
+    /// The state of the generator: its seed, and how many operations have drawn since.
+    pub fn generator_state(&self) -> (u64, u64) {
+        *self.generator()
+    }
+
+    /// The generator, for one call.
+    pub(crate) fn generator(&self) -> MutexGuard<'_, (u64, u64)> {
+        self.generator.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The options.
@@ -171,7 +188,7 @@ impl<'c> Program<'c, '_> {
     /// # Errors
     /// The arguments do not fit it, it is refused, or what it computes is an error.
     pub fn call(&self, entry: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        let why = match self.ways(entry, arguments, |variant| variant.call(arguments)) {
+        let why = match self.ways(entry, arguments, |variant| variant.call(self.session, arguments)) {
             Err(Error::Refused(why)) => why,
             Err(Error::Guard { entry, text }) if self.session.options.fallback == Fallback::Reference => {
                 vec![self.diagnostic(&entry, text)]
@@ -373,7 +390,7 @@ impl<'c> Program<'c, '_> {
             }
             error => error,
         })?;
-        let variant = Arc::new(Variant::new(made, entry, pattern, started.elapsed()));
+        let variant = Arc::new(Variant::new(made, entry, pattern, (options.threads, started.elapsed())));
         self.change(entry, |function| {
             if function.variants.len() >= options.variants.max(1) {
                 function.variants.remove(0);
@@ -407,12 +424,12 @@ impl<'c> Program<'c, '_> {
     pub fn reference(&self, entry: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
         let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
         Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
-        random::set_state((terrace_rt_generator_seed() as u64, terrace_rt_generator_drawn() as u64));
+        let mut generator = self.session.generator();
+        random::set_state(*generator);
         let (done, said) = listening(self.session.context, || {
             Interpreter::new(&self.module).call(entry, arguments.to_vec())
         });
-        let (seed, drawn) = random::state();
-        terrace_rt_set_generator(seed as i64, drawn as i64);
+        *generator = random::state();
         done.map_err(|_| Error::Refused(said))
     }
 }

@@ -1,12 +1,12 @@
 //! A function that was compiled for the calls of one pattern.
 
 use crate::{
-    Error,
+    Error, Session,
     lower::{Machine, Made},
     signature::{Argument, Pattern},
 };
 use std::time::{Duration, Instant};
-use terrace_native::{Arg, MemRef, Offset, resizing};
+use terrace_native::{Arg, Context as CallContext, MemRef, Offset, resizing};
 use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
 
 /// What a result is beside its buffer: facts that the lowering leaves on the function.
@@ -39,17 +39,23 @@ pub struct Variant {
     pattern: Pattern,
     /// Of each argument: what is alone on its storage is given from its elements on.
     offsets: Vec<Offset>,
+    threads: usize,
     compile_time: Duration,
 }
 
 impl Variant {
-    pub(crate) fn new(made: Made, entry: &str, pattern: Pattern, compile_time: Duration) -> Self {
+    pub(crate) fn new(
+        made: Made,
+        entry: &str,
+        pattern: Pattern,
+        (threads, compile_time): (usize, Duration),
+    ) -> Self {
         let offset = |argument: &Argument| match argument {
             Argument::Tensor { offset: None, .. } => Offset::Rebased,
             _ => Offset::Passed,
         };
         let offsets = pattern.made_for.0.iter().map(offset).collect();
-        Self { made, entry: entry.into(), pattern, offsets, compile_time }
+        Self { made, entry: entry.into(), pattern, offsets, threads, compile_time }
     }
 
     /// What calls it is for.
@@ -66,14 +72,26 @@ impl Variant {
     ///
     /// # Errors
     /// The program reported an error.
-    pub fn call(&self, arguments: &[Value]) -> Result<Vec<Value>, Error> {
+    pub(crate) fn call(&self, session: &Session, arguments: &[Value]) -> Result<Vec<Value>, Error> {
         let plain: Vec<Value> = arguments.iter().map(in_memory).collect::<Result<_, _>>()?;
+        let mut generator = self.made.draws.then(|| session.generator());
+        let mut context = CallContext::new();
+        context.set_threads(self.threads);
+        if let Some(state) = &generator {
+            context.set_generator(**state);
+        }
         let outputs = match &self.made.machine {
-            Machine::Here(loaded) => loaded.run(&self.entry, &plain, &self.offsets)?,
+            Machine::Here(loaded) => loaded.run(&context, &self.entry, &plain, &self.offsets),
             Machine::Gpu(program) => {
-                program.get().ok_or_else(elsewhere)?.run(&self.entry, &plain, &self.offsets)?
+                let program = program.get().ok_or_else(elsewhere)?;
+                program.run(&mut context, &self.entry, &plain, &self.offsets)
             }
         };
+        if let Some(state) = &mut generator {
+            **state = context.generator();
+        }
+        drop(generator);
+        let outputs = outputs?;
         let facts = &self.made.facts;
         let mut objects = vec![None; outputs.len()];
         for (facts, output) in facts.iter().zip(&outputs) {
@@ -118,20 +136,28 @@ impl Variant {
             Machine::Here(loaded) => loaded,
             Machine::Gpu(program) => {
                 let program = program.get().ok_or_else(elsewhere)?;
-                return Ok(program.time(&self.entry, &plain, &self.offsets, count)?);
+                return Ok(program.time(
+                    &mut CallContext::new(),
+                    &self.entry,
+                    &plain,
+                    &self.offsets,
+                    count,
+                )?);
             }
         };
+        let context = CallContext::new();
+        context.set_threads(self.threads);
         let one = |_| {
             // A storage may lie elsewhere after each call.
             let arguments: Vec<Arg> = plain.iter().zip(&self.offsets).map(argument).collect();
             let timed = || {
                 let started = Instant::now();
-                let outputs = loaded.call(&self.entry, &arguments)?;
+                let outputs = loaded.call(&context, &self.entry, &arguments)?;
                 let time = started.elapsed();
                 drop(outputs);
                 Ok(time)
             };
-            Ok(resizing(&plain, timed)?)
+            Ok(resizing(&context, &plain, timed)?)
         };
         (0..count).map(one).collect()
     }

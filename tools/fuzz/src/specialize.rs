@@ -120,8 +120,13 @@ impl Checker {
             after.push(functionalized);
         }
         let open_sizes = if is_open(seed) { OpenSizes::All } else { OpenSizes::Differing };
-        let options =
-            Options { cpu: cpu(None, seed), fallback: Fallback::Never, open_sizes, ..Options::default() };
+        let options = Options {
+            cpu: cpu(None, seed),
+            threads: threads(seed),
+            fallback: Fallback::Never,
+            open_sizes,
+            ..Options::default()
+        };
         let session = Session::new(&self.runner.context, options);
         let compiled = session.program(parse()?);
         _ = self.runner.words();
@@ -166,10 +171,9 @@ impl Checker {
             }
             let (inputs_of, inputs) = (&inputs, told_apart(inputs()));
             let place = places(&inputs);
-            terrace_native::manual_seed(0);
-            terrace_native::set_threads(threads(seed));
+            session.manual_seed(0);
             let came = match compiled.call("main", &inputs.args) {
-                Ok(results) => Ok(Outcome::compiled(inputs, results)),
+                Ok(results) => Ok(Outcome::compiled(inputs, results, session.generator_state())),
                 Err(Error::Refused(why)) => {
                     let first = why.first().map(|why| why.message.clone()).unwrap_or_default();
                     if expected.is_ok() {

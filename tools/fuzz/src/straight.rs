@@ -7,7 +7,7 @@ use terrace_emulator::{Gpu, Order};
 use terrace_interpreter::Interpreter;
 use terrace_lowering::pipeline::{self, lower};
 use terrace_native::{Cpu, Device, GpuCode};
-use terrace_session::{Error, Fallback, OpenSizes, Options, lower::target};
+use terrace_session::{Error, Fallback, OpenSizes, Options, Session, lower::target};
 use terrace_tools::outcome::Outcome;
 use terrace_tools::run;
 
@@ -122,12 +122,13 @@ pub fn compiled(
     let refused = |why: String| runner.refused("compiled", &why, text);
     let open_sizes = if text.contains('?') { OpenSizes::All } else { OpenSizes::Differing };
     let cpu = cpu.clone();
-    let options = Options { cpu, stress: seed, fallback: Fallback::Never, open_sizes, ..Options::default() };
+    let options =
+        Options { cpu, stress: seed, threads, fallback: Fallback::Never, open_sizes, ..Options::default() };
     let inputs = program.inputs();
-    terrace_native::set_threads(threads);
+    let session = Session::new(&runner.context, options);
     // As the interpreter starts.
-    terrace_native::manual_seed(1);
-    let results = match run::compiled(&runner.context, module, "main", &inputs.args, options) {
+    session.manual_seed(1);
+    let results = match session.program(module).call("main", &inputs.args) {
         Ok(results) => results,
         Err(Error::Refused(why)) => {
             let why = why.first().map(|why| why.message.clone()).unwrap_or_default();
@@ -137,7 +138,7 @@ pub fn compiled(
             return Err(Wrong { kind: "the call of what was compiled".into(), ..refused(why.to_string()) });
         }
     };
-    compare(expected, &Outcome::compiled(inputs, results), "compiled", text)?;
+    compare(expected, &Outcome::compiled(inputs, results, session.generator_state()), "compiled", text)?;
     Ok(Checked::Agrees)
 }
 

@@ -189,9 +189,6 @@ fn work(cli: &Cli) -> Result<(), String> {
     }
     let cpu: Cpu = cli.cpu.parse().map_err(|e| format!("--cpu: {e}"))?;
     cpu.runs_here().map_err(|e| e.to_string())?;
-    if let Some(threads) = cli.threads {
-        terrace_rt::pool::terrace_rt_set_threads(threads as i64);
-    }
     let gpu = match cli.target {
         Target::Nvptx => Some(cuda(cli)?),
         Target::X86 | Target::Interpret => None,
@@ -211,7 +208,15 @@ fn work(cli: &Cli) -> Result<(), String> {
         Err(error) => eprintln!("{error}"),
     };
     let look_at_code = cli.dump.contains(&Dump::Asm).then(|| Box::new(code) as Box<_>);
-    let options = Options { cpu, fallback, gpu, look, look_at_code, ..Options::default() };
+    let options = Options {
+        cpu,
+        fallback,
+        threads: cli.threads.unwrap_or(0),
+        gpu,
+        look,
+        look_at_code,
+        ..Options::default()
+    };
     let session = Session::new(&context, options);
     let program = session.program(module);
     let results = program.call(&name, &inputs.args).map_err(run::said)?;

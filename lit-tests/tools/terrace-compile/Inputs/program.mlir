@@ -10,3 +10,8 @@ func.func @anyhow(%y: !graph.tensor<37x4xf32> {graph.layout = "any"}) -> !graph.
   %two = graph.add %y, %y : !graph.tensor<37x4xf32>, !graph.tensor<37x4xf32>
   return %two : !graph.tensor<37x4xf32>
 }
+// A row of x, which is not there for every index.
+func.func @row(%x: !graph.tensor<4x37xf32>, %i: !graph.tensor<1xi64>) -> !graph.tensor<1x37xf32> {
+  %row = graph.index_select %x, %i {dim = 0} : !graph.tensor<4x37xf32>, !graph.tensor<1xi64>
+  return %row : !graph.tensor<1x37xf32>
+}

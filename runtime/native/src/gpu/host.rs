@@ -1,15 +1,10 @@
 //! What the host's code asks for while a program runs: `convert-gpu-launch-to-runtime` writes the calls.
 //!
-//! The code has no way to fail: the first error is kept, what is asked for after it is not done, and the call ends with
-//! it. Whose call it is, is known by the thread, which does not change.
+//! What the device says is wrong is kept, and the call fails. Whose call it is says the context.
 
 use super::{Device, DeviceError};
-use std::{
-    cell::{Cell, RefCell},
-    collections::HashMap,
-    ffi::c_void,
-    ptr, slice,
-};
+use std::{cell::RefCell, collections::HashMap, ffi::c_void, ptr::NonNull, slice};
+use terrace_rt::context::{Context, fail};
 
 /// A call that runs.
 pub(super) struct Call<'a> {
@@ -23,47 +18,37 @@ pub(super) struct Call<'a> {
     pub error: RefCell<Option<DeviceError>>,
 }
 
-thread_local! {
-    static RUNNING: Cell<*const c_void> = const { Cell::new(ptr::null()) };
-}
-
 impl Call<'_> {
-    /// Does something during which the code of this thread asks this call.
-    pub fn during<R>(&self, work: impl FnOnce() -> R) -> R {
-        /// Puts back who was asked before, whatever happens.
-        struct Before(*const c_void);
-        impl Drop for Before {
-            fn drop(&mut self) {
-                RUNNING.set(self.0);
-            }
-        }
-        let _before = Before(RUNNING.replace(ptr::from_ref(self).cast()));
-        work()
-    }
-
-    fn attempt<R: Default>(&self, work: impl FnOnce() -> Result<R, DeviceError>) -> R {
-        if self.error.borrow().is_some() {
-            return R::default();
-        }
-        work().unwrap_or_else(|error| {
-            *self.error.borrow_mut() = Some(error);
-            R::default()
-        })
+    /// The code of a context asks this call, until it is taken back.
+    pub fn lend(&self, context: &mut Context) {
+        context.device = Some(NonNull::from(self).cast());
     }
 }
 
-/// Asks the call that runs; nobody else has this code.
-fn ask<R: Default>(work: impl FnOnce(&Call) -> Result<R, DeviceError>) -> R {
-    let running = RUNNING.get().cast::<Call>();
-    // SAFETY: `during` has set it, and borrows the call for as long as it is set.
-    match unsafe { running.as_ref() } {
-        Some(call) => call.attempt(|| work(call)),
-        None => R::default(),
-    }
+/// Asks the call of a context; nobody else has this code. What is wrong is its error.
+fn ask<R: Default>(context: Option<&Context>, work: impl FnOnce(&Call) -> Result<R, DeviceError>) -> R {
+    // SAFETY: the code has the context from `program`, whose call outlives it.
+    let call = unsafe { context.and_then(|context| context.device).map(|call| call.cast::<Call>().as_ref()) };
+    let Some(call) = call else {
+        fail(context, "the call has no device".into());
+        return R::default();
+    };
+    work(call).unwrap_or_else(|error| {
+        fail(context, error.to_string());
+        call.error.borrow_mut().get_or_insert(error);
+        R::default()
+    })
 }
 
-extern "C" fn launch(kernel: i64, blocks: i64, threads: i64, arguments: *const u64, count: i64) {
-    ask(|call| {
+extern "C" fn launch(
+    context: Option<&Context>,
+    kernel: i64,
+    blocks: i64,
+    threads: i64,
+    arguments: *const u64,
+    count: i64,
+) {
+    ask(context, |call| {
         if blocks < 1 {
             return Ok(());
         }
@@ -77,20 +62,20 @@ extern "C" fn launch(kernel: i64, blocks: i64, threads: i64, arguments: *const u
     });
 }
 
-extern "C" fn read(address: u64, bytes: i64) -> u64 {
-    ask(|call| {
+extern "C" fn read(context: Option<&Context>, address: u64, bytes: i64) -> u64 {
+    ask(context, |call| {
         let mut word = [0; 8];
         call.device.read(address, &mut word[..bytes as usize])?;
         Ok(u64::from_le_bytes(word))
     })
 }
 
-extern "C" fn write(address: u64, bytes: i64, word: u64) {
-    ask(|call| call.device.write(address, &word.to_le_bytes()[..bytes as usize]));
+extern "C" fn write(context: Option<&Context>, address: u64, bytes: i64, word: u64) {
+    ask(context, |call| call.device.write(address, &word.to_le_bytes()[..bytes as usize]));
 }
 
-extern "C" fn constant(address: u64, bytes: i64) -> u64 {
-    ask(|call| {
+extern "C" fn constant(context: Option<&Context>, address: u64, bytes: i64) -> u64 {
+    ask(context, |call| {
         if let Some(known) = call.constants.borrow().get(&address) {
             return Ok(*known);
         }
@@ -103,20 +88,16 @@ extern "C" fn constant(address: u64, bytes: i64) -> u64 {
     })
 }
 
-extern "C" fn allocate(bytes: u64) -> u64 {
-    ask(|call| {
+extern "C" fn allocate(context: Option<&Context>, bytes: u64, _: u64) -> u64 {
+    ask(context, |call| {
         let address = call.device.allocate((bytes as usize).max(1))?;
         call.allocated.borrow_mut().push(address);
         Ok(address)
     })
 }
 
-extern "C" fn allocate_aligned(_: u64, bytes: u64) -> u64 {
-    allocate(bytes)
-}
-
-extern "C" fn free(address: u64) {
-    ask(|call| {
+extern "C" fn free(context: Option<&Context>, address: u64) {
+    ask(context, |call| {
         let mut allocated = call.allocated.borrow_mut();
         match allocated.iter().position(|known| *known == address) {
             Some(i) => {
@@ -138,9 +119,8 @@ pub(super) fn symbols() -> Vec<(&'static str, *const c_void)> {
         ("terrace_gpu_read", read as *const c_void),
         ("terrace_gpu_write", write as *const c_void),
         ("terrace_gpu_constant", constant as *const c_void),
-        ("_mlir_memref_to_llvm_alloc", allocate as *const c_void),
-        ("_mlir_memref_to_llvm_aligned_alloc", allocate_aligned as *const c_void),
-        ("_mlir_memref_to_llvm_free", free as *const c_void),
+        ("terrace_rt_alloc", allocate as *const c_void),
+        ("terrace_rt_free", free as *const c_void),
     ];
     let others = terrace_rt::symbols().into_iter().filter(|(name, _)| !own.iter().any(|(o, _)| o == name));
     own.into_iter().chain(others).collect()

@@ -9,6 +9,7 @@ use crate::{
     values::{self, Memory},
 };
 use std::{cell::RefCell, collections::HashMap, time::Duration};
+use terrace_rt::context::Context;
 use terrace_tensor::{Storage, Value};
 
 /// A program with its kernels on a device.
@@ -76,7 +77,11 @@ impl GpuProgram {
     }
 
     /// Does something with the session whose code asks the device.
-    fn during<R>(&self, work: impl FnOnce(&There) -> Result<R, Error>) -> Result<R, Error> {
+    fn during<R>(
+        &self,
+        context: &mut Context,
+        work: impl FnOnce(&Context, &There) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         let there = There { device: &*self.device, storages: RefCell::default() };
         let call = host::Call {
             device: &*self.device,
@@ -85,7 +90,9 @@ impl GpuProgram {
             allocated: RefCell::default(),
             error: RefCell::default(),
         };
-        let done = call.during(|| work(&there));
+        call.lend(context);
+        let done = work(context, &there);
+        context.device = None;
         let done = match call.error.take() {
             Some(error) => Err(Error::Device(error)),
             None => done.and_then(|done| there.fetch().map(|()| done)),
@@ -100,8 +107,16 @@ impl GpuProgram {
     ///
     /// # Errors
     /// As there; what the device says.
-    pub fn run(&self, name: &str, arguments: &[Value], offsets: &[Offset]) -> Result<Vec<Value>, Error> {
-        self.during(|there| values::run(&self.loaded, there, name, arguments, offsets))
+    pub fn run(
+        &self,
+        context: &mut Context,
+        name: &str,
+        arguments: &[Value],
+        offsets: &[Offset],
+    ) -> Result<Vec<Value>, Error> {
+        self.during(context, |context, there| {
+            values::run((&self.loaded, context), there, name, arguments, offsets)
+        })
     }
 
     /// Calls an entry point so many times, and says how long the device took for each; results are dropped.
@@ -110,18 +125,19 @@ impl GpuProgram {
     /// As [`GpuProgram::run`].
     pub fn time(
         &self,
+        context: &mut Context,
         name: &str,
         arguments: &[Value],
         offsets: &[Offset],
         count: usize,
     ) -> Result<Vec<Duration>, Error> {
-        self.during(|there| {
+        self.during(context, |context, there| {
             let arguments = values::arguments(there, name, arguments, offsets)?;
             let mut times = vec![];
             for _ in 0..count {
                 let mut outcome = Ok(());
                 let time = self.device.time(&mut || {
-                    outcome = self.loaded.call(name, &arguments).map(drop);
+                    outcome = self.loaded.call(context, name, &arguments).map(drop);
                     Ok::<(), DeviceError>(())
                 });
                 outcome?;

@@ -1,0 +1,76 @@
+//! Calls that get no memory: an error, whichever allocation it is, and nothing that was allocated before it is lost.
+
+mod common;
+
+use common::*;
+use std::ffi::c_void;
+use terrace_native::{Arg, Context};
+use terrace_rt::{
+    context::terrace_rt_context_set_allocator,
+    memory::{terrace_rt_alloc, terrace_rt_free},
+};
+
+const PROGRAM: &str = "
+func.func @f(%x: !graph.tensor<96x1000xf32>, %w: !graph.tensor<1000x300xf32>) -> (!graph.tensor<300x96xf32>, !graph.tensor<96x300xf32>, !graph.tensor<96x300xi64>) {
+  %0 = graph.mm %x, %w : !graph.tensor<96x1000xf32>, !graph.tensor<1000x300xf32>
+  %1 = graph.softmax %0 {dim = 1} : !graph.tensor<96x300xf32>
+  %2:2 = graph.sort %1 {dim = 1} : !graph.tensor<96x300xf32>
+  %3 = graph.mm %x, %w : !graph.tensor<96x1000xf32>, !graph.tensor<1000x300xf32>
+  %4 = graph.cumsum %3 {dim = 0} : !graph.tensor<96x300xf32>
+  %5 = graph.transpose %4 {dim0 = 0, dim1 = 1} : !graph.tensor<96x300xf32>
+  %6 = graph.contiguous %5 : !graph.tensor<300x96xf32>
+  return %6, %2#0, %2#1 : !graph.tensor<300x96xf32>, !graph.tensor<96x300xf32>, !graph.tensor<96x300xi64>
+}";
+
+/// Counts the buffers that there are, and gives no more than so many.
+struct Counted {
+    live: usize,
+    left: usize,
+}
+
+extern "C" fn give(caller: *mut c_void, bytes: i64, align: i64) -> *mut c_void {
+    // SAFETY: the caller's.
+    let own = unsafe { &mut *caller.cast::<Counted>() };
+    if own.left == 0 {
+        return std::ptr::null_mut();
+    }
+    (own.live, own.left) = (own.live + 1, own.left - 1);
+    terrace_rt_alloc(None, bytes, align).cast()
+}
+
+extern "C" fn take(caller: *mut c_void, memory: *mut c_void) {
+    // SAFETY: the caller's; the memory is of `give`.
+    unsafe {
+        (*caller.cast::<Counted>()).live -= 1;
+        terrace_rt_free(None, memory.cast());
+    }
+}
+
+#[test]
+fn an_allocation_that_fails_is_the_calls_error_and_nothing_is_lost() {
+    let (isa, cpu) = isas().pop().unwrap();
+    let session = compile_graph(PROGRAM, isa, &cpu);
+    let mut own = Counted { live: 0, left: 0 };
+    let caller = std::ptr::from_mut(&mut own);
+    let mut context = Context::new();
+    context.set_threads(1);
+    terrace_rt_context_set_allocator(&mut context, Some(give), Some(take), caller.cast());
+    let (mut x, mut w) = (vec![0.5f32; 96 * 1000], vec![0.25f32; 1000 * 300]);
+    let mut call = |left: usize| {
+        // SAFETY: nobody else has it now.
+        unsafe { (*caller).left = left };
+        let arguments: [Arg; 2] = [buffer(&mut x, &[96, 1000]), buffer(&mut w, &[1000, 300])];
+        let error = session.call(&context, "f", &arguments).map(drop).err();
+        // SAFETY: as above; results are gone.
+        assert_eq!(unsafe { (*caller).live }, 0, "{left} allocations");
+        (error.map(|e| e.to_string()), left - unsafe { (*caller).left })
+    };
+    let (error, allocations) = call(1000);
+    assert_eq!(error, None);
+    assert!(allocations >= 6, "{allocations}");
+    for left in 0..allocations {
+        let error = call(left).0.unwrap_or_else(|| panic!("{left} of {allocations} suffice"));
+        assert!(error.starts_with("-:2:1: @f: no memory for "), "{error}");
+    }
+    assert_eq!(call(allocations).0, None);
+}

@@ -1,5 +1,6 @@
 //! `terrace-bench`: benchmarks. Nothing here decides whether a test passes.
 
+mod call;
 mod down;
 mod fake;
 mod memory;
@@ -58,6 +59,15 @@ enum What {
         #[arg(long)]
         record: bool,
     },
+    /// What a call costs beside the work: sums of 2, 10 and 100 tensors of 64 elements.
+    Call {
+        /// Rounds of which the fastest counts.
+        #[arg(long, default_value_t = 30)]
+        runs: usize,
+        /// A Python with PyTorch and NumPy, which are measured in the same run.
+        #[arg(long)]
+        peer: Option<std::path::PathBuf>,
+    },
     /// One program on its way down, in a process of its own.
     #[command(hide = true)]
     Down { family: String, what: String, most: usize },
@@ -69,6 +79,7 @@ enum What {
 fn main() -> ExitCode {
     terrace_tools::main("terrace-bench", |cli: &Cli| match &cli.what {
         What::Fake { runs, peer } => fake::run(&terrace_tools::module::context(), *runs, peer.as_deref()),
+        What::Call { runs, peer } => call::run(*runs, peer.as_deref()),
         What::Functionalize { runs, pass } => {
             passes::run(&terrace_tools::module::context(), *runs, pass.as_deref())
         }

@@ -10,11 +10,19 @@ use std::{
 };
 
 /// What `terrace-bench` measures.
-pub const COSTS: [&str; 3] = ["passes", "fake", "functionalize"];
+pub const COSTS: [&str; 4] = ["passes", "fake", "functionalize", "call"];
 
 /// What compiling costs.
 pub fn costs(what: &str, arguments: &[&str]) -> Result<ExitCode, String> {
-    commands::hand_over("bench", &[&[what], arguments].concat())
+    let python;
+    let mut all = [&[what], arguments].concat();
+    // A call says little without its peers.
+    if what == "call" && !arguments.iter().any(|a| a.starts_with("--peer") || matches!(*a, "--help" | "-h")) {
+        venv::bench()?;
+        python = venv::python_of_bench().display().to_string();
+        all.extend(["--peer", &python]);
+    }
+    commands::hand_over("bench", &all)
 }
 
 /// Terrace beside its peers. They are installed first, where they are not there, and `terrace-run` is built as users build it.

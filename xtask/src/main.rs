@@ -34,7 +34,7 @@ usage: ./x COMMAND
   bench [REGEX] [OPTION...]   the cases of bench/cases whose names match, and whole models, beside PyTorch, JAX, IREE, NumPy and
                               ONNX Runtime, which are installed for this; --list names them, --record writes bench/results;
                               the same as bench peers; see bench --help
-  bench passes|fake|functionalize [OPTION...]
+  bench passes|fake|functionalize|call [OPTION...]
                               what compiling costs per operation: the passes down to x86, fake tensors, the passes around
                               graph-functionalize
   mutants [--sample N]        which small mistakes in rules and interpreter the golden data does not notice

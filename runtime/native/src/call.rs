@@ -2,7 +2,10 @@
 
 use crate::{Error, MemRef, MemRefOutput, Signature, ValueType, memref::Free};
 use half::{bf16, f16};
-use std::ffi::{CStr, c_void};
+use std::{
+    ffi::{CStr, c_void},
+    ptr,
+};
 use terrace_rt::context::{Context, Status};
 use terrace_tensor::{DType, Scalar};
 
@@ -13,6 +16,13 @@ pub enum Arg<'a> {
     Scalar(Scalar),
     /// A buffer.
     MemRef(MemRef<'a>),
+}
+
+impl Arg<'_> {
+    /// Whether it is a buffer of this allocation.
+    pub(crate) fn is_at(&self, allocated: *mut u8) -> bool {
+        matches!(self, Arg::MemRef(memref) if memref.allocated == allocated)
+    }
 }
 
 /// A result of a call.
@@ -42,8 +52,8 @@ impl Output {
     }
 }
 
-/// The packed form of an entry point.
-pub(crate) type Packed = unsafe extern "C" fn(&Context, *mut *mut c_void) -> i32;
+/// The packed form of an entry point: it takes the addresses of what is returned, if something is, and of each argument, and gives a status.
+pub type Packed = unsafe extern "C" fn(&Context, *mut *mut c_void) -> i32;
 
 /// Calls `packed`, whose type is `signature`.
 ///
@@ -64,20 +74,20 @@ pub(crate) unsafe fn call(
             arguments.len()
         )));
     }
-    let mut slots = Vec::with_capacity(arguments.len());
-    let mut buffers = Vec::new();
+    // What is returned and what is given, one behind the other, and where each begins: as numbers of words, then as addresses.
+    let bytes = result_bytes(&signature.results);
+    let mut words = Vec::with_capacity(bytes.div_ceil(8) + 8 * arguments.len());
+    let mut addresses: Vec<*mut c_void> = Vec::with_capacity(1 + arguments.len());
+    if bytes > 0 {
+        addresses.push(ptr::null_mut());
+        words.resize(bytes.div_ceil(8), 0);
+    }
     for (i, (argument, ty)) in arguments.iter().zip(&signature.arguments).enumerate() {
-        slots.push(encode(argument, ty).map_err(|why| refuse(format!("argument {i}: {why}")))?);
-        if let Arg::MemRef(memref) = argument {
-            buffers.push((i, memref.allocated));
-        }
+        addresses.push(ptr::without_provenance_mut(words.len()));
+        encode(argument, ty, &mut words).map_err(|why| refuse(format!("argument {i}: {why}")))?;
     }
-    let (offsets, bytes) = layout(&signature.results);
-    let mut results = vec![0u64; bytes.div_ceil(8).max(1)];
-    let mut addresses: Vec<*mut c_void> = slots.iter_mut().map(|slot| slot.as_mut_ptr().cast()).collect();
-    if !signature.results.is_empty() {
-        addresses.insert(0, results.as_mut_ptr().cast());
-    }
+    let base: *mut u64 = words.as_mut_ptr();
+    addresses.iter_mut().for_each(|start| *start = base.wrapping_add(start.addr()).cast());
     // SAFETY: one address a parameter, each to a value or descriptor of its type; see also the caller's.
     if unsafe { packed(context, addresses.as_mut_ptr()) } != 0 {
         let text = |text: Option<&CStr>| text.map(|text| text.to_string_lossy().into_owned());
@@ -87,25 +97,30 @@ pub(crate) unsafe fn call(
             _ => Error::Runtime { entry, message, place: text(context.place()) },
         });
     }
-    let mut owned = Vec::new();
-    let read = |(ty, offset): (&ValueType, usize)| match ty {
-        ValueType::Scalar(dtype) => Output::Scalar(read_scalar(*dtype, &results, offset)),
-        // SAFETY: the code wrote a descriptor of this type here; memrefs are aligned to words.
-        ValueType::MemRef(ty) => Output::MemRef(unsafe {
-            MemRefOutput::read(ty, &results[offset / 8..], &buffers, (&mut owned, free))
-        }),
-    };
-    Ok(signature.results.iter().zip(offsets).map(read).collect())
+    let mut outputs = Vec::with_capacity(signature.results.len());
+    for (ty, (offset, _)) in signature.results.iter().zip(layout(&signature.results)) {
+        outputs.push(match ty {
+            ValueType::Scalar(dtype) => Output::Scalar(read_scalar(*dtype, &words, offset)),
+            // SAFETY: the code wrote a descriptor of this type here; memrefs are aligned to words.
+            ValueType::MemRef(ty) => Output::MemRef(unsafe {
+                MemRefOutput::read(ty, &words[offset / 8..], arguments, (&outputs, free))
+            }),
+        });
+    }
+    Ok(outputs)
 }
 
 /// The bytes behind one address: a descriptor, or a scalar in the low bytes of words.
-fn encode(argument: &Arg, ty: &ValueType) -> Result<Vec<u64>, String> {
+fn encode(argument: &Arg, ty: &ValueType, words: &mut Vec<u64>) -> Result<(), String> {
     match (argument, ty) {
         (Arg::MemRef(memref), ValueType::MemRef(ty)) => match memref.mismatch(ty) {
-            None => Ok(memref.descriptor(ty)),
+            None => {
+                memref.descriptor(ty, words);
+                Ok(())
+            }
             Some(why) => Err(why),
         },
-        (Arg::Scalar(scalar), ValueType::Scalar(dtype)) => scalar_words(*scalar, *dtype),
+        (Arg::Scalar(scalar), ValueType::Scalar(dtype)) => scalar_words(*scalar, *dtype, words),
         (Arg::MemRef(_), ValueType::Scalar(dtype)) => {
             Err(format!("expected a number of type {dtype}, got a buffer"))
         }
@@ -114,14 +129,15 @@ fn encode(argument: &Arg, ty: &ValueType) -> Result<Vec<u64>, String> {
 }
 
 /// [`scalar_bits`]; of a complex number the parts, one behind the other.
-fn scalar_words(scalar: Scalar, dtype: DType) -> Result<Vec<u64>, String> {
+fn scalar_words(scalar: Scalar, dtype: DType, words: &mut Vec<u64>) -> Result<(), String> {
     let part = |part: f64| scalar_bits(Scalar::Float(part), dtype.part());
     let (re, im) = scalar.to_complex();
-    Ok(match dtype {
-        DType::C64 => vec![part(re)? | part(im)? << 32],
-        DType::C128 => vec![part(re)?, part(im)?],
-        _ => vec![scalar_bits(scalar, dtype)?],
-    })
+    match dtype {
+        DType::C64 => words.push(part(re)? | part(im)? << 32),
+        DType::C128 => words.extend([part(re)?, part(im)?]),
+        _ => words.push(scalar_bits(scalar, dtype)?),
+    }
+    Ok(())
 }
 
 /// The bits of a number as a `dtype`: of its own kind or a wider one, and in range.
@@ -170,24 +186,18 @@ fn read_scalar(dtype: DType, words: &[u64], offset: usize) -> Scalar {
 
 /// The bytes of what is returned.
 pub(crate) fn result_bytes(results: &[ValueType]) -> usize {
-    match results {
-        [ValueType::Scalar(dtype)] => dtype.size(),
-        results => layout(results).1,
-    }
+    layout(results).last().map_or(0, |(_, end)| end)
 }
 
-/// Where each result lies in the struct of all, in bytes, and how many bytes that takes.
-fn layout(results: &[ValueType]) -> (Vec<usize>, usize) {
-    let mut end = 0usize;
-    let offsets = results.iter().map(|ty| {
+/// Where each result begins and ends in the struct of all, in bytes.
+fn layout(results: &[ValueType]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    results.iter().scan(0usize, |end, ty| {
         let (size, align) = match ty {
             ValueType::Scalar(dtype) => (dtype.size(), dtype.part().size()),
             ValueType::MemRef(memref) => (8 * (3 + 2 * memref.sizes.len()), 8),
         };
-        let offset = end.next_multiple_of(align);
-        end = offset + size;
-        offset
-    });
-    let offsets = offsets.collect();
-    (offsets, end)
+        let begin = end.next_multiple_of(align);
+        *end = begin + size;
+        Some((begin, *end))
+    })
 }

@@ -34,7 +34,7 @@ mod values;
 
 use terrace_link as _;
 
-pub use call::{Arg, Output};
+pub use call::{Arg, Output, Packed};
 pub use code::{Code, OptLevel};
 pub use cpu::{Cpu, Level};
 pub use error::Error;

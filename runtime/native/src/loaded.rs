@@ -48,6 +48,11 @@ impl Loaded {
         self.entries.iter().map(|(signature, _)| signature)
     }
 
+    /// The packed form of an entry point: who calls it writes descriptors himself.
+    pub fn packed(&self, name: &str) -> Option<Packed> {
+        self.entries.iter().find(|(signature, _)| signature.name == name).map(|(_, packed)| *packed)
+    }
+
     /// Calls an entry point.
     ///
     /// Arguments are checked against its signature: number, kind, element type, and every size, stride and offset

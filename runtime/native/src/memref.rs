@@ -1,7 +1,7 @@
 //! Buffers that go into and come out of compiled code.
 
-use crate::{Error, MemRefType};
-use std::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull, sync::Arc};
+use crate::{Arg, Error, MemRefType, Output};
+use std::{borrow::Cow, marker::PhantomData, mem::ManuallyDrop, ptr::NonNull, sync::Arc};
 use terrace_tensor::{DType, layout};
 
 /// A Rust type with the same bytes as a dtype.
@@ -30,8 +30,8 @@ pub struct MemRef<'a> {
     /// Where the element at offset 0 lies.
     pub(crate) aligned: *mut u8,
     pub(crate) offset: i64,
-    pub(crate) sizes: Vec<i64>,
-    pub(crate) strides: Vec<i64>,
+    pub(crate) sizes: Cow<'a, [i64]>,
+    pub(crate) strides: Cow<'a, [i64]>,
     lent: PhantomData<&'a mut u8>,
 }
 
@@ -56,9 +56,10 @@ impl<'a> MemRef<'a> {
         dtype: DType,
         base: *mut u8,
         offset: i64,
-        sizes: Vec<i64>,
-        strides: Vec<i64>,
+        sizes: impl Into<Cow<'a, [i64]>>,
+        strides: impl Into<Cow<'a, [i64]>>,
     ) -> MemRef<'a> {
+        let (sizes, strides) = (sizes.into(), strides.into());
         MemRef { dtype, allocated: base, aligned: base, offset, sizes, strides, lent: PhantomData }
     }
 
@@ -71,8 +72,9 @@ impl<'a> MemRef<'a> {
 
     /// Why this buffer cannot be passed as a `ty`; `None` if it can.
     pub(crate) fn mismatch(&self, ty: &MemRefType) -> Option<String> {
-        // MLIR's 8-bit integers have no sign.
-        let same = self.dtype == ty.dtype || (self.dtype, ty.dtype) == (DType::U8, DType::I8);
+        // MLIR's 8-bit integers have no sign, and a bool is a byte in memory.
+        let same =
+            self.dtype == ty.dtype || ty.dtype == DType::I8 && matches!(self.dtype, DType::U8 | DType::Bool);
         let agree = |declared: &Option<i64>, given: &i64| declared.is_none_or(|d| d == *given);
         let all = |declared: &[Option<i64>], given: &[i64]| {
             declared.len() == given.len() && declared.iter().zip(given).all(|(d, g)| agree(d, g))
@@ -95,11 +97,11 @@ impl<'a> MemRef<'a> {
 
     /// MLIR's descriptor: allocated and aligned pointer, offset, sizes, strides. Declared strides stand for those that are
     /// never used, since compiled code was generated with them.
-    pub(crate) fn descriptor(&self, ty: &MemRefType) -> Vec<u64> {
+    pub(crate) fn descriptor(&self, ty: &MemRefType, words: &mut Vec<u64>) {
         let strides =
             self.strides.iter().zip(&ty.strides).map(|(&given, declared)| declared.unwrap_or(given));
-        let words = [self.allocated as u64, self.aligned as u64, self.offset as u64].into_iter();
-        words.chain(self.sizes.iter().map(|&s| s as u64)).chain(strides.map(|s| s as u64)).collect()
+        words.extend([self.allocated as u64, self.aligned as u64, self.offset as u64]);
+        words.extend(self.sizes.iter().map(|&s| s as u64).chain(strides.map(|s| s as u64)));
     }
 }
 
@@ -153,8 +155,8 @@ pub struct MemRefOutput {
 const CONSTANT: u64 = 0xdead_beef;
 
 impl MemRefOutput {
-    /// Reads a descriptor that compiled code wrote. `arguments` are the buffers of the call, `buffers` those that
-    /// results own so far, with what frees them.
+    /// Reads a descriptor that compiled code wrote. `arguments` are those of the call, `outputs` the results so far,
+    /// `free` frees what they own.
     ///
     /// # Safety
     /// The descriptor is of rank `sizes.len()` of `ty`, and the allocations in it that are no argument's came from
@@ -162,8 +164,8 @@ impl MemRefOutput {
     pub(crate) unsafe fn read(
         ty: &MemRefType,
         words: &[u64],
-        arguments: &[(usize, *mut u8)],
-        (buffers, free): (&mut Vec<Arc<Buffer>>, Free),
+        arguments: &[Arg],
+        (outputs, free): (&[Output], Free),
     ) -> MemRefOutput {
         let rank = ty.sizes.len();
         let list = |from: usize| -> Vec<i64> { words[from..from + rank].iter().map(|&w| w as i64).collect() };
@@ -171,14 +173,15 @@ impl MemRefOutput {
         let owner = match NonNull::new(allocated) {
             _ if words[0] == CONSTANT => Owner::Code,
             None => Owner::Code,
-            Some(pointer) => match arguments.iter().find(|(_, a)| *a == allocated) {
-                Some(&(position, _)) => Owner::Argument(position),
+            Some(pointer) => match arguments.iter().position(|own| own.is_at(allocated)) {
+                Some(position) => Owner::Argument(position),
                 None => {
-                    let known = buffers.iter().find(|b| b.0 == pointer).cloned();
-                    Owner::Result(known.unwrap_or_else(|| {
-                        buffers.push(Arc::new(Buffer(pointer, free)));
-                        buffers[buffers.len() - 1].clone()
-                    }))
+                    let buffer = |output: &Output| match &output.memref()?.owner {
+                        Owner::Result(buffer) if buffer.0 == pointer => Some(buffer.clone()),
+                        _ => None,
+                    };
+                    let known = outputs.iter().find_map(buffer);
+                    Owner::Result(known.unwrap_or_else(|| Arc::new(Buffer(pointer, free))))
                 }
             },
         };

@@ -6,20 +6,24 @@
 //! views of one new storage. Where storages lie for the code is a [`Memory`]'s to say.
 
 use crate::{Arg, Error, Loaded, MemRef, MemRefOutput, Output, Owner};
-use std::{cell::RefCell, ffi::c_void, ptr};
+use std::{
+    cell::RefCell,
+    ffi::c_void,
+    ptr::{self, NonNull},
+};
 use terrace_rt::{context::Context, storage::terrace_rt_context_set_storages};
-use terrace_tensor::{Flags, Kept, Storage, Tensor, Value};
+use terrace_tensor::{Kept, Storage, Tensor, Value};
 
 /// The memory in which code finds what it is given.
 pub(crate) trait Memory {
     /// Where a storage of an argument lies for the code.
     fn address(&self, storage: &Storage) -> Result<*mut u8, Error>;
 
-    /// Copies what a result owns.
+    /// What a result owns as a storage of so many bytes.
     ///
     /// # Safety
-    /// There are as many bytes as the storage has.
-    unsafe fn copy(&self, from: *mut u8, to: &Storage) -> Result<(), Error>;
+    /// There are so many.
+    unsafe fn storage(&self, own: &MemRefOutput, bytes: usize) -> Result<Storage, Error>;
 }
 
 /// The memory of this process.
@@ -30,18 +34,21 @@ impl Memory for Here {
         Ok(storage.as_ptr())
     }
 
-    unsafe fn copy(&self, from: *mut u8, to: &Storage) -> Result<(), Error> {
-        // SAFETY: the caller's; the storage is new.
-        unsafe { ptr::copy_nonoverlapping(from, to.as_ptr(), to.len()) };
-        Ok(())
+    unsafe fn storage(&self, own: &MemRefOutput, bytes: usize) -> Result<Storage, Error> {
+        // SAFETY: the caller's; the buffer goes with its owner, and constants of the code are copied.
+        unsafe {
+            match (&own.owner, NonNull::new(own.aligned)) {
+                (Owner::Result(buffer), Some(data)) => Ok(Storage::lent(data, bytes, buffer.clone())),
+                _ => copied(own.aligned, bytes),
+            }
+        }
     }
 }
 
 impl Loaded {
     /// Calls an entry point with tensors and numbers; see [`Loaded::call`].
     ///
-    /// A tensor whose elements are to be conjugated or negated as they are read has no plain buffer, and is refused.
-    /// Storages of arguments that the code makes another size are another size then.
+    /// Elements are passed as they lie in memory: whether they are to be conjugated or negated the code has to know. Storages of arguments that the code makes another size are another size then.
     pub fn run(
         &self,
         context: &Context,
@@ -49,7 +56,7 @@ impl Loaded {
         arguments: &[Value],
         offsets: &[Offset],
     ) -> Result<Vec<Value>, Error> {
-        resizing(context, arguments, || run((self, context), &Here, name, arguments, offsets))
+        run((self, context), &Here, name, arguments, offsets)
     }
 }
 
@@ -151,9 +158,6 @@ pub(crate) fn arguments<'a>(
             Value::Scalar(scalar) => return Ok(Arg::Scalar(*scalar)),
             Value::Tensor(tensor) => tensor,
         };
-        if tensor.flags() != Flags::default() {
-            return Err(refuse(format!("argument {i}: expected a tensor without the conj and neg flags")));
-        }
         if tensor.storage().is_fake() {
             return Err(refuse(format!("argument {i}: is a fake tensor, which has no elements")));
         }
@@ -164,8 +168,7 @@ pub(crate) fn arguments<'a>(
         let base = memory.address(tensor.storage())?;
         // SAFETY: a tensor's elements lie in its storage, which `arguments` keeps.
         let memref = unsafe {
-            let (sizes, strides) = (tensor.sizes().to_vec(), tensor.strides().to_vec());
-            MemRef::from_raw(tensor.dtype(), base, tensor.offset(), sizes, strides)
+            MemRef::from_raw(tensor.dtype(), base, tensor.offset(), tensor.sizes(), tensor.strides())
         };
         let offset = offsets.get(i).copied().unwrap_or_default();
         Ok(Arg::MemRef(if offset == Offset::Rebased { memref.rebased() } else { memref }))
@@ -183,39 +186,44 @@ pub(crate) fn run(
 ) -> Result<Vec<Value>, Error> {
     let outputs = loaded.call(context, name, &arguments(memory, name, values, offsets)?)?;
     let fresh = storages(memory, &outputs)?;
-    let value = |output: &Output| match output {
-        Output::Scalar(scalar) => Ok(Value::Scalar(*scalar)),
+    let value = |output: Output| match output {
+        Output::Scalar(scalar) => Ok(Value::Scalar(scalar)),
         Output::MemRef(memref) => tensor(memory, memref, values, &fresh).map(Value::Tensor),
     };
-    let values = outputs.iter().map(value).collect::<Result<_, _>>();
+    let values = outputs.into_iter().map(value).collect::<Result<_, _>>();
     values.map_err(|e: Error| Error::Shape(format!("result of @{name}: {e}")))
 }
 
-/// A new storage for each buffer that results own, with a copy of what they reach of it.
-fn storages(memory: &dyn Memory, outputs: &[Output]) -> Result<Vec<(*mut u8, Storage)>, Error> {
-    let mut found: Vec<(*mut u8, usize)> = Vec::new();
-    for memref in outputs.iter().filter_map(Output::memref) {
-        if matches!(memref.owner, Owner::Argument(_)) {
+/// A storage for each buffer that results own.
+fn storages<'a>(memory: &dyn Memory, outputs: &'a [Output]) -> Result<Vec<(*mut u8, Storage)>, Error> {
+    let mut found: Vec<(*mut u8, Storage)> = Vec::new();
+    let owned = |output: &'a Output| output.memref().filter(|own| !matches!(own.owner, Owner::Argument(_)));
+    for (i, own) in outputs.iter().enumerate().filter_map(|(i, output)| Some((i, owned(output)?))) {
+        if found.iter().any(|(base, _)| *base == own.aligned) {
             continue;
         }
-        let end = memref.reach();
-        match found.iter_mut().find(|(base, _)| *base == memref.aligned) {
-            Some((_, bytes)) => *bytes = end.max(*bytes),
-            None => found.push((memref.aligned, end)),
-        }
+        let same = outputs[i..].iter().filter_map(owned).filter(|other| other.aligned == own.aligned);
+        let bytes = same.map(MemRefOutput::reach).max().unwrap_or(0);
+        // SAFETY: the results describe the buffer as at least this long.
+        found.push((own.aligned, unsafe { memory.storage(own, bytes)? }));
     }
-    let copy = |(base, bytes): (*mut u8, usize)| {
-        let storage = Storage::zeroed(bytes).map_err(|e| Error::Shape(e.to_string()))?;
-        // SAFETY: the results describe the buffer as at least this long, and hold it.
-        unsafe { memory.copy(base, &storage)? };
-        Ok((base, storage))
-    };
-    found.into_iter().map(copy).collect()
+    Ok(found)
+}
+
+/// A copy of memory of this process as a storage.
+///
+/// # Safety
+/// There are so many bytes.
+unsafe fn copied(from: *mut u8, bytes: usize) -> Result<Storage, Error> {
+    let storage = Storage::zeroed(bytes).map_err(|e| Error::Shape(e.to_string()))?;
+    // SAFETY: the caller's; the storage is new.
+    unsafe { ptr::copy_nonoverlapping(from, storage.as_ptr(), bytes) };
+    Ok(storage)
 }
 
 fn tensor(
     memory: &dyn Memory,
-    memref: &MemRefOutput,
+    memref: MemRefOutput,
     arguments: &[Value],
     fresh: &[(*mut u8, Storage)],
 ) -> Result<Tensor, Error> {
@@ -232,7 +240,6 @@ fn tensor(
             (found.map(|(_, storage)| storage).expect("what a result owns has a storage"), 0)
         }
     };
-    let (sizes, strides) = (memref.sizes.clone(), memref.strides.clone());
-    Tensor::new(storage.clone(), memref.dtype, sizes, strides, begin + memref.offset)
+    Tensor::new(storage.clone(), memref.dtype, memref.sizes, memref.strides, begin + memref.offset)
         .map_err(|e| Error::Shape(e.to_string()))
 }

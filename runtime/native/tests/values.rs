@@ -2,7 +2,7 @@
 
 mod common;
 use common::*;
-use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
+use terrace_tensor::{DType, Scalar, Tensor, Value};
 
 const PROGRAM: &str = r#"
 !view = memref<?x?xf32, strided<[?, ?], offset: ?>>
@@ -51,17 +51,6 @@ fn storages_are_shared_as_buffers_are() {
     assert!(tensors[2].storage().is_same(tensors[1].storage()));
     assert!(!tensors[1].storage().is_same(base.storage()));
     assert_eq!(tensors[2].offset(), 2);
-}
-
-#[test]
-fn a_tensor_with_flags_has_no_buffer() {
-    let session = session(PROGRAM);
-    let a = Tensor::zeros(DType::F32, &[2, 2]).unwrap();
-    let negated = a.clone().with_flags(Flags { neg: true, conj: false });
-    let arguments = [Value::from(a), Value::from(negated), Value::from(Scalar::Float(1.0))];
-    let error =
-        session.run(&terrace_native::Context::new(), "step", &arguments, &[]).unwrap_err().to_string();
-    assert_eq!(error, "call of @step: argument 1: expected a tensor without the conj and neg flags");
 }
 
 #[test]

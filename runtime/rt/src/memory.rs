@@ -8,7 +8,7 @@
 //! Blocks of [`HUGE_FROM`] bytes or more start where a huge page can, and ask the system for huge pages: a page fault and an entry of
 //! the translation buffer for 2 MiB instead of for 4 KiB. Where the system has none nothing changes.
 //!
-//! A header of one alignment unit in front of each buffer remembers how it was allocated, and by which call: what a call that fails has
+//! A header in front of each buffer, of at most one alignment unit, remembers how it was allocated, and by which call: what a call that fails has
 //! allocated is freed when it ends.
 
 use crate::context::{Context, fail, lock};
@@ -47,7 +47,7 @@ pub(crate) struct Allocator {
     pub caller: *mut c_void,
 }
 
-/// A block as the system gave it; the buffer starts one alignment unit into it.
+/// A block as the system gave it; the buffer starts within it, behind its header.
 #[derive(Clone, Copy)]
 struct Block {
     start: *mut u8,
@@ -247,7 +247,7 @@ pub unsafe extern "C" fn _mlir_memref_to_llvm_free(buffer: *mut u8) {
 
 fn allocate(size: usize, align: usize, allocator: Option<Allocator>) -> Option<*mut u8> {
     let align = align.max(ALIGNMENT);
-    let whole = size.checked_add(align)?;
+    let whole = size.checked_add(align)?.checked_add(ALIGNMENT)?;
     let (block, free) = match allocator {
         Some(Allocator { allocate, free, caller }) => {
             let start: *mut u8 = allocate(caller, whole as i64, align as i64).cast();
@@ -260,9 +260,10 @@ fn allocate(size: usize, align: usize, allocator: Option<Allocator>) -> Option<*
         None => (of_the_system(round_up(whole)?, align)?, None),
     };
     let [previous, next] = [ptr::null_mut(); 2];
-    // SAFETY: the block is `align` bytes longer than the buffer, and the header fits ALIGNMENT <= align bytes.
+    let room = (block.start.addr() + ALIGNMENT).next_multiple_of(align) - block.start.addr();
+    // SAFETY: so many bytes are at most `align` and ALIGNMENT, by which the block is longer than the buffer, and the header fits in the last of them.
     unsafe {
-        let buffer = block.start.add(align);
+        let buffer = block.start.add(room);
         header(buffer).write(Header { block, free, context: ptr::null(), previous, next });
         Some(buffer)
     }
@@ -270,7 +271,12 @@ fn allocate(size: usize, align: usize, allocator: Option<Allocator>) -> Option<*
 
 /// A block of the cache, or of the system.
 fn of_the_system(whole: usize, align: usize) -> Option<Block> {
-    let start = if whole >= HUGE_FROM { HUGE_PAGE.max(align) } else { align };
+    // Small blocks as the allocator has them, which is several times faster than at a boundary.
+    let start = match whole {
+        HUGE_FROM.. => HUGE_PAGE.max(align),
+        CACHED_FROM.. => align,
+        _ => 16,
+    };
     let layout = Layout::from_size_align(whole, start).ok()?;
     take_cached(layout).or_else(|| {
         // SAFETY: the layout has a size above zero.

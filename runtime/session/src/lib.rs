@@ -23,6 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Memory of the caller's own is a tensor's by [`terrace_tensor::Storage::lent`]. Results that nobody had before lie in memory that the code has
+//! allocated, without a copy; results that are views of arguments share their storages.
+//!
 //! * a [`Session`] has the options; a [`Program`] is a module as it was written, and the variants that were compiled of it;
 //! * [`signature`] is what a call says of its arguments: sizes, strides, which of them share a storage;
 //! * [`specialize`] writes a signature into the function that is called: it goes down like any other then, and nothing of how its arguments

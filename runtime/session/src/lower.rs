@@ -47,8 +47,8 @@ pub(crate) enum Machine {
 pub(crate) struct Made {
     pub machine: Machine,
     pub facts: Vec<ResultFacts>,
-    /// Whether it draws from the generator.
-    pub draws: bool,
+    /// What it asks of who calls.
+    pub asks: Asks,
 }
 
 /// A pass has refused; a diagnostic says why.
@@ -68,13 +68,13 @@ pub(crate) fn make<'c>(
         return make_gpu(context, module, entry, options, gpu);
     }
     let target = target(&options.cpu);
-    let (mut signatures, mut facts, mut draws) = (vec![], vec![], false);
+    let (mut signatures, mut facts, mut asks) = (vec![], vec![], Asks::default());
     for level in Level::ALL {
         if level == Level::Llvm {
             // The LLVM dialect forgets what a memref was.
             signatures = Signature::export(&module)?;
             facts = result_facts(&module, entry)?;
-            draws = draws_numbers(&module);
+            asks = Asks::of(&module);
         }
         let passes = match options.stress {
             0 => level.passes(&target),
@@ -87,7 +87,7 @@ pub(crate) fn make<'c>(
     if let Some(look) = &options.look_at_code {
         look(&code);
     }
-    Ok(Made { machine, facts, draws })
+    Ok(Made { machine, facts, asks })
 }
 
 fn down<'c>(
@@ -132,17 +132,36 @@ fn make_gpu<'c>(
     let kernels = GpuCode::nvptx(&own, &gpu.architecture, OptLevel::Fast)?;
     let signatures = Signature::export(&module)?;
     let facts = result_facts(&module, entry)?;
-    let draws = draws_numbers(&module);
+    let asks = Asks::of(&module);
     refused(pipeline::run(context, &mut module, &pipeline::gpu_host(&target)))?;
     let code = Code::x86(&module, signatures, &options.cpu, options.effort)?;
     let device: Box<dyn Device> = (gpu.load)(&kernels).map_err(Error::Device)?;
     let program = GpuProgram::load(&code, kernels.kernels().to_vec(), device)?;
-    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts, draws })
+    Ok(Made { machine: Machine::Gpu(OwnThread::new(program)), facts, asks })
 }
 
-/// Whether a module asks for the state of the generator.
-fn draws_numbers(module: &Module) -> bool {
-    !collect(module.as_operation(), |op| name_of(op) == "graph.generator_state").is_empty()
+/// What a function asks of who calls.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asks {
+    /// The state of the generator.
+    pub generator: bool,
+    /// How many bytes storages of arguments have, or that they have others.
+    pub storages: bool,
+}
+
+impl Asks {
+    /// That of a module of kernels.
+    fn of(module: &Module) -> Asks {
+        let mut asks = Asks::default();
+        for op in
+            collect(module.as_operation(), |op| matches!(name_of(op), "graph.generator_state" | "func.call"))
+        {
+            let callee = op.attribute("callee").map(convert::symbol).unwrap_or_default();
+            asks.generator |= name_of(op) == "graph.generator_state";
+            asks.storages |= ["terrace_rt_storage_bytes", "terrace_rt_resize_storage"].contains(&&*callee);
+        }
+        asks
+    }
 }
 
 /// What `convert-graph-boundary-to-memref` left on the results.

@@ -12,6 +12,7 @@ use crate::{
     specialize::specialize,
 };
 use melior::{Context, ir::Module};
+use rustc_hash::FxHashMap;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
@@ -117,7 +118,7 @@ pub struct Program<'c, 's> {
     module: Module<'c>,
     /// Whether it asks where tensors lie in their storages.
     offsets: bool,
-    functions: RwLock<HashMap<String, Function>>,
+    functions: RwLock<FxHashMap<String, Function>>,
 }
 
 // SAFETY: the module is read and copied under the lock of the session alone.
@@ -220,6 +221,13 @@ impl<'c> Program<'c, '_> {
         arguments: &[Value],
         work: impl Fn(&Arc<Variant>) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        // Usually a call is like one before; a guard may still refuse it.
+        if let Some(known) = self.taking(entry, arguments) {
+            match work(&known) {
+                Err(Error::Guard { .. }) => {}
+                done => return done,
+            }
+        }
         let signature = self.signature(arguments, false);
         match self.without_numbers(entry, arguments, &signature, &work) {
             Err(why) if is_refusal(&why) && signature.has_numbers() => {
@@ -328,8 +336,31 @@ impl<'c> Program<'c, '_> {
         self.functions().get(entry).is_some_and(|function| !function.closed.is_empty())
     }
 
-    fn functions(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Function>> {
+    fn functions(&self) -> std::sync::RwLockReadGuard<'_, FxHashMap<String, Function>> {
         self.functions.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The variant that was called last of those that take a call.
+    fn taking(&self, entry: &str, arguments: &[Value]) -> Option<Arc<Variant>> {
+        let functions = self.functions();
+        let variants = &functions.get(entry)?.variants;
+        let at = variants.iter().rposition(|variant| variant.pattern().takes(arguments))?;
+        let (found, last) = (variants[at].clone(), at + 1 == variants.len());
+        drop(functions);
+        if !last {
+            self.called(entry, &found);
+        }
+        Some(found)
+    }
+
+    /// Moves a variant to where the last one that was called is.
+    fn called(&self, entry: &str, variant: &Arc<Variant>) {
+        self.change(entry, |function| {
+            let variants = &mut function.variants;
+            if let Some(at) = variants.iter().position(|other| Arc::ptr_eq(other, variant)) {
+                variants[at..].rotate_left(1);
+            }
+        });
     }
 
     fn signature(&self, arguments: &[Value], numbers: bool) -> Signature {
@@ -349,12 +380,7 @@ impl<'c> Program<'c, '_> {
         let last = at + 1 == function.variants.len();
         drop(functions);
         if !last {
-            self.change(entry, |function| {
-                let variants = &mut function.variants;
-                if let Some(at) = variants.iter().position(|other| Arc::ptr_eq(other, &variant)) {
-                    variants[at..].rotate_left(1);
-                }
-            });
+            self.called(entry, &variant);
         }
         Some(Ok(variant))
     }

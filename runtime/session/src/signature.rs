@@ -5,7 +5,7 @@
 
 use melior::ir::{Module, OperationRef};
 use terrace_dialects::operations::{collect, name_of};
-use terrace_tensor::{DType, Flags, Scalar, Tensor, Value, layout};
+use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,32 @@ pub enum Argument {
     },
     /// A number; which one only where the function can be compiled for no others.
     Number(Option<i64>),
+}
+
+impl Argument {
+    /// Whether an argument of a call is so, but for what it shares with others; some of its sizes may be open.
+    fn takes(&self, open: &[bool], given: &Value) -> bool {
+        match (self, given) {
+            (Argument::Number(None), Value::Scalar(_)) => true,
+            (Argument::Number(Some(own)), Value::Scalar(Scalar::Int(given))) => own == given,
+            (Argument::Number(Some(own)), Value::Scalar(Scalar::Bool(given))) => *own == i64::from(*given),
+            (Argument::Tensor { dtype, sizes, strides, offset, flags, .. }, Value::Tensor(given)) => {
+                let lies = match open {
+                    [] => sizes == given.sizes() && strides == given.strides(),
+                    open => {
+                        let fits = |(d, own): (usize, &i64)| open[d] || *own == given.sizes()[d];
+                        sizes.len() == given.sizes().len()
+                            && sizes.iter().enumerate().all(fits)
+                            && is_row_major(given.sizes(), given.strides())
+                    }
+                };
+                lies && *dtype == given.dtype()
+                    && *flags == given.flags()
+                    && offset.is_none_or(|offset| offset == given.offset())
+            }
+            _ => false,
+        }
+    }
 }
 
 /// What of a call a signature has.
@@ -113,7 +139,13 @@ pub struct Pattern {
 
 /// Whether elements lie row-major, and strides say it along sizes of 0 and 1 too: code for open sizes has no others.
 fn is_row_major(sizes: &[i64], strides: &[i64]) -> bool {
-    strides == layout::contiguous_strides(sizes)
+    // As `layout::contiguous_strides` has them: an empty dimension counts as one of size 1.
+    let mut next = 1i64;
+    sizes.iter().zip(strides).rev().all(|(size, stride)| {
+        let fits = *stride == next;
+        next = next.wrapping_mul((*size).max(1));
+        fits
+    })
 }
 
 /// Whether two arguments differ in nothing but sizes and strides.
@@ -189,6 +221,40 @@ impl Pattern {
     /// Whether all calls of it have one signature.
     pub fn is_exact(&self) -> bool {
         self.open.iter().all(Vec::is_empty)
+    }
+
+    /// Whether it is for a call: as [`Pattern::accepts`] of its signature, and of its integers as this pattern has them, without making one.
+    pub fn takes(&self, arguments: &[Value]) -> bool {
+        let own = self.made_for.0.iter().zip(&self.open);
+        arguments.len() == self.open.len()
+            && own.clone().zip(arguments).all(|((own, open), given)| own.takes(open, given))
+            && self.shares_as(arguments)
+    }
+
+    /// Whether arguments share storages, and are the same tensors, as in the call that it was made for.
+    fn shares_as(&self, arguments: &[Value]) -> bool {
+        let mut alone: Vec<u64> = Vec::with_capacity(arguments.len());
+        let tensor = |i: usize| arguments.get(i).and_then(Value::as_tensor);
+        for (i, own) in self.made_for.0.iter().enumerate() {
+            let (Argument::Tensor { storage, object, .. }, Some(given)) = (own, tensor(i)) else { continue };
+            let (storage, object) = (*storage, *object);
+            if storage == i {
+                alone.push(given.storage().id());
+                continue;
+            }
+            let same = tensor(storage).is_some_and(|first| first.storage().is_same(given.storage()));
+            let is = |other: usize| tensor(other).is_some_and(|other| other.is_same(given));
+            if !same || !is(object) || (0..object.min(i)).any(is) {
+                return false;
+            }
+        }
+        match alone.len() {
+            0..=8 => (1..alone.len()).all(|i| !alone[..i].contains(&alone[i])),
+            _ => {
+                alone.sort_unstable();
+                alone.windows(2).all(|pair| pair[0] != pair[1])
+            }
+        }
     }
 
     /// Whether it is for a call of a signature.

@@ -73,18 +73,20 @@ impl Variant {
     /// # Errors
     /// The program reported an error.
     pub(crate) fn call(&self, session: &Session, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        let plain: Vec<Value> = arguments.iter().map(in_memory).collect::<Result<_, _>>()?;
-        let mut generator = self.made.draws.then(|| session.generator());
+        let mut generator = self.made.asks.generator.then(|| session.generator());
         let mut context = CallContext::new();
         context.set_threads(self.threads);
         if let Some(state) = &generator {
             context.set_generator(**state);
         }
         let outputs = match &self.made.machine {
-            Machine::Here(loaded) => loaded.run(&context, &self.entry, &plain, &self.offsets),
+            Machine::Here(loaded) => {
+                let run = || loaded.run(&context, &self.entry, arguments, &self.offsets);
+                if self.made.asks.storages { resizing(&context, arguments, run) } else { run() }
+            }
             Machine::Gpu(program) => {
                 let program = program.get().ok_or_else(elsewhere)?;
-                program.run(&mut context, &self.entry, &plain, &self.offsets)
+                program.run(&mut context, &self.entry, arguments, &self.offsets)
             }
         };
         if let Some(state) = &mut generator {
@@ -93,19 +95,21 @@ impl Variant {
         drop(generator);
         let outputs = outputs?;
         let facts = &self.made.facts;
-        let mut objects = vec![None; outputs.len()];
+        // Numbers of tensors, where the program knows only then which a result is.
+        let is_object = facts.iter().any(|facts| facts.object_of.is_some());
+        let mut objects = vec![None; if is_object { outputs.len() } else { 0 }];
         for (facts, output) in facts.iter().zip(&outputs) {
             if let (Some(result), Value::Scalar(Scalar::Int(number))) = (facts.object_of, output) {
                 objects[result] = Some(*number);
             }
         }
-        let mut values: Vec<Value> = vec![];
+        let mut values: Vec<Value> = Vec::with_capacity(outputs.len());
         for (i, output) in outputs.into_iter().enumerate() {
             let facts = facts.get(i).cloned().unwrap_or_default();
             if facts.object_of.is_some() {
                 continue;
             }
-            let number = objects[i];
+            let number = objects.get(i).copied().flatten();
             let argument = number.and_then(|number| arguments.get(usize::try_from(number).ok()?)).cloned();
             let earlier = || number.and_then(|_| objects[..i].iter().position(|other| *other == number));
             let value = match (facts.same_as, output, facts.dtype) {
@@ -115,7 +119,7 @@ impl Variant {
                     Some(argument) => argument,
                     None => match earlier() {
                         Some(k) => values[k].clone(),
-                        None => Value::Tensor(with_dtype(&tensor, dtype)?.with_flags(facts.flags)),
+                        None => Value::Tensor(with_dtype(tensor, dtype)?.with_flags(facts.flags)),
                     },
                 },
                 (None, output, _) => output,
@@ -131,7 +135,6 @@ impl Variant {
     /// # Errors
     /// As [`Variant::call`].
     pub fn time(&self, arguments: &[Value], count: usize) -> Result<Vec<Duration>, Error> {
-        let plain: Vec<Value> = arguments.iter().map(in_memory).collect::<Result<_, _>>()?;
         let loaded = match &self.made.machine {
             Machine::Here(loaded) => loaded,
             Machine::Gpu(program) => {
@@ -139,7 +142,7 @@ impl Variant {
                 return Ok(program.time(
                     &mut CallContext::new(),
                     &self.entry,
-                    &plain,
+                    arguments,
                     &self.offsets,
                     count,
                 )?);
@@ -149,15 +152,15 @@ impl Variant {
         context.set_threads(self.threads);
         let one = |_| {
             // A storage may lie elsewhere after each call.
-            let arguments: Vec<Arg> = plain.iter().zip(&self.offsets).map(argument).collect();
+            let given: Vec<Arg> = arguments.iter().zip(&self.offsets).map(argument).collect();
             let timed = || {
                 let started = Instant::now();
-                let outputs = loaded.call(&context, &self.entry, &arguments)?;
+                let outputs = loaded.call(&context, &self.entry, &given)?;
                 let time = started.elapsed();
                 drop(outputs);
                 Ok(time)
             };
-            Ok(resizing(&context, &plain, timed)?)
+            Ok(resizing(&context, arguments, timed)?)
         };
         (0..count).map(one).collect()
     }
@@ -169,19 +172,13 @@ fn elsewhere() -> Error {
 }
 
 /// A tensor over the same storage with elements of another dtype of the same size.
-fn with_dtype(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+fn with_dtype(t: Tensor, dtype: DType) -> Result<Tensor, Error> {
+    if t.dtype() == dtype {
+        return Ok(t);
+    }
     let storage = t.storage().clone();
     Tensor::new(storage, dtype, t.sizes().to_vec(), t.strides().to_vec(), t.offset())
         .map_err(|e| Error::Bug(e.to_string()))
-}
-
-/// A value as compiled code takes it: a bool is a byte, and how elements are seen the code knows.
-fn in_memory(value: &Value) -> Result<Value, Error> {
-    match value {
-        Value::Tensor(t) if t.dtype() == DType::Bool => with_dtype(t, DType::I8).map(Value::Tensor),
-        Value::Tensor(t) if t.flags() != Flags::default() => with_dtype(t, t.dtype()).map(Value::Tensor),
-        other => Ok(other.clone()),
-    }
 }
 
 fn argument<'v>((value, offset): (&'v Value, &Offset)) -> Arg<'v> {
@@ -190,8 +187,7 @@ fn argument<'v>((value, offset): (&'v Value, &Offset)) -> Arg<'v> {
         // SAFETY: the tensor was checked against its storage when it was made, and lives as long as the argument.
         Value::Tensor(t) => Arg::MemRef(unsafe {
             let base = t.storage().as_ptr();
-            let memref =
-                MemRef::from_raw(t.dtype(), base, t.offset(), t.sizes().to_vec(), t.strides().to_vec());
+            let memref = MemRef::from_raw(t.dtype(), base, t.offset(), t.sizes(), t.strides());
             if *offset == Offset::Rebased { memref.rebased() } else { memref }
         }),
     }

@@ -1,9 +1,13 @@
 //! Calls of programs: how often they are compiled, and that each has the reference's result.
 
 use melior::ir::Module;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::SeqCst},
+};
 use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session, context};
 use terrace_tensor::{
-    DType, Tensor, Value,
+    DType, Storage, Tensor, Value,
     compare::{Tolerance, compare},
 };
 
@@ -48,6 +52,43 @@ const LAYER: &str = "func.func @main(%x: !graph.tensor<?x8xf32>, %w: !graph.tens
   %s = graph.softmax %z {dim = 1 : i64} : !graph.tensor<?x4xf32>
   return %s : !graph.tensor<?x4xf32>
 }";
+
+#[test]
+fn tensors_may_lie_in_memory_of_the_callers() {
+    const PROGRAM: &str =
+        "func.func @main(%x: !graph.tensor<2x3xf32>) -> (!graph.tensor<3x2xf32>, !graph.tensor<2x3xf32>) {
+      %0 = graph.add_ %x, %x : !graph.tensor<2x3xf32>, !graph.tensor<2x3xf32>
+      %1 = graph.transpose %x {dim0 = 0, dim1 = 1} : !graph.tensor<2x3xf32>
+      %2 = graph.neg %x : !graph.tensor<2x3xf32>
+      return %1, %2 : !graph.tensor<3x2xf32>, !graph.tensor<2x3xf32>
+    }";
+    /// Says when its memory is nobody's any more.
+    struct Owned(Arc<AtomicBool>);
+    impl Drop for Owned {
+        fn drop(&mut self) {
+            self.0.store(true, SeqCst);
+        }
+    }
+    with(PROGRAM, never(), |program| {
+        // At an odd place of the caller's memory.
+        let mut memory: Vec<f32> = (0..8).map(|i| i as f32).collect();
+        let gone = Arc::new(AtomicBool::new(false));
+        let start = std::ptr::NonNull::from(&mut memory[1]).cast();
+        // SAFETY: the memory outlives the storage, and nobody else looks at it meanwhile.
+        let storage = unsafe { Storage::lent(start, 28, Arc::new(Owned(gone.clone()))) };
+        let x = Tensor::new(storage, DType::F32, vec![2, 3], vec![3, 1], 1).unwrap();
+        let results = program.call("main", &[x.clone().into()]).unwrap();
+        let [view, fresh] = [0, 1].map(|i| results[i].as_tensor().unwrap().clone());
+        assert!(view.storage().is_same(x.storage()) && !fresh.storage().is_same(x.storage()));
+        assert_eq!((view.offset(), view.strides()), (1, &[1, 3][..]));
+        drop((x, results));
+        assert!(!gone.load(SeqCst), "a result lies there");
+        drop(view);
+        assert!(gone.load(SeqCst));
+        assert_eq!(memory, [0.0, 1.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0]);
+        assert_eq!(fresh.to_vec()[5].to_f64(), -14.0);
+    });
+}
 
 #[test]
 fn a_batch_of_any_size_is_compiled_twice() {

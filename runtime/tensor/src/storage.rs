@@ -1,6 +1,6 @@
 //! Storages: the memory that tensors view.
 //!
-//! A storage is a number of bytes at a 64-byte boundary, shared by every tensor that views it. It belongs to
+//! A storage is a number of bytes, at a 64-byte boundary where they are its own, shared by every tensor that views it. It belongs to
 //! one thread (it is an `Rc`); compiled code, on as many threads as it likes, gets its address for the length of a
 //! call. The address stays valid and unchanged while any handle lives, unless the storage grows.
 //!
@@ -12,10 +12,12 @@
 //! writes an element that is not there panics with [`NoElements`]; whether any may be missing says [`Storage::any_missing`].
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::dtype::DType;
@@ -46,6 +48,8 @@ struct Memory {
     bytes: Cell<Bytes>,
     /// Empty until the first bound that is not 0.
     bounds: RefCell<Vec<f64>>,
+    /// Who frees the memory, where that is somebody else's.
+    _owner: Option<Arc<dyn Any>>,
 }
 
 /// The bytes of a storage, as many as were asked for.
@@ -54,6 +58,8 @@ struct Bytes {
     /// None of a fake storage.
     data: Option<NonNull<u8>>,
     len: usize,
+    /// Whether they are somebody else's, who frees them.
+    lent: bool,
 }
 
 impl Bytes {
@@ -63,7 +69,7 @@ impl Bytes {
         // SAFETY: the layout's size is not 0, see `layout`.
         let data =
             NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(TensorError::OutOfMemory { bytes: len })?;
-        Ok(Bytes { data: Some(data), len })
+        Ok(Bytes { data: Some(data), len, lent: false })
     }
 
     fn address(self) -> *mut u8 {
@@ -74,7 +80,7 @@ impl Bytes {
     }
 
     fn free(self) {
-        let Some(data) = self.data else { return };
+        let Some(data) = self.data.filter(|_| !self.lent) else { return };
         let layout = layout(self.len).expect("the layout was valid when the memory was had");
         // SAFETY: `data` came from `alloc_zeroed` with this layout.
         unsafe { dealloc(data.as_ptr(), layout) }
@@ -96,19 +102,27 @@ impl Storage {
     /// # Errors
     /// When the memory cannot be had.
     pub fn zeroed(len: usize) -> Result<Storage, TensorError> {
-        Ok(Storage::over(Bytes::zeroed(len)?))
+        Ok(Storage::over(Bytes::zeroed(len)?, None))
     }
 
     /// A new storage that has `len` bytes by its size alone, and no memory.
     pub fn fake(len: usize) -> Storage {
         MISSING.set(true);
-        Storage::over(Bytes { data: None, len })
+        Storage::over(Bytes { data: None, len, lent: false }, None)
     }
 
-    fn over(bytes: Bytes) -> Storage {
+    /// Memory of somebody else, `len` bytes from `data` on, which `owner` keeps: it is dropped with the last handle.
+    ///
+    /// # Safety
+    /// The bytes can be read and written as long as the owner lives, and nobody else does so while the storage is read or written.
+    pub unsafe fn lent(data: NonNull<u8>, len: usize, owner: Arc<dyn Any>) -> Storage {
+        Storage::over(Bytes { data: Some(data), len, lent: true }, Some(owner))
+    }
+
+    fn over(bytes: Bytes, owner: Option<Arc<dyn Any>>) -> Storage {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Storage(Rc::new(Memory { id, bytes: Cell::new(bytes), bounds: RefCell::default() }))
+        Storage(Rc::new(Memory { id, bytes: Cell::new(bytes), bounds: RefCell::default(), _owner: owner }))
     }
 
     /// Whether it has no memory.
@@ -179,7 +193,7 @@ impl Storage {
         }
         if self.is_fake() {
             self.0.bytes.set(Bytes { len, ..old });
-            return Ok(Kept(Bytes { data: None, len: 0 }));
+            return Ok(Kept(Bytes { data: None, len: 0, lent: false }));
         }
         let new = Bytes::zeroed(len)?;
         // SAFETY: both have so many bytes, and the new ones are nobody's yet.
@@ -192,7 +206,7 @@ impl Storage {
         Ok(Kept(old))
     }
 
-    /// The address of the first byte, a multiple of [`ALIGNMENT`] even for an empty storage.
+    /// The address of the first byte, a multiple of [`ALIGNMENT`] even for an empty storage, where the memory is its own.
     ///
     /// Reading and writing through it is the caller's responsibility: within `len` bytes, while a handle lives, and
     /// not while another thread does.

@@ -5,7 +5,7 @@
 
 use super::{Device, DeviceError, host};
 use crate::{
-    Code, Error, Loaded, Offset,
+    Code, Error, Loaded, MemRefOutput, Offset,
     values::{self, Memory},
 };
 use std::{cell::RefCell, collections::HashMap, time::Duration};
@@ -38,21 +38,25 @@ impl Memory for There<'_> {
         Ok(address as *mut u8)
     }
 
-    unsafe fn copy(&self, from: *mut u8, to: &Storage) -> Result<(), Error> {
-        let mut bytes = vec![0; to.len()];
-        self.device.read(from as u64, &mut bytes).map_err(Error::Device)?;
-        to.write_bytes(0, &bytes);
-        Ok(())
+    unsafe fn storage(&self, own: &MemRefOutput, bytes: usize) -> Result<Storage, Error> {
+        let storage = Storage::zeroed(bytes).map_err(|e| Error::Shape(e.to_string()))?;
+        self.copy(own.aligned as u64, &storage)?;
+        Ok(storage)
     }
 }
 
 impl There<'_> {
+    /// Copies memory of the device into a storage, as much as that has.
+    fn copy(&self, from: u64, to: &Storage) -> Result<(), Error> {
+        let mut bytes = vec![0; to.len()];
+        self.device.read(from, &mut bytes).map_err(Error::Device)?;
+        to.write_bytes(0, &bytes);
+        Ok(())
+    }
+
     /// Brings back what the call may have written.
     fn fetch(&self) -> Result<(), Error> {
-        self.storages.borrow().iter().try_for_each(|(storage, address)| {
-            // SAFETY: the memory was allocated for this storage.
-            unsafe { self.copy(*address as *mut u8, storage) }
-        })
+        self.storages.borrow().iter().try_for_each(|(storage, address)| self.copy(*address, storage))
     }
 }
 

@@ -218,6 +218,11 @@ impl<'c, 'a> Args<'c, 'a> {
         }
     }
 
+    /// A number of the run, where it is known as a size.
+    pub fn number(&self, value: Value<'c, '_>) -> Option<Size> {
+        self.facts.and_then(|facts| facts.number(value)).filter(|number| !number.is_unknown())
+    }
+
     /// A list of sizes; dynamic entries are unknown.
     pub fn sizes(&self, name: &str) -> Result<Vec<Size>, String> {
         Ok(self.ints(name)?.into_iter().map(Size::from).collect())

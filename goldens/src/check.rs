@@ -227,7 +227,12 @@ impl Checker {
             let results = results.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
             let tensors = tensors.into_iter().chain(results).collect();
             let bounded = !matches!(how, How::Compiled | How::Emulated(_)) && !how.is_code_for_any_size();
-            Ok(Run { storages, tensors, bounded, any_size: how.is_code_for_any_size() })
+            Ok(Run {
+                storages,
+                tensors,
+                bounded,
+                any_size: how.is_code_for_any_size() || how == How::FunctionalUnsized,
+            })
         })))
     }
 

@@ -64,8 +64,12 @@ pub fn check(context: &Context, operators: &Operators, case: &Case, knows: Knows
         Err(message) if knows == Knows::Nothing => return Ok(Seen::Refused(message)),
         Err(message) => return Err(format!("refused: {message}")),
     };
-    let mut run = Run { symbols, numbers: vec![], storages: HashMap::new(), known: case.storages.len() };
+    let mut run =
+        Run { symbols, numbers: vec![], storages: HashMap::new(), known: case.storages.len(), torn: false };
     run.bind(&state, case, &results, expected);
+    if run.torn {
+        return Ok(Seen::Guarded);
+    }
     if let Some(guard) = run.symbols.broken(&run.numbers) {
         // What depends on elements has no hint.
         let by_elements = |(_, entry): &(_, Entry)| matches!(entry, Entry::Elements { .. });
@@ -185,6 +189,8 @@ struct Run {
     storages: HashMap<usize, usize>,
     /// How many storages the case has so far.
     known: usize,
+    /// Whether a size that elements decide was taken for one that it is not.
+    torn: bool,
 }
 
 impl Run {
@@ -200,8 +206,12 @@ impl Run {
             for (fake, expected) in results.iter().zip(expected) {
                 let (Expected::View(view, _), Came::Tensor(fake)) = (expected, fake) else { continue };
                 for (size, actual) in fake.known.layout.sizes.iter().zip(&view.sizes) {
-                    let same = self.symbols.text(*size) == self.symbols.text(own);
+                    let (name, own) = (self.symbols.text(*size), self.symbols.text(own));
+                    let same = name == own || name == format!("s{number}");
                     if same {
+                        // Taken for equal, and it is not: a guard that nobody can test before.
+                        let taken = own.parse().ok().or(self.numbers[number]);
+                        self.torn |= taken.is_some_and(|taken: i64| taken != *actual);
                         self.numbers[number] = Some(*actual);
                     }
                 }
@@ -246,9 +256,16 @@ impl Run {
         }
         let known = &fake.known;
         let some = |numbers: &[i64]| numbers.iter().copied().map(Some).collect::<Vec<_>>();
+        // Of sizes of the run strides along one index, and of no elements, lead to nothing.
+        let open = !self.numbers.is_empty();
+        let leads = |d: usize| !open || view.sizes[d] != 1 && !view.sizes.contains(&0);
+        let leading = |strides: Vec<Option<i64>>| -> Vec<Option<i64>> {
+            let all = strides.into_iter().enumerate();
+            all.map(|(d, stride)| stride.filter(|_| d >= view.sizes.len() || leads(d))).collect()
+        };
         for (what, expected, actual) in [
             ("sizes", some(&view.sizes), self.values(&known.layout.sizes)),
-            ("strides", some(&view.strides), self.values(&known.layout.strides)),
+            ("strides", leading(some(&view.strides)), leading(self.values(&known.layout.strides))),
             ("offset", some(&[view.offset]), self.values(&[known.layout.offset])),
         ] {
             if expected != actual {

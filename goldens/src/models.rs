@@ -10,9 +10,11 @@ use melior::Context;
 use melior::ir::Module;
 use serde_json::Value as Json;
 use terrace_dialects::size::Size;
-use terrace_fake::{FakeMode, Operand, Options, Sizes};
+use terrace_fake::{FakeMode, Operand, Options as FakeOptions, Sizes};
 use terrace_interpreter::{Interpreter, runtime_dtype};
 use terrace_native::Cpu;
+use terrace_session::{Fallback, OpenSizes, Options, Session};
+use terrace_tensor::compare::{Tolerance, compare};
 use terrace_tensor::{DType, Scalar, Tensor, Value};
 use terrace_tools::run;
 
@@ -101,6 +103,42 @@ impl Model {
         Ok(())
     }
 
+    /// Compiles the model once, with the sizes open that its text leaves open, and calls it with a last argument of other sizes; compares with the
+    /// interpreter, which may refuse these, too.
+    ///
+    /// # Errors
+    /// What is refused, the first difference, or how often it was compiled.
+    pub fn check_sizes(&self, context: &Context, calls: &[&[i64]]) -> Result<(), String> {
+        let module = Module::parse(context, &self.text).ok_or("is no program")?;
+        let options =
+            Options { fallback: Fallback::Never, open_sizes: OpenSizes::Declared, ..Options::default() };
+        let session = Session::new(context, options);
+        let program = session.program(module);
+        for sizes in calls {
+            let mut data = self.data.clone();
+            let last = data["arguments"].as_array_mut().and_then(|all| all.last_mut());
+            last.ok_or("has no arguments")?["sizes"] = sizes.to_vec().into();
+            let arguments = Model { text: String::new(), data }.arguments()?;
+            let at = |what: String| format!("{sizes:?}: {what}");
+            let results = program.call("main", &arguments);
+            let expected = Interpreter::new(program.module()).call("main", arguments);
+            match (results, expected) {
+                (Ok(results), Ok(expected)) => {
+                    for (result, expected) in results.iter().zip(&expected) {
+                        compare(expected, result, Tolerance::default()).map_err(|m| at(m.to_string()))?;
+                    }
+                }
+                (Err(_), Err(_)) => {}
+                (Err(why), Ok(_)) => return Err(at(why.to_string())),
+                (Ok(_), Err(why)) => return Err(at(format!("only the interpreter refuses it: {why}"))),
+            }
+        }
+        match program.variants("main") {
+            1 => Ok(()),
+            several => Err(format!("compiled {several} times")),
+        }
+    }
+
     /// Follows the model with fake tensors for its arguments, and compares with what the interpreter makes.
     ///
     /// # Errors
@@ -108,7 +146,7 @@ impl Model {
     pub fn check_fake(&self, context: &Context, sizes: Sizes) -> Result<(), String> {
         let module = Module::parse(context, &self.text).ok_or("is no program")?;
         let arguments = self.arguments()?;
-        let mut mode = FakeMode::new(context, Options { sizes, ..Options::default() });
+        let mut mode = FakeMode::new(context, FakeOptions { sizes, ..FakeOptions::default() });
         let tensors: Vec<&Tensor> = arguments.iter().filter_map(Value::as_tensor).collect();
         let operands: Vec<Operand> = tensors.iter().map(|tensor| Operand::Real(tensor)).collect();
         let made = mode.propagate(&module, "main", &operands).map_err(|error| error.to_string())?;

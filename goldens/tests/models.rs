@@ -35,3 +35,15 @@ fn fake_tensors_are_what_the_interpreter_makes() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+#[test]
+fn models_of_any_size_are_compiled_once() {
+    let context = terrace_tools::module::context();
+    let check = |name: &str, calls: &[&[i64]]| {
+        let done = Model::read(name).unwrap().check_sizes(&context, calls);
+        done.unwrap_or_else(|e| panic!("{name}: {e}"));
+    };
+    check("convnet_any", &[&[2, 3, 32, 32], &[1, 3, 32, 32], &[7, 3, 32, 32], &[0, 3, 32, 32]]);
+    // A batch of 0 eager refuses: it has -1 among the sizes of a view.
+    check("bert_any", &[&[3, 7], &[1, 7], &[7, 12], &[2, 32], &[1, 1], &[5, 1]]);
+}

@@ -21,11 +21,12 @@ class Model:
         self.program, self.inputs, self.reference = program, inputs, reference
 
 
-def export(model, *inputs, decompose=False):
-    """Imports a module as `torch.export` gives it, or decomposed to the core of ATen."""
+def export(model, *inputs, decompose=False, any_sizes=None):
+    """Imports a module as `torch.export` gives it, or decomposed to the core of ATen. `any_sizes` has the dimensions of each input that the run knows."""
     model.eval()
     examples = tuple(fill.tensor(0) for fill in inputs)
-    program = torch.export.export(model, examples, strict=False)
+    of_the_run = any_sizes and tuple({dim: torch.export.Dim.DYNAMIC for dim in dims} for dims in any_sizes)
+    program = torch.export.export(model, examples, dynamic_shapes=of_the_run, strict=False)
     program = program.run_decompositions() if decompose else program
     return Model(terrace_import.exported(program), inputs, model)
 
@@ -46,23 +47,40 @@ class Residual(nn.Module):
         return F.relu(y, inplace=True)
 
 
-def convnet():
-    model = nn.Sequential(
+def small_convnet():
+    return nn.Sequential(
         nn.Conv2d(3, 8, 7, 2, 3, bias=False), nn.BatchNorm2d(8), nn.ReLU(inplace=True), nn.MaxPool2d(3, 2, 1),
         Residual(8, 8, 1), Residual(8, 16, 2), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 10),
     )
-    return export(model, Real(2, 3, 32, 32))
 
 
-def bert():
+def convnet():
+    return export(small_convnet(), Real(2, 3, 32, 32))
+
+
+def convnet_any():
+    """Any batch."""
+    return export(small_convnet(), Real(2, 3, 32, 32), any_sizes=[[0]])
+
+
+def small_bert():
     from transformers import BertConfig, BertModel
 
     config = BertConfig(
         vocab_size=100, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64,
         max_position_embeddings=32,
     )
+    return BertModel(config)
+
+
+def bert():
     mask = (torch.arange(12) < torch.tensor([[12], [9]])).long()
-    return export(BertModel(config), Integers(2, 12, high=100), Values(mask))
+    return export(small_bert(), Integers(2, 12, high=100), Values(mask))
+
+
+def bert_any():
+    """Any batch, and any length up to 32."""
+    return export(small_bert(), Integers(3, 7, high=100), any_sizes=[[0, 1]])
 
 
 class Logits(nn.Module):
@@ -328,4 +346,4 @@ def joint(layers=1, width=8, heads=2, hidden=16, batch=2, tokens=4):
     return Model(program, inputs, lambda *given: both(parameters, *given))
 
 
-MODELS = [convnet, bert, gpt2, gpt2_cache, llama, t5, lstm, unet, moe, training, joint, outs]
+MODELS = [convnet, convnet_any, bert, bert_any, gpt2, gpt2_cache, llama, t5, lstm, unet, moe, training, joint, outs]

@@ -119,21 +119,30 @@ pub fn attention<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let mask = view::optional(asked.op, asked.op_impl, 3).map(|mask| (asked.layout)(mask)).transpose()?;
     let grouped = asked.op.attribute("enable_gqa").is_ok_and(convert::bool);
     let rank = query.rank();
-    let flash = !asked.on_cuda() && (3..=4).contains(&rank) && all.iter().all(|t| t.rank() == rank) && {
-        let heads = |t: &Layout<N>| t.sizes[rank - 3];
-        let batches = [key, value].iter().all(|t| t.sizes[..rank - 3] == query.sizes[..rank - 3]);
-        let fits = |mask: &Layout<N>| {
-            let lead = mask.rank().checked_sub(2).unwrap_or(1);
-            let one = |d: usize| mask.sizes[d].is(1) || mask.sizes[d] == query.sizes[d];
-            lead == 0 || lead == rank - 2 && (0..lead).all(one)
-        };
-        batches
+    let flash = !asked.on_cuda()
+        && (3..=4).contains(&rank)
+        && all.iter().all(|t| t.rank() == rank)
+        && {
+            let heads = |t: &Layout<N>| t.sizes[rank - 3];
+            let batches = [key, value].iter().all(|t| t.sizes[..rank - 3] == query.sizes[..rank - 3]);
+            let fits = |mask: &Layout<N>| {
+                let lead = mask.rank().checked_sub(2).unwrap_or(1);
+                let one = |d: usize| {
+                    let (own, wanted) = (mask.sizes[d], query.sizes[d]);
+                    own.is_same(wanted) || own.is(1) || own == wanted
+                };
+                lead == 0 || lead == rank - 2 && (0..lead).all(one)
+            };
+            batches
             && heads(key) == heads(value)
             && (grouped || heads(key) == heads(query))
             && all.iter().all(|t| t.sizes[rank - 1] == query.sizes[rank - 1])
-            && all.iter().all(|t| !t.sizes[rank - 2].is(0) && t.strides[rank - 1].is(1))
+            && all.iter().all(|t| t.strides[rank - 1].is(1))
+            // Without queries there are no elements whose place it would tell.
+            && [key, value].iter().all(|t| t.sizes[rank - 2].is_same(query.sizes[rank - 2]) || !t.sizes[rank - 2].is(0))
+            && query.sizes[rank - 2].known() != Some(0)
             && mask.as_ref().is_none_or(fits)
-    };
+        };
     Ok(if flash { creation::like(query) } else { Layout::contiguous(asked.sizes) })
 }
 
@@ -202,7 +211,8 @@ pub fn windows<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
 /// which `batch_norm` takes where it can, does not. Of no elements `batch_norm` makes a copy.
 pub fn batch_norm<N: Number>(asked: &Asked<N>) -> Result<Layout<N>, String> {
     let own = asked.operand(0)?;
-    if asked.op_impl.operator() == "batch_norm" && own.is_empty() {
+    // Where there are no elements strides lead to nothing, so that this is not asked of sizes of the run.
+    if asked.op_impl.operator() == "batch_norm" && own.sizes.iter().any(|size| size.known() == Some(0)) {
         return Ok(creation::like(&own));
     }
     if asked.number > 0 || !asked.on_cuda() {

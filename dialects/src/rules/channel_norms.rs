@@ -71,14 +71,18 @@ pub fn batch_norm<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let training = args.flag("training");
     let result = Made::from(own.clone());
     let plain = args.operator() == "batch_norm";
-    if plain && args.is_graph() && own.rank() > 1 && own.elements() == Some(Size::ZERO) {
-        return Ok(vec![result]);
-    }
-    let channels = channels(&own)?;
-    check(&own, channels, Size::ONE, &parameters, training)?;
+    let checked = channels(&own).and_then(|channels| {
+        check(&own, channels, Size::ONE, &parameters, training)?;
+        Ok(channels)
+    });
     if plain {
-        return Ok(vec![result]);
+        // Of nothing eager checks nothing; which is asked only where it makes a difference.
+        let is_nothing = || args.is_graph() && own.rank() > 1 && own.elements() == Some(Size::ZERO);
+        return checked
+            .map(|_| vec![result.clone()])
+            .or_else(|why| if is_nothing() { Ok(vec![result]) } else { Err(why) });
     }
+    let channels = checked?;
     if training && own.elements() == Some(Size::ZERO) {
         return Err(format!(
             "input tensor must have at least one element, but got input_sizes = {}",

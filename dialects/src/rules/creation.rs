@@ -201,6 +201,16 @@ pub fn arange<'c>(args: &Args<'c, '_>) -> Types<'c> {
     let bounds = [or(args.optional(0)?, 0), constant(args.operand(1)?), or(args.optional(2)?, 1)];
     let length = match bounds {
         [Some(a), Some(b), Some(c)] => arange_length(&[a, b, c])?.into(),
+        // Up to a size of the run, one by one.
+        [Some(start), None, Some(step)]
+            if [start, step].iter().all(|a| unsafe { mlirAttributeIsAInteger(a.to_raw()) }) =>
+        {
+            let (start, end) = (Size::from(integer(start)), args.number(args.operand(1)?));
+            match end.filter(|end| integer(step) == 1 && start.is_at_most(*end)) {
+                Some(end) => end - start,
+                None => Size::UNKNOWN,
+            }
+        }
         _ => Size::UNKNOWN,
     };
     Ok(vec![args.result(&[length], dtype)])

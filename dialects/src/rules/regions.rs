@@ -31,9 +31,11 @@ pub fn slice_size<N: Number>(size: N, start: N, end: N, step: N) -> N {
     let zero = N::from(0);
     let clamp = |x: N, low: N| {
         let x = if x < zero { x.saturating_add(size) } else { x };
-        if x <= low {
+        // A bound of the run is meant to be within; of a number, such as the largest one, nobody knows.
+        let beyond = |x: N| if x.known().is_some() { x >= size } else { !x.within(size) };
+        if x < low {
             low
-        } else if x >= size {
+        } else if beyond(x) {
             size
         } else {
             x
@@ -43,6 +45,9 @@ pub fn slice_size<N: Number>(size: N, start: N, end: N, step: N) -> N {
     let end = clamp(end, start);
     // Divides first: a step may be as large as an i64.
     let length = end - start;
+    if step.known() == Some(1) {
+        return length;
+    }
     if length.is(0) { zero } else { (length - N::from(1)) / step + N::from(1) }
 }
 

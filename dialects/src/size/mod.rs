@@ -121,6 +121,28 @@ impl Size {
             && current(|symbols| symbols.demand(self, other))
     }
 
+    /// Whether it is at most another one, where that is what programs mean: of expressions it is, with a guard.
+    pub fn within(self, bound: Size) -> bool {
+        if self.0 == bound.0 || self.is_unknown() || bound.is_unknown() {
+            return self.0 == bound.0;
+        }
+        match (self.known(), bound.known()) {
+            (Some(own), Some(bound)) => own <= bound,
+            _ => current(|symbols| symbols.suppose(self, bound)),
+        }
+    }
+
+    /// Whether it is known to be at most another one, without a guard.
+    pub fn is_at_most(self, bound: Size) -> bool {
+        if self.0 == bound.0 || self.is_unknown() || bound.is_unknown() {
+            return self.0 == bound.0 && !self.is_unknown();
+        }
+        match (self.known(), bound.known()) {
+            (Some(own), Some(bound)) => own <= bound,
+            _ => current(|symbols| symbols.known(Relation::AtMost, self, bound)) == Some(true),
+        }
+    }
+
     /// The larger one.
     #[allow(clippy::should_implement_trait)]
     pub fn max(self, other: impl Into<Size>) -> Size {

@@ -40,6 +40,9 @@ pub trait Number:
     /// Whether it is another one, where anything else would be wrong: of what is not known it is, with a guard.
     fn has_to_be(self, other: Self) -> bool;
 
+    /// Whether it is at most another one, where that is what programs mean: of what is not known it is, with a guard.
+    fn within(self, bound: Self) -> bool;
+
     /// The product, of numbers at most the largest one.
     fn saturating_mul(self, other: Self) -> Self;
 
@@ -57,6 +60,9 @@ pub trait Number:
 
     /// Whether both are known to be equal, without a guard.
     fn is_same(self, other: Self) -> bool;
+
+    /// Whether it is known to be at most another one, without a guard.
+    fn is_at_most(self, bound: Self) -> bool;
 
     /// The number, where it is known without a guard.
     fn known(self) -> Option<i64>;
@@ -79,6 +85,14 @@ impl Number for i64 {
 
     fn has_to_be(self, other: Self) -> bool {
         self == other
+    }
+
+    fn within(self, bound: Self) -> bool {
+        self <= bound
+    }
+
+    fn is_at_most(self, bound: Self) -> bool {
+        self <= bound
     }
 
     fn in_type(self) -> i64 {
@@ -124,6 +138,14 @@ impl Number for Size {
 
     fn has_to_be(self, other: Self) -> bool {
         Size::has_to_be(self, other)
+    }
+
+    fn within(self, bound: Self) -> bool {
+        Size::within(self, bound)
+    }
+
+    fn is_at_most(self, bound: Self) -> bool {
+        Size::is_at_most(self, bound)
     }
 
     fn in_type(self) -> i64 {

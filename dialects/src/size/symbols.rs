@@ -353,6 +353,11 @@ impl Symbols {
         self.answer(Relation::Equal, left, right, Some(true))
     }
 
+    /// Whether a size is at most another one, where that is what programs mean.
+    pub(super) fn suppose(&mut self, left: Size, right: Size) -> bool {
+        self.answer(Relation::AtMost, left, right, Some(true))
+    }
+
     fn answer(&mut self, relation: Relation, left: Size, right: Size, in_general: Option<bool>) -> bool {
         let (left, right) = (self.of(left), self.of(right));
         let difference = left.plus(&right, -1);

@@ -88,6 +88,30 @@ fn compare<N: Number>(sizes: &[N], strides: &[N], a: usize, b: usize) -> i32 {
 /// The result of a pointwise operator on `operands`, broadcast to `sizes`. A number is an operand without dimensions.
 pub fn pointwise<N: Number>(sizes: &[N], operands: &[Layout<N>]) -> Layout<N> {
     let contiguous = Layout::contiguous(sizes);
+    let same = |a: &Layout<N>, b: &Layout<N>, d: usize| {
+        a.sizes[d].is_same(b.sizes[d]) && a.strides[d].is_same(b.strides[d])
+    };
+    if let Some(first) = operands.iter().find(|o| o.rank() > 0)
+        && first.is_known_dense()
+        && operands.iter().all(|o| {
+            // A number has no say.
+            o.rank() == 0 || o.rank() == first.rank() && (0..o.rank()).all(|d| same(o, first, d))
+        })
+        && first.rank() == sizes.len()
+        && first.sizes.iter().zip(sizes).all(|(own, size)| own.is_same(*size))
+    {
+        // Strides along sizes of 0 and 1, which may be others then, lead to nothing.
+        let moving = |d: &usize| sizes[*d].known() != Some(1);
+        let order = first.packed_order().unwrap_or_default();
+        return match order.into_iter().filter(moving).is_sorted() {
+            true => contiguous,
+            false => Layout { offset: N::ZERO, ..first.clone() },
+        };
+    }
+    let open = |layout: &Layout<N>| layout.sizes.iter().any(|size| size.known().is_none());
+    if operands.iter().any(open) && operands.iter().all(Layout::is_known_in_order) {
+        return contiguous;
+    }
     if operands.iter().all(|o| o.sizes == sizes) {
         if operands.iter().all(Layout::is_contiguous) {
             return contiguous;

@@ -139,7 +139,7 @@ impl<N: Number> Layout<N> {
     fn packed_in(&self, order: impl Iterator<Item = usize>) -> bool {
         let mut expected = N::ONE;
         order.into_iter().all(|d| {
-            let fits = self.strides[d] == expected || self.sizes[d].is(1);
+            let fits = self.sizes[d].known() == Some(1) || self.strides[d] == expected || self.sizes[d].is(1);
             expected = expected.saturating_mul(self.sizes[d].or_one());
             fits
         }) || self.is_empty()
@@ -150,10 +150,44 @@ impl<N: Number> Layout<N> {
         self.rank() == dims && dims >= 4 && self.packed_in(channels_last_order(dims).into_iter())
     }
 
+    /// Whether that is known of a tensor with sizes of the run, without a guard: whichever of them are 0 or 1.
+    pub fn is_known_dense(&self) -> bool {
+        self.sizes.iter().any(|size| size.known().is_none()) && self.packed_order().is_some()
+    }
+
+    /// Whether it is known, without a guard, that dimensions which are not repeated lie inside each other in their order, with gaps or without.
+    pub fn is_known_in_order(&self) -> bool {
+        // How far the dimensions so far reach.
+        let (mut reach, mut rows) = (N::ONE, N::ONE);
+        // Dimensions of size 1 have a say, too.
+        let moves = |d: &usize| self.strides[*d].known() != Some(0);
+        (0..self.rank()).rev().filter(moves).all(|d| {
+            let (size, stride) = (self.sizes[d], self.strides[d]);
+            let fits = stride.is_same(reach) || stride.is_same(rows) || rows.is_at_most(stride);
+            (reach, rows) = (stride.saturating_mul(size), stride.saturating_mul(size.or_one()));
+            fits
+        })
+    }
+
+    /// The dimensions from the outermost to the innermost where they are known, without a guard, to lie packed inside each other; those of size 1 come first.
+    pub fn packed_order(&self) -> Option<Vec<usize>> {
+        let (mut order, mut left): (Vec<usize>, Vec<usize>) =
+            (0..self.rank()).partition(|d| self.sizes[*d].known() == Some(1));
+        let (mut inner, mut expected) = (vec![], N::ONE);
+        // From the last one: of several that fit all but one have one index, which nobody can tell apart.
+        while let Some(next) = left.iter().rposition(|d| self.strides[*d].is_same(expected)) {
+            let dim = left.remove(next);
+            expected = expected.saturating_mul(self.sizes[dim].or_one());
+            inner.push(dim);
+        }
+        order.extend(inner.into_iter().rev());
+        left.is_empty().then_some(order)
+    }
+
     /// Some permutation of a row-major tensor without gaps: no place between the first and the last is left out, and
     /// none is taken twice.
     pub fn is_dense(&self) -> bool {
-        if self.is_contiguous() {
+        if self.is_known_dense() || self.is_contiguous() {
             return true;
         }
         let mut dims: Vec<(N, N)> = self.moving().collect();

@@ -62,11 +62,99 @@ pub fn is_nested<N: Number>(base: &Layout<N>) -> bool {
     })
 }
 
+/// The steps from `base` to `target` that are known without a guard: of the first elements of each dimension, of one index of a dimension, and of all in
+/// other dimensions, which may be repeated. None where there are none of these, or all sizes are numbers, of which nothing has to be asked. Either
+/// layout may be empty.
+pub fn known_steps<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
+    if [base, target].iter().all(|layout| layout.sizes.iter().all(|size| size.known().is_some())) {
+        return None;
+    }
+    let repeated = |d: usize| target.strides[d].known() == Some(0) && target.sizes[d].known() != Some(1);
+    if !(0..target.rank()).any(repeated) {
+        return first_elements(base, target)
+            .or_else(|| in_other_dimensions(base, target))
+            .or_else(|| selected(base, target));
+    }
+    let mut once = target.clone();
+    (0..target.rank()).filter(|d| repeated(*d)).for_each(|d| once.sizes[d] = N::ONE);
+    let mut steps = known_steps(base, &once)?;
+    steps.push(Step::Expand(target.sizes.clone()));
+    Some(steps)
+}
+
+/// The steps where the target has one index of a dimension: the first, the last, or one that strides in numbers tell.
+fn selected<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
+    if base.rank() != target.rank() + 1 {
+        return None;
+    }
+    (0..base.rank()).find_map(|dim| {
+        let (size, stride) = (base.sizes[dim], base.strides[dim]);
+        let is_at = |index: &N| target.offset.is_same(base.offset + *index * stride);
+        let told = || {
+            let (far, stride) = ((target.offset - base.offset).known()?, stride.known()?);
+            (stride > 0 && far % stride == 0).then(|| N::from(far / stride))
+        };
+        let index = [N::ZERO, size - N::ONE].into_iter().chain(told()).find(is_at)?;
+        let is_there = N::ZERO.is_at_most(index) && (index + N::ONE).is_at_most(size);
+        let rest = Layout { offset: target.offset, ..base.select(dim, N::ZERO) };
+        let steps = first_elements(&rest, target).filter(|_| is_there)?;
+        Some([Step::Select { dim, index }].into_iter().chain(steps).collect())
+    })
+}
+
+/// The steps where both have the same places, each once.
+fn in_other_dimensions<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
+    if !base.offset.is_same(target.offset) || !base.numel().is_same(target.numel()) {
+        return None;
+    }
+    let (from, to) = (base.packed_order()?, target.packed_order()?);
+    let sizes =
+        |layout: &Layout<N>, order: &[usize]| -> Vec<N> { order.iter().map(|d| layout.sizes[*d]).collect() };
+    let is_order = |order: &[usize]| order.iter().copied().eq(0..order.len());
+    let (own, wanted) = (sizes(base, &from), sizes(target, &to));
+    let mut steps = vec![];
+    if !is_order(&from) {
+        steps.push(Step::Permute(from));
+    }
+    if own.len() != wanted.len() || !own.iter().zip(&wanted).all(|(a, b)| a.is_same(*b)) {
+        steps.push(Step::View(wanted));
+    }
+    if !is_order(&to) {
+        let mut back = vec![0; to.len()];
+        to.iter().enumerate().for_each(|(place, dim)| back[*dim] = place);
+        match steps.last_mut() {
+            Some(Step::Permute(order)) => *order = back.iter().map(|place| order[*place]).collect(),
+            _ => steps.push(Step::Permute(back)),
+        }
+    }
+    steps.retain(|step| !matches!(step, Step::Permute(order) if is_order(order)));
+    Some(steps)
+}
+
+/// The steps where the target has the first elements of each dimension.
+fn first_elements<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
+    let fits = |d: usize| {
+        let (own, part) = (base.sizes[d], target.sizes[d]);
+        (part.is_same(own) || part.is_at_most(own))
+            && (own.known() == Some(1) || base.strides[d].is_same(target.strides[d]))
+    };
+    let same = base.rank() == target.rank() && base.offset.is_same(target.offset);
+    if !same || !(0..base.rank()).all(fits) {
+        return None;
+    }
+    let shorter = (0..base.rank()).filter(|d| !target.sizes[*d].is_same(base.sizes[*d]));
+    let slice = |dim| Step::Slice { dim, start: N::ZERO, length: target.sizes[dim], step: N::ONE };
+    Some(shorter.map(slice).collect())
+}
+
 /// The steps from `base` to `target`; None where the target has elements that the base has not, where the base is not
 /// nested, or where neither views nor one `as_strided` say it. Neither layout may be empty.
 pub fn recognize<N: Number>(base: &Layout<N>, target: &Layout<N>) -> Option<Vec<Step<N>>> {
     if base.same_elements(target) {
         return Some(vec![]);
+    }
+    if let Some(steps) = known_steps(base, target) {
+        return Some(steps);
     }
     if !is_nested(base) || base.is_empty() || target.is_empty() {
         return None;

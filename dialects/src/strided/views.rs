@@ -55,9 +55,88 @@ impl<N: Number> Layout<N> {
         if self.rank() == 0 {
             return with(vec![N::ONE; sizes.len()]);
         }
+        if self.sizes.iter().chain(sizes).any(|size| size.known().is_none())
+            && !self.sizes.iter().any(|size| size.known() == Some(0))
+            && let Some(strides) = self.view_by_parts(sizes)
+        {
+            return with(strides);
+        }
         if self.is_empty() {
             return with(if self.sizes == sizes { self.strides.clone() } else { row_major(sizes) });
         }
+        self.view_of_chunks(sizes).and_then(with)
+    }
+
+    /// The strides of a view between whose dimensions of the run those are found first that stay: what lies between them is a view of its own. So nothing
+    /// is asked of them: whether they are 0 or 1 makes no difference to a view that there is. None where
+    /// something would have to be asked.
+    fn view_by_parts(&self, sizes: &[N]) -> Option<Vec<N>> {
+        let mut strides = vec![N::ONE; sizes.len()];
+        // Ends of the part, and how far it reaches.
+        let ([mut old_end, mut new_end], [mut old, mut new]) =
+            ([self.rank(), sizes.len()], [self.rank(), sizes.len()]);
+        let (mut old_count, mut new_count) = (N::ONE, N::ONE);
+        let part = |strides: &mut [N], old: std::ops::Range<usize>, new: std::ops::Range<usize>| {
+            let own = Self {
+                sizes: self.sizes[old.clone()].to_vec(),
+                strides: self.strides[old].to_vec(),
+                offset: self.offset,
+            };
+            strides[new.clone()].clone_from_slice(&own.view_of_part(&sizes[new])?);
+            Some(())
+        };
+        while old > 0 && new > 0 {
+            let even = old_count.is_same(new_count);
+            if even && self.sizes[old - 1].is_same(sizes[new - 1]) && sizes[new - 1].known() != Some(1) {
+                part(&mut strides, old..old_end, new..new_end)?;
+                (old, new) = (old - 1, new - 1);
+                strides[new] = self.strides[old];
+                (old_end, new_end, old_count, new_count) = (old, new, N::ONE, N::ONE);
+                continue;
+            }
+            let (both, old_first) = match (old_count.known(), new_count.known()) {
+                _ if even => (true, true),
+                (Some(a), Some(b)) => (false, a < b),
+                // Which side has more nobody knows: what is left is one part.
+                _ => break,
+            };
+            if both || old_first {
+                old -= 1;
+                old_count = old_count * self.sizes[old];
+            }
+            if both || !old_first {
+                new -= 1;
+                new_count = new_count * sizes[new];
+            }
+        }
+        part(&mut strides, 0..old_end, 0..new_end)?;
+        Some(strides)
+    }
+
+    /// The strides of a view of a part whose dimensions are known to lie packed inside each other.
+    fn view_of_part(&self, sizes: &[N]) -> Option<Vec<N>> {
+        if self.rank() == 0 || sizes.is_empty() {
+            let ones = |sizes: &[N]| sizes.iter().all(|size| size.known() == Some(1));
+            return (ones(&self.sizes) && ones(sizes)).then(|| vec![N::ONE; sizes.len()]);
+        }
+        let count = |sizes: &[N]| sizes.iter().copied().product::<N>();
+        let moving = || (0..self.rank()).filter(|d| self.sizes[*d].known() != Some(1));
+        let Some(last) = moving().next_back() else {
+            return count(sizes).is_same(N::ONE).then(|| row_major(sizes));
+        };
+        let inner = self.strides[last];
+        let mut expected = inner;
+        let packed = moving().rev().all(|d| {
+            let fits = self.strides[d].is_same(expected);
+            expected = expected * self.sizes[d];
+            fits
+        });
+        let known = packed && count(&self.sizes).is_same(count(sizes));
+        known.then(|| row_major(sizes).into_iter().map(|stride| stride * inner).collect())
+    }
+
+    /// The strides of a view of a tensor that has elements.
+    fn view_of_chunks(&self, sizes: &[N]) -> Option<Vec<N>> {
         let mut strides = vec![N::ZERO; sizes.len()];
         let mut new = sizes.len();
         // From the last dimension: chunks of old dimensions that lie packed inside each other are filled by new ones.
@@ -82,7 +161,7 @@ impl<N: Number> Layout<N> {
                 (old_count, new_count) = (N::ONE, N::ONE);
             }
         }
-        if new == 0 { with(strides) } else { None }
+        (new == 0).then_some(strides)
     }
 
     /// Dimensions of size 1 repeat, and new ones come in front. `sizes` are the result's.
@@ -97,7 +176,9 @@ impl<N: Number> Layout<N> {
             } else {
                 (N::ONE, sizes[d + 1].saturating_mul(strides[d + 1]))
             };
-            strides[d] = if size == sizes[d] { stride } else { N::ZERO };
+            // What stands for many is repeated, and where they are one nobody can tell.
+            let repeats = size.known() == Some(1) && !size.is_same(sizes[d]);
+            strides[d] = if !repeats && size == sizes[d] { stride } else { N::ZERO };
         }
         Self { sizes: sizes.to_vec(), strides, offset: self.offset }
     }

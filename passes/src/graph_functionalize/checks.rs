@@ -74,7 +74,10 @@ pub fn apart(written: &Layout, operand: &Layout, place: usize, same: bool) -> Re
 /// Refuses a view that leaves its storage of so many bytes.
 pub fn in_bounds(layout: &Layout, dtype: Dtype, available: Size) -> Result<(), String> {
     let bytes = dtype.bytes() as i64;
-    if layout.is_empty() || layout.end() * bytes <= available {
+    if (layout.reach() * bytes).is_at_most(available)
+        || layout.is_empty()
+        || layout.end() * bytes <= available
+    {
         return Ok(());
     }
     Err(format!(

@@ -54,8 +54,8 @@ pub fn batch_norm<'c, 'a>(l: &mut Lowering<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         return call.write(l);
     }
     let (sizes, _) = l.result()?;
-    if sizes.iter().any(|size| size.is(0)) {
-        // Eager makes a copy, and leaves the running statistics as they are.
+    if sizes.iter().any(|size| if call.training { size.is(0) } else { size.known() == Some(0) }) {
+        // Eager makes a copy, and leaves the running statistics as they are; where none are written that makes no difference.
         return Ok(vec![call.input].into_iter().chain(running(&call)).collect());
     }
     let mut results = call.write(l)?;

@@ -13,7 +13,10 @@ use std::collections::{HashMap, HashSet};
 use terrace_dialects::{
     dtype::Dtype,
     size::Size,
-    strided::{overlap::may_overlap as overlap, recognize::recognize},
+    strided::{
+        overlap::may_overlap as overlap,
+        recognize::{known_steps, recognize},
+    },
 };
 
 /// Arguments whose layout is tried as a base: a storage of very many arguments falls back on its places.
@@ -187,7 +190,8 @@ fn meet(analysis: &Analysis, parts: &[Vec<Layout>], i: usize, j: usize) -> Resul
 
 /// Whether the part can be read out of a tensor with the elements of `base`.
 fn reaches(base: &Layout, part: &Layout) -> bool {
-    part.is_same(base) || part.is_empty() || recognize(base, part).is_some()
+    let without_a_guard = part.is_same(base) || known_steps(base, part).is_some();
+    without_a_guard || part.is_empty() || recognize(base, part).is_some()
 }
 
 fn base(analysis: &Analysis, parts: &[Vec<Layout>], group: &[usize]) -> Storage {

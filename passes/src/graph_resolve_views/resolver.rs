@@ -282,8 +282,14 @@ impl<'l, 'c, 'a> Resolver<'l, 'c, 'a> {
                 "is a view or a copy by strides, and sizes that are known at run time only do not tell: sizes must be static here".into()
             );
         }
-        let always = own.iter().any(|size| size.known() == Some(0)) || splits(&own, shape);
-        if always || self.layout(value)?.view(shape).is_some() {
+        let is_view = own.iter().any(|size| size.known() == Some(0))
+            || match self.layout(value) {
+                Ok(layout) => layout.view(shape).is_some(),
+                // Whatever the strides are.
+                Err(_) if splits(&own, shape) => true,
+                Err(unknown) => return Err(unknown),
+            };
+        if is_view {
             return self.view(value, shape);
         }
         let copy = self.clone(value, "contiguous_format")?;

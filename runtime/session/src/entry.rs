@@ -111,6 +111,12 @@ impl<'c, 'a> Entry<'c, 'a> {
         self.fits(args).map_err(|why| Error::Argument { location: self.location(), entry: self.name(), why })
     }
 
+    /// Whether the type of an argument leaves a size open.
+    pub(crate) fn leaves_open(self, argument: usize, dim: usize) -> bool {
+        let ty = self.function_type().input(argument).ok().and_then(TensorType::<i64>::of);
+        ty.is_some_and(|ty| ty.shape.get(dim) == Some(&DYNAMIC))
+    }
+
     /// Where it stands, as `file:line:column`.
     pub fn location(self) -> String {
         location::text(self.0.location())

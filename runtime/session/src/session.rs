@@ -57,6 +57,8 @@ pub enum OpenSizes {
     /// Those that differ from call to call: the first call's variant is for its sizes alone.
     #[default]
     Differing,
+    /// From the first call those that the types of the program leave open: its user says which these are. Others as they differ.
+    Declared,
     /// From the first call all but sizes of 0 and 1.
     All,
 }
@@ -310,7 +312,12 @@ impl<'c> Program<'c, '_> {
             let before: Vec<&Pattern> = before.map(|own| own.pattern()).collect();
             let opened = match self.session.options.open_sizes {
                 OpenSizes::Differing => Pattern::opened(signature, &before),
-                OpenSizes::All => Pattern::all_opened(signature),
+                OpenSizes::Declared if before.is_empty() => {
+                    let found = Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?;
+                    Pattern::opened_by(signature, |i, d, _| found.leaves_open(i, d))
+                }
+                OpenSizes::Declared => Pattern::opened(signature, &before),
+                OpenSizes::All => Pattern::opened_by(signature, |_, _, size| size > 1),
             };
             opened.filter(|opened| !function.is_some_and(|own| own.closed.contains(&opened.open)))
         };

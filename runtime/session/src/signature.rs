@@ -205,16 +205,16 @@ impl Pattern {
         open.iter().any(|open| !open.is_empty()).then(|| Pattern { made_for: made_for.clone(), open })
     }
 
-    /// The calls like one, with all sizes open that may be, but those of 0 and 1; none where there is none.
-    pub fn all_opened(made_for: &Signature) -> Option<Pattern> {
-        let open = |argument: &Argument| match argument {
+    /// The calls like one, with the sizes open that are wanted, by argument, dimension and size, and may be; none where there is none.
+    pub fn opened_by(made_for: &Signature, wanted: impl Fn(usize, usize, i64) -> bool) -> Option<Pattern> {
+        let open = |(i, argument): (usize, &Argument)| match argument {
             Argument::Tensor { sizes, strides, offset: None, .. } if is_row_major(sizes, strides) => {
-                let open: Vec<bool> = sizes.iter().map(|size| *size > 1).collect();
+                let open: Vec<bool> = sizes.iter().enumerate().map(|(d, size)| wanted(i, d, *size)).collect();
                 if open.contains(&true) { open } else { vec![] }
             }
             _ => vec![],
         };
-        let open: Vec<Vec<bool>> = made_for.0.iter().map(open).collect();
+        let open: Vec<Vec<bool>> = made_for.0.iter().enumerate().map(open).collect();
         open.iter().any(|open| !open.is_empty()).then(|| Pattern { made_for: made_for.clone(), open })
     }
 

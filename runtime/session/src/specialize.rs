@@ -218,8 +218,11 @@ fn sign<'c, 'a>(
     op: OperationRef<'c, 'a>,
     block: BlockRef<'c, 'a>,
 ) -> Result<(), String> {
+    // What is a number then may be a size of something else.
     infer(block)?;
-    know_sizes(op)?;
+    while know_sizes(op)? {
+        infer(block)?;
+    }
     let end = block.terminator().ok_or("has no end")?;
     let results: Vec<Type> = end.operands().map(|result| result.r#type()).collect();
     let inputs: Vec<Type> = arguments(block).map(|argument| argument.r#type()).collect();
@@ -236,15 +239,20 @@ fn asked_size(op: OperationRef) -> Option<i64> {
     own.shape.get(usize::try_from(dim).ok()?).copied().filter(|size| *size != DYNAMIC)
 }
 
-/// Makes sizes that are asked for numbers, where types say them.
-fn know_sizes(function: OperationRef) -> Result<(), String> {
+/// Makes sizes that are asked for numbers, where types say them; whether there were any.
+fn know_sizes(function: OperationRef) -> Result<bool, String> {
+    let mut any = false;
     for op in collect(function, |op| name_of(op) == "graph.sym_size") {
         let Some(size) = asked_size(op) else { continue };
         let result = op.result_at(0).map_err(|e| e.to_string())?;
+        if users(result.into()).next().is_none() {
+            continue;
+        }
+        any = true;
         let size = Cursor::before(op).and_then(|at| at.integer(result.r#type(), size));
         let size = size.map_err(|e| format!("{e:?}"))?;
         // SAFETY: both are of one type, and the number stands in front.
         unsafe { mlirValueReplaceAllUsesOfWith(result.to_raw(), size.to_raw()) };
     }
-    Ok(())
+    Ok(any)
 }

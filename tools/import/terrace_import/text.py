@@ -27,11 +27,33 @@ MEMORY_FORMATS = {
 }
 
 
+# What stands in a list of integers for one that the run knows.
+OF_THE_RUN = -(1 << 63)
+
+
+def expression(size):
+    """A size as a number or, where the run knows it, as an expression of SymPy. The program is not asked: that would specialize it."""
+    if not isinstance(size, torch.SymInt):
+        return int(size)
+    expression = size.node.expr
+    return int(expression) if expression.is_number else expression
+
+
 def tensor_type(tensor):
-    """`!graph.tensor<2x3xf32>`, with the device where it is not the CPU."""
-    sizes = "".join(f"{int(size)}x" for size in tensor.shape)
+    """`!graph.tensor<?x3xf32>`, with the device where it is not the CPU; ? is a size that the run knows."""
+    sizes = [expression(size) for size in tensor.shape]
+    sizes = "".join(f"{size if isinstance(size, int) else '?'}x" for size in sizes)
     device = "" if tensor.device.type == "cpu" else f', "{tensor.device}"'
     return f"!graph.tensor<{sizes}{ELEMENTS[tensor.dtype]}{device}>"
+
+
+def value_type(value):
+    """The type of what a node gives: a tensor, or a number that the run knows."""
+    if isinstance(value, torch.Tensor):
+        return tensor_type(value)
+    if isinstance(value, (bool, torch.SymBool)):
+        return "i1"
+    return "f64" if isinstance(value, (float, torch.SymFloat)) else "i64"
 
 
 def number(value):

@@ -24,6 +24,17 @@ PLACEMENT = {
 }
 
 
+# What Python computes of sizes. Of numbers that are not negative these are Python's rules.
+ARITHMETIC = {
+    operator.add: "addi",
+    operator.sub: "subi",
+    operator.mul: "muli",
+    operator.floordiv: "floordivsi",
+    operator.mod: "remsi",
+    torch.sym_max: "maxsi",
+    torch.sym_min: "minsi",
+}
+
 # What None stands for where a slice begins or ends.
 OPEN = {"start": 0, "end": (1 << 63) - 1}
 
@@ -58,10 +69,7 @@ class Translator:
         values = {}
         for number, node in enumerate(placeholders):
             meta = node.meta.get("val")
-            if isinstance(meta, torch.Tensor):
-                self.types.append((text.tensor_type(meta), meta))
-            else:
-                self.types.append((self.number_type(meta), None))
+            self.types.append((text.value_type(meta), meta if isinstance(meta, torch.Tensor) else None))
             values[node] = f"%arg{number}"
         self.names = {node.name: values[node] for node in placeholders}
         self.metas = {node.name: node.meta.get("val") for node in placeholders}
@@ -76,13 +84,8 @@ class Translator:
                 operands = f"{self.names[target]}, {values[node]}"
                 self.lines.append(f'  {self.fresh("written")} = "graph.copy_"({operands}) : ({ty}, {source}) -> {ty}')
             elif node is not None:
-                self.results.append((values[node], text.tensor_type(node.meta["val"])))
+                self.results.append((values[node], text.value_type(node.meta["val"])))
         return self.held
-
-    def number_type(self, value):
-        if isinstance(value, (bool, torch.SymBool)):
-            return "i1"
-        return "f64" if isinstance(value, (float, torch.SymFloat)) else "i64"
 
     def graph(self, module, values):
         """Translates the nodes of a graph into lines; gives its outputs, flat."""
@@ -122,12 +125,24 @@ class Translator:
         target = node.target
         if target is operator.getitem:
             values[node] = self.item(node, values)
+        elif target in ARITHMETIC:
+            self.arithmetic(node, ARITHMETIC[target], values)
         elif isinstance(target, torch._ops.HigherOrderOperator):
             self.higher_order(module, node, values)
         elif isinstance(target, torch._ops.OpOverload):
             self.operator(node, target, values)
         else:
             self.missing[f"calls of {getattr(target, '__name__', target)}"] += 1
+
+    def arithmetic(self, node, name, values):
+        """What is computed of sizes that the run knows."""
+        try:
+            operands = ", ".join(self.operand(of, values)[0] for of in node.args)
+        except Refused as refused:
+            self.missing[f"{node.target.__name__}: {refused}"] += 1
+            return
+        values[node] = self.fresh(node.name)
+        self.lines.append(f"  {values[node]} = arith.{name} {operands} : i64" + location(node))
 
     def item(self, node, values):
         source, index = node.args
@@ -154,7 +169,7 @@ class Translator:
         name = schema.name + (f".{schema.overload_name}" if schema.overload_name else "")
         if not flat_tensors(node.meta.get("val")) and not schema.is_mutable:
             # Checks of tracing that compute nothing.
-            if not node.users or name.startswith("aten::_assert"):
+            if not node.users or name.startswith(("aten::_assert", "aten::sym_constrain")):
                 return
         operation = self.operators.find(name)
         if operation is None:
@@ -209,6 +224,18 @@ class Translator:
 
     def emit(self, node, operation, given, values):
         operands, types, segments, present = [], [], [], []
+        given, of_the_run = dict(given), {operand["name"] for operand in operation.operands}
+        for name in [name for name in given if f"dynamic_{name}" in of_the_run]:
+            # Numbers that the run knows are operands, and a mark stands for them in the list.
+            entries = given[name] if isinstance(given[name], (list, tuple)) else [given[name]]
+            given[f"dynamic_{name}"] = [entry for entry in entries if symbolic(entry)]
+            given[name] = [text.OF_THE_RUN if symbolic(entry) else entry for entry in entries]
+        for name in ("size", "shape"):
+            # What the sizes of the run leave over the tracer knows: it has solved for it.
+            if given.get(f"dynamic_{name}") and -1 in given[name]:
+                solved = [text.expression(size) for size in node.meta["val"].shape]
+                known = zip(given[name], solved)
+                given[name] = [new if old == -1 and isinstance(new, int) else old for old, new in known]
         for operand in operation.operands:
             of = given.get(operand["name"])
             entries = list(of) if isinstance(of, (list, tuple)) else [of]
@@ -232,8 +259,8 @@ class Translator:
             attributes.append(f"{name} = {written}")
         if operation.segments:
             attributes.append(f"operandSegmentSizes = {text.array('i32', segments)}")
-        results = flat_tensors(node.meta.get("val"))
-        result_types = [text.tensor_type(result) for result in results]
+        results = flat_values(node.meta.get("val"))
+        result_types = [text.value_type(result) for result in results]
         name = self.fresh(node.name)
         bound = f"{name}:{len(results)}" if len(results) > 1 else name
         properties = f" <{{{', '.join(attributes)}}}>" if attributes else ""
@@ -255,10 +282,10 @@ class Translator:
         if isinstance(value, torch.fx.Node):
             value = self.current(value)
             meta = value.meta.get("val")
-            if not isinstance(meta, torch.Tensor):
+            if not isinstance(meta, (torch.Tensor, torch.SymInt)):
                 raise Refused("a number that is known at run time only")
             # What an unsupported operator would give has no value; the whole list of them is raised at the end.
-            return values.get(value) or "%unsupported", text.tensor_type(meta)
+            return values.get(value) or "%unsupported", text.value_type(meta)
         name = f"%number{self.numbers}"
         self.numbers += 1
         attribute = text.number(value)
@@ -307,10 +334,25 @@ class Refused(Exception):
 
 def declarations(tensor, storage):
     declared = [f'graph.storage = "{storage}"']
-    if not tensor.is_contiguous() or tensor.storage_offset() != 0:
-        strides = ", ".join(str(int(stride)) for stride in tensor.stride())
-        declared.append(f"graph.layout = strided<[{strides}], offset: {int(tensor.storage_offset())}>")
+    sizes, strides = ([text.expression(number) for number in numbers] for numbers in (tensor.shape, tensor.stride()))
+    offset = text.expression(tensor.storage_offset())
+    if not row_major(sizes, strides) or offset != 0:
+        numbers = [number if isinstance(number, int) else "?" for number in (*strides, offset)]
+        strides = ", ".join(map(str, numbers[:-1]))
+        declared.append(f"graph.layout = strided<[{strides}], offset: {numbers[-1]}>")
     return declared
+
+
+def row_major(sizes, strides):
+    """Whether elements lie row-major; sizes and strides are numbers and expressions."""
+    following = 1
+    for size, stride in zip(reversed(sizes), reversed(strides)):
+        if size == 0:
+            return True
+        if size != 1 and stride != following:
+            return False
+        following = following * size
+    return True
 
 
 def location(node):
@@ -338,6 +380,11 @@ def flat_tensors(value):
     if isinstance(value, (list, tuple)):
         return [tensor for entry in value for tensor in flat_tensors(entry)]
     return []
+
+
+def flat_values(value):
+    """Tensors, and a number that the run knows."""
+    return [value] if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) else flat_tensors(value)
 
 
 def symbolic(value):

@@ -46,7 +46,7 @@ mod variant;
 
 pub use diagnostics::{Diagnostic, listening, report};
 pub use error::Error;
-pub use session::{Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
+pub use session::{Explain, Fallback, Gpu, Load, Look, LookAtCode, OpenSizes, Options, Program, Session};
 pub use terrace_lowering::pipeline::Level;
 pub use variant::{ResultFacts, Same, Variant};
 

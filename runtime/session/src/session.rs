@@ -40,6 +40,9 @@ pub type Look<'o> = Box<dyn Fn(Level, &Module) + Send + Sync + 'o>;
 /// Is shown the code for this processor.
 pub type LookAtCode<'o> = Box<dyn Fn(&Code) + Send + Sync + 'o>;
 
+/// Hears what the session decides about a call: a guard that refuses it, and what it compiles, and why.
+pub type Explain<'o> = Box<dyn Fn(&str) + Send + Sync + 'o>;
+
 /// Loads the code of kernels onto a device.
 pub type Load<'o> = Box<dyn Fn(&GpuCode) -> Result<Box<dyn Device>, String> + Send + Sync + 'o>;
 
@@ -85,6 +88,8 @@ pub struct Options<'o> {
     pub look: Option<Look<'o>>,
     /// Is shown the code in the end.
     pub look_at_code: Option<LookAtCode<'o>>,
+    /// Hears why calls are compiled.
+    pub explain: Option<Explain<'o>>,
 }
 
 impl Default for Options<'_> {
@@ -100,6 +105,7 @@ impl Default for Options<'_> {
             gpu: None,
             look: None,
             look_at_code: None,
+            explain: None,
         }
     }
 }
@@ -226,7 +232,11 @@ impl<'c> Program<'c, '_> {
         // Usually a call is like one before; a guard may still refuse it.
         if let Some(known) = self.taking(entry, arguments) {
             match work(&known) {
-                Err(Error::Guard { .. }) => {}
+                Err(Error::Guard { text, .. }) => {
+                    self.explain(|| {
+                        format!("@{entry}: the code for {} refuses the call: {text}", known.pattern())
+                    });
+                }
                 done => return done,
             }
         }
@@ -402,6 +412,7 @@ impl<'c> Program<'c, '_> {
     fn compile(&self, entry: &str, arguments: &[Value], pattern: Pattern) -> Result<Arc<Variant>, Error> {
         Entry::find(&self.module, Some(entry)).map_err(Error::Entry)?.check(arguments)?;
         let Session { context, options, .. } = self.session;
+        self.explain(|| format!("@{entry}: compiled for {pattern}: {}", self.why(entry, &pattern)));
         let started = Instant::now();
         let (made, said) = listening(context, || {
             let module = specialize(context, &self.module, entry, &pattern).map_err(|why| {
@@ -431,6 +442,20 @@ impl<'c> Program<'c, '_> {
             function.variants.push(variant.clone());
         });
         Ok(variant)
+    }
+
+    fn explain(&self, text: impl FnOnce() -> String) {
+        if let Some(explain) = &self.session.options.explain {
+            explain(&text());
+        }
+    }
+
+    /// Why a function is compiled for a pattern.
+    fn why(&self, entry: &str, pattern: &Pattern) -> String {
+        match self.functions().get(entry).and_then(|function| function.variants.last()) {
+            Some(last) => pattern.made_for.difference(&last.pattern().made_for),
+            None => "it is the first call".into(),
+        }
     }
 
     /// An error at a function.

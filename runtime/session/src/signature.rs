@@ -4,6 +4,7 @@
 //! its buffer from its elements on, at offset 0. Only programs that ask where tensors lie in their storages have to know ([`reads_offsets`]).
 
 use melior::ir::{Module, OperationRef};
+use std::fmt;
 use terrace_dialects::operations::{collect, name_of};
 use terrace_tensor::{DType, Flags, Scalar, Tensor, Value};
 
@@ -122,6 +123,37 @@ impl Signature {
         Signature(arguments.iter().enumerate().map(argument).collect())
     }
 
+    /// The first difference from another call, in words.
+    pub fn difference(&self, other: &Signature) -> String {
+        let pairs = self.0.iter().zip(&other.0).enumerate();
+        let differs = pairs.map(|(i, (own, other))| match (own, other) {
+            (
+                Argument::Tensor { dtype, sizes, strides, offset, storage, flags, .. },
+                Argument::Tensor { dtype: d, sizes: n, strides: s, offset: o, storage: t, flags: f, .. },
+            ) => {
+                let why = if dtype != d {
+                    format!("is of {dtype}, and was of {d}")
+                } else if sizes != n {
+                    format!("has sizes {sizes:?}, and had {n:?}")
+                } else if strides != s {
+                    format!("has strides {strides:?}, and had {s:?}")
+                } else if storage != t || offset.is_some() != o.is_some() {
+                    "shares its storage with other arguments than before".into()
+                } else if offset != o {
+                    format!("begins at {}, and began at {}", offset.unwrap_or(0), o.unwrap_or(0))
+                } else if flags != f {
+                    "is a conjugate or a negative, or was one".into()
+                } else {
+                    return None;
+                };
+                Some(format!("argument {i} {why}"))
+            }
+            (own, other) => (own != other).then(|| format!("argument {i} is another number, or was none")),
+        });
+        let same = || "its guards, or what it is compiled for, are others".to_owned();
+        differs.flatten().next().unwrap_or_else(same)
+    }
+
     /// Whether a number is among the arguments that decides nothing so far.
     pub fn has_numbers(&self) -> bool {
         self.0.contains(&Argument::Number(None))
@@ -157,6 +189,28 @@ fn is_alike(a: &Argument, b: &Argument) -> bool {
         ) => (dtype, offset, storage, object, flags) == (d, o, s, t, f) && sizes.len() == n.len(),
         (Argument::Number(a), Argument::Number(b)) => a == b,
         _ => false,
+    }
+}
+
+impl fmt::Display for Pattern {
+    /// `f32[?x8], f32[4x8], number`: `?` is an open size.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (argument, open)) in self.made_for.0.iter().zip(&self.open).enumerate() {
+            let comma = if i > 0 { ", " } else { "" };
+            match argument {
+                Argument::Tensor { dtype, sizes, .. } => {
+                    let size = |(d, size): (usize, &i64)| match open.get(d) {
+                        Some(true) => "?".to_owned(),
+                        _ => size.to_string(),
+                    };
+                    let sizes: Vec<String> = sizes.iter().enumerate().map(size).collect();
+                    write!(f, "{comma}{dtype}[{}]", sizes.join("x"))?;
+                }
+                Argument::Number(None) => write!(f, "{comma}number")?,
+                Argument::Number(Some(number)) => write!(f, "{comma}{number}")?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use melior::ir::Module;
 use std::sync::{
-    Arc,
+    Arc, Mutex,
     atomic::{AtomicBool, Ordering::SeqCst},
 };
 use terrace_session::{Error, Fallback, OpenSizes, Options, Program, Session, context};
@@ -52,6 +52,25 @@ const LAYER: &str = "func.func @main(%x: !graph.tensor<?x8xf32>, %w: !graph.tens
   %s = graph.softmax %z {dim = 1 : i64} : !graph.tensor<?x4xf32>
   return %s : !graph.tensor<?x4xf32>
 }";
+
+#[test]
+fn a_session_says_why_it_compiles() {
+    let said = Mutex::new(vec![]);
+    let explain = |text: &str| said.lock().unwrap().push(text.to_owned());
+    with(LAYER, Options { explain: Some(Box::new(explain)), ..never() }, |program| {
+        for batch in [4, 2, 7] {
+            let call = [tensor(&[batch, 8]).into(), tensor(&[4, 8]).into(), tensor(&[4]).into()];
+            program.call("main", &call).unwrap();
+        }
+    });
+    assert_eq!(
+        said.into_inner().unwrap(),
+        [
+            "@main: compiled for f32[4x8], f32[4x8], f32[4]: it is the first call",
+            "@main: compiled for f32[?x8], f32[4x8], f32[4]: argument 0 has sizes [2, 8], and had [4, 8]"
+        ]
+    );
+}
 
 #[test]
 fn tensors_may_lie_in_memory_of_the_callers() {

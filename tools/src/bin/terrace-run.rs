@@ -65,10 +65,10 @@ struct Cli {
     /// The CPU to compile for: host, x86-64, x86-64-v3, x86-64-v4 or a model.
     #[arg(long, default_value = "host")]
     cpu: String,
-    /// Storages and arguments, as JSON.
+    /// Storages and arguments, as JSON: docs/guides/running.md says what stands there.
     #[arg(long, conflicts_with = "arg")]
     inputs: Option<PathBuf>,
-    /// Where results, arguments and storages after the call go, as JSON; standard output without it.
+    /// Where results, arguments and storages after the call go, as JSON (docs/guides/running.md); standard output without it.
     #[arg(long, conflicts_with = "out_dir")]
     outputs: Option<PathBuf>,
     /// An argument: a .npy file, a number, or a list of lists such as '[[1, 2], [3, 4]]' for a tensor; in order.
@@ -81,6 +81,9 @@ struct Cli {
     /// arguments that are there. Results are made anew in each call, and dropped; with --out-dir those of the first call are written.
     #[arg(long, value_name = "N")]
     bench: Option<usize>,
+    /// Says to standard error what is compiled and why, and which guard refuses a call.
+    #[arg(long)]
+    explain: bool,
     /// The number of threads; all cores without it.
     #[arg(long)]
     threads: Option<usize>,
@@ -208,15 +211,9 @@ fn work(cli: &Cli) -> Result<(), String> {
         Err(error) => eprintln!("{error}"),
     };
     let look_at_code = cli.dump.contains(&Dump::Asm).then(|| Box::new(code) as Box<_>);
-    let options = Options {
-        cpu,
-        fallback,
-        threads: cli.threads.unwrap_or(0),
-        gpu,
-        look,
-        look_at_code,
-        ..Options::default()
-    };
+    let explain = cli.explain.then(|| Box::new(|text: &str| eprintln!("{text}")) as Box<_>);
+    let threads = cli.threads.unwrap_or(0);
+    let options = Options { cpu, fallback, threads, gpu, look, look_at_code, explain, ..Options::default() };
     let session = Session::new(&context, options);
     let program = session.program(module);
     let results = program.call(&name, &inputs.args).map_err(run::said)?;

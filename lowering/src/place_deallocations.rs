@@ -1,8 +1,8 @@
 //! The pass `place-deallocations`: a buffer is freed after its last use.
 //!
 //! For each `memref.alloc` the aliases are followed through operations whose results view an operand. If none of them leaves
-//! its block, `memref.dealloc` goes behind the last operation of the block that uses one. One that an `arith.select` may choose to be
-//! returned is freed in front of the return where it was not chosen. Linear in the uses.
+//! its block, `memref.dealloc` goes behind the last operation of the block that uses one. One that an `arith.select`, or a branch of an
+//! `scf.if`, may choose to be returned is freed in front of the return where it was not chosen. Linear in the uses.
 //!
 //! Upstream's ownership-based deallocation decides at run time who owns a buffer; here no buffer changes hands inside a
 //! function, so the place is known.
@@ -37,6 +37,17 @@ fn place(allocation: OperationRef) -> Result<(), Failure> {
             let name = name_of(user);
             if name == "memref.dealloc" {
                 return Ok(());
+            }
+            if name == "scf.yield" {
+                let around = user.parent_operation().ok_or("a yield outside of an operation")?;
+                if name_of(around) != "scf.if" {
+                    // A loop may hand it on.
+                    return Ok(());
+                }
+                // What comes out of a branch may be it.
+                for k in (0..user.operand_count()).filter(|k| user.operand(*k) == Ok(alias)) {
+                    aliases.push((around.result_at(k)?.into(), true));
+                }
             }
             let mut buffers = user.results().map(Value::from).filter(|result| is_buffer(*result)).peekable();
             if is_view(user) || name == "arith.select" {

@@ -47,3 +47,56 @@ func.func @"not-freed-when-a-call-may-keep-it"() -> memref<4xf32> {
   %r = func.call @same(%m) : (memref<4xf32>) -> memref<4xf32>
   return %r : memref<4xf32>
 }
+
+// What comes out of a branch may be it: it is freed behind the last use of that.
+// CHECK-LABEL: func.func @branch(
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: %[[B:.*]] = scf.if
+// CHECK-NOT: memref.dealloc %[[A]]
+// CHECK: call @use(%[[B]])
+// CHECK-NEXT: memref.dealloc %[[A]]
+// CHECK-NEXT: return
+func.func @branch(%c: i1, %x: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = scf.if %c -> memref<4xf32> {
+    scf.yield %x : memref<4xf32>
+  } else {
+    scf.yield %a : memref<4xf32>
+  }
+  func.call @use(%b) : (memref<4xf32>) -> ()
+  return
+}
+
+// And returned it is not freed where it is what is returned.
+// CHECK-LABEL: func.func @returned_branch(
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: %[[B:.*]] = scf.if
+// CHECK: arith.cmpi ne
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: memref.dealloc %[[A]]
+// CHECK: return %[[B]]
+func.func @returned_branch(%c: i1, %x: memref<4xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  %b = scf.if %c -> memref<4xf32> {
+    scf.yield %x : memref<4xf32>
+  } else {
+    scf.yield %a : memref<4xf32>
+  }
+  return %b : memref<4xf32>
+}
+
+// A loop may hand it on.
+// CHECK-LABEL: func.func @loop(
+// CHECK-NOT: memref.dealloc
+// CHECK: return
+func.func @loop(%n: index, %x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> memref<4xf32> {
+    func.call @use(%y) : (memref<4xf32>) -> ()
+    scf.yield %a : memref<4xf32>
+  }
+  func.call @use(%b) : (memref<4xf32>) -> ()
+  return
+}

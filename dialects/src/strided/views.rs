@@ -110,6 +110,13 @@ impl<N: Number> Layout<N> {
             }
         }
         part(&mut strides, 0..old_end, 0..new_end)?;
+        // New dimensions of size 1 go on with what is right of them, as in eager: of several operands they have a say.
+        for d in (0..sizes.len()).rev().filter(|d| sizes[*d].known() == Some(1)) {
+            strides[d] = match strides.get(d + 1) {
+                Some(inner) => inner.saturating_mul(sizes[d + 1]),
+                None => self.strides[self.rank() - 1],
+            };
+        }
         Some(strides)
     }
 

@@ -244,7 +244,7 @@ impl<'c> Program<'c, '_> {
         match self.without_numbers(entry, arguments, &signature, &work) {
             Err(why) if is_refusal(&why) && signature.has_numbers() => {
                 let signature = self.signature(arguments, true);
-                let second = self.exact(entry, arguments, signature).and_then(|variant| work(&variant));
+                let second = self.exact(entry, arguments, &signature).and_then(|variant| work(&variant));
                 second.map_err(|error| if is_refusal(&error) { why } else { error })
             }
             done => done,
@@ -263,23 +263,32 @@ impl<'c> Program<'c, '_> {
         if let Some(known) = self.known(entry, signature) {
             return known.and_then(|variant| work(&variant));
         }
-        if let Some(open) = self.open(entry, arguments, signature)? {
-            match work(&open) {
-                Err(Error::Guard { .. }) => {}
-                done => return done,
+        let made = self.made(entry, arguments, signature)?;
+        match work(&made) {
+            Err(Error::Guard { .. }) if !made.pattern().is_exact() => {
+                self.exact(entry, arguments, signature).and_then(|variant| work(&variant))
             }
+            done => done,
         }
-        self.exact(entry, arguments, signature.clone()).and_then(|variant| work(&variant))
     }
 
     /// The variant of a signature, compiled where there is none.
-    fn exact(&self, entry: &str, arguments: &[Value], signature: Signature) -> Result<Arc<Variant>, Error> {
-        if let Some(known) = self.known(entry, &signature) {
+    fn exact(&self, entry: &str, arguments: &[Value], signature: &Signature) -> Result<Arc<Variant>, Error> {
+        if let Some(known) = self.known(entry, signature) {
             return known;
         }
         let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
-        // Who had the lock before may have compiled it.
-        match self.known(entry, &signature) {
+        self.exactly(entry, arguments, signature)
+    }
+
+    /// The same for who has the lock: who had it before may have compiled it.
+    fn exactly(
+        &self,
+        entry: &str,
+        arguments: &[Value],
+        signature: &Signature,
+    ) -> Result<Arc<Variant>, Error> {
+        match self.known(entry, signature) {
             Some(known) => known,
             None => {
                 let made = self.compile(entry, arguments, Pattern::exactly(signature.clone()));
@@ -289,7 +298,7 @@ impl<'c> Program<'c, '_> {
                         if function.refused.len() >= self.session.options.variants {
                             function.refused.clear();
                         }
-                        function.refused.insert(signature, why.clone());
+                        function.refused.insert(signature.clone(), why.clone());
                     });
                 }
                 made
@@ -297,26 +306,22 @@ impl<'c> Program<'c, '_> {
         }
     }
 
-    /// A variant of open sizes that accepts a call, compiled where calls before had other sizes.
-    fn open(
-        &self,
-        entry: &str,
-        arguments: &[Value],
-        signature: &Signature,
-    ) -> Result<Option<Arc<Variant>>, Error> {
+    /// A variant of open sizes that accepts a call, compiled where calls before had other sizes; else the one of the signature. Both are decided under one
+    /// lock, so that of calls that come at once the first is compiled for its sizes, and the second sees that.
+    fn made(&self, entry: &str, arguments: &[Value], signature: &Signature) -> Result<Arc<Variant>, Error> {
         let find = |function: &Function| {
             let mut variants = function.variants.iter().rev();
             variants.find(|own| !own.pattern().is_exact() && own.pattern().accepts(signature)).cloned()
         };
         if let Some(known) = self.functions().get(entry).and_then(find) {
-            return Ok(Some(known));
+            return Ok(known);
         }
         let _lock = self.session.compiling.lock().unwrap_or_else(PoisonError::into_inner);
         let pattern = {
             let functions = self.functions();
             let function = functions.get(entry);
             if let Some(known) = function.and_then(find) {
-                return Ok(Some(known));
+                return Ok(known);
             }
             let before = function.iter().flat_map(|function| &function.variants);
             let before: Vec<&Pattern> = before.map(|own| own.pattern()).collect();
@@ -331,15 +336,14 @@ impl<'c> Program<'c, '_> {
             };
             opened.filter(|opened| !function.is_some_and(|own| own.closed.contains(&opened.open)))
         };
-        let Some(pattern) = pattern else { return Ok(None) };
+        let Some(pattern) = pattern else { return self.exactly(entry, arguments, signature) };
         match self.compile(entry, arguments, pattern.clone()) {
-            Ok(variant) => Ok(Some(variant)),
             // The variant for this signature says why.
             Err(Error::Refused(_)) => {
                 self.change(entry, |function| function.closed.push(pattern.open));
-                Ok(None)
+                self.exactly(entry, arguments, signature)
             }
-            Err(why) => Err(why),
+            made => made,
         }
     }
 

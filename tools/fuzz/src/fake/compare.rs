@@ -251,8 +251,8 @@ impl Comparison<'_, '_> {
         }
     }
 
-    /// Numbers beside what they are said to be; a symbol that was made and not met becomes its number.
-    fn list(&mut self, kind: &str, said: &[Size], actual: &[i64], what: &dyn Fn() -> String) {
+    /// A symbol that was made and not met becomes its number.
+    fn meet(&mut self, said: &[Size], actual: &[i64]) {
         let symbols = &self.analysis.symbols;
         let mut met = false;
         for (size, actual) in said.iter().zip(actual) {
@@ -266,13 +266,16 @@ impl Comparison<'_, '_> {
         if met {
             self.guards();
         }
+    }
+
+    /// Numbers beside what they are said to be.
+    fn list(&mut self, kind: &str, said: &[Size], actual: &[i64], what: &dyn Fn() -> String) {
+        self.meet(said, actual);
         let symbols = &self.analysis.symbols;
         let said_numbers: Vec<Option<i64>> =
             said.iter().map(|size| symbols.value(*size, &self.numbers)).collect();
-        // Of where a slice from a number of the run begins not all may be known.
-        let unknown = |said: &Option<i64>| kind == "offset" && said.is_none();
         let same = said.len() == actual.len()
-            && said_numbers.iter().zip(actual).all(|(said, actual)| *said == Some(*actual) || unknown(said));
+            && said_numbers.iter().zip(actual).all(|(said, actual)| *said == Some(*actual));
         if !same {
             let texts: Vec<String> = said.iter().map(|size| symbols.text(*size)).collect();
             self.differs(|| {
@@ -291,6 +294,7 @@ impl Comparison<'_, '_> {
     ) {
         let layout = &fake.known.layout;
         self.list("sizes", &layout.sizes, tensor.sizes(), what);
+        self.meet(&layout.strides, tensor.strides());
         // Of sizes of the run strides along one index, and of no elements, lead to nothing.
         let open = !self.numbers.is_empty();
         let leads = |d: &usize| !open || tensor.sizes().get(*d) != Some(&1) && !tensor.is_empty();

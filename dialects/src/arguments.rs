@@ -147,8 +147,8 @@ pub fn declared(function: OperationRef, argument: usize) -> Result<Declared, Str
     Ok(out)
 }
 
-/// Takes out what the arguments of a function declare of their storages and layouts.
-pub fn forget_declarations(function: OperationRef) {
+/// Takes attributes of these names out of the arguments of a function.
+pub fn forget(function: OperationRef, names: &[&str]) {
     let Ok(old) = function.attribute("arg_attrs") else { return };
     // SAFETY: the list holds a dictionary for each argument, and all is of the function's context.
     unsafe {
@@ -157,9 +157,8 @@ pub fn forget_declarations(function: OperationRef) {
             let own = mlirArrayAttrGetElement(old.to_raw(), argument);
             let named =
                 (0..mlirDictionaryAttrGetNumElements(own)).map(|i| mlirDictionaryAttrGetElement(own, i));
-            let named: Vec<MlirNamedAttribute> = named
-                .filter(|named| ![STORAGE, LAYOUT].contains(&text(mlirIdentifierStr(named.name))))
-                .collect();
+            let named: Vec<MlirNamedAttribute> =
+                named.filter(|named| !names.contains(&text(mlirIdentifierStr(named.name)))).collect();
             mlirDictionaryAttrGet(context, named.len() as isize, named.as_ptr())
         };
         let all: Vec<MlirAttribute> = (0..mlirArrayAttrGetNumElements(old.to_raw())).map(kept).collect();

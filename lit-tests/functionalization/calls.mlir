@@ -1,5 +1,6 @@
 // Calls: arguments and results in their order, aliases of either, what is written behind them.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func private @swapped(%x: !graph.tensor<3xf32>, %y: !graph.tensor<3xf32>) -> (!graph.tensor<3xf32>, !graph.tensor<3xf32>) {
   %0 = graph.exp_ %x : !graph.tensor<3xf32>

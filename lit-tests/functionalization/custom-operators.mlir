@@ -1,5 +1,6 @@
 // Custom operators by their schemas: what is written, lists, and arguments that share a storage.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func private @scale_(%x: !graph.tensor<3xf32> {graph.layout = "any"}, %k: f64) -> !graph.tensor<3xf32> {
   %0 = graph.mul_ %x, %k : !graph.tensor<3xf32>, f64

@@ -1,5 +1,6 @@
 // Views in a dtype of smaller elements that have parts of elements, and arguments of different dtypes over one storage.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"a-view-that-begins-inside-an-element"(%x: !graph.tensor<4xf32>) -> (!graph.tensor<3xi16>, !graph.tensor<4xf32>) {
   %0 = graph.view.dtype %x {dtype = i16} : !graph.tensor<4xf32>

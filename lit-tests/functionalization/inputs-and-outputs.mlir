@@ -1,5 +1,6 @@
 // What the caller sees: what was written, and nothing else; results that alias inputs, new tensors and each other.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"only-what-was-written"(%x: !graph.tensor<3xf32> {graph.layout = strided<[2], offset: 1>}) {
   %first = graph.slice %x start [0] end [2] step [1] : !graph.tensor<3xf32>

@@ -1,6 +1,7 @@
 // Arguments that change their sizes, strides or storage: other views of the storage stay, writes reach the caller, and what the
 // caller's tensor is afterwards is a fact about its object.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 // RUN: terrace-opt %s --graph-propagate-fake | FileCheck %s
 
 // CHECK-LABEL: func.func @t(

@@ -1,5 +1,6 @@
 // Operators that write: through a view, with aliases read before and after.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"a-copy-casts-expands-and-keeps-strides"(%x: !graph.tensor<3x4xf32>, %y: !graph.tensor<3xi32>) -> (!graph.tensor<4x3xf32>, !graph.tensor<4x3xf32>) {
   %c = graph.clone %x : !graph.tensor<3x4xf32>

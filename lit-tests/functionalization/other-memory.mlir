@@ -1,5 +1,6 @@
 // State that is no tensor of the function keeps its accesses, in their order, beside tensors that become values.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"read-and-written-in-order"(%n: i64) -> (!graph.tensor<3xi64>, i64) {
   %m = memref.alloc() : memref<i64>

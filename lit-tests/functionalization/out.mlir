@@ -1,5 +1,6 @@
 // `out=`, as the importer spells it: what is computed, and a copy of it into the tensor that is given, which gets its sizes first.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"into-a-view"(%x: !graph.tensor<3xf32> {graph.storage = "x"}, %b: !graph.tensor<2x4xf32> {graph.storage = "b"}) -> (!graph.tensor<4x2xf32>, !graph.tensor<3xf32>) {
   %row = graph.select %b index [1] : !graph.tensor<2x4xf32>

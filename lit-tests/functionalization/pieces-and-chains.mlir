@@ -1,5 +1,6 @@
 // Pieces of a tensor, whichever is written; views without dimensions or elements; views of views.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"unbind-the-last"(%x: !graph.tensor<3x4xf32>) -> (!graph.tensor<3x4xf32>, !graph.tensor<3xf32>) {
   %before = graph.clone %x : !graph.tensor<3x4xf32>

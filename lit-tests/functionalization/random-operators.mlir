@@ -1,5 +1,6 @@
 // Operators that draw from a generator keep their order, in control flow too: the same draws.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"draws-keep-their-order"(%n: index, %x: !graph.tensor<2x3xf32>) -> (!graph.tensor<2x3xf32>, !graph.tensor<2x3xf32>, !graph.tensor<3xf32>) {
   %zero = arith.constant 0 : index

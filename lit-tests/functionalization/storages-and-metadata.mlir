@@ -1,5 +1,6 @@
 // Tensors that change their sizes, strides or storage: views from before are unaffected.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"transposed-in-place"(%x: !graph.tensor<2x3xf32>) -> (!graph.tensor<3x2xf32>, !graph.tensor<3xf32>) {
   %c = graph.clone %x : !graph.tensor<2x3xf32>

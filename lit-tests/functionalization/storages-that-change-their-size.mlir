@@ -1,5 +1,6 @@
 // Storages that grow by resize_ and set_, shrink, are freed and allocated again.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"a-new-storage-grows"(%x: !graph.tensor<2x3xf32>) -> (!graph.tensor<4x3xf32>, !graph.tensor<3xf32>) {
   %0 = graph.clone %x : !graph.tensor<2x3xf32>

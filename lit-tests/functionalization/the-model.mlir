@@ -1,5 +1,6 @@
 // What a storage, a view and a mutation are: each function does the same before and after it is made pure.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 // A view reads the version that is current when it is used, through whatever chain of views.
 func.func @"a-mutation-reaches-every-overlapping-alias"(%x: !graph.tensor<4x4xf32>) -> (!graph.tensor<4xf32>, !graph.tensor<4x4xf32>) {

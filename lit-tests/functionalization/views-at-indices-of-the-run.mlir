@@ -1,5 +1,6 @@
 // Views at an index that is known when the program runs only, returned.
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 func.func @"a-row-of-an-argument"(%x: !graph.tensor<3x4xf32>, %i: i64) -> (!graph.tensor<4xf32>, !graph.tensor<2xf32>) {
   %0 = graph.select %x index [%i] : !graph.tensor<3x4xf32>

@@ -1,4 +1,5 @@
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 // RUN: terrace-opt %s --pass-pipeline='builtin.module(func.func(graph-resolve-views),graph-functionalize)' | FileCheck %s
 
 // An argument that was written keeps its strides, and what is made of it has those that eager gives (pytorch/pytorch issue 133512).

@@ -1,4 +1,5 @@
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 // RUN: terrace-opt %s --graph-functionalize | FileCheck %s
 
 // An output that is a view of an input has the input's offset, also where the input was written (pytorch/pytorch issue 198097).

@@ -1,4 +1,5 @@
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 // Windows with gaps between them: what is written leaves the gaps as they are (pytorch/pytorch issue 198102).
 func.func @local(%x: !graph.tensor<10xf32>) -> (!graph.tensor<10xf32>, !graph.tensor<3x2xf32>) {

@@ -1,4 +1,5 @@
 // RUN: terrace-check %s
+// RUN: terrace-check %s --compiled --runs=1 --forget=storages,layouts
 
 // torch.cond in torch.cond drops the write to an operand of the inner one.
 func.func @"written-inside"(%c: i1, %d: i1, %x: !graph.tensor<3xf32>) {

@@ -28,7 +28,7 @@ use mlir_sys::{
     mlirModuleFromOperation, mlirOperationClone, mlirOperationSetOperand, mlirValueReplaceAllUsesOfWith,
 };
 use terrace_dialects::{
-    arguments::{LAYOUT, STORAGE, forget_declarations, is_private, set_attributes},
+    arguments::{LAYOUT, STORAGE, forget, is_private, set_attributes},
     attributes as convert,
     cursor::Cursor,
     infer::infer,
@@ -114,7 +114,7 @@ pub fn specialize<'c>(
             facts.push((i, STORAGE, StringAttribute::new(context, &format!("s{storage}")).into()));
         }
     }
-    forget_declarations(op);
+    forget(op, &[LAYOUT, STORAGE]);
     set_attributes(op, &facts);
     sign(context, op, block)?;
     // Sizes that are computed are found step by step, and so are branches that numbers decide.

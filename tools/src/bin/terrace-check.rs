@@ -1,21 +1,29 @@
-//! `terrace-check`: whether the functions of a .mlir file do the same before and after a pipeline of passes.
+//! `terrace-check`: whether the functions of a .mlir file do the same before and after a pipeline of passes, or compiled.
 
-use clap::Parser;
-use melior::ir::Module;
+use clap::{Parser, ValueEnum};
+use melior::{
+    Context,
+    ir::{Module, attribute::StringAttribute},
+};
 use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
 };
-use terrace_session::entry::Entry;
+use terrace_dialects::{
+    arguments::{self, LAYOUT, STORAGE},
+    types::is_graph_tensor,
+};
+use terrace_session::{Fallback, Session, entry::Entry};
 use terrace_tensor::io;
 use terrace_tools::{
-    check::{self, Options, Wrong, smaller::smaller},
+    check::{self, Options, Other, Wrong, smaller::smaller},
     module,
 };
 
-/// Interprets the functions of a .mlir file before and after a pipeline, on the same inputs, and compares results, layouts, aliasing,
-/// storages and the state of the generator. Status 0: all the same; 1: the file or the pipeline is refused; 2: something differs.
+/// Interprets the functions of a .mlir file before and after a pipeline, or calls them as a session compiles them, on the same inputs, and
+/// compares results, layouts, aliasing, storages and the state of the generator. Status 0: all the same, but for calls that are said to be
+/// left: a guard refuses them, or a pass asks for what is not declared; 1: the file or the pipeline is refused; 2: something differs.
 #[derive(Parser)]
 #[command(name = "terrace-check", version)]
 struct Cli {
@@ -24,6 +32,12 @@ struct Cli {
     /// The passes, on a builtin.module.
     #[arg(long, default_value = check::FUNCTIONALIZE)]
     pipeline: String,
+    /// Calls compiled code in the place of what the pipeline gives.
+    #[arg(long, conflicts_with_all = ["pipeline", "reduce"])]
+    compiled: bool,
+    /// What functions declare is not looked at: their arguments may share storages, or lie in any way.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    forget: Vec<Declaration>,
     /// The function to check; all public ones without it.
     #[arg(long)]
     entry: Option<String>,
@@ -41,6 +55,31 @@ struct Cli {
     reduce: bool,
 }
 
+/// What a function may declare of its arguments.
+#[derive(Clone, Copy, ValueEnum)]
+enum Declaration {
+    Storages,
+    Layouts,
+}
+
+impl Declaration {
+    /// Takes it out of the functions of a module that are called from outside.
+    fn forget(self, context: &Context, module: &Module) {
+        for entry in Entry::all(module) {
+            let (function, signature) = (entry.operation(), entry.function_type());
+            match self {
+                Declaration::Storages => arguments::forget(function, &[STORAGE]),
+                Declaration::Layouts => {
+                    let is_tensor = |i: &usize| signature.input(*i).is_ok_and(is_graph_tensor);
+                    let any = |i| (i, LAYOUT, StringAttribute::new(context, "any").into());
+                    let facts: Vec<_> = (0..signature.input_count()).filter(is_tensor).map(any).collect();
+                    arguments::set_attributes(function, &facts);
+                }
+            }
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let mut differs = false;
     let done = terrace_tools::main("terrace-check", |cli: &Cli| work(cli, &mut differs));
@@ -49,27 +88,41 @@ fn main() -> ExitCode {
 
 fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
     let context = module::context();
-    let before = module::read(&context, &cli.file)?;
-    let mut after = module::read(&context, &cli.file)?;
-    check::transform(&context, &mut after, &cli.pipeline)?;
+    let read = || -> Result<Module, String> {
+        let module = module::read(&context, &cli.file)?;
+        cli.forget.iter().for_each(|declaration| declaration.forget(&context, &module));
+        Ok(module)
+    };
+    let (before, mut after) = (read()?, read()?);
+    if !cli.compiled {
+        check::transform(&context, &mut after, &cli.pipeline)?;
+    }
     let (listening, said) = module::listening();
     let parse = |module: &Module| {
         Module::parse(&listening, &module.as_operation().to_string())
             .ok_or("can't be printed and parsed again")
     };
     let (before, after) = (parse(&before)?, parse(&after)?);
-    let modules = [&before, &after];
+    let session = Session::new(
+        &listening,
+        terrace_session::Options { fallback: Fallback::Never, ..terrace_session::Options::default() },
+    );
+    let other = if cli.compiled {
+        Other::Session(&session, session.program(parse(&after)?))
+    } else {
+        Other::Passes(&after)
+    };
     let entries = match &cli.entry {
         Some(name) => vec![Entry::find(&before, Some(name))?],
         None => Entry::all(&before),
     };
     let options = Options { pipeline: cli.pipeline.clone(), runs: cli.runs, seed: cli.seed };
-    let compare = |modules: [&Module; 2], entry: Entry| match &cli.inputs {
+    let compare = |before: &Module, after: &Other, entry: Entry| match &cli.inputs {
         Some(file) => {
             let read = || io::read_inputs(file).map_err(|e| Wrong::Refused(e.to_string()));
-            check::on(modules, &entry.name(), [read()?, read()?], &said)
+            check::on(before, after, &entry.name(), [read()?, read()?], &said)
         }
-        None => check::function(modules, entry, &options, &said),
+        None => check::function(before, after, entry, &options, &said),
     };
     let still_differs = |text: &str, name: &str| {
         let parse = || Module::parse(&listening, text);
@@ -79,13 +132,17 @@ fn work(cli: &Cli, differs: &mut bool) -> Result<(), String> {
         else {
             return false;
         };
-        matches!(compare([&before, &after], entry), Err(Wrong::Different { .. }))
+        matches!(compare(&before, &Other::Passes(&after), entry), Err(Wrong::Different { .. }))
     };
     for entry in entries {
         let name = entry.name();
-        match compare(modules, entry) {
+        match compare(&before, &other, entry) {
             Ok(checked) => {
-                println!("@{name}: {} calls do the same, {} are refused", checked.same, checked.refused)
+                let left = match checked.left {
+                    (0, _) => String::new(),
+                    (count, why) => format!(", {count} are left: {why}"),
+                };
+                println!("@{name}: {} calls do the same, {} are refused{left}", checked.same, checked.refused)
             }
             Err(Wrong::Refused(why)) => return Err(format!("@{name}: {why}")),
             Err(Wrong::Different { what, inputs }) => {

@@ -1,8 +1,8 @@
-//! The checker: whether functions do the same before and after a pipeline of passes.
+//! The checker: whether functions do the same before and after a pipeline of passes, or as a session compiles them.
 //!
-//! Both modules are interpreted on the same inputs, drawn as the functions declare them, with every way in which arguments that
-//! declare no storage may share one; results, their layouts, which of them alias, and all storages after the call are compared. Where
-//! both refuse, they agree. What differs is told with inputs made as plain as they get.
+//! Both are called on the same inputs, drawn as the functions declare them, with every way in which arguments that declare no storage may
+//! share one; results, their layouts, which of them alias, and all storages after the call are compared. Where both refuse, they agree.
+//! What differs is told with inputs made as plain as they get.
 //!
 //! A view at an index out of range, where that is known at run time only, is refused on storages when it is made, and among values when
 //! it is read or written: where nobody looks at it the functions do differ.
@@ -15,7 +15,7 @@ use inputs::{Draw, Pattern};
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 use terrace_dialects::verifiers::{CHANGED, GUARD};
 use terrace_interpreter::{Interpreter, semantics::random::manual_seed};
-use terrace_session::entry::Entry;
+use terrace_session::{Error, Program, Session, entry::Entry};
 use terrace_tensor::io::{Inputs, inputs_to_json};
 
 /// The passes that make functions on storages pure.
@@ -37,14 +37,70 @@ pub struct Options {
 pub struct Checked {
     /// Calls that came to the same results.
     pub same: u64,
-    /// Calls that both modules refused.
+    /// Calls that both refused.
     pub refused: u64,
+    /// Calls that were refused behind the passes only, by a guard or because they ask for what is not declared: why the first one was.
+    pub left: (u64, String),
+}
+
+/// What came of a call.
+enum Call {
+    Same,
+    Refused,
+    Left(String),
 }
 
 impl Checked {
-    fn add(&mut self, refused: bool) {
-        let count = if refused { &mut self.refused } else { &mut self.same };
-        *count += 1;
+    fn add(&mut self, call: Call) {
+        match call {
+            Call::Same => self.same += 1,
+            Call::Refused => self.refused += 1,
+            Call::Left(why) => {
+                if self.left.0 == 0 {
+                    self.left.1 = why;
+                }
+                self.left.0 += 1;
+            }
+        }
+    }
+}
+
+/// What is compared with the program as it was written.
+pub enum Other<'a, 'c, 's> {
+    /// What passes made of it, interpreted.
+    Passes(&'a Module<'c>),
+    /// What a session makes of it, which never takes the reference.
+    Session(&'s Session<'c, 's>, Program<'c, 's>),
+}
+
+/// Why a call of the other one has no results.
+enum Failed {
+    /// It may be right to refuse it.
+    Refused(String),
+    /// It is an error.
+    Error(String),
+}
+
+impl Other<'_, '_, '_> {
+    fn call(&self, name: &str, inputs: Inputs, said: &Said) -> Result<Outcome, Failed> {
+        match self {
+            Other::Passes(module) => call(module, name, inputs, said).map_err(|why| {
+                // Whoever called may go another way: nothing has been written.
+                if why.contains(GUARD) { Failed::Refused(why) } else { Failed::Error(why) }
+            }),
+            Other::Session(session, program) => {
+                session.manual_seed(1);
+                match program.call(name, &inputs.args) {
+                    Ok(results) => Ok(Outcome::compiled(inputs, results, session.generator_state())),
+                    Err(Error::Refused(why)) => {
+                        let said = why.first().map(|why| why.message.clone());
+                        Err(Failed::Refused(said.unwrap_or_default()))
+                    }
+                    Err(Error::Guard { text, .. }) => Err(Failed::Refused(text)),
+                    Err(error) => Err(Failed::Error(error.to_string())),
+                }
+            }
+        }
     }
 }
 
@@ -82,31 +138,33 @@ fn call(module: &Module, name: &str, inputs: Inputs, said: &Said) -> Result<Outc
     }
 }
 
-/// What is different of a call on inputs, one set for each of the modules; else whether it was refused.
+/// What is different of a call on inputs, one set for each of the two.
 fn difference(
-    [before, after]: [&Module; 2],
+    before: &Module,
+    after: &Other,
     name: &str,
     [first, second]: [Inputs; 2],
     said: &Said,
-) -> Result<bool, String> {
-    match (call(before, name, first, said), call(after, name, second, said)) {
-        (Ok(expected), Ok(found)) => expected.agrees_with(&found).map(|()| false),
-        (Err(_), Err(_)) => Ok(true),
+) -> Result<Call, String> {
+    match (call(before, name, first, said), after.call(name, second, said)) {
+        (Ok(expected), Ok(found)) => expected.agrees_with(&found).map(|()| Call::Same),
+        (Err(_), Err(Failed::Error(why))) if why.contains("internal error") => Err(why),
+        (Err(_), Err(_)) => Ok(Call::Refused),
         // One object as several arguments, of which one changes it: what is made of values has no objects.
-        (Err(why), Ok(_)) if why.contains(CHANGED) => Ok(true),
+        (Err(why), Ok(_)) if why.contains(CHANGED) => Ok(Call::Refused),
         (Err(why), Ok(_)) => Err(format!("is refused before the passes only: {why}")),
-        // Whoever called may go another way: nothing has been written.
-        (Ok(_), Err(why)) if why.contains(GUARD) => Ok(true),
-        (Ok(_), Err(why)) => Err(format!("is refused after the passes only: {why}")),
+        (Ok(_), Err(Failed::Refused(why))) => Ok(Call::Left(why)),
+        (Ok(_), Err(Failed::Error(why))) => Err(format!("is refused after the passes only: {why}")),
     }
 }
 
-/// Checks one function of a module that was transformed.
+/// Checks one function of a module.
 ///
 /// # Errors
 /// What is different, with inputs that show it.
 pub fn function(
-    modules: [&Module; 2],
+    before: &Module,
+    after: &Other,
     entry: Entry,
     options: &Options,
     said: &Said,
@@ -116,9 +174,9 @@ pub fn function(
     for pattern in Pattern::all(entry).map_err(Wrong::Refused)? {
         for _ in 0..options.runs {
             let draw = Draw::new(entry, &pattern, &mut random).map_err(Wrong::Refused)?;
-            let run = |draw: &Draw| difference(modules, &name, [draw.inputs(), draw.inputs()], said);
+            let run = |draw: &Draw| difference(before, after, &name, [draw.inputs(), draw.inputs()], said);
             match run(&draw) {
-                Ok(refused) => checked.add(refused),
+                Ok(call) => checked.add(call),
                 Err(_) => {
                     let plain = draw.plainer(|draw| run(draw).is_err());
                     let what = run(&plain).err().unwrap_or_default();
@@ -134,10 +192,16 @@ pub fn function(
 ///
 /// # Errors
 /// What is different.
-pub fn on(modules: [&Module; 2], name: &str, inputs: [Inputs; 2], said: &Said) -> Result<Checked, Wrong> {
+pub fn on(
+    before: &Module,
+    after: &Other,
+    name: &str,
+    inputs: [Inputs; 2],
+    said: &Said,
+) -> Result<Checked, Wrong> {
     let mut checked = Checked::default();
-    match difference(modules, name, inputs, said) {
-        Ok(refused) => checked.add(refused),
+    match difference(before, after, name, inputs, said) {
+        Ok(call) => checked.add(call),
         Err(what) => return Err(Wrong::Different { what, inputs: String::new() }),
     }
     Ok(checked)
@@ -152,7 +216,7 @@ mod tests {
         let parse = |text: &str| Module::parse(&context, text).unwrap();
         let (before, after) = (parse(before), parse(after));
         let options = Options { pipeline: String::new(), runs: 4, seed: 1 };
-        function([&before, &after], Entry::find(&before, None).unwrap(), &options, &said)
+        function(&before, &Other::Passes(&after), Entry::find(&before, None).unwrap(), &options, &said)
     }
 
     fn program(body: &str) -> String {
@@ -172,7 +236,10 @@ mod tests {
 
     #[test]
     fn what_is_the_same_is_said_to_be() {
-        assert_eq!(checked(&program(NEGATED), &program(NEGATED)).unwrap(), Checked { same: 8, refused: 0 });
+        assert_eq!(
+            checked(&program(NEGATED), &program(NEGATED)).unwrap(),
+            Checked { same: 8, ..Checked::default() }
+        );
     }
 
     #[test]
